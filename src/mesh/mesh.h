@@ -1,0 +1,138 @@
+/* Meshes, axes and sub-axes, shardings: pure algebra on plain structs. Nothing here knows the IR; shardings are read by text,
+ * propagation, partition, I/O and collectives alike.
+ *
+ * A mesh is a list of named axes with sizes; its devices are the positions 0..n-1 of the row-major grid over the axes, permuted
+ * by device_ids where they are given (position p of the grid is device device_ids[p]).
+ * An axis reference is (axis, pre, size): the part of the axis of `size` devices that has `pre` devices to its left.
+ * "x" of 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2; written "x":(pre)size; the whole axis is (x, 1, n).
+ * Axis names are interned by the caller (pointer equality); all functions here take references with size resolved.
+ *
+ * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3, columns 4j..4j+3. */
+#ifndef SR_MESH_MESH_H
+#define SR_MESH_MESH_H
+
+#include "support/arena.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SR_MAX_RANK 16 /* dimensions of a tensor that can be run; text takes any rank */
+
+struct sr_axis {
+	const char *name; /* interned */
+	int64_t size;
+};
+
+struct sr_mesh {
+	const struct sr_axis *axes; /* [n_axes], major to minor */
+	int n_axes;
+	const int64_t *device_ids; /* [n_device_ids]; NULL: identity. With n_axes == 0 and one id: a single-device ("maximal") mesh */
+	int n_device_ids;
+};
+
+struct sr_axis_ref {
+	const char *axis; /* interned name */
+	int64_t pre;      /* 1 for a whole axis */
+	int64_t size;     /* 0: whole axis, size not yet known (as parsed without a sub-axis); algebra wants it resolved */
+};
+
+/* A list of axis references, major to minor. */
+struct sr_axes {
+	const struct sr_axis_ref *refs; /* [n]; may be NULL if n == 0 */
+	int n;
+};
+
+struct sr_dim_sharding {
+	struct sr_axes axes;
+	bool closed;   /* {"x"} closed; {"x", ?} open */
+	int priority;  /* -1: none given (means 0) */
+};
+
+enum sr_unreduced_kind { SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN };
+
+struct sr_sharding {
+	const char *mesh_name;      /* interned symbol; NULL where the mesh stands inline */
+	const struct sr_mesh *mesh; /* the inline mesh, or NULL where mesh_name names it */
+	const struct sr_dim_sharding *dims; /* [rank] */
+	int rank;
+	struct sr_axes replicated; /* axes that may not be used for sharding */
+	struct sr_axes unreduced;  /* each device holds a partial value along these */
+	enum sr_unreduced_kind unreduced_kind;
+};
+
+/* ---- meshes ---- */
+int64_t sr_mesh_devices(const struct sr_mesh *mesh); /* number of devices; 1 for the empty and the single-device mesh */
+int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis); /* 0 where the mesh has no such axis */
+int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);    /* -1 where it has none */
+bool sr_mesh_equal(const struct sr_mesh *a, const struct sr_mesh *b);
+bool sr_mesh_is_single_device(const struct sr_mesh *mesh);
+/* The grid position of a device and back (device_ids applied). */
+int64_t sr_mesh_position(const struct sr_mesh *mesh, int64_t device);
+int64_t sr_mesh_device(const struct sr_mesh *mesh, int64_t position);
+/* Coordinate of a device along one (sub-)axis: 0..ref.size-1. */
+int64_t sr_mesh_coordinate(const struct sr_mesh *mesh, int64_t device, struct sr_axis_ref ref);
+/* Coordinate along a list taken as one axis, the first the most significant: 0..product-1. */
+int64_t sr_mesh_coordinate_along(const struct sr_mesh *mesh, int64_t device, struct sr_axes axes);
+/* Groups of devices that differ only along `axes`: groups[n_groups][group_size], members in order of their coordinate along
+ * `axes`; groups in row-major order of the other axes. Allocated in the arena. */
+struct sr_groups {
+	int64_t *ids; /* [n_groups * group_size]; -1 pads a shorter group */
+	int64_t n_groups, group_size;
+};
+struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
+/* An iota tile assignment of V2 strings, [dims]<=[reshape]T(perm): n ids. */
+int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int *perm, int n_reshape);
+
+/* ---- axis references ---- */
+/* The whole axis resolved against the mesh: (axis, 1, n). Identity on sub-axes. */
+struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_axis_ref ref);
+struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
+bool sr_axis_ref_equal(struct sr_axis_ref a, struct sr_axis_ref b);
+bool sr_axes_equal(struct sr_axes a, struct sr_axes b);
+bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* every part of b lies in a */
+bool sr_axis_overlaps(struct sr_axis_ref a, struct sr_axis_ref b);
+bool sr_axis_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
+bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b);      /* a is b's left part (or b itself) */
+bool sr_axis_is_strict_prefix(struct sr_axis_ref a, struct sr_axis_ref b);
+/* a and b can be parts of one common refinement: their boundaries divide each other. */
+bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b);
+/* The largest prefix of a that does not overlap b; false where none is left. */
+bool sr_axis_prefix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
+/* The suffix of a that is no part of its prefix p; false where nothing is left. */
+bool sr_axis_suffix_without_prefix(struct sr_axis_ref a, struct sr_axis_ref p, struct sr_axis_ref *out);
+/* The parts of a that are not in b, major to minor: 0 to 2 refs into out[2]; returns how many. Needs sr_axis_can_coexist. */
+int sr_axis_difference(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref out[2]);
+bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b);      /* a then b make one: (x,1,2)(x,2,4) = (x,1,8) */
+struct sr_axis_ref sr_axis_merge(struct sr_axis_ref a, struct sr_axis_ref b);
+/* Order for sorted lists: by position in the mesh, then pre, then size. */
+int sr_axis_compare(const struct sr_mesh *mesh, struct sr_axis_ref a, struct sr_axis_ref b);
+/* a followed by b with adjacent parts merged; either may be empty. */
+struct sr_axes sr_axes_concat(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
+struct sr_axes sr_axes_append(struct sr_arena *arena, struct sr_axes a, struct sr_axis_ref b);
+bool sr_axes_overlap(struct sr_axes a, struct sr_axes b);
+bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b); /* some ref of a contains b */
+/* The product of the sizes; 1 for none. */
+int64_t sr_axes_size(struct sr_axes axes);
+/* The longest common prefix of the two lists, splitting the last axis if that makes it longer. */
+struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
+/* Remove from a everything that overlaps b: a's parts not in b, in a's order (not a prefix). False where sizes cannot coexist. */
+bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out);
+/* All of the mesh's axes that none of `used` overlaps, split where a part is used, in mesh order. */
+struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used);
+
+/* ---- shardings ---- */
+bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
+bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b); /* dims' axes only: not open/closed, priorities */
+bool sr_sharding_is_replicated(const struct sr_sharding *s); /* no dimension has an axis (of size above 1) and nothing is unreduced */
+int64_t sr_sharding_dim_shards(const struct sr_sharding *s, const struct sr_mesh *mesh, int dim); /* product of its axes */
+struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
+/* The fully replicated sharding of a rank, closed or open. */
+struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *mesh_name, int rank, bool closed);
+
+/* What one device holds of a global shape: local extent per dimension is ceil(global / shards); the slice [start, start + size)
+ * has size cut at the global end (0 where a device holds only padding). */
+struct sr_local_slice {
+	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
+};
+struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global, int64_t device);
+
+#endif

@@ -1,0 +1,24 @@
+/* Text being written: a growing byte buffer in malloc'd memory that unwinds its arena when memory runs out. Printers write into
+ * it; it goes to a file or a string once. */
+#ifndef SR_SUPPORT_BUF_H
+#define SR_SUPPORT_BUF_H
+
+#include "support/arena.h"
+#include <stdint.h>
+
+struct sr_buf {
+	struct sr_arena *arena; /* where data lives */
+	char *data;             /* not NUL-terminated; see sr_buf_string */
+	size_t n, cap;
+};
+
+void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena);
+void sr_buf_put(struct sr_buf *buf, const char *s, size_t n);
+void sr_buf_puts(struct sr_buf *buf, const char *s);
+void sr_buf_putc(struct sr_buf *buf, char c);
+void sr_buf_int(struct sr_buf *buf, int64_t x);
+void sr_buf_uint(struct sr_buf *buf, uint64_t x);
+void sr_buf_printf(struct sr_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *sr_buf_string(struct sr_buf *buf); /* NUL-terminated view, valid until the next write */
+
+#endif

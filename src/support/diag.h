@@ -1,0 +1,59 @@
+/* Diagnostics: what went wrong, where, said once.
+ *
+ * Library code reports into a list and returns a status; tools print the list. Locations are file, line and column (1-based;
+ * line 0: unknown). `text` of a registered source gives the line and the caret:
+ *
+ *	model.mlir:3:41: error: 'stablehlo.add' op expected ...
+ *	    %0 = stablehlo.add %arg0, %arg1 : tensor<4xf32>
+ *	                                        ^
+ */
+#ifndef SR_SUPPORT_DIAG_H
+#define SR_SUPPORT_DIAG_H
+
+#include "support/arena.h"
+#include <shardrun/status.h>
+#include <stdio.h>
+
+enum sr_severity { SR_NOTE, SR_REMARK, SR_WARNING, SR_ERROR };
+
+struct sr_place {
+	const char *file; /* NULL: unknown; otherwise as given on the command line; outlives the list */
+	int line, col;
+};
+
+struct sr_diag {
+	enum sr_severity severity;
+	struct sr_place place;
+	const char *message; /* in the list's arena */
+	struct sr_diag *next;
+};
+
+struct sr_source {
+	const char *file;
+	const char *text; /* borrowed */
+	size_t n;
+	struct sr_source *next;
+};
+
+struct sr_diags {
+	struct sr_arena *arena;
+	struct sr_diag *first, **last;
+	int n_errors;
+	struct sr_source *sources;
+};
+
+void sr_diags_init(struct sr_diags *diags, struct sr_arena *arena);
+/* The text of a file, so that messages can show the line. Borrowed. */
+void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *text, size_t n);
+/* Report; an error returns `status` so that a caller can write: return sr_error(d, SR_INVALID, place, "..."). */
+enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_place place, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, va_list args);
+/* "file:line:col: error: message", the source line and a caret where the text is known (a tab counts as one column). */
+void sr_diags_print(const struct sr_diags *diags, FILE *out);
+void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
+void sr_diags_clear(struct sr_diags *diags);
+
+#endif

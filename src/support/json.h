@@ -1,0 +1,27 @@
+/* A streaming JSON writer: commas, quoting and indentation; nesting checked by assertion.
+ *
+ *	struct sr_json j; sr_json_init(&j, &buf);
+ *	sr_json_open(&j, NULL, '{'); sr_json_int(&j, "devices", 8); sr_json_open(&j, "mesh", '{'); ... sr_json_close(&j); sr_json_close(&j);
+ * The key is NULL inside arrays and at the top. A number that is not finite is written as null. */
+#ifndef SR_SUPPORT_JSON_H
+#define SR_SUPPORT_JSON_H
+
+#include "support/buf.h"
+#include <stdbool.h>
+
+struct sr_json {
+	struct sr_buf *buf;
+	int depth;
+	char closer[32];
+	bool first[32];
+};
+
+void sr_json_init(struct sr_json *json, struct sr_buf *buf);
+void sr_json_open(struct sr_json *json, const char *key, char bracket); /* '{' or '[' */
+void sr_json_close(struct sr_json *json);
+void sr_json_string(struct sr_json *json, const char *key, const char *value); /* value NULL: null */
+void sr_json_int(struct sr_json *json, const char *key, int64_t value);
+void sr_json_double(struct sr_json *json, const char *key, double value);
+void sr_json_bool(struct sr_json *json, const char *key, bool value);
+
+#endif

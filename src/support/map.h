@@ -1,0 +1,47 @@
+/* Hash maps in an arena: from pointers (interned things, ops, values) and from byte strings. NULL keys are not allowed.
+ * Iteration goes in the order of insertion, so that nothing printed depends on addresses. */
+#ifndef SR_SUPPORT_MAP_H
+#define SR_SUPPORT_MAP_H
+
+#include "support/arena.h"
+#include <stdbool.h>
+
+struct sr_map_entry {
+	const void *key;
+	void *value;
+};
+
+struct sr_map {
+	struct sr_arena *arena;
+	struct sr_map_entry *entries; /* [n], in order of insertion; key NULL: removed */
+	size_t n, cap;
+	uint32_t *slots; /* [n_slots], 1 + index into entries; 0: free */
+	size_t n_slots;  /* a power of two, or 0 */
+};
+
+void sr_map_init(struct sr_map *map, struct sr_arena *arena);
+void **sr_map_at(struct sr_map *map, const void *key); /* the value's place, made (NULL) where it is missing */
+void *sr_map_get(const struct sr_map *map, const void *key); /* NULL where it is missing */
+bool sr_map_has(const struct sr_map *map, const void *key);
+void sr_map_put(struct sr_map *map, const void *key, void *value);
+void sr_map_remove(struct sr_map *map, const void *key);
+
+uint64_t sr_hash_bytes(const void *data, size_t n, uint64_t seed);
+static inline uint64_t sr_hash_mix(uint64_t h, uint64_t x)
+{
+	h ^= x + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2);
+	return h * 0xff51afd7ed558ccdull;
+}
+
+/* Interned byte strings: equal bytes, equal pointer. NUL-terminated; may hold NUL inside. */
+struct sr_strings {
+	struct sr_arena *arena;
+	const char **slots;
+	size_t n, n_slots;
+};
+void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);
+const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n);
+const char *sr_strings_find(const struct sr_strings *strings, const char *s, size_t n); /* NULL where it was never interned */
+size_t sr_interned_length(const char *interned); /* bytes, without the added NUL */
+
+#endif
