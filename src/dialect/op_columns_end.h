@@ -1,0 +1,10 @@
+/* Ends an .ops file: every column undefined again. */
+#undef OP
+#undef TRAITS
+#undef PRIORITY
+#undef FORM
+#undef INFER
+#undef RULE
+#undef LOCAL
+#undef PAD
+#undef LOWER

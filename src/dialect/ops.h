@@ -1,0 +1,90 @@
+/* The op codes, the registration of all dialects, and what every later room asks about ops: signatures, named operands, functions,
+ * shardings behind one accessor. */
+#ifndef SR_DIALECT_OPS_H
+#define SR_DIALECT_OPS_H
+
+#include "ir/ir.h"
+
+enum sr_op_code {
+	SR_OP_UNREGISTERED = 0,
+#define OP(dialect, name, signature, attributes) SR_OP_##dialect##_##name,
+#include "dialect/all.ops"
+	SR_OP_COUNT
+};
+
+static inline enum sr_op_code sr_op_code(const struct sr_op *op)
+{
+	return (enum sr_op_code)op->info->code;
+}
+static inline bool sr_op_is(const struct sr_op *op, enum sr_op_code code)
+{
+	return op->info->code == (int)code;
+}
+static inline bool sr_op_has(const struct sr_op *op, uint32_t traits)
+{
+	return (op->info->traits & traits) == traits;
+}
+
+/* Register every dialect in a new context. */
+void sr_dialects_register(struct sr_context *ctx);
+const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code);
+
+/* ---- building ---- */
+/* An op with its result types inferred (INFER column) from operands, attributes and regions; inserted before `anchor`, or appended to `block`
+ * where anchor is NULL, or detached where both are. Internal mistakes abort. */
+struct sr_builder {
+	struct sr_context *ctx;
+	struct sr_block *block;
+	struct sr_op *anchor;
+	const struct sr_attr *loc;
+};
+struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+		       const struct sr_named *attrs, int n_attrs, const struct sr_type *const *results, int n_results); /* results given */
+struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+				const struct sr_named *attrs, int n_attrs); /* one result, inferred */
+struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* stablehlo.constant */
+struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value); /* any element type */
+
+/* Result types by the op's INFER function: fills types[op->n_results]; reports and returns SR_INVALID where a constraint fails.
+ * `types` may hold the declared types on entry for ops whose results do not follow from the rest. */
+struct sr_infer {
+	struct sr_context *ctx;
+	struct sr_op *op;             /* operands, attributes and regions are set; results' declared types too when verifying */
+	const struct sr_type **types; /* [op->n_results], out */
+	struct sr_diags *diags;
+};
+typedef enum sr_status sr_infer_fn(struct sr_infer *in);
+
+/* ---- functions and modules ---- */
+const struct sr_type *sr_func_type(const struct sr_op *func); /* FUNCTION */
+struct sr_block *sr_func_entry(const struct sr_op *func);     /* NULL: a declaration */
+const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);    /* NULL where it has none */
+const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name);
+void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value); /* NULL removes */
+void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value);
+void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type);
+struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL */
+struct sr_op *sr_op_module(const struct sr_op *op); /* the top module it lies in */
+
+/* ---- meshes and shardings, behind one accessor ---- */
+/* The mesh of a sharding: inline or by the module's sdy.mesh; NULL where there is none. */
+const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
+const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sharding *s);
+/* The sharding attribute (kind SHARDING) of a value where upstream keeps it: an op result's entry of sdy.sharding (per value), a function
+ * argument's sdy.sharding; block arguments of data-flow ops read their owner's (while: operand's result); of a manual computation's
+ * arguments: in_shardings less the manual axes; sdy.sharding_constraint, reshard and the like: their own attribute. NULL: none. */
+const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *v);
+void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding); /* NULL removes */
+const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
+
+/* ---- named operands and attributes ---- */
+const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field); /* of SR_ATTR_STRUCT; NULL: not given */
+bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n); /* missing: n = 0 */
+bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n); /* missing: n = 0, true */
+int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing); /* INTEGER or BOOL */
+/* replica_groups of a collective in any form (dense, mesh axes): rows of device or replica ids, -1 pads. */
+enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
+/* Operand segments of ops with several variadic groups: index of the first operand of the named group, and how many. */
+void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n);
+
+#endif

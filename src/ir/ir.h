@@ -1,0 +1,349 @@
+/* The IR on one page: context, types, attributes, values, ops, blocks, regions.
+ *
+ * A context owns one arena; types, attributes, strings and locations are interned in it, so equality is pointer equality. Ops, blocks
+ * and regions live in the same arena and are unlinked, never freed. A module is an op (builtin.module) with one region of one block.
+ * Ops stand in a doubly linked list per block; every value has its uses, NEWEST FIRST (the order is part of propagation's meaning).
+ *
+ * Attributes of an op are one list sorted by name; which of them are inherent (printed in <{...}> in generic form) is said by the op's
+ * signature; of an unregistered op, what was given in <{...}> (n_inherent of them come with the flag set).
+ * A func.func keeps sym_name, function_type, sym_visibility, arg_attrs, res_attrs as attributes, as MLIR's generic form prints them. */
+#ifndef SR_IR_IR_H
+#define SR_IR_IR_H
+
+#include "mesh/mesh.h"
+#include "mesh/rule.h"
+#include "support/arena.h"
+#include "support/buf.h"
+#include "support/diag.h"
+#include "support/dtype.h"
+#include "support/map.h"
+#include <shardrun/status.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SR_DYNAMIC INT64_MIN /* a dimension whose extent is unknown: ? */
+
+/* ---------------------------------------------------------------- types */
+
+enum sr_type_kind {
+	SR_TYPE_INTEGER, /* i32, ui8, si8, i10: width, sign */
+	SR_TYPE_FLOAT,   /* dtype */
+	SR_TYPE_INDEX,
+	SR_TYPE_NONE,
+	SR_TYPE_COMPLEX,  /* element */
+	SR_TYPE_TENSOR,   /* rank, shape, element, encoding */
+	SR_TYPE_UNRANKED, /* tensor<*xf32>: element */
+	SR_TYPE_VECTOR,
+	SR_TYPE_MEMREF,   /* shape and element; `text` keeps what follows them */
+	SR_TYPE_FUNCTION, /* inputs, results */
+	SR_TYPE_TUPLE,    /* inputs */
+	SR_TYPE_TOKEN,    /* !stablehlo.token */
+	SR_TYPE_OPAQUE    /* !dialect.rest, kept as text, `text` without the ! */
+};
+
+enum sr_sign { SR_SIGNLESS, SR_SIGNED, SR_UNSIGNED };
+
+struct sr_attr;
+
+struct sr_type {
+	enum sr_type_kind kind;
+	enum sr_dtype dtype; /* of a scalar type or of a tensor's element; SR_DTYPE_NONE where the program cannot compute with it */
+	int width;           /* INTEGER */
+	enum sr_sign sign;   /* INTEGER */
+	int rank;            /* TENSOR, VECTOR, MEMREF */
+	const int64_t *shape; /* [rank], SR_DYNAMIC where unknown */
+	const struct sr_type *element;
+	const struct sr_attr *encoding; /* TENSOR; NULL: none */
+	const struct sr_type *const *inputs, *const *results; /* FUNCTION; TUPLE: inputs */
+	int n_inputs, n_results;
+	const char *text; /* OPAQUE, MEMREF; interned */
+};
+
+/* ---------------------------------------------------------------- attributes */
+
+enum sr_attr_kind {
+	SR_ATTR_UNIT,
+	SR_ATTR_BOOL,    /* i */
+	SR_ATTR_INTEGER, /* i, type (integer or index) */
+	SR_ATTR_FLOAT,   /* bits of its own format in i (low bits), type */
+	SR_ATTR_STRING,  /* s (interned bytes; length by sr_interned_length); type NULL as a rule */
+	SR_ATTR_ARRAY,   /* list */
+	SR_ATTR_DICT,    /* entries, sorted by name */
+	SR_ATTR_TYPE,    /* type */
+	SR_ATTR_SYMBOL,  /* s root; list: nested (SYMBOL each), usually none */
+	SR_ATTR_DENSE,   /* dense elements: type, data */
+	SR_ATTR_RESOURCE,    /* dense_resource<s> : type */
+	SR_ATTR_DENSE_ARRAY, /* array<i64: 1, 2>: type = element type, data raw */
+	SR_ATTR_ENUM,    /* def, i: #stablehlo<comparison_direction LT> */
+	SR_ATTR_STRUCT,  /* def, list of fields in def's order, NULL: not given */
+	SR_ATTR_OPAQUE,  /* #dialect.rest kept as text, s without the # */
+	/* sdy */
+	SR_ATTR_MESH,      /* mesh */
+	SR_ATTR_SHARDING,  /* sharding; axis sizes of whole axes are 0 as in the text (resolve against the mesh) */
+	SR_ATTR_SHARDINGS, /* list of SHARDING: #sdy.sharding_per_value */
+	SR_ATTR_AXES,      /* axes: manual_axes, axis lists, one axis ref list */
+	SR_ATTR_AXES_LIST, /* list of AXES: per dimension */
+	SR_ATTR_RULE,      /* rule */
+	/* locations */
+	SR_LOC_UNKNOWN,
+	SR_LOC_FILE,     /* s file, line, col, end_line, end_col (0: none) */
+	SR_LOC_NAME,     /* s, list[0]: child, may be unknown */
+	SR_LOC_CALLSITE, /* list[0] callee, list[1] caller */
+	SR_LOC_FUSED,    /* list; value: metadata or NULL */
+	SR_ATTR_KIND_COUNT
+};
+
+struct sr_named {
+	const char *name; /* interned */
+	const struct sr_attr *value;
+};
+
+/* Elements of a dense constant, row-major, little endian, sr_dtype layout (i1 a byte each). */
+struct sr_dense {
+	const void *data; /* raw elements ([1] if splat), or NULL where hex is set */
+	const char *hex;  /* a view of hex digits in the source text (two per byte, no 0x), decoded when needed */
+	int64_t n_bytes;  /* of the raw elements present (bytes of one element if splat) */
+	bool splat;
+	const char *const *strings; /* tensor of strings: interned, [n]; else NULL */
+};
+
+struct sr_attr_def; /* dialect/attr_def.h: name, fields or enumerators, text form */
+
+struct sr_attr {
+	enum sr_attr_kind kind;
+	const struct sr_type *type;
+	int64_t i;
+	const char *s;
+	const struct sr_attr *const *list; /* [n] */
+	const struct sr_named *entries;    /* [n] */
+	int n;
+	const struct sr_attr *value;
+	const struct sr_attr_def *def;
+	const struct sr_dense *dense; /* DENSE, DENSE_ARRAY */
+	const struct sr_mesh *mesh;
+	const struct sr_sharding *sharding;
+	const struct sr_axes *axes;
+	const struct sr_sharding_rule *rule;
+	int line, col, end_line, end_col;
+};
+
+/* ---------------------------------------------------------------- values, ops, blocks, regions */
+
+struct sr_op;
+struct sr_block;
+struct sr_region;
+struct sr_context;
+
+struct sr_use {
+	struct sr_value *value;
+	struct sr_op *owner;
+	struct sr_use *next, **link; /* in value->uses; link points at what points at me */
+};
+
+struct sr_value {
+	const struct sr_type *type;
+	struct sr_use *uses;    /* newest first */
+	struct sr_op *def;      /* NULL: a block argument */
+	struct sr_block *block; /* of a block argument */
+	const struct sr_attr *loc; /* of a block argument; never NULL for it */
+	int index;              /* result or argument number */
+};
+
+/* Traits of ops: flags of the table's TRAITS column. */
+enum sr_trait {
+	SR_PURE = 1 << 0,          /* no side effects, can be removed when unused */
+	SR_ELEMENTWISE = 1 << 1,
+	SR_COMMUTATIVE = 1 << 2,
+	SR_TERMINATOR = 1 << 3,
+	SR_ISOLATED = 1 << 4,      /* regions see no values from above */
+	SR_SYMBOL = 1 << 5,        /* defines sym_name */
+	SR_SYMBOL_TABLE = 1 << 6,
+	SR_CONSTANT = 1 << 7,
+	SR_COLLECTIVE = 1 << 8,
+	SR_DATA_FLOW_EDGE = 1 << 9,  /* while, case, optimization_barrier, ...: values flow through it to results and block arguments */
+	SR_RECURSIVE_EFFECTS = 1 << 10, /* pure where its regions are */
+	SR_SAME_TYPE = 1 << 11,     /* operands and results have one type */
+	SR_INFERRED_RESULT = 1 << 12, /* result types follow from operands and attributes */
+	SR_GRAPH_REGION = 1 << 13,  /* order of ops without dominance (module) */
+	SR_SHAPE_PRESERVING_DATA = 1 << 14, /* reshape-like; propagation's direction classes are dialect/op_columns.h's PRIORITY column */
+	SR_NO_TERMINATOR = 1 << 15,
+};
+
+/* What is known of an op's name; one per registered op, made by dialect; unregistered names get one each with code 0. */
+struct sr_op_info {
+	const char *name;    /* "stablehlo.add"; interned in the context */
+	const char *dialect; /* "stablehlo" */
+	int code;            /* enum sr_op_code (dialect/ops.h); 0: unregistered */
+	uint32_t traits;
+	const struct sr_signature *signature; /* dialect/signature.h; NULL: unregistered */
+	enum sr_status (*verify)(struct sr_op *op, struct sr_diags *diags); /* NULL: nothing beyond the signature */
+};
+
+struct sr_op {
+	const struct sr_op_info *info;
+	const struct sr_attr *loc; /* never NULL */
+	struct sr_block *block;    /* NULL: detached */
+	struct sr_op *prev, *next;
+	struct sr_use *operands;   /* [n_operands] */
+	struct sr_value *results;  /* [n_results] */
+	struct sr_named *attrs;    /* [n_attrs], sorted by name */
+	struct sr_region *regions; /* [n_regions] */
+	int n_operands, cap_operands, n_results, n_attrs, cap_attrs, n_regions;
+	int n_inherent;            /* unregistered ops: how many attributes were given in <{}>; their names are in inherent */
+	const char *const *inherent;
+	int mark;                  /* free for a pass to use; meaning ends with the pass */
+};
+
+struct sr_block {
+	struct sr_region *region;
+	struct sr_block *prev, *next;
+	struct sr_op *first, *last;
+	struct sr_value **args; /* [n_args] */
+	int n_args, cap_args;
+	const char *label;      /* as written in the text (^bb0), NULL */
+};
+
+struct sr_region {
+	struct sr_op *op; /* owner */
+	struct sr_block *first, *last;
+};
+
+/* ---------------------------------------------------------------- context */
+
+struct sr_context {
+	struct sr_arena *arena;
+	struct sr_diags diags;
+	struct sr_strings strings;
+	struct sr_map infos; /* interned op name -> struct sr_op_info */
+	struct sr_interner *interner; /* of types and attributes; ir/intern.c */
+	const struct sr_attr *unknown_loc;
+	bool allow_unregistered;
+};
+
+/* NULL only when out of memory at the start. Dialects are registered by sr_dialects_register (dialect/dialect.h). */
+struct sr_context *sr_context_new(void);
+void sr_context_free(struct sr_context *ctx); /* everything made in it */
+const char *sr_intern(struct sr_context *ctx, const char *s);
+const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
+const struct sr_op_info *sr_op_info(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */
+
+/* ---- making types (all interned) ---- */
+const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *t); /* from a filled struct; copies arrays */
+const struct sr_type *sr_type_scalar(struct sr_context *ctx, enum sr_dtype t);
+const struct sr_type *sr_type_tensor(struct sr_context *ctx, enum sr_dtype t, int rank, const int64_t *shape);
+const struct sr_type *sr_type_tensor_of(struct sr_context *ctx, const struct sr_type *element, int rank, const int64_t *shape,
+					const struct sr_attr *encoding);
+const struct sr_type *sr_type_with_shape(struct sr_context *ctx, const struct sr_type *tensor, int rank, const int64_t *shape);
+const struct sr_type *sr_type_function(struct sr_context *ctx, const struct sr_type *const *in, int n_in,
+				       const struct sr_type *const *out, int n_out);
+bool sr_type_is_static(const struct sr_type *t);              /* a ranked tensor without ? */
+bool sr_type_elements(const struct sr_type *t, int64_t *n);   /* false: dynamic or overflow */
+bool sr_type_bytes(const struct sr_type *t, int64_t *bytes);  /* of its dtype's memory layout; false likewise */
+void sr_type_print(const struct sr_type *t, struct sr_buf *out); /* tensor<4x?xf32>; lives in ir/type_print.c; OPAQUE with its ! */
+const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t); /* for messages; in the arena */
+
+/* ---- making attributes (all interned; dense constants over 1 MB by identity) ---- */
+const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *a); /* from a filled struct; copies arrays deeply */
+const struct sr_attr *sr_attr_unit(struct sr_context *ctx);
+const struct sr_attr *sr_attr_bool(struct sr_context *ctx, bool v);
+const struct sr_attr *sr_attr_int(struct sr_context *ctx, int64_t v, const struct sr_type *type);
+const struct sr_attr *sr_attr_i64(struct sr_context *ctx, int64_t v);
+const struct sr_attr *sr_attr_i32(struct sr_context *ctx, int64_t v);
+const struct sr_attr *sr_attr_float(struct sr_context *ctx, double v, const struct sr_type *type);
+const struct sr_attr *sr_attr_string(struct sr_context *ctx, const char *s, size_t n);
+const struct sr_attr *sr_attr_symbol(struct sr_context *ctx, const char *name);
+const struct sr_attr *sr_attr_type(struct sr_context *ctx, const struct sr_type *t);
+const struct sr_attr *sr_attr_array(struct sr_context *ctx, const struct sr_attr *const *list, int n);
+const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named *entries, int n); /* sorts a copy */
+const struct sr_attr *sr_attr_i64s(struct sr_context *ctx, const int64_t *v, int64_t n); /* DENSE_ARRAY of i64 */
+const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64_t n);   /* DENSE_ARRAY of i1 */
+/* DENSE from raw bytes (copied), n_bytes either all elements or one (splat; an all-equal buffer becomes a splat). */
+const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes);
+const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v); /* tensor<..xi64> */
+const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh *mesh);
+const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_sharding *s);
+const struct sr_attr *sr_attr_shardings(struct sr_context *ctx, const struct sr_attr *const *list, int n);
+const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_axis_ref *refs, int n);
+const struct sr_attr *sr_attr_axes_list(struct sr_context *ctx, const struct sr_attr *const *list, int n);
+const struct sr_attr *sr_attr_rule(struct sr_context *ctx, const struct sr_sharding_rule *rule);
+const struct sr_attr *sr_loc_file(struct sr_context *ctx, const char *file, int line, int col);
+const struct sr_attr *sr_loc_name(struct sr_context *ctx, const char *name, const struct sr_attr *child);
+
+/* ---- reading attributes ---- */
+const struct sr_attr *sr_dict_get(const struct sr_attr *dict, const char *name); /* dict may be NULL; name need not be interned */
+/* A list of integers from DENSE_ARRAY, DENSE (i64 or any integer) or ARRAY of INTEGER; false where it is none. In the arena. */
+bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t **v, int64_t *n);
+/* Raw bytes of a dense constant, hex decoded, splat expanded or not. NULL: strings or not dense. */
+const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes);
+struct sr_place sr_loc_place(const struct sr_attr *loc); /* the first file location inside; file NULL where there is none */
+
+/* ---- ops ---- */
+struct sr_op_spec {
+	const struct sr_op_info *info;
+	const struct sr_attr *loc; /* NULL: unknown */
+	struct sr_value *const *operands; int n_operands;
+	const struct sr_type *const *results; int n_results;
+	const struct sr_named *attrs; int n_attrs; /* any order */
+	int n_regions; /* made empty (without a block) */
+};
+struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec); /* detached */
+void sr_op_append(struct sr_block *block, struct sr_op *op);
+void sr_op_insert_before(struct sr_op *anchor, struct sr_op *op);
+void sr_op_insert_after(struct sr_op *anchor, struct sr_op *op);
+void sr_op_unlink(struct sr_op *op);  /* out of its block; keeps its operands */
+void sr_op_erase(struct sr_op *op);   /* unlink and drop its operand uses (and those of ops inside); its results must be unused */
+void sr_op_move_before(struct sr_op *op, struct sr_op *anchor);
+const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name); /* NULL where it has none; name need not be interned */
+void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value); /* value NULL removes */
+void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *name);
+void sr_op_set_operand(struct sr_op *op, int index, struct sr_value *value);
+void sr_op_add_operand(struct sr_context *ctx, struct sr_op *op, struct sr_value *value);
+void sr_op_set_operands(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *values, int n);
+static inline struct sr_value *sr_operand(const struct sr_op *op, int i)
+{
+	return op->operands[i].value;
+}
+static inline struct sr_value *sr_result(const struct sr_op *op, int i)
+{
+	return &op->results[i];
+}
+struct sr_op *sr_op_parent(const struct sr_op *op);  /* the op that holds it; NULL at the top */
+struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* the nearest ancestor with that code; NULL */
+/* Deep copy, detached; operands outside the op are mapped through `map` (value -> value; may hold entries already; NULL: made). */
+struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map);
+bool sr_op_is_pure(const struct sr_op *op); /* traits, and its regions where effects are recursive */
+int sr_use_index(const struct sr_use *use); /* operand number */
+bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b); /* same block */
+bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op); /* or the same */
+
+/* ---- values, blocks, regions ---- */
+void sr_value_replace_all(struct sr_value *from, struct sr_value *to); /* as MLIR: takes uses from the head one by one */
+void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*keep)(void *data, struct sr_use *use), void *data);
+void sr_use_set(struct sr_use *use, struct sr_value *value);
+struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region); /* appended */
+struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type, const struct sr_attr *loc);
+void sr_block_remove_arg(struct sr_block *block, int index); /* must be unused */
+static inline struct sr_op *sr_block_terminator(const struct sr_block *block)
+{
+	return block->last;
+}
+void sr_region_take(struct sr_region *to, struct sr_region *from); /* move all blocks */
+
+/* ---- walking; fn returns false to stop the whole walk. Post-order visits ops inside regions before their owner. ---- */
+bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);      /* pre-order; fn may erase op itself */
+bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data); /* post-order; fn may erase op itself */
+
+/* ---- symbols ---- */
+struct sr_op *sr_module_new(struct sr_context *ctx);
+struct sr_block *sr_module_body(const struct sr_op *module);
+struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name); /* linear; use a sr_symbols for many */
+const char *sr_symbol_name(const struct sr_op *op); /* sym_name or NULL */
+
+/* Structure: dominance, terminators, symbols unique, types of branch operands, registered signature, then info->verify. Reports all
+ * mistakes at their ops; SR_INVALID where there was one. */
+enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root);
+/* Report at an op: "'stablehlo.add' op <message>". */
+enum sr_status sr_op_error(struct sr_op *op, struct sr_diags *diags, enum sr_status status, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+#endif
