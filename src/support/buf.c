@@ -1,0 +1,82 @@
+/* Text being written, in an arena. */
+#include "support/buf.h"
+#include "support/checked.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena)
+{
+	*buf = (struct sr_buf){.arena = arena};
+}
+
+/* Room for n more bytes and a NUL. */
+static void reserve(struct sr_buf *buf, size_t n)
+{
+	size_t need, cap = buf->cap ? buf->cap : 64;
+	if (sr_add_overflows(buf->n, n, &need) || sr_add_overflows(need, (size_t)1, &need))
+		sr_arena_unwind(buf->arena);
+	if (need <= buf->cap)
+		return;
+	while (cap < need)
+		if (sr_mul_overflows(cap, (size_t)2, &cap))
+			sr_arena_unwind(buf->arena);
+	char *data = sr_alloc(buf->arena, cap, 1);
+	if (buf->n)
+		memcpy(data, buf->data, buf->n);
+	buf->data = data;
+	buf->cap = cap;
+}
+
+void sr_buf_put(struct sr_buf *buf, const char *s, size_t n)
+{
+	reserve(buf, n);
+	if (n)
+		memcpy(buf->data + buf->n, s, n);
+	buf->n += n;
+}
+
+void sr_buf_puts(struct sr_buf *buf, const char *s)
+{
+	sr_buf_put(buf, s, strlen(s));
+}
+
+void sr_buf_putc(struct sr_buf *buf, char c)
+{
+	reserve(buf, 1);
+	buf->data[buf->n++] = c;
+}
+
+void sr_buf_int(struct sr_buf *buf, int64_t x)
+{
+	sr_buf_printf(buf, "%" PRId64, x);
+}
+
+void sr_buf_uint(struct sr_buf *buf, uint64_t x)
+{
+	sr_buf_printf(buf, "%" PRIu64, x);
+}
+
+void sr_buf_printf(struct sr_buf *buf, const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (n < 0) {
+		va_end(args);
+		sr_arena_unwind(buf->arena);
+	}
+	reserve(buf, (size_t)n);
+	vsnprintf(buf->data + buf->n, (size_t)n + 1, format, args);
+	va_end(args);
+	buf->n += (size_t)n;
+}
+
+const char *sr_buf_string(struct sr_buf *buf)
+{
+	reserve(buf, 0);
+	buf->data[buf->n] = '\0';
+	return buf->data;
+}

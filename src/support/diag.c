@@ -1,0 +1,123 @@
+/* Diagnostics: the list, and how it is printed. */
+#include "support/diag.h"
+#include <string.h>
+
+void sr_diags_init(struct sr_diags *diags, struct sr_arena *arena)
+{
+	*diags = (struct sr_diags){.arena = arena};
+	diags->last = &diags->first;
+}
+
+void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *text, size_t n)
+{
+	struct sr_source *source = SR_NEW(diags->arena, struct sr_source);
+	*source = (struct sr_source){.file = file, .text = text, .n = n, .next = diags->sources};
+	diags->sources = source;
+}
+
+void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, va_list args)
+{
+	struct sr_diag *diag = SR_NEW(diags->arena, struct sr_diag);
+	diag->severity = severity;
+	diag->place = place;
+	diag->message = sr_vprintf(diags->arena, format, args);
+	*diags->last = diag;
+	diags->last = &diag->next;
+	diags->n_errors += severity == SR_ERROR;
+}
+
+void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	sr_vreport(diags, severity, place, format, args);
+	va_end(args);
+}
+
+enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_place place, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	sr_vreport(diags, SR_ERROR, place, format, args);
+	va_end(args);
+	return status;
+}
+
+/* The text of line `line`, without its end; NULL where it is not known. */
+static const char *find_line(const struct sr_diags *diags, const struct sr_place *place, size_t *n)
+{
+	const struct sr_source *source = diags->sources;
+	while (source && strcmp(source->file, place->file))
+		source = source->next;
+	if (!source || place->line < 1)
+		return NULL;
+	const char *p = source->text, *end = p + source->n;
+	for (int line = 1; line < place->line; line++) {
+		const char *eol = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+		if (!eol)
+			return NULL;
+		p = eol + 1;
+	}
+	const char *eol = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+	*n = (size_t)((eol ? eol : end) - p);
+	if (*n && p[*n - 1] == '\r')
+		--*n;
+	return p;
+}
+
+/* The source line and a caret under its column; long lines (hex constants) are shown around the column alone. */
+static void print_line(const struct sr_diags *diags, const struct sr_place *place, FILE *out)
+{
+	enum { WIDEST = 500, BEFORE = 100 };
+	size_t n = 0;
+	const char *line = find_line(diags, place, &n);
+	if (!line)
+		return;
+	size_t at = place->col > 0 ? (size_t)place->col - 1 : 0;
+	if (at > n)
+		at = n;
+	if (n > WIDEST) {
+		size_t cut = at > BEFORE ? at - BEFORE : 0;
+		line += cut, n -= cut, at -= cut;
+		if (n > WIDEST)
+			n = WIDEST;
+	}
+	for (size_t i = 0; i < n; i++)
+		fputc(line[i] ? line[i] : ' ', out);
+	fputc('\n', out);
+	if (place->col < 1)
+		return;
+	for (size_t i = 0; i < at; i++)
+		fputc(line[i] == '\t' ? '\t' : ' ', out);
+	fputs("^\n", out);
+}
+
+void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out)
+{
+	static const char *const words[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
+	const struct sr_place *place = &diag->place;
+	if (place->file) {
+		fputs(place->file, out);
+		if (place->line > 0)
+			fprintf(out, ":%d", place->line);
+		if (place->line > 0 && place->col > 0)
+			fprintf(out, ":%d", place->col);
+		fputs(": ", out);
+	}
+	fprintf(out, "%s: %s\n", words[diag->severity], diag->message);
+	if (place->file)
+		print_line(diags, place, out);
+}
+
+void sr_diags_print(const struct sr_diags *diags, FILE *out)
+{
+	for (const struct sr_diag *diag = diags->first; diag; diag = diag->next)
+		sr_diag_print(diags, diag, out);
+}
+
+void sr_diags_clear(struct sr_diags *diags)
+{
+	diags->first = NULL;
+	diags->last = &diags->first;
+	diags->n_errors = 0;
+}

@@ -1,0 +1,16 @@
+/* Growth of arrays in an arena: by 8, from 16 on to the double; the old storage stays behind. */
+#include "support/vec.h"
+#include "support/checked.h"
+#include <string.h>
+
+void *sr_vec_grow(struct sr_arena *arena, void *data, size_t n, size_t *cap, size_t size)
+{
+	size_t more;
+	if (sr_add_overflows(*cap, *cap < 16 ? (size_t)8 : *cap, &more))
+		sr_arena_unwind(arena);
+	void *p = sr_alloc(arena, more, size);
+	if (n)
+		memcpy(p, data, n * size);
+	*cap = more;
+	return p;
+}
