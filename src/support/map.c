@@ -3,6 +3,7 @@
  * grows, when slots are made anew. */
 #include "support/map.h"
 #include "support/checked.h"
+#include "support/vec.h"
 #include <string.h>
 
 void sr_map_init(struct sr_map *map, struct sr_arena *arena)
