@@ -5,12 +5,23 @@
  * member's input, its output and scratch. Input may be the same memory as output (in place) only where the row says so.
  * Everything is known before it runs: bytes, rounds, scratch. The simulator plays all n members in one process.
  *
+ * In place means: all_reduce and broadcast with output == input; all_gather with input == output + me * count elements; reduce_scatter
+ * with output == input + me * (count / n) elements. Any other overlap of input and output is not allowed.
+ *
  * Counts: `count` is elements of one member's INPUT for all_reduce, all_gather, permute and broadcast; for reduce_scatter and all_to_all
  * it is also the input (n equal blocks of count / n). Output elements: all_reduce, permute, broadcast, all_to_all count; all_gather
  * n * count; reduce_scatter count / n. Blocks are in order of member index. Layout along a dimension other than the first is the
  * caller's: it packs before and unpacks after (plan does).
  *
- * Every reduction has a fixed order that depends on n and the algorithm alone, and all members of an all_reduce end with equal bits. */
+ * Every reduction has a fixed order that depends on n and the algorithm alone, and all members of an all_reduce end with equal bits.
+ * Sums and products of floats below 32 bits are carried in f32 and rounded once (sr_accumulator): the direct rows move the narrow
+ * contributions to the member that reduces them, the others (ring, doubling, halving) move f32 partials, twice the bytes.
+ *
+ *	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .me = 3, .count = 1000, .type = SR_F32, .monoid = SR_MONOID_ADD};
+ *	struct sr_schedule schedule;
+ *	const struct sr_algorithm *row;
+ *	sr_select(NULL, &call, arena, &schedule, &row);      row->name, schedule.sent_bytes, schedule.scratch_bytes
+ */
 #ifndef SR_COLLECTIVES_SCHEDULE_H
 #define SR_COLLECTIVES_SCHEDULE_H
 
@@ -24,6 +35,9 @@
 
 enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, SR_PERMUTE, SR_BROADCAST, SR_COLL_COUNT };
 
+/* What carries the messages, as far as selection cares. */
+enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_COUNT };
+
 /* One call as a member sees it. */
 struct sr_coll_call {
 	enum sr_coll coll;
@@ -35,19 +49,34 @@ struct sr_coll_call {
 	/* permute: who sends to me and to whom I send, -1: nobody (then the output is zeros); broadcast: from = the root's index */
 	int from, to;
 	int64_t chunk_bytes; /* longest single message; 0: INT32_MAX rounded down to the element */
+	bool in_place;       /* the caller will pass overlapping buffers: only rows that allow it are considered */
+	bool native;         /* the transport has a call of its own for this; the transport sets it */
+	uint8_t carrier;     /* enum sr_carrier; the transport sets it */
 };
 
-enum sr_entry_kind { SR_ENTRY_SEND, SR_ENTRY_RECV, SR_ENTRY_REDUCE, SR_ENTRY_COPY, SR_ENTRY_ZERO, SR_ENTRY_NATIVE };
+enum sr_entry_kind {
+	SR_ENTRY_SEND,   /* bytes at src to peer */
+	SR_ENTRY_RECV,   /* bytes from peer to dst */
+	SR_ENTRY_COPY,   /* dst = src, converted where the types differ */
+	SR_ENTRY_ZERO,   /* dst = 0 */
+	SR_ENTRY_REDUCE, /* dst = dst (monoid) src; reversed: dst = src (monoid) dst */
+	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... s_{n_fold-1}, s_k at src_offset + k * stride, in this order, carried in sr_accumulator */
+	SR_ENTRY_NATIVE  /* the transport's own call, the only entry of its schedule */
+};
 enum sr_where { SR_IN, SR_OUT, SR_SCRATCH };
 
 struct sr_entry {
-	uint8_t kind;
-	uint8_t src, dst;          /* enum sr_where */
-	int32_t peer;              /* member index; SEND, RECV */
-	int32_t tag;               /* matches a send with its receive within a schedule */
+	uint8_t kind;     /* enum sr_entry_kind */
+	uint8_t src, dst; /* enum sr_where */
+	uint8_t type;     /* enum sr_dtype of dst; of the message for SEND and RECV */
+	uint8_t src_type; /* enum sr_dtype of src, COPY and REDUCE */
+	uint8_t reversed; /* REDUCE */
+	int32_t peer;     /* member index; SEND, RECV */
+	int32_t tag;      /* SEND, RECV: the step of the algorithm; a pair's messages match in order, and the tags must agree */
+	int32_t n_fold;   /* FOLD */
+	int64_t stride;   /* FOLD, bytes */
 	int64_t src_offset, dst_offset; /* bytes */
-	int64_t bytes;
-	/* SEND: src; RECV: dst; COPY: dst = src; REDUCE: dst = dst (monoid) src; ZERO: dst; NATIVE: the transport's own call */
+	int64_t bytes;    /* of the message, or of dst */
 };
 
 struct sr_schedule {
@@ -56,17 +85,18 @@ struct sr_schedule {
 	int64_t *round_end;       /* [n_rounds], index after the last entry of the round */
 	int64_t n_rounds;
 	int64_t scratch_bytes;
-	int64_t sent_bytes;       /* by this member */
+	int64_t sent_bytes;       /* by this member; of a native schedule the least that any algorithm sends */
+	enum sr_monoid monoid;    /* REDUCE, FOLD */
 };
-
-/* Reductions of 16-bit floats carry f32 in scratch: the builder decides, entries then have `type` of the call; see all_reduce/. */
 
 struct sr_algorithm {
 	const char *name; /* "ring" */
 	enum sr_coll coll;
 	bool in_place;    /* input and output may be the same memory */
-	/* SR_OK; SR_NEXT where the precondition fails (not a power of two, count below n, ...): the next row is tried. */
+	/* Called through sr_algorithm_build, which checks the call and handles n == 1 and count == 0.
+	 * SR_OK; SR_NEXT where the precondition fails (not a power of two, count below n, ...): the next row is tried. */
 	enum sr_status (*build)(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out);
+	const char *precondition; /* in words; "" where there is none */
 	const char *doc;    /* one sentence: rounds and bytes as formulas */
 	const char *source; /* paper or specification */
 };
@@ -74,22 +104,61 @@ struct sr_algorithm {
 extern const struct sr_algorithm sr_algorithms[];
 extern const int sr_n_algorithms;
 
-/* Selection: "all_reduce:0-4k:2-8:@recursive_doubling#all_reduce:@ring": rows coll:bytes:members:@name, first match that builds wins;
- * user text comes before the defaults. NULL: defaults. Reports a malformed text with SR_USAGE through *message. */
+/* The row of a name; NULL where there is none. */
+const struct sr_algorithm *sr_algorithm_find(enum sr_coll coll, const char *name, size_t n);
+/* SR_OK, SR_NEXT (the row's precondition), SR_UNSUPPORTED (no such reduction of that type), SR_NO_MEMORY (sizes overflow),
+ * SR_INTERNAL (the call is wrong: me, peers, count). */
+enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct sr_coll_call *call, struct sr_arena *arena,
+				  struct sr_schedule *out);
+/* Every entry inside its buffers, no two entries of a round in each other's way. NULL, or what is wrong (in the arena). */
+const char *sr_schedule_check(const struct sr_schedule *schedule, const struct sr_coll_call *call, struct sr_arena *arena);
+void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out); /* an entry per line, rounds numbered */
+
+/* Bytes of a member's input and output. */
+int64_t sr_coll_in_bytes(const struct sr_coll_call *call);
+int64_t sr_coll_out_bytes(const struct sr_coll_call *call);
+/* The least a member must send: of results of r bytes all_reduce 2r(n-1)/n, all_gather r(n-1)/n, reduce_scatter r(n-1),
+ * all_to_all r(n-1)/n, permute r (0 where I send to nobody), broadcast r from the root. */
+int64_t sr_coll_least_bytes(const struct sr_coll_call *call);
+
+/* Selection. A text is rows joined by '#', first match that builds wins; user text comes before the defaults.
+ *	row   = coll { ':' field } ':@' name  |  name                     a bare name stands for *:@name
+ *	coll  = all_reduce | all_gather | reduce_scatter | all_to_all | permute | broadcast | '*'
+ *	field = bytes-range | members-range | element type | mpi | shm    the first range is of bytes, the second of members
+ *	range = from '-' to | from '-inf'                                 4k is 4096; bytes: from <= bytes < to; members: to is included
+ * Bytes are those of the larger of a member's input and output. With '*' a name counts for the collectives that have it.
+ * "all_reduce:0-4k:2-8:@recursive_doubling#all_reduce:bf16:@ordered#all_reduce:@ring" */
 struct sr_selection;
+/* NULL or "": the defaults. SR_USAGE with *message (in the arena) where the text is malformed. */
 enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, struct sr_selection **out, const char **message);
-/* The schedule for a call, and the row that built it. */
+void sr_selection_print(const struct sr_selection *selection, struct sr_buf *out); /* the rows in force, a line each; parses back */
+/* The schedule for a call, and the row that built it. selection NULL: the defaults. SR_OK or as sr_algorithm_build. */
 enum sr_status sr_select(const struct sr_selection *selection, const struct sr_coll_call *call, struct sr_arena *arena,
 			 struct sr_schedule *out, const struct sr_algorithm **row);
 void sr_algorithms_list(struct sr_buf *out); /* --list-algorithms */
 const char *sr_coll_name(enum sr_coll coll); /* "all_reduce" */
+enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT where unknown */
 
-/* Play a schedule for all members in this process; in[k], out[k] per member. SR_INTERNAL with *message where a send has no receive,
- * sizes differ, or nothing can go on. */
-enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, enum sr_dtype type, enum sr_monoid monoid, void *const *in,
-			   void *const *out, struct sr_arena *arena, const char **message);
+/* Play a schedule for all members in this process; in[k], out[k] per member. A send waits for its receive to be posted.
+ * SR_INTERNAL with *message where a send has no receive, sizes or tags differ, nothing can go on, or bytes are not as predicted. */
+enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, struct sr_arena *arena,
+			   const char **message);
+/* Run COPY, ZERO, REDUCE or FOLD; buffers by enum sr_where. For players. */
+void sr_entry_run(const struct sr_entry *entry, enum sr_monoid monoid, void *const buffers[3]);
 
-/* dst = dst (monoid) src over `count` elements; f16 and bf16 through f32. */
+/* ---- reduction of elements (reduce.c) ---- */
+/* Whether the type has the reduction: bitwise ones are of integers and i1. */
+bool sr_reduce_supported(enum sr_dtype type, enum sr_monoid monoid);
+/* The type in which partial results are kept: f32 for sums and products of narrower floats, else the type itself. */
+enum sr_dtype sr_accumulator(enum sr_dtype type, enum sr_monoid monoid);
+/* dst = dst (monoid) src over `count` elements; narrow floats through f32. min and max propagate NaN, -0 is below +0;
+ * complex numbers compare by real, then imaginary part; i1: add is or, mul is and. */
 void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count);
+/* The same with operands in the other order: dst = src (monoid) dst. Differs in the bits of NaN alone. */
+void sr_reduce_elements_reversed(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count);
+/* dst = s_0 (monoid) s_1 ..., s_k at src + k * stride bytes; carried in sr_accumulator and rounded once. */
+void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count);
+/* dst = src between floats of different width (one of them f32). */
+void sr_convert_elements(enum sr_dtype to, void *dst, enum sr_dtype from, const void *src, int64_t count);
 
 #endif

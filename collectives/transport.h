@@ -18,11 +18,15 @@ void sr_transport_close(struct sr_transport *t);
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
-/* A call prepared once, at load: schedule chosen, scratch known. call->n and me are filled from the group. */
+/* A call prepared once, at load: schedule chosen, scratch known. call->n and me are filled from the group; from and to are member
+ * indices. SR_UNSUPPORTED where the type has no such reduction. */
 struct sr_prepared;
 enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_prepared **out);
 const char *sr_prepared_algorithm(const struct sr_prepared *p);
-/* Collective on the group. Allocates nothing. */
+const struct sr_schedule *sr_prepared_schedule(const struct sr_prepared *p);
+/* Collective on the group. Posts the first messages and returns; several calls may be under way, started in the same order by all
+ * members. Allocates nothing once as many calls of their size have been under way before. in and out stay the transport's until
+ * finish. SR_INTERNAL where the transport fails. */
 enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out);
 enum sr_status sr_finish(struct sr_prepared *p); /* returns when no peer reads my operand any more */
 void sr_transport_barrier(struct sr_transport *t); /* collective on the world */
