@@ -1,0 +1,11 @@
+/* From what JAX and PyTorch/XLA export to the form that propagation works on, and back: upstream's import and export passes that do
+ * not partition. */
+#ifndef SR_IMPORT_IMPORT_H
+#define SR_IMPORT_IMPORT_H
+
+#include "dialect/ops.h"
+#include "ir/pass.h"
+
+extern const struct sr_pass sr_import_passes[]; /* ended by a row without name */
+
+#endif
