@@ -1,0 +1,32 @@
+/* From a local module (one device's program, static shapes, stablehlo collectives) to a program: the reference step of every op by the
+ * LOWER column, preferences before it, liveness and arena layout, figures of cost. */
+#ifndef SR_PLAN_PLAN_H
+#define SR_PLAN_PLAN_H
+
+#include "dialect/ops.h"
+#include "plan/program.h"
+#include "support/machine.h"
+
+struct sr_plan_options {
+	const char *function;   /* entry, NULL: main or the only one */
+	int64_t n_devices;      /* all of them; from the mesh, or num_replicas * num_partitions */
+	int64_t n_replicas;     /* 1 as a rule */
+	const struct sr_machine *machine;
+};
+
+/* *out is one block of memory in the context's arena. SR_UNSUPPORTED, reported at the op, where an op cannot be lowered. */
+enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, const struct sr_program **out);
+
+/* Collectives of a local module, by kind as the report names them ("all-reduce"...): each op once; bytes of its results on a device,
+ * wire bytes as the report defines them. */
+struct sr_collective_cost {
+	const char *kind;
+	int64_t count, bytes, wire_bytes;
+};
+enum { SR_COST_KINDS = 6 };
+void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr_collective_cost out[SR_COST_KINDS]);
+
+/* The entry function of a module by name, or main, or the only public or only function. NULL with an error reported. */
+struct sr_op *sr_entry_find(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status);
+
+#endif
