@@ -63,26 +63,32 @@ struct sr_sharding {
 int64_t sr_mesh_devices(const struct sr_mesh *mesh); /* number of devices; 1 for the empty and the single-device mesh */
 int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis); /* 0 where the mesh has no such axis */
 int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);    /* -1 where it has none */
+/* The same axes and the same order of devices; device_ids that spell out the identity equal none. */
 bool sr_mesh_equal(const struct sr_mesh *a, const struct sr_mesh *b);
+bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b); /* whatever the order of devices; single-device or not alike */
 bool sr_mesh_is_single_device(const struct sr_mesh *mesh);
-/* The grid position of a device and back (device_ids applied). */
+/* The grid position of a device and back (device_ids applied); -1 where the mesh has no such device or position. */
 int64_t sr_mesh_position(const struct sr_mesh *mesh, int64_t device);
 int64_t sr_mesh_device(const struct sr_mesh *mesh, int64_t position);
-/* Coordinate of a device along one (sub-)axis: 0..ref.size-1. */
+/* Coordinate of a device along one (sub-)axis: 0..ref.size-1; 0 for a device or an axis that the mesh does not have. */
 int64_t sr_mesh_coordinate(const struct sr_mesh *mesh, int64_t device, struct sr_axis_ref ref);
 /* Coordinate along a list taken as one axis, the first the most significant: 0..product-1. */
 int64_t sr_mesh_coordinate_along(const struct sr_mesh *mesh, int64_t device, struct sr_axes axes);
 /* Groups of devices that differ only along `axes`: groups[n_groups][group_size], members in order of their coordinate along
- * `axes`; groups in row-major order of the other axes. Allocated in the arena. */
+ * `axes`; groups in row-major order of the other axes. Allocated in the arena. `axes` must not overlap and must be able to coexist. */
 struct sr_groups {
 	int64_t *ids; /* [n_groups * group_size]; -1 pads a shorter group */
 	int64_t n_groups, group_size;
 };
 struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
-/* An iota tile assignment of V2 strings, [dims]<=[reshape]T(perm): n ids. */
+/* An iota tile assignment of V2 strings, [dims]<=[reshape]T(perm): as many ids as the product of reshape, in row-major order of
+ * the tile dims. perm NULL: the identity. NULL where an extent is negative, the product overflows or perm is no permutation. */
 int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int *perm, int n_reshape);
 
-/* ---- axis references ---- */
+/* ---- axis references ----
+ * Containment, prefix and overlap compare the ranges [pre, pre * size) as Shardy does, and say nothing of divisibility: "x":(1)2
+ * counts as a prefix of "x":(1)3. What makes a new reference (overlap, prefix, suffix, difference) needs sr_axis_can_coexist
+ * and gives nothing without it. A whole axis of size 1 overlaps itself and never merges. */
 /* The whole axis resolved against the mesh: (axis, 1, n). Identity on sub-axes. */
 struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_axis_ref ref);
 struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
@@ -97,6 +103,10 @@ bool sr_axis_is_strict_prefix(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b);
 /* The largest prefix of a that does not overlap b; false where none is left. */
 bool sr_axis_prefix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
+/* The largest suffix of a that does not overlap b; false where none is left. */
+bool sr_axis_suffix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
+/* The longer of a and b that is a prefix of both; false where neither is. */
+bool sr_axis_common_prefix(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
 /* The suffix of a that is no part of its prefix p; false where nothing is left. */
 bool sr_axis_suffix_without_prefix(struct sr_axis_ref a, struct sr_axis_ref p, struct sr_axis_ref *out);
 /* The parts of a that are not in b, major to minor: 0 to 2 refs into out[2]; returns how many. Needs sr_axis_can_coexist. */
@@ -105,6 +115,18 @@ bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b);      /* a th
 struct sr_axis_ref sr_axis_merge(struct sr_axis_ref a, struct sr_axis_ref b);
 /* Order for sorted lists: by position in the mesh, then pre, then size. */
 int sr_axis_compare(const struct sr_mesh *mesh, struct sr_axis_ref a, struct sr_axis_ref b);
+/* The order that needs no mesh: by name as text, then pre, then size. */
+int sr_axis_compare_by_name(struct sr_axis_ref a, struct sr_axis_ref b);
+/* Shorter lists first, then the first difference by sr_axis_compare_by_name. */
+int sr_axes_compare_by_name(struct sr_axes a, struct sr_axes b);
+/* a is a prefix of b, its last axis perhaps of b's axis there. */
+bool sr_axes_is_prefix(struct sr_axes a, struct sr_axes b);
+bool sr_axes_is_strict_prefix(struct sr_axes a, struct sr_axes b);
+/* The largest prefix of ref, and of the list a, that overlaps nothing in b. */
+bool sr_axis_prefix_without_overlaps(struct sr_axis_ref ref, struct sr_axes b, struct sr_axis_ref *out);
+struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
+/* In mesh order with adjacent parts merged, as replicated and unreduced axes are kept. */
+struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a);
 /* a followed by b with adjacent parts merged; either may be empty. */
 struct sr_axes sr_axes_concat(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
 struct sr_axes sr_axes_append(struct sr_arena *arena, struct sr_axes a, struct sr_axis_ref b);
@@ -112,7 +134,7 @@ bool sr_axes_overlap(struct sr_axes a, struct sr_axes b);
 bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b); /* some ref of a contains b */
 /* The product of the sizes; 1 for none. */
 int64_t sr_axes_size(struct sr_axes axes);
-/* The longest common prefix of the two lists, splitting the last axis if that makes it longer. */
+/* The longest common prefix of the two lists; its last axis may be a prefix of a's and b's axis there. */
 struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
 /* Remove from a everything that overlaps b: a's parts not in b, in a's order (not a prefix). False where sizes cannot coexist. */
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out);
@@ -122,6 +144,8 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 /* ---- shardings ---- */
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b); /* dims' axes only: not open/closed, priorities */
+/* The same layout: replicated both (a missing sharding, NULL, is replicated), or one mesh, dims' axes and unreduced axes. */
+bool sr_sharding_is_equivalent(const struct sr_sharding *a, const struct sr_sharding *b);
 bool sr_sharding_is_replicated(const struct sr_sharding *s); /* no dimension has an axis (of size above 1) and nothing is unreduced */
 int64_t sr_sharding_dim_shards(const struct sr_sharding *s, const struct sr_mesh *mesh, int dim); /* product of its axes */
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
@@ -129,7 +153,7 @@ struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sha
 struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *mesh_name, int rank, bool closed);
 
 /* What one device holds of a global shape: local extent per dimension is ceil(global / shards); the slice [start, start + size)
- * has size cut at the global end (0 where a device holds only padding). */
+ * has size cut at the global end (0 where a device holds only padding; start is then at most the global end). */
 struct sr_local_slice {
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
 };

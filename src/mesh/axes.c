@@ -1,0 +1,197 @@
+/* Lists of axis references, major to minor: the axes of a dimension, the replicated or unreduced axes, the axes of a collective.
+ *
+ * Requires resolved references of one mesh; a list does not overlap itself. New lists are made in the arena; where a list comes
+ * out as it went in, its storage may be shared. */
+#include "mesh/mesh.h"
+#include "support/checked.h"
+#include "support/vec.h"
+
+typedef SR_VEC(struct sr_axis_ref) ref_vec;
+
+static struct sr_axes list_of(ref_vec *v)
+{
+	return (struct sr_axes){v->data, (int)v->n};
+}
+
+static void push_merged(struct sr_arena *arena, ref_vec *v, struct sr_axis_ref ref)
+{
+	if (v->n > 0 && sr_axis_can_merge(v->data[v->n - 1], ref))
+		v->data[v->n - 1] = sr_axis_merge(v->data[v->n - 1], ref);
+	else
+		sr_push(arena, v, ref);
+}
+
+struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	ref_vec out = {0};
+	for (int i = 0; i < axes.n; i++)
+		sr_push(arena, &out, sr_axis_resolve(mesh, axes.refs[i]));
+	return list_of(&out);
+}
+
+/* How many leading references are equal. */
+static int common_refs(struct sr_axes a, struct sr_axes b)
+{
+	int n = 0;
+	while (n < a.n && n < b.n && sr_axis_ref_equal(a.refs[n], b.refs[n]))
+		n++;
+	return n;
+}
+
+bool sr_axes_equal(struct sr_axes a, struct sr_axes b)
+{
+	return a.n == b.n && common_refs(a, b) == a.n;
+}
+
+bool sr_axes_is_prefix(struct sr_axes a, struct sr_axes b)
+{
+	int n = common_refs(a, b);
+	return n == a.n || (n == a.n - 1 && n < b.n && sr_axis_is_prefix(a.refs[n], b.refs[n]));
+}
+
+bool sr_axes_is_strict_prefix(struct sr_axes a, struct sr_axes b)
+{
+	return sr_axes_is_prefix(a, b) && !sr_axes_equal(a, b);
+}
+
+int sr_axes_compare_by_name(struct sr_axes a, struct sr_axes b)
+{
+	if (a.n != b.n)
+		return a.n < b.n ? -1 : 1;
+	int n = common_refs(a, b);
+	return n == a.n ? 0 : sr_axis_compare_by_name(a.refs[n], b.refs[n]);
+}
+
+struct sr_axes sr_axes_concat(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
+{
+	ref_vec out = {0};
+	for (int i = 0; i < a.n; i++)
+		push_merged(arena, &out, a.refs[i]);
+	for (int i = 0; i < b.n; i++)
+		push_merged(arena, &out, b.refs[i]);
+	return list_of(&out);
+}
+
+struct sr_axes sr_axes_append(struct sr_arena *arena, struct sr_axes a, struct sr_axis_ref b)
+{
+	return sr_axes_concat(arena, a, (struct sr_axes){&b, 1});
+}
+
+static bool overlaps_any(struct sr_axis_ref ref, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++)
+		if (sr_axis_overlaps(ref, axes.refs[i]))
+			return true;
+	return false;
+}
+
+bool sr_axes_overlap(struct sr_axes a, struct sr_axes b)
+{
+	for (int i = 0; i < a.n; i++)
+		if (overlaps_any(a.refs[i], b))
+			return true;
+	return false;
+}
+
+bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b)
+{
+	for (int i = 0; i < a.n; i++)
+		if (sr_axis_contains(a.refs[i], b))
+			return true;
+	return false;
+}
+
+int64_t sr_axes_size(struct sr_axes axes)
+{
+	int64_t size = 1;
+	for (int i = 0; i < axes.n; i++)
+		if (sr_mul_overflows(size, axes.refs[i].size, &size))
+			return INT64_MAX;
+	return size;
+}
+
+struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
+{
+	int n = common_refs(a, b);
+	struct sr_axis_ref last;
+	if (n == a.n || n == b.n || !sr_axis_common_prefix(a.refs[n], b.refs[n], &last))
+		return (struct sr_axes){a.refs, n};
+	ref_vec out = {0};
+	for (int i = 0; i < n; i++)
+		sr_push(arena, &out, a.refs[i]);
+	sr_push(arena, &out, last);
+	return list_of(&out);
+}
+
+struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
+{
+	ref_vec out = {0};
+	for (int i = 0; i < a.n; i++) {
+		struct sr_axis_ref kept;
+		if (!sr_axis_prefix_without_overlaps(a.refs[i], b, &kept))
+			break;
+		sr_push(arena, &out, kept);
+		if (kept.size != a.refs[i].size)
+			break;
+	}
+	return list_of(&out);
+}
+
+/* What is left of one reference once all of b is taken out, onto the list. b is taken in the order of pre, so that what stays on
+ * the left of a cut is final. */
+static bool push_difference(struct sr_arena *arena, ref_vec *out, struct sr_axis_ref ref, struct sr_axes b)
+{
+	for (bool left = true; left;) {
+		const struct sr_axis_ref *first = NULL;
+		for (int i = 0; i < b.n; i++) {
+			if (!sr_axis_can_coexist(ref, b.refs[i]))
+				return false;
+			if (sr_axis_overlaps(ref, b.refs[i]) && (!first || b.refs[i].pre < first->pre))
+				first = &b.refs[i];
+		}
+		struct sr_axis_ref kept;
+		if (!first) {
+			sr_push(arena, out, ref);
+			return true;
+		}
+		if (sr_axis_prefix_without_overlap(ref, *first, &kept))
+			sr_push(arena, out, kept);
+		left = sr_axis_suffix_without_overlap(ref, *first, &ref);
+	}
+	return true;
+}
+
+bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out)
+{
+	ref_vec left = {0};
+	for (int i = 0; i < a.n; i++)
+		if (!push_difference(arena, &left, a.refs[i], b))
+			return false;
+	*out = list_of(&left);
+	return true;
+}
+
+struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used)
+{
+	ref_vec out = {0};
+	for (int i = 0; i < mesh->n_axes; i++) {
+		size_t n = out.n;
+		struct sr_axis_ref whole = {mesh->axes[i].name, 1, mesh->axes[i].size};
+		if (!push_difference(arena, &out, whole, used))
+			out.n = n; /* parts that exclude each other leave nothing of the axis to rely on */
+	}
+	return list_of(&out);
+}
+
+struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a)
+{
+	struct sr_axis_ref *sorted = sr_dup(arena, a.refs, (size_t)a.n, sizeof *a.refs);
+	for (int i = 1; i < a.n; i++) { /* insertion: the lists are short and mostly in order */
+		struct sr_axis_ref ref = sorted[i];
+		int j = i;
+		for (; j > 0 && sr_axis_compare(mesh, ref, sorted[j - 1]) < 0; j--)
+			sorted[j] = sorted[j - 1];
+		sorted[j] = ref;
+	}
+	return sr_axes_concat(arena, (struct sr_axes){sorted, a.n}, (struct sr_axes){0});
+}

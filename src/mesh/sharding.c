@@ -1,0 +1,116 @@
+/* Shardings as a whole: equality, what they use, and the slice of a tensor that a device holds.
+ *
+ * A dimension of n elements over s shards gives each ceil(n / s) of them; the last ones get what is left: 10 over 4 is 3 3 3 1,
+ * 5 over 4 is 2 2 1 0, 3 over 8 is 1 1 1 0 0 0 0 0. */
+#include "mesh/mesh.h"
+#include "support/checked.h"
+#include <assert.h>
+
+static bool same_mesh(const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	if (!a->mesh != !b->mesh)
+		return false;
+	return a->mesh ? sr_mesh_equal(a->mesh, b->mesh) : a->mesh_name == b->mesh_name;
+}
+
+static bool same_unreduced(const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	return sr_axes_equal(a->unreduced, b->unreduced) && (a->unreduced.n == 0 || a->unreduced_kind == b->unreduced_kind);
+}
+
+bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	if (!same_mesh(a, b) || !sr_sharding_same_axes(a, b) || !same_unreduced(a, b) || !sr_axes_equal(a->replicated, b->replicated))
+		return false;
+	for (int i = 0; i < a->rank; i++)
+		if (a->dims[i].closed != b->dims[i].closed || a->dims[i].priority != b->dims[i].priority)
+			return false;
+	return true;
+}
+
+bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	if (a->rank != b->rank)
+		return false;
+	for (int i = 0; i < a->rank; i++)
+		if (!sr_axes_equal(a->dims[i].axes, b->dims[i].axes))
+			return false;
+	return true;
+}
+
+static bool is_trivial(struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++)
+		if (axes.refs[i].size != 1)
+			return false;
+	return true;
+}
+
+bool sr_sharding_is_replicated(const struct sr_sharding *s)
+{
+	for (int i = 0; i < s->rank; i++)
+		if (!is_trivial(s->dims[i].axes))
+			return false;
+	return is_trivial(s->unreduced);
+}
+
+bool sr_sharding_is_equivalent(const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	bool a_replicated = !a || sr_sharding_is_replicated(a), b_replicated = !b || sr_sharding_is_replicated(b);
+	if (a_replicated || b_replicated)
+		return a_replicated == b_replicated;
+	return same_mesh(a, b) && sr_sharding_same_axes(a, b) && same_unreduced(a, b);
+}
+
+static int64_t shards_of(struct sr_axes axes, const struct sr_mesh *mesh)
+{
+	int64_t shards = 1;
+	for (int i = 0; i < axes.n; i++)
+		if (sr_mul_overflows(shards, sr_axis_resolve(mesh, axes.refs[i]).size, &shards))
+			return INT64_MAX;
+	return shards;
+}
+
+int64_t sr_sharding_dim_shards(const struct sr_sharding *s, const struct sr_mesh *mesh, int dim)
+{
+	return shards_of(s->dims[dim].axes, mesh);
+}
+
+struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s)
+{
+	int n = s->unreduced.n, k = 0;
+	for (int i = 0; i < s->rank; i++)
+		n += s->dims[i].axes.n;
+	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, n);
+	for (int i = 0; i < s->rank; i++)
+		for (int j = 0; j < s->dims[i].axes.n; j++)
+			refs[k++] = s->dims[i].axes.refs[j];
+	for (int j = 0; j < s->unreduced.n; j++)
+		refs[k++] = s->unreduced.refs[j];
+	return (struct sr_axes){refs, n};
+}
+
+struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *mesh_name, int rank, bool closed)
+{
+	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, rank);
+	for (int i = 0; i < rank; i++)
+		dims[i] = (struct sr_dim_sharding){.closed = closed, .priority = -1};
+	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = rank};
+}
+
+struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global, int64_t device)
+{
+	struct sr_local_slice slice = {0};
+	assert(s->rank <= SR_MAX_RANK);
+	for (int i = 0; i < s->rank; i++) {
+		int64_t shards = shards_of(s->dims[i].axes, mesh);
+		int64_t local = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
+		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
+		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local; /* a product would overflow first */
+		int64_t left = global[i] - start;
+		slice.start[i] = start;
+		slice.local[i] = local;
+		slice.size[i] = left < local ? left : local;
+	}
+	return slice;
+}

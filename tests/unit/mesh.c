@@ -1,0 +1,679 @@
+/* The algebra of src/mesh against a brute-force model: where the boundaries of two references form a chain of divisors, the axis
+ * reshapes into digits, and every reference is a set of them. All pairs of parts of all axes of up to 16 devices. */
+#include "mesh/mesh.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_arena *arena;
+static const char x[] = "x", y[] = "y", z[] = "z";
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+}
+
+static void teardown(void)
+{
+	sr_arena_free(arena);
+}
+
+static struct sr_axes list(int n, const struct sr_axis_ref *refs)
+{
+	return (struct sr_axes){refs, n};
+}
+
+#define REF(...) ((struct sr_axis_ref){__VA_ARGS__})
+#define AXES(...)                                                                                                  \
+	list((int)(sizeof((struct sr_axis_ref[]){__VA_ARGS__}) / sizeof(struct sr_axis_ref)), (struct sr_axis_ref[]){__VA_ARGS__})
+#define NO_AXES ((struct sr_axes){0})
+#define ck_ref_eq(a, b) ck_assert_msg(sr_axis_ref_equal((a), (b)), "(%ld)%ld, not (%ld)%ld", (long)(a).pre, (long)(a).size, (long)(b).pre, (long)(b).size)
+#define ck_axes_eq(a, b) ck_assert(sr_axes_equal((a), (b)))
+
+/* ---- the model ---- */
+
+struct model {
+	int64_t cuts[8]; /* boundaries 1 | ... | n; digit i lies between cuts[i] and cuts[i + 1] */
+	int n_digits;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+	return (p > q) - (p < q);
+}
+
+/* False where the boundaries are no chain of divisors: the two cannot coexist. */
+static bool model_of(struct model *m, int64_t n, struct sr_axis_ref a, struct sr_axis_ref b)
+{
+	int64_t all[6] = {1, n, a.pre, a.pre * a.size, b.pre, b.pre * b.size};
+	qsort(all, 6, sizeof all[0], by_value);
+	m->n_digits = -1;
+	for (int i = 0; i < 6; i++) {
+		if (i > 0 && all[i] == all[i - 1])
+			continue;
+		if (i > 0 && all[i] % all[i - 1] != 0)
+			return false;
+		m->cuts[++m->n_digits] = all[i];
+	}
+	return true;
+}
+
+static unsigned digits_of(const struct model *m, struct sr_axis_ref r)
+{
+	unsigned set = 0;
+	for (int i = 0; i < m->n_digits; i++)
+		if (m->cuts[i] >= r.pre && m->cuts[i + 1] <= r.pre * r.size)
+			set |= 1u << i;
+	return set;
+}
+
+/* The maximal runs of digits of a set, major to minor. */
+static int runs_of(const struct model *m, unsigned set, struct sr_axis_ref out[4])
+{
+	int n = 0;
+	for (int i = 0; i < m->n_digits; i++) {
+		if (!(set >> i & 1))
+			continue;
+		int j = i;
+		while (set >> (j + 1) & 1)
+			j++;
+		out[n++] = REF(x, m->cuts[i], m->cuts[j + 1] / m->cuts[i]);
+		i = j;
+	}
+	return n;
+}
+
+static int parts_of_axis(int64_t n, struct sr_axis_ref out[32])
+{
+	int k = 0;
+	for (int64_t pre = 1; pre <= n; pre++)
+		for (int64_t size = 2; pre * size <= n; size++)
+			if (n % (pre * size) == 0)
+				out[k++] = REF(x, pre, size);
+	if (n == 1)
+		out[k++] = REF(x, 1, 1);
+	return k;
+}
+
+/* Calls check(n, a, b, model or NULL) for all pairs of parts of all axes of 2 to 16 devices. */
+static void for_all_pairs(void (*check)(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m))
+{
+	int pairs = 0, apart = 0;
+	for (int64_t n = 2; n <= 16; n++) {
+		struct sr_axis_ref parts[32];
+		int k = parts_of_axis(n, parts);
+		for (int i = 0; i < k * k; i++) {
+			struct model m;
+			bool good = model_of(&m, n, parts[i / k], parts[i % k]);
+			check(n, parts[i / k], parts[i % k], good ? &m : NULL);
+			pairs++;
+			apart += !good;
+		}
+	}
+	ck_assert_int_gt(pairs, 250);
+	ck_assert_int_gt(apart, 10);
+}
+
+static void check_coexist(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
+{
+	ck_assert_int_eq(sr_axis_can_coexist(a, b), m != NULL);
+	ck_assert(sr_axis_can_coexist(a, REF(y, b.pre, b.size)));
+}
+
+static void check_overlap(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
+{
+	struct sr_axis_ref out = REF(0), runs[4];
+	ck_assert(!sr_axis_overlaps(a, REF(y, b.pre, b.size)));
+	if (!m) { /* the ranges may or may not meet, but nothing can be made of it */
+		ck_assert_int_eq(sr_axis_overlaps(a, b), a.pre < b.pre * b.size && b.pre < a.pre * a.size);
+		ck_assert(!sr_axis_overlap(a, b, &out));
+		return;
+	}
+	unsigned both = digits_of(m, a) & digits_of(m, b);
+	ck_assert_int_eq(sr_axis_overlaps(a, b), both != 0);
+	ck_assert_int_eq(sr_axis_overlap(a, b, &out), both != 0);
+	if (both) {
+		ck_assert_int_eq(runs_of(m, both, runs), 1);
+		ck_ref_eq(out, runs[0]);
+	}
+}
+
+static void check_prefix(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
+{
+	struct sr_axis_ref out = REF(0);
+	if (!m) {
+		ck_assert_int_eq(sr_axis_contains(a, b), a.pre <= b.pre && a.pre * a.size >= b.pre * b.size);
+		ck_assert(!sr_axis_common_prefix(a, b, &out));
+		ck_assert(!sr_axis_suffix_without_prefix(a, b, &out));
+		return;
+	}
+	unsigned da = digits_of(m, a), db = digits_of(m, b);
+	bool within = (da & ~db) == 0, left = (da & -da) == (db & -db);
+	ck_assert_int_eq(sr_axis_contains(b, a), within);
+	ck_assert_int_eq(sr_axis_is_prefix(a, b), within && left);
+	ck_assert_int_eq(sr_axis_is_strict_prefix(a, b), within && left && da != db);
+	bool common = sr_axis_common_prefix(a, b, &out);
+	ck_assert_int_eq(common, left);
+	if (common)
+		ck_assert_uint_eq(digits_of(m, out), da & db);
+	bool rest = sr_axis_suffix_without_prefix(b, a, &out);
+	ck_assert_int_eq(rest, within && left && da != db);
+	if (rest)
+		ck_assert_uint_eq(digits_of(m, out), db & ~da);
+}
+
+static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
+{
+	struct sr_axis_ref prefix, suffix, out[2], runs[4];
+	bool has_prefix = sr_axis_prefix_without_overlap(a, b, &prefix), has_suffix = sr_axis_suffix_without_overlap(a, b, &suffix);
+	struct sr_axes left;
+	bool good = sr_axes_difference(arena, list(1, &a), list(1, &b), &left);
+	ck_assert_int_eq(good, m != NULL);
+	if (!m) {
+		ck_assert(!has_prefix && !has_suffix);
+		return;
+	}
+	unsigned da = digits_of(m, a), db = digits_of(m, b);
+	int k = runs_of(m, da & ~db, runs);
+	ck_assert_int_eq(sr_axis_difference(a, b, out), k);
+	ck_assert_int_eq(left.n, k);
+	for (int i = 0; i < k; i++) {
+		ck_ref_eq(out[i], runs[i]);
+		ck_ref_eq(left.refs[i], runs[i]);
+	}
+	unsigned before = da, after = da; /* a's digits left of and right of all of b's */
+	if (da & db) {
+		before = da & ((db & -db) - 1);
+		after = 0;
+		for (int i = 0; i < m->n_digits; i++)
+			if (da >> i & 1 && !(db >> i))
+				after |= 1u << i;
+	}
+	ck_assert_int_eq(has_prefix, before != 0);
+	ck_assert_int_eq(has_suffix, after != 0);
+	if (has_prefix)
+		ck_assert_uint_eq(digits_of(m, prefix), before);
+	if (has_suffix)
+		ck_assert_uint_eq(digits_of(m, suffix), after);
+}
+
+/* Coordinates are mixed-radix numbers: merged parts, and parts cut out and put together, give the coordinate of the whole. */
+static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, const struct model *m)
+{
+	struct sr_axis axes[] = {{y, 3}, {x, n}, {z, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 3};
+	bool adjacent = a.pre * a.size == b.pre;
+	ck_assert_int_eq(sr_axis_can_merge(a, b), adjacent);
+	struct sr_axis_ref merged = REF(0), overlap, prefix, suffix, pieces[3];
+	int k = 0;
+	if (adjacent) {
+		merged = sr_axis_merge(a, b);
+		ck_ref_eq(merged, REF(x, a.pre, a.size * b.size));
+	}
+	if (sr_axis_overlap(a, b, &overlap)) {
+		if (sr_axis_prefix_without_overlap(a, b, &prefix))
+			pieces[k++] = prefix;
+		pieces[k++] = overlap;
+		if (sr_axis_suffix_without_overlap(a, b, &suffix))
+			pieces[k++] = suffix;
+	}
+	for (int64_t device = 0; device < 6 * n; device++) {
+		int64_t on_x = device / 2 % n; /* the model: x reshaped to [pre, size, rest] */
+		int64_t rest = n / (a.pre * a.size);
+		ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, a), on_x / rest % a.size);
+		if (adjacent) {
+			int64_t joined = sr_mesh_coordinate_along(&mesh, device, AXES(a, b));
+			ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, merged), joined);
+		}
+		if (k > 0)
+			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, list(k, pieces)), sr_mesh_coordinate(&mesh, device, a));
+	}
+}
+
+START_TEST(all_pairs_coexist)
+{
+	for_all_pairs(check_coexist);
+}
+END_TEST
+
+START_TEST(all_pairs_overlap)
+{
+	for_all_pairs(check_overlap);
+}
+END_TEST
+
+START_TEST(all_pairs_prefix)
+{
+	for_all_pairs(check_prefix);
+}
+END_TEST
+
+START_TEST(all_pairs_difference)
+{
+	for_all_pairs(check_difference);
+}
+END_TEST
+
+START_TEST(all_pairs_coordinates)
+{
+	for_all_pairs(check_coordinates);
+}
+END_TEST
+
+/* ---- single cases ---- */
+
+START_TEST(unit_axis_overlaps_itself_and_never_merges)
+{
+	struct sr_axis_ref one = REF(x, 1, 1), out, rest[2];
+	ck_assert(sr_axis_overlaps(one, one));
+	ck_assert(sr_axis_can_coexist(one, one));
+	ck_assert(sr_axis_overlap(one, one, &out));
+	ck_ref_eq(out, one);
+	ck_assert(!sr_axis_can_merge(one, one));
+	ck_assert(!sr_axis_prefix_without_overlap(one, one, &out));
+	ck_assert_int_eq(sr_axis_difference(one, one, rest), 0);
+	struct sr_axes both = sr_axes_concat(arena, list(1, &one), AXES(REF(y, 1, 2)));
+	ck_assert_int_eq(both.n, 2);
+}
+END_TEST
+
+START_TEST(references_that_cannot_coexist)
+{
+	struct sr_axis_ref out;
+	ck_assert(!sr_axis_can_coexist(REF(x, 1, 2), REF(x, 3, 2)));
+	ck_assert(!sr_axis_can_coexist(REF(x, 1, 3), REF(x, 2, 3)));
+	ck_assert(!sr_axis_can_coexist(REF(x, 2, 3), REF(x, 3, 2)));
+	ck_assert(!sr_axis_can_coexist(REF(x, 1, 2), REF(x, 1, 3)));
+	ck_assert(sr_axis_is_prefix(REF(x, 1, 2), REF(x, 1, 3))); /* by range alone, as Shardy */
+	ck_assert(!sr_axis_common_prefix(REF(x, 1, 2), REF(x, 1, 3), &out));
+}
+END_TEST
+
+START_TEST(whole_axes_resolve)
+{
+	struct sr_axis axes[] = {{x, 8}, {y, 3}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	ck_ref_eq(sr_axis_resolve(&mesh, REF(x, 1, 0)), REF(x, 1, 8));
+	ck_ref_eq(sr_axis_resolve(&mesh, REF(x, 2, 2)), REF(x, 2, 2));
+	ck_axes_eq(sr_axes_resolve(arena, &mesh, AXES(REF(y, 1, 0), REF(x, 4, 2))), AXES(REF(y, 1, 3), REF(x, 4, 2)));
+}
+END_TEST
+
+START_TEST(order_of_references)
+{
+	struct sr_axis axes[] = {{y, 8}, {x, 8}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	struct sr_axis_ref sorted[] = {{y, 1, 2}, {y, 1, 4}, {y, 1, 8}, {y, 2, 2}, {y, 2, 4}, {y, 4, 2}, {x, 1, 8}, {x, 2, 4}};
+	for (int i = 0; i < 8; i++)
+		for (int j = 0; j < 8; j++) {
+			ck_assert_int_eq(sr_axis_compare(&mesh, sorted[i], sorted[j]), (i > j) - (i < j));
+			int by_name = sr_axis_compare_by_name(sorted[i], sorted[j]);
+			if (sorted[i].axis == sorted[j].axis)
+				ck_assert_int_eq(by_name, (i > j) - (i < j));
+			else
+				ck_assert_int_eq(by_name < 0, sorted[i].axis == x);
+		}
+	ck_assert_int_lt(sr_axes_compare_by_name(AXES(REF(y, 1, 8)), AXES(REF(x, 1, 2), REF(x, 2, 2))), 0);
+	ck_assert_int_gt(sr_axes_compare_by_name(AXES(REF(x, 1, 8), REF(y, 1, 2)), AXES(REF(x, 1, 8), REF(x, 2, 2))), 0);
+	ck_assert_int_eq(sr_axes_compare_by_name(AXES(REF(x, 1, 8)), AXES(REF(x, 1, 8))), 0);
+}
+END_TEST
+
+START_TEST(lists_concatenate_and_merge)
+{
+	ck_axes_eq(sr_axes_concat(arena, AXES(REF(y, 1, 2), REF(x, 1, 2)), AXES(REF(x, 2, 4), REF(z, 1, 2))),
+		   AXES(REF(y, 1, 2), REF(x, 1, 8), REF(z, 1, 2)));
+	ck_axes_eq(sr_axes_concat(arena, AXES(REF(x, 2, 2)), AXES(REF(x, 1, 2))), AXES(REF(x, 2, 2), REF(x, 1, 2)));
+	ck_axes_eq(sr_axes_concat(arena, NO_AXES, NO_AXES), NO_AXES);
+	ck_axes_eq(sr_axes_append(arena, AXES(REF(x, 1, 2)), REF(x, 2, 2)), AXES(REF(x, 1, 4)));
+	ck_axes_eq(sr_axes_append(arena, NO_AXES, REF(x, 2, 2)), AXES(REF(x, 2, 2)));
+	ck_assert_int_eq(sr_axes_size(AXES(REF(x, 1, 4), REF(y, 1, 3))), 12);
+	ck_assert_int_eq(sr_axes_size(NO_AXES), 1);
+}
+END_TEST
+
+START_TEST(lists_sort_and_merge)
+{
+	struct sr_axis axes[] = {{y, 2}, {x, 8}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	ck_axes_eq(sr_axes_sort_and_merge(arena, &mesh, AXES(REF(x, 4, 2), REF(x, 1, 2), REF(y, 1, 2), REF(x, 2, 2))),
+		   AXES(REF(y, 1, 2), REF(x, 1, 8)));
+	ck_axes_eq(sr_axes_sort_and_merge(arena, &mesh, AXES(REF(x, 4, 2), REF(x, 1, 2))), AXES(REF(x, 1, 2), REF(x, 4, 2)));
+}
+END_TEST
+
+START_TEST(list_prefixes)
+{
+	struct sr_axes a = AXES(REF(y, 1, 2), REF(x, 1, 4)), longer = AXES(REF(y, 1, 2), REF(x, 1, 8), REF(z, 1, 2));
+	ck_assert(sr_axes_is_strict_prefix(a, longer));
+	ck_assert(!sr_axes_is_prefix(longer, a));
+	ck_assert(sr_axes_is_prefix(a, a));
+	ck_assert(!sr_axes_is_strict_prefix(a, a));
+	ck_assert(sr_axes_is_strict_prefix(NO_AXES, a));
+	ck_assert(!sr_axes_is_prefix(AXES(REF(y, 1, 2), REF(x, 2, 2)), longer));
+	ck_assert(!sr_axes_is_prefix(AXES(REF(x, 1, 4)), a));
+	ck_axes_eq(sr_axes_common_prefix(arena, a, longer), a);
+	ck_axes_eq(sr_axes_common_prefix(arena, longer, a), a);
+	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2), REF(y, 1, 2)), AXES(REF(x, 1, 4), REF(y, 1, 2))), AXES(REF(x, 1, 2)));
+	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2)), AXES(REF(x, 1, 3))), NO_AXES);
+	ck_axes_eq(sr_axes_common_prefix(arena, a, NO_AXES), NO_AXES);
+}
+END_TEST
+
+START_TEST(list_prefix_without_overlaps)
+{
+	struct sr_axes a = AXES(REF(y, 1, 2), REF(x, 1, 8), REF(z, 1, 2));
+	ck_axes_eq(sr_axes_prefix_without_overlaps(arena, a, AXES(REF(x, 4, 2))), AXES(REF(y, 1, 2), REF(x, 1, 4)));
+	ck_axes_eq(sr_axes_prefix_without_overlaps(arena, a, AXES(REF(x, 4, 2), REF(x, 2, 2))), AXES(REF(y, 1, 2), REF(x, 1, 2)));
+	ck_axes_eq(sr_axes_prefix_without_overlaps(arena, a, AXES(REF(x, 1, 2))), AXES(REF(y, 1, 2)));
+	ck_axes_eq(sr_axes_prefix_without_overlaps(arena, a, AXES(REF(y, 1, 2))), NO_AXES);
+	ck_axes_eq(sr_axes_prefix_without_overlaps(arena, a, NO_AXES), a);
+}
+END_TEST
+
+START_TEST(list_difference)
+{
+	struct sr_axes out;
+	ck_assert(sr_axes_difference(arena, AXES(REF(z, 1, 2), REF(x, 1, 16), REF(y, 1, 2)), AXES(REF(y, 1, 2), REF(x, 8, 2), REF(x, 2, 2)), &out));
+	ck_axes_eq(out, AXES(REF(z, 1, 2), REF(x, 1, 2), REF(x, 4, 2)));
+	ck_assert(sr_axes_difference(arena, AXES(REF(x, 2, 2)), AXES(REF(x, 1, 8)), &out));
+	ck_assert_int_eq(out.n, 0);
+	ck_assert(!sr_axes_difference(arena, AXES(REF(x, 2, 3)), AXES(REF(x, 3, 2)), &out));
+	ck_assert(sr_axes_overlap(AXES(REF(z, 1, 2), REF(x, 1, 4)), AXES(REF(x, 2, 4))));
+	ck_assert(!sr_axes_overlap(AXES(REF(z, 1, 2), REF(x, 1, 2)), AXES(REF(x, 2, 4))));
+	ck_assert(sr_axes_has(AXES(REF(z, 1, 2), REF(x, 1, 4)), REF(x, 2, 2)));
+	ck_assert(!sr_axes_has(AXES(REF(z, 1, 2), REF(x, 1, 4)), REF(x, 2, 4)));
+}
+END_TEST
+
+START_TEST(unused_axes)
+{
+	struct sr_axis axes[] = {{x, 8}, {y, 2}, {z, 3}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 3};
+	ck_axes_eq(sr_mesh_unused_axes(arena, &mesh, AXES(REF(z, 1, 3), REF(x, 2, 2))), AXES(REF(x, 1, 2), REF(x, 4, 2), REF(y, 1, 2)));
+	ck_axes_eq(sr_mesh_unused_axes(arena, &mesh, NO_AXES), AXES(REF(x, 1, 8), REF(y, 1, 2), REF(z, 1, 3)));
+}
+END_TEST
+
+/* ---- devices and groups ---- */
+
+/* Every group of every pair of parts over meshes of up to 16 devices: members differ along the axes alone and stand in order of
+ * the coordinate, every device is in one group, groups are in the order of their first positions. */
+static void check_groups(const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	struct sr_groups g = sr_mesh_groups(arena, mesh, axes);
+	struct sr_axes others = sr_mesh_unused_axes(arena, mesh, axes);
+	int64_t n = sr_mesh_devices(mesh), seen = 0, last = -1;
+	ck_assert_int_eq(g.group_size, sr_axes_size(axes));
+	ck_assert_int_eq(g.n_groups * g.group_size, n);
+	for (int64_t i = 0; i < g.n_groups; i++) {
+		int64_t first = g.ids[i * g.group_size];
+		ck_assert_int_eq(sr_mesh_coordinate_along(mesh, first, others), i);
+		ck_assert_int_gt(sr_mesh_position(mesh, first), last);
+		last = sr_mesh_position(mesh, first);
+		for (int64_t k = 0; k < g.group_size; k++) {
+			int64_t id = g.ids[i * g.group_size + k];
+			ck_assert(id >= 0 && id < n && !(seen >> id & 1));
+			seen |= (int64_t)1 << id;
+			ck_assert_int_eq(sr_mesh_coordinate_along(mesh, id, axes), k);
+			ck_assert_int_eq(sr_mesh_coordinate_along(mesh, id, others), i);
+		}
+	}
+}
+
+static void check_mesh_groups(const struct sr_mesh *mesh)
+{
+	struct sr_axis_ref refs[64];
+	int n = 0;
+	for (int i = 0; i < mesh->n_axes; i++) {
+		int k = parts_of_axis(mesh->axes[i].size, refs + n);
+		for (int j = 0; j < k; j++)
+			refs[n + j].axis = mesh->axes[i].name;
+		n += k;
+	}
+	check_groups(mesh, NO_AXES);
+	for (int i = 0; i < n; i++) {
+		check_groups(mesh, list(1, &refs[i]));
+		for (int j = 0; j < n; j++)
+			if (sr_axis_can_coexist(refs[i], refs[j]) && !sr_axis_overlaps(refs[i], refs[j]))
+				check_groups(mesh, AXES(refs[i], refs[j]));
+	}
+}
+
+START_TEST(groups_of_all_small_meshes)
+{
+	for (int64_t a = 1; a <= 16; a++)
+		for (int64_t b = 1; a * b <= 16; b++)
+			for (int64_t c = 1; a * b * c <= 16; c++) {
+				struct sr_axis axes[] = {{x, a}, {y, b}, {z, c}};
+				int64_t ids[16];
+				int n = (int)(a * b * c);
+				for (int i = 0; i < n; i++)
+					ids[i] = n % 5 ? (i * 5 + 3) % n : n - 1 - i;
+				struct sr_mesh mesh = {.axes = axes, .n_axes = 3};
+				check_mesh_groups(&mesh);
+				mesh.device_ids = ids;
+				mesh.n_device_ids = n;
+				check_mesh_groups(&mesh);
+			}
+}
+END_TEST
+
+START_TEST(groups_written_out)
+{
+	struct sr_axis axes[] = {{x, 4}, {y, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	static const int64_t by_minor_x[] = {0, 2, 1, 3, 4, 6, 5, 7}, by_y_and_x[] = {0, 4, 1, 5, 2, 6, 3, 7};
+	ck_assert_mem_eq(sr_mesh_groups(arena, &mesh, AXES(REF(x, 2, 2))).ids, by_minor_x, sizeof by_minor_x);
+	struct sr_groups g = sr_mesh_groups(arena, &mesh, AXES(REF(y, 1, 0), REF(x, 1, 2)));
+	ck_assert_int_eq(g.group_size, 4);
+	ck_assert_mem_eq(g.ids, by_y_and_x, sizeof by_y_and_x);
+	static const int64_t ids[] = {7, 6, 5, 4, 3, 2, 1, 0};
+	mesh.device_ids = ids;
+	mesh.n_device_ids = 8;
+	static const int64_t reversed[] = {7, 6, 5, 4, 3, 2, 1, 0};
+	ck_assert_mem_eq(sr_mesh_groups(arena, &mesh, AXES(REF(y, 1, 2))).ids, reversed, sizeof reversed);
+	ck_assert_int_eq(sr_mesh_position(&mesh, 7), 0);
+	ck_assert_int_eq(sr_mesh_device(&mesh, 1), 6);
+}
+END_TEST
+
+START_TEST(single_device_and_empty_meshes)
+{
+	static const int64_t three[] = {3};
+	struct sr_mesh single = {.device_ids = three, .n_device_ids = 1}, empty = {0};
+	ck_assert(sr_mesh_is_single_device(&single));
+	ck_assert(!sr_mesh_is_single_device(&empty));
+	ck_assert_int_eq(sr_mesh_devices(&single), 1);
+	ck_assert_int_eq(sr_mesh_devices(&empty), 1);
+	ck_assert_int_eq(sr_mesh_device(&single, 0), 3);
+	ck_assert_int_eq(sr_mesh_position(&single, 3), 0);
+	ck_assert_int_eq(sr_mesh_position(&single, 0), -1);
+	ck_assert_int_eq(sr_mesh_groups(arena, &single, NO_AXES).ids[0], 3);
+	ck_assert(!sr_mesh_equal(&single, &empty));
+	ck_assert(!sr_mesh_same_axes(&single, &empty));
+	ck_assert_int_eq(sr_mesh_axis_index(&single, x), -1);
+}
+END_TEST
+
+START_TEST(meshes_compare)
+{
+	static const int64_t identity[] = {0, 1, 2, 3}, swapped[] = {1, 0, 2, 3};
+	struct sr_axis axes[] = {{x, 2}, {y, 2}}, named[] = {{x, 2}, {z, 2}};
+	struct sr_mesh plain = {.axes = axes, .n_axes = 2}, spelled = {axes, 2, identity, 4}, other = {axes, 2, swapped, 4};
+	struct sr_mesh renamed = {.axes = named, .n_axes = 2};
+	ck_assert(sr_mesh_equal(&plain, &spelled));
+	ck_assert(sr_mesh_equal(&spelled, &plain));
+	ck_assert(!sr_mesh_equal(&plain, &other));
+	ck_assert(sr_mesh_same_axes(&plain, &other));
+	ck_assert(!sr_mesh_same_axes(&plain, &renamed));
+}
+END_TEST
+
+/* ---- shardings ---- */
+
+static const struct sr_mesh *mesh_of(int64_t n)
+{
+	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, 2);
+	struct sr_mesh *mesh = SR_NEW(arena, struct sr_mesh);
+	axes[0] = (struct sr_axis){x, n};
+	axes[1] = (struct sr_axis){y, 2};
+	mesh->axes = axes;
+	mesh->n_axes = 2;
+	return mesh;
+}
+
+static void check_sizes(int64_t global, int64_t shards, const int64_t *sizes)
+{
+	const struct sr_mesh *mesh = mesh_of(shards);
+	struct sr_axis_ref ref = REF(x, 1, shards);
+	struct sr_dim_sharding dim = {.axes = list(1, &ref), .priority = -1};
+	struct sr_sharding s = {.mesh = mesh, .dims = &dim, .rank = 1};
+	ck_assert_int_eq(sr_sharding_dim_shards(&s, mesh, 0), shards);
+	for (int64_t device = 0; device < 2 * shards; device++) {
+		struct sr_local_slice slice = sr_sharding_slice(&s, mesh, &global, device);
+		ck_assert_int_eq(slice.size[0], sizes[device / 2]);
+		ck_assert_int_le(slice.start[0] + slice.size[0], global);
+	}
+}
+
+START_TEST(slices_of_uneven_dimensions)
+{
+	check_sizes(10, 4, (int64_t[]){3, 3, 3, 1});
+	check_sizes(5, 4, (int64_t[]){2, 2, 1, 0});
+	check_sizes(3, 8, (int64_t[]){1, 1, 1, 0, 0, 0, 0, 0});
+	check_sizes(8, 4, (int64_t[]){2, 2, 2, 2});
+	check_sizes(0, 2, (int64_t[]){0, 0});
+	check_sizes(INT64_MAX, 2, (int64_t[]){INT64_MAX / 2 + 1, INT64_MAX / 2});
+}
+END_TEST
+
+START_TEST(slices_cover_the_tensor_once)
+{
+	struct sr_axis axes[] = {{x, 4}, {y, 3}};
+	static const int64_t ids[] = {11, 3, 5, 0, 1, 2, 4, 6, 7, 8, 9, 10};
+	struct sr_mesh mesh = {axes, 2, ids, 12};
+	struct sr_axis_ref rows[] = {{y, 1, 3}, {x, 2, 2}}, columns[] = {{x, 1, 2}};
+	struct sr_dim_sharding dims[] = {{.axes = list(2, rows)}, {.axes = list(1, columns)}};
+	struct sr_sharding s = {.mesh = &mesh, .dims = dims, .rank = 2};
+	for (int64_t r = 1; r <= 13; r++)
+		for (int64_t c = 1; c <= 5; c++) {
+			int count[13][5] = {{0}};
+			for (int64_t device = 0; device < 12; device++) {
+				struct sr_local_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){r, c}, device);
+				ck_assert_int_eq(l.local[0], (r + 5) / 6);
+				for (int64_t i = 0; i < l.size[0]; i++)
+					for (int64_t j = 0; j < l.size[1]; j++)
+						count[l.start[0] + i][l.start[1] + j]++;
+			}
+			for (int64_t i = 0; i < r * c; i++)
+				ck_assert_int_eq(count[i / c][i % c], 1);
+		}
+}
+END_TEST
+
+START_TEST(slice_of_the_header_example)
+{
+	struct sr_axis axes[] = {{x, 4}, {y, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	struct sr_axis_ref refs[] = {{x, 1, 0}, {y, 1, 0}};
+	struct sr_dim_sharding dims[] = {{.axes = list(1, &refs[0])}, {.axes = list(1, &refs[1])}};
+	struct sr_sharding s = {.mesh = &mesh, .dims = dims, .rank = 2};
+	struct sr_local_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){16, 8}, 5);
+	ck_assert_int_eq(l.start[0], 8);
+	ck_assert_int_eq(l.start[1], 4);
+	ck_assert_int_eq(l.size[0], 4);
+	ck_assert_int_eq(l.size[1], 4);
+}
+END_TEST
+
+START_TEST(shardings_compare)
+{
+	struct sr_axis_ref rx = REF(x, 1, 4), ry = REF(y, 1, 2);
+	struct sr_dim_sharding open[] = {{.axes = list(1, &rx), .priority = -1}, {.priority = -1}};
+	struct sr_dim_sharding closed[] = {{.axes = list(1, &rx), .closed = true, .priority = -1}, {.priority = -1}};
+	struct sr_dim_sharding urgent[] = {{.axes = list(1, &rx), .priority = 0}, {.priority = -1}};
+	struct sr_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a, replicated = sr_sharding_replicated(arena, x, 2, true);
+	ck_assert(sr_sharding_equal(&a, &b));
+	b.dims = closed;
+	ck_assert(!sr_sharding_equal(&a, &b));
+	ck_assert(sr_sharding_same_axes(&a, &b));
+	ck_assert(sr_sharding_is_equivalent(&a, &b));
+	b.dims = urgent;
+	ck_assert(!sr_sharding_equal(&a, &b));
+	b = a;
+	b.replicated = list(1, &ry);
+	ck_assert(!sr_sharding_equal(&a, &b));
+	ck_assert(sr_sharding_is_equivalent(&a, &b));
+	b = a;
+	b.unreduced = list(1, &ry);
+	ck_assert(!sr_sharding_equal(&a, &b));
+	ck_assert(!sr_sharding_is_equivalent(&a, &b));
+	struct sr_sharding c = b;
+	c.unreduced_kind = SR_UNREDUCED_MAX;
+	ck_assert(!sr_sharding_equal(&b, &c));
+	b = a;
+	b.mesh_name = y;
+	ck_assert(!sr_sharding_equal(&a, &b));
+	ck_assert(!sr_sharding_same_axes(&a, &replicated));
+	ck_assert(sr_sharding_is_equivalent(NULL, &replicated));
+	ck_assert(!sr_sharding_is_equivalent(&a, NULL));
+}
+END_TEST
+
+START_TEST(replicated_shardings_and_used_axes)
+{
+	struct sr_sharding s = sr_sharding_replicated(arena, x, 2, false);
+	ck_assert(sr_sharding_is_replicated(&s));
+	ck_assert(!s.dims[0].closed);
+	ck_assert_int_eq(s.dims[1].priority, -1);
+	ck_assert_int_eq(sr_sharding_used_axes(arena, &s).n, 0);
+	struct sr_axis_ref one = REF(z, 1, 1), rx = REF(x, 1, 4), ry = REF(y, 1, 2);
+	struct sr_dim_sharding dims[] = {{.axes = list(1, &one)}, {.axes = list(1, &rx)}};
+	struct sr_sharding t = {.dims = dims, .rank = 1};
+	ck_assert(sr_sharding_is_replicated(&t));
+	t.unreduced = list(1, &ry);
+	ck_assert(!sr_sharding_is_replicated(&t));
+	t.rank = 2;
+	ck_axes_eq(sr_sharding_used_axes(arena, &t), AXES(one, rx, ry));
+}
+END_TEST
+
+START_TEST(iota_tiles)
+{
+	static const int64_t transposed[] = {0, 2, 4, 6, 1, 3, 5, 7};
+	ck_assert_mem_eq(sr_iota_tile(arena, (int64_t[]){4, 2}, (int[]){1, 0}, 2), transposed, sizeof transposed);
+	static const int64_t iota[] = {0, 1, 2, 3, 4, 5};
+	ck_assert_mem_eq(sr_iota_tile(arena, (int64_t[]){6}, NULL, 1), iota, sizeof iota);
+	ck_assert_mem_eq(sr_iota_tile(arena, (int64_t[]){2, 3}, (int[]){0, 1}, 2), iota, sizeof iota);
+	int64_t shape[] = {2, 3, 4}, *ids = sr_iota_tile(arena, shape, (int[]){2, 0, 1}, 3);
+	for (int64_t i = 0; i < 24; i++) /* position (c, a, b) holds (a, b, c) */
+		ck_assert_int_eq(ids[i], (i / 3 % 2) * 12 + (i % 3) * 4 + i / 6);
+	ck_assert_ptr_null(sr_iota_tile(arena, (int64_t[]){INT64_MAX, 2}, NULL, 2));
+	ck_assert_ptr_null(sr_iota_tile(arena, (int64_t[]){-1}, NULL, 1));
+	ck_assert_ptr_null(sr_iota_tile(arena, (int64_t[]){2, 2}, (int[]){0, 0}, 2));
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		all_pairs_coexist, all_pairs_overlap, all_pairs_prefix, all_pairs_difference, all_pairs_coordinates,
+		unit_axis_overlaps_itself_and_never_merges, references_that_cannot_coexist, whole_axes_resolve, order_of_references,
+		lists_concatenate_and_merge, lists_sort_and_merge, list_prefixes, list_prefix_without_overlaps, list_difference, unused_axes,
+		groups_of_all_small_meshes, groups_written_out, single_device_and_empty_meshes, meshes_compare, slices_of_uneven_dimensions,
+		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, replicated_shardings_and_used_axes, iota_tiles,
+	};
+	Suite *suite = suite_create("mesh");
+	TCase *tcase = tcase_create("mesh");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
