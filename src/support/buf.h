@@ -1,5 +1,4 @@
-/* Text being written: a growing byte buffer in malloc'd memory that unwinds its arena when memory runs out. Printers write into
- * it; it goes to a file or a string once. */
+/* Text being written: a growing byte buffer in an arena. Printers write into it; it goes to a file or a string once. */
 #ifndef SR_SUPPORT_BUF_H
 #define SR_SUPPORT_BUF_H
 

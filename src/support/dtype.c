@@ -160,7 +160,8 @@ static uint64_t encode_small(const struct format *f, double value)
 	return f->top == TOP_FNUZ && !magnitude ? 0 : sign | magnitude;
 }
 
-/* Powers of two alone: no sign, no zero; what is not above zero is NaN, what is too large as well. */
+/* Powers of two alone: no sign, no zero; what is not above zero is NaN, what is too large as well. A tie goes up: the significand of
+ * the lower neighbour is 1, which is odd. */
 static uint64_t encode_e8m0(double value)
 {
 	if (!(value > 0) || isinf(value))
@@ -170,7 +171,7 @@ static uint64_t encode_e8m0(double value)
 	int pattern = exponent - 1 + E8M0_BIAS;
 	if (pattern < 0)
 		return 0;
-	pattern += fraction > 0.75 || (fraction == 0.75 && (pattern & 1));
+	pattern += fraction >= 0.75;
 	return pattern > E8M0_NAN ? E8M0_NAN : (uint64_t)pattern;
 }
 

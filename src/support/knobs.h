@@ -46,11 +46,11 @@ enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int a
 void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);
 /* The same as a man page in roff (section 1), `extra` is roff text put before SEE ALSO, may be NULL. */
 void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out);
-/* --show-knobs: name, value now, where it came from (default, environment, flag). */
+/* --show-knobs: name, value now, where it came from (default, environment, flag), as far as the value tells. */
 void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out);
 /* An environment variable that is no knob (a launcher's: OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL where unset. */
 const char *sr_env(const char *name);
-/* "128M" to bytes; false where malformed or too large. */
+/* "128M" (K, M, G, T; 1024 each) to bytes; false where malformed or too large. */
 bool sr_parse_size(const char *text, int64_t *bytes);
 
 #endif
