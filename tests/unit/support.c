@@ -1,0 +1,534 @@
+/* src/support: arenas, maps, text, diagnostics, element types, knobs. */
+#include "support/checked.h"
+#include "support/diag.h"
+#include "support/dtype.h"
+#include "support/json.h"
+#include "support/knobs.h"
+#include "support/machine.h"
+#include "support/map.h"
+#include "support/vec.h"
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_arena *arena;
+
+static void set_up(void)
+{
+	arena = sr_arena_new();
+	ck_assert_ptr_nonnull(arena);
+}
+
+static void tear_down(void)
+{
+	sr_arena_free(arena);
+}
+
+START_TEST(arena_memory_is_zeroed_and_aligned)
+{
+	for (size_t n = 0; n < 3000; n += 7) {
+		unsigned char *p = sr_alloc(arena, n, 5);
+		ck_assert_uint_eq((uintptr_t)p % 16, 0);
+		for (size_t i = 0; i < 5 * n; i++)
+			ck_assert_uint_eq(p[i], 0);
+		memset(p, 0xa5, 5 * n);
+	}
+	char *big = sr_alloc(arena, 1, 1 << 20), *small = sr_strdup(arena, "after");
+	memset(big, 1, 1 << 20);
+	ck_assert_str_eq(small, "after");
+	ck_assert_uint_ge(sr_arena_used(arena), 1 << 20);
+}
+END_TEST
+
+START_TEST(arena_unwinds_on_overflow)
+{
+	jmp_buf unwind;
+	volatile int unwound = 0;
+	ck_assert_ptr_null(sr_arena_guard(arena, &unwind));
+	if (setjmp(unwind))
+		unwound++;
+	else
+		sr_alloc(arena, SIZE_MAX / 2, 3);
+	ck_assert_int_eq(unwound, 1);
+	if (setjmp(unwind))
+		unwound++;
+	else
+		sr_strndup(arena, "", SIZE_MAX);
+	ck_assert_int_eq(unwound, 2);
+	ck_assert_ptr_eq(sr_arena_guard(arena, NULL), &unwind);
+}
+END_TEST
+
+START_TEST(vectors_keep_their_elements)
+{
+	SR_VEC(int64_t) v = {0};
+	for (int i = 0; i < 1000; i++)
+		sr_push(arena, &v, i * 3);
+	for (int i = 0; i < 1000; i++)
+		ck_assert_int_eq(v.data[i], i * 3);
+	ck_assert_int_eq(sr_pop(&v), 2997);
+	ck_assert_uint_eq(v.n, 999);
+}
+END_TEST
+
+START_TEST(maps_find_what_was_put_in_order)
+{
+	static char keys[5000];
+	struct sr_map map;
+	sr_map_init(&map, arena);
+	ck_assert_ptr_null(sr_map_get(&map, keys));
+	for (int i = 0; i < 5000; i++)
+		sr_map_put(&map, &keys[(i * 7) % 5000], &keys[i]);
+	for (int i = 0; i < 5000; i += 2)
+		sr_map_remove(&map, &keys[(i * 7) % 5000]);
+	for (int i = 0; i < 5000; i++) {
+		ck_assert_int_eq(sr_map_has(&map, &keys[(i * 7) % 5000]), i % 2);
+		ck_assert_ptr_eq(sr_map_get(&map, &keys[(i * 7) % 5000]), i % 2 ? &keys[i] : NULL);
+	}
+	sr_map_put(&map, &keys[0], &keys[1]);
+	ck_assert_ptr_eq(map.entries[map.n - 1].key, &keys[0]);
+	ck_assert_ptr_eq(map.entries[1].key, &keys[7]);
+	*sr_map_at(&map, &keys[0]) = &keys[2];
+	ck_assert_ptr_eq(sr_map_get(&map, &keys[0]), &keys[2]);
+}
+END_TEST
+
+START_TEST(equal_strings_are_one_pointer)
+{
+	struct sr_strings strings;
+	sr_strings_init(&strings, arena);
+	ck_assert_ptr_null(sr_strings_find(&strings, "a", 1));
+	const char *first[600];
+	for (int i = 0; i < 600; i++) {
+		const char *text = sr_printf(arena, "name%d", i);
+		first[i] = sr_strings_intern(&strings, text, strlen(text));
+	}
+	for (int i = 0; i < 600; i++) {
+		const char *text = sr_printf(arena, "name%d", i);
+		ck_assert_ptr_eq(sr_strings_intern(&strings, text, strlen(text)), first[i]);
+		ck_assert_ptr_eq(sr_strings_find(&strings, text, strlen(text)), first[i]);
+		ck_assert_str_eq(first[i], text);
+	}
+	const char *nul = sr_strings_intern(&strings, "a\0b", 3);
+	ck_assert_uint_eq(sr_interned_length(nul), 3);
+	ck_assert_ptr_ne(nul, sr_strings_intern(&strings, "a\0c", 3));
+	ck_assert_uint_eq(sr_interned_length(sr_strings_intern(&strings, "", 0)), 0);
+}
+END_TEST
+
+START_TEST(products_are_checked)
+{
+	int64_t p;
+	ck_assert(!sr_product_overflows((int64_t[]){2, 3, 4}, 3, &p) && p == 24);
+	ck_assert(!sr_product_overflows((int64_t[]){INT64_MAX, 4, 0}, 3, &p) && p == 0);
+	ck_assert(sr_product_overflows((int64_t[]){INT64_MAX, 2}, 2, &p));
+	ck_assert(sr_product_overflows((int64_t[]){0, -1}, 2, &p));
+	ck_assert(!sr_product_overflows(NULL, 0, &p) && p == 1);
+	ck_assert_int_eq(sr_ceil_div(10, 4), 3);
+}
+END_TEST
+
+START_TEST(buffers_grow)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, arena);
+	ck_assert_str_eq(sr_buf_string(&buf), "");
+	for (int i = 0; i < 100; i++) {
+		sr_buf_int(&buf, INT64_MIN + i);
+		sr_buf_putc(&buf, ' ');
+		sr_buf_printf(&buf, "%s", "x");
+	}
+	sr_buf_uint(&buf, UINT64_MAX);
+	ck_assert_uint_eq(buf.n, 100 * 22 + 20);
+	ck_assert_uint_eq(strlen(sr_buf_string(&buf)), buf.n);
+	ck_assert_int_eq(strncmp(sr_buf_string(&buf), "-9223372036854775808 x", 22), 0);
+}
+END_TEST
+
+START_TEST(json_is_indented_and_quoted)
+{
+	struct sr_buf buf;
+	struct sr_json j;
+	sr_buf_init(&buf, arena);
+	sr_json_init(&j, &buf);
+	sr_json_open(&j, NULL, '{');
+	sr_json_string(&j, "mo\"del", "a\\b\n\x01\xff\xc3\xa9");
+	sr_json_open(&j, "list", '[');
+	sr_json_int(&j, NULL, -3);
+	sr_json_double(&j, NULL, 0.1);
+	sr_json_double(&j, NULL, INFINITY);
+	sr_json_bool(&j, NULL, true);
+	sr_json_string(&j, NULL, NULL);
+	sr_json_close(&j);
+	sr_json_open(&j, "empty", '{');
+	sr_json_close(&j);
+	sr_json_close(&j);
+	ck_assert_str_eq(sr_buf_string(&buf),
+			 "{\n  \"mo\\\"del\": \"a\\\\b\\n\\u0001\\ufffd\xc3\xa9\",\n  \"list\": [\n    -3,\n    0.1,\n    null,\n    true,\n"
+			 "    null\n  ],\n  \"empty\": {}\n}\n");
+}
+END_TEST
+
+static const char *printed(const struct sr_diags *diags)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+	sr_diags_print(diags, out);
+	fclose(out);
+	const char *copy = sr_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+START_TEST(diagnostics_show_the_line)
+{
+	struct sr_diags diags;
+	sr_diags_init(&diags, arena);
+	const char text[] = "first\n\tsecond line\nlast";
+	sr_diags_add_source(&diags, "m.mlir", text, strlen(text));
+	ck_assert_int_eq(sr_error(&diags, SR_INVALID, (struct sr_place){"m.mlir", 2, 4}, "op %d", 7), SR_INVALID);
+	sr_report(&diags, SR_NOTE, (struct sr_place){"m.mlir", 3, 5}, "here");
+	sr_report(&diags, SR_WARNING, (struct sr_place){"m.mlir", 9, 1}, "beyond");
+	sr_report(&diags, SR_ERROR, (struct sr_place){0}, "no place");
+	ck_assert_int_eq(diags.n_errors, 2);
+	ck_assert_str_eq(printed(&diags), "m.mlir:2:4: error: op 7\n\tsecond line\n\t  ^\n"
+					  "m.mlir:3:5: note: here\nlast\n    ^\n"
+					  "m.mlir:9:1: warning: beyond\nerror: no place\n");
+	sr_diags_clear(&diags);
+	ck_assert_str_eq(printed(&diags), "");
+	ck_assert_int_eq(diags.n_errors, 0);
+}
+END_TEST
+
+static const enum sr_dtype small_floats[] = {SR_F4E2M1FN, SR_F6E2M3FN, SR_F6E3M2FN, SR_F8E3M4, SR_F8E4M3, SR_F8E4M3B11FNUZ, SR_F8E4M3FN,
+					     SR_F8E4M3FNUZ, SR_F8E5M2, SR_F8E5M2FNUZ, SR_F8E8M0FNU, SR_BF16, SR_F16};
+enum { N_SMALL_FLOATS = sizeof small_floats / sizeof *small_floats };
+
+/* Every pattern of every format: back to itself, and a NaN to a NaN. */
+START_TEST(float_patterns_round_trip)
+{
+	enum sr_dtype t = small_floats[_i];
+	for (uint64_t bits = 0; bits < 1ull << sr_dtypes[t].bits; bits++) {
+		double x = sr_float_decode(t, bits);
+		uint64_t back = sr_float_encode(t, x);
+		if (isnan(x))
+			ck_assert(isnan(sr_float_decode(t, back)));
+		else
+			ck_assert_uint_eq(back, bits);
+	}
+}
+END_TEST
+
+/* Between neighbours a < b of a format: below the middle gives a, above gives b, the middle gives the even pattern. */
+START_TEST(floats_round_to_nearest_even)
+{
+	enum sr_dtype t = small_floats[_i];
+	if (t == SR_F8E8M0FNU)
+		return;
+	uint64_t half = 1ull << (sr_dtypes[t].bits - 1);
+	for (uint64_t low = 0; low + 1 < half; low++) {
+		double a = sr_float_decode(t, low), b = sr_float_decode(t, low + 1), middle = a + (b - a) / 2;
+		if (!isfinite(a) || !isfinite(b))
+			continue;
+		ck_assert_uint_eq(sr_float_encode(t, middle), low % 2 ? low + 1 : low);
+		ck_assert_uint_eq(sr_float_encode(t, nextafter(middle, b)), low + 1);
+		ck_assert_uint_eq(sr_float_encode(t, nextafter(middle, a)), low);
+		ck_assert_uint_eq(sr_float_encode(t, -nextafter(middle, b)), half | (low + 1));
+	}
+}
+END_TEST
+
+static const struct edge {
+	enum sr_dtype type;
+	double value;
+	uint64_t bits;
+} edges[] = {
+	{SR_F8E4M3FN, 448, 0x7e}, {SR_F8E4M3FN, 464, 0x7e}, {SR_F8E4M3FN, 465, 0x7f}, {SR_F8E4M3FN, -INFINITY, 0xff},
+	{SR_F8E4M3FNUZ, 240, 0x7f}, {SR_F8E4M3FNUZ, 1e9, 0x80}, {SR_F8E4M3FNUZ, -0.0, 0}, {SR_F8E4M3FNUZ, -1e-9, 0},
+	{SR_F8E5M2, 57344, 0x7b}, {SR_F8E5M2, 61440, 0x7c}, {SR_F8E5M2, -INFINITY, 0xfc}, {SR_F8E5M2FNUZ, NAN, 0x80},
+	{SR_F4E2M1FN, 1e9, 0x7}, {SR_F4E2M1FN, -INFINITY, 0xf}, {SR_F6E3M2FN, 28, 0x1f}, {SR_F6E2M3FN, 7.5, 0x1f},
+	{SR_F8E8M0FNU, 1, 127}, {SR_F8E8M0FNU, 1.5, 128}, {SR_F8E8M0FNU, 1.4999, 127}, {SR_F8E8M0FNU, -1, 0xff}, {SR_F8E8M0FNU, 0, 0xff},
+	{SR_F8E8M0FNU, 1e-300, 0}, {SR_F8E8M0FNU, 1e300, 0xff}, {SR_F8E3M4, 15.5, 0x6f}, {SR_F8E3M4, 16, 0x70}, {SR_F8E4M3, 240, 0x77},
+	{SR_F8E4M3B11FNUZ, 30, 0x7f}, {SR_F16, 65504, 0x7bff}, {SR_F16, 65520, 0x7c00}, {SR_F16, 0x1p-25, 0}, {SR_F16, 0x1.8p-25, 1},
+	{SR_F16, 5e-324, 0}, {SR_F16, NAN, 0x7e00}, {SR_BF16, 1e308, 0x7f80}, {SR_BF16, 0x1p-133, 1}, {SR_BF16, -0.0, 0x8000},
+	{SR_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01}, /* through f32 this would be rounded twice, to 0x3c00 */
+	{SR_F32, 1, 0x3f800000}, {SR_F64, 1, 0x3ff0000000000000},
+};
+
+START_TEST(floats_at_the_edges)
+{
+	const struct edge *e = &edges[_i];
+	ck_assert_msg(sr_float_encode(e->type, e->value) == e->bits, "%s of %a: got %#llx, expected %#llx", sr_dtypes[e->type].name, e->value,
+		      (unsigned long long)sr_float_encode(e->type, e->value), (unsigned long long)e->bits);
+}
+END_TEST
+
+START_TEST(bf16_fast_paths_agree)
+{
+	for (uint32_t i = 0; i <= 0xffff; i++) {
+		float exact = (float)sr_float_decode(SR_BF16, i);
+		ck_assert(isnan(exact) ? isnan(sr_bf16_to_f32((uint16_t)i)) : exact == sr_bf16_to_f32((uint16_t)i));
+		for (uint32_t low = 0x7fff; low <= 0x8001; low++) {
+			union {
+				uint32_t u;
+				float f;
+			} v = {i << 16 | low};
+			ck_assert_uint_eq(sr_f32_to_bf16(v.f), sr_float_encode(SR_BF16, v.f));
+		}
+	}
+}
+END_TEST
+
+START_TEST(dtypes_are_found_by_name)
+{
+	for (int t = 1; t < SR_DTYPE_COUNT; t++)
+		ck_assert_int_eq(sr_dtype_find(sr_dtypes[t].name, strlen(sr_dtypes[t].name)), t);
+	ck_assert_int_eq(sr_dtype_find("f32x", 4), SR_DTYPE_NONE);
+	ck_assert_int_eq(sr_dtype_bytes(SR_C128), 16);
+}
+END_TEST
+
+START_TEST(elements_go_in_and_out)
+{
+	unsigned char room[16];
+	int64_t i = 0;
+	double d = 0, im = 0;
+	for (int t = 1; t < SR_DTYPE_COUNT; t++) {
+		int bits = sr_dtypes[t].bits;
+		bool negative = sr_dtypes[t].class == SR_CLASS_SINT;
+		sr_element_set((enum sr_dtype)t, room, negative ? -2 : 1, t == SR_F8E8M0FNU ? 2 : -1.5, 3);
+		sr_element_get((enum sr_dtype)t, room, &i, &d, &im);
+		if (sr_dtype_is_integer((enum sr_dtype)t))
+			ck_assert_int_eq(i, negative ? -2 : 1);
+		else
+			ck_assert(d == (t == SR_F8E8M0FNU ? 2 : -1.5) && (!sr_dtype_is_complex((enum sr_dtype)t) || im == 3));
+		if (sr_dtypes[t].class != SR_CLASS_SINT)
+			continue;
+		sr_element_set((enum sr_dtype)t, room, INT64_MAX, 0, 0);
+		sr_element_get((enum sr_dtype)t, room, &i, NULL, NULL);
+		ck_assert_int_eq(i, bits == 64 ? INT64_MAX : -1);
+	}
+	sr_element_set(SR_UI4, room, -1, 0, 0);
+	ck_assert_uint_eq(room[0], 15);
+	sr_element_set(SR_I4, room, 9, 0, 0);
+	ck_assert_uint_eq(room[0], 0xf9);
+	sr_element_set(SR_I1, room, 2, 0, 0);
+	ck_assert_uint_eq(room[0], 1);
+}
+END_TEST
+
+struct options {
+	bool verbose, run;
+	int64_t repeats, bytes;
+	double scale;
+	const char *report;
+	int mode;
+	sr_strings_list input;
+};
+
+static const struct sr_knob rows[] = {
+	{"verbose", 'v', SR_KNOB_BOOL, offsetof(struct options, verbose), NULL, NULL, NULL, "General", "Say more."},
+	{"input", 0, SR_KNOB_LIST, offsetof(struct options, input), "VALUE", NULL, "SR_TEST_INPUT", "Values", "An argument."},
+	{"run", 0, SR_KNOB_BOOL, offsetof(struct options, run), NULL, "true", NULL, "General", "Run it."},
+	{"num-repeats", 'n', SR_KNOB_INT, offsetof(struct options, repeats), "N", "1", "SR_TEST_REPEATS", "General", "How often."},
+	{"min-bytes", 'b', SR_KNOB_SIZE, offsetof(struct options, bytes), NULL, "32M", NULL, "General", "How much."},
+	{"scale", 0, SR_KNOB_DOUBLE, offsetof(struct options, scale), NULL, NULL, NULL, "General", "A -factor.\n.x"},
+	{"report", 0, SR_KNOB_STRING, offsetof(struct options, report), "FILE", NULL, NULL, "General", "Where to."},
+	{"argument-mode", 0, SR_KNOB_CHOICE, offsetof(struct options, mode), "zeros|use_random|x", "use_random", NULL, "Values", "Which."},
+};
+static const struct sr_knobs knobs = {"shardtest", "shardtest [flags] FILE", "Test the knobs.", rows, sizeof rows / sizeof *rows};
+static struct options options;
+static struct sr_diags diags;
+static sr_strings_list rest;
+
+static bool take_pass(void *data, const char *name, const char *value)
+{
+	if (strncmp(name, "sdy-", 4))
+		return false;
+	struct sr_buf *taken = data;
+	sr_buf_printf(taken, "%s(%s)", name, value ? value : "");
+	return true;
+}
+
+static struct sr_buf taken;
+
+/* Parse a command line written in one string. */
+static enum sr_status parse(const char *line)
+{
+	char *argv[20] = {(char *)"tool"}, *text = sr_strdup(arena, line);
+	int argc = 1;
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	rest = (sr_strings_list){0};
+	sr_diags_init(&diags, arena);
+	sr_buf_init(&taken, arena);
+	return sr_knobs_parse(&knobs, &options, argc, argv, arena, &diags, &rest, take_pass, &taken);
+}
+
+START_TEST(knobs_have_defaults)
+{
+	ck_assert_int_eq(parse("a.mlir -"), SR_OK);
+	ck_assert(!options.verbose && options.run && options.repeats == 1 && options.bytes == 32 << 20);
+	ck_assert(options.scale == 0 && !options.report && options.mode == 1 && options.input.n == 0);
+	ck_assert_uint_eq(rest.n, 2);
+	ck_assert_str_eq(rest.data[1], "-");
+}
+END_TEST
+
+START_TEST(knobs_take_every_spelling)
+{
+	ck_assert_int_eq(parse("-v --run=false --num_repeats 5 -b8 -scale=2.5 --input=@a.npy f --input - --report=r -argument_mode zeros"
+			       " -sdy-x=a=b --sdy-y -- --run"),
+			 SR_OK);
+	ck_assert(options.verbose && !options.run && options.repeats == 5 && options.bytes == 8 && options.scale == 2.5);
+	ck_assert(options.input.n == 2 && strcmp(options.input.data[0], "@a.npy") == 0 && strcmp(options.input.data[1], "-") == 0);
+	ck_assert_str_eq(options.report, "r");
+	ck_assert_int_eq(options.mode, 0);
+	ck_assert_str_eq(sr_buf_string(&taken), "sdy-x(a=b)sdy-y()");
+	ck_assert(rest.n == 2 && strcmp(rest.data[1], "--run") == 0);
+}
+END_TEST
+
+START_TEST(the_command_line_wins_over_the_environment)
+{
+	setenv("SR_TEST_REPEATS", "7", 1);
+	setenv("SR_TEST_INPUT", "e", 1);
+	ck_assert_int_eq(parse(""), SR_OK);
+	ck_assert(options.repeats == 7 && options.input.n == 1);
+	ck_assert_int_eq(parse("-n 9 --input=x --input=y"), SR_OK);
+	ck_assert(options.repeats == 9 && options.input.n == 2 && *options.input.data[0] == 'x');
+	setenv("SR_TEST_REPEATS", "many", 1);
+	ck_assert_int_eq(parse(""), SR_USAGE);
+	ck_assert_str_eq(printed(&diags), "error: SR_TEST_REPEATS: expected an integer, got 'many'\n");
+	unsetenv("SR_TEST_REPEATS");
+	unsetenv("SR_TEST_INPUT");
+}
+END_TEST
+
+static const char *const bad_lines[][2] = {
+	{"--num-repeat=2", "error: unknown flag '--num-repeat'; did you mean '--num-repeats'?\n"},
+	{"-q", "error: unknown flag '-q'; --help lists the flags\n"},
+	{"--completely-different", "error: unknown flag '--completely-different'; --help lists the flags\n"},
+	{"--num-repeats", "error: --num-repeats: expected a value (N)\n"},
+	{"--num-repeats=1x", "error: --num-repeats: expected an integer, got '1x'\n"},
+	{"--num-repeats=99999999999999999999", "error: --num-repeats: expected an integer, got '99999999999999999999'\n"},
+	{"--run=maybe", "error: --run: expected true or false, got 'maybe'\n"},
+	{"-b 9999999G", NULL},
+	{"-b 99999999999G", "error: -b: expected a size (a number, perhaps with K, M, G or T), got '99999999999G'\n"},
+	{"--argument-mode=zero", "error: --argument-mode: expected one of zeros|use_random|x, got 'zero'\n"},
+};
+
+START_TEST(bad_flags_are_reported_once)
+{
+	const char *message = bad_lines[_i][1];
+	ck_assert_int_eq(parse(bad_lines[_i][0]), message ? SR_USAGE : SR_OK);
+	ck_assert_str_eq(printed(&diags), message ? message : "");
+}
+END_TEST
+
+static const char *written(void (*write)(const struct sr_knobs *, FILE *))
+{
+	char *text = NULL;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+	write(&knobs, out);
+	fclose(out);
+	const char *copy = sr_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+static void write_man(const struct sr_knobs *k, FILE *out)
+{
+	sr_knobs_man(k, ".SH EXTRA\nx\n", out);
+}
+
+static void write_values(const struct sr_knobs *k, FILE *out)
+{
+	sr_knobs_show(k, &options, out);
+}
+
+START_TEST(knobs_print_themselves)
+{
+	const char *help = written(sr_knobs_help), *man = written(write_man);
+	ck_assert_ptr_nonnull(strstr(help, "General:\n  -v, --verbose               Say more.\n      --run"));
+	ck_assert_ptr_nonnull(strstr(help, "  -n, --num-repeats=N         How often.\n                              (default: 1; variable: SR_TEST_"));
+	ck_assert_ptr_nonnull(strstr(help, "Values:\n      --input=VALUE "));
+	ck_assert_ptr_nonnull(strstr(man, "A \\-factor.\n\\&.x\n"));
+	ck_assert_ptr_nonnull(strstr(man, ".SH EXTRA\nx\n.SH SEE ALSO\n"));
+	parse("--num-repeats=3 --input=a");
+	const char *values = written(write_values);
+	ck_assert_ptr_nonnull(strstr(values, "num-repeats                        3                    flag\n"));
+	ck_assert_ptr_nonnull(strstr(values, "min-bytes                          32M                  default\n"));
+	ck_assert_ptr_nonnull(strstr(values, "input                              a                    flag\n"));
+}
+END_TEST
+
+START_TEST(sizes_are_parsed)
+{
+	int64_t n;
+	ck_assert(sr_parse_size("0", &n) && n == 0);
+	ck_assert(sr_parse_size("128M", &n) && n == 128 << 20);
+	ck_assert(sr_parse_size("2kB", &n) && n == 2048);
+	ck_assert(sr_parse_size("1GiB", &n) && n == 1 << 30);
+	ck_assert(!sr_parse_size("", &n) && !sr_parse_size("-1", &n) && !sr_parse_size("1Q", &n) && !sr_parse_size("1KK", &n));
+	ck_assert(!sr_parse_size("9000000T", &n));
+}
+END_TEST
+
+START_TEST(statuses_have_names)
+{
+	ck_assert_str_eq(sr_status_name(SR_OK), "ok");
+	ck_assert_str_eq(sr_status_name(SR_INTERNAL), "internal");
+	ck_assert_str_eq(sr_status_name((enum sr_status)77), "unknown");
+	ck_assert(sr_machine_unknown.cores_per_rank == 0 && sr_machine_unknown.seconds_per_byte > 0);
+}
+END_TEST
+
+static TCase *make_case(Suite *suite, const char *name)
+{
+	TCase *tcase = tcase_create(name);
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
+	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("support");
+	TCase *memory = make_case(suite, "memory");
+	tcase_add_test(memory, arena_memory_is_zeroed_and_aligned);
+	tcase_add_test(memory, arena_unwinds_on_overflow);
+	tcase_add_test(memory, vectors_keep_their_elements);
+	tcase_add_test(memory, maps_find_what_was_put_in_order);
+	tcase_add_test(memory, equal_strings_are_one_pointer);
+	tcase_add_test(memory, products_are_checked);
+	TCase *text = make_case(suite, "text");
+	tcase_add_test(text, buffers_grow);
+	tcase_add_test(text, json_is_indented_and_quoted);
+	tcase_add_test(text, diagnostics_show_the_line);
+	tcase_add_test(text, statuses_have_names);
+	TCase *dtype = make_case(suite, "dtype");
+	tcase_add_loop_test(dtype, float_patterns_round_trip, 0, N_SMALL_FLOATS);
+	tcase_add_loop_test(dtype, floats_round_to_nearest_even, 0, N_SMALL_FLOATS);
+	tcase_add_loop_test(dtype, floats_at_the_edges, 0, (int)(sizeof edges / sizeof *edges));
+	tcase_add_test(dtype, bf16_fast_paths_agree);
+	tcase_add_test(dtype, dtypes_are_found_by_name);
+	tcase_add_test(dtype, elements_go_in_and_out);
+	TCase *flags = make_case(suite, "knobs");
+	tcase_add_test(flags, knobs_have_defaults);
+	tcase_add_test(flags, knobs_take_every_spelling);
+	tcase_add_test(flags, the_command_line_wins_over_the_environment);
+	tcase_add_loop_test(flags, bad_flags_are_reported_once, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
+	tcase_add_test(flags, knobs_print_themselves);
+	tcase_add_test(flags, sizes_are_parsed);
+	SRunner *runner = srunner_create(suite);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
