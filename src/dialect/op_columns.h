@@ -15,10 +15,11 @@
  *
  * Signature: "operand:class, ... -> result:class, ... ; region:what, ..."; name*: variadic, name?: optional. Classes and attribute kinds
  * are rows of dialect/classes.def. Attributes: "name:kind", "name?:kind" (optional), "name:kind=default" (printed where given).
- * Attributes named here are the inherent ones.
+ * Attributes named here are the inherent ones. A name's "__" is a dash in the text (cross-replica-sum). Two variadic groups are of one
+ * length each, unless operandSegmentSizes is among the attributes.
  *
  * FORM (text/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>, attr-dict; ( ... )? a
- * group printed where its first member is there; GENERIC: the quoted form only; CUSTOM(f): a pair of functions sr_parse_f, sr_print_f.
+ * group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)": a pair of functions sr_parse_f, sr_print_f.
  *
  * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL, PAD partition (sr_local_f, enum SR_PAD_f);
  * LOWER plan (sr_lower_f). INFER's function is sr_infer_f. */
@@ -28,7 +29,7 @@
 #ifndef TRAITS
 #define TRAITS(flags)
 #endif
-#ifndef PRIORITY /* op-priority propagation: passthrough (elementwise, reshape-like both ways), forward, none */
+#ifndef PRIORITY /* op-priority propagation: passthrough, forward (passthrough, forward only), broadcast (late forward), offload (by call target), none */
 #define PRIORITY(class)
 #endif
 #ifndef FORM
@@ -48,4 +49,48 @@
 #endif
 #ifndef LOWER
 #define LOWER(f)
+#endif
+
+/* Families: the op's notation with the columns that all of its kind share. */
+#ifndef SR_UNARY
+#define SR_UNARY_COLUMNS(infer) \
+	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) PRIORITY(passthrough) \
+	FORM("operand attr-dict `:` <same-type>") INFER(infer) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+#define SR_UNARY(name, class) OP(stablehlo, name, "operand:" class " -> result:" class, "") SR_UNARY_COLUMNS(same)
+/* functions whose accuracy can be asked for */
+#define SR_FUNCTION(name) \
+	OP(stablehlo, name, "operand:fp_complex_or_q -> result:fp_complex_or_q", "result_accuracy?:struct.result_accuracy=default") \
+	SR_UNARY_COLUMNS(same)
+/* the result's element type is another one */
+#define SR_UNARY_TO(name, operand, result, infer) \
+	OP(stablehlo, name, "operand:" operand " -> result:" result, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \
+	PRIORITY(passthrough) FORM("operand attr-dict `:` <same-type>") INFER(infer) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+#define SR_BINARY(name, class, flags) \
+	OP(stablehlo, name, "lhs:" class ", rhs:" class " -> result:" class, "") \
+	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \
+	FORM("lhs `,` rhs attr-dict `:` <same-type>") INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+/* CHLO: rewritten to StableHLO before propagation; the columns after INFER serve programs that keep them */
+#define SR_CHLO_UNARY(name, class) \
+	OP(chlo, name, "operand:" class " -> result:" class, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) \
+	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \
+	INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+#define SR_CHLO_TEST(name) \
+	OP(chlo, name, "operand:any_float -> result:any_pred", "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \
+	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \
+	INFER(predicate) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+#define SR_CHLO_BINARY(name, first, second, class, flags) \
+	OP(chlo, name, first ":" class ", " second ":" class " -> result:" class, "") \
+	TRAITS(SR_PURE | SR_SAME_TYPE | SR_INFERRED_RESULT | (flags)) PRIORITY(none) \
+	FORM(first " `,` " second " attr-dict `:` <type " first "> `,` <type " second "> `->` <type result>") \
+	INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+#define SR_CHLO_BROADCAST(name, class, result, flags, infer) \
+	OP(chlo, name, "lhs:" class ", rhs:" class " -> result:" result, "broadcast_dimensions?:i64s") \
+	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \
+	FORM("lhs `,` rhs attr-dict `:` `(` <type lhs> `,` <type rhs> `)` `->` <type result>") \
+	INFER(infer) RULE(none) LOCAL(none) PAD(any) LOWER(none)
+/* Shardy's collectives on the global module: partition makes them local */
+#define SR_SDY_COLLECTIVE(name, infer, axes, kind, form) \
+	OP(sdy, name, "tensor:shaped -> result:shaped", axes kind "out_sharding:sharding") \
+	TRAITS(SR_COLLECTIVE | SR_SAME_TYPE | SR_INFERRED_RESULT) PRIORITY(none) FORM(form) \
+	INFER(infer) RULE(none) LOCAL(collective) PAD(any) LOWER(none)
 #endif
