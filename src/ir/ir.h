@@ -192,6 +192,7 @@ struct sr_op {
 	int n_inherent;            /* unregistered ops: how many attributes were given in <{}>; their names are in inherent */
 	const char *const *inherent;
 	int mark;                  /* free for a pass to use; meaning ends with the pass */
+	int64_t order;             /* ascending along the block where block->ordered; sr_op_is_before keeps it */
 };
 
 struct sr_block {
@@ -201,6 +202,7 @@ struct sr_block {
 	struct sr_value **args; /* [n_args] */
 	int n_args, cap_args;
 	const char *label;      /* as written in the text (^bb0), NULL */
+	bool ordered;           /* the ops' order fields hold */
 };
 
 struct sr_region {
@@ -227,7 +229,8 @@ const char *sr_intern(struct sr_context *ctx, const char *s);
 const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
 const struct sr_op_info *sr_op_info(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */
 
-/* ---- making types (all interned) ---- */
+/* ---- making types (all interned). Strings in a filled struct (text, s, names of axes and entries) are interned already. dtype follows
+ * from the rest but for FLOAT; index and siN count as the signless integers of their width, so that constants of them have a layout. ---- */
 const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *t); /* from a filled struct; copies arrays */
 const struct sr_type *sr_type_scalar(struct sr_context *ctx, enum sr_dtype t);
 const struct sr_type *sr_type_tensor(struct sr_context *ctx, enum sr_dtype t, int rank, const int64_t *shape);
@@ -240,6 +243,9 @@ bool sr_type_is_static(const struct sr_type *t);              /* a ranked tensor
 bool sr_type_elements(const struct sr_type *t, int64_t *n);   /* false: dynamic or overflow */
 bool sr_type_bytes(const struct sr_type *t, int64_t *bytes);  /* of its dtype's memory layout; false likewise */
 void sr_type_print(const struct sr_type *t, struct sr_buf *out); /* tensor<4x?xf32>; lives in ir/type_print.c; OPAQUE with its ! */
+/* The same with the printer of encodings, which only text knows in full; sr_type_print writes opaque ones alone and others as #. */
+void sr_type_print_with(const struct sr_type *t, struct sr_buf *out,
+			void (*encoding)(void *data, const struct sr_attr *attr, struct sr_buf *out), void *data);
 const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t); /* for messages; in the arena */
 
 /* ---- making attributes (all interned; dense constants over 1 MB by identity) ---- */
@@ -299,6 +305,9 @@ void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *nam
 void sr_op_set_operand(struct sr_op *op, int index, struct sr_value *value);
 void sr_op_add_operand(struct sr_context *ctx, struct sr_op *op, struct sr_value *value);
 void sr_op_set_operands(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *values, int n);
+void sr_op_remove_operand(struct sr_op *op, int index);
+/* The same op with other results (the old ones must be unused), operands, attributes and regions moved over; stands in its place. */
+struct sr_op *sr_op_with_results(struct sr_context *ctx, struct sr_op *op, const struct sr_type *const *results, int n);
 static inline struct sr_value *sr_operand(const struct sr_op *op, int i)
 {
 	return op->operands[i].value;
@@ -315,6 +324,10 @@ bool sr_op_is_pure(const struct sr_op *op); /* traits, and its regions where eff
 int sr_use_index(const struct sr_use *use); /* operand number */
 bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b); /* same block */
 bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op); /* or the same */
+/* The op of `block` that holds `op` (or is it); NULL where none does. */
+struct sr_op *sr_op_ancestor_in(const struct sr_block *block, const struct sr_op *op);
+/* The block that a value lives in; NULL for a result of a detached op. */
+struct sr_block *sr_value_block(const struct sr_value *v);
 
 /* ---- values, blocks, regions ---- */
 void sr_value_replace_all(struct sr_value *from, struct sr_value *to); /* as MLIR: takes uses from the head one by one */

@@ -1,0 +1,62 @@
+/* Contexts: one arena for everything of a compilation, and the infos of op names. */
+#include "ir/intern.h"
+#include <string.h>
+
+/* Fills a context in its own arena; apart from sr_context_new, so that no local lives across its setjmp. */
+static void fill(struct sr_context *ctx)
+{
+	sr_diags_init(&ctx->diags, ctx->arena);
+	sr_strings_init(&ctx->strings, ctx->arena);
+	sr_map_init(&ctx->infos, ctx->arena);
+	ctx->interner = sr_interner_new(ctx->arena);
+	ctx->unknown_loc = sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_LOC_UNKNOWN});
+}
+
+struct sr_context *sr_context_new(void)
+{
+	struct sr_arena *arena = sr_arena_new();
+	jmp_buf unwind;
+	if (!arena)
+		return NULL;
+	if (setjmp(unwind)) {
+		sr_arena_free(arena);
+		return NULL;
+	}
+	sr_arena_guard(arena, &unwind);
+	struct sr_context *ctx = SR_NEW(arena, struct sr_context);
+	ctx->arena = arena;
+	fill(ctx);
+	sr_arena_guard(arena, NULL);
+	return ctx;
+}
+
+void sr_context_free(struct sr_context *ctx)
+{
+	if (ctx)
+		sr_arena_free(ctx->arena);
+}
+
+const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n)
+{
+	return sr_strings_intern(&ctx->strings, s, n);
+}
+
+const char *sr_intern(struct sr_context *ctx, const char *s)
+{
+	return sr_intern_n(ctx, s, strlen(s));
+}
+
+const struct sr_op_info *sr_op_info(struct sr_context *ctx, const char *name)
+{
+	const char *key = sr_intern(ctx, name);
+	void **at = sr_map_at(&ctx->infos, key);
+	if (!*at) {
+		const char *dot = strchr(key, '.');
+		struct sr_op_info *info = SR_NEW(ctx->arena, struct sr_op_info);
+		info->name = key;
+		info->dialect = dot ? sr_intern_n(ctx, key, (size_t)(dot - key)) : "";
+		*sr_map_at(&ctx->infos, key) = info;
+		return info;
+	}
+	return *at;
+}

@@ -1,0 +1,9 @@
+/* The interner's door for the rest of this folder. */
+#ifndef SR_IR_INTERN_H
+#define SR_IR_INTERN_H
+
+#include "ir/ir.h"
+
+struct sr_interner *sr_interner_new(struct sr_arena *arena);
+
+#endif
