@@ -406,12 +406,15 @@ const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_typ
 const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *attr)
 {
 	struct sr_interner *in = ctx->interner;
-	key_attr(in, attr);
+	struct sr_attr a = *attr;
+	if (a.kind == SR_ATTR_DENSE_ARRAY && a.type->dtype != SR_DTYPE_NONE) /* n follows from the bytes, whoever made it */
+		a.n = (int)(a.dense->n_bytes / sr_dtype_bytes(a.type->dtype));
+	key_attr(in, &a);
 	uint64_t hash = hash_key(in);
-	const struct sr_attr *old = find(in, hash, attr);
+	const struct sr_attr *old = find(in, hash, &a);
 	if (old)
 		return old;
-	const struct sr_attr *made = copy_attr(in->arena, attr);
+	const struct sr_attr *made = copy_attr(in->arena, &a);
 	add(in, hash, made);
 	return made;
 }

@@ -263,6 +263,7 @@ const struct sr_attr *sr_attr_array(struct sr_context *ctx, const struct sr_attr
 const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named *entries, int n); /* sorts a copy */
 const struct sr_attr *sr_attr_i64s(struct sr_context *ctx, const int64_t *v, int64_t n); /* DENSE_ARRAY of i64 */
 const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64_t n);   /* DENSE_ARRAY of i1 */
+const struct sr_attr *sr_attr_dense_array(struct sr_context *ctx, const struct sr_type *element, const void *data, int64_t n);
 /* DENSE from raw bytes (copied), n_bytes either all elements or one (splat; an all-equal buffer becomes a splat). */
 const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes);
 const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v); /* tensor<..xi64> */

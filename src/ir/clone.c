@@ -1,0 +1,76 @@
+/* Deep copies. All ops of a region are made first and get their operands after, so that graph regions may use values before they
+ * are defined, and uses are made in MLIR's order. */
+#include "ir/ir.h"
+
+static struct sr_value *mapped(const struct sr_map *map, struct sr_value *value)
+{
+	struct sr_value *to = value ? sr_map_get(map, value) : NULL;
+	return to ? to : value;
+}
+
+/* The op alone: no operands set, regions empty; results mapped. */
+static struct sr_op *clone_shell(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
+{
+	struct sr_op *copy = SR_NEW(ctx->arena, struct sr_op);
+	copy->info = op->info;
+	copy->loc = op->loc;
+	copy->n_inherent = op->n_inherent;
+	copy->inherent = op->inherent;
+	copy->n_attrs = copy->cap_attrs = op->n_attrs;
+	copy->attrs = sr_dup(ctx->arena, op->attrs, (size_t)op->n_attrs, sizeof *op->attrs);
+	copy->n_operands = copy->cap_operands = op->n_operands;
+	copy->operands = SR_NEWS(ctx->arena, struct sr_use, op->n_operands);
+	for (int i = 0; i < op->n_operands; i++)
+		copy->operands[i].owner = copy;
+	copy->n_regions = op->n_regions;
+	copy->regions = SR_NEWS(ctx->arena, struct sr_region, op->n_regions);
+	for (int i = 0; i < op->n_regions; i++)
+		copy->regions[i].op = copy;
+	copy->n_results = op->n_results;
+	copy->results = SR_NEWS(ctx->arena, struct sr_value, op->n_results);
+	for (int i = 0; i < op->n_results; i++) {
+		copy->results[i] = (struct sr_value){.type = op->results[i].type, .def = copy, .index = i};
+		sr_map_put(map, &op->results[i], &copy->results[i]);
+	}
+	return copy;
+}
+
+static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *to, struct sr_map *map);
+
+static void clone_inside(struct sr_context *ctx, const struct sr_op *op, struct sr_op *copy, struct sr_map *map)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		sr_op_set_operand(copy, i, mapped(map, op->operands[i].value));
+	for (int i = 0; i < op->n_regions; i++)
+		clone_region(ctx, &op->regions[i], &copy->regions[i], map);
+}
+
+static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *to, struct sr_map *map)
+{
+	for (const struct sr_block *b = from->first; b; b = b->next) {
+		struct sr_block *copy = sr_block_new(ctx, to);
+		copy->label = b->label;
+		for (int i = 0; i < b->n_args; i++)
+			sr_map_put(map, b->args[i], sr_block_add_arg(ctx, copy, b->args[i]->type, b->args[i]->loc));
+		for (const struct sr_op *op = b->first; op; op = op->next)
+			sr_op_append(copy, clone_shell(ctx, op, map));
+	}
+	struct sr_block *copy = to->first;
+	for (const struct sr_block *b = from->first; b; b = b->next, copy = copy->next) {
+		struct sr_op *inner = copy->first;
+		for (const struct sr_op *op = b->first; op; op = op->next, inner = inner->next)
+			clone_inside(ctx, op, inner, map);
+	}
+}
+
+struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
+{
+	struct sr_map own;
+	if (!map) {
+		map = &own;
+		sr_map_init(map, ctx->arena);
+	}
+	struct sr_op *copy = clone_shell(ctx, op, map);
+	clone_inside(ctx, op, copy, map);
+	return copy;
+}

@@ -1,0 +1,294 @@
+/* Ops and uses.
+ *
+ * A use that is set goes to the head of its value's list, even where it held that value before, and an operand array that grows moves its
+ * uses one by one in the same way: so the lists have the order that MLIR's have after the same calls. Arrays of operands grow to
+ * the next power of two above the old capacity + 2, as there. */
+#include "ir/ir.h"
+#include <string.h>
+
+static void use_remove(struct sr_use *use)
+{
+	if (!use->value)
+		return;
+	*use->link = use->next;
+	if (use->next)
+		use->next->link = use->link;
+	use->value = NULL;
+	use->next = NULL;
+	use->link = NULL;
+}
+
+static void use_add(struct sr_use *use, struct sr_value *value)
+{
+	use->value = value;
+	if (!value)
+		return;
+	use->next = value->uses;
+	use->link = &value->uses;
+	if (value->uses)
+		value->uses->link = &use->next;
+	value->uses = use;
+}
+
+void sr_use_set(struct sr_use *use, struct sr_value *value)
+{
+	use_remove(use);
+	use_add(use, value);
+}
+
+int sr_use_index(const struct sr_use *use)
+{
+	return (int)(use - use->owner->operands);
+}
+
+void sr_value_replace_all(struct sr_value *from, struct sr_value *to)
+{
+	if (from == to)
+		return;
+	while (from->uses)
+		sr_use_set(from->uses, to);
+}
+
+void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*keep)(void *data, struct sr_use *use), void *data)
+{
+	if (from == to)
+		return;
+	for (struct sr_use *use = from->uses, *next; use; use = next) {
+		next = use->next;
+		if (keep(data, use))
+			sr_use_set(use, to);
+	}
+}
+
+/* ---------------------------------------------------------------- operands */
+
+static int power_above(int n)
+{
+	int p = 1;
+	while (p <= n)
+		p *= 2;
+	return p;
+}
+
+static void reserve_operands(struct sr_context *ctx, struct sr_op *op, int n)
+{
+	if (n <= op->cap_operands)
+		return;
+	int cap = power_above(op->cap_operands + 2);
+	op->cap_operands = cap > n ? cap : n;
+	struct sr_use *old = op->operands;
+	op->operands = SR_NEWS(ctx->arena, struct sr_use, op->cap_operands);
+	for (int i = 0; i < op->cap_operands; i++)
+		op->operands[i].owner = op;
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *value = old[i].value;
+		use_remove(&old[i]);
+		use_add(&op->operands[i], value);
+	}
+}
+
+void sr_op_set_operand(struct sr_op *op, int index, struct sr_value *value)
+{
+	sr_use_set(&op->operands[index], value);
+}
+
+void sr_op_add_operand(struct sr_context *ctx, struct sr_op *op, struct sr_value *value)
+{
+	reserve_operands(ctx, op, op->n_operands + 1);
+	use_add(&op->operands[op->n_operands++], value);
+}
+
+void sr_op_set_operands(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *values, int n)
+{
+	while (op->n_operands > n)
+		use_remove(&op->operands[--op->n_operands]);
+	reserve_operands(ctx, op, n);
+	op->n_operands = n;
+	for (int i = 0; i < n; i++)
+		sr_use_set(&op->operands[i], values[i]);
+}
+
+void sr_op_remove_operand(struct sr_op *op, int index)
+{
+	for (int i = index; i + 1 < op->n_operands; i++)
+		sr_use_set(&op->operands[i], op->operands[i + 1].value);
+	use_remove(&op->operands[--op->n_operands]);
+}
+
+/* ---------------------------------------------------------------- attributes */
+
+/* Where an attribute stands or would stand. */
+static int attr_position(const struct sr_op *op, const char *name, bool *found)
+{
+	int i = 0, order = 1;
+	for (; i < op->n_attrs; i++) {
+		order = op->attrs[i].name == name ? 0 : strcmp(op->attrs[i].name, name);
+		if (order >= 0)
+			break;
+	}
+	*found = i < op->n_attrs && order == 0;
+	return i;
+}
+
+const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name)
+{
+	bool found;
+	int i = attr_position(op, name, &found);
+	return found ? op->attrs[i].value : NULL;
+}
+
+static void insert_attr(struct sr_context *ctx, struct sr_op *op, int at, struct sr_named named)
+{
+	if (op->n_attrs == op->cap_attrs) {
+		struct sr_named *old = op->attrs;
+		op->cap_attrs = op->cap_attrs ? 2 * op->cap_attrs : 4;
+		op->attrs = SR_NEWS(ctx->arena, struct sr_named, op->cap_attrs);
+		for (int i = 0; i < op->n_attrs; i++)
+			op->attrs[i] = old[i];
+	}
+	for (int i = op->n_attrs++; i > at; i--)
+		op->attrs[i] = op->attrs[i - 1];
+	op->attrs[at] = named;
+}
+
+void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value)
+{
+	bool found;
+	int at = attr_position(op, name, &found);
+	if (!value) {
+		if (!found)
+			return;
+		op->n_attrs--;
+		for (int i = at; i < op->n_attrs; i++)
+			op->attrs[i] = op->attrs[i + 1];
+	} else if (found) {
+		op->attrs[at].value = value;
+	} else {
+		insert_attr(ctx, op, at, (struct sr_named){sr_intern(ctx, name), value});
+	}
+}
+
+void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *name)
+{
+	sr_op_set_attr(ctx, op, name, NULL);
+}
+
+/* ---------------------------------------------------------------- making */
+
+struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec)
+{
+	struct sr_op *op = SR_NEW(ctx->arena, struct sr_op);
+	op->info = spec->info;
+	op->loc = spec->loc ? spec->loc : ctx->unknown_loc;
+	op->n_results = spec->n_results;
+	op->results = SR_NEWS(ctx->arena, struct sr_value, spec->n_results);
+	for (int i = 0; i < spec->n_results; i++)
+		op->results[i] = (struct sr_value){.type = spec->results[i], .def = op, .index = i};
+	op->n_operands = op->cap_operands = spec->n_operands;
+	op->operands = SR_NEWS(ctx->arena, struct sr_use, spec->n_operands);
+	for (int i = 0; i < spec->n_operands; i++) {
+		op->operands[i].owner = op;
+		use_add(&op->operands[i], spec->operands ? spec->operands[i] : NULL);
+	}
+	op->cap_attrs = spec->n_attrs;
+	op->attrs = SR_NEWS(ctx->arena, struct sr_named, spec->n_attrs);
+	for (int i = 0; i < spec->n_attrs; i++)
+		if (spec->attrs[i].value)
+			sr_op_set_attr(ctx, op, spec->attrs[i].name, spec->attrs[i].value);
+	op->n_regions = spec->n_regions;
+	op->regions = SR_NEWS(ctx->arena, struct sr_region, spec->n_regions);
+	for (int i = 0; i < spec->n_regions; i++)
+		op->regions[i].op = op;
+	return op;
+}
+
+struct sr_op *sr_op_with_results(struct sr_context *ctx, struct sr_op *op, const struct sr_type *const *results, int n)
+{
+	struct sr_op *made = sr_op_new(ctx, &(struct sr_op_spec){.info = op->info, .loc = op->loc, .n_operands = op->n_operands,
+								 .results = results, .n_results = n, .attrs = op->attrs,
+								 .n_attrs = op->n_attrs, .n_regions = op->n_regions});
+	made->n_inherent = op->n_inherent;
+	made->inherent = op->inherent;
+	for (int i = 0; i < op->n_operands; i++)
+		use_add(&made->operands[i], op->operands[i].value);
+	for (int i = 0; i < op->n_regions; i++)
+		sr_region_take(&made->regions[i], &op->regions[i]);
+	if (op->block)
+		sr_op_insert_before(op, made);
+	sr_op_erase(op);
+	return made;
+}
+
+/* ---------------------------------------------------------------- erasing, asking */
+
+static void drop_uses(struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		use_remove(&op->operands[i]);
+	for (int i = 0; i < op->n_regions; i++)
+		for (struct sr_block *b = op->regions[i].first; b; b = b->next)
+			for (struct sr_op *inner = b->first; inner; inner = inner->next)
+				drop_uses(inner);
+}
+
+void sr_op_erase(struct sr_op *op)
+{
+	sr_op_unlink(op);
+	drop_uses(op);
+}
+
+struct sr_op *sr_op_parent(const struct sr_op *op)
+{
+	return op->block && op->block->region ? op->block->region->op : NULL;
+}
+
+struct sr_op *sr_op_parent_of(const struct sr_op *op, int code)
+{
+	struct sr_op *parent = sr_op_parent(op);
+	while (parent && parent->info->code != code)
+		parent = sr_op_parent(parent);
+	return parent;
+}
+
+bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op)
+{
+	for (; op; op = sr_op_parent(op))
+		if (op == ancestor)
+			return true;
+	return false;
+}
+
+struct sr_op *sr_op_ancestor_in(const struct sr_block *block, const struct sr_op *op)
+{
+	while (op && op->block != block)
+		op = sr_op_parent(op);
+	return (struct sr_op *)op;
+}
+
+struct sr_block *sr_value_block(const struct sr_value *v)
+{
+	return v->def ? v->def->block : v->block;
+}
+
+bool sr_op_is_pure(const struct sr_op *op)
+{
+	if (op->info->traits & SR_PURE)
+		return true;
+	if (!(op->info->traits & SR_RECURSIVE_EFFECTS))
+		return false;
+	for (int i = 0; i < op->n_regions; i++)
+		for (struct sr_block *b = op->regions[i].first; b; b = b->next)
+			for (struct sr_op *inner = b->first; inner; inner = inner->next)
+				if (!(inner->info->traits & SR_TERMINATOR) && !sr_op_is_pure(inner))
+					return false;
+	return true;
+}
+
+enum sr_status sr_op_error(struct sr_op *op, struct sr_diags *diags, enum sr_status status, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *message = sr_vprintf(diags->arena, format, args);
+	va_end(args);
+	return sr_error(diags, status, sr_loc_place(op->loc), "'%s' op %s", op->info->name, message);
+}
