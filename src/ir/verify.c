@@ -1,0 +1,200 @@
+/* Verification of a module, in two steps.
+ *
+ * Structure: each op's name is known, terminators stand last and are there, symbols are unique, then the op's own check; ops are checked
+ * before what they hold. Inside one isolated op the first mistake ends the step, since others tend to follow from it; the next function
+ * is checked all the same. Dominance: operands are defined before their uses, in the same block or around it, and nothing isolated
+ * sees values from outside; asked only of a module whose structure is right. */
+#include "ir/ir.h"
+#include <string.h>
+
+struct verifier {
+	struct sr_context *ctx;
+	bool failed;
+};
+
+/* ---------------------------------------------------------------- structure */
+
+static bool has(const struct sr_op *op, uint32_t trait)
+{
+	return (op->info->traits & trait) != 0;
+}
+
+static bool dialect_is_registered(const struct sr_context *ctx, const char *dialect)
+{
+	for (size_t i = 0; i < ctx->infos.n; i++) {
+		const struct sr_op_info *info = ctx->infos.entries[i].value;
+		if (ctx->infos.entries[i].key && info->code != 0 && strcmp(info->dialect, dialect) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool check_registered(struct sr_context *ctx, struct sr_op *op)
+{
+	if (op->info->code != 0 || op->info->signature || op->info->traits)
+		return true;
+	if (dialect_is_registered(ctx, op->info->dialect))
+		sr_error(&ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+			 "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", op->info->name,
+			 op->info->dialect);
+	else if (!ctx->allow_unregistered)
+		sr_op_error(op, &ctx->diags, SR_INVALID,
+			    "created with unregistered dialect; use -allow-unregistered-dialect if this is intended");
+	else
+		return true;
+	return false;
+}
+
+static bool check_terminator_place(struct sr_context *ctx, struct sr_op *op)
+{
+	if (!has(op, SR_TERMINATOR) || !op->block || op->block->last == op)
+		return true;
+	sr_op_error(op, &ctx->diags, SR_INVALID, "must be the last operation in the parent block");
+	return false;
+}
+
+/* The last op of a block ends it, unless the owner says that none is needed. */
+static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struct sr_block *block)
+{
+	bool unregistered = owner->info->code == 0 && !owner->info->signature && !owner->info->traits;
+	if (has(owner, SR_NO_TERMINATOR) || (unregistered && block->prev == NULL && block->next == NULL))
+		return true;
+	if (!block->last) {
+		sr_error(&ctx->diags, SR_INVALID, sr_loc_place(owner->loc), "empty block: expect at least a terminator");
+		return false;
+	}
+	if (has(block->last, SR_TERMINATOR) || (block->last->info->code == 0 && !block->last->info->traits))
+		return true;
+	sr_error(&ctx->diags, SR_INVALID, sr_loc_place(block->last->loc), "block with no terminator, has '%s'", block->last->info->name);
+	return false;
+}
+
+static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
+{
+	struct sr_map seen;
+	bool good = true;
+	sr_map_init(&seen, ctx->arena);
+	for (struct sr_op *op = table->n_regions && table->regions[0].first ? table->regions[0].first->first : NULL; op; op = op->next) {
+		const char *name = sr_symbol_name(op);
+		if (!name || !has(op, SR_SYMBOL))
+			continue;
+		struct sr_op *old = sr_map_get(&seen, name);
+		if (old) {
+			sr_error(&ctx->diags, SR_INVALID, sr_loc_place(op->loc), "redefinition of symbol named '%s'", name);
+			sr_report(&ctx->diags, SR_NOTE, sr_loc_place(old->loc), "see existing symbol definition here");
+			good = false;
+		}
+		sr_map_put(&seen, name, op);
+	}
+	return good;
+}
+
+static bool check_op(struct sr_context *ctx, struct sr_op *op)
+{
+	int before = ctx->diags.n_errors;
+	if (!check_registered(ctx, op) || !check_terminator_place(ctx, op))
+		return false;
+	if (!op->info->verify || op->info->verify(op, &ctx->diags) == SR_OK)
+		return true;
+	if (ctx->diags.n_errors == before)
+		sr_op_error(op, &ctx->diags, SR_INVALID, "is not valid");
+	return false;
+}
+
+/* False where a mistake was found that ends the step around it. */
+static bool verify_structure(struct verifier *v, struct sr_op *op)
+{
+	bool good = check_op(v->ctx, op);
+	for (int i = 0; good && i < op->n_regions; i++)
+		for (struct sr_block *b = op->regions[i].first; good && b; b = b->next) {
+			good = check_block(v->ctx, op, b);
+			for (struct sr_op *inner = b->first; good && inner; inner = inner->next)
+				good = verify_structure(v, inner);
+		}
+	if (good && has(op, SR_SYMBOL_TABLE))
+		good = check_symbols(v->ctx, op);
+	if (good)
+		return true;
+	v->failed = true;
+	return has(op, SR_ISOLATED) && op->block;
+}
+
+/* ---------------------------------------------------------------- dominance */
+
+static bool is_graph(const struct sr_block *block)
+{
+	return block->region && has(block->region->op, SR_GRAPH_REGION);
+}
+
+/* A value dominates a use in its own block or in what ops after its definition hold. Blocks have no successors here, so that one block
+ * says nothing of another's order in the same region: MLIR too takes what is never reached as good. */
+static bool dominates(const struct sr_value *value, struct sr_op *user)
+{
+	const struct sr_block *block = sr_value_block(value);
+	struct sr_op *at = block ? sr_op_ancestor_in(block, user) : NULL;
+	if (!at) {
+		if (!block || !block->region)
+			return false;
+		for (struct sr_block *b = block->region->first; b; b = b->next)
+			if (sr_op_ancestor_in(b, user))
+				return true;
+		return false;
+	}
+	if (!value->def || is_graph(block))
+		return true;
+	return at != value->def && sr_op_is_before(value->def, at);
+}
+
+/* The isolated op between a value and its use; NULL where there is none. */
+static struct sr_op *isolated_between(const struct sr_value *value, const struct sr_op *user)
+{
+	const struct sr_block *block = sr_value_block(value);
+	for (struct sr_op *op = sr_op_parent(user); op; op = sr_op_parent(op)) {
+		if (block && block->region && block->region->op == op)
+			return NULL;
+		if (has(op, SR_ISOLATED))
+			return op;
+	}
+	return NULL;
+}
+
+static void report_operand(struct verifier *v, struct sr_op *op, int i)
+{
+	const struct sr_value *value = sr_operand(op, i);
+	struct sr_diags *diags = &v->ctx->diags;
+	struct sr_op *isolated = isolated_between(value, op);
+	v->failed = true;
+	if (isolated) {
+		sr_op_error(op, diags, SR_INVALID, "using value defined outside the region");
+		sr_report(diags, SR_NOTE, sr_loc_place(isolated->loc), "required by region isolation constraints");
+		return;
+	}
+	sr_error(diags, SR_INVALID, sr_loc_place(op->loc), "operand #%d does not dominate this use", i);
+	if (value->def)
+		sr_report(diags, SR_NOTE, sr_loc_place(value->def->loc), "operand defined here%s",
+			  sr_value_block(value) == op->block ? " (op in the same block)" : "");
+}
+
+static bool verify_uses(void *data, struct sr_op *op)
+{
+	struct verifier *v = data;
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_value *value = sr_operand(op, i);
+		if (!value) {
+			sr_op_error(op, &v->ctx->diags, SR_INVALID, "operand #%d is missing", i);
+			v->failed = true;
+		} else if (!dominates(value, op)) {
+			report_operand(v, op, i);
+		}
+	}
+	return true;
+}
+
+enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root)
+{
+	struct verifier v = {.ctx = ctx};
+	verify_structure(&v, root);
+	if (!v.failed)
+		sr_walk(root, verify_uses, &v);
+	return v.failed ? SR_INVALID : SR_OK;
+}
