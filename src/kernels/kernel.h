@@ -124,36 +124,41 @@ struct sr_gather_params {
 };
 
 /* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range 0..1 (one after
- * another in index order; an out-of-bounds update is skipped). monoid -1: replace by the update. ---- */
+ * another in index order; an out-of-bounds element is skipped). monoid -1: replace by the update. ---- */
 struct sr_scatter_params {
 	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dim */
 	int32_t monoid;
 };
 
-/* ---- sort along one dimension by one key compared in total or partial order, stable, n_operands carried along; ----
- * buffers: inputs, outputs. Table type: the key's. Scratch: row length * (8 + element bytes of widest operand * 2). Range over rows. */
+/* ---- sort along one dimension by one key, stable, n_operands carried along; buffers: inputs, outputs (each may be its input). ----
+ * Table type: the key's. Range over rows (outer * inner). */
 struct sr_sort_params {
 	int32_t n_operands, key, descending;
-	int32_t total; /* floats: order NaN last and -0 before +0, as TOTALORDER; 0: plain < */
+	int32_t total; /* floats: 0 plain <; 1 TOTALORDER (-0 before +0, NaN by sign first or last); 2 zeros equal, every NaN equal and last */
 	int64_t outer, length, inner;
 	int32_t bytes[16];
 };
 
-/* ---- fft: over the last `rank` dimensions; buffers: in, out. Range over batches. Table type: complex type. ---- */
+/* ---- fft: over the last `rank` dimensions of extents `length` (as the real side has them); buffers: in, out. Range over batches. ----
+ * Table type: the complex type. */
 struct sr_fft_params {
 	int32_t kind, rank; /* 0 FFT, 1 IFFT, 2 RFFT, 3 IRFFT */
 	int64_t batch, length[3];
 };
 
-/* ---- linear algebra on batches of matrices (row-major): cholesky, triangular_solve ---- */
+/* ---- linear algebra on batches of row-major matrices; range over batches ----
+ * cholesky: buffers: a [n][n], out; the triangle that is not asked for is zero.
+ * triangular_solve: op(a) x = b where left, else x op(a) = b; buffers: a, b [m][n], x (may be b's); a is square of m or n. */
 struct sr_linalg_params {
 	int64_t batch, m, n;
 	uint8_t lower, left, unit, transpose; /* transpose: 0 no, 1 transpose, 2 adjoint */
 };
 
-/* ---- rng_bit_generator: buffers: state, new state, out. Range 0..1. ---- */
+/* ---- rng_bit_generator: buffers: state, new state, out. Range 0..1. Bits are those of XLA on CPUs, where THREE_FRY's depend on the shape. ---- */
 struct sr_rng_params {
 	int64_t n;          /* output elements */
+	int32_t rank;       /* of the output; 0 also means one dimension of n */
+	int64_t shape[SR_KERNEL_RANK];
 	int32_t algorithm;  /* 0 default, 1 threefry, 2 philox */
 	int32_t bytes, state_words;
 };

@@ -1,0 +1,6 @@
+/* Wants every element type of each_type.h. */
+#define WANT_BOOL 1
+#define WANT_INTEGER 1
+#define WANT_SMALL 1
+#define WANT_FLOAT 1
+#define WANT_COMPLEX 1

@@ -1,0 +1,71 @@
+/* COMPARE, CLAMP and IOTA of TYPE. Included through each_type.h by choose.c, after scalar_body.h. */
+static void FN(compare)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_map_params *p = params;
+	const S *a = buffers[0], *b = buffers[1];
+	uint8_t *out = buffers[2];
+	int64_t step_a = !p->scalar[0], step_b = !p->scalar[1];
+	unsigned wanted = orders[p->variant & 7];
+
+#if CLASS == COLUMNS_FLOAT
+	if (p->variant & 8) {
+		for (int64_t i = begin; i < end; i++) {
+			int64_t x = sr_total_key(LOAD(a[i * step_a])), y = sr_total_key(LOAD(b[i * step_b]));
+			out[i] = wanted >> ORDER(x < y, x == y, x > y) & 1;
+		}
+		return;
+	}
+#endif
+	for (int64_t i = begin; i < end; i++) {
+		T x = LOAD(a[i * step_a]), y = LOAD(b[i * step_b]);
+#if CLASS == COLUMNS_COMPLEX
+		out[i] = wanted >> complex_order(x, y) & 1;
+#else
+		out[i] = wanted >> ORDER(x < y, x == y, x > y) & 1;
+#endif
+	}
+}
+
+#if CLASS != COLUMNS_COMPLEX
+static void FN(iota)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_iota_params *p = params;
+	S *out = buffers[0];
+
+	for (int64_t i = begin; i < end; i++) {
+		S v = STORE((T)(p->start + i % p->dim));
+		for (int64_t j = 0; j < p->inner; j++)
+			out[i * p->inner + j] = v;
+	}
+}
+#else
+static void FN(iota)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_iota_params *p = params;
+	S *out = buffers[0];
+
+	for (int64_t i = begin * p->inner; i < end * p->inner; i++)
+		out[i] = (R)(p->start + i / p->inner % p->dim);
+}
+#endif
+
+static void FN(clamp)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_map_params *p = params;
+	const S *low = buffers[0], *in = buffers[1], *high = buffers[2];
+	S *out = buffers[3];
+	int64_t step_low = !p->scalar[0], step_in = !p->scalar[1], step_high = !p->scalar[2];
+
+	for (int64_t i = begin; i < end; i++) {
+		T x = FN(MAXIMUM)(LOAD(in[i * step_in]), LOAD(low[i * step_low]));
+		out[i] = STORE(FN(MINIMUM)(x, LOAD(high[i * step_high])));
+	}
+}
+
+static void FN(fill_rows)(struct sr_kernels *table)
+{
+	table->fn[SR_KERNEL_COMPARE][DTYPE_ID] = FN(compare);
+	table->fn[SR_KERNEL_CLAMP][DTYPE_ID] = FN(clamp);
+	if (CLASS != COLUMNS_BOOL)
+		table->fn[SR_KERNEL_IOTA][DTYPE_ID] = FN(iota);
+}

@@ -1,0 +1,217 @@
+/* Element types as C types, for bodies that are included once per type (each_type.h).
+ *
+ * With TYPE defined as an id of dtypes.def: S is the type in memory, T the type to compute in, LOAD and STORE go between them
+ * (STORE wraps an integer to its width and rounds a float once), CLASS is one of the COLUMNS_ numbers of map_columns.h, BITS the width,
+ * FN(name) a function name of its own. Also the scalar helpers that map.ops' expressions use. */
+#ifndef SR_KERNELS_ELEMENT_H
+#define SR_KERNELS_ELEMENT_H
+
+#include "kernels/kernel.h"
+#include <math.h>
+#include <stdbool.h>
+
+#define SR_CAT_(a, b) a##b
+#define SR_CAT(a, b) SR_CAT_(a, b)
+#define S SR_CAT(S_, TYPE)
+#define T SR_CAT(T_, TYPE)
+#define R SR_CAT(R_, TYPE) /* in memory: a complex type's part; else S */
+#define LOAD(v) SR_CAT(load_, TYPE)(v)
+#define STORE(v) SR_CAT(store_, TYPE)(v)
+#define CLASS SR_CAT(CLASS_, TYPE)
+#define BITS SR_CAT(BITS_, TYPE)
+#define MASK (~(uint64_t)0 >> (64 - BITS))
+#define SIGN_EXTEND(v) ((int64_t)((uint64_t)(v) << (64 - BITS)) >> (64 - BITS))
+#define M(name) SR_CAT(MATH_, TYPE)(name)
+#define FN(name) SR_CAT(name##_, TYPE)
+#define DTYPE_ID SR_CAT(SR_, TYPE)
+#define RE(v) (__real__(v))
+#define IM(v) (__imag__(v))
+
+#define SR_PLAIN(id, ctype, bits) \
+	typedef ctype S_##id; \
+	typedef ctype T_##id; \
+	typedef ctype R_##id; \
+	enum { BITS_##id = bits }; \
+	static inline T_##id load_##id(S_##id v) { return v; } \
+	static inline S_##id store_##id(T_##id v) { return v; }
+#define SR_NARROW(id, ctype, bits, wrap) \
+	typedef ctype S_##id; \
+	typedef ctype T_##id; \
+	typedef ctype R_##id; \
+	enum { BITS_##id = bits }; \
+	static inline T_##id load_##id(S_##id v) { return v; } \
+	static inline S_##id store_##id(T_##id v) { return wrap; }
+#define SR_CODED(id, ctype, bits, wide, decode, encode) \
+	typedef ctype S_##id; \
+	typedef wide T_##id; \
+	typedef ctype R_##id; \
+	enum { BITS_##id = bits }; \
+	static inline T_##id load_##id(S_##id v) { return decode; } \
+	static inline S_##id store_##id(T_##id v) { return encode; }
+#define SR_SMALL(id, bits) SR_CODED(id, uint8_t, bits, double, sr_float_decode(SR_##id, v), (uint8_t)sr_float_encode(SR_##id, v))
+
+typedef float _Complex sr_c64;
+typedef double _Complex sr_c128;
+
+SR_NARROW(I1, uint8_t, 1, v != 0)
+SR_NARROW(I2, int8_t, 2, (int8_t)((int8_t)((uint8_t)v << 6) >> 6))
+SR_NARROW(I4, int8_t, 4, (int8_t)((int8_t)((uint8_t)v << 4) >> 4))
+SR_PLAIN(I8, int8_t, 8)
+SR_PLAIN(I16, int16_t, 16)
+SR_PLAIN(I32, int32_t, 32)
+SR_PLAIN(I64, int64_t, 64)
+SR_NARROW(UI2, uint8_t, 2, v & 3)
+SR_NARROW(UI4, uint8_t, 4, v & 15)
+SR_PLAIN(UI8, uint8_t, 8)
+SR_PLAIN(UI16, uint16_t, 16)
+SR_PLAIN(UI32, uint32_t, 32)
+SR_PLAIN(UI64, uint64_t, 64)
+SR_SMALL(F4E2M1FN, 4)
+SR_SMALL(F6E2M3FN, 6)
+SR_SMALL(F6E3M2FN, 6)
+SR_SMALL(F8E3M4, 8)
+SR_SMALL(F8E4M3, 8)
+SR_SMALL(F8E4M3B11FNUZ, 8)
+SR_SMALL(F8E4M3FN, 8)
+SR_SMALL(F8E4M3FNUZ, 8)
+SR_SMALL(F8E5M2, 8)
+SR_SMALL(F8E5M2FNUZ, 8)
+SR_SMALL(F8E8M0FNU, 8)
+SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
+SR_CODED(F16, _Float16, 16, float, (float)v, (_Float16)v)
+SR_PLAIN(F32, float, 32)
+SR_PLAIN(F64, double, 64)
+
+typedef sr_c64 S_C64, T_C64;
+typedef sr_c128 S_C128, T_C128;
+typedef float R_C64;
+typedef double R_C128;
+static inline T_C64 load_C64(S_C64 v) { return v; }
+static inline S_C64 store_C64(T_C64 v) { return v; }
+static inline T_C128 load_C128(S_C128 v) { return v; }
+static inline S_C128 store_C128(T_C128 v) { return v; }
+
+#define CLASS_I1 1
+#define CLASS_I2 2
+#define CLASS_I4 2
+#define CLASS_I8 2
+#define CLASS_I16 2
+#define CLASS_I32 2
+#define CLASS_I64 2
+#define CLASS_UI2 3
+#define CLASS_UI4 3
+#define CLASS_UI8 3
+#define CLASS_UI16 3
+#define CLASS_UI32 3
+#define CLASS_UI64 3
+#define CLASS_F4E2M1FN 4
+#define CLASS_F6E2M3FN 4
+#define CLASS_F6E3M2FN 4
+#define CLASS_F8E3M4 4
+#define CLASS_F8E4M3 4
+#define CLASS_F8E4M3B11FNUZ 4
+#define CLASS_F8E4M3FN 4
+#define CLASS_F8E4M3FNUZ 4
+#define CLASS_F8E5M2 4
+#define CLASS_F8E5M2FNUZ 4
+#define CLASS_F8E8M0FNU 4
+#define CLASS_BF16 4
+#define CLASS_F16 4
+#define CLASS_F32 4
+#define CLASS_F64 4
+#define CLASS_C64 5
+#define CLASS_C128 5
+
+#define MATH_F4E2M1FN(name) name
+#define MATH_F6E2M3FN(name) name
+#define MATH_F6E3M2FN(name) name
+#define MATH_F8E3M4(name) name
+#define MATH_F8E4M3(name) name
+#define MATH_F8E4M3B11FNUZ(name) name
+#define MATH_F8E4M3FN(name) name
+#define MATH_F8E4M3FNUZ(name) name
+#define MATH_F8E5M2(name) name
+#define MATH_F8E5M2FNUZ(name) name
+#define MATH_F8E8M0FNU(name) name
+#define MATH_BF16(name) name##f
+#define MATH_F16(name) name##f
+#define MATH_F32(name) name##f
+#define MATH_F64(name) name
+
+/* The textbook product, as XLA's: no repair of Inf and NaN. */
+#define CMUL(a, b) __builtin_complex(RE(a) * RE(b) - IM(a) * IM(b), RE(a) * IM(b) + IM(a) * RE(b))
+
+static inline bool sr_complex_less(sr_c128 x, sr_c128 y)
+{
+	return RE(x) == RE(y) ? IM(x) < IM(y) : RE(x) < RE(y);
+}
+
+uint64_t sr_power_unsigned(uint64_t base, uint64_t exponent);
+uint64_t sr_power_signed(int64_t base, int64_t exponent);
+sr_c128 sr_complex_divide(sr_c128 x, sr_c128 y);
+sr_c128 sr_complex_exp(sr_c128 x);
+sr_c128 sr_complex_expm1(sr_c128 x);
+sr_c128 sr_complex_log1p(sr_c128 x);
+sr_c128 sr_complex_pow(sr_c128 x, sr_c128 y);
+sr_c128 sr_complex_sign(sr_c128 x);
+sr_c128 sr_complex_atan2(sr_c128 y, sr_c128 x);
+
+/* An integer scalar (a start index) of any integer type; unsigned values beyond int64_t give its maximum. */
+static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
+{
+	switch (t) {
+	case SR_I32:
+		return ((const int32_t *)p)[i];
+	case SR_I64:
+		return ((const int64_t *)p)[i];
+	case SR_UI32:
+		return ((const uint32_t *)p)[i];
+	case SR_UI64:
+		return ((const uint64_t *)p)[i] > INT64_MAX ? INT64_MAX : (int64_t)((const uint64_t *)p)[i];
+	case SR_I16:
+		return ((const int16_t *)p)[i];
+	case SR_UI16:
+		return ((const uint16_t *)p)[i];
+	case SR_I2:
+	case SR_I4:
+	case SR_I8:
+		return ((const int8_t *)p)[i];
+	default:
+		return ((const uint8_t *)p)[i];
+	}
+}
+
+/* IEEE 754's total order as the order of integers: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
+static inline int64_t sr_total_key(double v)
+{
+	union { double d; int64_t i; } k = {v};
+
+	return k.i < 0 ? k.i ^ INT64_MAX : k.i;
+}
+
+/* Scratch of the kernels that need some. */
+int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
+int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
+
+/* ---- gather and scatter share how an index of the output (or updates) leads to an element of the operand (gather.c) ----
+ * The operand offset of element i; false where it lies out of bounds, which with `clamp` (the slice is pulled in) it never does. */
+bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at);
+
+/* ---- what the files of this folder register ---- */
+void sr_kernels_init_map_integer(struct sr_kernels *table);
+void sr_kernels_init_map_float(struct sr_kernels *table);
+void sr_kernels_init_map_small(struct sr_kernels *table);
+void sr_kernels_init_map_complex(struct sr_kernels *table);
+void sr_kernels_init_convert(struct sr_kernels *table);
+void sr_kernels_init_choose(struct sr_kernels *table);
+void sr_kernels_init_move(struct sr_kernels *table);
+void sr_kernels_init_reduce(struct sr_kernels *table);
+void sr_kernels_init_product(struct sr_kernels *table);
+void sr_kernels_init_gather(struct sr_kernels *table);
+void sr_kernels_init_scatter(struct sr_kernels *table);
+void sr_kernels_init_sort(struct sr_kernels *table);
+void sr_kernels_init_fft(struct sr_kernels *table);
+void sr_kernels_init_linalg(struct sr_kernels *table);
+void sr_kernels_init_rng(struct sr_kernels *table);
+
+#endif

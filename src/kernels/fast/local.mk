@@ -1,0 +1,2 @@
+# Written by scripts/update-sources.
+libsr_kernels_fast_la_SOURCES =

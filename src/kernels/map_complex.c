@@ -1,0 +1,16 @@
+/* The elementwise reference kernels of complex numbers: map.ops for each type. */
+#include "kernels/element.h"
+
+#define WANT_COMPLEX 1
+#define BODY "kernels/scalar_body.h"
+#include "kernels/each_type.h"
+#define WANT_COMPLEX 1
+#define BODY "kernels/map_body.h"
+#include "kernels/each_type.h"
+
+void sr_kernels_init_map_complex(struct sr_kernels *table)
+{
+#define WANT_COMPLEX 1
+#define BODY "kernels/fill_row.h"
+#include "kernels/each_type.h"
+}

@@ -1,0 +1,205 @@
+/* MOVE, FILL, DYNAMIC_SLICE and DYNAMIC_UPDATE_SLICE: elements as so many bytes, whatever their type.
+ *
+ * A move is first brought to its simplest form: dimensions of extent 1 dropped, neighbours merged where both sides allow, so that most moves
+ * end as a few long runs. The innermost loop copies, fills or walks; where the source runs along another dimension than the destination,
+ * the two are walked in square blocks. */
+#include "kernels/element.h"
+#include <string.h>
+
+struct walk {
+	int rank;
+	int64_t shape[SR_KERNEL_RANK], src[SR_KERNEL_RANK], dst[SR_KERNEL_RANK];
+};
+
+typedef struct {
+	uint64_t half[2];
+} sixteen_bytes;
+
+enum { TILE = 16 };
+
+/* Copy a [rows][cols] plane with any strides; the row loop is for blocked transposition. */
+#define PLANE(bytes, type) \
+	static void plane_##bytes(const void *from, void *to, int64_t rows, int64_t cols, const int64_t *src, const int64_t *dst) \
+	{ \
+		const type *s = from; \
+		type *d = to; \
+		int64_t tile = src[1] == 1 || rows == 1 ? cols : TILE, step = tile == cols ? 1 : TILE; \
+		for (int64_t r0 = 0; r0 < rows; r0 += step) \
+			for (int64_t c0 = 0; c0 < cols; c0 += tile) \
+				for (int64_t r = r0; r < r0 + step && r < rows; r++) { \
+					const type *sr = s + r * src[0]; \
+					type *dr = d + r * dst[0]; \
+					int64_t end = c0 + tile < cols ? c0 + tile : cols; \
+					if (src[1] == 1 && dst[1] == 1) \
+						memcpy(dr + c0, sr + c0, (size_t)(end - c0) * bytes); \
+					else if (dst[1] == 1) \
+						for (int64_t c = c0; c < end; c++) \
+							dr[c] = sr[c * src[1]]; \
+					else \
+						for (int64_t c = c0; c < end; c++) \
+							dr[c * dst[1]] = sr[c * src[1]]; \
+				} \
+	}
+PLANE(1, uint8_t)
+PLANE(2, uint16_t)
+PLANE(4, uint32_t)
+PLANE(8, uint64_t)
+PLANE(16, sixteen_bytes)
+
+typedef void plane_fn(const void *from, void *to, int64_t rows, int64_t cols, const int64_t *src, const int64_t *dst);
+static plane_fn *const planes[17] = {[1] = plane_1, [2] = plane_2, [4] = plane_4, [8] = plane_8, [16] = plane_16};
+
+static void walk_push(struct walk *w, int64_t extent, int64_t src, int64_t dst)
+{
+	int last = w->rank - 1;
+
+	if (extent == 1)
+		return;
+	if (last >= 0 && w->src[last] == src * extent && w->dst[last] == dst * extent) {
+		w->shape[last] *= extent;
+		w->src[last] = src;
+		w->dst[last] = dst;
+		return;
+	}
+	w->shape[w->rank] = extent;
+	w->src[w->rank] = src;
+	w->dst[w->rank++] = dst;
+}
+
+/* Bring the outer dimension along which the source runs, if there is one and the innermost is not it, next to the innermost. */
+static void walk_pair(struct walk *w)
+{
+	int last = w->rank - 1;
+
+	if (last < 2 || w->src[last] == 1 || w->src[last] == 0)
+		return;
+	for (int d = 0; d < last - 1; d++) {
+		if (w->src[d] != 1 && w->src[d] != -1)
+			continue;
+		int64_t shape = w->shape[d], src = w->src[d], dst = w->dst[d];
+		for (int k = d; k < last - 1; k++) {
+			w->shape[k] = w->shape[k + 1];
+			w->src[k] = w->src[k + 1];
+			w->dst[k] = w->dst[k + 1];
+		}
+		w->shape[last - 1] = shape;
+		w->src[last - 1] = src;
+		w->dst[last - 1] = dst;
+		return;
+	}
+}
+
+static void walk_run(struct walk *w, int bytes, const char *src, char *dst)
+{
+	int64_t index[SR_KERNEL_RANK] = {0};
+
+	for (int d = 0; d < w->rank; d++)
+		if (w->shape[d] == 0)
+			return;
+	walk_pair(w);
+	while (w->rank < 2) { /* a plane at least, the rows outermost */
+		memmove(w->shape + 1, w->shape, sizeof(int64_t));
+		memmove(w->src + 1, w->src, sizeof(int64_t));
+		memmove(w->dst + 1, w->dst, sizeof(int64_t));
+		w->shape[0] = 1;
+		w->src[0] = w->dst[0] = 0;
+		w->rank++;
+	}
+	int outer = w->rank - 2;
+	for (;;) {
+		planes[bytes](src, dst, w->shape[outer], w->shape[outer + 1], w->src + outer, w->dst + outer);
+		int d = outer - 1;
+		for (; d >= 0; d--) {
+			src += w->src[d] * bytes;
+			dst += w->dst[d] * bytes;
+			if (++index[d] < w->shape[d])
+				break;
+			src -= w->src[d] * w->shape[d] * bytes;
+			dst -= w->dst[d] * w->shape[d] * bytes;
+			index[d] = 0;
+		}
+		if (d < 0)
+			return;
+	}
+}
+
+static void move(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_move_params *p = params;
+	int64_t src = p->src_offset, dst = p->dst_offset;
+	struct walk w = {0};
+
+	if (begin >= end)
+		return;
+	for (int d = 0; d < p->rank; d++) {
+		walk_push(&w, d == 0 ? end - begin : p->shape[d], p->src_stride[d], p->dst_stride[d]);
+		if (d == 0) {
+			src += begin * p->src_stride[d];
+			dst += begin * p->dst_stride[d];
+		}
+	}
+	walk_run(&w, p->bytes, (const char *)buffers[0] + src * p->bytes, (char *)buffers[1] + dst * p->bytes);
+}
+
+static void fill(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_fill_params *p = params;
+	static const int64_t src[2] = {0, 0}, dst[2] = {0, 1};
+
+	planes[p->bytes](buffers[0], (char *)buffers[1] + begin * p->bytes, 1, end - begin, src, dst);
+}
+
+/* The walk between a tensor and the slice of `size` in it at clamped starts; the element offset of the slice. The slice is src or dst. */
+static int64_t slice_walk(const struct sr_dynamic_params *p, void *const *starts, bool from_slice, struct walk *w)
+{
+	int64_t offset = 0, stride = 1, packed = 1, whole_stride[SR_KERNEL_RANK], slice_stride[SR_KERNEL_RANK];
+
+	for (int d = p->rank - 1; d >= 0; d--) {
+		int64_t start = sr_index_load((enum sr_dtype)p->index_type, starts[d], 0), most = p->src[d] - p->size[d];
+		start = start > most ? most : start;
+		offset += (start < 0 ? 0 : start) * stride;
+		whole_stride[d] = stride;
+		slice_stride[d] = packed;
+		stride *= p->src[d];
+		packed *= p->size[d];
+	}
+	for (int d = 0; d < p->rank; d++)
+		walk_push(w, p->size[d], from_slice ? slice_stride[d] : whole_stride[d], from_slice ? whole_stride[d] : slice_stride[d]);
+	return offset;
+}
+
+static void dynamic_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_dynamic_params *p = params;
+	struct walk w = {0};
+	int64_t offset = slice_walk(p, buffers + 1, false, &w);
+
+	if (begin < end)
+		walk_run(&w, p->bytes, (const char *)buffers[0] + offset * p->bytes, buffers[1 + p->rank]);
+}
+
+static void dynamic_update_slice(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_dynamic_params *p = params;
+	struct walk w = {0};
+	int64_t offset = slice_walk(p, buffers + 2, true, &w), bytes = p->bytes;
+	char *dst = buffers[2 + p->rank];
+
+	if (begin >= end)
+		return;
+	for (int d = 0; d < p->rank; d++)
+		bytes *= p->src[d];
+	if (dst != buffers[0])
+		memcpy(dst, buffers[0], (size_t)bytes);
+	walk_run(&w, p->bytes, buffers[1], dst + offset * p->bytes);
+}
+
+void sr_kernels_init_move(struct sr_kernels *table)
+{
+	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
+		table->fn[SR_KERNEL_MOVE][t] = move;
+		table->fn[SR_KERNEL_FILL][t] = fill;
+		table->fn[SR_KERNEL_DYNAMIC_SLICE][t] = dynamic_slice;
+		table->fn[SR_KERNEL_DYNAMIC_UPDATE_SLICE][t] = dynamic_update_slice;
+	}
+}

@@ -1,0 +1,27 @@
+/* SCATTER with a monoid or replacement: updates are applied one after another in index order (specification, scatter: the schedule is
+ * ours to choose; this one makes the result repeatable). */
+#include "kernels/element.h"
+#include <string.h>
+
+static int64_t elements(const int64_t *shape, int rank)
+{
+	int64_t n = 1;
+
+	for (int d = 0; d < rank; d++)
+		n *= shape[d];
+	return n;
+}
+
+#include "kernels/all_types.h"
+#define BODY "kernels/scalar_body.h"
+#include "kernels/each_type.h"
+#include "kernels/all_types.h"
+#define BODY "kernels/scatter_body.h"
+#include "kernels/each_type.h"
+
+void sr_kernels_init_scatter(struct sr_kernels *table)
+{
+#include "kernels/all_types.h"
+#define BODY "kernels/fill_row.h"
+#include "kernels/each_type.h"
+}

@@ -1,0 +1,51 @@
+/* SCATTER of TYPE. Included through each_type.h by scatter.c, after scalar_body.h. */
+#define COMBINE(id) \
+	static T FN(combine_##id)(T x, T y) \
+	{ \
+		return FN(id)(x, y); \
+	}
+COMBINE(ADD)
+COMBINE(MULTIPLY)
+COMBINE(MINIMUM)
+COMBINE(MAXIMUM)
+#if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+COMBINE(AND)
+COMBINE(OR)
+COMBINE(XOR)
+#endif
+#undef COMBINE
+
+typedef T FN(combine_fn)(T x, T y);
+static FN(combine_fn) *const FN(combines)[SR_MONOID_COUNT] = {
+	[SR_MONOID_ADD] = FN(combine_ADD), [SR_MONOID_MUL] = FN(combine_MULTIPLY), [SR_MONOID_MIN] = FN(combine_MINIMUM),
+	[SR_MONOID_MAX] = FN(combine_MAXIMUM),
+#if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+	[SR_MONOID_AND] = FN(combine_AND), [SR_MONOID_OR] = FN(combine_OR), [SR_MONOID_XOR] = FN(combine_XOR),
+#endif
+};
+
+static void FN(scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_scatter_params *p = params;
+	const S *updates = buffers[2];
+	S *out = buffers[3];
+
+	if (begin >= end)
+		return;
+	if (buffers[0] != buffers[3])
+		memcpy(out, buffers[0], (size_t)elements(p->g.operand, p->g.operand_rank) * sizeof(S));
+	for (int64_t i = 0, n = elements(p->g.out, p->g.out_rank); i < n; i++) {
+		int64_t at;
+		if (!sr_gather_at(&p->g, buffers[1], i, false, &at))
+			continue;
+		if (p->monoid < 0)
+			out[at] = updates[i];
+		else
+			out[at] = STORE(FN(combines)[p->monoid](LOAD(out[at]), LOAD(updates[i])));
+	}
+}
+
+static void FN(fill_rows)(struct sr_kernels *table)
+{
+	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(scatter);
+}

@@ -1,0 +1,40 @@
+/* SORT: stable merge sort of a row's indices by one key, then each operand is put in that order. Scratch: two arrays of indices and a copy
+ * of a row of the widest operand, so that an output may be its input. */
+#include "kernels/element.h"
+#include <string.h>
+
+static void permute(const struct sr_sort_params *p, int k, void *const *buffers, int64_t first, const int64_t *order, char *copy)
+{
+	int64_t bytes = p->bytes[k];
+	const char *in = (const char *)buffers[k] + first * bytes;
+	char *out = (char *)buffers[p->n_operands + k] + first * bytes;
+
+	for (int64_t i = 0; i < p->length; i++)
+		memcpy(copy + i * bytes, in + order[i] * p->inner * bytes, (size_t)bytes);
+	for (int64_t i = 0; i < p->length; i++)
+		memcpy(out + i * p->inner * bytes, copy + i * bytes, (size_t)bytes);
+}
+
+#define COLUMNS 0
+#include "kernels/map_columns.h"
+#undef COLUMNS
+#include "kernels/all_types.h"
+#define BODY "kernels/sort_body.h"
+#include "kernels/each_type.h"
+
+int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
+{
+	int64_t widest = 1;
+
+	for (int k = 0; k < p->n_operands; k++)
+		if (p->bytes[k] > widest)
+			widest = p->bytes[k];
+	return p->length * (2 * (int64_t)sizeof(int64_t) + widest);
+}
+
+void sr_kernels_init_sort(struct sr_kernels *table)
+{
+#include "kernels/all_types.h"
+#define BODY "kernels/fill_row.h"
+#include "kernels/each_type.h"
+}

@@ -1,0 +1,63 @@
+/* The table of reference kernels, their names and their scratch. */
+#include "kernels/element.h"
+#include <string.h>
+
+/* A name is its id in lower case; the compiler folds it, character by character. */
+enum { NAME = 32 };
+#define AT(s, i) ((i) < sizeof(s) ? s[(i) < sizeof(s) ? (i) : 0] : 0)
+#define LOWER(s, i) (char)(AT(s, i) >= 'A' && AT(s, i) <= 'Z' ? AT(s, i) + 'a' - 'A' : AT(s, i))
+#define LOWER4(s, i) LOWER(s, i), LOWER(s, i + 1), LOWER(s, i + 2), LOWER(s, i + 3)
+#define LOWER16(s, i) LOWER4(s, i), LOWER4(s, i + 4), LOWER4(s, i + 8), LOWER4(s, i + 12)
+
+#define KERNEL(id, params, doc) _Static_assert(sizeof(#id) <= NAME, "kernel name too long");
+#include "kernels/kernels.def"
+
+static const char names[SR_KERNEL_COUNT][NAME] = {
+#define KERNEL(id, params, doc) [SR_KERNEL_##id] = {LOWER16(#id, 0), LOWER16(#id, 16)},
+#include "kernels/kernels.def"
+};
+
+enum sr_kernel sr_kernel_find(const char *name)
+{
+	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_COUNT; k++)
+		if (strcmp(names[k], name) == 0)
+			return (enum sr_kernel)k;
+	return SR_KERNEL_NONE;
+}
+
+const char *sr_kernel_name(enum sr_kernel k)
+{
+	return k == SR_KERNEL_NONE ? "none" : names[k];
+}
+
+int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
+{
+	switch (k) {
+	case SR_KERNEL_SORT:
+		return sr_sort_scratch(t, params);
+	case SR_KERNEL_FFT:
+		return sr_fft_scratch(t, params);
+	default:
+		return 0;
+	}
+}
+
+void sr_kernels_init(struct sr_kernels *table)
+{
+	memset(table, 0, sizeof(*table));
+	sr_kernels_init_map_integer(table);
+	sr_kernels_init_map_float(table);
+	sr_kernels_init_map_small(table);
+	sr_kernels_init_map_complex(table);
+	sr_kernels_init_convert(table);
+	sr_kernels_init_choose(table);
+	sr_kernels_init_move(table);
+	sr_kernels_init_reduce(table);
+	sr_kernels_init_product(table);
+	sr_kernels_init_gather(table);
+	sr_kernels_init_scatter(table);
+	sr_kernels_init_sort(table);
+	sr_kernels_init_fft(table);
+	sr_kernels_init_linalg(table);
+	sr_kernels_init_rng(table);
+}
