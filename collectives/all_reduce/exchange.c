@@ -1,0 +1,25 @@
+/* All-reduce, exchange: everybody sends its input to everybody and folds all of them.
+ *
+ * Source: the definition. Requires nothing. One round of messages and one local, r(n-1) bytes per member, scratch nr. For short
+ * messages: latency of a single message.
+ * Order: x0 (monoid) x1 ... x(n-1), carried in the accumulator and rounded once, the same bits as the row "ordered".
+ *
+ * n = 5, member 2:   x2 -> 3, 4, 0, 1    slots x0 x1 x2 x3 x4    out = (((x0 + x1) + x2) + x3) + x4 */
+#include "collectives/algorithms.h"
+
+enum sr_status sr_all_reduce_exchange(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
+{
+	struct sr_builder b;
+	int n = call->n, me = call->me;
+	int64_t count = call->count;
+	sr_build_begin(&b, call, arena);
+	struct sr_area in = sr_build_in(&b), slots = sr_build_scratch(&b, call->type, n * count);
+	for (int s = 1; s < n; s++)
+		sr_build_recv(&b, sr_wrap(me - s, n), 0, slots, sr_wrap(me - s, n) * count, count);
+	for (int s = 1; s < n; s++)
+		sr_build_send(&b, sr_wrap(me + s, n), 0, in, 0, count);
+	sr_build_copy(&b, slots, me * count, in, 0, count);
+	sr_build_round(&b);
+	sr_build_fold(&b, sr_build_out(&b), 0, slots, 0, count, n, count);
+	return sr_build_end(&b, out);
+}

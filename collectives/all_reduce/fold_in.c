@@ -1,0 +1,48 @@
+/* Sizes that are no power of two: r = n - power members hand their input to a neighbour before, and get the result from it after.
+ *
+ * Source: Rabenseifner, Träff, "More efficient reduction algorithms for non-power-of-two number of processors", EuroPVM/MPI 2004
+ * (the simple scheme). n = 5, power 4, r = 1: member 0 hands in to 1; ranks 0 1 2 3 are members 1 2 3 4. n = 7: 0, 2, 4 hand in to
+ * 1, 3, 5; ranks are members 1 3 5 6. The left member's part stands on the left of the reduction.
+ * Leaves in `work` the (converted) input of the member, with the neighbour's where it has one. */
+#include "collectives/algorithms.h"
+
+enum { RETURN_TAG = 1000 }; /* beyond any step */
+
+struct sr_fold_in sr_phase_fold_in(struct sr_builder *b, struct sr_area work, struct sr_area received)
+{
+	int n = b->call->n, me = b->call->me, power = sr_power_below(n);
+	int64_t count = b->call->count;
+	struct sr_fold_in f = {.power = power, .extra = n - power};
+	f.rank = me >= 2 * f.extra ? me - f.extra : me % 2 ? me / 2 : -1;
+	if (f.rank < 0) {
+		sr_build_send(b, me + 1, 0, sr_build_in(b), 0, count);
+		sr_build_round(b);
+		return f;
+	}
+	sr_build_copy(b, work, 0, sr_build_in(b), 0, count);
+	if (me < 2 * f.extra) {
+		received.type = b->call->type;
+		sr_build_recv(b, me - 1, 0, received, 0, count);
+		sr_build_round(b);
+		sr_build_reduce(b, work, 0, received, 0, count, true);
+	}
+	sr_build_round(b);
+	return f;
+}
+
+void sr_phase_fold_out(struct sr_builder *b, struct sr_fold_in f)
+{
+	int me = b->call->me;
+	if (me >= 2 * f.extra)
+		return;
+	if (f.rank < 0)
+		sr_build_recv(b, me + 1, RETURN_TAG, sr_build_out(b), 0, b->call->count);
+	else
+		sr_build_send(b, me - 1, RETURN_TAG, sr_build_out(b), 0, b->call->count);
+	sr_build_round(b);
+}
+
+int sr_fold_in_member(struct sr_fold_in f, int rank)
+{
+	return rank < f.extra ? 2 * rank + 1 : rank + f.extra;
+}

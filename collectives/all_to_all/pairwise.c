@@ -1,0 +1,24 @@
+/* All-to-all, pairwise: one partner a round, at growing distance, so that nobody receives from two at a time.
+ *
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
+ * Requires nothing; not in place. n - 1 rounds, r(n-1)/n bytes per member, no scratch.
+ *
+ * n = 5, member 2:   to 3 from 1 | to 4 from 0 | to 0 from 4 | to 1 from 3 */
+#include "collectives/algorithms.h"
+
+enum sr_status sr_all_to_all_pairwise(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
+{
+	struct sr_builder b;
+	int n = call->n, me = call->me;
+	int64_t block = call->count / n;
+	sr_build_begin(&b, call, arena);
+	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
+	sr_build_copy(&b, out, me * block, in, me * block, block);
+	for (int s = 1; s < n; s++) {
+		int to = sr_wrap(me + s, n), from = sr_wrap(me - s, n);
+		sr_build_recv(&b, from, s, out, from * block, block);
+		sr_build_send(&b, to, s, in, to * block, block);
+		sr_build_round(&b);
+	}
+	return sr_build_end(&b, result);
+}

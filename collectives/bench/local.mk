@@ -1,0 +1,2 @@
+# Written by scripts/update-sources.
+shardbench_SOURCES =
