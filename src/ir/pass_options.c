@@ -1,0 +1,191 @@
+/* Reading options of passes; the notation is in pass.h. */
+#include "ir/pass_options.h"
+#include "support/vec.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct declared {
+	const char *name, *type, *initial; /* initial NULL: none */
+};
+
+struct reader {
+	struct sr_context *ctx;
+	const struct sr_pass *pass;
+	const struct sr_pass_options *owner;
+	SR_VEC(struct declared) declared;
+	struct sr_pass_options *out;
+};
+
+static const struct sr_named_text *find(const struct sr_pass_options *o, const char *name)
+{
+	for (int i = 0; o && i < o->n; i++)
+		if (strcmp(o->at[i].name, name) == 0)
+			return &o->at[i];
+	return NULL;
+}
+
+const char *sr_option_string(const struct sr_pass_options *o, const char *name)
+{
+	const struct sr_named_text *found = find(o, name);
+	return found && found->value ? found->value : "";
+}
+
+bool sr_option_bool(const struct sr_pass_options *o, const char *name)
+{
+	const char *value = sr_option_string(o, name);
+	return strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
+}
+
+int64_t sr_option_int(const struct sr_pass_options *o, const char *name)
+{
+	return strtoll(sr_option_string(o, name), NULL, 10);
+}
+
+/* ---------------------------------------------------------------- the row's declarations */
+
+static char *trimmed(struct sr_arena *arena, const char *begin, const char *end)
+{
+	while (begin < end && isspace((unsigned char)*begin))
+		begin++;
+	while (begin < end && isspace((unsigned char)end[-1]))
+		end--;
+	return sr_strndup(arena, begin, (size_t)(end - begin));
+}
+
+static void read_declarations(struct reader *r)
+{
+	for (const char *at = r->pass->options ? r->pass->options : ""; *at;) {
+		const char *end = strchrnul(at, ',');
+		char *name = trimmed(r->ctx->arena, at, end), *type = strchr(name, ':');
+		struct declared d = {.name = name, .type = "str"};
+		if (type) {
+			*type++ = '\0';
+			char *initial = strchr(type, '=');
+			if (initial)
+				*initial++ = '\0';
+			d.type = type;
+			d.initial = initial;
+		}
+		if (*name)
+			sr_push(r->ctx->arena, &r->declared, d);
+		at = *end ? end + 1 : end;
+	}
+}
+
+/* ---------------------------------------------------------------- values */
+
+/* The end of a value: the first space outside quotes and braces. */
+static const char *value_end(const char *at, const char *end)
+{
+	char quote = 0;
+	int depth = 0;
+	for (; at < end; at++) {
+		if (quote)
+			quote = *at == quote ? 0 : quote;
+		else if (*at == '"' || *at == '\'')
+			quote = *at;
+		else if (*at == '{')
+			depth++;
+		else if (*at == '}')
+			depth--;
+		else if (depth == 0 && isspace((unsigned char)*at))
+			break;
+	}
+	return at;
+}
+
+static char *unquoted(struct sr_arena *arena, const char *at, const char *end)
+{
+	bool quoted = end - at >= 2 && ((*at == end[-1] && (*at == '"' || *at == '\'')) || (*at == '{' && end[-1] == '}'));
+	return sr_strndup(arena, quoted ? at + 1 : at, (size_t)(end - at) - (quoted ? 2 : 0));
+}
+
+/* $name to the owner's value; other text as it is. */
+static const char *substituted(struct reader *r, const char *value)
+{
+	if (!r->owner || !strchr(value, '$'))
+		return value;
+	struct sr_buf out;
+	sr_buf_init(&out, r->ctx->arena);
+	while (*value) {
+		if (*value != '$') {
+			sr_buf_putc(&out, *value++);
+			continue;
+		}
+		size_t n = 1;
+		while (isalnum((unsigned char)value[n]) || value[n] == '-' || value[n] == '_')
+			n++;
+		sr_buf_puts(&out, sr_option_string(r->owner, sr_strndup(r->ctx->arena, value + 1, n - 1)));
+		value += n;
+	}
+	return sr_strdup(r->ctx->arena, sr_buf_string(&out));
+}
+
+static bool value_fits(const char *type, const char *value)
+{
+	if (strcmp(type, "bool") == 0)
+		return strcmp(value, "true") == 0 || strcmp(value, "false") == 0 || strcmp(value, "1") == 0 || strcmp(value, "0") == 0;
+	if (strcmp(type, "int") == 0) {
+		char *end;
+		errno = 0;
+		strtoll(value, &end, 10);
+		return end != value && *end == '\0' && errno == 0;
+	}
+	return true;
+}
+
+static enum sr_status set_option(struct reader *r, const char *name, const char *value)
+{
+	struct sr_diags *diags = &r->ctx->diags;
+	size_t i = 0;
+	while (i < r->declared.n && strcmp(r->declared.data[i].name, name) != 0)
+		i++;
+	if (i == r->declared.n)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "no such option '%s' of pass '%s'%s%s", name, r->pass->name,
+				r->declared.n ? "; it has " : "", r->declared.n ? r->pass->options : "");
+	const char *type = r->declared.data[i].type;
+	if (!value)
+		value = strcmp(type, "bool") == 0 ? "true" : "";
+	value = substituted(r, value);
+	if (!value_fits(type, value))
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "option '%s' of pass '%s' is a %s, not '%s'", name, r->pass->name,
+				type, value);
+	r->out->at[i].value = value;
+	return SR_OK;
+}
+
+static enum sr_status read_given(struct reader *r, const char *at, const char *end)
+{
+	for (;;) {
+		while (at < end && isspace((unsigned char)*at))
+			at++;
+		if (at == end)
+			return SR_OK;
+		const char *name = at;
+		while (at < end && *at != '=' && !isspace((unsigned char)*at))
+			at++;
+		const char *name_end = at, *value = NULL;
+		if (at < end && *at == '=') {
+			const char *begin = at + 1;
+			at = value_end(begin, end);
+			value = unquoted(r->ctx->arena, begin, at);
+		}
+		enum sr_status status = set_option(r, sr_strndup(r->ctx->arena, name, (size_t)(name_end - name)), value);
+		if (status != SR_OK)
+			return status;
+	}
+}
+
+enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass *pass, const char *given, size_t n,
+				    const struct sr_pass_options *owner, struct sr_pass_options *out)
+{
+	struct reader r = {.ctx = ctx, .pass = pass, .owner = owner, .out = out};
+	read_declarations(&r);
+	out->n = (int)r.declared.n;
+	out->at = SR_NEWS(ctx->arena, struct sr_named_text, out->n);
+	for (int i = 0; i < out->n; i++)
+		out->at[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].initial};
+	return given ? read_given(&r, given, given + n) : SR_OK;
+}
