@@ -1,2 +1,5 @@
 # Written by scripts/update-sources.
-libsr_transport_la_SOURCES =
+libsr_transport_la_SOURCES = \
+	collectives/transport/mpi.c \
+	collectives/transport/player.c \
+	collectives/transport/player.h

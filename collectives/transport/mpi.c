@@ -1,0 +1,252 @@
+/* The MPI wire: messages between ranks, and MPI's own collectives as native rows.
+ *
+ * MPI 3.1 alone; counts are ints, so messages come in chunks (builder.c) and a native call is offered only below INT_MAX. All
+ * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL and says nothing.
+ * Native reductions are offered where MPI's operation has exactly our meaning: not for narrow floats (MPI has none), not for min and
+ * max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
+#include "collectives/transport/player.h"
+#include <limits.h>
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+struct mpi_group {
+	struct sr_group group;
+	MPI_Comm comm;
+	struct mpi_group *next;
+	const int64_t *devices; /* the list that it was made from */
+	int64_t n_devices, list_size;
+};
+
+struct mpi_transport {
+	struct sr_transport transport;
+	MPI_Comm world;
+	int device; /* mine */
+	int n_devices;
+	int largest_tag;
+	struct mpi_group *groups;  /* every list asked for, also those that I am in no group of */
+};
+
+static enum sr_status status_of(int code)
+{
+	return code == MPI_SUCCESS ? SR_OK : SR_INTERNAL;
+}
+
+static MPI_Comm comm_of(struct sr_group *g)
+{
+	return ((struct mpi_group *)g)->comm;
+}
+
+static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request)
+{
+	const struct mpi_transport *t = (const struct mpi_transport *)g->transport;
+	int tag = (int)(call % (unsigned)t->largest_tag);
+	return status_of(send ? MPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request)
+			      : MPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request));
+}
+
+static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done)
+{
+	int flag = 0;
+	int code = MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE);
+	*done = flag;
+	return status_of(code);
+}
+
+/* ---- native rows ---- */
+
+/* Zero where MPI has no such type. */
+static const struct native_type {
+	bool known;
+	MPI_Datatype type;
+} native_types[SR_DTYPE_COUNT] = {
+	[SR_I1] = {true, MPI_UINT8_T},        [SR_UI8] = {true, MPI_UINT8_T},   [SR_UI16] = {true, MPI_UINT16_T},
+	[SR_UI32] = {true, MPI_UINT32_T},     [SR_UI64] = {true, MPI_UINT64_T}, [SR_I8] = {true, MPI_INT8_T},
+	[SR_I16] = {true, MPI_INT16_T},       [SR_I32] = {true, MPI_INT32_T},   [SR_I64] = {true, MPI_INT64_T},
+	[SR_F32] = {true, MPI_FLOAT},         [SR_F64] = {true, MPI_DOUBLE},    [SR_C64] = {true, MPI_C_FLOAT_COMPLEX},
+	[SR_C128] = {true, MPI_C_DOUBLE_COMPLEX},
+};
+
+static MPI_Op native_op(enum sr_dtype type, enum sr_monoid monoid)
+{
+	const MPI_Op booleans[SR_MONOID_COUNT] = {MPI_BOR, MPI_BAND, MPI_BAND, MPI_BOR, MPI_BAND, MPI_BOR, MPI_BXOR};
+	const MPI_Op integers[SR_MONOID_COUNT] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX, MPI_BAND, MPI_BOR, MPI_BXOR};
+	if (type == SR_I1)
+		return booleans[monoid];
+	if (sr_dtype_is_integer(type) || monoid == SR_MONOID_ADD || monoid == SR_MONOID_MUL)
+		return integers[monoid];
+	return MPI_OP_NULL;
+}
+
+static bool mpi_has_native(const struct sr_coll_call *call)
+{
+	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
+	if (call->coll == SR_PERMUTE || sr_coll_in_bytes(call) > INT_MAX || sr_coll_out_bytes(call) > INT_MAX)
+		return false;
+	return !reduces || (native_types[call->type].known && native_op(call->type, call->monoid) != MPI_OP_NULL);
+}
+
+static enum sr_status mpi_native(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out)
+{
+	MPI_Comm comm = comm_of(g);
+	int bytes = (int)sr_coll_in_bytes(call), count = (int)call->count;
+	switch (call->coll) {
+	case SR_ALL_REDUCE:
+		return status_of(MPI_Allreduce(in == out ? MPI_IN_PLACE : in, out, count, native_types[call->type].type,
+					       native_op(call->type, call->monoid), comm));
+	case SR_REDUCE_SCATTER:
+		return status_of(MPI_Reduce_scatter_block(in, out, count / call->n, native_types[call->type].type,
+							  native_op(call->type, call->monoid), comm));
+	case SR_ALL_GATHER:
+		if ((const char *)in == (char *)out + (int64_t)call->me * bytes)
+			in = MPI_IN_PLACE;
+		return status_of(MPI_Allgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm));
+	case SR_ALL_TO_ALL:
+		return status_of(MPI_Alltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm));
+	case SR_BROADCAST:
+		if (call->me == call->from && in != out)
+			memcpy(out, in, (size_t)bytes);
+		return status_of(MPI_Bcast(out, bytes, MPI_BYTE, call->from, comm));
+	default:
+		return SR_INTERNAL;
+	}
+}
+
+/* ---- transport and groups ---- */
+
+static void mpi_barrier(struct sr_transport *t)
+{
+	MPI_Barrier(((struct mpi_transport *)t)->world);
+}
+
+static void mpi_close(struct sr_transport *t)
+{
+	struct mpi_transport *m = (struct mpi_transport *)t;
+	for (struct mpi_group *g = m->groups; g; g = g->next)
+		if (g->comm != MPI_COMM_NULL)
+			MPI_Comm_free(&g->comm);
+	MPI_Comm_free(&m->world);
+}
+
+static const struct sr_wire mpi_wire = {
+	.carrier = SR_CARRIER_MPI,
+	.request_bytes = sizeof(MPI_Request),
+	.post = mpi_post,
+	.test = mpi_test,
+	.has_native = mpi_has_native,
+	.native = mpi_native,
+	.barrier = mpi_barrier,
+	.close = mpi_close,
+};
+
+/* Whether this node has more ranks of the world than cores. */
+static bool is_crowded(MPI_Comm world)
+{
+	MPI_Comm node;
+	int ranks = 1;
+	if (MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
+		MPI_Comm_size(node, &ranks);
+		MPI_Comm_free(&node);
+	}
+	return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* Which device this rank plays; -1 where the list is no permutation of the ranks. */
+static int find_device(struct sr_arena *arena, const int *rank_of_device, int n_devices, int rank)
+{
+	bool *seen = SR_NEWS(arena, bool, n_devices);
+	int mine = -1;
+	for (int d = 0; d < n_devices; d++) {
+		int r = rank_of_device[d];
+		if (r < 0 || r >= n_devices || seen[r])
+			return -1;
+		seen[r] = true;
+		if (r == rank)
+			mine = d;
+	}
+	return mine;
+}
+
+enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
+				     const struct sr_selection *selection, struct sr_transport **out)
+{
+	struct mpi_transport *t = SR_NEW(arena, struct mpi_transport);
+	MPI_Comm given = *(const MPI_Comm *)mpi_comm;
+	int rank, size, found, *upper;
+	MPI_Comm_rank(given, &rank);
+	MPI_Comm_size(given, &size);
+	if (size != n_devices)
+		return SR_USAGE;
+	t->device = find_device(arena, rank_of_device, n_devices, rank);
+	if (t->device < 0)
+		return SR_USAGE;
+	/* ranks of our world are devices */
+	if (MPI_Comm_split(given, 0, t->device, &t->world) != MPI_SUCCESS)
+		return SR_INTERNAL;
+	MPI_Comm_set_errhandler(t->world, MPI_ERRORS_RETURN);
+	MPI_Comm_get_attr(t->world, MPI_TAG_UB, &upper, &found);
+	t->largest_tag = found ? *upper : 32767;
+	t->n_devices = n_devices;
+	t->transport = (struct sr_transport){
+		.wire = &mpi_wire, .arena = arena, .selection = selection, .crowded = is_crowded(t->world)};
+	*out = &t->transport;
+	return SR_OK;
+}
+
+/* The group among the list that has my device, and my place in it; members are checked to be devices, each in one place. */
+static enum sr_status find_group(const struct mpi_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, int *group,
+				 int *index)
+{
+	bool *seen = SR_NEWS(t->transport.arena, bool, t->n_devices);
+	*group = -1;
+	for (int64_t i = 0; i < n_groups * size; i++) {
+		if (devices[i] == -1)
+			continue;
+		if (devices[i] < 0 || devices[i] >= t->n_devices || seen[devices[i]])
+			return SR_USAGE;
+		seen[devices[i]] = true;
+		if (devices[i] == t->device) {
+			*group = (int)(i / size);
+			*index = (int)(i % size);
+		}
+	}
+	return SR_OK;
+}
+
+static struct mpi_group *find_list(const struct mpi_transport *t, const int64_t *devices, int64_t n, int64_t size)
+{
+	for (struct mpi_group *g = t->groups; g; g = g->next)
+		if (g->n_devices == n && g->list_size == size && !memcmp(g->devices, devices, (size_t)n * sizeof *devices))
+			return g;
+	return NULL;
+}
+
+enum sr_status sr_group_make(struct sr_transport *transport, const int64_t *devices, int64_t n_groups, int64_t size,
+			     struct sr_group **out)
+{
+	struct mpi_transport *t = (struct mpi_transport *)transport;
+	struct mpi_group *g = find_list(t, devices, n_groups * size, size);
+	int group, index = 0;
+	*out = NULL;
+	if (!g) {
+		enum sr_status status = find_group(t, devices, n_groups, size, &group, &index);
+		if (status != SR_OK)
+			return status;
+		g = SR_NEW(transport->arena, struct mpi_group);
+		if (MPI_Comm_split(t->world, group < 0 ? MPI_UNDEFINED : group, index, &g->comm) != MPI_SUCCESS)
+			return SR_INTERNAL;
+		g->devices = sr_dup(transport->arena, devices, (size_t)(n_groups * size), sizeof *devices);
+		g->n_devices = n_groups * size;
+		g->list_size = size;
+		g->next = t->groups;
+		t->groups = g;
+		g->group.transport = transport;
+		if (g->comm != MPI_COMM_NULL) {
+			MPI_Comm_size(g->comm, &g->group.size);
+			MPI_Comm_rank(g->comm, &g->group.index);
+			MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
+		}
+	}
+	*out = g->comm == MPI_COMM_NULL ? NULL : &g->group;
+	return SR_OK;
+}

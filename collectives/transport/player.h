@@ -1,0 +1,38 @@
+/* What a wire offers to the player of schedules, and the structures that both know. The player (player.c) runs rounds; a wire
+ * (mpi.c, later the node's shared window) moves bytes between members. A wire that chooses per pair of devices is a wire too: its
+ * post looks at the pair and hands on. */
+#ifndef SR_COLLECTIVES_PLAYER_H
+#define SR_COLLECTIVES_PLAYER_H
+
+#include "collectives/transport.h"
+
+struct sr_wire {
+	enum sr_carrier carrier;
+	size_t request_bytes;
+	/* Begin a message of at most INT32_MAX bytes; data stays the wire's until a test says done. `call` is equal on both
+	 * sides and numbers the group's calls; messages of a pair in one call match in the order of posting. */
+	enum sr_status (*post)(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
+	/* Whether all of n requests are done; a request that is done is spent and may be tested again. */
+	enum sr_status (*test)(struct sr_group *g, void *requests, int n, bool *done);
+	/* Whether there is a call of the wire's own for this, with exactly the meaning of the schedules. */
+	bool (*has_native)(const struct sr_coll_call *call);
+	enum sr_status (*native)(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
+	void (*barrier)(struct sr_transport *t);
+	void (*close)(struct sr_transport *t);
+};
+
+struct sr_transport {
+	const struct sr_wire *wire;
+	struct sr_arena *arena;
+	const struct sr_selection *selection;
+	bool crowded;           /* more members than cores here: give the core away at every wait */
+	struct scratch *scratch; /* blocks shared by the calls, one per call under way */
+};
+
+struct sr_group {
+	struct sr_transport *transport;
+	int index, size;
+	unsigned sequence; /* calls started so far; equal on all members, so it tells the messages of calls under way apart */
+};
+
+#endif

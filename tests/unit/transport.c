@@ -1,0 +1,235 @@
+/* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5, 8 ranks; every rank checks its own results. Exits 1 where a rank
+ * found something wrong, and says what on standard error. */
+#include "collectives/transport.h"
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks, failures;
+
+#define EXPECT(condition, ...)                                                           \
+	do {                                                                             \
+		if (!(condition) && failures++ < 5) {                                    \
+			fprintf(stderr, "rank %d of %d, %s:%d: ", rank, ranks, __func__, __LINE__); \
+			fprintf(stderr, __VA_ARGS__);                                    \
+			fputc('\n', stderr);                                             \
+		}                                                                        \
+	} while (0)
+
+/* Small whole numbers, so that sums are exact in every type. */
+static int64_t value(int member, int64_t i)
+{
+	return (member * 3 + i) % 5;
+}
+
+static void put(enum sr_dtype type, void *buffer, int64_t i, int64_t x)
+{
+	int64_t v = type == SR_I1 ? x > 1 : x;
+	sr_element_set(type, (char *)buffer + i * sr_dtype_bytes(type), v, (double)v, 0);
+}
+
+static int64_t get(enum sr_dtype type, const void *buffer, int64_t i)
+{
+	int64_t v = -1;
+	double d = -1, im = 0;
+	sr_element_get(type, (const char *)buffer + i * sr_dtype_bytes(type), &v, &d, &im);
+	return sr_dtype_is_integer(type) ? v : (int64_t)d;
+}
+
+/* What element i of the member's output should be. */
+static int64_t expected(const struct sr_coll_call *call, int64_t i)
+{
+	int64_t block = call->count / call->n, sum = 0, most = 0;
+	switch (call->coll) {
+	case SR_ALL_GATHER:
+		return value((int)(i / call->count), i % call->count);
+	case SR_ALL_TO_ALL:
+		return value((int)(i / block), call->me * block + i % block);
+	case SR_PERMUTE:
+		return call->from < 0 ? 0 : value(call->from, i);
+	case SR_BROADCAST:
+		return value(call->from, i);
+	default:
+		i += call->coll == SR_REDUCE_SCATTER ? call->me * block : 0;
+		for (int k = 0; k < call->n; k++) {
+			int64_t x = call->type == SR_I1 ? value(k, i) > 1 : value(k, i);
+			sum += x;
+			most = x > most ? x : most;
+		}
+		return call->monoid == SR_MONOID_MAX || call->type == SR_I1 ? most : sum;
+	}
+}
+
+static void check_output(const struct sr_coll_call *call, const void *out, const char *algorithm)
+{
+	int64_t n = sr_coll_out_bytes(call) / sr_dtype_bytes(call->type);
+	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t want = expected(call, i);
+		if (call->type == SR_I1 && !reduces)
+			want = want > 1;
+		EXPECT(get(call->type, out, i) == want, "%s %s of %lld %s: element %lld is %lld, not %lld", sr_coll_name(call->coll),
+		       algorithm, (long long)call->count, sr_dtypes[call->type].name, (long long)i, (long long)get(call->type, out, i),
+		       (long long)want);
+	}
+}
+
+static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_coll_call call)
+{
+	struct sr_prepared *p = NULL;
+	enum sr_status status = sr_prepare(t, g, &call, &p);
+	EXPECT(status == SR_OK, "%s cannot be prepared", sr_coll_name(call.coll));
+	if (status != SR_OK)
+		return;
+	size_t in_bytes = (size_t)sr_coll_in_bytes(&call), out_bytes = (size_t)sr_coll_out_bytes(&call);
+	char *in = malloc(in_bytes + 1), *out = malloc(out_bytes + 1), *memory = out;
+	out[out_bytes] = 77;
+	memset(out, 0xee, out_bytes);
+	if (call.in_place && call.coll == SR_REDUCE_SCATTER)
+		out = in + call.me * (int64_t)out_bytes;
+	else if (call.in_place) {
+		free(in);
+		in = out + (call.coll == SR_ALL_GATHER ? call.me * (int64_t)in_bytes : 0);
+	}
+	for (int64_t i = 0; i < call.count; i++)
+		put(call.type, in, i, value(call.me, i));
+	for (int repeat = 0; repeat < (call.in_place ? 1 : 2); repeat++) {
+		EXPECT(sr_start(p, in, out) == SR_OK, "start fails");
+		EXPECT(sr_finish(p) == SR_OK, "finish fails");
+		check_output(&call, out, sr_prepared_algorithm(p));
+		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));
+	}
+	if (!call.in_place || call.coll == SR_REDUCE_SCATTER)
+		free(in);
+	free(memory);
+}
+
+/* Every collective, type, some counts and chunks, on one group. */
+static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16, SR_I1, SR_I32, SR_F64, SR_C64};
+	static const int64_t blocks[] = {0, 1, 1000};
+	int n = sr_group_size(g), me = sr_group_index(g);
+	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
+		for (size_t k = 0; k < (brief ? 2 : sizeof types / sizeof *types); k++)
+			for (int b = 0; b < 6; b++) {
+				struct sr_coll_call call = {.coll = (enum sr_coll)coll, .count = blocks[b / 2] * n, .type = types[k]};
+				call.chunk_bytes = b % 2 ? 100 : 0;
+				call.from = coll == SR_PERMUTE ? (me ? me - 1 : -1) : n / 2;
+				call.to = me + 1 < n ? me + 1 : -1;
+				check_call(t, g, call);
+				if (!sr_dtype_is_complex(call.type) && coll == SR_ALL_REDUCE) {
+					call.monoid = SR_MONOID_MAX;
+					check_call(t, g, call);
+				}
+				call.monoid = SR_MONOID_ADD;
+				call.in_place = true;
+				if (coll != SR_PERMUTE && coll != SR_ALL_TO_ALL)
+					check_call(t, g, call);
+			}
+}
+
+/* Two calls of one group under way at once, finished in either order. */
+static void check_overlap(struct sr_transport *t, struct sr_group *g)
+{
+	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .count = 5000, .type = SR_I32};
+	struct sr_prepared *p[2];
+	static int32_t in[2][5000], out[2][5000];
+	for (int k = 0; k < 2; k++) {
+		EXPECT(sr_prepare(t, g, &call, &p[k]) == SR_OK, "prepare fails");
+		for (int i = 0; i < 5000; i++)
+			in[k][i] = (int32_t)value(rank + k, i);
+	}
+	for (int k = 0; k < 2; k++)
+		EXPECT(sr_start(p[k], in[k], out[k]) == SR_OK, "start fails");
+	EXPECT(sr_start(p[0], in[0], out[0]) == SR_INTERNAL, "a call is started twice");
+	for (int k = 1; k >= 0; k--)
+		EXPECT(sr_finish(p[k]) == SR_OK, "finish fails");
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < 5000; i++) {
+			int64_t sum = 0;
+			for (int m = 0; m < ranks; m++)
+				sum += value(m + k, i);
+			EXPECT(out[k][i] == sum, "call %d, element %d is %d", k, i, out[k][i]);
+		}
+}
+
+/* Groups that cover some devices, of different sizes; a device in none has NULL. */
+static void check_partial_groups(struct sr_transport *t)
+{
+	int64_t pairs[4] = {ranks - 1, 0, ranks > 3 ? 2 : -1, -1};
+	struct sr_group *g, *again;
+	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &g) == SR_OK, "groups fail");
+	bool in_first = ranks > 1 && (rank == 0 || rank == ranks - 1), in_second = ranks > 3 && rank == 2;
+	EXPECT((g != NULL) == (in_first || in_second), "in a group: %d", g != NULL);
+	if (g) {
+		EXPECT(sr_group_size(g) == (in_first ? 2 : 1), "size %d", sr_group_size(g));
+		EXPECT(sr_group_index(g) == (in_first && rank == 0), "index %d", sr_group_index(g));
+		check_group(t, g, true);
+	}
+	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &again) == SR_OK && again == g, "the same list makes another group");
+	int64_t twice[2] = {0, 0}, beyond = ranks;
+	EXPECT(sr_group_make(t, twice, 1, 2, &g) == SR_USAGE, "a device twice in a list passes");
+	EXPECT(sr_group_make(t, &beyond, 1, 1, &g) == SR_USAGE, "an unknown device passes");
+}
+
+/* Even and odd devices, in descending order. */
+static struct sr_group *halves(struct sr_transport *t)
+{
+	int64_t size = (ranks + 1) / 2, devices[64];
+	struct sr_group *g = NULL;
+	for (int64_t k = 0; k < 2 * size; k++)
+		devices[k] = -1;
+	for (int64_t d = 0; d < ranks; d++)
+		devices[(d % 2) * size + size - 1 - d / 2] = d;
+	EXPECT(sr_group_make(t, devices, 2, size, &g) == SR_OK && g, "halves fail");
+	return g;
+}
+
+static void check_selection(const char *text, bool reversed, bool brief)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_selection *selection = NULL;
+	struct sr_transport *t = NULL;
+	MPI_Comm world = MPI_COMM_WORLD;
+	const char *message;
+	int map[64];
+	int64_t all[64];
+	EXPECT(sr_selection_parse(arena, text, &selection, &message) == SR_OK, "%s: %s", text, message);
+	for (int d = 0; d < ranks; d++) {
+		map[d] = reversed ? ranks - 1 - d : d;
+		all[d] = d;
+	}
+	rank = map[rank];
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, selection, &t) == SR_OK, "open fails");
+	struct sr_group *g;
+	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
+	check_group(t, g, brief);
+	check_overlap(t, g);
+	check_group(t, halves(t), brief);
+	check_partial_groups(t);
+	sr_transport_barrier(t);
+	sr_transport_close(t);
+	sr_arena_free(arena);
+	rank = map[rank];
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const brief[] = {
+		"ring", "mpi", "linear", "bruck#pairwise", "recursive_doubling#recursive_halving#scatter_gather",
+		"rabenseifner#broadcast:@linear", "ordered#direct"};
+	int total = 0;
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	check_selection("", true, false);
+	for (size_t i = 0; i < sizeof brief / sizeof *brief; i++)
+		check_selection(brief[i], false, true);
+	MPI_Allreduce(&failures, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	if (rank == 0)
+		printf("%d ranks: %d failures\n", ranks, total);
+	MPI_Finalize();
+	return total > 0;
+}
