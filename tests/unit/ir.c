@@ -1,0 +1,547 @@
+/* The IR: interning, the order of uses, clones, walks, verification, passes. */
+#include "ir/ir.h"
+#include "ir/pass.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_context *ctx;
+static const struct sr_type *f32;
+
+/* A few registered ops, enough for the verifier. */
+static void register_op(const char *name, int code, uint32_t traits)
+{
+	struct sr_op_info *info = SR_NEW(ctx->arena, struct sr_op_info);
+	*info = (struct sr_op_info){.name = sr_intern(ctx, name), .dialect = "t", .code = code, .traits = traits};
+	sr_map_put(&ctx->infos, info->name, info);
+}
+
+static void setup(void)
+{
+	ctx = sr_context_new();
+	f32 = sr_type_tensor(ctx, SR_F32, 1, (const int64_t[]){4});
+	register_op("t.value", 1, SR_PURE);
+	register_op("t.end", 2, SR_TERMINATOR);
+	register_op("func.func", 3, SR_ISOLATED | SR_SYMBOL);
+	register_op("builtin.module", 4, SR_ISOLATED | SR_SYMBOL_TABLE | SR_GRAPH_REGION | SR_NO_TERMINATOR);
+	register_op("t.wrap", 5, SR_RECURSIVE_EFFECTS);
+}
+
+static void teardown(void)
+{
+	sr_context_free(ctx);
+}
+
+static struct sr_op *make(const char *name, struct sr_value *const *operands, int n, int n_results, int n_regions)
+{
+	const struct sr_type *types[] = {f32, f32};
+	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info(ctx, name), .operands = operands, .n_operands = n, .results = types,
+						   .n_results = n_results, .n_regions = n_regions});
+}
+
+static struct sr_op *in(struct sr_block *block, struct sr_op *op)
+{
+	sr_op_append(block, op);
+	return op;
+}
+
+static struct sr_op *add_func(struct sr_op *module, const char *name)
+{
+	struct sr_op *func = in(sr_module_body(module), make("func.func", NULL, 0, 0, 1));
+	sr_op_set_attr(ctx, func, "sym_name", sr_attr_string(ctx, name, strlen(name)));
+	sr_block_new(ctx, &func->regions[0]);
+	return func;
+}
+
+static struct sr_block *entry(struct sr_op *func)
+{
+	return func->regions[0].first;
+}
+
+/* ---------------------------------------------------------------- interning */
+
+START_TEST(types_by_content)
+{
+	const int64_t shape[] = {2, SR_DYNAMIC, 3};
+	const struct sr_type *a = sr_type_tensor(ctx, SR_BF16, 3, shape);
+	int64_t other[] = {2, SR_DYNAMIC, 3};
+	ck_assert_ptr_eq(a, sr_type_tensor(ctx, SR_BF16, 3, other));
+	ck_assert_ptr_ne(a, sr_type_tensor(ctx, SR_F16, 3, shape));
+	other[0] = 4;
+	ck_assert_int_eq(a->shape[0], 2);
+	ck_assert_str_eq(sr_type_string(ctx, a), "tensor<2x?x3xbf16>");
+	ck_assert(!sr_type_is_static(a));
+	ck_assert_int_eq(sr_type_scalar(ctx, SR_C64)->dtype, SR_C64);
+	ck_assert_str_eq(sr_type_string(ctx, sr_type_tensor(ctx, SR_C128, 0, NULL)), "tensor<complex<f64>>");
+}
+END_TEST
+
+START_TEST(every_element_type_prints_its_name)
+{
+	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
+		const struct sr_type *type = sr_type_scalar(ctx, (enum sr_dtype)t);
+		ck_assert_str_eq(sr_type_string(ctx, type), sr_dtypes[t].name);
+		ck_assert_int_eq(type->dtype, t);
+	}
+}
+END_TEST
+
+START_TEST(function_types_print)
+{
+	const struct sr_type *in_types[] = {f32, sr_type_scalar(ctx, SR_I1)};
+	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, in_types, 2, in_types, 1)), "(tensor<4xf32>, i1) -> tensor<4xf32>");
+	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, NULL, 0, in_types, 2)), "() -> (tensor<4xf32>, i1)");
+	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, NULL, 0, NULL, 0)), "() -> ()");
+}
+END_TEST
+
+START_TEST(sizes_are_checked)
+{
+	int64_t n;
+	ck_assert(sr_type_bytes(f32, &n) && n == 16);
+	ck_assert(!sr_type_bytes(sr_type_tensor(ctx, SR_F32, 2, (const int64_t[]){INT64_MAX, 2}), &n));
+	ck_assert(!sr_type_elements(sr_type_tensor(ctx, SR_F32, 1, (const int64_t[]){SR_DYNAMIC}), &n));
+}
+END_TEST
+
+START_TEST(attributes_by_content)
+{
+	const int64_t v[] = {1, 2, 3};
+	ck_assert_ptr_eq(sr_attr_i64s(ctx, v, 3), sr_attr_i64s(ctx, (const int64_t[]){1, 2, 3}, 3));
+	ck_assert_ptr_ne(sr_attr_i64s(ctx, v, 3), sr_attr_i64s(ctx, v, 2));
+	ck_assert_ptr_ne(sr_attr_i64(ctx, 1), sr_attr_i32(ctx, 1));
+	ck_assert_ptr_eq(sr_attr_string(ctx, "ab", 2), sr_attr_string(ctx, "abc", 2));
+	struct sr_named two[] = {{sr_intern(ctx, "b"), sr_attr_unit(ctx)}, {sr_intern(ctx, "a"), sr_attr_i64(ctx, 7)}};
+	struct sr_named swapped[] = {two[1], two[0]};
+	ck_assert_ptr_eq(sr_attr_dict(ctx, two, 2), sr_attr_dict(ctx, swapped, 2));
+	ck_assert_int_eq(sr_dict_get(sr_attr_dict(ctx, two, 2), "a")->i, 7);
+	ck_assert_ptr_null(sr_dict_get(NULL, "a"));
+}
+END_TEST
+
+START_TEST(shardings_by_content)
+{
+	struct sr_axis_ref refs[] = {{sr_intern(ctx, "x"), 1, 0}};
+	struct sr_dim_sharding dims[] = {{{refs, 1}, true, -1}, {{NULL, 0}, false, 2}};
+	struct sr_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = 2};
+	const struct sr_attr *a = sr_attr_sharding(ctx, &s);
+	ck_assert_ptr_eq(a, sr_attr_sharding(ctx, &s));
+	refs[0].pre = 2;
+	ck_assert_ptr_ne(a, sr_attr_sharding(ctx, &s));
+	ck_assert_int_eq(a->sharding->dims[0].axes.refs[0].pre, 1);
+	refs[0].pre = 1;
+	dims[1].closed = true;
+	ck_assert_ptr_ne(a, sr_attr_sharding(ctx, &s));
+}
+END_TEST
+
+START_TEST(many_interned_things_stay_found)
+{
+	const struct sr_attr *made[5000];
+	for (int i = 0; i < 5000; i++)
+		made[i] = sr_loc_file(ctx, "f", i, 1);
+	for (int i = 0; i < 5000; i++)
+		ck_assert_ptr_eq(made[i], sr_loc_file(ctx, "f", i, 1));
+	struct sr_place place = sr_loc_place(sr_loc_name(ctx, "n", made[17]));
+	ck_assert_str_eq(place.file, "f");
+	ck_assert_int_eq(place.line, 17);
+}
+END_TEST
+
+START_TEST(constants_become_splats)
+{
+	float v[4] = {2, 2, 2, 2};
+	const struct sr_attr *a = sr_attr_dense(ctx, f32, v, sizeof v);
+	ck_assert(a->dense->splat);
+	ck_assert_int_eq(a->dense->n_bytes, 4);
+	ck_assert_ptr_eq(a, sr_attr_dense(ctx, f32, v, 4));
+	v[3] = 3;
+	const struct sr_attr *b = sr_attr_dense(ctx, f32, v, sizeof v);
+	ck_assert(!b->dense->splat);
+	v[3] = 4;
+	ck_assert_ptr_ne(b, sr_attr_dense(ctx, f32, v, sizeof v));
+	int64_t n;
+	ck_assert_float_eq(((const float *)sr_dense_data(ctx, a, true, &n))[3], 2.0f);
+	ck_assert_int_eq(n, 16);
+}
+END_TEST
+
+START_TEST(hex_is_decoded)
+{
+	struct sr_dense d = {.hex = "0000803F0000004000004040000080c0", .n_bytes = 16};
+	const struct sr_attr *a = sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DENSE, .type = f32, .dense = &d});
+	int64_t n;
+	const float *v = sr_dense_data(ctx, a, false, &n);
+	ck_assert_int_eq(n, 16);
+	ck_assert_float_eq(v[0], 1.0f);
+	ck_assert_float_eq(v[3], -4.0f);
+}
+END_TEST
+
+START_TEST(large_constants_by_identity)
+{
+	int64_t n = 1 << 18;
+	const struct sr_type *type = sr_type_tensor(ctx, SR_I64, 1, &n);
+	int64_t *v = calloc((size_t)n, 8);
+	v[1] = 1;
+	ck_assert_ptr_ne(sr_attr_dense(ctx, type, v, n * 8), sr_attr_dense(ctx, type, v, n * 8));
+	free(v);
+}
+END_TEST
+
+START_TEST(integers_are_read_from_any_form)
+{
+	const int64_t *v, shape[] = {2, 2}, four[] = {5, 6, 7, 8};
+	int64_t n;
+	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, four), &v, &n) && n == 4 && v[2] == 7);
+	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, (const int64_t[]){9, 9, 9, 9}), &v, &n) && n == 4 && v[3] == 9);
+	const struct sr_attr *list[] = {sr_attr_i32(ctx, -1)};
+	ck_assert(sr_attr_ints(ctx, sr_attr_array(ctx, list, 1), &v, &n) && n == 1 && v[0] == -1);
+	ck_assert(!sr_attr_ints(ctx, sr_attr_unit(ctx), &v, &n));
+}
+END_TEST
+
+/* ---------------------------------------------------------------- uses */
+
+/* Owners' marks and operand numbers, from the head: "1.0 2.1". */
+static const char *uses(const struct sr_value *v)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		ck_assert_ptr_eq(*use->link, use);
+		ck_assert_ptr_eq(use->value, v);
+		sr_buf_printf(&out, "%s%d.%d", use == v->uses ? "" : " ", use->owner->mark, sr_use_index(use));
+	}
+	return sr_buf_string(&out);
+}
+
+START_TEST(newest_use_first)
+{
+	struct sr_op *a = make("t.value", NULL, 0, 1, 0), *b = make("t.value", NULL, 0, 1, 0);
+	struct sr_value *v = sr_result(a, 0), *twice[] = {v, v};
+	struct sr_op *one = make("t.value", twice, 2, 1, 0), *two = make("t.value", twice, 2, 1, 0);
+	one->mark = 1;
+	two->mark = 2;
+	ck_assert_str_eq(uses(v), "2.1 2.0 1.1 1.0");
+	sr_op_set_operand(one, 0, v);
+	ck_assert_str_eq(uses(v), "1.0 2.1 2.0 1.1");
+	sr_value_replace_all(v, sr_result(b, 0));
+	ck_assert_str_eq(uses(sr_result(b, 0)), "1.1 2.0 2.1 1.0");
+	ck_assert_ptr_null(v->uses);
+}
+END_TEST
+
+START_TEST(operands_grow_and_shrink)
+{
+	struct sr_op *a = make("t.value", NULL, 0, 2, 0), *op = make("t.value", NULL, 0, 1, 0);
+	struct sr_value *v = sr_result(a, 0), *w = sr_result(a, 1);
+	for (int i = 0; i < 20; i++)
+		sr_op_add_operand(ctx, op, i % 2 ? w : v);
+	ck_assert_int_eq(op->n_operands, 20);
+	for (int i = 0; i < 20; i++)
+		ck_assert_ptr_eq(sr_operand(op, i), i % 2 ? w : v);
+	sr_op_remove_operand(op, 0);
+	ck_assert_ptr_eq(sr_operand(op, 0), w);
+	ck_assert_int_eq(op->n_operands, 19);
+	sr_op_set_operands(ctx, op, (struct sr_value *[]){w}, 1);
+	ck_assert_ptr_null(v->uses);
+	ck_assert_str_eq(uses(w), "0.0");
+}
+END_TEST
+
+static bool not_second(void *data, struct sr_use *use)
+{
+	return sr_use_index(use) != 1;
+}
+
+START_TEST(replace_some)
+{
+	struct sr_op *a = make("t.value", NULL, 0, 2, 0);
+	struct sr_value *v = sr_result(a, 0), *twice[] = {v, v};
+	make("t.value", twice, 2, 1, 0);
+	sr_value_replace_if(v, sr_result(a, 1), not_second, NULL);
+	ck_assert_str_eq(uses(v), "0.1");
+	ck_assert_str_eq(uses(sr_result(a, 1)), "0.0");
+}
+END_TEST
+
+START_TEST(attributes_are_sorted)
+{
+	struct sr_op *op = make("t.value", NULL, 0, 1, 0);
+	const char *names[] = {"m", "z", "a", "q", "b", "m"};
+	for (int i = 0; i < 6; i++)
+		sr_op_set_attr(ctx, op, names[i], sr_attr_i64(ctx, i));
+	ck_assert_int_eq(op->n_attrs, 5);
+	for (int i = 1; i < op->n_attrs; i++)
+		ck_assert(strcmp(op->attrs[i - 1].name, op->attrs[i].name) < 0);
+	ck_assert_int_eq(sr_op_attr(op, "m")->i, 5);
+	sr_op_remove_attr(ctx, op, "a");
+	ck_assert_ptr_null(sr_op_attr(op, "a"));
+	ck_assert_int_eq(sr_op_attr(op, "z")->i, 1);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- structure */
+
+START_TEST(order_within_a_block)
+{
+	struct sr_op *module = sr_module_new(ctx);
+	struct sr_block *block = sr_module_body(module);
+	struct sr_op *first = in(block, make("t.value", NULL, 0, 1, 0)), *last = in(block, make("t.value", NULL, 0, 1, 0));
+	struct sr_op *between[100];
+	for (int i = 0; i < 100; i++)
+		sr_op_insert_before(last, between[i] = make("t.value", NULL, 0, 1, 0));
+	for (int i = 0; i + 1 < 100; i++)
+		ck_assert(sr_op_is_before(between[i], between[i + 1]) && !sr_op_is_before(between[i + 1], between[i]));
+	ck_assert(sr_op_is_before(first, between[0]) && sr_op_is_before(between[99], last));
+	sr_op_move_before(last, first);
+	ck_assert(sr_op_is_before(last, first));
+	ck_assert_ptr_eq(block->first, last);
+	ck_assert_ptr_eq(block->last, between[99]);
+}
+END_TEST
+
+/* A function whose op holds a region that uses the argument, a value before it and its own argument. */
+static struct sr_op *nested(struct sr_op *module)
+{
+	struct sr_op *func = add_func(module, "f");
+	struct sr_value *arg = sr_block_add_arg(ctx, entry(func), f32, NULL);
+	struct sr_op *value = in(entry(func), make("t.value", &arg, 1, 1, 0));
+	struct sr_op *wrap = in(entry(func), make("t.wrap", NULL, 0, 1, 1));
+	struct sr_block *inside = sr_block_new(ctx, &wrap->regions[0]);
+	struct sr_value *three[] = {arg, sr_result(value, 0), sr_block_add_arg(ctx, inside, f32, NULL)};
+	in(inside, make("t.value", three, 3, 1, 0));
+	in(inside, make("t.end", NULL, 0, 0, 0));
+	in(entry(func), make("t.end", (struct sr_value *[]){sr_result(wrap, 0)}, 1, 0, 0));
+	return func;
+}
+
+START_TEST(clone_maps_what_is_inside)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *copy = sr_op_clone(ctx, func, NULL);
+	struct sr_op *wrap = entry(copy)->first->next, *inner = wrap->regions[0].first->first;
+	ck_assert_ptr_eq(sr_operand(inner, 0), entry(copy)->args[0]);
+	ck_assert_ptr_eq(sr_operand(inner, 1), sr_result(entry(copy)->first, 0));
+	ck_assert_ptr_eq(sr_operand(inner, 2), wrap->regions[0].first->args[0]);
+	ck_assert_str_eq(sr_symbol_name(copy), "f");
+	struct sr_op *alone = sr_op_clone(ctx, entry(func)->first->next, NULL);
+	ck_assert_ptr_eq(sr_operand(alone->regions[0].first->first, 0), entry(func)->args[0]);
+	sr_op_erase(alone);
+	ck_assert_ptr_eq(sr_op_parent_of(inner, 3), copy);
+	ck_assert(sr_op_is_ancestor(copy, inner) && !sr_op_is_ancestor(func, inner));
+}
+END_TEST
+
+static bool erase_values(void *data, struct sr_op *op)
+{
+	++*(int *)data;
+	if (strcmp(op->info->name, "t.value") == 0 && !sr_result(op, 0)->uses)
+		sr_op_erase(op);
+	return true;
+}
+
+START_TEST(walk_while_erasing)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module);
+	int n = 0;
+	sr_walk_post(module, erase_values, &n);
+	ck_assert_int_eq(n, 7);
+	ck_assert_ptr_eq(entry(func)->first->next->regions[0].first->first, entry(func)->first->next->regions[0].first->last);
+	n = 0;
+	sr_walk(module, erase_values, &n);
+	ck_assert_int_eq(n, 6);
+	ck_assert_str_eq(entry(func)->first->info->name, "t.wrap");
+	ck_assert_ptr_null(entry(func)->args[0]->uses);
+}
+END_TEST
+
+START_TEST(purity_follows_regions)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
+	ck_assert(sr_op_is_pure(wrap));
+	sr_op_insert_before(wrap->regions[0].first->last, make("t.unknown", NULL, 0, 0, 0));
+	ck_assert(!sr_op_is_pure(wrap));
+}
+END_TEST
+
+START_TEST(results_are_replaced_in_place)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
+	sr_op_set_operands(ctx, entry(func)->last, NULL, 0);
+	const struct sr_type *types[] = {f32, f32};
+	struct sr_op *made = sr_op_with_results(ctx, wrap, types, 2);
+	ck_assert_ptr_eq(entry(func)->first->next, made);
+	ck_assert_int_eq(made->n_results, 2);
+	ck_assert_ptr_eq(sr_op_parent(made->regions[0].first->first), made);
+	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- verification */
+
+/* The messages of a module, one a line. */
+static const char *mistakes(struct sr_op *module)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	sr_diags_clear(&ctx->diags);
+	enum sr_status status = sr_verify(ctx, module);
+	for (const struct sr_diag *d = ctx->diags.first; d; d = d->next)
+		if (d->severity == SR_ERROR)
+			sr_buf_printf(&out, "%s\n", d->message);
+	ck_assert_int_eq(status, out.n ? SR_INVALID : SR_OK);
+	return sr_buf_string(&out);
+}
+
+START_TEST(a_good_module_verifies)
+{
+	struct sr_op *module = sr_module_new(ctx);
+	nested(module);
+	ck_assert_str_eq(mistakes(module), "");
+}
+END_TEST
+
+START_TEST(dominance_is_checked)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *value = entry(func)->first;
+	sr_op_move_before(entry(func)->first->next, value);
+	ck_assert_str_eq(mistakes(module), "operand #1 does not dominate this use\n");
+	struct sr_op *other = nested(module);
+	sr_op_set_attr(ctx, other, "sym_name", sr_attr_string(ctx, "g", 1));
+	sr_op_move_before(value, entry(func)->first);
+	sr_op_set_operand(entry(other)->first, 0, entry(func)->args[0]);
+	ck_assert_str_eq(mistakes(module), "'t.value' op using value defined outside the region\n");
+}
+END_TEST
+
+START_TEST(terminators_are_checked)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = add_func(module, "f");
+	ck_assert_str_eq(mistakes(module), "empty block: expect at least a terminator\n");
+	in(entry(func), make("t.value", NULL, 0, 1, 0));
+	ck_assert_str_eq(mistakes(module), "block with no terminator, has 't.value'\n");
+	in(entry(func), make("t.end", NULL, 0, 0, 0));
+	in(entry(func), make("t.end", NULL, 0, 0, 0));
+	ck_assert_str_eq(mistakes(module), "'t.end' op must be the last operation in the parent block\n");
+}
+END_TEST
+
+START_TEST(symbols_are_unique)
+{
+	struct sr_op *module = sr_module_new(ctx);
+	in(entry(add_func(module, "f")), make("t.end", NULL, 0, 0, 0));
+	in(entry(add_func(module, "f")), make("t.end", NULL, 0, 0, 0));
+	ck_assert_str_eq(mistakes(module), "redefinition of symbol named 'f'\n");
+	ck_assert_ptr_eq(sr_symbol_find(module, "f"), sr_module_body(module)->first);
+}
+END_TEST
+
+START_TEST(unregistered_ops_need_leave)
+{
+	struct sr_op *module = sr_module_new(ctx);
+	struct sr_op *op = in(sr_module_body(module), make("t.unknown", NULL, 0, 0, 0));
+	ck_assert_str_eq(mistakes(module),
+			 "unregistered operation 't.unknown' found in dialect ('t') that does not allow unknown operations\n");
+	sr_op_erase(op);
+	in(sr_module_body(module), make("foreign.op", NULL, 0, 0, 0));
+	ck_assert(strstr(mistakes(module), "'foreign.op' op created with unregistered dialect"));
+	ctx->allow_unregistered = true;
+	ck_assert_str_eq(mistakes(module), "");
+}
+END_TEST
+
+/* ---------------------------------------------------------------- passes */
+
+static struct sr_buf trace;
+
+static enum sr_status note(struct sr_context *c, struct sr_op *root, const struct sr_pass_options *o)
+{
+	sr_buf_printf(&trace, "[%s", root->info->name);
+	for (int i = 0; i < o->n; i++)
+		sr_buf_printf(&trace, " %s=%s", o->at[i].name, sr_option_string(o, o->at[i].name));
+	sr_buf_puts(&trace, "]");
+	return SR_OK;
+}
+
+static const struct sr_pass table[] = {
+	{.name = "note", .options = "n:int=3, deep:bool, text:str=x", .run = note},
+	{.name = "each", .options = "", .on_func = true, .run = note},
+	{.name = "line", .options = "why:str=w, more:bool=false", .pipeline = "note{text=$why n=1},$more?note{deep},!$more?each"},
+	{.name = "loop", .options = "", .pipeline = "loop"},
+	{0},
+};
+static const struct sr_pass *const tables[] = {table};
+static const struct sr_passes passes = {tables, 1};
+
+static const char *run_list(struct sr_pass_list *list)
+{
+	struct sr_op *module = sr_module_new(ctx);
+	in(entry(add_func(module, "f")), make("t.end", NULL, 0, 0, 0));
+	sr_buf_init(&trace, ctx->arena);
+	ck_assert_int_eq(sr_pass_list_run(list, module, &(struct sr_pass_run){.verify_each = true}), SR_OK);
+	return sr_buf_string(&trace);
+}
+
+START_TEST(options_are_read)
+{
+	struct sr_pass_list *list = sr_pass_list_new(ctx, &passes);
+	ck_assert_int_eq(sr_pass_list_add(list, "note", "deep text='a=0, b=1'"), SR_OK);
+	ck_assert_int_eq(sr_pass_list_add(list, "note", " n=-5  text={u v}"), SR_OK);
+	ck_assert_str_eq(run_list(list), "[builtin.module n=3 deep=true text=a=0, b=1][builtin.module n=-5 deep= text=u v]");
+	ck_assert_int_eq(sr_pass_list_size(list), 2);
+	ck_assert(sr_pass_list_seconds(list, 0) >= 0);
+}
+END_TEST
+
+START_TEST(pipelines_expand)
+{
+	struct sr_pass_list *list = sr_pass_list_new(ctx, &passes);
+	ck_assert_int_eq(sr_pass_list_add(list, "line", "why='p q'"), SR_OK);
+	ck_assert_str_eq(run_list(list), "[builtin.module n=1 deep= text=p q][func.func]");
+	list = sr_pass_list_new(ctx, &passes);
+	ck_assert_int_eq(sr_pass_list_parse(list, "builtin.module(func.func(note{n=2 deep}), line{more})"), SR_OK);
+	ck_assert_str_eq(run_list(list), "[func.func n=2 deep=true text=x][builtin.module n=1 deep= text=w][builtin.module n=3 deep=true text=x]");
+}
+END_TEST
+
+START_TEST(mistaken_pipelines_are_usage_errors)
+{
+	static const char *const texts[] = {"nope", "note{", "note{x=1}", "note{n=a}", "note{deep=maybe}", "func.func(note", "note)", "loop", "a{b},"};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		sr_diags_clear(&ctx->diags);
+		enum sr_status status = sr_pass_list_parse(sr_pass_list_new(ctx, &passes), texts[i]);
+		ck_assert_msg(status == SR_USAGE || status == SR_INTERNAL, "%s", texts[i]);
+		ck_assert_int_eq(ctx->diags.n_errors, 1);
+	}
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	const TTest *const tests[] = {
+		types_by_content, every_element_type_prints_its_name, function_types_print, sizes_are_checked, attributes_by_content,
+		shardings_by_content, many_interned_things_stay_found, constants_become_splats, hex_is_decoded, large_constants_by_identity,
+		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, replace_some, attributes_are_sorted,
+		order_within_a_block, clone_maps_what_is_inside, walk_while_erasing, purity_follows_regions, results_are_replaced_in_place,
+		a_good_module_verifies, dominance_is_checked, terminators_are_checked, symbols_are_unique, unregistered_ops_need_leave,
+		options_are_read, pipelines_expand, mistaken_pipelines_are_usage_errors,
+	};
+	Suite *s = suite_create("ir");
+	TCase *c = tcase_create("ir");
+	tcase_add_checked_fixture(c, setup, teardown);
+	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+		tcase_add_test(c, tests[i]);
+	suite_add_tcase(s, c);
+	return s;
+}
+
+int main(void)
+{
+	SRunner *runner = srunner_create(suite());
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
