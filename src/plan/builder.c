@@ -1,0 +1,210 @@
+/* The tables of a program under construction: buffers, steps, texts and ids. */
+#include "plan/builder.h"
+#include "support/checked.h"
+#include <string.h>
+
+int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements)
+{
+	struct sr_buffer buffer = {.dtype = (uint8_t)type};
+	if (elements < 0 || sr_mul_overflows(elements, (int64_t)sr_dtype_bytes(type), &buffer.bytes) || buffer.bytes > INT64_MAX / 4)
+		sr_arena_unwind(b->arena);
+	sr_push(b->arena, &b->buffers, buffer);
+	sr_push(b->arena, &b->live, (struct sr_live){.first = -1, .last = -1});
+	return (int)b->buffers.n - 1;
+}
+
+enum sr_dtype sr_plan_dtype(const struct sr_value *v)
+{
+	return v->type->dtype;
+}
+
+int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v)
+{
+	int64_t n = 0;
+	if (!sr_type_elements(v->type, &n))
+		sr_arena_unwind(b->arena);
+	return b->lanes ? n * b->lanes : n;
+}
+
+int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v)
+{
+	void **at = sr_map_at(&b->buffer_of, v);
+	if (!*at)
+		*at = (void *)(intptr_t)(1 + sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v)));
+	return (int)(intptr_t)*at - 1;
+}
+
+void sr_plan_alias(struct sr_plan_builder *b, struct sr_value *v, int buffer)
+{
+	sr_map_put(&b->buffer_of, v, (void *)(intptr_t)(1 + buffer));
+}
+
+void sr_plan_pin(struct sr_plan_builder *b, int buffer)
+{
+	b->live.data[buffer].pinned = true;
+}
+
+int sr_plan_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements)
+{
+	int buffer = sr_plan_buffer(b, type, elements);
+	while (b->data.n % 16)
+		sr_push(b->arena, &b->data, 0);
+	struct sr_init init = {.buffer = buffer, .splat = bytes < b->buffers.data[buffer].bytes, .data = b->data.n, .n = (uint64_t)bytes};
+	for (int64_t i = 0; i < bytes; i++)
+		sr_push(b->arena, &b->data, ((const char *)data)[i]);
+	sr_push(b->arena, &b->inits, init);
+	sr_plan_pin(b, buffer);
+	return buffer;
+}
+
+uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s)
+{
+	void **at = sr_map_at(&b->texts, sr_intern(b->ctx, s));
+	if (!*at) {
+		*at = (void *)(intptr_t)(1 + b->text.n);
+		for (const char *p = s; *p; p++)
+			sr_push(b->arena, &b->text, *p);
+		sr_push(b->arena, &b->text, '\0');
+	}
+	return (uint32_t)((intptr_t)*at - 1);
+}
+
+uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n)
+{
+	uint64_t first = b->ids.n;
+	for (int64_t i = 0; i < n; i++)
+		sr_push(b->arena, &b->ids, v[i]);
+	return first;
+}
+
+static void touch(struct sr_plan_builder *b, int buffer)
+{
+	struct sr_live *live = &b->live.data[buffer];
+	if (live->first < 0)
+		live->first = b->now;
+	live->last = b->now;
+}
+
+static uint32_t place_of(struct sr_plan_builder *b, const struct sr_op *op)
+{
+	struct sr_place place = op ? sr_loc_place(op->loc) : (struct sr_place){0};
+	if (!place.file)
+		return sr_plan_text(b, "");
+	return sr_plan_text(b, sr_printf(b->arena, "%s:%d:%d", place.file, place.line, place.col));
+}
+
+struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, const int *buffers, int n, const void *params, size_t bytes)
+{
+	struct sr_step step = {.kind = (uint8_t)kind, .first_operand = (uint32_t)b->operands.n, .n_operands = (uint32_t)n};
+	b->now++;
+	for (int i = 0; i < n; i++) {
+		touch(b, buffers[i]);
+		sr_push(b->arena, &b->operands, buffers[i]);
+	}
+	while (b->params.n % 16)
+		sr_push(b->arena, &b->params, 0);
+	step.params = (uint32_t)b->params.n;
+	for (size_t i = 0; i < bytes; i++)
+		sr_push(b->arena, &b->params, ((const char *)params)[i]);
+	step.place = place_of(b, b->op);
+	step.op = sr_plan_text(b, b->op ? b->op->info->name : "");
+	step.cause = sr_plan_text(b, "");
+	struct sr_step_list *list = &b->plans.data[b->plan];
+	sr_push(b->arena, &list->steps, step);
+	return &list->steps.data[list->steps.n - 1];
+}
+
+void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
+		    const void *params, size_t bytes)
+{
+	struct sr_step *step = sr_plan_step(b, SR_STEP_KERNEL, buffers, n, params, bytes);
+	step->kernel = (uint16_t)kernel;
+	step->dtype = (uint8_t)type;
+	step->range = range;
+	int64_t scratch = sr_kernel_scratch(kernel, type, params);
+	if (scratch > b->scratch_bytes)
+		b->scratch_bytes = scratch;
+}
+
+struct sr_nest sr_plan_begin(struct sr_plan_builder *b)
+{
+	struct sr_nest nest = {.plan = (int)b->plans.n, .outer = b->plan, .since = b->now + 1};
+	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
+	b->plan = nest.plan;
+	return nest;
+}
+
+void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest)
+{
+	b->plan = nest.outer;
+}
+
+void sr_plan_loop_end(struct sr_plan_builder *b, int64_t since)
+{
+	b->now++;
+	for (size_t i = 0; i < b->live.n; i++) {
+		struct sr_live *live = &b->live.data[i];
+		if (live->first >= 0 && live->first < since && live->last >= since)
+			live->last = b->now;
+	}
+}
+
+/* The unsigned type of the same size, which stands for "bytes" in the kernels that only move. */
+static enum sr_dtype mover(enum sr_dtype type)
+{
+	switch (sr_dtype_bytes(type)) {
+	case 1:
+		return SR_UI8;
+	case 2:
+		return SR_UI16;
+	case 4:
+		return SR_UI32;
+	case 8:
+		return SR_UI64;
+	default:
+		return SR_C128;
+	}
+}
+
+void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape)
+{
+	memset(m, 0, sizeof *m);
+	m->rank = rank;
+	m->bytes = sr_dtype_bytes(type);
+	int64_t stride = 1;
+	for (int d = rank - 1; d >= 0; d--) {
+		m->shape[d] = shape[d];
+		m->src_stride[d] = m->dst_stride[d] = stride;
+		stride *= shape[d];
+	}
+}
+
+void sr_plan_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m)
+{
+	for (int d = 0; d < m->rank; d++)
+		if (m->shape[d] == 0)
+			return;
+	sr_plan_kernel(b, SR_KERNEL_MOVE, mover((enum sr_dtype)b->buffers.data[dst].dtype), m->rank ? m->shape[0] : 1, (int[]){src, dst}, 2, m,
+		       sizeof *m);
+}
+
+void sr_plan_copy(struct sr_plan_builder *b, int from, int to)
+{
+	struct sr_move_params m;
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[to].dtype;
+	int64_t n = b->buffers.data[to].bytes / sr_dtype_bytes(type);
+	if (from == to)
+		return;
+	sr_move_init(&m, type, 1, &n);
+	sr_plan_move(b, from, to, &m);
+}
+
+int64_t sr_strides(const struct sr_type *t, int64_t *strides)
+{
+	int64_t n = 1;
+	for (int d = t->rank - 1; d >= 0; d--) {
+		strides[d] = n;
+		n *= t->shape[d];
+	}
+	return n;
+}

@@ -1,0 +1,89 @@
+/* The program under construction: growing tables, values to buffers, time for liveness. Internal to plan.
+ *
+ * Time counts emitted steps over all plans in execution order as written (a loop's cond and body once). A buffer lives from the step that
+ * first names it to the last; what a loop reads from outside lives to the loop's end, because the next round reads it again. */
+#ifndef SR_PLAN_BUILDER_H
+#define SR_PLAN_BUILDER_H
+
+#include "plan/plan.h"
+#include "support/vec.h"
+
+struct sr_live {
+	int64_t first, last; /* time; first -1: not named yet */
+	bool pinned;         /* lives all the time: arguments, constants, results */
+};
+
+struct sr_step_list {
+	SR_VEC(struct sr_step) steps;
+};
+
+struct sr_plan_builder {
+	struct sr_context *ctx;
+	struct sr_arena *arena;
+	const struct sr_plan_options *options;
+	struct sr_op *module;
+	const struct sr_mesh *mesh;
+	struct sr_map buffer_of; /* value -> 1 + buffer */
+	SR_VEC(struct sr_buffer) buffers;
+	SR_VEC(struct sr_live) live;
+	SR_VEC(struct sr_step_list) plans;
+	SR_VEC(int32_t) operands;
+	SR_VEC(char) params;
+	SR_VEC(int64_t) ids;
+	SR_VEC(struct sr_group_list) groups;
+	SR_VEC(struct sr_io) values;
+	SR_VEC(struct sr_init) inits;
+	SR_VEC(char) data;
+	SR_VEC(char) text;
+	struct sr_map texts; /* interned string -> 1 + offset */
+	int plan;            /* index of the plan that steps go to */
+	int64_t now;
+	int64_t lanes;       /* elements per value inside a general body; 0: as the types say */
+	int64_t scratch_bytes, flops;
+	struct sr_op *op;    /* being lowered: place and name of its steps */
+};
+
+/* ---- buffers ---- */
+int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements); /* overflow unwinds the arena */
+int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v); /* made by its type where it has none */
+void sr_plan_alias(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* v is these bytes */
+int sr_plan_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements); /* one element: splat */
+void sr_plan_pin(struct sr_plan_builder *b, int buffer);
+/* Elements of a value here: its type's, times the lanes of a body. */
+int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v);
+enum sr_dtype sr_plan_dtype(const struct sr_value *v);
+
+/* ---- steps ---- */
+/* The buffers are named (touched) now; params are copied. Returns the step, valid until the next one. */
+struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, const int *buffers, int n, const void *params, size_t bytes);
+void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
+		    const void *params, size_t bytes);
+void sr_plan_copy(struct sr_plan_builder *b, int from, int to);
+/* A nested plan: steps go to it until sr_plan_end. `since` is the time at its beginning. */
+struct sr_nest {
+	int plan, outer;
+	int64_t since;
+};
+struct sr_nest sr_plan_begin(struct sr_plan_builder *b);
+void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest);
+/* A loop from time `since` ends now: what it named and was named before lives to its end. */
+void sr_plan_loop_end(struct sr_plan_builder *b, int64_t since);
+uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
+uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
+int sr_plan_monoid(const struct sr_op *op, int region, int k); /* enum sr_monoid of a body of one known op on (arg k, arg k + n); -1 */
+
+/* ---- lowering ---- */
+typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);
+enum sr_status sr_lower_op(struct sr_plan_builder *b, struct sr_op *op);
+enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block); /* all but the terminator */
+enum sr_status sr_lower_unsupported(struct sr_plan_builder *b, struct sr_op *op, const char *why);
+/* Row-major strides of a static shape; returns the number of elements. */
+int64_t sr_strides(const struct sr_type *t, int64_t *strides);
+/* A move with src and dst dense but for the given strides; ready to be changed. */
+void sr_plan_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *params);
+void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape);
+
+void sr_plan_layout(struct sr_plan_builder *b, int64_t *arena_bytes); /* sets every buffer's offset */
+const struct sr_program *sr_plan_write(struct sr_plan_builder *b, int64_t arena_bytes, int n_arguments, int n_results);
+
+#endif

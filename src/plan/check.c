@@ -1,0 +1,133 @@
+/* The invariants of a program, checked before a blob is trusted: sections inside the blob, indices inside sections, buffers inside the
+ * arena, plans that form a tree. */
+#include "plan/program.h"
+#include "support/checked.h"
+#include <string.h>
+
+struct check {
+	const struct sr_program *p;
+	uint64_t bytes;
+	const char *message;
+};
+
+static bool fail(struct check *c, const char *message)
+{
+	c->message = message;
+	return false;
+}
+
+static bool section(struct check *c, struct sr_section s, uint64_t size)
+{
+	uint64_t n, end;
+	if (sr_mul_overflows(s.n, size, &n) || sr_add_overflows(s.offset, n, &end) || end > c->bytes || s.offset % 16)
+		return fail(c, "a section lies outside the program");
+	return true;
+}
+
+static bool sections(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	return section(c, p->buffers, sizeof(struct sr_buffer)) && section(c, p->steps, sizeof(struct sr_step)) &&
+	       section(c, p->plans, sizeof(struct sr_plan)) && section(c, p->operands, sizeof(int32_t)) && section(c, p->params, 1) &&
+	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
+	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->inits, sizeof(struct sr_init)) && section(c, p->data, 1) &&
+	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t));
+}
+
+static bool range(uint64_t first, uint64_t n, uint64_t size)
+{
+	uint64_t end;
+	return !sr_add_overflows(first, n, &end) && end <= size;
+}
+
+static bool buffers(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	for (uint64_t i = 0; i < p->buffers.n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + i;
+		if (b->offset < 0 || b->bytes < 0 || b->offset % 64 || !range((uint64_t)b->offset, (uint64_t)b->bytes, (uint64_t)p->arena_bytes))
+			return fail(c, "a buffer lies outside the arena");
+		if (b->dtype >= SR_DTYPE_COUNT)
+			return fail(c, "a buffer has no element type");
+	}
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		if (sr_program_operands(p)[i] < 0 || (uint64_t)sr_program_operands(p)[i] >= p->buffers.n)
+			return fail(c, "an operand names no buffer");
+	for (uint64_t i = 0; i < p->inits.n; i++) {
+		const struct sr_init *in = sr_program_inits(p) + i;
+		if (in->buffer < 0 || (uint64_t)in->buffer >= p->buffers.n || !range(in->data, in->n, p->data.n))
+			return fail(c, "a constant lies outside the program");
+	}
+	return true;
+}
+
+static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
+{
+	const struct sr_program *p = c->p;
+	const char *params = sr_program_params(p) + s->params;
+	if (s->kind >= SR_STEP_COUNT || s->kernel >= SR_KERNEL_COUNT || s->dtype >= SR_DTYPE_COUNT)
+		return fail(c, "a step is of no known kind");
+	if (!range(s->first_operand, s->n_operands, p->operands.n) || s->params > p->params.n)
+		return fail(c, "a step's operands lie outside the program");
+	if (s->place >= p->text.n || s->op >= p->text.n || s->cause >= p->text.n)
+		return fail(c, "a step's texts lie outside the program");
+	uint64_t first = 0, n = 0;
+	if (s->kind == SR_STEP_WHILE) {
+		const struct sr_while_step *w = (const void *)params;
+		if (w->cond < 0 || w->body < 0 || (uint64_t)w->cond <= plan || (uint64_t)w->cond >= p->plans.n || w->predicate < 0 ||
+		    (uint64_t)w->predicate >= p->buffers.n)
+			return fail(c, "a loop names no plan");
+		first = (uint64_t)w->body, n = 1;
+	} else if (s->kind == SR_STEP_CASE) {
+		first = (uint64_t)((const struct sr_case_step *)(const void *)params)->first, n = (uint64_t)((const struct sr_case_step *)(const void *)params)->n;
+	} else if (s->kind == SR_STEP_BODY) {
+		first = (uint64_t)((const struct sr_body_step *)(const void *)params)->plan, n = 1;
+	} else if (s->kind == SR_STEP_COLLECTIVE) {
+		const struct sr_collective_step *k = (const void *)params;
+		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n : !range(k->pairs, 2 * (uint64_t)k->n_pairs, p->ids.n))
+			return fail(c, "a collective names no group");
+		return true;
+	}
+	/* an owned plan comes after its owner's, so plans form a tree */
+	if (n && (first <= plan || !range(first, n, p->plans.n)))
+		return fail(c, "a step names no plan");
+	return true;
+}
+
+static bool values(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	if (p->n_arguments < 0 || p->n_results < 0 || (uint64_t)p->n_arguments + (uint64_t)p->n_results != p->values.n)
+		return fail(c, "arguments and results do not add up");
+	for (uint64_t i = 0; i < p->values.n; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
+		    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
+			return fail(c, "an argument or result lies outside the program");
+	}
+	for (uint64_t i = 0; i < p->groups.n; i++) {
+		const struct sr_group_list *g = sr_program_groups(p) + i;
+		if (g->n_groups < 0 || g->size < 0 || !range(g->first, (uint64_t)(g->n_groups * g->size), p->ids.n))
+			return fail(c, "a group lies outside the program");
+	}
+	return true;
+}
+
+enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
+{
+	struct check c = {p, n_bytes, NULL};
+	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) && p->bytes == n_bytes && p->arena_bytes >= 0;
+	if (!good)
+		fail(&c, "not a program of this version");
+	good = good && sections(&c) && buffers(&c) && values(&c);
+	if (good && (!p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1))
+		good = fail(&c, "the program has no entry");
+	for (uint64_t i = 0; good && i < p->plans.n; i++) {
+		const struct sr_plan *plan = sr_program_plans(p) + i;
+		good = range(plan->first, plan->n, p->steps.n) || fail(&c, "a plan lies outside the program");
+		for (uint32_t k = 0; good && k < plan->n; k++)
+			good = step(&c, sr_program_steps(p) + plan->first + k, i);
+	}
+	*message = c.message;
+	return good ? SR_OK : SR_INTERNAL;
+}

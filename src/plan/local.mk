@@ -1,0 +1,18 @@
+# Written by scripts/update-sources.
+libsr_plan_la_SOURCES = \
+	src/plan/builder.c \
+	src/plan/builder.h \
+	src/plan/layout.c \
+	src/plan/lower.c \
+	src/plan/lower.h \
+	src/plan/lower_collective.c \
+	src/plan/lower_control.c \
+	src/plan/lower_custom.c \
+	src/plan/lower_gather.c \
+	src/plan/lower_map.c \
+	src/plan/lower_product.c \
+	src/plan/lower_reduce.c \
+	src/plan/lower_shape.c \
+	src/plan/plan.h \
+	src/plan/program.h \
+	src/plan/write.c

@@ -1,0 +1,18 @@
+/* Every lowering that the LOWER column names. Internal to plan; one line per family file. */
+#ifndef SR_PLAN_LOWER_H
+#define SR_PLAN_LOWER_H
+
+#include "plan/builder.h"
+
+sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
+sr_lower_fn sr_lower_map, sr_lower_compare, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;   /* lower_map.c */
+sr_lower_fn sr_lower_broadcast, sr_lower_transpose, sr_lower_slice, sr_lower_reverse, sr_lower_concatenate, sr_lower_pad,
+	sr_lower_iota, sr_lower_dynamic;                                                                /* lower_shape.c */
+sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
+enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
+sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_linalg, sr_lower_rng;     /* lower_product.c */
+sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */
+sr_lower_fn sr_lower_collective, sr_lower_device_id;                                                /* lower_collective.c */
+sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
+
+#endif

@@ -1,0 +1,221 @@
+/* Collectives: groups of devices, packing along a dimension before and after, one step for each operand.
+ *
+ * Device ids are replica * partitions + partition. Without a channel the groups name replicas (every partition for itself); with a
+ * channel they name partitions (permute, all_to_all, broadcast: every replica for itself) or replicas over all partitions; with
+ * use_global_device_ids they name devices (specification, "Grouping of processes"). */
+#include "dialect/signature.h"
+#include "plan/lower.h"
+#include <string.h>
+
+enum grouping { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED };
+
+static int64_t channel(const struct sr_op *op)
+{
+	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
+	return h ? h->i : 0;
+}
+
+/* Rows of device ids from rows of replica or partition ids. No rows: everybody in one group. */
+static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, enum grouping how)
+{
+	int64_t replicas = b->options->n_replicas, partitions = b->options->n_devices / replicas;
+	int64_t copies = how == CROSS_REPLICA ? partitions : how == CROSS_PARTITION ? replicas : 1, spread = how == CROSS_BOTH ? partitions : 1;
+	if (!in.n_groups) {
+		int64_t all = how == FLATTENED ? b->options->n_devices : how == CROSS_PARTITION ? partitions : replicas;
+		in = (struct sr_groups){SR_NEWS(b->arena, int64_t, all), 1, all};
+		for (int64_t i = 0; i < all; i++)
+			in.ids[i] = i;
+	}
+	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * spread), in.n_groups * copies, in.group_size * spread};
+	for (int64_t g = 0; g < in.n_groups; g++)
+		for (int64_t c = 0; c < copies; c++)
+			for (int64_t i = 0; i < in.group_size; i++)
+				for (int64_t s = 0; s < spread; s++) {
+					int64_t id = in.ids[g * in.group_size + i];
+					int64_t device = how == CROSS_REPLICA ? id * partitions + c : how == CROSS_PARTITION ? c * partitions + id :
+							 how == CROSS_BOTH    ? id * partitions + s : id;
+					out.ids[((g * copies + c) * in.group_size + i) * spread + s] = id < 0 ? -1 : device;
+				}
+	return out;
+}
+
+static int group_number(struct sr_plan_builder *b, struct sr_groups g)
+{
+	int64_t n = g.n_groups * g.group_size;
+	for (size_t i = 0; i < b->groups.n; i++) {
+		const struct sr_group_list *l = &b->groups.data[i];
+		if (l->n_groups == g.n_groups && l->size == g.group_size &&
+		    !memcmp(b->ids.data + l->first, g.ids, sizeof(int64_t) * (size_t)n))
+			return (int)i;
+	}
+	struct sr_group_list list = {.first = sr_plan_ids(b, g.ids, n), .n_groups = g.n_groups, .size = g.group_size};
+	sr_push(b->arena, &b->groups, list);
+	return (int)b->groups.n - 1;
+}
+
+static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g)
+{
+	for (int64_t i = 0; i < g.n_groups * g.group_size; i++)
+		if (g.ids[i] >= b->options->n_devices)
+			return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
+					   (long long)b->options->n_devices);
+	return SR_OK;
+}
+
+static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int monoid, int in, int out)
+{
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
+	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group};
+	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
+	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
+	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+	step->dtype = (uint8_t)type;
+	uint32_t text = sr_plan_text(b, cause && cause->kind == SR_ATTR_STRING ? cause->s : "user");
+	struct sr_step_list *list = &b->plans.data[b->plan];
+	list->steps.data[list->steps.n - 1].cause = text;
+}
+
+/* shape with dimension d split into [parts][rest], and that as strides of the packed form [parts][...]: from buffer `in` to a packed one
+ * (pack) or back. The packed form is n blocks one after another, each a row-major tensor with dimension d cut to rest. */
+static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, bool pack)
+{
+	int64_t shape[SR_KERNEL_RANK + 1], dense[SR_KERNEL_RANK + 1], packed[SR_KERNEL_RANK + 1], block = 1, stride = 1;
+	struct sr_move_params m;
+	int n = 0;
+	for (int i = 0; i < whole->rank; i++) {
+		if (i == d)
+			shape[n++] = parts;
+		shape[n++] = i == d ? whole->shape[i] / parts : whole->shape[i];
+	}
+	for (int i = n - 1; i >= 0; i--) {
+		dense[i] = stride;
+		stride *= shape[i];
+	}
+	for (int i = n - 1; i >= 0; i--)
+		if (i != d) {
+			packed[i] = block;
+			block *= shape[i];
+		}
+	packed[d] = block;
+	sr_move_init(&m, type, n, shape);
+	memcpy(pack ? m.src_stride : m.dst_stride, dense, sizeof(int64_t) * (size_t)n);
+	memcpy(pack ? m.dst_stride : m.src_stride, packed, sizeof(int64_t) * (size_t)n);
+	sr_plan_move(b, from, to, &m);
+}
+
+/* Blocks along d are one after another already where nothing of extent above 1 stands before it. */
+static bool outermost(const struct sr_type *t, int64_t d)
+{
+	for (int64_t i = 0; i < d; i++)
+		if (t->shape[i] != 1)
+			return false;
+	return true;
+}
+
+static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, enum sr_coll coll, int group, int64_t size)
+{
+	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
+	enum sr_dtype type = sr_plan_dtype(in);
+	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), monoid = 0;
+	int64_t before = -1, after = -1; /* dimension to pack along before, to unpack along after */
+	if (op->n_regions) {
+		monoid = sr_plan_monoid(op, 0, 0);
+		if (monoid < 0)
+			return sr_lower_unsupported(b, op, "reduces with a body that is not one commutative op; only add, multiply, minimum, maximum, and, or, xor can be run");
+	}
+	if (coll == SR_ALL_GATHER)
+		after = sr_op_int(op, "all_gather_dim", 0);
+	if (coll == SR_REDUCE_SCATTER)
+		before = sr_op_int(op, "scatter_dimension", 0);
+	if (coll == SR_ALL_TO_ALL) {
+		before = sr_op_int(op, "split_dimension", 0);
+		after = sr_op_int(op, "concat_dimension", 0);
+	}
+	if (before >= 0 && !outermost(in->type, before)) {
+		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
+		repack(b, from, packed, type, in->type, before, size, true);
+		from = packed;
+	}
+	int end = to;
+	if (after >= 0 && !outermost(out->type, after))
+		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
+	emit(b, op, coll, group, monoid, from, end);
+	if (end != to)
+		repack(b, end, to, type, out->type, after, size, false);
+	return SR_OK;
+}
+
+static enum sr_status permute(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const int64_t *pairs;
+	int64_t n, replicas = b->options->n_replicas, partitions = b->options->n_devices / replicas;
+	bool across = channel(op) > 0;
+	int64_t copies = across ? replicas : partitions;
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .pairs = b->ids.n};
+	sr_op_ints(b->ctx, op, "source_target_pairs", &pairs, &n);
+	for (int64_t c = 0; c < copies; c++)
+		for (int64_t i = 0; i < n; i++) {
+			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
+			if (pairs[i] < 0 || id >= b->options->n_devices)
+				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices", (long long)pairs[i],
+						   (long long)b->options->n_devices);
+			sr_push(b->arena, &b->ids, id);
+		}
+	s.n_pairs = (int32_t)(copies * n / 2);
+	for (int k = 0; k < op->n_operands; k++) {
+		int in = sr_plan_buffer_for(b, sr_operand(op, k)), out = sr_plan_buffer_for(b, sr_result(op, k));
+		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
+		const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
+		uint32_t text = sr_plan_text(b, cause && cause->kind == SR_ATTR_STRING ? cause->s : "user");
+		s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
+		struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+		step->dtype = (uint8_t)type;
+		step->cause = text;
+	}
+	return SR_OK;
+}
+
+/* Which collective an op is and how its groups are meant with a channel. */
+static const struct row {
+	enum sr_op_code code;
+	enum sr_coll coll;
+	enum grouping with_channel;
+} rows[] = {
+	{SR_OP_stablehlo_all_reduce, SR_ALL_REDUCE, CROSS_BOTH},
+	{SR_OP_stablehlo_all_gather, SR_ALL_GATHER, CROSS_BOTH},
+	{SR_OP_stablehlo_reduce_scatter, SR_REDUCE_SCATTER, CROSS_BOTH},
+	{SR_OP_stablehlo_all_to_all, SR_ALL_TO_ALL, CROSS_PARTITION},
+	{SR_OP_stablehlo_collective_broadcast, SR_BROADCAST, CROSS_PARTITION},
+};
+
+enum sr_status sr_lower_collective(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct row *row = NULL;
+	struct sr_groups groups = {0};
+	if (b->lanes)
+		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+	if (sr_op_is(op, SR_OP_stablehlo_collective_permute))
+		return permute(b, op);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (sr_op_is(op, rows[i].code))
+			row = &rows[i];
+	if (!row)
+		return sr_lower_none(b, op);
+	enum sr_status status = sr_op_groups(b->ctx, op, &groups);
+	if (status)
+		return status;
+	enum grouping how = channel(op) <= 0 ? CROSS_REPLICA : sr_op_attr(op, "use_global_device_ids") ? FLATTENED : row->with_channel;
+	groups = devices(b, groups, how);
+	status = check_ids(b, op, groups);
+	int group = group_number(b, groups);
+	for (int k = 0; !status && k < op->n_operands; k++)
+		status = one(b, op, k, row->coll, group, groups.group_size);
+	return status;
+}
+
+enum sr_status sr_lower_device_id(struct sr_plan_builder *b, struct sr_op *op)
+{
+	int32_t replica = sr_op_is(op, SR_OP_stablehlo_replica_id);
+	sr_plan_step(b, SR_STEP_DEVICE_ID, (int[]){sr_plan_buffer_for(b, sr_result(op, 0))}, 1, &replica, sizeof replica);
+	return SR_OK;
+}

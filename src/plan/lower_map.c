@@ -1,0 +1,96 @@
+/* Elementwise ops and constants: one kernel over all elements; the kernel has the op's name. */
+#include "dialect/signature.h"
+#include "plan/lower.h"
+#include <string.h>
+
+static const char *base_name(const struct sr_op *op)
+{
+	const char *dot = strrchr(op->info->name, '.');
+	return dot ? dot + 1 : op->info->name;
+}
+
+static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_map_params p = {.n = sr_plan_elements(b, sr_result(op, 0))};
+	p.in = (uint8_t)sr_plan_dtype(sr_operand(op, 0));
+	p.out = (uint8_t)sr_plan_dtype(sr_result(op, 0));
+	for (int i = 0; i < op->n_operands && i < 4; i++)
+		p.scalar[i] = sr_plan_elements(b, sr_operand(op, i)) == 1 && p.n != 1;
+	return p;
+}
+
+static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel, enum sr_dtype type, struct sr_map_params *p)
+{
+	int buffers[5], n = 0;
+	if (op->n_operands > 4 || kernel == SR_KERNEL_NONE)
+		return sr_lower_none(b, op);
+	for (; n < op->n_operands; n++)
+		buffers[n] = sr_plan_buffer_for(b, sr_operand(op, n));
+	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
+	if (p->n)
+		sr_plan_kernel(b, kernel, type, p->n, buffers, n, p, sizeof *p);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_map(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_map_params p = map_params(b, op);
+	enum sr_kernel kernel = sr_kernel_find(base_name(op));
+	/* the values' type: select's predicate is operand 0, complex has float operands */
+	int typed = kernel == SR_KERNEL_SELECT ? 1 : 0;
+	p.exponent_bits = (uint8_t)sr_op_int(op, "exponent_bits", 0);
+	p.mantissa_bits = (uint8_t)sr_op_int(op, "mantissa_bits", 0);
+	return emit(b, op, kernel, sr_plan_dtype(sr_operand(op, typed)), &p);
+}
+
+enum sr_status sr_lower_compare(struct sr_plan_builder *b, struct sr_op *op)
+{
+	static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
+	struct sr_map_params p = map_params(b, op);
+	const struct sr_attr *direction = sr_op_attr(op, "comparison_direction"), *type = sr_op_attr(op, "compare_type");
+	const char *name = direction ? sr_attr_enum_name(direction) : "EQ";
+	for (int i = 0; i < 6; i++)
+		if (!strcmp(names[i], name))
+			p.variant = (uint8_t)i;
+	if (type && !strcmp(sr_attr_enum_name(type), "TOTALORDER"))
+		p.variant |= 8;
+	return emit(b, op, SR_KERNEL_COMPARE, sr_plan_dtype(sr_operand(op, 0)), &p);
+}
+
+enum sr_status sr_lower_convert(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_map_params p = map_params(b, op);
+	if (p.in == p.out)
+		return sr_lower_identity(b, op);
+	return emit(b, op, SR_KERNEL_CONVERT, (enum sr_dtype)p.in, &p);
+}
+
+/* The same bytes read as another type: no step where both layouts agree; sub-byte types go through the kernel. */
+enum sr_status sr_lower_bitcast(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_map_params p = map_params(b, op);
+	int64_t n_in = sr_plan_elements(b, sr_operand(op, 0));
+	p.n = n_in > p.n ? n_in : p.n;
+	memset(p.scalar, 0, sizeof p.scalar);
+	return emit(b, op, SR_KERNEL_BITCAST, (enum sr_dtype)p.in, &p);
+}
+
+enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *value = sr_op_attr(op, "value");
+	int64_t bytes = 0, n = sr_plan_elements(b, sr_result(op, 0));
+	enum sr_dtype type = sr_plan_dtype(sr_result(op, 0));
+	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
+	if (!data)
+		return sr_lower_unsupported(b, op, "has a value that is not a dense constant");
+	/* a long splat would take the whole program's life: keep one element and fill when it is wanted */
+	if (bytes == sr_dtype_bytes(type) && n * bytes > 4096) {
+		struct sr_fill_params p = {.n = n, .bytes = (int32_t)bytes};
+		int one = sr_plan_constant(b, type, data, bytes, 1);
+		int out = sr_plan_buffer_for(b, sr_result(op, 0));
+		sr_plan_kernel(b, SR_KERNEL_FILL, type, n, (int[]){one, out}, 2, &p, sizeof p);
+		return SR_OK;
+	}
+	sr_plan_alias(b, sr_result(op, 0), sr_plan_constant(b, type, data, bytes, n));
+	return SR_OK;
+}

@@ -1,0 +1,226 @@
+/* reduce, reduce_window and sort: the kernel where the body is one known op, else a body step that runs the body as a plan. */
+#include "dialect/signature.h"
+#include "plan/lower.h"
+#include <string.h>
+
+/* The monoids by the op that the body consists of. */
+static const struct {
+	enum sr_op_code code;
+	enum sr_monoid monoid;
+} monoids[] = {
+	{SR_OP_stablehlo_add, SR_MONOID_ADD},	      {SR_OP_stablehlo_multiply, SR_MONOID_MUL}, {SR_OP_stablehlo_minimum, SR_MONOID_MIN},
+	{SR_OP_stablehlo_maximum, SR_MONOID_MAX},     {SR_OP_stablehlo_and, SR_MONOID_AND},	 {SR_OP_stablehlo_or, SR_MONOID_OR},
+	{SR_OP_stablehlo_xor, SR_MONOID_XOR},
+};
+
+int sr_plan_monoid(const struct sr_op *op, int region, int k)
+{
+	struct sr_block *block = op->regions[region].first;
+	struct sr_op *end = block ? sr_block_terminator(block) : NULL;
+	struct sr_op *body = end && k < end->n_operands ? sr_operand(end, k)->def : NULL;
+	int n = block ? block->n_args / 2 : 0;
+	if (!body || body->block != block || body->n_operands != 2)
+		return -1;
+	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
+	bool forward = x == block->args[k] && y == block->args[k + n], backward = y == block->args[k] && x == block->args[k + n];
+	if (!forward && !backward)
+		return -1;
+	for (size_t i = 0; i < sizeof monoids / sizeof *monoids; i++)
+		if (sr_op_is(body, monoids[i].code))
+			return (int)monoids[i].monoid;
+	return -1;
+}
+
+/* The body of a reduction as a plan on `lanes` elements; its argument and result buffers are noted in the step. */
+static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step, int *buffers, int *n_buffers)
+{
+	struct sr_block *body = op->regions[0].first;
+	struct sr_op *end = sr_block_terminator(body);
+	struct sr_nest nest = sr_plan_begin(b);
+	int64_t outer = b->lanes, since = b->now + 1;
+	enum sr_status status;
+	b->lanes = lanes;
+	step->plan = nest.plan;
+	step->lanes = lanes;
+	step->arguments = *n_buffers;
+	for (int i = 0; i < body->n_args; i++) {
+		int arg = sr_plan_buffer(b, sr_plan_dtype(body->args[i]), lanes);
+		sr_plan_alias(b, body->args[i], arg);
+		buffers[(*n_buffers)++] = arg;
+	}
+	/* touch the arguments before the body, so that they live through it */
+	sr_plan_step(b, SR_STEP_BODY, buffers + step->arguments, body->n_args, NULL, 0);
+	b->plans.data[b->plan].steps.n--;
+	b->operands.n -= (size_t)body->n_args;
+	status = sr_lower_block(b, body);
+	step->results = *n_buffers;
+	for (int i = 0; !status && i < end->n_operands; i++) {
+		int from = sr_plan_buffer_for(b, sr_operand(end, i)), to = sr_plan_buffer(b, sr_plan_dtype(sr_operand(end, i)), lanes);
+		if (b->buffers.data[from].bytes == b->buffers.data[to].bytes) {
+			sr_plan_copy(b, from, to);
+		} else { /* a constant, the same on all lanes */
+			struct sr_fill_params p = {.n = lanes, .bytes = sr_dtype_bytes(sr_plan_dtype(sr_operand(end, i)))};
+			sr_plan_kernel(b, SR_KERNEL_FILL, sr_plan_dtype(sr_operand(end, i)), lanes, (int[]){from, to}, 2, &p, sizeof p);
+		}
+		buffers[(*n_buffers)++] = to;
+	}
+	b->lanes = outer;
+	sr_plan_end(b, nest);
+	sr_plan_loop_end(b, since);
+	return status;
+}
+
+/* Operands, then results, then the body's own buffers. */
+static enum sr_status body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step)
+{
+	struct sr_block *body = op->regions[0].first;
+	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results + 2 * body->n_args + 8);
+	enum sr_status status;
+	if (b->lanes)
+		return sr_lower_unsupported(b, op, "stands inside the body of another reduction or sort with a body of its own, which cannot be run yet");
+	for (int i = 0; i < op->n_operands; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	sr_plan_step(b, SR_STEP_BODY, buffers, n, NULL, 0); /* named before the body runs */
+	b->plans.data[b->plan].steps.n--;
+	b->operands.n -= (size_t)n;
+	status = body_plan(b, op, lanes, step, buffers, &n);
+	if (status)
+		return status;
+	sr_plan_step(b, SR_STEP_BODY, buffers, n, step, sizeof *step);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
+{
+	int k = op->n_operands / 2;
+	const struct sr_type *in = sr_operand(op, 0)->type;
+	struct sr_reduce_params p = {.rank = in->rank};
+	const int64_t *dims;
+	int64_t n_dims, lanes = sr_plan_elements(b, sr_result(op, 0));
+	bool known = true;
+	sr_op_ints(b->ctx, op, "dimensions", &dims, &n_dims);
+	memcpy(p.shape, in->shape, sizeof(int64_t) * (size_t)in->rank);
+	for (int64_t i = 0; i < n_dims; i++)
+		p.reduced[dims[i]] = 1;
+	if (!lanes)
+		return SR_OK;
+	for (int i = 0; i < k; i++)
+		known = known && sr_plan_monoid(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
+	if (!known) {
+		struct sr_body_step step = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
+		return body_step(b, op, lanes, &step);
+	}
+	for (int i = 0; i < k; i++) {
+		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
+				 sr_plan_buffer_for(b, sr_result(op, i))};
+		p.monoid = sr_plan_monoid(op, 0, i);
+		sr_plan_kernel(b, SR_KERNEL_REDUCE, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
+	}
+	return SR_OK;
+}
+
+static void window_params(struct sr_plan_builder *b, struct sr_op *op, struct sr_window_params *p)
+{
+	const struct sr_type *in = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
+	const struct {
+		const char *name;
+		int64_t *to;
+	} lists[] = {{"window_dimensions", p->window}, {"window_strides", p->stride}, {"base_dilations", p->base_dilation}, {"window_dilations", p->window_dilation}};
+	const int64_t *v;
+	int64_t n;
+	p->rank = in->rank;
+	for (int d = 0; d < in->rank; d++) {
+		p->in[d] = in->shape[d];
+		p->out[d] = out->shape[d];
+		p->window[d] = p->stride[d] = p->base_dilation[d] = p->window_dilation[d] = 1;
+	}
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (sr_op_ints(b->ctx, op, lists[i].name, &v, &n) && n)
+			memcpy(lists[i].to, v, sizeof(int64_t) * (size_t)n);
+	if (sr_op_ints(b->ctx, op, "padding", &v, &n))
+		for (int64_t d = 0; d < n / 2; d++)
+			p->pad_low[d] = v[2 * d];
+}
+
+enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_window_params p = {0};
+	int k = op->n_operands / 2;
+	int64_t lanes = sr_plan_elements(b, sr_result(op, 0));
+	bool known = true;
+	window_params(b, op, &p);
+	if (!lanes)
+		return SR_OK;
+	for (int i = 0; i < k; i++)
+		known = known && sr_plan_monoid(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
+	if (!known) {
+		struct sr_body_step step = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
+		return body_step(b, op, lanes, &step);
+	}
+	for (int i = 0; i < k; i++) {
+		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
+				 sr_plan_buffer_for(b, sr_result(op, i))};
+		p.monoid = sr_plan_monoid(op, 0, i);
+		sr_plan_kernel(b, SR_KERNEL_REDUCE_WINDOW, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
+	}
+	return SR_OK;
+}
+
+/* A comparator that is one compare of the two copies of one operand, less or greater: its key, else -1. */
+static int sort_key(struct sr_op *op, struct sr_sort_params *p)
+{
+	struct sr_block *block = op->regions[0].first;
+	struct sr_op *end = sr_block_terminator(block), *cmp = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
+	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
+		return -1;
+	const char *direction = sr_attr_enum_name(sr_op_attr(cmp, "comparison_direction"));
+	const struct sr_attr *type = sr_op_attr(cmp, "compare_type");
+	p->total = type && !strcmp(sr_attr_enum_name(type), "TOTALORDER");
+	p->descending = !strcmp(direction, "GT");
+	if (strcmp(direction, "LT") && strcmp(direction, "GT"))
+		return -1;
+	for (int k = 0; k < op->n_operands; k++)
+		if (sr_operand(cmp, 0) == block->args[2 * k] && sr_operand(cmp, 1) == block->args[2 * k + 1])
+			return k;
+	return -1;
+}
+
+enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_sort_params p = {.n_operands = op->n_operands, .outer = 1, .inner = 1};
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	int64_t dim = sr_op_int(op, "dimension", -1);
+	if (dim < 0)
+		dim += t->rank;
+	if (op->n_operands > (int)(sizeof p.bytes / sizeof *p.bytes))
+		return sr_lower_unsupported(b, op, "sorts more than 16 operands together");
+	if (!t->rank || !sr_plan_elements(b, sr_operand(op, 0)))
+		return sr_lower_identity(b, op);
+	p.length = t->shape[dim];
+	for (int d = 0; d < t->rank; d++)
+		if (d != dim)
+			*(d < dim ? &p.outer : &p.inner) *= t->shape[d];
+	for (int i = 0; i < op->n_operands; i++)
+		p.bytes[i] = sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i)));
+	p.key = sort_key(op, &p);
+	if (p.key < 0) {
+		struct sr_body_step step = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
+		return body_step(b, op, 1, &step);
+	}
+	int n = 0, *buffers = SR_NEWS(b->arena, int, 2 * op->n_operands);
+	for (int i = 0; i < op->n_operands; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	for (int i = 0; i < op->n_operands; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	sr_plan_kernel(b, SR_KERNEL_SORT, sr_plan_dtype(sr_operand(op, p.key)), p.outer * p.inner, buffers, n, &p, sizeof p);
+	return SR_OK;
+}
+
+/* Shared with lower_gather.c: a scatter whose body is no known monoid. */
+enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p)
+{
+	struct sr_body_step step = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};
+	return body_step(b, op, 1, &step);
+}

@@ -1,0 +1,131 @@
+/* From a local module to a program: entry, arguments and results with their shardings, steps, layout, blob.
+ *
+ * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and `sdy.sharding`
+ * attributes where arguments and results are parts of global values.
+ * Leaves: the module as it was. */
+#include "plan/builder.h"
+#include "support/checked.h"
+
+/* Per dimension: how many references, then (axis index, pre, size) each. */
+static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *sharding, int rank)
+{
+	uint64_t first = b->ids.n;
+	for (int d = 0; d < rank; d++) {
+		const struct sr_sharding *s = sharding ? sharding->sharding : NULL;
+		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, b->mesh, s->dims[d].axes) : (struct sr_axes){0};
+		sr_push(b->arena, &b->ids, axes.n);
+		for (int i = 0; i < axes.n; i++)
+			sr_plan_ids(b, (int64_t[]){sr_mesh_axis_index(b->mesh, axes.refs[i].axis), axes.refs[i].pre, axes.refs[i].size}, 3);
+	}
+	return first;
+}
+
+static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global, const struct sr_attr *sharding,
+			     const struct sr_attr *name)
+{
+	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
+	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
+	io.shape = sr_plan_ids(b, t->shape, t->rank);
+	io.refs = sharding_refs(b, b->mesh && global ? sharding : NULL, t->rank);
+	io.type = sr_plan_text(b, sr_type_string(b->ctx, t));
+	io.name = sr_plan_text(b, name && name->kind == SR_ATTR_STRING ? name->s : "");
+	return io;
+}
+
+static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *what, int i)
+{
+	int64_t n;
+	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_RANK)
+		return SR_OK;
+	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: %s %d has type %s, not a tensor of static shape and a known element type", what, i,
+			   sr_type_string(b->ctx, t));
+}
+
+static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
+{
+	for (int i = 0; i < entry->n_args; i++) {
+		struct sr_value *v = entry->args[i];
+		enum sr_status status = check_io(b, func, v->type, "argument", i);
+		if (status)
+			return status;
+		const struct sr_attr *name = sr_func_arg_attr(func, i, "jax.arg_info");
+		struct sr_io io = describe(b, v->type, sr_func_arg_attr(func, i, "shardrun.global"), sr_func_arg_attr(func, i, "sdy.sharding"), name);
+		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
+		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
+		io.buffer = sr_plan_buffer_for(b, v);
+		sr_plan_pin(b, io.buffer);
+		sr_push(b->arena, &b->values, io);
+	}
+	return SR_OK;
+}
+
+/* A result has a buffer of its own: not an argument's, a constant's or another result's. */
+static int result_buffer(struct sr_plan_builder *b, int buffer)
+{
+	bool taken = b->live.data[buffer].pinned;
+	if (taken) {
+		const struct sr_buffer *from = &b->buffers.data[buffer];
+		enum sr_dtype type = (enum sr_dtype)from->dtype;
+		int copy = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
+		sr_plan_copy(b, buffer, copy);
+		buffer = copy;
+	}
+	sr_plan_pin(b, buffer);
+	return buffer;
+}
+
+static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
+{
+	struct sr_op *end = sr_block_terminator(entry);
+	for (int i = 0; i < end->n_operands; i++) {
+		struct sr_value *v = sr_operand(end, i);
+		enum sr_status status = check_io(b, func, v->type, "result", i);
+		if (status)
+			return status;
+		const struct sr_attr *name = sr_func_result_attr(func, i, "jax.result_info");
+		struct sr_io io = describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"), sr_func_result_attr(func, i, "sdy.sharding"), name);
+		io.buffer = result_buffer(b, sr_plan_buffer_for(b, v));
+		sr_push(b->arena, &b->values, io);
+	}
+	return SR_OK;
+}
+
+/* The module's one mesh: the first with axes. Several meshes over the same devices are for partition to refuse or merge. */
+static const struct sr_mesh *module_mesh(const struct sr_op *module)
+{
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		if (a && a->mesh && a->mesh->n_axes)
+			return a->mesh;
+	}
+	return NULL;
+}
+
+enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, const struct sr_program **out)
+{
+	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
+	int64_t arena_bytes;
+	enum sr_status status;
+	struct sr_op *func = sr_entry_find(ctx, module, options->function, &status);
+	if (!func)
+		return status;
+	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
+	b->mesh = module_mesh(module);
+	sr_map_init(&b->buffer_of, ctx->arena);
+	sr_map_init(&b->texts, ctx->arena);
+	sr_plan_text(b, "");
+	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
+	func->mark = 1; /* no recursion into the entry */
+	status = arguments(b, func, sr_func_entry(func));
+	if (!status)
+		status = sr_lower_block(b, sr_func_entry(func));
+	if (!status)
+		status = results(b, func, sr_func_entry(func));
+	func->mark = 0;
+	if (status)
+		return status;
+	sr_plan_layout(b, &arena_bytes);
+	int n_results = sr_block_terminator(sr_func_entry(func))->n_operands;
+	*out = sr_plan_write(b, arena_bytes, sr_func_entry(func)->n_args, n_results);
+	return SR_OK;
+}
