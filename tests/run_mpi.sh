@@ -1,0 +1,126 @@
+#!/bin/sh
+# Run MPI tests: tests/mpi/NAME.test, one behaviour each, on each of its numbers of ranks. tests/README has the format.
+#   BUILD=DIR tests/run_mpi.sh [FILE...]   all, or the files named; NP=N: on that number of ranks alone
+# Prints a failing test's name, complaint and output; the last line is "N passed, N failed".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/.." && pwd)
+: "${BUILD:=$(pwd)}"
+BUILD=$(cd "$BUILD" && pwd)
+: "${MPIRUN:=mpirun}"
+export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_btl_vader_single_copy_mechanism=none
+: "${OMP_NUM_THREADS:=1}"
+export OMP_NUM_THREADS
+PATH=$BUILD:$PATH
+
+case $("$MPIRUN" --version 2>/dev/null) in
+*"Open MPI"* | *OpenRTE* | *PRRTE*) launch="$MPIRUN --oversubscribe" ;;
+*) launch=$MPIRUN ;;
+esac
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+# The rest of the lines of $1 that start with "$2:", one each.
+field() {
+	sed -n "s/^$2: *//p" "$1"
+}
+
+complain() {
+	echo "$*" >>"$scratch/complaints"
+}
+
+# Run the lines "run:" (under mpirun) and "local:" (without) of $1 on $2 ranks with the flags $3, in an empty folder.
+run_lines() {
+	status=0
+	sed -n 's/^\(run\|local\): */\1 /p' "$1" >"$scratch/lines"
+	while read -r where line; do
+		line=$(printf '%s\n' "$line" | sed "s,%S,$folder,g; s,%R,$root,g; s,%n,$2,g")
+		[ "$where" = run ] && line="$launch -np $2 $line $3"
+		timeout -k 5 "$limit" sh -c "$line" </dev/null >>../log 2>&1
+		status=$?
+		[ $status = 0 ] || break
+	done <"$scratch/lines"
+	return $status
+}
+
+check_log() {
+	field "$1" expect | while IFS= read -r text; do
+		grep -qF -e "$text" "$scratch/log" || complain "expected in the output: $text"
+	done
+	field "$1" once | while IFS= read -r text; do
+		n=$(grep -cF -e "$text" "$scratch/log")
+		[ "$n" = 1 ] || complain "expected once in the output, found $n times: $text"
+	done
+	field "$1" reject | while IFS= read -r text; do
+		if grep -qF -e "$text" "$scratch/log"; then complain "not expected in the output: $text"; fi
+	done
+}
+
+check_files() {
+	field "$1" files-equal | sed "s,%S,$folder,g; s,%R,$root,g" | while read -r a b; do
+		cmp "$a" "$b" >>"$scratch/complaints" 2>&1
+	done
+	field "$1" present | while read -r file; do
+		[ -s "$file" ] || complain "expected a file: $file"
+	done
+	field "$1" absent | while read -r pattern; do
+		for file in $pattern; do
+			[ ! -e "$file" ] || complain "not expected: $file"
+		done
+	done
+}
+
+# One test on one number of ranks with one set of flags.
+run_one() {
+	rm -rf "$scratch/dir" "$scratch/log" "$scratch/complaints"
+	mkdir "$scratch/dir"
+	: >"$scratch/log"
+	: >"$scratch/complaints"
+	cd "$scratch/dir" || exit 125
+	run_lines "$1" "$2" "$3"
+	got=$?
+	want=$(field "$1" expect-exit)
+	[ "$got" = "${want:-0}" ] || complain "exit status $got, expected ${want:-0}"
+	check_log "$1"
+	check_files "$1"
+	cd "$here" || exit 125
+	if [ -s "$scratch/complaints" ]; then
+		failed=$((failed + 1))
+		echo "FAIL: ${1#"$here"/} on $2 ranks${3:+ with $3}"
+		cat "$scratch/complaints"
+		sed 's/^/    /' "$scratch/log" | head -n "${LINES_SHOWN:-40}"
+	else
+		passed=$((passed + 1))
+	fi
+}
+
+run_file() {
+	folder=$(dirname "$1")
+	limit=$(field "$1" timeout)
+	limit=${limit:-60}
+	ranks=${NP:-$(field "$1" ranks)}
+	field "$1" with >"$scratch/withs"
+	[ -s "$scratch/withs" ] || echo >"$scratch/withs"
+	if ! grep -q '^\(run\|local\):' "$1"; then
+		echo "FAIL: ${1#"$here"/} runs nothing"
+		failed=$((failed + 1))
+		return
+	fi
+	for n in ${ranks:-1}; do
+		while IFS= read -r with <&3; do
+			run_one "$1" "$n" "$with"
+		done 3<"$scratch/withs"
+	done
+}
+
+if [ $# = 0 ]; then
+	set -- "$here"/mpi/*.test
+fi
+for file; do
+	[ -f "$file" ] || continue
+	run_file "$(cd "$(dirname "$file")" && pwd)/$(basename "$file")"
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
