@@ -25,6 +25,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/product.c \
 	src/kernels/reduce.c \
 	src/kernels/reduce_body.h \
+	src/kernels/rng.c \
 	src/kernels/scalar.c \
 	src/kernels/scalar_body.h \
 	src/kernels/scatter.c \
