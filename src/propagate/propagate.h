@@ -6,23 +6,13 @@
 #define SR_PROPAGATE_PROPAGATE_H
 
 #include "dialect/ops.h"
+#include "import/edge.h"
 #include "ir/pass.h"
 
 /* The rule of an op: the user's (sdy.sharding_rule attribute) or the RULE column's; NULL: none, values are unrelated (replicate).
  * conservative: no propagation through dimensions that a strided or partial access would have to move data for (upstream's option).
  * In the context's arena; cached by the caller where it matters. */
 const struct sr_sharding_rule *sr_op_rule(struct sr_context *ctx, struct sr_op *op, bool conservative);
-
-/* Data-flow edges: ops whose operands, block arguments and results are tied value by value (while, case, optimization_barrier,
- * manual_computation and named_computation at their borders). Number of edges of an op, and the values of one. */
-struct sr_edge {
-	struct sr_value *target;         /* the value that holds the sharding */
-	struct sr_value *const *sources; /* [n]: operands, yielded values */
-	int n;
-};
-int sr_edge_count(const struct sr_op *op);
-struct sr_edge sr_edge_at(struct sr_context *ctx, const struct sr_op *op, int i);
-struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v); /* the target of the edge v is a part of; NULL: of none */
 
 /* Rules are functions of the RULE column: fill the builder, return false for "no rule". */
 struct sr_rule_builder;

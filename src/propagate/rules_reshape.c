@@ -5,6 +5,7 @@
  * its own, until the products agree again.
  *
  * 2x4x32 to 8x32: ([i, j, k])->([ij, k]) {i=2, j=4, k=32}.  4x3 to 6x2: 2 in common, then 2 (in) and 3 (both sides part), 3 and 2. */
+#include "propagate/projection.h"
 #include "propagate/rules.h"
 
 struct side {
@@ -13,16 +14,6 @@ struct side {
 	int64_t dims, factors; /* products of the dimensions begun and of the factors given */
 	int64_t next;          /* what is left of the current dimension */
 };
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t r = a % b;
-		a = b;
-		b = r;
-	}
-	return a;
-}
 
 static bool is_left(const struct side *s)
 {
@@ -66,7 +57,7 @@ static int64_t own_factor(const struct side *behind, const struct side *ahead, i
 
 static void next_factors(struct sr_rule_builder *b, struct side *in, struct side *out)
 {
-	int64_t common = gcd(in->next, out->next);
+	int64_t common = sr_gcd(in->next, out->next);
 	if (in->factors < out->factors) {
 		add(b, in, NULL, own_factor(in, out, common));
 	} else if (in->factors > out->factors) {

@@ -1,0 +1,137 @@
+/* The aggressive strategy: every tensor takes what it can of each factor's axes; where two factors want one axis, they are served in an
+ * order that is the same for all tensors. Upstream: aggressive_factor_propagation.
+ *
+ * The order: the factor whose axes come from the larger tensor first; of an elementwise op, the factor with more shards; the tensor that
+ * comes first; the factor that comes first. */
+#include "propagate/factors.h"
+
+struct rank {
+	int64_t size;   /* elements of the largest tensor that has all of the factor's axes; -1: none has */
+	int64_t shards; /* 0 unless the op is elementwise */
+	int tensor, factor;
+};
+
+static bool comes_before(const struct rank *a, const struct rank *b)
+{
+	if (a->size != b->size)
+		return a->size > b->size;
+	if (a->shards != b->shards)
+		return a->shards > b->shards;
+	if (a->tensor != b->tensor)
+		return a->tensor < b->tensor;
+	return a->factor < b->factor;
+}
+
+static int64_t tensor_size(const struct sr_projection *p, int tensor)
+{
+	uint64_t size = 1; /* wraps, as it may only for tensors that no machine holds */
+	for (int f = 0; f < p->rule->n_factors; f++)
+		if (p->tensors[tensor].factors[f].present)
+			size *= (uint64_t)p->rule->sizes[f];
+	return (int64_t)size;
+}
+
+static void find_sources(const struct sr_projection *p, const struct sr_axes *axes, struct rank *ranks)
+{
+	for (int t = 0; t < p->n_tensors; t++) {
+		int64_t size = tensor_size(p, t);
+		for (int f = 0; f < p->rule->n_factors; f++) {
+			const struct sr_factor_sharding *sharding = &p->tensors[t].factors[f];
+			if (sharding->present && axes[f].n > 0 && size > ranks[f].size && sr_axes_is_prefix(axes[f], sharding->axes)) {
+				ranks[f].size = size;
+				ranks[f].tensor = t;
+			}
+		}
+	}
+}
+
+static struct rank *order_factors(const struct sr_agree *a, const struct sr_axes *axes)
+{
+	int n = a->projection->rule->n_factors;
+	struct rank *ranks = SR_NEWS(a->arena, struct rank, n);
+	for (int f = 0; f < n; f++)
+		ranks[f] = (struct rank){-1, a->elementwise ? sr_axes_size(axes[f]) : 0, -1, f};
+	find_sources(a->projection, axes, ranks);
+	for (int i = 1; i < n; i++) {
+		struct rank r = ranks[i];
+		int k = i;
+		for (; k > 0 && comes_before(&r, &ranks[k - 1]); k--)
+			ranks[k] = ranks[k - 1];
+		ranks[k] = r;
+	}
+	return ranks;
+}
+
+struct one_tensor {
+	const struct sr_agree *a;
+	const struct sr_tensor_factors *tensor;
+	int factor;
+};
+
+static bool cut_within(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+{
+	const struct one_tensor *one = data;
+	return sr_prefix_within_factor(one->a, one->tensor, one->factor, ref, before, out);
+}
+
+static bool cut_across(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+{
+	const struct one_tensor *one = data;
+	return sr_prefix_across_factors(one->a, one->tensor, one->factor, ref, out);
+}
+
+/* What a tensor, as it is by now, takes of a factor's axes; empty: nothing new. */
+static struct sr_axes take(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axes axes)
+{
+	struct one_tensor one = {a, tensor, factor};
+	if (!tensor->factors[factor].present)
+		return (struct sr_axes){0};
+	axes = sr_truncate_axes(a, axes, cut_within, &one);
+	if (!sr_axes_is_strict_prefix(tensor->factors[factor].axes, axes))
+		return (struct sr_axes){0};
+	return sr_truncate_axes(a, axes, cut_across, &one);
+}
+
+/* An operand of an elementwise op takes no more than the results did: what a result may not have is not worth having beside it. */
+static struct sr_axes as_results_have(const struct sr_projection *p, int factor, struct sr_axes axes)
+{
+	for (int t = p->n_operands; t < p->n_tensors; t++) {
+		const struct sr_factor_sharding *result = &p->tensors[t].factors[factor];
+		if (result->present && sr_axes_is_strict_prefix(result->axes, axes))
+			axes = result->axes;
+	}
+	return axes;
+}
+
+static void expand_tensor(struct sr_agree *a, int t, const struct sr_axes *axes, const struct rank *order)
+{
+	struct sr_projection *p = a->projection;
+	for (int i = 0; i < p->rule->n_factors; i++) {
+		int factor = order[i].factor;
+		struct sr_axes taken = take(a, &p->tensors[t], factor, axes[factor]);
+		if (taken.n == 0)
+			continue;
+		if (a->elementwise && t < p->n_operands)
+			taken = as_results_have(p, factor, taken);
+		if (sr_factor_expand(&p->tensors[t], factor, taken))
+			a->updated[t] = true;
+	}
+}
+
+void sr_agree_aggressive(struct sr_agree *a)
+{
+	struct sr_projection *p = a->projection;
+	struct sr_axes *axes = SR_NEWS(a->arena, struct sr_axes, p->rule->n_factors);
+	bool any = false;
+	for (int f = 0; f < p->rule->n_factors; f++) {
+		axes[f] = sr_compatible_major_axes(a, f);
+		any = any || axes[f].n > 0;
+	}
+	if (!any)
+		return;
+	const struct rank *order = order_factors(a, axes);
+	for (int t = p->n_operands; t < p->n_tensors; t++)
+		expand_tensor(a, t, axes, order);
+	for (int t = 0; t < p->n_operands; t++)
+		expand_tensor(a, t, axes, order);
+}

@@ -1,0 +1,161 @@
+/* The basic strategy: each factor by itself takes the axes that every tensor has or can take. What it does, it does without conflict,
+ * so the order of factors does not matter. Upstream: basic_factor_propagation. */
+#include "propagate/factors.h"
+#include "support/vec.h"
+
+typedef SR_VEC(struct sr_axis_ref) ref_vec;
+
+static struct sr_axes list_of(const ref_vec *v)
+{
+	return (struct sr_axes){v->data, (int)v->n};
+}
+
+/* `old` and `new` as far as they agree, and on with what remains of the one that is longer: of new only if the list may still grow
+ * (*grows), which a conflict forbids from then on. */
+static struct sr_axes meet(struct sr_arena *arena, struct sr_axes old, struct sr_axes new, bool *grows)
+{
+	ref_vec out = {0};
+	int i = 0;
+	for (; i < old.n && i < new.n; i++) {
+		struct sr_axis_ref a = old.refs[i], b = new.refs[i];
+		bool last_old = i == old.n - 1, last_new = i == new.n - 1, equal = sr_axis_ref_equal(a, b);
+		bool new_shorter = !equal && sr_axis_is_prefix(b, a), old_shorter = !equal && sr_axis_is_prefix(a, b);
+		if (!equal && !new_shorter && !old_shorter)
+			goto conflict;
+		if ((new_shorter && !last_new) || (old_shorter && (!*grows || !last_old))) {
+			/* The shorter sub-axis is followed by something else than its own continuation. */
+			sr_push(arena, &out, new_shorter ? b : a);
+			goto conflict;
+		}
+		sr_push(arena, &out, new_shorter ? a : b);
+	}
+	for (int k = i; k < old.n; k++)
+		sr_push(arena, &out, old.refs[k]);
+	for (int k = i; k < new.n && *grows; k++)
+		sr_push(arena, &out, new.refs[k]);
+	return list_of(&out);
+conflict:
+	*grows = false;
+	return list_of(&out);
+}
+
+struct sr_axes sr_compatible_major_axes(const struct sr_agree *a, int factor)
+{
+	const struct sr_projection *p = a->projection;
+	enum sr_direction direction = a->directions[factor];
+	struct sr_axes axes = {0};
+	if (direction == SR_DIRECTION_NONE)
+		return axes;
+	/* The side that shardings come from first; the other may object but, one way, not add. */
+	bool grows = true, backward = direction == SR_DIRECTION_BACKWARD;
+	int n_results = p->n_tensors - p->n_operands, n_first = backward ? n_results : p->n_operands;
+	for (int k = 0; k < p->n_tensors; k++) {
+		int t = !backward ? k : k < n_results ? p->n_operands + k : k - n_results;
+		if (k == n_first && direction != SR_DIRECTION_BOTH)
+			grows = false;
+		if (p->tensors[t].factors[factor].present)
+			axes = meet(a->arena, axes, p->tensors[t].factors[factor].axes, &grows);
+	}
+	return axes;
+}
+
+bool sr_prefix_across_factors(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+			      struct sr_axis_ref *out)
+{
+	*out = ref;
+	for (int f = 0; f < a->projection->rule->n_factors; f++) {
+		const struct sr_factor_sharding *other = &tensor->factors[f];
+		if (f == factor || !other->present)
+			continue;
+		if (!sr_axis_prefix_without_overlaps(*out, other->overflow, out) ||
+		    !sr_axis_prefix_without_overlaps(*out, other->axes, out))
+			return false;
+	}
+	return true;
+}
+
+bool sr_prefix_within_factor(const struct sr_agree *a, const struct sr_tensor_factors *tensor, int factor, struct sr_axis_ref ref,
+			     int64_t before, struct sr_axis_ref *out)
+{
+	const struct sr_factor_sharding *f = &tensor->factors[factor];
+	if (!sr_axis_prefix_without_overlaps(ref, tensor->replicated, &ref) ||
+	    !sr_axis_prefix_without_overlaps(ref, tensor->unreduced, &ref))
+		return false;
+	*out = ref;
+	if (sr_axes_has(f->axes, ref))
+		return true;
+	/* The factor would have to take it. */
+	if (!f->closed && f->overflow.n == 0) {
+		int64_t size = a->projection->rule->sizes[factor];
+		if (f->minor_most)
+			return true;
+		int64_t common = size % before == 0 ? sr_gcd(size / before, ref.size) : 1;
+		if (size % before == 0 && (common == ref.size || common != 1)) {
+			out->size = common;
+			return true;
+		}
+	}
+	/* It cannot; a prefix that it has already stays. */
+	if (f->axes.n > 0 && sr_axis_is_prefix(f->axes.refs[f->axes.n - 1], ref)) {
+		*out = f->axes.refs[f->axes.n - 1];
+		return true;
+	}
+	return false;
+}
+
+static bool is_sub_axis(const struct sr_mesh *mesh, struct sr_axis_ref ref)
+{
+	return ref.pre != 1 || ref.size != sr_mesh_axis_size(mesh, ref.axis);
+}
+
+struct sr_axes sr_truncate_axes(const struct sr_agree *a, struct sr_axes axes,
+				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out), void *data)
+{
+	int64_t before = 1;
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref kept;
+		if (!cut(data, axes.refs[i], before, &kept) || (a->conservative && is_sub_axis(a->projection->mesh, kept)))
+			return (struct sr_axes){axes.refs, i};
+		if (!sr_axis_ref_equal(kept, axes.refs[i])) {
+			struct sr_axis_ref *refs = sr_dup(a->arena, axes.refs, (size_t)i + 1, sizeof *refs);
+			refs[i] = kept;
+			return (struct sr_axes){refs, i + 1};
+		}
+		before *= kept.size;
+	}
+	return axes;
+}
+
+struct all_tensors {
+	const struct sr_agree *a;
+	int factor;
+};
+
+/* The prefix that no tensor objects to. */
+static bool cut_in_all(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+{
+	const struct all_tensors *all = data;
+	const struct sr_projection *p = all->a->projection;
+	for (int t = 0; t < p->n_tensors; t++) {
+		const struct sr_tensor_factors *tensor = &p->tensors[t];
+		if (!sr_prefix_across_factors(all->a, tensor, all->factor, ref, &ref))
+			return false;
+		if (tensor->factors[all->factor].present &&
+		    !sr_prefix_within_factor(all->a, tensor, all->factor, ref, before, &ref))
+			return false;
+	}
+	*out = ref;
+	return true;
+}
+
+void sr_agree_basic(struct sr_agree *a)
+{
+	struct sr_projection *p = a->projection;
+	for (int f = 0; f < p->rule->n_factors; f++) {
+		struct all_tensors all = {a, f};
+		struct sr_axes axes = sr_truncate_axes(a, sr_compatible_major_axes(a, f), cut_in_all, &all);
+		for (int t = 0; t < p->n_tensors; t++)
+			if (sr_factor_expand(&p->tensors[t], f, axes))
+				a->updated[t] = true;
+	}
+}

@@ -1,0 +1,154 @@
+/* From dimensions to factors and back. */
+#include "propagate/projection.h"
+#include "support/vec.h"
+
+int64_t sr_gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t r = a % b;
+		a = b;
+		b = r;
+	}
+	return a;
+}
+
+/* A dimension's axes while they are dealt out: what is left of the current one, then the rest. */
+struct deal {
+	struct sr_arena *arena;
+	struct sr_axes axes;
+	int next; /* the one after the current */
+	bool any; /* something is left */
+	struct sr_axis_ref left;
+};
+
+static void advance(struct deal *d)
+{
+	d->any = d->next < d->axes.n;
+	if (d->any)
+		d->left = d->axes.refs[d->next++];
+}
+
+static struct sr_axes take_rest(struct deal *d)
+{
+	struct sr_axes out = {0};
+	for (; d->any; advance(d))
+		out = sr_axes_append(d->arena, out, d->left);
+	return out;
+}
+
+typedef SR_VEC(struct sr_axis_ref) ref_vec;
+
+/* To a factor that is not the last: as much as divides it. */
+static void deal_to(struct deal *d, struct sr_factor_sharding *f, int64_t size)
+{
+	ref_vec taken = {0};
+	while (d->any) {
+		int64_t common = d->left.size == 1 ? 1 : sr_gcd(size, d->left.size);
+		if (d->left.size != 1 && common <= 1)
+			break;
+		sr_push(d->arena, &taken, (struct sr_axis_ref){d->left.axis, d->left.pre, common});
+		size /= common;
+		if (common == d->left.size) {
+			advance(d);
+		} else {
+			d->left.pre *= common;
+			d->left.size /= common;
+		}
+	}
+	f->axes = (struct sr_axes){taken.data, (int)taken.n};
+	if (size > 1 && d->any)
+		f->overflow = take_rest(d);
+}
+
+static void project_dim(struct sr_arena *arena, const struct sr_sharding_rule *rule, const struct sr_dim_mapping *map,
+			struct sr_axes axes, bool closed, struct sr_factor_sharding *factors)
+{
+	struct deal d = {.arena = arena, .axes = axes};
+	advance(&d);
+	bool overflow = false;
+	for (int i = 0; i < map->n; i++) {
+		struct sr_factor_sharding *f = &factors[map->factors[i]];
+		f->present = true;
+		f->minor_most = i == map->n - 1;
+		f->closed = closed || overflow;
+		if (overflow)
+			return;
+		if (f->minor_most)
+			f->axes = take_rest(&d);
+		else
+			deal_to(&d, f, rule->sizes[map->factors[i]]);
+		overflow = f->overflow.n > 0;
+	}
+}
+
+const struct sr_tensor_mapping *sr_projection_mapping(const struct sr_projection *p, int tensor)
+{
+	return tensor < p->n_operands ? &p->rule->operands[tensor] : &p->rule->results[tensor - p->n_operands];
+}
+
+struct sr_projection sr_projection_build(struct sr_arena *arena, const struct sr_sharding_rule *rule, const struct sr_mesh *mesh,
+					 const struct sr_sharding *const *shardings, bool closed_if_missing)
+{
+	struct sr_projection p = {rule, mesh, NULL, rule->n_operands, rule->n_operands + rule->n_results};
+	p.tensors = SR_NEWS(arena, struct sr_tensor_factors, p.n_tensors);
+	for (int t = 0; t < p.n_tensors; t++) {
+		const struct sr_sharding *s = shardings[t];
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&p, t);
+		p.tensors[t].factors = SR_NEWS(arena, struct sr_factor_sharding, rule->n_factors);
+		for (int d = 0; d < map->rank; d++) {
+			bool has = s && d < s->rank;
+			project_dim(arena, rule, &map->dims[d], has ? s->dims[d].axes : (struct sr_axes){0},
+				    has ? s->dims[d].closed : closed_if_missing, p.tensors[t].factors);
+		}
+		if (s) {
+			p.tensors[t].replicated = s->replicated;
+			p.tensors[t].unreduced = s->unreduced;
+			p.tensors[t].unreduced_kind = s->unreduced_kind;
+		}
+	}
+	return p;
+}
+
+bool sr_factor_expand(struct sr_tensor_factors *tensor, int factor, struct sr_axes axes)
+{
+	struct sr_factor_sharding *f = &tensor->factors[factor];
+	if (!f->present || !sr_axes_is_strict_prefix(f->axes, axes))
+		return false;
+	f->axes = axes;
+	return true;
+}
+
+/* Behind what a dimension has: the first axis may continue the last one there. Returns the product of the sizes. */
+static int64_t put(struct sr_arena *arena, ref_vec *out, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++) {
+		if (i == 0 && out->n > 0 && sr_axis_can_merge(out->data[out->n - 1], axes.refs[0]))
+			out->data[out->n - 1] = sr_axis_merge(out->data[out->n - 1], axes.refs[0]);
+		else
+			sr_push(arena, out, axes.refs[i]);
+	}
+	return sr_axes_size(axes);
+}
+
+struct sr_sharding sr_projection_sharding(struct sr_arena *arena, const struct sr_projection *p, int tensor, const char *mesh_name)
+{
+	const struct sr_tensor_mapping *map = sr_projection_mapping(p, tensor);
+	const struct sr_tensor_factors *t = &p->tensors[tensor];
+	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, map->rank);
+	for (int d = 0; d < map->rank; d++) {
+		ref_vec axes = {0};
+		bool closed = false;
+		for (int i = 0; i < map->dims[d].n; i++) {
+			int factor = map->dims[d].factors[i];
+			const struct sr_factor_sharding *f = &t->factors[factor];
+			closed = closed || f->closed;
+			int64_t sharded = put(arena, &axes, f->axes);
+			put(arena, &axes, f->overflow);
+			if (f->overflow.n > 0 || sharded < p->rule->sizes[factor])
+				break;
+		}
+		dims[d] = (struct sr_dim_sharding){{axes.data, (int)axes.n}, closed, -1};
+	}
+	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = map->rank, .replicated = t->replicated,
+				    .unreduced = t->unreduced, .unreduced_kind = t->unreduced_kind};
+}
