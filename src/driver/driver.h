@@ -5,6 +5,8 @@
 #include "ir/pass.h"
 #include "plan/plan.h"
 #include "plan/program.h"
+#include "support/checked.h"
+#include <stdio.h>
 
 extern const struct sr_passes sr_all_passes;
 
@@ -38,6 +40,15 @@ struct sr_compiled {
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
 			  struct sr_compiled *out);
 
+/* SR_UNSUPPORTED, reported, for bytecode and HLO text; SR_INVALID for what is no text. */
+enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char *text, size_t n);
+void sr_ops_print(struct sr_buf *out); /* --list-ops: name and signature of every op */
+
+/* Is `pass` in the comma-separated list of names, or the list "all"? */
+bool sr_print_wanted(const char *list, const char *pass);
+
+extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road */
+
 /* A whole file, or standard input for "-", into malloc'd memory (or mapped) that lives as long as ctx. */
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char **text, size_t *n);
 
@@ -47,5 +58,21 @@ struct sr_report {
 	const struct sr_compiled *compiled;
 };
 void sr_report_plan(struct sr_json *json, const struct sr_report *report);
+
+/* ---- shardopt: one compiler stage at a time, mlir-opt's command line ---- */
+struct sr_opt_options {
+	bool split_input_file, verify_diagnostics, generic, debuginfo, local_scope, allow_unregistered, verify_each, print_after_all, timing, dump_pipeline;
+	const char *print_before, *print_after, *pipeline, *output;
+	int64_t elide_larger;
+};
+struct sr_opt_pass {
+	const char *name, *options; /* as on the command line; options NULL: none */
+};
+/* Read `path`, run the passes on each piece, print to the output file or standard output, messages to standard error. SR_OK or another
+ * status; shardopt exits with 0 or 1. */
+enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
+
+/* -verify-diagnostics: every message is expected on its line, and every expectation comes. Unmet ones are printed to `out`. */
+bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n, int line_offset, FILE *out);
 
 #endif

@@ -21,5 +21,6 @@ typedef bool sr_rule_fn(struct sr_rule_builder *b, struct sr_op *op);
 /* The passes of this folder, ended by a row without name: sdy-basic-propagate, sdy-aggressive-propagate, sdy-op-priority-propagate,
  * sdy-user-priority-propagate, sdy-populate-op-sharding-rules, and what upstream keeps beside them. */
 extern const struct sr_pass sr_propagate_passes[];
+extern const struct sr_pass sr_pipeline_passes[]; /* sdy-import-pipeline, sdy-propagation-pipeline, sdy-export-pipeline */
 
 #endif

@@ -1,0 +1,130 @@
+/* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
+#include "driver/driver.h"
+#include "text/text.h"
+#include <time.h>
+
+struct road {
+	struct sr_context *ctx;
+	const struct sr_compile_options *options;
+	struct sr_op *module;
+};
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void after(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status)
+{
+	struct road *road = data;
+	const struct sr_compile_options *o = road->options;
+	(void)index;
+	if (status || !o->dump || !o->print_after)
+		return;
+	if (!sr_print_wanted(o->print_after, pass))
+		return;
+	sr_buf_printf(o->dump, "// -----// IR Dump After %s //----- //\n", pass);
+	sr_print(road->ctx, root, &(struct sr_print_options){0}, o->dump);
+	sr_buf_putc(o->dump, '\n');
+}
+
+static enum sr_status stage(struct road *road, const char *pipeline, double *took)
+{
+	double start = seconds();
+	struct sr_pass_list *list = sr_pass_list_new(road->ctx, &sr_all_passes);
+	enum sr_status status = sr_pass_list_parse(list, pipeline);
+	if (!status)
+		status = sr_pass_list_run(list, road->module, &(struct sr_pass_run){.verify_each = road->options->verify_each, .after = after, .data = road});
+	*took += seconds() - start;
+	return status;
+}
+
+static const struct sr_mesh *first_mesh(const struct sr_op *module)
+{
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		if (a && a->mesh && a->mesh->n_axes)
+			return a->mesh;
+	}
+	return NULL;
+}
+
+static int64_t module_count(const struct sr_op *module, const char *attr)
+{
+	const struct sr_attr *a = sr_op_attr(module, attr);
+	return a && a->kind == SR_ATTR_INTEGER && a->i > 0 ? a->i : 1;
+}
+
+/* Devices: replicas times partitions; the partitions are the mesh's devices, or num_partitions where no mesh says. All meshes of a module
+ * must have the same number of devices. */
+static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
+{
+	int64_t partitions = module_count(road->module, "mhlo.num_partitions");
+	out->n_replicas = module_count(road->module, "mhlo.num_replicas");
+	out->mesh = road->options->interpret ? NULL : first_mesh(road->module);
+	if (out->mesh)
+		partitions = sr_mesh_devices(out->mesh);
+	for (struct sr_op *op = sr_module_body(road->module)->first; op; op = op->next) {
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		if (a && a->mesh && a->mesh->n_axes && out->mesh && sr_mesh_devices(a->mesh) != partitions)
+			return sr_op_error(op, &road->ctx->diags, SR_UNSUPPORTED, "has %lld devices, but another mesh of the module has %lld; a program runs on one set of devices",
+					   (long long)sr_mesh_devices(a->mesh), (long long)partitions);
+	}
+	if (sr_mul_overflows(partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
+		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc), "the module wants too many devices");
+	return SR_OK;
+}
+
+static enum sr_status read_module(struct road *road, const char *file, const char *text, size_t n)
+{
+	enum sr_status status = sr_check_format(road->ctx, file, text, n);
+	if (!status) {
+		sr_diags_add_source(&road->ctx->diags, file, text, n);
+		status = sr_parse(road->ctx, file, text, n, &road->module);
+	}
+	return status ? status : sr_verify(road->ctx, road->module);
+}
+
+static enum sr_status stages(struct road *road, struct sr_compiled *out)
+{
+	struct sr_compile_times *t = &out->times;
+	const struct sr_compile_options *o = road->options;
+	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
+	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
+		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
+	if (!status && out->mesh)
+		status = stage(road, o->partition == SR_PARTITION_REPLICATE ? "shardrun-replicate-pipeline" : "shardrun-partition-pipeline", &t->partition_s);
+	else if (!status)
+		status = stage(road, "inline,symbol-dce", &t->partition_s);
+	if (!status)
+		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
+	return status;
+}
+
+enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
+			  struct sr_compiled *out)
+{
+	struct road road = {ctx, options, NULL};
+	double start = seconds(), plan;
+	*out = (struct sr_compiled){0};
+	enum sr_status status = read_module(&road, file, text, n);
+	if (!status)
+		status = count_devices(&road, out);
+	out->times.parse_s = seconds() - start;
+	if (!status)
+		status = stages(&road, out);
+	if (status)
+		return status;
+	plan = seconds();
+	out->module = road.module;
+	sr_collective_costs(ctx, road.module, out->costs);
+	status = sr_plan_module(ctx, road.module,
+				&(struct sr_plan_options){.function = options->function, .n_devices = out->n_devices, .n_replicas = out->n_replicas,
+							  .machine = options->machine},
+				&out->program);
+	out->times.plan_s = seconds() - plan;
+	out->times.total_s = seconds() - start;
+	return status;
+}

@@ -1,0 +1,174 @@
+/* -verify-diagnostics: comments that say which messages must come, as mlir-opt has them.
+ *
+ *	// expected-error @+1 {{text that the message contains}}        also -warning, -note, -remark
+ *	// expected-error-re@-2 {{text with {{regular}} expressions}}   @above, @below, @unknown
+ * A message without an expectation, or an expectation without a message, is a failure. */
+#include "driver/driver.h"
+#include "support/vec.h"
+#include <regex.h>
+#include <string.h>
+
+struct expectation {
+	enum sr_severity severity;
+	int line;     /* 0: anywhere without a place */
+	bool regular;
+	const char *text; /* without the braces */
+	bool met;
+	int written;  /* line of the comment */
+};
+
+typedef SR_VEC(struct expectation) expectations;
+
+static const char *const kinds[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
+
+static bool skip(const char **p, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+	if ((size_t)(end - *p) < n || memcmp(*p, word, n))
+		return false;
+	*p += n;
+	return true;
+}
+
+/* The line that "@+1", "@below" and the like mean, seen from `line`; `last` is the last line that held no expectation. */
+static int target(const char **p, const char *end, int line, int *unknown)
+{
+	int sign, n = 0;
+	*unknown = 0;
+	while (*p < end && **p == ' ')
+		(*p)++;
+	if (!skip(p, end, "@"))
+		return line;
+	if (skip(p, end, "below"))
+		return line + 1;
+	if (skip(p, end, "above"))
+		return line - 1;
+	if (skip(p, end, "unknown")) {
+		*unknown = 1;
+		return 0;
+	}
+	sign = **p == '-' ? -1 : 1;
+	if (**p == '+' || **p == '-')
+		(*p)++;
+	while (*p < end && **p >= '0' && **p <= '9')
+		n = n * 10 + (*(*p)++ - '0');
+	return line + sign * n;
+}
+
+/* The text between {{ and }}, where }} of inner {{ }} pairs do not end it. */
+static const char *braces(struct sr_arena *arena, const char **p, const char *end, bool regular)
+{
+	while (*p < end && **p == ' ')
+		(*p)++;
+	if (!skip(p, end, "{{"))
+		return NULL;
+	const char *start = *p, *best = NULL;
+	int depth = 0;
+	for (const char *q = start; q + 1 < end && *q != '\n'; q++) {
+		if (regular && q[0] == '{' && q[1] == '{') {
+			depth++, q++;
+		} else if (q[0] == '}' && q[1] == '}') {
+			if (depth--) {
+				q++;
+				continue;
+			}
+			best = q;
+			while (best + 2 < end && best[2] == '}') /* "}}}" ends with the last two */
+				best++;
+			break;
+		}
+	}
+	if (!best)
+		return NULL;
+	*p = best + 2;
+	return sr_strndup(arena, start, (size_t)(best - start));
+}
+
+static void collect(struct sr_arena *arena, const char *text, size_t n, int line_offset, expectations *out)
+{
+	const char *p = text, *end = text + n;
+	int line = 1 + line_offset;
+	while (p < end) {
+		if (*p == '\n')
+			line++;
+		if (!skip(&p, end, "expected-")) {
+			p++;
+			continue;
+		}
+		for (int k = SR_NOTE; k <= SR_ERROR; k++) {
+			struct expectation e = {.severity = (enum sr_severity)k, .written = line};
+			int unknown;
+			if (!skip(&p, end, kinds[k]))
+				continue;
+			e.regular = skip(&p, end, "-re");
+			e.line = target(&p, end, line, &unknown);
+			e.text = braces(arena, &p, end, e.regular);
+			if (e.text)
+				sr_push(arena, out, e);
+			break;
+		}
+	}
+}
+
+/* Turn "text with {{re}}" into one POSIX extended expression. */
+static const char *expression(struct sr_arena *arena, const char *text)
+{
+	struct sr_buf b;
+	bool inside = false;
+	sr_buf_init(&b, arena);
+	for (const char *p = text; *p; p++) {
+		if (!inside && p[0] == '{' && p[1] == '{') {
+			inside = true, p++;
+			sr_buf_putc(&b, '(');
+		} else if (inside && p[0] == '}' && p[1] == '}') {
+			inside = false, p++;
+			sr_buf_putc(&b, ')');
+		} else {
+			if (!inside && strchr(".[]{}()*+?^$|\\", *p))
+				sr_buf_putc(&b, '\\');
+			sr_buf_putc(&b, *p);
+		}
+	}
+	return sr_buf_string(&b);
+}
+
+static bool matches(struct sr_arena *arena, const struct expectation *e, const char *message)
+{
+	regex_t re;
+	bool found;
+	if (!e->regular)
+		return strstr(message, e->text) != NULL;
+	if (regcomp(&re, expression(arena, e->text), REG_EXTENDED | REG_NOSUB))
+		return false;
+	found = !regexec(&re, message, 0, NULL, 0);
+	regfree(&re);
+	return found;
+}
+
+bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n, int line_offset, FILE *out)
+{
+	expectations list = {0};
+	bool good = true;
+	collect(arena, text, n, line_offset, &list);
+	for (const struct sr_diag *d = diags->first; d; d = d->next) {
+		size_t i;
+		for (i = 0; i < list.n; i++) {
+			struct expectation *e = &list.data[i];
+			if (!e->met && e->severity == d->severity && (e->line == d->place.line || (!e->line && !d->place.file)) && matches(arena, e, d->message))
+				break;
+		}
+		if (i < list.n) {
+			list.data[i].met = true;
+			continue;
+		}
+		good = false;
+		fprintf(out, "%s:%d:%d: error: unexpected %s: %s\n", d->place.file ? d->place.file : file, d->place.line, d->place.col, kinds[d->severity],
+			d->message);
+	}
+	for (size_t i = 0; i < list.n; i++)
+		if (!list.data[i].met) {
+			good = false;
+			fprintf(out, "%s:%d: error: expected %s \"%s\" was not produced\n", file, list.data[i].written, kinds[list.data[i].severity], list.data[i].text);
+		}
+	return good;
+}

@@ -1,0 +1,64 @@
+/* Reading a whole program, and telling what it is. */
+#include "driver/driver.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char **text, size_t *n)
+{
+	bool standard = !strcmp(path, "-");
+	struct sr_place place = {.file = path};
+	FILE *in = standard ? stdin : fopen(path, "rb");
+	struct sr_buf buf;
+	if (!in)
+		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s", strerror(errno));
+	sr_buf_init(&buf, ctx->arena);
+	if (!standard && !fseek(in, 0, SEEK_END)) {
+		long size = ftell(in);
+		if (size > 0) { /* one allocation of the right size; a pipe or a directory has none */
+			buf.data = sr_alloc(ctx->arena, (size_t)size + 1, 1);
+			buf.cap = (size_t)size + 1;
+		}
+		rewind(in);
+	}
+	for (;;) {
+		char block[65536];
+		size_t room = buf.cap - buf.n, got;
+		char *to = room > sizeof block ? buf.data + buf.n : block;
+		got = fread(to, 1, room > sizeof block ? room - 1 : sizeof block, in);
+		if (!got)
+			break;
+		if (to == block)
+			sr_buf_put(&buf, block, got);
+		else
+			buf.n += got;
+	}
+	int failed = ferror(in) ? errno : 0;
+	if (!standard)
+		fclose(in);
+	if (failed)
+		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
+	*text = sr_buf_string(&buf);
+	*n = buf.n;
+	return SR_OK;
+}
+
+static bool starts(const char *text, size_t n, const char *with)
+{
+	size_t m = strlen(with);
+	return n >= m && !memcmp(text, with, m);
+}
+
+enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char *text, size_t n)
+{
+	struct sr_place place = {.file = file};
+	if (starts(text, n, "ML\xefR"))
+		return sr_error(&ctx->diags, SR_UNSUPPORTED, place,
+				"is MLIR bytecode, which is not read yet; export text: jax.jit(f).lower(...).as_text(), or stablehlo.deserialize_portable_artifact and str()");
+	if (starts(text, n, "HloModule"))
+		return sr_error(&ctx->diags, SR_UNSUPPORTED, place,
+				"is HLO text, which is not read yet; export StableHLO text instead (PyTorch/XLA: torch_xla.stablehlo)");
+	if (memchr(text, 0, n))
+		return sr_error(&ctx->diags, SR_INVALID, place, "is not MLIR text: it holds NUL bytes");
+	return SR_OK;
+}

@@ -1,0 +1,30 @@
+/* The default road as pipelines of pass names, so that each stage can be run alone by shardopt. */
+#include "driver/driver.h"
+
+const struct sr_pass sr_driver_passes[] = {
+	{.name = "shardrun-import-pipeline",
+	 .options = "",
+	 .pipeline = "chlo-legalize-to-stablehlo",
+	 .doc = "What a program goes through before propagation: CHLO ops to StableHLO.",
+	 .requires = "a verified module",
+	 .leaves = "StableHLO and sdy ops"},
+	{.name = "shardrun-partition-pipeline",
+	 .options = "",
+	 .pipeline = "inline,symbol-dce,shardrun-partition",
+	 .doc = "From a sharded module to one device's program: calls inlined, conflicts to reshards, reshards to collectives, padding, local shapes.",
+	 .requires = "every value has a sharding",
+	 .leaves = "one device's shapes, stablehlo collectives"},
+	{.name = "shardrun-replicate-pipeline",
+	 .options = "",
+	 .pipeline = "inline,symbol-dce,shardrun-replicate",
+	 .doc = "The partition that is right for every program: arguments gathered, all computed on every device, results sliced.",
+	 .requires = "shardings on arguments and results at least",
+	 .leaves = "one device's shapes, stablehlo collectives"},
+	{.name = "shardrun-optimize-pipeline",
+	 .options = "",
+	 .pipeline = "canonicalize,cse,canonicalize",
+	 .doc = "Clean-up of the local module before planning.",
+	 .requires = "a local module",
+	 .leaves = "a local module"},
+	{0},
+};

@@ -1,0 +1,54 @@
+/* The report: JSON from rank 0, fields as the design fixes them. */
+#include "driver/driver.h"
+
+static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
+{
+	const struct {
+		const char *name;
+		double seconds;
+	} rows[] = {{"parse_s", t->parse_s},	   {"propagate_s", t->propagate_s}, {"partition_s", t->partition_s},
+		    {"optimize_s", t->optimize_s}, {"plan_s", t->plan_s},	    {"total_s", t->total_s}};
+	sr_json_open(j, "compile", '{');
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		sr_json_double(j, rows[i].name, rows[i].seconds);
+	sr_json_close(j);
+}
+
+static void plan_figures(struct sr_json *j, const struct sr_compiled *c)
+{
+	const struct sr_program *p = c->program;
+	sr_json_open(j, "plan", '{');
+	sr_json_int(j, "argument_bytes", p->argument_bytes);
+	sr_json_int(j, "output_bytes", p->output_bytes);
+	sr_json_int(j, "temp_bytes", p->temp_bytes);
+	sr_json_int(j, "constant_bytes", p->constant_bytes);
+	sr_json_int(j, "peak_bytes", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
+	sr_json_int(j, "flops", p->flops);
+	sr_json_int(j, "steps", (int64_t)p->steps.n);
+	sr_json_open(j, "collectives", '{');
+	for (int i = 0; i < SR_COST_KINDS; i++) {
+		if (!c->costs[i].count)
+			continue;
+		sr_json_open(j, c->costs[i].kind, '{');
+		sr_json_int(j, "count", c->costs[i].count);
+		sr_json_int(j, "bytes", c->costs[i].bytes);
+		sr_json_int(j, "wire_bytes", c->costs[i].wire_bytes);
+		sr_json_close(j);
+	}
+	sr_json_close(j);
+	sr_json_close(j);
+}
+
+void sr_report_plan(struct sr_json *j, const struct sr_report *report)
+{
+	const struct sr_compiled *c = report->compiled;
+	sr_json_open(j, NULL, '{');
+	sr_json_string(j, "model", report->model);
+	sr_json_int(j, "devices", c->n_devices);
+	sr_json_open(j, "mesh", '{');
+	for (int i = 0; c->mesh && i < c->mesh->n_axes; i++)
+		sr_json_int(j, c->mesh->axes[i].name, c->mesh->axes[i].size);
+	sr_json_close(j);
+	compile_times(j, &c->times);
+	plan_figures(j, c);
+}

@@ -1,0 +1,3 @@
+# Written by scripts/update-sources.
+shardopt_SOURCES =
+shardrun_SOURCES =

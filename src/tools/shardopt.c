@@ -1,0 +1,95 @@
+/* shardopt: runs compiler passes on MLIR text. An argument table and nothing else; the work is in driver/opt.c. */
+#include "driver/driver.h"
+#include "support/knobs.h"
+#include <stdio.h>
+#include <string.h>
+
+struct options {
+	struct sr_opt_options opt;
+	bool help, version, man, list_passes, list_ops;
+};
+
+#define AT(field) offsetof(struct options, opt.field)
+static const struct sr_knob rows[] = {
+	{"split-input-file", 0, SR_KNOB_BOOL, AT(split_input_file), NULL, NULL, NULL, "Input", "Work on the pieces between lines `// -----` one by one."},
+	{"allow-unregistered-dialect", 0, SR_KNOB_BOOL, AT(allow_unregistered), NULL, NULL, NULL, "Input", "Take ops of unknown dialects as they are."},
+	{"verify-diagnostics", 0, SR_KNOB_BOOL, AT(verify_diagnostics), NULL, NULL, NULL, "Input",
+	 "Compare messages with the comments `expected-error@+1 {{text}}` instead of printing them."},
+	{"pass-pipeline", 0, SR_KNOB_STRING, AT(pipeline), "PIPELINE", NULL, NULL, "Passes", "Run builtin.module(a,func.func(b{x=1})) before passes named by flags."},
+	{"verify-each", 0, SR_KNOB_BOOL, AT(verify_each), NULL, "true", NULL, "Passes", "Verify the module after each pass."},
+	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, AT(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that will run."},
+	{"list-passes", 0, SR_KNOB_BOOL, offsetof(struct options, list_passes), NULL, NULL, NULL, "Passes", "List every pass and pipeline with its options."},
+	{"list-ops", 0, SR_KNOB_BOOL, offsetof(struct options, list_ops), NULL, NULL, NULL, "Passes", "List every registered op."},
+	{"mlir-print-op-generic", 0, SR_KNOB_BOOL, AT(generic), NULL, NULL, NULL, "Output", "Print every op in the quoted form."},
+	{"mlir-print-debuginfo", 0, SR_KNOB_BOOL, AT(debuginfo), NULL, NULL, NULL, "Output", "Print locations."},
+	{"mlir-print-local-scope", 0, SR_KNOB_BOOL, AT(local_scope), NULL, NULL, NULL, "Output", "Print without aliases."},
+	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_INT, AT(elide_larger), "N", NULL, NULL, "Output", "Leave out constants of more than N elements."},
+	{"mlir-print-ir-before", 0, SR_KNOB_STRING, AT(print_before), "PASS,...", NULL, NULL, "Output", "Print the module before these passes, or all, to standard error."},
+	{"mlir-print-ir-after", 0, SR_KNOB_STRING, AT(print_after), "PASS,...", NULL, NULL, "Output", "Print the module after these passes to standard error."},
+	{"mlir-print-ir-after-all", 0, SR_KNOB_BOOL, AT(print_after_all), NULL, NULL, NULL, "Output", "Print the module after every pass to standard error."},
+	{"mlir-timing", 0, SR_KNOB_BOOL, AT(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and output to standard error."},
+	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Write the result there."},
+	{"help", 'h', SR_KNOB_BOOL, offsetof(struct options, help), NULL, NULL, NULL, "Help", "Print this help."},
+	{"help-man", 0, SR_KNOB_BOOL, offsetof(struct options, man), NULL, NULL, NULL, "Help", "Print the manual page."},
+	{"version", 0, SR_KNOB_BOOL, offsetof(struct options, version), NULL, NULL, NULL, "Help", "Print the version."},
+};
+
+static const struct sr_knobs knobs = {
+	"shardopt", "shardopt [options] [-PASS[=options]]... [FILE|-]",
+	"Runs compiler passes on MLIR text, one stage at a time, in the order of the command line.", rows, sizeof rows / sizeof *rows};
+
+struct words {
+	struct sr_arena *arena;
+	SR_VEC(struct sr_opt_pass) passes;
+};
+
+static bool pass_flag(void *data, const char *name, const char *value)
+{
+	struct words *w = data;
+	if (!sr_pass_find(&sr_all_passes, name, strlen(name)))
+		return false;
+	sr_push(w->arena, &w->passes, (struct sr_opt_pass){name, value});
+	return true;
+}
+
+static int list(const struct options *o, struct sr_arena *arena)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, arena);
+	if (o->list_passes)
+		sr_passes_print(&sr_all_passes, &buf);
+	if (o->list_ops)
+		sr_ops_print(&buf);
+	fwrite(buf.data, 1, buf.n, stdout);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct options o = {0};
+	struct words w = {.arena = arena};
+	sr_strings_list rest = {0};
+	struct sr_diags diags;
+	if (!arena)
+		return 1;
+	sr_diags_init(&diags, arena);
+	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, pass_flag, &w);
+	if (!status && rest.n > 1)
+		status = sr_error(&diags, SR_USAGE, (struct sr_place){0}, "one input file is expected, but '%s' and '%s' are given", rest.data[0], rest.data[1]);
+	sr_diags_print(&diags, stderr);
+	if (status)
+		return 1;
+	if (o.help)
+		sr_knobs_help(&knobs, stdout);
+	else if (o.man)
+		sr_knobs_man(&knobs, NULL, stdout);
+	else if (o.version)
+		printf("shardopt %s\n", PACKAGE_VERSION);
+	else if (o.list_passes || o.list_ops)
+		list(&o, arena);
+	else
+		status = sr_opt_run(rest.n ? rest.data[0] : "-", &o.opt, w.passes.data, (int)w.passes.n);
+	sr_arena_free(arena);
+	return status ? 1 : 0;
+}
