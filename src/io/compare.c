@@ -1,0 +1,150 @@
+/* Element by element, in row-major order of the slice; only what differs costs more than a comparison. */
+#include "io/compare.h"
+#include "io/text_value.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const struct sr_tolerances sr_tolerances_default = {
+	.f8 = 0.01, .f16 = 0.001, .bf16 = 0.01, .f32 = 0.0001, .f64 = 0.0001, .rtol = 1e-5};
+
+double sr_tolerance_of(const struct sr_tolerances *tolerances, enum sr_dtype type)
+{
+	const struct sr_dtype_info *info = &sr_dtypes[type];
+	if (info->class == SR_CLASS_COMPLEX)
+		return info->bytes == 8 ? tolerances->f32 : tolerances->f64;
+	if (info->class != SR_CLASS_FLOAT)
+		return 0;
+	if (info->bytes == 2)
+		return type == SR_BF16 ? tolerances->bf16 : tolerances->f16;
+	return info->bytes == 1 ? tolerances->f8 : info->bytes == 4 ? tolerances->f32 : tolerances->f64;
+}
+
+struct test {
+	enum sr_dtype type;
+	bool integer;
+	double atol, rtol;
+};
+
+static bool near(const struct test *test, double a, double e)
+{
+	if (isnan(a) || isnan(e))
+		return isnan(a) && isnan(e);
+	if (a == e)
+		return true;
+	return isfinite(a) && isfinite(e) && fabs(a - e) <= test->atol + test->rtol * fabs(e);
+}
+
+static double distance(double a, double e)
+{
+	double d = fabs(a - e);
+	return isnan(d) ? INFINITY : d;
+}
+
+/* Whether two elements match; where not, how far apart they are. */
+static bool matches(const struct test *test, const void *actual, const void *expected, double *apart)
+{
+	int64_t ai = 0, ei = 0;
+	double a = 0, e = 0, a_im = 0, e_im = 0;
+	if (memcmp(actual, expected, (size_t)sr_dtype_bytes(test->type)) == 0)
+		return true;
+	sr_element_get(test->type, actual, &ai, &a, &a_im);
+	sr_element_get(test->type, expected, &ei, &e, &e_im);
+	if (test->integer) {
+		bool is_unsigned = sr_dtypes[test->type].class == SR_CLASS_UINT;
+		*apart = is_unsigned ? distance((double)(uint64_t)ai, (double)(uint64_t)ei) : distance((double)ai, (double)ei);
+		return ai == ei;
+	}
+	*apart = fmax(distance(a, e), distance(a_im, e_im));
+	return near(test, a, e) && near(test, a_im, e_im);
+}
+
+static void keep_first(struct sr_comparison *result, const struct sr_difference *difference)
+{
+	int k = result->n_first;
+	if (k == SR_DIFFERENCES_KEPT && result->first[k - 1].position <= difference->position)
+		return;
+	if (k < SR_DIFFERENCES_KEPT)
+		result->n_first++;
+	else
+		k--;
+	for (; k > 0 && result->first[k - 1].position > difference->position; k--)
+		result->first[k] = result->first[k - 1];
+	result->first[k] = *difference;
+}
+
+static void note(struct sr_comparison *result, enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims,
+		 const int64_t *start, const int64_t *index, int rank, double apart)
+{
+	struct sr_difference difference = {.position = 0};
+	for (int i = 0; i < rank; i++) {
+		difference.index[i] = index[i] + (start ? start[i] : 0);
+		difference.position = difference.position * dims[i] + difference.index[i];
+	}
+	memcpy(difference.actual, actual, (size_t)sr_dtype_bytes(type));
+	memcpy(difference.expected, expected, (size_t)sr_dtype_bytes(type));
+	result->different++;
+	result->largest = fmax(result->largest, apart);
+	keep_first(result, &difference);
+}
+
+void sr_compare(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
+		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances, struct sr_comparison *result)
+{
+	struct test test = {.type = type, .integer = sr_dtype_is_integer(type)};
+	int64_t index[SR_MAX_RANK] = {0}, strides[SR_MAX_RANK], stride = sr_dtype_bytes(type);
+	if (!tolerances->exact) {
+		test.atol = sr_tolerance_of(tolerances, type);
+		test.rtol = tolerances->rtol;
+	}
+	for (int i = 0; i < rank; i++)
+		if (size[i] == 0)
+			return;
+	for (int i = rank - 1; i >= 0; i--) {
+		strides[i] = stride;
+		stride *= local ? local[i] : size[i];
+	}
+	for (int64_t offset = 0;;) {
+		const char *a = (const char *)actual + offset, *e = (const char *)expected + offset;
+		double apart = 0;
+		result->compared++;
+		if (!matches(&test, a, e, &apart))
+			note(result, type, a, e, dims ? dims : size, start, index, rank, apart);
+		int i = rank - 1;
+		for (; i >= 0; i--) {
+			offset += strides[i];
+			if (++index[i] < size[i])
+				break;
+			offset -= size[i] * strides[i];
+			index[i] = 0;
+		}
+		if (i < 0)
+			return;
+	}
+}
+
+void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *from)
+{
+	into->compared += from->compared;
+	into->different += from->different;
+	into->largest = fmax(into->largest, from->largest);
+	for (int i = 0; i < from->n_first; i++)
+		keep_first(into, &from->first[i]);
+}
+
+void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result)
+{
+	sr_buf_printf(buf, "%" PRId64 " of %" PRId64 " elements differ, by up to %G", result->different, result->compared,
+		      result->largest);
+	for (int k = 0; k < result->n_first; k++) {
+		const struct sr_difference *difference = &result->first[k];
+		sr_buf_puts(buf, k == 0 ? ": element at index " : "; at ");
+		for (int i = 0; i < rank; i++)
+			sr_buf_printf(buf, "%s%" PRId64, i > 0 ? "," : "", difference->index[i]);
+		sr_buf_puts(buf, rank == 0 ? "0 (" : " (");
+		sr_element_print(buf, type, difference->actual);
+		sr_buf_puts(buf, k == 0 ? ") does not match the expected (" : "), expected (");
+		sr_element_print(buf, type, difference->expected);
+		sr_buf_putc(buf, ')');
+	}
+}

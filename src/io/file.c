@@ -1,0 +1,157 @@
+/* Positioned reads and writes that finish: interrupted and short calls go on, the rest is reported with the file's name. */
+#include "io/file.h"
+#include "support/checked.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum sr_status report_errno(struct sr_diags *diags, const char *path, const char *what)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot %s: %s", what, strerror(errno));
+}
+
+static int open_again(const char *path, int flags)
+{
+	int fd;
+	do
+		fd = open(path, flags | O_CLOEXEC, 0666);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+static enum sr_status take(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
+{
+	struct stat st;
+	*file = (struct sr_file){.path = path, .fd = fd};
+	if (fd < 0)
+		return report_errno(diags, path, "open");
+	bool known = fstat(fd, &st) == 0;
+	if (known && S_ISREG(st.st_mode)) {
+		file->size = st.st_size;
+		return SR_OK;
+	}
+	close(fd);
+	file->fd = -1;
+	if (!known)
+		return report_errno(diags, path, "examine");
+	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "not a regular file");
+}
+
+enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)
+{
+	return take(diags, path, open_again(path, O_RDONLY), file);
+}
+
+enum sr_status sr_file_open_part(struct sr_diags *diags, const char *path, struct sr_file *file)
+{
+	return take(diags, path, open_again(path, O_WRONLY), file);
+}
+
+/* Room for the whole file now, where the file system can; its length in any case. */
+static int reserve(int fd, int64_t size)
+{
+	int rc;
+	do
+		rc = size > 0 ? posix_fallocate(fd, 0, size) : 0;
+	while (rc == EINTR);
+	if (rc == EOPNOTSUPP || rc == EINVAL)
+		rc = ftruncate(fd, size) == 0 ? 0 : errno;
+	return rc;
+}
+
+enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file)
+{
+	enum sr_status status = take(diags, path, open_again(path, O_RDWR | O_CREAT | O_TRUNC), file);
+	if (status)
+		return status;
+	int rc = reserve(file->fd, size);
+	if (rc == 0) {
+		file->size = size;
+		return SR_OK;
+	}
+	close(file->fd);
+	file->fd = -1;
+	unlink(path);
+	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot write %" PRId64 " bytes: %s", size, strerror(rc));
+}
+
+/* One transfer of at most 1 GiB; Linux cuts longer ones off below 2 GiB anyway. */
+static size_t piece(int64_t n)
+{
+	const int64_t most = 1 << 30;
+	return (size_t)(n < most ? n : most);
+}
+
+enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, void *dst, int64_t n, int64_t offset)
+{
+	char *p = dst;
+	int64_t end;
+	if (n < 0 || offset < 0 || sr_add_overflows(offset, n, &end))
+		return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "a file cannot be as long as its contents ask for");
+	for (int64_t at = offset; at < end;) {
+		ssize_t got = pread(file->fd, p, piece(end - at), at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return report_errno(diags, file->path, "read");
+		if (got == 0)
+			return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+					"file ends after %" PRId64 " bytes, %" PRId64 " expected", at, end);
+		p += got;
+		at += got;
+	}
+	file->bytes += n;
+	file->calls++;
+	return SR_OK;
+}
+
+enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, const void *src, int64_t n, int64_t offset)
+{
+	const char *p = src;
+	int64_t end;
+	if (n < 0 || offset < 0 || sr_add_overflows(offset, n, &end))
+		return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "a file cannot be as long as its contents ask for");
+	for (int64_t at = offset; at < end;) {
+		ssize_t put = pwrite(file->fd, p, piece(end - at), at);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put == 0)
+			errno = ENOSPC;
+		if (put <= 0)
+			return report_errno(diags, file->path, "write");
+		p += put;
+		at += put;
+	}
+	file->bytes += n;
+	file->calls++;
+	return SR_OK;
+}
+
+enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)
+{
+	int fd = file->fd;
+	file->fd = -1;
+	if (fd >= 0 && close(fd) != 0 && errno != EINTR) /* after EINTR the descriptor is gone, too */
+		return report_errno(diags, file->path, "finish writing");
+	return SR_OK;
+}
+
+const char *sr_file_temporary_name(struct sr_arena *arena, const char *path)
+{
+	return sr_printf(arena, "%s.part", path);
+}
+
+enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to)
+{
+	if (rename(from, to) != 0)
+		return report_errno(diags, to, "rename the finished output");
+	return SR_OK;
+}
+
+void sr_file_remove(const char *path)
+{
+	unlink(path);
+}

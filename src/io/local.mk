@@ -1,0 +1,13 @@
+# Written by scripts/update-sources.
+libsr_io_la_SOURCES = \
+	src/io/compare.c \
+	src/io/compare.h \
+	src/io/file.c \
+	src/io/file.h \
+	src/io/npy.c \
+	src/io/npy.h \
+	src/io/npy_header.c \
+	src/io/slice.c \
+	src/io/slice.h \
+	src/io/text_value.c \
+	src/io/text_value.h

@@ -1,0 +1,137 @@
+/* .npy files as a whole: headers in place, the checks of length, type and shape, and slices of the data. */
+#include "io/npy.h"
+#include "io/slice.h"
+#include "support/checked.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SR_MOST_HEADER = 1 << 16 }; /* bytes; the first version's limit, and far more than 16 extents need */
+
+enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy)
+{
+	struct sr_place place = {file->path};
+	int64_t n = file->size - offset < SR_MOST_HEADER ? file->size - offset : SR_MOST_HEADER;
+	char *bytes = malloc(SR_MOST_HEADER);
+	if (!bytes)
+		return sr_error(diags, SR_NO_MEMORY, place, "no memory for an .npy header");
+	enum sr_status status = sr_file_read_at(diags, file, bytes, n, offset);
+	if (!status)
+		status = sr_npy_parse(diags, file->path, bytes, n, npy);
+	free(bytes);
+	if (status)
+		return status;
+	int64_t begin = offset;
+	npy->begin = begin;
+	npy->data += begin;
+	if (sr_add_overflows(npy->end, begin, &npy->end) || npy->end > file->size)
+		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for %" PRId64, file->size,
+				npy->end);
+	char next = 0;
+	if (npy->end < file->size)
+		status = sr_file_read_at(diags, file, &next, 1, npy->end);
+	if (!status && npy->end < file->size && next != '\x93') /* another array's first byte */
+		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for only %" PRId64,
+				file->size, npy->end);
+	return status;
+}
+
+enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct sr_npy *npy)
+{
+	if (npy->end == file->size)
+		return SR_NEXT;
+	return sr_npy_read_header(diags, file, npy->end, npy);
+}
+
+bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type)
+{
+	const struct sr_dtype_info *info = &sr_dtypes[type];
+	if (npy->item != info->bytes)
+		return false;
+	bool odd = info->npy[1] == 'V'; /* no number of numpy's own */
+	if (npy->kind == 'V')
+		return odd || info->bits < 8;
+	if (npy->kind == 'f' && npy->item == 1)
+		return odd;
+	return npy->kind == info->npy[1];
+}
+
+void sr_shape_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank)
+{
+	for (int i = 0; i < rank; i++)
+		sr_buf_printf(buf, "%" PRId64 "x", dims[i]);
+	sr_buf_puts(buf, type == SR_DTYPE_NONE ? "?" : sr_dtypes[type].name);
+}
+
+enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *what,
+			    enum sr_dtype type, const int64_t *dims, int rank)
+{
+	struct sr_buf want, have;
+	bool same = npy->rank == rank && sr_npy_accepts(npy, type);
+	for (int i = 0; same && i < rank; i++)
+		same = npy->dims[i] == dims[i];
+	if (same)
+		return SR_OK;
+	sr_buf_init(&want, diags->arena);
+	sr_buf_init(&have, diags->arena);
+	sr_shape_print(&want, type, dims, rank);
+	sr_shape_print(&have, npy->type, npy->dims, npy->rank);
+	return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "holds %s (descr '%s'), but %s is %s", sr_buf_string(&have),
+			npy->descr, what, sr_buf_string(&want));
+}
+
+static struct sr_slice slice_of(const struct sr_npy *npy, const int64_t *start, const int64_t *size, const int64_t *local)
+{
+	return (struct sr_slice){.rank = npy->rank,
+				 .item = npy->item,
+				 .fortran = npy->fortran,
+				 .offset = npy->data,
+				 .dims = npy->dims,
+				 .start = start,
+				 .size = size,
+				 .local = local};
+}
+
+enum sr_status sr_npy_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
+				 const int64_t *size, const int64_t *local, void *dst)
+{
+	struct sr_slice slice = slice_of(npy, start, size, local);
+	return sr_slice_read(diags, file, &slice, dst);
+}
+
+enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,
+				  const int64_t *size, const int64_t *local, const void *src)
+{
+	struct sr_slice slice = slice_of(npy, start, size, local);
+	return sr_slice_write(diags, file, &slice, src);
+}
+
+enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type, const int64_t *dims,
+			     int rank, struct sr_npy *npy)
+{
+	struct sr_buf header;
+	if (rank > SR_MAX_RANK)
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){path}, "an array of more than %d dimensions", SR_MAX_RANK);
+	sr_buf_init(&header, arena);
+	sr_npy_format_header(&header, type, dims, rank);
+	return sr_npy_parse(diags, path, header.data, (int64_t)header.n, npy);
+}
+
+enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type, const int64_t *dims,
+			     int rank, struct sr_file *file, struct sr_npy *npy)
+{
+	enum sr_status status = sr_npy_layout(diags, arena, path, type, dims, rank, npy);
+	if (!status)
+		status = sr_file_create(diags, path, npy->end, file);
+	if (status)
+		return status;
+	struct sr_buf header;
+	sr_buf_init(&header, arena);
+	sr_npy_format_header(&header, type, dims, rank);
+	status = sr_file_write_at(diags, file, header.data, (int64_t)header.n, 0);
+	if (status) {
+		sr_file_close(diags, file);
+		sr_file_remove(path);
+	}
+	return status;
+}

@@ -1,0 +1,231 @@
+/* The header of an .npy file: magic, version, length, and a Python dictionary of descr, fortran_order and shape.
+ *
+ * Versions 1 to 3 differ in the width of the length and in the encoding of text, which only names of record fields use. Nothing of
+ * the text is evaluated: what is read is a dictionary of these three keys, each once, in any order. */
+#include "io/npy.h"
+#include "support/checked.h"
+#include <inttypes.h>
+#include <string.h>
+
+#define MAGIC "\x93NUMPY"
+
+enum {
+	MAGIC_BYTES = 6,
+	ALIGN = 64,         /* where data starts */
+	GROWTH_DIGITS = 21, /* room numpy leaves for the first extent to grow in place */
+};
+
+struct cursor {
+	struct sr_diags *diags;
+	const char *path;
+	const char *p, *end;
+};
+
+static enum sr_status malformed(struct cursor *c, const char *what)
+{
+	return sr_error(c->diags, SR_USAGE, (struct sr_place){c->path}, "malformed .npy header: %s", what);
+}
+
+static void skip_space(struct cursor *c)
+{
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t' || *c->p == '\r'))
+		c->p++;
+}
+
+static bool accept(struct cursor *c, const char *word)
+{
+	skip_space(c);
+	size_t n = strlen(word);
+	if ((size_t)(c->end - c->p) < n || memcmp(c->p, word, n) != 0)
+		return false;
+	c->p += n;
+	return true;
+}
+
+/* A quoted string without escapes, into out[size]. */
+static bool quoted(struct cursor *c, char *out, size_t size)
+{
+	skip_space(c);
+	if (c->p == c->end || (*c->p != '\'' && *c->p != '"'))
+		return false;
+	char quote = *c->p++;
+	const char *close = memchr(c->p, quote, (size_t)(c->end - c->p));
+	if (!close || (size_t)(close - c->p) >= size)
+		return false;
+	memcpy(out, c->p, (size_t)(close - c->p));
+	out[close - c->p] = '\0';
+	c->p = close + 1;
+	return true;
+}
+
+static bool number(struct cursor *c, int64_t *out)
+{
+	skip_space(c);
+	const char *begin = c->p;
+	int64_t n = 0;
+	for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++)
+		if (sr_mul_overflows(n, (int64_t)10, &n) || sr_add_overflows(n, (int64_t)(*c->p - '0'), &n))
+			return false;
+	*out = n;
+	if (c->p == begin)
+		return false;
+	accept(c, "L"); /* Python 2 */
+	return true;
+}
+
+static enum sr_dtype type_named(char kind, int item)
+{
+	static const char kinds[] = {[SR_CLASS_BOOL] = 'b', [SR_CLASS_SINT] = 'i', [SR_CLASS_UINT] = 'u', [SR_CLASS_FLOAT] = 'f',
+				     [SR_CLASS_COMPLEX] = 'c'};
+	if (kind == 'V')
+		return item == 2 ? SR_BF16 : SR_DTYPE_NONE;
+	if (kind == 'f' && item == 1)
+		return SR_F8E5M2; /* so ml_dtypes writes this one */
+	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
+		const struct sr_dtype_info *info = &sr_dtypes[t];
+		bool full = info->bits == 8 * info->bytes || info->class == SR_CLASS_BOOL;
+		if (full && info->bytes == item && kinds[info->class] == kind && info->npy[1] == kind)
+			return (enum sr_dtype)t;
+	}
+	return SR_DTYPE_NONE;
+}
+
+static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
+{
+	struct sr_place place = {c->path};
+	if (accept(c, "["))
+		return sr_error(c->diags, SR_UNSUPPORTED, place, "an .npy file of records is not supported; save each field as an array");
+	if (!quoted(c, npy->descr, sizeof npy->descr))
+		return malformed(c, "descr is no short string");
+	const char *d = npy->descr;
+	char order = strchr("<>|=", d[0]) && d[0] ? *d++ : '=';
+	npy->kind = d[0];
+	struct cursor digits = {.p = d + (d[0] != '\0'), .end = d + strlen(d)};
+	int64_t item;
+	if (!npy->kind || !strchr("biufcV", npy->kind) || !number(&digits, &item) || digits.p != digits.end || item < 1 || item > 64)
+		return sr_error(c->diags, SR_UNSUPPORTED, place, "an .npy file of type '%s' is not supported", npy->descr);
+	if (order == '>' && item > 1 && npy->kind != 'V')
+		return sr_error(c->diags, SR_UNSUPPORTED, place,
+				"an .npy file of big-endian numbers ('%s') is not supported; save it as '<%s'", npy->descr, d);
+	npy->item = (int)item;
+	npy->type = type_named(npy->kind, npy->item);
+	return SR_OK;
+}
+
+static enum sr_status parse_shape(struct cursor *c, struct sr_npy *npy)
+{
+	if (!accept(c, "("))
+		return malformed(c, "shape is no tuple");
+	while (!accept(c, ")")) {
+		int64_t extent;
+		if (!number(c, &extent))
+			return malformed(c, "an extent in shape is no number below 2^63");
+		if (npy->rank == SR_MAX_RANK)
+			return sr_error(c->diags, SR_UNSUPPORTED, (struct sr_place){c->path}, "an array of more than %d dimensions",
+					SR_MAX_RANK);
+		npy->dims[npy->rank++] = extent;
+		if (!accept(c, ",") && !(npy->rank > 1 && c->p < c->end && *c->p == ')'))
+			return malformed(c, "shape is no tuple");
+	}
+	return SR_OK;
+}
+
+static enum sr_status parse_fortran(struct cursor *c, struct sr_npy *npy)
+{
+	npy->fortran = accept(c, "True");
+	if (!npy->fortran && !accept(c, "False"))
+		return malformed(c, "fortran_order is neither True nor False");
+	return SR_OK;
+}
+
+static const struct {
+	const char *name;
+	enum sr_status (*parse)(struct cursor *c, struct sr_npy *npy);
+} keys[] = {{"descr", parse_descr}, {"fortran_order", parse_fortran}, {"shape", parse_shape}};
+
+enum { N_KEYS = sizeof keys / sizeof keys[0] };
+
+static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
+{
+	unsigned seen = 0;
+	if (!accept(c, "{"))
+		return malformed(c, "no dictionary");
+	while (!accept(c, "}")) {
+		char name[16];
+		int k = 0;
+		if (!quoted(c, name, sizeof name) || !accept(c, ":"))
+			return malformed(c, "no key");
+		while (k < N_KEYS && strcmp(keys[k].name, name) != 0)
+			k++;
+		if (k == N_KEYS || seen >> k & 1)
+			return malformed(c, "a key that does not belong there");
+		seen |= 1u << k;
+		enum sr_status status = keys[k].parse(c, npy);
+		if (status)
+			return status;
+		skip_space(c);
+		if (!accept(c, ",") && !(c->p < c->end && *c->p == '}'))
+			return malformed(c, "no comma between keys");
+	}
+	skip_space(c);
+	if (c->p != c->end)
+		return malformed(c, "text after the dictionary");
+	return seen == (1u << N_KEYS) - 1 ? SR_OK : malformed(c, "descr, fortran_order or shape is missing");
+}
+
+static uint32_t little_endian(const char *p, int n)
+{
+	uint32_t x = 0;
+	for (int i = n - 1; i >= 0; i--)
+		x = x << 8 | (unsigned char)p[i];
+	return x;
+}
+
+enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char *bytes, int64_t n, struct sr_npy *npy)
+{
+	struct sr_place place = {path};
+	*npy = (struct sr_npy){0};
+	if (n < MAGIC_BYTES + 4 || memcmp(bytes, MAGIC, MAGIC_BYTES) != 0)
+		return sr_error(diags, SR_USAGE, place, "not an .npy file (it does not begin with \\x93NUMPY)");
+	int version = (unsigned char)bytes[MAGIC_BYTES], width = version == 1 ? 2 : 4;
+	if (version < 1 || version > 3)
+		return sr_error(diags, SR_UNSUPPORTED, place, ".npy version %d is not supported", version);
+	int64_t text = MAGIC_BYTES + 2 + width;
+	int64_t length = n < text ? 0 : little_endian(bytes + MAGIC_BYTES + 2, width);
+	if (n < text || length > n - text)
+		return sr_error(diags, SR_USAGE, place, "file ends after %" PRId64 " bytes, in its header of %" PRId64 " bytes", n,
+				text + length);
+	struct cursor c = {diags, path, bytes + text, bytes + text + length};
+	enum sr_status status = parse_dictionary(&c, npy);
+	if (status)
+		return status;
+	int64_t elements, data;
+	npy->data = text + length;
+	if (sr_product_overflows(npy->dims, npy->rank, &elements) || sr_mul_overflows(elements, (int64_t)npy->item, &data) ||
+	    sr_add_overflows(data, npy->data, &npy->end))
+		return sr_error(diags, SR_USAGE, place, "the shape in the .npy header overflows");
+	return SR_OK;
+}
+
+void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, buf->arena);
+	sr_buf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (", sr_dtypes[type].npy);
+	for (int i = 0; i < rank; i++)
+		sr_buf_printf(&text, "%s%" PRId64, i > 0 ? ", " : "", dims[i]);
+	sr_buf_puts(&text, rank == 1 ? ",), }" : "), }");
+	int digits = 1;
+	for (int64_t n = rank > 0 ? dims[0] : 0; n >= 10; n /= 10)
+		digits++;
+	for (int i = digits; rank > 0 && i < GROWTH_DIGITS; i++)
+		sr_buf_putc(&text, ' ');
+	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* with the newline */
+	for (size_t pad = ALIGN - used % ALIGN; pad > 0; pad--) /* a whole line of it where none is needed, as numpy does */
+		sr_buf_putc(&text, ' ');
+	sr_buf_putc(&text, '\n');
+	sr_buf_put(buf, MAGIC "\x01\x00", MAGIC_BYTES + 2);
+	sr_buf_putc(buf, (char)(text.n & 0xff));
+	sr_buf_putc(buf, (char)(text.n >> 8 & 0xff));
+	sr_buf_put(buf, text.data, text.n);
+}

@@ -1,0 +1,247 @@
+/* IREE's textual values, read and printed. */
+#include "io/text_value.h"
+#include "io/npy.h"
+#include "support/checked.h"
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SR_MOST_TOKEN = 127 }; /* characters of one element */
+
+/* A whole token as a number; false where something is left or it does not fit. */
+static bool parse_integer(const char *token, bool is_unsigned, int bits, int64_t *out)
+{
+	char *end;
+	const char *digits = token + (*token == '-');
+	int base = digits[0] == '0' && (digits[1] | 0x20) == 'x' ? 16 : 10;
+	errno = 0;
+	if (!isdigit((unsigned char)*digits))
+		return false;
+	if (*token != '-') { /* a signless type takes either range */
+		uint64_t u = strtoull(token, &end, base), most = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+		*out = (int64_t)u;
+		return *end == '\0' && errno == 0 && u <= most;
+	}
+	int64_t i = strtoll(token, &end, base), least = bits == 64 ? INT64_MIN : -((int64_t)1 << (bits - 1));
+	*out = i;
+	return *end == '\0' && errno == 0 && i >= least && (!is_unsigned || i == 0);
+}
+
+static bool parse_float(const char *token, char **end, double *out)
+{
+	if (*token == '\0' || isspace((unsigned char)*token))
+		return false;
+	*out = strtod(token, end); /* too large is infinity, too small zero or subnormal: as the type would round */
+	return *end != token;
+}
+
+/* 1, 2j or 1+2j. */
+static bool parse_complex(const char *token, double *re, double *im)
+{
+	char *end;
+	*im = 0;
+	if (!parse_float(token, &end, re))
+		return false;
+	if (*end == 'j' && end[1] == '\0') {
+		*im = *re;
+		*re = 0;
+		return true;
+	}
+	if (*end == '\0')
+		return true;
+	return (*end == '+' || *end == '-') && parse_float(end, &end, im) && *end == 'j' && end[1] == '\0';
+}
+
+bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out)
+{
+	const struct sr_dtype_info *info = &sr_dtypes[type];
+	char token[SR_MOST_TOKEN + 1], *end;
+	int64_t i = 0;
+	double d = 0, im = 0;
+	bool good;
+	if (n > SR_MOST_TOKEN || memchr(text, '\0', n))
+		return false;
+	memcpy(token, text, n);
+	token[n] = '\0';
+	bool is_true = strcmp(token, "true") == 0;
+	if (info->class == SR_CLASS_BOOL && (is_true || strcmp(token, "false") == 0)) {
+		i = is_true;
+		good = true;
+	} else if (info->class == SR_CLASS_COMPLEX) {
+		good = parse_complex(token, &d, &im);
+	} else if (info->class == SR_CLASS_FLOAT) {
+		good = parse_float(token, &end, &d) && *end == '\0';
+	} else {
+		good = parse_integer(token, info->class != SR_CLASS_SINT, info->bits, &i);
+	}
+	if (good)
+		sr_element_set(type, out, i, d, im);
+	return good;
+}
+
+static bool is_separator(char c)
+{
+	return isspace((unsigned char)c) || c == ',' || c == '[' || c == ']';
+}
+
+struct flag {
+	struct sr_diags *diags;
+	struct sr_place place;
+};
+
+static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *arena, const char *p, struct sr_text_value *value)
+{
+	int64_t item = sr_dtype_bytes(value->type), n = value->bytes / item, k = 0;
+	int depth = 0;
+	char *data = sr_alloc(arena, (size_t)n, (size_t)item);
+	value->data = data;
+	while (*p) {
+		if (is_separator(*p)) {
+			depth += (*p == '[') - (*p == ']');
+			if (depth < 0)
+				break;
+			p++;
+			continue;
+		}
+		size_t length = 0;
+		while (p[length] && !is_separator(p[length]))
+			length++;
+		char extra[16]; /* one more than there is room for: counted, not kept */
+		if (!sr_element_parse(value->type, p, length, k < n ? data + k * item : extra))
+			return sr_error(flag->diags, SR_USAGE, flag->place, "'%.*s' is no value of type %s",
+					(int)(length < SR_MOST_TOKEN ? length : SR_MOST_TOKEN), p, sr_dtypes[value->type].name);
+		k++;
+		p += length;
+	}
+	if (depth != 0)
+		return sr_error(flag->diags, SR_USAGE, flag->place, "brackets do not match");
+	if (k == 1 && n > 1)
+		for (int64_t i = 1; i < n; i++)
+			memcpy(data + i * item, data, (size_t)item);
+	else if (k != n)
+		return sr_error(flag->diags, SR_USAGE, flag->place, "%" PRId64 " elements given, the shape has %" PRId64, k, n);
+	return SR_OK;
+}
+
+/* "4x2xf32": extents, then the type. Returns behind it, NULL where it is malformed. */
+static const char *parse_type(const char *p, struct sr_text_value *value)
+{
+	while (isdigit((unsigned char)*p)) {
+		int64_t extent = 0;
+		for (; isdigit((unsigned char)*p); p++)
+			if (sr_mul_overflows(extent, (int64_t)10, &extent) || sr_add_overflows(extent, (int64_t)(*p - '0'), &extent))
+				return NULL;
+		if (*p++ != 'x' || value->rank == SR_MAX_RANK)
+			return NULL;
+		value->dims[value->rank++] = extent;
+	}
+	size_t n = strcspn(p, "=");
+	bool is_signed = n > 2 && p[0] == 's' && p[1] == 'i';
+	value->type = sr_dtype_find(p + is_signed, n - is_signed);
+	return value->type == SR_DTYPE_NONE ? NULL : p + n;
+}
+
+static bool is_lone_number(const char *text)
+{
+	char *end;
+	double re, im;
+	return strcmp(text, "true") == 0 || strcmp(text, "false") == 0 || (parse_float(text, &end, &re) && *end == '\0') ||
+	       parse_complex(text, &re, &im);
+}
+
+enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag_text, const char *text,
+				   enum sr_dtype scalar, struct sr_text_value *value)
+{
+	struct flag flag = {diags, {flag_text}};
+	int64_t n;
+	*value = (struct sr_text_value){0};
+	if (text[0] == '@' || text[0] == '\0') {
+		value->kind = SR_VALUE_NPY_FILE;
+		value->path = text + 1;
+		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
+	}
+	const char *rest = parse_type(text, value); /* first: 0xf32 is an empty array, not a number in hex */
+	if (!rest && is_lone_number(text)) {
+		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
+		return parse_elements(&flag, arena, text, value);
+	}
+	if (!rest)
+		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy", text);
+	if (sr_product_overflows(value->dims, value->rank, &n) || sr_mul_overflows(n, (int64_t)sr_dtype_bytes(value->type), &value->bytes))
+		return sr_error(diags, SR_USAGE, flag.place, "the shape overflows");
+	if (rest[0] == '\0' || rest[1] == '\0') {
+		value->kind = SR_VALUE_ZEROS;
+		return SR_OK;
+	}
+	if (rest[1] == '@') {
+		value->kind = SR_VALUE_RAW_FILE;
+		value->path = rest + 2;
+		return rest[2] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
+	}
+	return parse_elements(&flag, arena, rest + 1, value);
+}
+
+void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element)
+{
+	int64_t i = 0;
+	double d = 0, im = 0;
+	sr_element_get(type, element, &i, &d, &im);
+	switch (sr_dtypes[type].class) {
+	case SR_CLASS_UINT:
+		sr_buf_uint(buf, (uint64_t)i);
+		break;
+	case SR_CLASS_FLOAT:
+		sr_buf_printf(buf, "%G", d);
+		break;
+	case SR_CLASS_COMPLEX:
+		sr_buf_printf(buf, "%G%+Gj", d, im);
+		break;
+	default:
+		sr_buf_int(buf, i);
+	}
+}
+
+struct printer {
+	struct sr_buf *buf;
+	enum sr_dtype type;
+	const char *next; /* element */
+	int64_t left;     /* of the limit */
+};
+
+/* False once the limit is reached: "..." has been written and nothing more belongs there but closing brackets. */
+static bool print_nested(struct printer *p, const int64_t *dims, int rank)
+{
+	for (int64_t i = 0; i < dims[0]; i++) {
+		if (p->left == 0) {
+			sr_buf_puts(p->buf, "...");
+			return false;
+		}
+		if (rank == 1) {
+			if (i > 0)
+				sr_buf_putc(p->buf, ' ');
+			sr_element_print(p->buf, p->type, p->next);
+			p->next += sr_dtype_bytes(p->type);
+			p->left--;
+			continue;
+		}
+		sr_buf_putc(p->buf, '[');
+		bool whole = print_nested(p, dims + 1, rank - 1);
+		sr_buf_putc(p->buf, ']');
+		if (!whole)
+			return false;
+	}
+	return true;
+}
+
+void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit)
+{
+	static const int64_t one = 1;
+	struct printer printer = {buf, type, data, limit};
+	int64_t n;
+	sr_shape_print(buf, type, dims, rank);
+	sr_buf_putc(buf, '=');
+	if (!sr_product_overflows(dims, rank, &n) && n > 0)
+		print_nested(&printer, rank ? dims : &one, rank ? rank : 1);
+}
