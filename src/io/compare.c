@@ -89,7 +89,8 @@ static void note(struct sr_comparison *result, enum sr_dtype type, const void *a
 }
 
 void sr_compare(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
-		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances, struct sr_comparison *result)
+		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
+		struct sr_comparison *result)
 {
 	struct test test = {.type = type, .integer = sr_dtype_is_integer(type)};
 	int64_t index[SR_MAX_RANK] = {0}, strides[SR_MAX_RANK], stride = sr_dtype_bytes(type);

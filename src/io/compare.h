@@ -35,7 +35,8 @@ struct sr_comparison {
 /* A slice of `size` elements a dimension at `start` of a global array of `dims`; both buffers are row-major with the extents local
  * (NULL: size). Adds to *result, which the caller has zeroed. dims NULL: the slice is the array. */
 void sr_compare(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
-		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances, struct sr_comparison *result);
+		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
+		struct sr_comparison *result);
 /* Add what another rank found. */
 void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *from);
 /* "3 of 16 elements differ, by up to 0.5: element at index 1,2 (-2) does not match the expected (123); ..." */

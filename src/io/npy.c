@@ -25,8 +25,8 @@ enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, 
 	npy->begin = begin;
 	npy->data += begin;
 	if (sr_add_overflows(npy->end, begin, &npy->end) || npy->end > file->size)
-		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for %" PRId64, file->size,
-				npy->end);
+		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for %" PRId64,
+				file->size, npy->end);
 	char next = 0;
 	if (npy->end < file->size)
 		status = sr_file_read_at(diags, file, &next, 1, npy->end);
@@ -106,8 +106,8 @@ enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, 
 	return sr_slice_write(diags, file, &slice, src);
 }
 
-enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type, const int64_t *dims,
-			     int rank, struct sr_npy *npy)
+enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
+			     const int64_t *dims, int rank, struct sr_npy *npy)
 {
 	struct sr_buf header;
 	if (rank > SR_MAX_RANK)
@@ -117,8 +117,8 @@ enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, con
 	return sr_npy_parse(diags, path, header.data, (int64_t)header.n, npy);
 }
 
-enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type, const int64_t *dims,
-			     int rank, struct sr_file *file, struct sr_npy *npy)
+enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
+			     const int64_t *dims, int rank, struct sr_file *file, struct sr_npy *npy)
 {
 	enum sr_status status = sr_npy_layout(diags, arena, path, type, dims, rank, npy);
 	if (!status)

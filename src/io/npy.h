@@ -46,11 +46,11 @@ enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, 
 /* The header of a row-major array as numpy.save writes it, byte for byte. */
 void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank);
 /* Where things lie in a file that starts with that header: what ranks that did not create the file write by. */
-enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type, const int64_t *dims,
-			     int rank, struct sr_npy *npy);
+enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
+			     const int64_t *dims, int rank, struct sr_npy *npy);
 /* A new file of full length with its header; the data is zero. */
-enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type, const int64_t *dims,
-			     int rank, struct sr_file *file, struct sr_npy *npy);
+enum sr_status sr_npy_create(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
+			     const int64_t *dims, int rank, struct sr_file *file, struct sr_npy *npy);
 
 /* "4x3xf32" */
 void sr_shape_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank);

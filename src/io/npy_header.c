@@ -94,7 +94,8 @@ static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 {
 	struct sr_place place = {c->path};
 	if (accept(c, "["))
-		return sr_error(c->diags, SR_UNSUPPORTED, place, "an .npy file of records is not supported; save each field as an array");
+		return sr_error(c->diags, SR_UNSUPPORTED, place,
+				"an .npy file of records is not supported; save each field as an array");
 	if (!quoted(c, npy->descr, sizeof npy->descr))
 		return malformed(c, "descr is no short string");
 	const char *d = npy->descr;
@@ -102,7 +103,8 @@ static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 	npy->kind = d[0];
 	struct cursor digits = {.p = d + (d[0] != '\0'), .end = d + strlen(d)};
 	int64_t item;
-	if (!npy->kind || !strchr("biufcV", npy->kind) || !number(&digits, &item) || digits.p != digits.end || item < 1 || item > 64)
+	if (!npy->kind || !strchr("biufcV", npy->kind) || !number(&digits, &item) || digits.p != digits.end || item < 1 ||
+	    item > 64)
 		return sr_error(c->diags, SR_UNSUPPORTED, place, "an .npy file of type '%s' is not supported", npy->descr);
 	if (order == '>' && item > 1 && npy->kind != 'V')
 		return sr_error(c->diags, SR_UNSUPPORTED, place,

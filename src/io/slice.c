@@ -137,7 +137,9 @@ struct window {
 
 static enum sr_status transfer(struct window *w, char *memory, int64_t n, int64_t offset)
 {
-	return w->write ? sr_file_write_at(w->diags, w->file, memory, n, offset) : sr_file_read_at(w->diags, w->file, memory, n, offset);
+	if (w->write)
+		return sr_file_write_at(w->diags, w->file, memory, n, offset);
+	return sr_file_read_at(w->diags, w->file, memory, n, offset);
 }
 
 static enum sr_status flush(struct window *w)

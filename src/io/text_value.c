@@ -131,7 +131,8 @@ static const char *parse_type(const char *p, struct sr_text_value *value)
 	while (isdigit((unsigned char)*p)) {
 		int64_t extent = 0;
 		for (; isdigit((unsigned char)*p); p++)
-			if (sr_mul_overflows(extent, (int64_t)10, &extent) || sr_add_overflows(extent, (int64_t)(*p - '0'), &extent))
+			if (sr_mul_overflows(extent, (int64_t)10, &extent) ||
+			    sr_add_overflows(extent, (int64_t)(*p - '0'), &extent))
 				return NULL;
 		if (*p++ != 'x' || value->rank == SR_MAX_RANK)
 			return NULL;
@@ -168,8 +169,10 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 		return parse_elements(&flag, arena, text, value);
 	}
 	if (!rest)
-		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy", text);
-	if (sr_product_overflows(value->dims, value->rank, &n) || sr_mul_overflows(n, (int64_t)sr_dtype_bytes(value->type), &value->bytes))
+		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
+				text);
+	if (sr_product_overflows(value->dims, value->rank, &n) ||
+	    sr_mul_overflows(n, (int64_t)sr_dtype_bytes(value->type), &value->bytes))
 		return sr_error(diags, SR_USAGE, flag.place, "the shape overflows");
 	if (rest[0] == '\0' || rest[1] == '\0') {
 		value->kind = SR_VALUE_ZEROS;

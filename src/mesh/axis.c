@@ -1,7 +1,8 @@
 /* Algebra of one or two axis references: "x":(pre)size is the range [pre, pre * size) of its axis, on a scale of factors.
  *
  * Requires resolved references of one mesh. Two references of an axis can coexist where all four boundaries, put in order, divide
- * each other, for then the axis reshapes into parts that both are made of. "x" of 6: (1)2 and (2)3 coexist, (1)2 and (1)3 do not. */
+ * each other, for then the axis reshapes into parts that both are made of. "x" of 6: (1)2 and (2)3 coexist, (1)2 and (1)3 do
+ * not. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
 #include <string.h>

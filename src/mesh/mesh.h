@@ -7,7 +7,8 @@
  * "x" of 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2; written "x":(pre)size; the whole axis is (x, 1, n).
  * Axis names are interned by the caller (pointer equality); all functions here take references with size resolved.
  *
- * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3, columns 4j..4j+3. */
+ * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3,
+ * columns 4j..4j+3. */
 #ifndef SR_MESH_MESH_H
 #define SR_MESH_MESH_H
 
@@ -25,7 +26,7 @@ struct sr_axis {
 struct sr_mesh {
 	const struct sr_axis *axes; /* [n_axes], major to minor */
 	int n_axes;
-	const int64_t *device_ids; /* [n_device_ids]; NULL: identity. With n_axes == 0 and one id: a single-device ("maximal") mesh */
+	const int64_t *device_ids; /* [n_device_ids]; NULL: identity. No axes and one id: a single-device ("maximal") mesh */
 	int n_device_ids;
 };
 
@@ -65,7 +66,7 @@ int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis); /* 0 wh
 int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);    /* -1 where it has none */
 /* The same axes and the same order of devices; device_ids that spell out the identity equal none. */
 bool sr_mesh_equal(const struct sr_mesh *a, const struct sr_mesh *b);
-bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b); /* whatever the order of devices; single-device or not alike */
+bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b); /* whatever the order of devices */
 bool sr_mesh_is_single_device(const struct sr_mesh *mesh);
 /* The grid position of a device and back (device_ids applied); -1 where the mesh has no such device or position. */
 int64_t sr_mesh_position(const struct sr_mesh *mesh, int64_t device);
@@ -75,7 +76,8 @@ int64_t sr_mesh_coordinate(const struct sr_mesh *mesh, int64_t device, struct sr
 /* Coordinate along a list taken as one axis, the first the most significant: 0..product-1. */
 int64_t sr_mesh_coordinate_along(const struct sr_mesh *mesh, int64_t device, struct sr_axes axes);
 /* Groups of devices that differ only along `axes`: groups[n_groups][group_size], members in order of their coordinate along
- * `axes`; groups in row-major order of the other axes. Allocated in the arena. `axes` must not overlap and must be able to coexist. */
+ * `axes`; groups in row-major order of the other axes. Allocated in the arena. `axes` must not overlap and
+ * must be able to coexist. */
 struct sr_groups {
 	int64_t *ids; /* [n_groups * group_size]; -1 pads a shorter group */
 	int64_t n_groups, group_size;
@@ -143,10 +145,12 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 
 /* ---- shardings ---- */
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
-bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b); /* dims' axes only: not open/closed, priorities */
+/* The dims' axes only: not open or closed, not priorities. */
+bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
 /* The same layout: replicated both (a missing sharding, NULL, is replicated), or one mesh, dims' axes and unreduced axes. */
 bool sr_sharding_is_equivalent(const struct sr_sharding *a, const struct sr_sharding *b);
-bool sr_sharding_is_replicated(const struct sr_sharding *s); /* no dimension has an axis (of size above 1) and nothing is unreduced */
+/* No dimension has an axis (of size above 1) and nothing is unreduced. */
+bool sr_sharding_is_replicated(const struct sr_sharding *s);
 int64_t sr_sharding_dim_shards(const struct sr_sharding *s, const struct sr_mesh *mesh, int dim); /* product of its axes */
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
 /* The fully replicated sharding of a rank, closed or open. */
@@ -157,6 +161,7 @@ struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *me
 struct sr_local_slice {
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
 };
-struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global, int64_t device);
+struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
+					int64_t device);
 
 #endif

@@ -20,7 +20,8 @@ static bool same_unreduced(const struct sr_sharding *a, const struct sr_sharding
 
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b)
 {
-	if (!same_mesh(a, b) || !sr_sharding_same_axes(a, b) || !same_unreduced(a, b) || !sr_axes_equal(a->replicated, b->replicated))
+	if (!same_mesh(a, b) || !sr_sharding_same_axes(a, b) || !same_unreduced(a, b) ||
+	    !sr_axes_equal(a->replicated, b->replicated))
 		return false;
 	for (int i = 0; i < a->rank; i++)
 		if (a->dims[i].closed != b->dims[i].closed || a->dims[i].priority != b->dims[i].priority)
@@ -98,7 +99,8 @@ struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *me
 	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = rank};
 }
 
-struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global, int64_t device)
+struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
+					int64_t device)
 {
 	struct sr_local_slice slice = {0};
 	assert(s->rank <= SR_MAX_RANK);

@@ -238,7 +238,8 @@ START_TEST(large_slices_cross_windows)
 		ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
 		for (int64_t i = 0; i < 1300; i++)
 			for (int64_t j = 0; j < 350; j++)
-				ck_assert_int_eq(buffer[i * 353 + j], fortran ? (j + 350) * 1500 + i + 100 : (i + 100) * 700 + j + 350);
+				ck_assert_int_eq(buffer[i * 353 + j],
+						 fortran ? (j + 350) * 1500 + i + 100 : (i + 100) * 700 + j + 350);
 	}
 	sr_file_close(&diags, &f);
 }
@@ -405,7 +406,8 @@ START_TEST(bad_headers_are_refused)
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }", SR_USAGE, "no number"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", SR_USAGE, "overflows"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387903,), }", SR_USAGE, "overflows"},
-		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1), }", SR_UNSUPPORTED, "16 dim"},
+		{"{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1), }", SR_UNSUPPORTED,
+		 "16 dim"},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), } x", SR_USAGE, "after"},
 		{"{'descr': '<f4' 'fortran_order': False, 'shape': (2,), }", SR_USAGE, "comma"},
 		{"", SR_USAGE, "no dictionary"},
@@ -506,7 +508,8 @@ START_TEST(ranks_write_one_file)
 		double buffer[9];
 		for (int i = 0; i < 9; i++)
 			buffer[i] = (double)((start[0] + i / 3) * 5 + start[1] + i % 3);
-		ck_assert_int_eq(sr_npy_write_slice(&diags, &f[rank != 0], rank ? &theirs : &npy, start, size, local, buffer), SR_OK);
+		struct sr_npy *layout = rank ? &theirs : &npy;
+		ck_assert_int_eq(sr_npy_write_slice(&diags, &f[rank != 0], layout, start, size, local, buffer), SR_OK);
 	}
 	ck_assert_int_eq(sr_file_close(&diags, &f[0]), SR_OK);
 	ck_assert_int_eq(sr_file_close(&diags, &f[1]), SR_OK);
@@ -710,7 +713,8 @@ int main(void)
 		transfers_are_joined_where_that_is_allowed, wide_gaps_are_not_read, large_slices_cross_windows,
 		slices_outside_the_array_are_refused, missing_files_and_directories_are_errors, a_short_file_names_both_lengths,
 		no_room_leaves_no_file, headers_are_numpys_byte_for_byte, headers_read_back, headers_of_other_writers,
-		bad_headers_are_refused, damaged_headers_never_crash, lengths_are_checked, arrays_follow_each_other, ranks_write_one_file,
+		bad_headers_are_refused, damaged_headers_never_crash, lengths_are_checked, arrays_follow_each_other,
+		ranks_write_one_file,
 		values_parse_and_print, values_print_up_to_a_limit, values_in_files_and_zeros, bad_values_are_refused,
 		tolerances_of_floats, integers_and_complex_numbers, ranks_merge_their_comparisons,
 	};

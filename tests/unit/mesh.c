@@ -27,7 +27,9 @@ static struct sr_axes list(int n, const struct sr_axis_ref *refs)
 #define AXES(...)                                                                                                  \
 	list((int)(sizeof((struct sr_axis_ref[]){__VA_ARGS__}) / sizeof(struct sr_axis_ref)), (struct sr_axis_ref[]){__VA_ARGS__})
 #define NO_AXES ((struct sr_axes){0})
-#define ck_ref_eq(a, b) ck_assert_msg(sr_axis_ref_equal((a), (b)), "(%ld)%ld, not (%ld)%ld", (long)(a).pre, (long)(a).size, (long)(b).pre, (long)(b).size)
+#define ck_ref_eq(a, b)                                                                                            \
+	ck_assert_msg(sr_axis_ref_equal((a), (b)), "(%ld)%ld, not (%ld)%ld", (long)(a).pre, (long)(a).size, (long)(b).pre, \
+		      (long)(b).size)
 #define ck_axes_eq(a, b) ck_assert(sr_axes_equal((a), (b)))
 
 /* ---- the model ---- */
@@ -227,7 +229,8 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 			ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, merged), joined);
 		}
 		if (k > 0)
-			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, list(k, pieces)), sr_mesh_coordinate(&mesh, device, a));
+			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, list(k, pieces)),
+					 sr_mesh_coordinate(&mesh, device, a));
 	}
 }
 
@@ -355,7 +358,8 @@ START_TEST(list_prefixes)
 	ck_assert(!sr_axes_is_prefix(AXES(REF(x, 1, 4)), a));
 	ck_axes_eq(sr_axes_common_prefix(arena, a, longer), a);
 	ck_axes_eq(sr_axes_common_prefix(arena, longer, a), a);
-	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2), REF(y, 1, 2)), AXES(REF(x, 1, 4), REF(y, 1, 2))), AXES(REF(x, 1, 2)));
+	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2), REF(y, 1, 2)), AXES(REF(x, 1, 4), REF(y, 1, 2))),
+		   AXES(REF(x, 1, 2)));
 	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2)), AXES(REF(x, 1, 3))), NO_AXES);
 	ck_axes_eq(sr_axes_common_prefix(arena, a, NO_AXES), NO_AXES);
 }
@@ -375,7 +379,8 @@ END_TEST
 START_TEST(list_difference)
 {
 	struct sr_axes out;
-	ck_assert(sr_axes_difference(arena, AXES(REF(z, 1, 2), REF(x, 1, 16), REF(y, 1, 2)), AXES(REF(y, 1, 2), REF(x, 8, 2), REF(x, 2, 2)), &out));
+	ck_assert(sr_axes_difference(arena, AXES(REF(z, 1, 2), REF(x, 1, 16), REF(y, 1, 2)),
+				     AXES(REF(y, 1, 2), REF(x, 8, 2), REF(x, 2, 2)), &out));
 	ck_axes_eq(out, AXES(REF(z, 1, 2), REF(x, 1, 2), REF(x, 4, 2)));
 	ck_assert(sr_axes_difference(arena, AXES(REF(x, 2, 2)), AXES(REF(x, 1, 8)), &out));
 	ck_assert_int_eq(out.n, 0);
@@ -391,7 +396,8 @@ START_TEST(unused_axes)
 {
 	struct sr_axis axes[] = {{x, 8}, {y, 2}, {z, 3}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 3};
-	ck_axes_eq(sr_mesh_unused_axes(arena, &mesh, AXES(REF(z, 1, 3), REF(x, 2, 2))), AXES(REF(x, 1, 2), REF(x, 4, 2), REF(y, 1, 2)));
+	ck_axes_eq(sr_mesh_unused_axes(arena, &mesh, AXES(REF(z, 1, 3), REF(x, 2, 2))),
+		   AXES(REF(x, 1, 2), REF(x, 4, 2), REF(y, 1, 2)));
 	ck_axes_eq(sr_mesh_unused_axes(arena, &mesh, NO_AXES), AXES(REF(x, 1, 8), REF(y, 1, 2), REF(z, 1, 3)));
 }
 END_TEST
@@ -594,7 +600,8 @@ START_TEST(shardings_compare)
 	struct sr_dim_sharding open[] = {{.axes = list(1, &rx), .priority = -1}, {.priority = -1}};
 	struct sr_dim_sharding closed[] = {{.axes = list(1, &rx), .closed = true, .priority = -1}, {.priority = -1}};
 	struct sr_dim_sharding urgent[] = {{.axes = list(1, &rx), .priority = 0}, {.priority = -1}};
-	struct sr_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a, replicated = sr_sharding_replicated(arena, x, 2, true);
+	struct sr_sharding a = {.mesh_name = x, .dims = open, .rank = 2}, b = a;
+	struct sr_sharding replicated = sr_sharding_replicated(arena, x, 2, true);
 	ck_assert(sr_sharding_equal(&a, &b));
 	b.dims = closed;
 	ck_assert(!sr_sharding_equal(&a, &b));
@@ -661,9 +668,12 @@ int main(void)
 	const TTest *const tests[] = {
 		all_pairs_coexist, all_pairs_overlap, all_pairs_prefix, all_pairs_difference, all_pairs_coordinates,
 		unit_axis_overlaps_itself_and_never_merges, references_that_cannot_coexist, whole_axes_resolve, order_of_references,
-		lists_concatenate_and_merge, lists_sort_and_merge, list_prefixes, list_prefix_without_overlaps, list_difference, unused_axes,
-		groups_of_all_small_meshes, groups_written_out, single_device_and_empty_meshes, meshes_compare, slices_of_uneven_dimensions,
-		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, replicated_shardings_and_used_axes, iota_tiles,
+		lists_concatenate_and_merge, lists_sort_and_merge, list_prefixes, list_prefix_without_overlaps, list_difference,
+		unused_axes,
+		groups_of_all_small_meshes, groups_written_out, single_device_and_empty_meshes, meshes_compare,
+		slices_of_uneven_dimensions,
+		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, replicated_shardings_and_used_axes,
+		iota_tiles,
 	};
 	Suite *suite = suite_create("mesh");
 	TCase *tcase = tcase_create("mesh");
