@@ -75,6 +75,11 @@ const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct 
  * arguments: in_shardings less the manual axes; sdy.sharding_constraint, reshard and the like: their own attribute. NULL: none. */
 const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *v);
 void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding); /* NULL removes */
+/* Of a manual computation: a sharding seen from inside (less the manual axes), and one from inside as seen from outside, where `outer`
+ * is what stood there. `manual` is the op's manual_axes. */
+const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding, const struct sr_attr *manual);
+const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
+					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
 
 /* ---- named operands and attributes ---- */

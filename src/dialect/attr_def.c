@@ -1,0 +1,59 @@
+/* The definitions of dialect attributes (attr_defs.def), and making them. */
+#include "dialect/ops.h"
+#include "dialect/signature.h"
+#include <string.h>
+
+#define FIELD(field, kind, of, initial) {#field, SR_KIND_##kind, of, (initial) != NULL, initial, NULL}
+#define STRUCT(dialect, name, form, ...) static const struct sr_attr_slot fields_##dialect##_##name[] = {__VA_ARGS__};
+#include "dialect/attr_defs.def"
+#define ENUM(dialect, name, ...) static const char *const values_##dialect##_##name[] = {__VA_ARGS__, NULL};
+#include "dialect/attr_defs.def"
+
+static const struct sr_attr_def defs[] = {
+#define ENUM(dialect, name, ...) {#dialect, #name, SR_FORM_ENUM, values_##dialect##_##name, NULL, 0},
+#define STRUCT(dialect, name, form, ...) \
+	{#dialect, #name, SR_FORM_##form, NULL, fields_##dialect##_##name, sizeof fields_##dialect##_##name / sizeof(struct sr_attr_slot)},
+#include "dialect/attr_defs.def"
+};
+#undef FIELD
+
+const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name)
+{
+	for (size_t i = 0; i < sizeof defs / sizeof *defs; i++)
+		if (strcmp(defs[i].name, name) == 0 && strcmp(defs[i].dialect, dialect) == 0)
+			return &defs[i];
+	return NULL;
+}
+
+const struct sr_attr_def *sr_attr_def_of_field(const struct sr_attr_def *structure, int field)
+{
+	const char *of = structure->fields[field].kind_name;
+	return of ? sr_attr_def_find(structure->dialect, of) : NULL;
+}
+
+const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value)
+{
+	const struct sr_attr_def *def = sr_attr_def_find(dialect, name);
+	for (int i = 0; def && def->values[i]; i++)
+		if (strcmp(def->values[i], value) == 0)
+			return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_ENUM, .def = def, .i = i});
+	return NULL;
+}
+
+const struct sr_attr *sr_attr_struct(struct sr_context *ctx, const struct sr_attr_def *def, const struct sr_attr *const *fields)
+{
+	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_STRUCT, .def = def, .list = fields, .n = def->n_fields});
+}
+
+const char *sr_attr_enum_name(const struct sr_attr *a)
+{
+	return a->def->values[a->i];
+}
+
+const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field)
+{
+	for (int i = 0; i < structure->def->n_fields; i++)
+		if (strcmp(structure->def->fields[i].name, field) == 0)
+			return structure->list[i];
+	return NULL;
+}

@@ -1,0 +1,64 @@
+/* Building ops at a place, with types given or inferred. A mistake here is one of the program itself: it aborts. */
+#include "dialect/infer.h"
+#include <stdlib.h>
+
+static void place(struct sr_builder *b, struct sr_op *op)
+{
+	if (b->anchor)
+		sr_op_insert_before(b->anchor, op);
+	else if (b->block)
+		sr_op_append(b->block, op);
+}
+
+static struct sr_op *make(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+			  const struct sr_named *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_op_info *info = sr_info(ctx, code);
+	struct sr_named *named = SR_NEWS(ctx->arena, struct sr_named, n_attrs);
+	int n = 0;
+	for (int i = 0; i < n_attrs; i++)
+		if (attrs[i].value)
+			named[n++] = (struct sr_named){sr_intern(ctx, attrs[i].name), attrs[i].value};
+	struct sr_op_spec spec = {.info = info, .loc = b->loc, .operands = operands, .n_operands = n_operands, .results = results,
+				  .n_results = n_results, .attrs = named, .n_attrs = n, .n_regions = info->signature->n_regions};
+	return sr_op_new(ctx, &spec);
+}
+
+struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+		       const struct sr_named *attrs, int n_attrs, const struct sr_type *const *results, int n_results)
+{
+	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, results, n_results);
+	place(b, op);
+	return op;
+}
+
+struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+				const struct sr_named *attrs, int n_attrs)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_type *unknown = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
+	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, &unknown, 1);
+	struct sr_infer in = {ctx, op, &type, &ctx->diags};
+	if (sr_op_infer(&in) != SR_OK || !type) {
+		sr_diags_print(&ctx->diags, stderr);
+		fprintf(stderr, "internal: the type of %s cannot be inferred\n", op->info->name);
+		abort();
+	}
+	op->results[0].type = type;
+	place(b, op);
+	return sr_result(op, 0);
+}
+
+struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense)
+{
+	struct sr_named value = {"value", dense};
+	return sr_result(sr_build(b, SR_OP_stablehlo_constant, NULL, 0, &value, 1, &dense->type, 1), 0);
+}
+
+struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value)
+{
+	unsigned char element[16] = {0};
+	sr_element_set(tensor->dtype, element, (int64_t)value, value, 0);
+	return sr_build_constant(b, sr_attr_dense(b->ctx, tensor, element, sr_dtype_bytes(tensor->dtype)));
+}

@@ -1,0 +1,92 @@
+/* Functions, calls and what lies on the way to the module. */
+#include "dialect/ops.h"
+#include <string.h>
+
+const struct sr_type *sr_func_type(const struct sr_op *func)
+{
+	return sr_op_attr(func, "function_type")->type;
+}
+
+struct sr_block *sr_func_entry(const struct sr_op *func)
+{
+	return func->n_regions ? func->regions[0].first : NULL;
+}
+
+static const struct sr_attr *list_attr(const struct sr_op *func, const char *list, int i, const char *name)
+{
+	const struct sr_attr *dicts = sr_op_attr(func, list);
+	if (!dicts || i < 0 || i >= dicts->n)
+		return NULL;
+	return sr_dict_get(dicts->list[i], name);
+}
+
+const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name)
+{
+	return list_attr(func, "arg_attrs", arg, name);
+}
+
+const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name)
+{
+	return list_attr(func, "res_attrs", result, name);
+}
+
+static const struct sr_attr *dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value)
+{
+	int n = 0, old = dict ? dict->n : 0;
+	struct sr_named *entries = SR_NEWS(ctx->arena, struct sr_named, old + 1);
+	for (int i = 0; i < old; i++)
+		if (strcmp(dict->entries[i].name, name) != 0)
+			entries[n++] = dict->entries[i];
+	if (value)
+		entries[n++] = (struct sr_named){sr_intern(ctx, name), value};
+	return sr_attr_dict(ctx, entries, n);
+}
+
+/* The list goes when its last entry does. */
+static void set_list_attr(struct sr_context *ctx, struct sr_op *func, const char *list, int length, int at, const char *name,
+			  const struct sr_attr *value)
+{
+	const struct sr_attr *old = sr_op_attr(func, list);
+	const struct sr_attr **dicts = SR_NEWS(ctx->arena, const struct sr_attr *, length);
+	bool any = false;
+	for (int i = 0; i < length; i++) {
+		const struct sr_attr *dict = old && i < old->n ? old->list[i] : sr_attr_dict(ctx, NULL, 0);
+		dicts[i] = i == at ? dict_with(ctx, dict, name, value) : dict;
+		any = any || dicts[i]->n > 0;
+	}
+	sr_op_set_attr(ctx, func, list, any ? sr_attr_array(ctx, dicts, length) : NULL);
+}
+
+void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value)
+{
+	if (value || sr_func_arg_attr(func, arg, name))
+		set_list_attr(ctx, func, "arg_attrs", sr_func_type(func)->n_inputs, arg, name, value);
+}
+
+void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value)
+{
+	if (value || sr_func_result_attr(func, result, name))
+		set_list_attr(ctx, func, "res_attrs", sr_func_type(func)->n_results, result, name, value);
+}
+
+void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type)
+{
+	sr_op_set_attr(ctx, func, "function_type", sr_attr_type(ctx, type));
+}
+
+struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call)
+{
+	const struct sr_attr *callee = sr_op_attr(call, "callee");
+	return callee && callee->kind == SR_ATTR_SYMBOL ? sr_symbol_find(module, callee->s) : NULL;
+}
+
+struct sr_op *sr_op_module(const struct sr_op *op)
+{
+	struct sr_op *module = NULL;
+	if (sr_op_is(op, SR_OP_builtin_module))
+		module = (struct sr_op *)(uintptr_t)op;
+	for (struct sr_op *parent = sr_op_parent(op); parent; parent = sr_op_parent(parent))
+		if (sr_op_is(parent, SR_OP_builtin_module))
+			module = parent;
+	return module;
+}

@@ -1,0 +1,170 @@
+/* What inference functions share: compatibility of types where dimensions are unknown, lists of integers, fields. */
+#include "dialect/infer.h"
+#include <string.h>
+
+enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *message = sr_vprintf(in->diags->arena, format, args);
+	va_end(args);
+	return sr_op_error(in->op, in->diags, SR_INVALID, "%s", message);
+}
+
+bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b)
+{
+	if (a->kind == SR_TYPE_UNRANKED || b->kind == SR_TYPE_UNRANKED)
+		return true;
+	if (!sr_is_ranked(a) || !sr_is_ranked(b))
+		return a == b;
+	if (a->rank != b->rank)
+		return false;
+	for (int i = 0; i < a->rank; i++)
+		if (!sr_dims_compatible(a->shape[i], b->shape[i]))
+			return false;
+	return true;
+}
+
+/* A quantized type goes with its expressed type and with another of the same storage and expressed types. */
+bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b)
+{
+	struct sr_quant p, q;
+	if (a == b)
+		return true;
+	bool pa = sr_type_quant(a, &p), qb = sr_type_quant(b, &q);
+	if (pa && qb)
+		return p.expressed == q.expressed && p.storage == q.storage && p.min == q.min && p.max == q.max;
+	if (pa)
+		return b->kind == SR_TYPE_FLOAT && b->dtype == p.expressed;
+	return qb && a->kind == SR_TYPE_FLOAT && a->dtype == q.expressed;
+}
+
+static bool is_tensor(const struct sr_type *t)
+{
+	return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED;
+}
+
+bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind == SR_TYPE_TUPLE && b->kind == SR_TYPE_TUPLE) {
+		if (a->n_inputs != b->n_inputs)
+			return false;
+		for (int i = 0; i < a->n_inputs; i++)
+			if (!sr_types_compatible(a->inputs[i], b->inputs[i]))
+				return false;
+		return true;
+	}
+	return is_tensor(a) && is_tensor(b) && sr_elements_compatible(a->element, b->element) && sr_shapes_compatible(a, b);
+}
+
+const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n)
+{
+	const struct sr_type *ranked = NULL;
+	int64_t *shape = NULL;
+	for (int t = 0; t < n; t++) {
+		if (!sr_is_ranked(types[t]))
+			continue;
+		if (!ranked) {
+			ranked = types[t];
+			shape = sr_dup(ctx->arena, ranked->shape, (size_t)ranked->rank, sizeof *shape);
+		}
+		if (!sr_shapes_compatible(ranked, types[t]))
+			return NULL;
+		for (int i = 0; i < ranked->rank; i++) {
+			if (!sr_dims_compatible(shape[i], types[t]->shape[i]))
+				return NULL;
+			if (sr_is_dynamic(shape[i]))
+				shape[i] = types[t]->shape[i];
+		}
+	}
+	if (!ranked)
+		return types[0];
+	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, ranked->encoding);
+}
+
+const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped)
+{
+	struct sr_type t = *shaped;
+	t.element = element;
+	t.dtype = SR_DTYPE_NONE;
+	return sr_type_intern(in->ctx, &t);
+}
+
+const struct sr_type *sr_bool_type(struct sr_context *ctx)
+{
+	return sr_type_scalar(ctx, SR_I1);
+}
+
+const char *sr_dims_words(struct sr_context *ctx, const int64_t *dims, int64_t n)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	for (int64_t i = 0; i < n; i++) {
+		sr_buf_puts(&out, i ? ", " : "");
+		if (sr_is_dynamic(dims[i]))
+			sr_buf_putc(&out, '?');
+		else
+			sr_buf_int(&out, dims[i]);
+	}
+	return sr_buf_string(&out);
+}
+
+bool sr_is_unique(const int64_t *v, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (sr_list_has(v, i, v[i]))
+			return false;
+	return true;
+}
+
+bool sr_is_sorted(const int64_t *v, int64_t n)
+{
+	for (int64_t i = 1; i < n; i++)
+		if (v[i - 1] > v[i])
+			return false;
+	return true;
+}
+
+bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (v[i] < low || v[i] >= high)
+			return false;
+	return true;
+}
+
+bool sr_list_has(const int64_t *v, int64_t n, int64_t x)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (v[i] == x)
+			return true;
+	return false;
+}
+
+struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr)
+{
+	struct sr_ints list = {0};
+	sr_op_ints(in->ctx, in->op, attr, &list.v, &list.n);
+	return list;
+}
+
+struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *structure, const char *field)
+{
+	struct sr_ints list = {0};
+	sr_struct_ints(in->ctx, structure, field, &list.v, &list.n);
+	return list;
+}
+
+int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing)
+{
+	const struct sr_attr *a = sr_attr_field(structure, field);
+	return a ? a->i : missing;
+}
+
+struct sr_block *sr_region_block(const struct sr_op *op, int region)
+{
+	struct sr_block *block = op->regions[region].first;
+	return block && !block->next ? block : NULL;
+}

@@ -1,0 +1,81 @@
+/* Shared by the functions of the INFER column. Each sets in->types[i] for every result that follows from the rest and leaves the others
+ * as they came (the declared type when verifying, NULL when building); reports and returns SR_INVALID where a constraint fails. */
+#ifndef SR_DIALECT_INFER_H
+#define SR_DIALECT_INFER_H
+
+#include "dialect/ops.h"
+#include "dialect/signature.h"
+
+enum sr_status sr_op_infer(struct sr_infer *in); /* by the op's INFER column */
+enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags); /* the verify hook of every registered op */
+/* Shardy's constraints on attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and on those of functions. */
+enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
+
+/* Report at the op: "'stablehlo.add' op <message>"; returns SR_INVALID. */
+enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline const struct sr_type *sr_operand_type(const struct sr_infer *in, int i)
+{
+	return sr_operand(in->op, i)->type;
+}
+static inline const char *sr_infer_words(const struct sr_infer *in, const struct sr_type *t)
+{
+	return sr_type_string(in->ctx, t);
+}
+
+/* ---- shapes ---- */
+static inline bool sr_is_dynamic(int64_t dim)
+{
+	return dim == SR_DYNAMIC;
+}
+/* Equal, or one of them unknown. */
+static inline bool sr_dims_compatible(int64_t a, int64_t b)
+{
+	return a == b || sr_is_dynamic(a) || sr_is_dynamic(b);
+}
+static inline bool sr_is_ranked(const struct sr_type *t)
+{
+	return t->kind == SR_TYPE_TENSOR;
+}
+bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b); /* unranked goes with all; not tensors: equal */
+bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b);  /* shapes and element types; what inference may differ in */
+bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b); /* element types: equal, or one quantized of the other */
+/* Every dimension that some type knows (the first that knows it); the element type of the first. NULL where they are incompatible. */
+const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n);
+const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped);
+const struct sr_type *sr_bool_type(struct sr_context *ctx);
+/* "2, 3, ?" for messages */
+const char *sr_dims_words(struct sr_context *ctx, const int64_t *dims, int64_t n);
+bool sr_is_unique(const int64_t *v, int64_t n);
+bool sr_is_sorted(const int64_t *v, int64_t n);
+bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* low <= v < high */
+bool sr_list_has(const int64_t *v, int64_t n, int64_t x);
+
+/* ---- attributes ---- */
+struct sr_ints {
+	const int64_t *v;
+	int64_t n;
+};
+struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);  /* empty where missing */
+struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *structure, const char *field);
+int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing);
+
+/* ---- windows (convolution, reduce_window, select_and_scatter) ---- */
+struct sr_window_dim {
+	int64_t size, stride, low, high, base_dilation, window_dilation;
+};
+struct sr_window_names { /* attributes of the op; NULL: it has none */
+	const char *strides, *padding, *base_dilation, *window_dilation, *reversal;
+};
+/* Checks the lists' lengths and values; dims[n] from sizes[n]. */
+enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
+			       struct sr_window_dim **dims);
+int64_t sr_window_output(const struct sr_window_dim *w, int64_t base); /* extent of the result; SR_DYNAMIC where unknown */
+
+/* ---- regions ---- */
+struct sr_block *sr_region_block(const struct sr_op *op, int region); /* NULL where it has not exactly one */
+/* The reducer of reductions of `inputs` (types[n]) with initial values: arguments 2n of rank 0 and their types carried through. */
+enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr_type *const *inputs, const struct sr_type *const *inits,
+				int n, const struct sr_type **accumulators);
+
+#endif

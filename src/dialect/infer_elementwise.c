@@ -1,0 +1,207 @@
+/* Inference of ops that work on each element, and of the small shared shapes: same as the operands, as declared, none. */
+#include "dialect/infer.h"
+#include <string.h>
+
+sr_infer_fn sr_infer_abs, sr_infer_clamp, sr_infer_compare, sr_infer_complex, sr_infer_convert, sr_infer_declared, sr_infer_none,
+	sr_infer_predicate, sr_infer_real_or_imag, sr_infer_reduce_precision, sr_infer_same, sr_infer_same_as_value,
+	sr_infer_same_operands, sr_infer_select, sr_infer_uniform_dequantize, sr_infer_uniform_quantize;
+
+enum sr_status sr_infer_none(struct sr_infer *in)
+{
+	return SR_OK;
+}
+
+enum sr_status sr_infer_declared(struct sr_infer *in)
+{
+	return SR_OK;
+}
+
+static const struct sr_type **operand_types(const struct sr_infer *in)
+{
+	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, in->op->n_operands + in->op->n_results);
+	for (int i = 0; i < in->op->n_operands; i++)
+		types[i] = sr_operand_type(in, i);
+	return types;
+}
+
+/* All operands compatible with the first, and the declared result too: the shape is what any of them knows. */
+enum sr_status sr_infer_same(struct sr_infer *in)
+{
+	const struct sr_type **types = operand_types(in);
+	int n = in->op->n_operands;
+	for (int i = 1; i < n; i++)
+		if (!sr_types_compatible(types[0], types[i]))
+			return sr_infer_error(in, "requires compatible types for all operands and results");
+	if (in->types[0] && !sr_types_compatible(types[0], in->types[0]))
+		return sr_infer_error(in, "requires compatible types for all operands and results");
+	if (!sr_is_ranked(types[0]) && n == 1) {
+		in->types[0] = types[0];
+		return SR_OK;
+	}
+	const struct sr_type *merged = sr_types_merge(in->ctx, types, n);
+	if (!merged)
+		return sr_infer_error(in, "requires the same shape for all operands and results");
+	/* A quantized result may differ from its operands in scale: it is as declared. */
+	struct sr_quant q;
+	in->types[0] = in->types[0] && sr_type_quant(merged->element, &q) ? in->types[0] : merged;
+	return SR_OK;
+}
+
+enum sr_status sr_infer_same_operands(struct sr_infer *in)
+{
+	if (sr_operand_type(in, 0) != sr_operand_type(in, 1))
+		return sr_infer_error(in, "requires all operands to have the same type");
+	return SR_OK;
+}
+
+enum sr_status sr_infer_same_as_value(struct sr_infer *in)
+{
+	const struct sr_attr *value = sr_op_attr(in->op, "value");
+	if (sr_operand_type(in, 0) != value->type)
+		return sr_infer_error(in, "failed to verify that all of {lhs, value} have same type");
+	return SR_OK;
+}
+
+static enum sr_status check_declared_shape(struct sr_infer *in, const struct sr_type *operand)
+{
+	if (in->types[0] && !sr_shapes_compatible(operand, in->types[0]))
+		return sr_infer_error(in, "all non-scalar operands/results must have the same shape and base type");
+	return SR_OK;
+}
+
+/* The real type of a complex one, others as they are. */
+static const struct sr_type *real_element(const struct sr_type *t)
+{
+	return t->kind == SR_TYPE_COMPLEX ? t->element : t;
+}
+
+/* abs C1, C2 */
+enum sr_status sr_infer_abs(struct sr_infer *in)
+{
+	const struct sr_type *t = sr_operand_type(in, 0);
+	in->types[0] = sr_tensor_like(in, real_element(t->element), t);
+	return SR_OK;
+}
+
+/* real C1, C2; imag C1, C2 */
+enum sr_status sr_infer_real_or_imag(struct sr_infer *in)
+{
+	return sr_infer_abs(in);
+}
+
+/* is_finite C1 */
+enum sr_status sr_infer_predicate(struct sr_infer *in)
+{
+	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), sr_operand_type(in, 0));
+	return SR_OK;
+}
+
+/* convert C1: the shapes are the same; the element type is as declared. */
+enum sr_status sr_infer_convert(struct sr_infer *in)
+{
+	return check_declared_shape(in, sr_operand_type(in, 0));
+}
+
+/* complex C1-C3 */
+enum sr_status sr_infer_complex(struct sr_infer *in)
+{
+	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
+	if (types[0]->element != types[1]->element) /* complex C1 */
+		return sr_infer_error(in, "requires the same element type for all operands");
+	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
+	if (!merged) /* complex C2 */
+		return sr_infer_error(in, "requires the same shape for all operands and results");
+	enum sr_dtype t = types[0]->element->dtype == SR_F32 ? SR_C64 : SR_C128;
+	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged); /* complex C3 */
+	return SR_OK;
+}
+
+/* compare C1, C2: also the kind of comparison fits the element type. */
+static enum sr_status check_compare_type(struct sr_infer *in, const struct sr_type *element)
+{
+	const struct sr_attr *kind = sr_op_attr(in->op, "compare_type"), *direction = sr_op_attr(in->op, "comparison_direction");
+	const char *name = kind ? sr_attr_enum_name(kind) : "NOTYPE", *way = sr_attr_enum_name(direction);
+	enum sr_dtype_class class = sr_dtypes[element->dtype].class;
+	if (class == SR_CLASS_COMPLEX && strcmp(way, "EQ") != 0 && strcmp(way, "NE") != 0)
+		return sr_infer_error(in, "complex values are compared by EQ and NE alone, not by %s", way);
+	if (strcmp(name, "TOTALORDER") == 0 && class != SR_CLASS_FLOAT)
+		return sr_infer_error(in, "compare_type TOTALORDER needs floating-point operands, but got '%s'",
+				      sr_infer_words(in, sr_operand_type(in, 0)));
+	return SR_OK;
+}
+
+enum sr_status sr_infer_compare(struct sr_infer *in)
+{
+	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
+	if (!sr_elements_compatible(types[0]->element, types[1]->element)) /* compare C1 */
+		return sr_infer_error(in, "requires compatible element types for all operands");
+	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
+	if (!merged) /* compare C2 */
+		return sr_infer_error(in, "requires the same shape for all operands and results");
+	enum sr_status st = check_compare_type(in, types[0]->element);
+	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), merged);
+	return st;
+}
+
+/* clamp C1-C4 */
+enum sr_status sr_infer_clamp(struct sr_infer *in)
+{
+	const struct sr_type *min = sr_operand_type(in, 0), *t = sr_operand_type(in, 1), *max = sr_operand_type(in, 2);
+	if (!sr_elements_compatible(min->element, t->element) || !sr_elements_compatible(max->element, t->element)) /* clamp C3 */
+		return sr_infer_error(in, "requires compatible element types for all operands and results");
+	if (min->rank != 0 && !sr_shapes_compatible(min, t)) /* clamp C1 */
+		return sr_infer_error(in, "min shape [%s] is not scalar and is not compatible to operand shape [%s]",
+				      sr_dims_words(in->ctx, min->shape, min->rank), sr_dims_words(in->ctx, t->shape, t->rank));
+	if (max->rank != 0 && !sr_shapes_compatible(max, t)) /* clamp C2 */
+		return sr_infer_error(in, "max shape [%s] is not scalar and is not compatible to operand shape [%s]",
+				      sr_dims_words(in->ctx, max->shape, max->rank), sr_dims_words(in->ctx, t->shape, t->rank));
+	in->types[0] = t; /* clamp C4 */
+	return SR_OK;
+}
+
+/* select C1, C2 */
+enum sr_status sr_infer_select(struct sr_infer *in)
+{
+	const struct sr_type *pred = sr_operand_type(in, 0), *branches[] = {sr_operand_type(in, 1), sr_operand_type(in, 2)};
+	if (!sr_types_compatible(branches[0], branches[1])) /* select C2 */
+		return sr_infer_error(in, "requires compatible types for non-predicate operands");
+	if (pred->rank != 0 && !sr_shapes_compatible(pred, branches[0])) /* select C1 */
+		return sr_infer_error(in, "requires the same shape for all operands");
+	in->types[0] = sr_types_merge(in->ctx, branches, 2);
+	return SR_OK;
+}
+
+/* reduce_precision C1-C3 */
+enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
+{
+	if (sr_op_int(in->op, "exponent_bits", 0) < 1)
+		return sr_infer_error(in, "exponent_bits must be at least 1.");
+	if (sr_op_int(in->op, "mantissa_bits", 0) < 0)
+		return sr_infer_error(in, "mantissa_bits must be at least 0.");
+	return sr_infer_same(in);
+}
+
+/* uniform_quantize C1, C2 */
+enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
+{
+	const struct sr_type *t = sr_operand_type(in, 0);
+	struct sr_quant from, to;
+	enum sr_status st = check_declared_shape(in, t);
+	if (st || !in->types[0] || !sr_type_quant(in->types[0]->element, &to))
+		return st;
+	enum sr_dtype expressed = sr_type_quant(t->element, &from) ? from.expressed : t->element->dtype;
+	if (expressed != to.expressed)
+		return sr_infer_error(in, "Expressed type of result expected to be %s, but got %s", sr_dtypes[expressed].name,
+				      sr_dtypes[to.expressed].name);
+	return SR_OK;
+}
+
+/* uniform_dequantize C1, C2 */
+enum sr_status sr_infer_uniform_dequantize(struct sr_infer *in)
+{
+	const struct sr_type *t = sr_operand_type(in, 0);
+	struct sr_quant q;
+	if (sr_type_quant(t->element, &q))
+		in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, q.expressed), t);
+	return SR_OK;
+}

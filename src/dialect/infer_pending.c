@@ -1,0 +1,467 @@
+/* Results as declared. */
+#include "dialect/infer.h"
+sr_infer_fn sr_infer_all_gather;
+enum sr_status sr_infer_all_gather(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_all_reduce;
+enum sr_status sr_infer_all_reduce(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_all_to_all;
+enum sr_status sr_infer_all_to_all(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_async_done;
+enum sr_status sr_infer_async_done(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_async_start;
+enum sr_status sr_infer_async_start(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_batch_norm_grad;
+enum sr_status sr_infer_batch_norm_grad(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_batch_norm_inference;
+enum sr_status sr_infer_batch_norm_inference(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_batch_norm_training;
+enum sr_status sr_infer_batch_norm_training(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_bitcast_convert;
+enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_broadcast;
+enum sr_status sr_infer_broadcast(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_broadcast_binary;
+enum sr_status sr_infer_broadcast_binary(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_broadcast_compare;
+enum sr_status sr_infer_broadcast_compare(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_broadcast_complex;
+enum sr_status sr_infer_broadcast_complex(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_broadcast_in_dim;
+enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_broadcast_select;
+enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_case;
+enum sr_status sr_infer_case(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_cholesky;
+enum sr_status sr_infer_cholesky(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_collective_broadcast;
+enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_collective_permute;
+enum sr_status sr_infer_collective_permute(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_collective_reduce;
+enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_composite;
+enum sr_status sr_infer_composite(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_concatenate;
+enum sr_status sr_infer_concatenate(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_constant;
+enum sr_status sr_infer_constant(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_constant_like;
+enum sr_status sr_infer_constant_like(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_convolution;
+enum sr_status sr_infer_convolution(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_custom_call;
+enum sr_status sr_infer_custom_call(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_device_id;
+enum sr_status sr_infer_device_id(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dot;
+enum sr_status sr_infer_dot(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dot_general;
+enum sr_status sr_infer_dot_general(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_broadcast_in_dim;
+enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_conv;
+enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_gather;
+enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_iota;
+enum sr_status sr_infer_dynamic_iota(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_pad;
+enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_reshape;
+enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_slice;
+enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_dynamic_update_slice;
+enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_fft;
+enum sr_status sr_infer_fft(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_func;
+enum sr_status sr_infer_func(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_func_call;
+enum sr_status sr_infer_func_call(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_func_return;
+enum sr_status sr_infer_func_return(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_gather;
+enum sr_status sr_infer_gather(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_get_dimension_size;
+enum sr_status sr_infer_get_dimension_size(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_get_tuple_element;
+enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_if;
+enum sr_status sr_infer_if(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_infeed;
+enum sr_status sr_infer_infeed(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_iota;
+enum sr_status sr_infer_iota(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_map;
+enum sr_status sr_infer_map(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_module;
+enum sr_status sr_infer_module(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_optimization_barrier;
+enum sr_status sr_infer_optimization_barrier(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_pad;
+enum sr_status sr_infer_pad(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_ragged_dot;
+enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_real_dynamic_slice;
+enum sr_status sr_infer_real_dynamic_slice(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_recv;
+enum sr_status sr_infer_recv(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_reduce;
+enum sr_status sr_infer_reduce(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_reduce_scatter;
+enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_reduce_window;
+enum sr_status sr_infer_reduce_window(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_reshape;
+enum sr_status sr_infer_reshape(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_reverse;
+enum sr_status sr_infer_reverse(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_rng;
+enum sr_status sr_infer_rng(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_rng_bit_generator;
+enum sr_status sr_infer_rng_bit_generator(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_run_parallel;
+enum sr_status sr_infer_run_parallel(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_scan;
+enum sr_status sr_infer_scan(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_scatter;
+enum sr_status sr_infer_scatter(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_all_gather;
+enum sr_status sr_infer_sdy_all_gather(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_all_reduce;
+enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_all_slice;
+enum sr_status sr_infer_sdy_all_slice(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_all_to_all;
+enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_collective_permute;
+enum sr_status sr_infer_sdy_collective_permute(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_data_flow_edge;
+enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_func_data_flow_edge;
+enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_manual_computation;
+enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_mesh;
+enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_named_computation;
+enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_propagation_barrier;
+enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_reduce_scatter;
+enum sr_status sr_infer_sdy_reduce_scatter(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_replicated_to_unreduced;
+enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_reshard;
+enum sr_status sr_infer_sdy_reshard(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_sharded_to_unreduced;
+enum sr_status sr_infer_sdy_sharded_to_unreduced(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_sharding_constraint;
+enum sr_status sr_infer_sdy_sharding_constraint(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sdy_sharding_group;
+enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_select_and_scatter;
+enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_send;
+enum sr_status sr_infer_send(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_set_dimension_size;
+enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_slice;
+enum sr_status sr_infer_slice(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_sort;
+enum sr_status sr_infer_sort(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_token;
+enum sr_status sr_infer_token(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_top_k;
+enum sr_status sr_infer_top_k(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_torch_index_select;
+enum sr_status sr_infer_torch_index_select(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_transpose;
+enum sr_status sr_infer_transpose(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_triangular_solve;
+enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_tuple;
+enum sr_status sr_infer_tuple(struct sr_infer *in)
+{
+	return SR_OK;
+}
+sr_infer_fn sr_infer_while;
+enum sr_status sr_infer_while(struct sr_infer *in)
+{
+	return SR_OK;
+}

@@ -1,0 +1,51 @@
+/* Named operands and attributes as numbers. */
+#include "dialect/signature.h"
+#include "dialect/ops.h"
+#include <string.h>
+
+bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n)
+{
+	const struct sr_attr *a = sr_attr_field(structure, field);
+	*v = NULL;
+	*n = 0;
+	return !a || sr_attr_ints(ctx, a, v, n);
+}
+
+bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n)
+{
+	const struct sr_attr *a = sr_op_attr(op, attr);
+	*v = NULL;
+	*n = 0;
+	return !a || sr_attr_ints(ctx, a, v, n);
+}
+
+int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing)
+{
+	const struct sr_attr *a = sr_op_attr(op, attr);
+	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
+}
+
+enum { MAX_SLOTS = 16 };
+
+void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n)
+{
+	const struct sr_signature *s = op->info->signature;
+	const int64_t *sizes = NULL;
+	int64_t n_sizes = 0;
+	int counts[MAX_SLOTS];
+	*first = *n = 0;
+	if (!s)
+		return;
+	if (s->operand_segments)
+		sr_op_ints(s->ctx, op, "operandSegmentSizes", &sizes, &n_sizes);
+	if (!sr_slots_count(s->operands, s->n_operands, op->n_operands, sizes, n_sizes, counts))
+		return;
+	for (int i = 0; i < s->n_operands; i++) {
+		if (strcmp(s->operands[i].name, operand_name) == 0) {
+			*n = counts[i];
+			return;
+		}
+		*first += counts[i];
+	}
+	*first = 0;
+}

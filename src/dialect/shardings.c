@@ -1,0 +1,222 @@
+/* Meshes and shardings of values, behind one accessor. */
+#include "dialect/ops.h"
+#include "dialect/signature.h"
+#include <string.h>
+
+const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name)
+{
+	if (!module || !name)
+		return NULL;
+	for (struct sr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op; op = op->next) {
+		if (!sr_op_is(op, SR_OP_sdy_mesh))
+			continue;
+		const char *symbol = sr_symbol_name(op);
+		const struct sr_attr *mesh = sr_op_attr(op, "mesh");
+		if (symbol && strcmp(symbol, name) == 0 && mesh)
+			return mesh->mesh;
+	}
+	return NULL;
+}
+
+const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sharding *s)
+{
+	return s->mesh ? s->mesh : sr_mesh_find(module, s->mesh_name);
+}
+
+/* ---------------------------------------------------------------- where a value's sharding is kept */
+
+/* The value that stands for all targets of a data-flow edge: of a loop or branch the op's result, of an op with a body and in- and
+ * out-shardings the target itself. */
+static struct sr_value *edge_owner(const struct sr_value *target, const struct sr_op *op)
+{
+	struct sr_value *self = (struct sr_value *)(uintptr_t)target;
+	if (target->def || sr_op_is(op, SR_OP_sdy_manual_computation) || sr_op_is(op, SR_OP_sdy_named_computation))
+		return self;
+	return target->index < op->n_results ? sr_result(op, target->index) : NULL;
+}
+
+static const struct sr_op *owning_op(const struct sr_value *v)
+{
+	return v->def ? v->def : v->block->region->op;
+}
+
+static struct sr_value *edge_result(const struct sr_value *owner)
+{
+	for (struct sr_use *use = owner ? owner->uses : NULL; use; use = use->next)
+		if (sr_op_is(use->owner, SR_OP_sdy_data_flow_edge))
+			return sr_result(use->owner, 0);
+	return NULL;
+}
+
+/* NULL: a value that has no place for a sharding. */
+static const struct sr_value *shardable_value(const struct sr_value *v)
+{
+	const struct sr_op *op = owning_op(v);
+	if (sr_op_has(op, SR_DATA_FLOW_EDGE)) {
+		struct sr_value *owner = edge_owner(v, op), *edge = edge_result(owner);
+		return edge ? edge : v->def ? v : owner;
+	}
+	if (v->def || sr_op_is(op, SR_OP_func_func))
+		return v;
+	if (sr_op_is(op, SR_OP_stablehlo_async_start) && v->index < op->n_operands)
+		return shardable_value(sr_operand(op, v->index));
+	return NULL;
+}
+
+/* The op's attribute that holds the sharding: one of its own, or an entry of a list. */
+struct holder {
+	const char *name;
+	bool list;
+};
+
+static struct holder holder_of(const struct sr_op *op, const struct sr_value *v)
+{
+	if (sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_sharding_constraint) || sr_op_is(op, SR_OP_sdy_reshard))
+		return (struct holder){"sharding", false};
+	if (sr_op_has(op, SR_COLLECTIVE) && sr_attr_is_inherent(op, "out_sharding"))
+		return (struct holder){"out_sharding", false};
+	if (sr_op_is(op, SR_OP_sdy_manual_computation) || sr_op_is(op, SR_OP_sdy_named_computation))
+		return (struct holder){v->def ? "out_shardings" : "in_shardings", true};
+	return (struct holder){"sdy.sharding", true};
+}
+
+static bool is_manual_argument(const struct sr_op *op, const struct sr_value *v)
+{
+	return !v->def && sr_op_is(op, SR_OP_sdy_manual_computation);
+}
+
+static bool is_manual(const struct sr_axes *manual, const char *axis)
+{
+	for (int i = 0; i < manual->n; i++)
+		if (manual->refs[i].axis == axis)
+			return true;
+	return false;
+}
+
+/* The references of a to manual axes, or to the others. */
+static struct sr_axes select_axes(struct sr_context *ctx, struct sr_axes a, const struct sr_axes *manual, bool want_manual)
+{
+	struct sr_axis_ref *refs = SR_NEWS(ctx->arena, struct sr_axis_ref, a.n);
+	int n = 0;
+	for (int i = 0; i < a.n; i++)
+		if (is_manual(manual, a.refs[i].axis) == want_manual)
+			refs[n++] = a.refs[i];
+	return (struct sr_axes){refs, n};
+}
+
+static struct sr_axes joined(struct sr_context *ctx, struct sr_axes a, struct sr_axes b)
+{
+	struct sr_axis_ref *refs = SR_NEWS(ctx->arena, struct sr_axis_ref, a.n + b.n);
+	for (int i = 0; i < a.n + b.n; i++)
+		refs[i] = i < a.n ? a.refs[i] : b.refs[i - a.n];
+	return (struct sr_axes){refs, a.n + b.n};
+}
+
+const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding, const struct sr_attr *manual)
+{
+	if (manual->axes->n == 0)
+		return sharding;
+	struct sr_sharding s = *sharding->sharding;
+	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	for (int i = 0; i < s.rank; i++)
+		dims[i].axes = select_axes(ctx, dims[i].axes, manual->axes, false);
+	s.dims = dims;
+	s.replicated = select_axes(ctx, s.replicated, manual->axes, false);
+	s.unreduced = select_axes(ctx, s.unreduced, manual->axes, false);
+	return sr_attr_sharding(ctx, &s);
+}
+
+/* The manual axes of the outer sharding followed by the free axes of the inner one. */
+const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
+					    const struct sr_attr *manual)
+{
+	struct sr_sharding s = *inner->sharding;
+	const struct sr_sharding *o = outer->sharding;
+	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	for (int i = 0; i < s.rank && i < o->rank; i++)
+		dims[i].axes = joined(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
+	s.dims = dims;
+	s.replicated = o->replicated;
+	s.unreduced = o->unreduced;
+	s.mesh_name = o->mesh_name;
+	s.mesh = o->mesh;
+	return sr_attr_sharding(ctx, &s);
+}
+
+const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *value)
+{
+	const struct sr_value *v = shardable_value(value);
+	if (!v)
+		return NULL;
+	const struct sr_op *op = owning_op(v);
+	if (sr_op_is(op, SR_OP_func_func))
+		return sr_func_arg_attr(op, v->index, "sdy.sharding");
+	struct holder holder = holder_of(op, v);
+	const struct sr_attr *a = sr_op_attr(op, holder.name);
+	if (!a || !holder.list)
+		return a && a->kind == SR_ATTR_SHARDING ? a : NULL;
+	if (a->kind != SR_ATTR_SHARDINGS || v->index >= a->n)
+		return NULL;
+	if (is_manual_argument(op, v))
+		return sr_sharding_without_axes(ctx, a->list[v->index], sr_op_attr(op, "manual_axes"));
+	return a->list[v->index];
+}
+
+static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct sr_type *t, const struct sr_attr *like)
+{
+	struct sr_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
+	s.rank = t->kind == SR_TYPE_TENSOR ? t->rank : 0;
+	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, s.rank);
+	for (int i = 0; i < s.rank; i++)
+		dims[i].priority = -1;
+	s.dims = dims;
+	return sr_attr_sharding(ctx, &s);
+}
+
+/* The list with one entry set; entries that were missing are open. */
+static const struct sr_attr *list_with(struct sr_context *ctx, const struct sr_attr *old, const struct sr_value *const *values, int n,
+				       int at, const struct sr_attr *sharding)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
+	for (int i = 0; i < n; i++)
+		list[i] = i == at ? sharding : old && i < old->n ? old->list[i] : open_sharding(ctx, values[i]->type, sharding);
+	return sr_attr_shardings(ctx, list, n);
+}
+
+/* The values whose shardings stand in one list: the op's results, or the arguments of its body. */
+static const struct sr_value **siblings(struct sr_context *ctx, const struct sr_value *v, const struct sr_op *op, int *n)
+{
+	*n = v->def ? op->n_results : v->block->n_args;
+	const struct sr_value **values = SR_NEWS(ctx->arena, const struct sr_value *, *n);
+	for (int i = 0; i < *n; i++)
+		values[i] = v->def ? sr_result(op, i) : v->block->args[i];
+	return values;
+}
+
+void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const struct sr_attr *sharding)
+{
+	const struct sr_value *v = shardable_value(value);
+	if (!v)
+		return;
+	struct sr_op *op = (struct sr_op *)(uintptr_t)owning_op(v);
+	if (sr_op_is(op, SR_OP_func_func)) {
+		sr_func_set_arg_attr(ctx, op, v->index, "sdy.sharding", sharding);
+		return;
+	}
+	struct holder holder = holder_of(op, v);
+	if (!sharding || !holder.list) {
+		sr_op_set_attr(ctx, op, holder.name, sharding);
+		return;
+	}
+	int n;
+	const struct sr_attr *old = sr_op_attr(op, holder.name);
+	const struct sr_value **values = siblings(ctx, v, op, &n);
+	if (is_manual_argument(op, v) && old && v->index < old->n)
+		sharding = sr_sharding_with_axes(ctx, old->list[v->index], sharding, sr_op_attr(op, "manual_axes"));
+	sr_op_set_attr(ctx, op, holder.name, list_with(ctx, old, values, n, v->index, sharding));
+}
+
+const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result)
+{
+	return sr_func_result_attr(func, result, "sdy.sharding");
+}

@@ -1,0 +1,212 @@
+/* Signatures compiled from the op table's notation:
+ *
+ *	signature:  "operand:class, ... -> result:class, ... ; region:kind, ..."   name*: variadic   name?: optional
+ *	attributes: "name:kind, name?:kind, name?:kind=initial"                    kind may be enum.x or struct.x
+ *
+ * A mistake in the table is a mistake of the program: it aborts, naming the op. */
+#include "dialect/signature.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+	struct sr_context *ctx;
+	const char *op, *at;
+};
+
+_Noreturn static void mistake(const struct reader *r, const char *what)
+{
+	fprintf(stderr, "op table: %s: %s at \"%s\"\n", r->op, what, r->at);
+	abort();
+}
+
+static void skip_blanks(struct reader *r)
+{
+	while (*r->at == ' ')
+		r->at++;
+}
+
+static bool take(struct reader *r, const char *token)
+{
+	skip_blanks(r);
+	size_t n = strlen(token);
+	if (strncmp(r->at, token, n) != 0)
+		return false;
+	r->at += n;
+	return true;
+}
+
+static const char *word(struct reader *r, size_t *n)
+{
+	skip_blanks(r);
+	const char *start = r->at;
+	*n = strspn(start, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	if (*n == 0)
+		mistake(r, "a name is missing");
+	r->at += *n;
+	return start;
+}
+
+typedef int find_fn(const char *name, size_t n);
+
+static int region_find(const char *name, size_t n)
+{
+	static const char *const names[] = {
+#define REGION_KIND(id) #id,
+#include "dialect/classes.def"
+	};
+	for (int i = 0; i < SR_REGION_COUNT; i++)
+		if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
+			return i;
+	return -1;
+}
+
+/* Slots up to the end, or a "->" or ";" that is left to the caller. */
+static const struct sr_slot *slots(struct reader *r, find_fn *find, int *n)
+{
+	SR_VEC(struct sr_slot) v = {0};
+	for (skip_blanks(r); *r->at && *r->at != '-' && *r->at != ';'; skip_blanks(r)) {
+		struct sr_slot s = {0};
+		size_t len;
+		const char *name = word(r, &len);
+		s.name = sr_intern_n(r->ctx, name, len);
+		s.many = take(r, "*") ? SR_VARIADIC : take(r, "?") ? SR_OPTIONAL : SR_ONE;
+		if (!take(r, ":"))
+			mistake(r, "a : is missing");
+		name = word(r, &len);
+		s.class = find(name, len);
+		if (s.class < 0)
+			mistake(r, "no such class");
+		sr_push(r->ctx->arena, &v, s);
+		if (!take(r, ","))
+			break;
+	}
+	*n = (int)v.n;
+	return v.data;
+}
+
+/* "i64", "struct.dot": the kind, and the definition of an enumeration or structure, looked for in the op's dialect first. */
+static void kind(struct reader *r, struct sr_attr_slot *slot)
+{
+	size_t n, rest;
+	const char *name = word(r, &n);
+	slot->kind = sr_attr_kind_find(name, n);
+	if (slot->kind < 0)
+		mistake(r, "no such kind");
+	if (take(r, ".")) {
+		const char *of = word(r, &rest);
+		const char *dialect = sr_intern_n(r->ctx, r->op, strcspn(r->op, "."));
+		of = sr_intern_n(r->ctx, of, rest);
+		slot->def = sr_attr_def_find(dialect, of);
+		if (!slot->def)
+			mistake(r, "no such attribute definition");
+	}
+	slot->kind_name = sr_intern_n(r->ctx, name, (size_t)(r->at - name));
+}
+
+static const struct sr_attr_slot *attributes(struct reader *r, int *n)
+{
+	SR_VEC(struct sr_attr_slot) v = {0};
+	for (skip_blanks(r); *r->at; skip_blanks(r)) {
+		struct sr_attr_slot s = {0};
+		size_t len;
+		const char *name = word(r, &len);
+		s.name = sr_intern_n(r->ctx, name, len);
+		s.optional = take(r, "?");
+		if (!take(r, ":"))
+			mistake(r, "a : is missing");
+		kind(r, &s);
+		if (take(r, "=")) {
+			len = strcspn(r->at, ",");
+			s.initial = sr_intern_n(r->ctx, r->at, len);
+			r->at += len;
+		}
+		if (s.kind == SR_KIND_unit || s.initial)
+			s.optional = true;
+		sr_push(r->ctx->arena, &v, s);
+		if (!take(r, ","))
+			break;
+	}
+	if (*r->at)
+		mistake(r, "unexpected text");
+	*n = (int)v.n;
+	return v.data;
+}
+
+static const int *by_name(struct sr_context *ctx, const struct sr_attr_slot *attrs, int n)
+{
+	int *order = SR_NEWS(ctx->arena, int, n);
+	for (int i = 0; i < n; i++) {
+		int at = i;
+		for (; at > 0 && strcmp(attrs[order[at - 1]].name, attrs[i].name) > 0; at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+	return order;
+}
+
+const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature, const char *attributes_text)
+{
+	struct sr_signature *s = SR_NEW(ctx->arena, struct sr_signature);
+	struct reader r = {ctx, op, signature};
+	s->operands = slots(&r, sr_type_class_find, &s->n_operands);
+	if (!take(&r, "->"))
+		mistake(&r, "-> is missing");
+	s->results = slots(&r, sr_type_class_find, &s->n_results);
+	if (take(&r, ";"))
+		s->regions = slots(&r, region_find, &s->n_regions);
+	skip_blanks(&r);
+	if (*r.at)
+		mistake(&r, "unexpected text");
+	r.at = attributes_text;
+	s->attrs = attributes(&r, &s->n_attrs);
+	for (int i = 0; i < s->n_attrs; i++)
+		if (strcmp(s->attrs[i].name, "operandSegmentSizes") == 0)
+			s->operand_segments = true;
+	s->attrs_by_name = by_name(ctx, s->attrs, s->n_attrs);
+	s->ctx = ctx;
+	return s;
+}
+
+bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_t *sizes, int64_t n_sizes, int *counts)
+{
+	int one = 0, many = 0;
+	for (int i = 0; i < n_slots; i++)
+		if (list[i].many == SR_ONE)
+			one++;
+		else
+			many++;
+	if (sizes) {
+		int64_t total = 0;
+		for (int i = 0; i < n_sizes && i < n_slots; i++) {
+			if (sizes[i] < 0 || sizes[i] > n || (list[i].many == SR_ONE && sizes[i] != 1))
+				return false;
+			counts[i] = (int)sizes[i];
+			total += sizes[i];
+		}
+		return n_sizes == n_slots && total == n;
+	}
+	if (many == 0 ? n != one : n < one || (n - one) % many != 0)
+		return false;
+	for (int i = 0; i < n_slots; i++) {
+		counts[i] = list[i].many == SR_ONE ? 1 : (n - one) / many;
+		if (list[i].many == SR_OPTIONAL && counts[i] > 1)
+			return false;
+	}
+	return true;
+}
+
+bool sr_attr_is_inherent(const struct sr_op *op, const char *name)
+{
+	const struct sr_signature *s = op->info->signature;
+	if (!s) {
+		for (int i = 0; i < op->n_inherent; i++)
+			if (strcmp(op->inherent[i], name) == 0)
+				return true;
+		return false;
+	}
+	for (int i = 0; i < s->n_attrs; i++)
+		if (strcmp(s->attrs[i].name, name) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,169 @@
+/* The verifier of every registered op, in MLIR's order: numbers of regions, results and operands; attributes; classes of operands and
+ * results; kinds of regions; then the op's own constraints by inference, and its declared types against the inferred. */
+#include "dialect/infer.h"
+#include <string.h>
+
+struct numbers { /* of slots: exactly `one`, or at least */
+	int one;
+	bool more;
+};
+
+static struct numbers count(const struct sr_slot *slots, int n)
+{
+	struct numbers c = {0};
+	for (int i = 0; i < n; i++)
+		if (slots[i].many == SR_ONE)
+			c.one++;
+		else
+			c.more = true;
+	return c;
+}
+
+static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, struct numbers want, int have, const char *what,
+				   const char *only)
+{
+	if (want.more ? have >= want.one : have == want.one)
+		return SR_OK;
+	if (want.more)
+		return sr_op_error(op, diags, SR_INVALID, "expected %d or more %ss, but found %d", want.one, what, have);
+	if (want.one == 0)
+		return sr_op_error(op, diags, SR_INVALID, "requires zero %ss", what);
+	if (want.one == 1)
+		return sr_op_error(op, diags, SR_INVALID, "requires %s %s", only, what);
+	if (strcmp(what, "operand") == 0)
+		return sr_op_error(op, diags, SR_INVALID, "expected %d operands, but found %d", want.one, have);
+	return sr_op_error(op, diags, SR_INVALID, "expected %d %ss", want.one, what);
+}
+
+static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+{
+	enum sr_status st = check_number(op, diags, count(s->regions, s->n_regions), op->n_regions, "region", "one");
+	if (!st)
+		st = check_number(op, diags, count(s->results, s->n_results), op->n_results, "result", "one");
+	if (!st)
+		st = check_number(op, diags, count(s->operands, s->n_operands), op->n_operands, "operand", "a single");
+	return st;
+}
+
+static enum sr_status check_attributes(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+{
+	for (int i = 0; i < s->n_attrs; i++) {
+		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
+		if (!slot->optional && !sr_op_attr(op, slot->name))
+			return sr_op_error(op, diags, SR_INVALID, "requires attribute '%s'", slot->name);
+	}
+	for (int i = 0; i < s->n_attrs; i++) {
+		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
+		const struct sr_attr *a = sr_op_attr(op, slot->name);
+		if (a && !sr_attr_is_kind(a, slot))
+			return sr_op_error(op, diags, SR_INVALID, "attribute '%s' failed to satisfy constraint: %s", slot->name,
+					   sr_attr_kind_words(slot->kind));
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_class(struct sr_op *op, const struct sr_slot *slot, const struct sr_type *t, const char *what, int i,
+				  struct sr_diags *diags)
+{
+	struct sr_context *ctx = op->info->signature->ctx;
+	if (sr_type_is_class(t, slot->class))
+		return SR_OK;
+	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", what, i,
+			   slot->many == SR_VARIADIC ? "variadic of " : "", sr_type_class_words(ctx, slot->class), "'",
+			   sr_type_string(ctx, t), "'");
+}
+
+enum { MAX_SLOTS = 16 };
+
+static enum sr_status check_segments(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags, int *operands, int *results)
+{
+	const int64_t *sizes = NULL, *result_sizes = NULL;
+	int64_t n = 0, n_results = 0;
+	if (s->operand_segments) {
+		sr_op_ints(s->ctx, op, "operandSegmentSizes", &sizes, &n);
+		sr_op_ints(s->ctx, op, "resultSegmentSizes", &result_sizes, &n_results);
+	}
+	if (!sr_slots_count(s->operands, s->n_operands, op->n_operands, sizes, n, operands))
+		return sr_op_error(op, diags, SR_INVALID, "has %d operands, which do not divide into its groups of operands", op->n_operands);
+	if (!sr_slots_count(s->results, s->n_results, op->n_results, result_sizes, n_results, results))
+		return sr_op_error(op, diags, SR_INVALID, "has %d results, which do not divide into its groups of results", op->n_results);
+	return SR_OK;
+}
+
+static enum sr_status check_types(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+{
+	int operands[MAX_SLOTS], results[MAX_SLOTS];
+	enum sr_status st = check_segments(op, s, diags, operands, results);
+	for (int slot = 0, i = 0; !st && slot < s->n_operands; slot++)
+		for (int end = i + operands[slot]; !st && i < end; i++)
+			st = check_class(op, &s->operands[slot], sr_operand(op, i)->type, "operand", i, diags);
+	for (int slot = 0, i = 0; !st && slot < s->n_results; slot++)
+		for (int end = i + results[slot]; !st && i < end; i++)
+			st = check_class(op, &s->results[slot], op->results[i].type, "result", i, diags);
+	return st;
+}
+
+static enum sr_status check_regions(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+{
+	for (int i = 0; i < op->n_regions && s->n_regions > 0; i++) {
+		const struct sr_slot *slot = &s->regions[i < s->n_regions ? i : s->n_regions - 1];
+		if (slot->class != SR_REGION_any && !sr_region_block(op, i))
+			return sr_op_error(op, diags, SR_INVALID, "region #%d ('%s') failed to verify constraint: region with 1 blocks", i,
+					   slot->name);
+	}
+	return SR_OK;
+}
+
+static void put_types(struct sr_buf *out, const struct sr_type *const *types, int n)
+{
+	for (int i = 0; i < n; i++) {
+		sr_buf_puts(out, i ? ", '" : "'");
+		sr_type_print(types[i], out);
+		sr_buf_putc(out, '\'');
+	}
+}
+
+static enum sr_status compare_types(struct sr_op *op, const struct sr_type *const *types, struct sr_diags *diags)
+{
+	struct sr_context *ctx = op->info->signature->ctx;
+	const struct sr_type **declared = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	bool good = true;
+	for (int i = 0; i < op->n_results; i++) {
+		declared[i] = op->results[i].type;
+		good = good && sr_types_compatible(types[i], declared[i]);
+	}
+	if (good)
+		return SR_OK;
+	struct sr_buf a, b;
+	sr_buf_init(&a, ctx->arena);
+	sr_buf_init(&b, ctx->arena);
+	put_types(&a, types, op->n_results);
+	put_types(&b, declared, op->n_results);
+	return sr_op_error(op, diags, SR_INVALID, "inferred type(s) %s are incompatible with return type(s) of operation %s",
+			   sr_buf_string(&a), sr_buf_string(&b));
+}
+
+static enum sr_status check_inference(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
+{
+	const struct sr_type **types = SR_NEWS(s->ctx->arena, const struct sr_type *, op->n_results);
+	for (int i = 0; i < op->n_results; i++)
+		types[i] = op->results[i].type;
+	struct sr_infer in = {s->ctx, op, types, diags};
+	enum sr_status st = sr_op_infer(&in);
+	return st ? st : compare_types(op, types, diags);
+}
+
+enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags)
+{
+	const struct sr_signature *s = op->info->signature;
+	enum sr_status st = check_numbers(op, s, diags);
+	if (!st)
+		st = check_attributes(op, s, diags);
+	if (!st)
+		st = check_types(op, s, diags);
+	if (!st)
+		st = check_regions(op, s, diags);
+	if (!st)
+		st = check_inference(op, s, diags);
+	return st ? st : sr_sdy_verify_attributes(s->ctx, op, diags);
+}
