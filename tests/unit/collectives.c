@@ -1,0 +1,642 @@
+/* Collective algorithms in the simulator: every row, 1 to 33 members, against values computed here one element at a time; the
+ * simulator's own judgement on bad schedules; selection; the elements of reductions. */
+#include "collectives/builder.h"
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 33, GUARD = 16 };
+
+static struct sr_arena *arena;
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+}
+
+static void teardown(void)
+{
+	sr_arena_free(arena);
+}
+
+/* ---- one game of a row ---- */
+
+struct game {
+	const struct sr_algorithm *row;
+	int n, root;
+	int64_t count;
+	enum sr_dtype type;
+	enum sr_monoid monoid;
+	int64_t chunk;
+	bool in_place;
+	bool check; /* the schedules too: takes the square of a round's entries */
+	/* results */
+	struct sr_coll_call calls[MOST];
+	struct sr_schedule schedules[MOST];
+	char *in[MOST], *out[MOST], *memory[MOST];
+};
+
+static const char *name_of(const struct game *g)
+{
+	return sr_printf(arena, "%s %s n=%d count=%lld %s monoid %d chunk %lld%s", sr_coll_name(g->row->coll), g->row->name, g->n,
+			 (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk, g->in_place ? " in place" : "");
+}
+
+/* Small whole numbers whose sums and products of 33 stay exact in f32 and, up to 256, in bf16. */
+static int64_t value(const struct game *g, int member, int64_t i)
+{
+	if (g->type == SR_I1)
+		return (member + i) % 3 > 0;
+	if (g->monoid == SR_MONOID_MUL)
+		return (member + i) % 8 ? 1 : -2;
+	return (member * 7 + i * 3) % 8 - (sr_dtypes[g->type].class == SR_CLASS_UINT ? 0 : 2);
+}
+
+static int64_t combine(const struct game *g, int64_t a, int64_t b)
+{
+	bool boolean = g->type == SR_I1;
+	switch (g->monoid) {
+	case SR_MONOID_ADD: return boolean ? a | b : a + b;
+	case SR_MONOID_MUL: return a * b;
+	case SR_MONOID_MIN: return a < b ? a : b;
+	case SR_MONOID_MAX: return a > b ? a : b;
+	case SR_MONOID_AND: return a & b;
+	case SR_MONOID_OR: return a | b;
+	default: return a ^ b;
+	}
+}
+
+static int64_t expected(const struct game *g, int me, int64_t i)
+{
+	int64_t block = g->count / g->n, sum;
+	switch (g->row->coll) {
+	case SR_ALL_GATHER:
+		return value(g, (int)(i / g->count), i % g->count);
+	case SR_ALL_TO_ALL:
+		return value(g, (int)(i / block), me * block + i % block);
+	case SR_PERMUTE:
+		return g->calls[me].from < 0 ? 0 : value(g, g->calls[me].from, i);
+	case SR_BROADCAST:
+		return value(g, g->root, i);
+	default:
+		i += g->row->coll == SR_REDUCE_SCATTER ? me * block : 0;
+		sum = value(g, 0, i);
+		for (int k = 1; k < g->n; k++)
+			sum = combine(g, sum, value(g, k, i));
+		return sum;
+	}
+}
+
+static void element(enum sr_dtype type, char *at, int64_t x)
+{
+	sr_element_set(type, at, x, (double)x, 0);
+}
+
+static bool build(struct game *g)
+{
+	for (int k = 0; k < g->n; k++) {
+		g->calls[k] = (struct sr_coll_call){
+			.coll = g->row->coll, .n = g->n, .me = k, .count = g->count, .type = g->type, .monoid = g->monoid,
+			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1};
+		if (g->row->coll == SR_PERMUTE) { /* a chain with a hole: 0 -> 1 -> ... -> n-2, the last sends to itself */
+			g->calls[k].from = k == g->n - 1 ? k : k - 1;
+			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
+		}
+		enum sr_status status = sr_algorithm_build(g->row, &g->calls[k], arena, &g->schedules[k]);
+		if (status == SR_NEXT)
+			return false;
+		ck_assert_msg(status == SR_OK, "%s: build says %d", name_of(g), status);
+		const char *wrong = g->check ? sr_schedule_check(&g->schedules[k], &g->calls[k], arena) : NULL;
+		ck_assert_msg(!wrong, "%s: member %d: %s", name_of(g), k, wrong);
+	}
+	return true;
+}
+
+static void fill(struct game *g)
+{
+	int64_t size = sr_dtype_bytes(g->type);
+	for (int k = 0; k < g->n; k++) {
+		int64_t in = sr_coll_in_bytes(&g->calls[k]), out = sr_coll_out_bytes(&g->calls[k]), larger = in > out ? in : out;
+		g->memory[k] = sr_alloc(arena, (size_t)larger + GUARD, 1);
+		memset(g->memory[k], 0x5a, (size_t)larger + GUARD);
+		g->in[k] = g->out[k] = g->memory[k];
+		if (!g->in_place)
+			g->in[k] = sr_alloc(arena, (size_t)in, 1);
+		else if (g->row->coll == SR_ALL_GATHER)
+			g->in[k] += k * in;
+		else if (g->row->coll == SR_REDUCE_SCATTER)
+			g->out[k] += k * out;
+		for (int64_t i = 0; i < g->count; i++)
+			element(g->type, g->in[k] + i * size, value(g, k, i));
+	}
+}
+
+static void compare(const struct game *g)
+{
+	int64_t size = sr_dtype_bytes(g->type);
+	char want[16];
+	for (int k = 0; k < g->n; k++) {
+		int64_t bytes = sr_coll_out_bytes(&g->calls[k]), larger = sr_coll_in_bytes(&g->calls[k]);
+		larger = larger > bytes ? larger : bytes;
+		for (int64_t i = 0; i < bytes / size; i++) {
+			element(g->type, want, expected(g, k, i));
+			ck_assert_msg(!memcmp(want, g->out[k] + i * size, (size_t)size), "%s: member %d, element %lld", name_of(g), k,
+				      (long long)i);
+		}
+		for (int i = 0; i < GUARD; i++)
+			ck_assert_msg(g->memory[k][larger + i] == 0x5a, "%s: member %d wrote beyond its output", name_of(g), k);
+	}
+}
+
+/* False where the row's precondition fails. */
+static bool play(struct game *g)
+{
+	const char *message;
+	if (!build(g))
+		return false;
+	fill(g);
+	enum sr_status status = sr_simulate(g->schedules, g->n, (void *const *)g->in, (void *const *)g->out, arena, &message);
+	ck_assert_msg(status == SR_OK, "%s: %s", name_of(g), message);
+	compare(g);
+	return true;
+}
+
+static bool by_blocks(enum sr_coll coll)
+{
+	return coll == SR_REDUCE_SCATTER || coll == SR_ALL_TO_ALL;
+}
+
+static bool reduces(enum sr_coll coll)
+{
+	return coll == SR_ALL_REDUCE || coll == SR_REDUCE_SCATTER;
+}
+
+static void play_and_forget(struct game g)
+{
+	struct sr_arena *outer = arena;
+	arena = sr_arena_new();
+	play(&g);
+	sr_arena_free(arena);
+	arena = outer;
+}
+
+/* ---- every row ---- */
+
+START_TEST(every_row_with_1_to_33_members)
+{
+	for (int n = 1; n <= MOST; n++) {
+		const int64_t counts[] = {0, 1, n - 1, n, 1000};
+		for (int c = 0; c < 5; c++)
+			for (int variant = n > 9 ? (n + c) % 4 : 0; variant < 4; variant += n > 9 ? 4 : 1) {
+				struct game g = {.row = &sr_algorithms[_i], .n = n, .root = n / 2, .type = SR_F32, .check = true};
+				g.count = by_blocks(g.row->coll) ? counts[c] % 33 * n : counts[c];
+				g.in_place = variant & 1;
+				g.chunk = variant & 2 ? 500 : 0;
+				g.check = g.chunk == 0;
+				play_and_forget(g);
+			}
+	}
+}
+END_TEST
+
+START_TEST(every_row_with_every_type_and_monoid)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16, SR_F8E5M2, SR_F64, SR_C64, SR_C128, SR_I1, SR_I4, SR_UI4,
+					      SR_I8, SR_I16, SR_I32, SR_I64, SR_UI8, SR_UI16, SR_UI32, SR_UI64};
+	static const int sizes[] = {2, 3, 5, 8};
+	const struct sr_algorithm *row = &sr_algorithms[_i];
+	for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+		for (int m = 0; m < (reduces(row->coll) ? SR_MONOID_COUNT : 1); m++)
+			for (int s = 0; s < 4; s++) {
+				struct game g = {.row = row, .n = sizes[s], .type = types[t], .monoid = (enum sr_monoid)m};
+				g.count = by_blocks(row->coll) ? 13 * g.n : 45;
+				g.chunk = 40;
+				bool narrow_range = sr_dtypes[g.type].bits < 8 && g.type != SR_I1 && reduces(row->coll);
+				if (!sr_reduce_supported(g.type, g.monoid) && reduces(row->coll)) {
+					struct sr_coll_call call = {.coll = row->coll, .n = 2, .count = 2, .type = g.type, .monoid = g.monoid};
+					ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &g.schedules[0]), SR_UNSUPPORTED);
+				} else if (!narrow_range || m >= SR_MONOID_MIN) {
+					play_and_forget(g);
+				}
+			}
+}
+END_TEST
+
+static double at(const struct game *g, const char *p, int64_t i)
+{
+	double d = 0;
+	sr_element_get(g->type, p + i * sr_dtype_bytes(g->type), NULL, &d, NULL);
+	return d;
+}
+
+/* Values that round: all members have equal bits, and they are near the sum in f64. */
+START_TEST(rounding_sums_have_equal_bits)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16};
+	static const double tolerance[] = {1e-5, 1.0 / 256, 1.0 / 2048};
+	for (int n = 2; n <= MOST && sr_algorithms[_i].coll == SR_ALL_REDUCE; n++)
+		for (int t = 0; t < 3; t++) {
+			struct sr_arena *outer = arena;
+			const char *message;
+			struct game g = {.row = &sr_algorithms[_i], .n = n, .count = 50, .type = types[t]};
+			arena = sr_arena_new();
+			if (build(&g)) {
+				double sum[50] = {0};
+				fill(&g);
+				for (int k = 0; k < n; k++)
+					for (int64_t i = 0; i < g.count; i++) {
+						double x = 0.5 + (double)rand() / RAND_MAX;
+						sr_element_set(g.type, g.in[k] + i * sr_dtype_bytes(g.type), 0, x, 0);
+						sum[i] += at(&g, g.in[k], i);
+					}
+				ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, arena, &message),
+						 SR_OK);
+				for (int k = 0; k < n; k++)
+					ck_assert_msg(!memcmp(g.out[k], g.out[0], (size_t)sr_coll_out_bytes(&g.calls[0])),
+						      "%s: members 0 and %d differ", name_of(&g), k);
+				for (int64_t i = 0; i < g.count; i++)
+					ck_assert_msg(fabs(at(&g, g.out[0], i) - sum[i]) <= tolerance[t] * sum[i], "%s: %g, not %g",
+						      name_of(&g), at(&g, g.out[0], i), sum[i]);
+			}
+			sr_arena_free(arena);
+			arena = outer;
+		}
+}
+END_TEST
+
+/* 256 + 1 + 1 is 258 where sums are carried in f32; rounding each step to bf16 leaves 256. */
+START_TEST(sums_of_bf16_are_rounded_once)
+{
+	const struct sr_algorithm *row = &sr_algorithms[_i];
+	for (int n = 2; n <= 17 && reduces(row->coll); n++) {
+		struct game g = {.row = row, .n = n, .count = 16 * n, .type = SR_BF16};
+		const char *message;
+		if (!build(&g))
+			continue;
+		fill(&g);
+		for (int k = 0; k < n; k++)
+			for (int64_t i = 0; i < g.count; i++)
+				element(g.type, g.in[k] + 2 * i, k == n / 2 ? 256 : 1);
+		ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, arena, &message), SR_OK);
+		double want = sr_bf16_to_f32(sr_f32_to_bf16((float)(256 + n - 1)));
+		for (int k = 0; k < n; k++)
+			ck_assert_msg(at(&g, g.out[k], 3) == want, "%s: %g", name_of(&g), at(&g, g.out[k], 3));
+	}
+}
+END_TEST
+
+/* ---- bytes ---- */
+
+/* Together the members send at least what the collective needs, and the rows that claim the least send just that. */
+START_TEST(bytes_are_at_least_the_bound)
+{
+	static const char *const least[] = {"direct", "ring", "pairwise", "recursive_halving"};
+	const struct sr_algorithm *row = &sr_algorithms[_i];
+	for (int n = 2; n <= MOST; n++) {
+		struct game g = {.row = row, .n = n, .root = n - 1, .count = 8 * n, .type = SR_F32};
+		int64_t sent = 0, bound = 0;
+		if (!build(&g))
+			continue;
+		for (int k = 0; k < n; k++) {
+			sent += g.schedules[k].sent_bytes;
+			bound += sr_coll_least_bytes(&g.calls[k]);
+		}
+		if (row->coll == SR_BROADCAST)
+			bound *= n - 1;
+		ck_assert_msg(sent >= bound, "%s: %lld bytes, below %lld", name_of(&g), (long long)sent, (long long)bound);
+		for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+			for (int k = 0; k < n && !strcmp(row->name, least[i]); k++)
+				ck_assert_msg(g.schedules[k].sent_bytes == sr_coll_least_bytes(&g.calls[k]), "%s: member %d sends %lld",
+					      name_of(&g), k, (long long)g.schedules[k].sent_bytes);
+	}
+}
+END_TEST
+
+START_TEST(narrow_sums_move_f32_in_the_ring_alone)
+{
+	struct sr_coll_call call = {.coll = SR_REDUCE_SCATTER, .n = 4, .count = 400, .type = SR_BF16};
+	struct sr_schedule s;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "ring", 4), &call, arena, &s), SR_OK);
+	ck_assert_int_eq(s.sent_bytes, 3 * 100 * 4);
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "direct", 6), &call, arena, &s), SR_OK);
+	ck_assert_int_eq(s.sent_bytes, 3 * 100 * 2);
+	call.monoid = SR_MONOID_MAX;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "ring", 4), &call, arena, &s), SR_OK);
+	ck_assert_int_eq(s.sent_bytes, 3 * 100 * 2);
+}
+END_TEST
+
+START_TEST(long_calls_keep_little_scratch_and_short_messages)
+{
+	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .count = (int64_t)1 << 27, .type = SR_F32};
+	struct sr_schedule s;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "ordered", 7), &call, arena, &s), SR_OK);
+	ck_assert_int_le(s.scratch_bytes, 4 << 20);
+	call = (struct sr_coll_call){.coll = SR_PERMUTE, .n = 2, .from = 1, .to = 1, .count = ((int64_t)INT32_MAX + 5) / 8, .type = SR_C64};
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(SR_PERMUTE, "direct", 6), &call, arena, &s), SR_OK);
+	ck_assert_int_eq(s.n_entries, 4);
+	ck_assert_int_eq(s.entries[0].bytes % 8, 0);
+	ck_assert_int_le(s.entries[0].bytes, INT32_MAX);
+	call.count = INT64_MAX / 4;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(SR_PERMUTE, "direct", 6), &call, arena, &s), SR_NO_MEMORY);
+}
+END_TEST
+
+/* ---- the simulator and the checker ---- */
+
+/* Two members; what each does is written by hand, a round per entry. */
+static struct sr_schedule by_hand(struct sr_entry *entries, int64_t n, int64_t sent)
+{
+	int64_t *rounds = SR_NEWS(arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		rounds[i] = i + 1;
+	return (struct sr_schedule){.entries = entries, .n_entries = n, .round_end = rounds, .n_rounds = n, .sent_bytes = sent};
+}
+
+static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
+{
+	char in[2][8] = {{1}, {2}}, out[2][8];
+	struct sr_schedule schedules[2] = {a, b};
+	void *ins[2] = {in[0], in[1]}, *outs[2] = {out[0], out[1]};
+	const char *message;
+	enum sr_status status = sr_simulate(schedules, 2, ins, outs, arena, &message);
+	ck_assert_int_eq(status, message ? SR_INTERNAL : SR_OK);
+	return message;
+}
+
+#define SEND(to, n, t) {.kind = SR_ENTRY_SEND, .peer = to, .bytes = n, .tag = t, .src = SR_IN, .type = SR_I8, .src_type = SR_I8}
+#define RECV(of, n, t) {.kind = SR_ENTRY_RECV, .peer = of, .bytes = n, .tag = t, .dst = SR_OUT, .type = SR_I8, .src_type = SR_I8}
+
+START_TEST(simulator_finds_bad_schedules)
+{
+	struct sr_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5, 0)}, tagged[] = {RECV(0, 4, 1)};
+	struct sr_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)}, c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
+	ck_assert_ptr_null(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 1, 0)));
+	ck_assert_ptr_null(simulate_pair(by_hand(a, 2, 4), by_hand(c, 2, 4)));
+	ck_assert_str_eq(simulate_pair(by_hand(a, 2, 4), by_hand(b, 2, 4)), "member 0 waits for ever in round 0");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 0, 0)), "member 0 waits for ever in round 0");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 0, 0), by_hand(recv, 1, 0)), "member 1 waits for ever in round 0");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 5), by_hand(recv, 1, 0)), "member 0 sent 4 bytes, 5 were predicted");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(longer, 1, 0)),
+			 "member 0 sends 4 bytes with tag 0 to 1, which expects 5 with tag 0");
+	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(tagged, 1, 0)),
+			 "member 0 sends 4 bytes with tag 0 to 1, which expects 4 with tag 1");
+}
+END_TEST
+
+START_TEST(checker_finds_bad_schedules)
+{
+	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .count = 4, .type = SR_I8};
+	struct sr_entry good[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, far[] = {RECV(1, 5, 0)}, self[] = {RECV(0, 4, 0)};
+	struct sr_entry twice[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
+	struct sr_schedule one_round = by_hand(twice, 2, 0);
+	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
+	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));
+	one_round.round_end[0] = 2;
+	one_round.n_rounds = 1;
+	ck_assert_str_eq(sr_schedule_check(&one_round, &call, arena), "entries 0 and 1 of round 0 touch the same bytes");
+	struct sr_schedule s = by_hand(far, 1, 0);
+	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 leaves its buffer");
+	s = by_hand(self, 1, 0);
+	ck_assert_str_eq(sr_schedule_check(&s, &call, arena), "entry 0 has no good peer or no bytes");
+}
+END_TEST
+
+START_TEST(schedule_prints)
+{
+	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .me = 1, .count = 4, .type = SR_F32};
+	struct sr_schedule s;
+	struct sr_buf buf;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "exchange", 8), &call, arena, &s), SR_OK);
+	sr_buf_init(&buf, arena);
+	sr_schedule_print(&s, &buf);
+	ck_assert_str_eq(sr_buf_string(&buf), "round 0\n"
+					      "  recv scratch[0..16] from 0 tag 0 : f32\n"
+					      "  send in[0..16] to 0 tag 0 : f32\n"
+					      "  copy scratch[16..32] <- in[0..16] : f32\n"
+					      "round 1\n"
+					      "  fold out[0..16] <- scratch[0..32] 2 at stride 16 : f32\n"
+					      "scratch 64 sent 16\n");
+}
+END_TEST
+
+/* ---- selection ---- */
+
+static const char *selected(const char *text, struct sr_coll_call call)
+{
+	struct sr_selection *selection;
+	struct sr_schedule s;
+	const struct sr_algorithm *row;
+	const char *message;
+	ck_assert_msg(sr_selection_parse(arena, text, &selection, &message) == SR_OK, "%s: %s", text, message);
+	enum sr_status status = sr_select(selection, &call, arena, &s, &row);
+	return status == SR_OK ? row->name : sr_printf(arena, "%d", status);
+}
+
+START_TEST(selection_takes_the_first_row_that_builds)
+{
+	const char *text = "all_reduce:0-4k:2-8:@recursive_doubling#all_reduce:bf16:@ordered#all_reduce:@ring";
+	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .count = 1023, .type = SR_F32};
+	ck_assert_str_eq(selected(text, call), "recursive_doubling");
+	call.count = 1024;
+	ck_assert_str_eq(selected(text, call), "ring");
+	call.count = 1023;
+	call.n = 9;
+	ck_assert_str_eq(selected(text, call), "ring");
+	call.type = SR_BF16;
+	ck_assert_str_eq(selected(text, call), "ordered");
+	call = (struct sr_coll_call){.coll = SR_REDUCE_SCATTER, .n = 6, .count = 600, .type = SR_F32};
+	ck_assert_str_eq(selected("recursive_halving#pairwise", call), "pairwise");
+	call.n = 4;
+	ck_assert_str_eq(selected("recursive_halving#pairwise", call), "recursive_halving");
+	ck_assert_str_eq(selected("mpi#pairwise", call), "pairwise");
+	call.native = true;
+	ck_assert_str_eq(selected("mpi#pairwise", call), "mpi");
+	call.in_place = true;
+	ck_assert_str_eq(selected("mpi#pairwise", call), "pairwise");
+	call.in_place = false;
+	call.carrier = SR_CARRIER_MPI;
+	ck_assert_str_eq(selected("*:shm:@ring#*:mpi:@pairwise", call), "pairwise");
+	call = (struct sr_coll_call){.coll = SR_PERMUTE, .n = 2, .from = 1, .to = 1, .count = 1, .type = SR_F32, .in_place = true};
+	ck_assert_str_eq(selected("", call), "4");
+}
+END_TEST
+
+START_TEST(defaults_cover_every_call)
+{
+	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
+		for (int n = 1; n <= 100; n += n < 10 ? 1 : 9)
+			for (int64_t count = 0; count < 1000000; count = count * 10 + n) {
+				struct sr_arena *a = sr_arena_new();
+				struct sr_coll_call call = {.coll = (enum sr_coll)coll, .n = n, .count = count * n, .type = SR_BF16};
+				struct sr_schedule s;
+				const struct sr_algorithm *row;
+				ck_assert_int_eq(sr_select(NULL, &call, a, &s, &row), SR_OK);
+				sr_arena_free(a);
+			}
+}
+END_TEST
+
+START_TEST(malformed_selections_say_why)
+{
+	static const char *const cases[][2] = {
+		{"all_reduce:@zigzag", "unknown algorithm 'zigzag' in 'all_reduce:@zigzag'"},
+		{"zigzag", "unknown algorithm 'zigzag' in 'zigzag'"},
+		{"all_gather:@ordered", "unknown algorithm 'ordered' in 'all_gather:@ordered'"},
+		{"all_reduces:@ring", "unknown collective 'all_reduces' in 'all_reduces:@ring'"},
+		{"all_reduce:4k:@ring", "malformed field '4k' in 'all_reduce:4k:@ring'"},
+		{"all_reduce:8-4:@ring", "malformed field '8-4' in 'all_reduce:8-4:@ring'"},
+		{"all_reduce:0-1:0-1:0-1:@ring", "malformed field '0-1' in 'all_reduce:0-1:0-1:0-1:@ring'"},
+		{"all_reduce:f33:@ring", "malformed field 'f33' in 'all_reduce:f33:@ring'"},
+		{"all_reduce:0-1", "expected '@' and an algorithm at the end of 'all_reduce:0-1'"},
+		{"all_reduce:@ring:0-1", "expected '@' and an algorithm at the end of 'all_reduce:@ring:0-1'"},
+		{"all_reduce:", "expected '@' and an algorithm at the end of 'all_reduce:'"},
+		{"ring##ring", "empty row"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sr_selection *selection;
+		const char *message;
+		ck_assert_int_eq(sr_selection_parse(arena, cases[i][0], &selection, &message), SR_USAGE);
+		ck_assert_str_eq(message, cases[i][1]);
+	}
+}
+END_TEST
+
+START_TEST(selection_prints_and_parses_back)
+{
+	struct sr_selection *selection, *again;
+	struct sr_buf once, twice;
+	const char *message;
+	sr_buf_init(&once, arena);
+	sr_buf_init(&twice, arena);
+	ck_assert_int_eq(sr_selection_parse(arena, "all_reduce:4k-inf:2-8:bf16:mpi:@ring#pairwise", &selection, &message), SR_OK);
+	sr_selection_print(selection, &once);
+	char *text = sr_strdup(arena, sr_buf_string(&once));
+	ck_assert_ptr_eq(strstr(text, "all_reduce:4096-inf:2-8:bf16:mpi:@ring\n*:0-inf:0-inf:@pairwise\n"), text);
+	for (char *p = text; *p; p++)
+		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
+	ck_assert_int_eq(sr_selection_parse(arena, text, &again, &message), SR_OK);
+	sr_selection_print(again, &twice);
+	ck_assert_int_gt(twice.n, once.n); /* the defaults once more */
+	ck_assert(!memcmp(once.data, twice.data, once.n));
+}
+END_TEST
+
+START_TEST(rows_are_unique_and_documented)
+{
+	struct sr_buf buf;
+	for (int i = 0; i < sr_n_algorithms; i++) {
+		const struct sr_algorithm *a = &sr_algorithms[i];
+		ck_assert_ptr_eq(sr_algorithm_find(a->coll, a->name, strlen(a->name)), a);
+		ck_assert_int_gt(strlen(a->doc), 10);
+		ck_assert_int_gt(strlen(a->source), 5);
+	}
+	sr_buf_init(&buf, arena);
+	sr_algorithms_list(&buf);
+	ck_assert_ptr_nonnull(strstr(sr_buf_string(&buf), "all_reduce\n"));
+	ck_assert_ptr_nonnull(strstr(sr_buf_string(&buf), "  recursive_halving "));
+}
+END_TEST
+
+START_TEST(wrong_calls_are_refused)
+{
+	const struct sr_algorithm *ring = sr_algorithm_find(SR_REDUCE_SCATTER, "ring", 4);
+	struct sr_coll_call call = {.coll = SR_REDUCE_SCATTER, .n = 3, .count = 7, .type = SR_F32};
+	struct sr_schedule s;
+	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_INTERNAL);
+	call.count = 6;
+	call.me = 3;
+	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_INTERNAL);
+	call.me = 0;
+	call.monoid = SR_MONOID_AND;
+	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_UNSUPPORTED);
+	call.monoid = SR_MONOID_ADD;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(SR_ALL_REDUCE, "ring", 4), &call, arena, &s), SR_NEXT);
+	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_OK);
+}
+END_TEST
+
+/* ---- elements ---- */
+
+START_TEST(floats_follow_ieee_maximum)
+{
+	float a[] = {NAN, 1, -0.0f, 0.0f, 3, -INFINITY}, b[] = {1, NAN, 0.0f, -0.0f, 2, 5}, low[6];
+	memcpy(low, a, sizeof a);
+	sr_reduce_elements(SR_F32, SR_MONOID_MIN, low, b, 6);
+	sr_reduce_elements(SR_F32, SR_MONOID_MAX, a, b, 6);
+	ck_assert(isnan(a[0]) && isnan(a[1]) && isnan(low[0]) && isnan(low[1]));
+	ck_assert(!signbit(a[2]) && !signbit(a[3]) && signbit(low[2]) && signbit(low[3]));
+	ck_assert(a[4] == 3 && a[5] == 5 && low[4] == 2 && low[5] == -INFINITY);
+}
+END_TEST
+
+START_TEST(integers_wrap_to_their_bits)
+{
+	int8_t a[] = {7, -8, 3}, b[] = {1, -1, 2};
+	uint8_t c[] = {15, 8}, d[] = {1, 2}, p[] = {1, 0, 1, 0}, q[] = {1, 1, 0, 0};
+	int32_t x = INT32_MAX, y = 1;
+	sr_reduce_elements(SR_I4, SR_MONOID_ADD, a, b, 3);
+	ck_assert(a[0] == -8 && a[1] == 7 && a[2] == 5);
+	sr_reduce_elements(SR_UI4, SR_MONOID_ADD, c, d, 1);
+	sr_reduce_elements(SR_UI4, SR_MONOID_MUL, c + 1, d + 1, 1);
+	ck_assert(c[0] == 0 && c[1] == 0);
+	sr_reduce_elements(SR_I32, SR_MONOID_ADD, &x, &y, 1);
+	ck_assert_int_eq(x, INT32_MIN);
+	sr_reduce_elements(SR_I1, SR_MONOID_ADD, p, q, 4);
+	ck_assert(p[0] == 1 && p[1] == 1 && p[2] == 1 && p[3] == 0);
+}
+END_TEST
+
+START_TEST(narrow_floats_convert_as_support_says)
+{
+	static const enum sr_dtype types[] = {SR_BF16, SR_F16, SR_F8E4M3FN, SR_F8E5M2};
+	for (int t = 0; t < 4; t++)
+		for (int i = 0; i < 2000; i++) {
+			float x = ldexpf((float)rand() / (float)RAND_MAX - 0.5f, rand() % 40 - 20), back;
+			unsigned char bits[2] = {0}, want[2] = {0};
+			sr_convert_elements(types[t], bits, SR_F32, &x, 1);
+			sr_element_set(types[t], want, 0, x, 0);
+			ck_assert(!memcmp(bits, want, 2));
+			double d = 0;
+			sr_convert_elements(SR_F32, &back, types[t], bits, 1);
+			sr_element_get(types[t], bits, NULL, &d, NULL);
+			ck_assert(back == (float)d || (isnan(back) && isnan(d)));
+		}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("collectives");
+	TCase *rows = tcase_create("rows"), *rest = tcase_create("rest");
+	tcase_add_checked_fixture(rows, setup, teardown);
+	tcase_add_checked_fixture(rest, setup, teardown);
+	tcase_set_timeout(rows, 120);
+	tcase_add_loop_test(rows, every_row_with_1_to_33_members, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, every_row_with_every_type_and_monoid, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, rounding_sums_have_equal_bits, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
+	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
+	tcase_add_test(rest, long_calls_keep_little_scratch_and_short_messages);
+	tcase_add_test(rest, simulator_finds_bad_schedules);
+	tcase_add_test(rest, checker_finds_bad_schedules);
+	tcase_add_test(rest, schedule_prints);
+	tcase_add_test(rest, selection_takes_the_first_row_that_builds);
+	tcase_add_test(rest, defaults_cover_every_call);
+	tcase_add_test(rest, malformed_selections_say_why);
+	tcase_add_test(rest, selection_prints_and_parses_back);
+	tcase_add_test(rest, rows_are_unique_and_documented);
+	tcase_add_test(rest, wrong_calls_are_refused);
+	tcase_add_test(rest, floats_follow_ieee_maximum);
+	tcase_add_test(rest, integers_wrap_to_their_bits);
+	tcase_add_test(rest, narrow_floats_convert_as_support_says);
+	suite_add_tcase(suite, rows);
+	suite_add_tcase(suite, rest);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
