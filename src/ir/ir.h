@@ -321,7 +321,7 @@ struct sr_op *sr_op_parent(const struct sr_op *op);  /* the op that holds it; NU
 struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* the nearest ancestor with that code; NULL */
 /* Deep copy, detached; operands outside the op are mapped through `map` (value -> value; may hold entries already; NULL: made). */
 struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map);
-bool sr_op_is_pure(const struct sr_op *op); /* traits, and its regions where effects are recursive */
+bool sr_op_is_pure(const struct sr_op *op); /* traits, its regions where effects are recursive, or has_side_effect = false */
 int sr_use_index(const struct sr_use *use); /* operand number */
 bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b); /* same block */
 bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op); /* or the same */

@@ -272,7 +272,8 @@ struct sr_block *sr_value_block(const struct sr_value *v)
 
 bool sr_op_is_pure(const struct sr_op *op)
 {
-	if (op->info->traits & SR_PURE)
+	const struct sr_attr *said = sr_op_attr(op, "has_side_effect"); /* a custom call knows for itself */
+	if (op->info->traits & SR_PURE || (said && said->kind == SR_ATTR_BOOL && !said->i))
 		return true;
 	if (!(op->info->traits & SR_RECURSIVE_EFFECTS))
 		return false;

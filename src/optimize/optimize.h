@@ -1,8 +1,8 @@
-/* Passes that keep the meaning: canonicalize, cse, dce, symbol-dce, inline, chlo-legalize-to-stablehlo, loop-invariant motion. */
+/* Passes that make a module smaller or simpler and keep what it computes, by upstream's names where upstream has them. They work on any
+ * module: global or local, before or after partition. */
 #ifndef SR_OPTIMIZE_OPTIMIZE_H
 #define SR_OPTIMIZE_OPTIMIZE_H
 
-#include "dialect/ops.h"
 #include "ir/pass.h"
 
 extern const struct sr_pass sr_optimize_passes[]; /* ended by a row without name */

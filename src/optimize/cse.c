@@ -1,0 +1,179 @@
+/* cse: equal pure ops become one, as MLIR's pass does it.
+ *
+ * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced. Equal means the
+ * same name, operands in order, attributes, result types, and regions equal op by op with values inside corresponding. Regions of an op are
+ * done before the op itself; an isolated op starts an empty table. */
+#include "optimize/pass_functions.h"
+#include "optimize/side_effects.h"
+#include "support/vec.h"
+
+struct known {
+	struct sr_op *op;
+	uint64_t hash;
+	struct known *next; /* in its bucket */
+	struct known *older; /* in order of entry, for leaving a scope */
+};
+
+enum { N_BUCKETS = 1 << 12 };
+
+struct table {
+	struct known *buckets[N_BUCKETS];
+	struct known *newest;
+};
+
+struct cse {
+	struct sr_context *ctx;
+	SR_VEC(struct sr_op *) dead;
+};
+
+/* ---------------------------------------------------------------- equality */
+
+static bool regions_equal(struct sr_map *map, const struct sr_region *a, const struct sr_region *b);
+
+/* `map`: values inside a's regions to those of b. */
+static bool ops_equal(struct sr_map *map, const struct sr_op *a, const struct sr_op *b)
+{
+	if (a->info != b->info || a->n_operands != b->n_operands || a->n_results != b->n_results || a->n_attrs != b->n_attrs ||
+	    a->n_regions != b->n_regions)
+		return false;
+	for (int i = 0; i < a->n_operands; i++) {
+		void *inside = map->n ? sr_map_get(map, sr_operand(a, i)) : NULL;
+		if ((inside ? inside : sr_operand(a, i)) != sr_operand(b, i))
+			return false;
+	}
+	for (int i = 0; i < a->n_results; i++)
+		if (a->results[i].type != b->results[i].type)
+			return false;
+	for (int i = 0; i < a->n_attrs; i++)
+		if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value)
+			return false;
+	for (int i = 0; i < a->n_regions; i++)
+		if (!regions_equal(map, &a->regions[i], &b->regions[i]))
+			return false;
+	return true;
+}
+
+static bool blocks_equal(struct sr_map *map, const struct sr_block *a, const struct sr_block *b)
+{
+	if (a->n_args != b->n_args)
+		return false;
+	for (int i = 0; i < a->n_args; i++) {
+		if (a->args[i]->type != b->args[i]->type)
+			return false;
+		sr_map_put(map, a->args[i], b->args[i]);
+	}
+	const struct sr_op *x = a->first, *y = b->first;
+	for (; x && y; x = x->next, y = y->next) {
+		if (!ops_equal(map, x, y))
+			return false;
+		for (int i = 0; i < x->n_results; i++)
+			sr_map_put(map, &x->results[i], &y->results[i]);
+	}
+	return x == y;
+}
+
+static bool regions_equal(struct sr_map *map, const struct sr_region *a, const struct sr_region *b)
+{
+	const struct sr_block *x = a->first, *y = b->first;
+	for (; x && y; x = x->next, y = y->next)
+		if (!blocks_equal(map, x, y))
+			return false;
+	return x == y;
+}
+
+static uint64_t hash_op(const struct sr_op *op)
+{
+	uint64_t h = (uint64_t)(uintptr_t)op->info;
+	for (int i = 0; i < op->n_operands; i++)
+		h = sr_hash_mix(h, (uint64_t)(uintptr_t)sr_operand(op, i));
+	for (int i = 0; i < op->n_attrs; i++)
+		h = sr_hash_mix(h, (uint64_t)(uintptr_t)op->attrs[i].value);
+	for (int i = 0; i < op->n_results; i++)
+		h = sr_hash_mix(h, (uint64_t)(uintptr_t)op->results[i].type);
+	return h ^ h >> 32;
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static struct sr_op *lookup(struct cse *c, const struct table *t, const struct sr_op *op, uint64_t hash)
+{
+	for (struct known *k = t->buckets[hash % N_BUCKETS]; k; k = k->next) {
+		struct sr_map map;
+		sr_map_init(&map, c->ctx->arena);
+		if (k->hash == hash && ops_equal(&map, op, k->op))
+			return k->op;
+	}
+	return NULL;
+}
+
+static void enter(struct cse *c, struct table *t, struct sr_op *op, uint64_t hash)
+{
+	struct known *k = SR_NEW(c->ctx->arena, struct known), **bucket = &t->buckets[hash % N_BUCKETS];
+	*k = (struct known){op, hash, *bucket, t->newest};
+	*bucket = t->newest = k;
+}
+
+static void leave_scope(struct table *t, struct known *until)
+{
+	for (; t->newest != until; t->newest = t->newest->older)
+		t->buckets[t->newest->hash % N_BUCKETS] = t->newest->next;
+}
+
+/* ---------------------------------------------------------------- the walk */
+
+static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
+{
+	if (op->info->traits & SR_TERMINATOR)
+		return;
+	if (sr_op_is_trivially_dead(op)) {
+		sr_push(c->ctx->arena, &c->dead, op);
+		return;
+	}
+	for (int i = 0; i < op->n_regions; i++)
+		if (op->regions[i].first != op->regions[i].last)
+			return;
+	if (!sr_op_is_pure(op) || op->n_results == 0)
+		return;
+	uint64_t hash = hash_op(op);
+	struct sr_op *old = lookup(c, t, op, hash);
+	if (!old) {
+		enter(c, t, op, hash);
+		return;
+	}
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), sr_result(old, i));
+	if (old->loc->kind == SR_LOC_UNKNOWN)
+		old->loc = op->loc;
+	sr_push(c->ctx->arena, &c->dead, op);
+}
+
+static void simplify_region(struct cse *c, struct table *t, struct sr_region *region);
+
+static void simplify_block(struct cse *c, struct table *t, struct sr_block *block)
+{
+	for (struct sr_op *op = block->first; op; op = op->next) {
+		struct table *inner = op->n_regions && (op->info->traits & SR_ISOLATED) ? SR_NEW(c->ctx->arena, struct table) : t;
+		for (int i = 0; i < op->n_regions; i++)
+			simplify_region(c, inner, &op->regions[i]);
+		simplify_op(c, t, op);
+	}
+}
+
+static void simplify_region(struct cse *c, struct table *t, struct sr_region *region)
+{
+	for (struct sr_block *b = region->first; b; b = b->next) {
+		struct known *scope = t->newest;
+		simplify_block(c, t, b);
+		leave_scope(t, scope);
+	}
+}
+
+enum sr_status sr_run_cse(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	struct cse c = {.ctx = ctx};
+	for (int i = 0; i < root->n_regions; i++)
+		simplify_region(&c, SR_NEW(ctx->arena, struct table), &root->regions[i]);
+	for (size_t i = 0; i < c.dead.n; i++)
+		sr_op_erase(c.dead.data[i]);
+	return SR_OK;
+}

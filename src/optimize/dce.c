@@ -1,0 +1,184 @@
+/* dce: keeps what the results of functions and the effects of ops need, and nothing else.
+ *
+ * A value is alive where a live op takes it. Effects and terminators of functions are alive to begin with; a collective is an effect to
+ * canonicalize but not here: all devices run the same program, so that one nobody reads is left out everywhere. An op that is alive brings its
+ * operands; with regions, all their terminators' operands, but a while brings only those carried values that somebody reads: result, argument
+ * of either region, operand and yielded value of one position live or die together. */
+#include "dialect/ops.h"
+#include "optimize/pass_functions.h"
+#include "support/vec.h"
+
+struct liveness {
+	struct sr_context *ctx;
+	struct sr_map ops, values; /* the live ones */
+	SR_VEC(const struct sr_value *) work;
+};
+
+static void live_value(struct liveness *l, const struct sr_value *v)
+{
+	if (sr_map_has(&l->values, v))
+		return;
+	sr_map_put(&l->values, v, (void *)v);
+	sr_push(l->ctx->arena, &l->work, v);
+}
+
+static void live_operands(struct liveness *l, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		live_value(l, sr_operand(op, i));
+}
+
+static struct sr_block *entry(const struct sr_op *op, int region)
+{
+	return op->regions[region].first;
+}
+
+/* The position lives in all five places. */
+static void live_carried(struct liveness *l, const struct sr_op *loop, int i)
+{
+	live_value(l, sr_result(loop, i));
+	live_value(l, entry(loop, 0)->args[i]);
+	live_value(l, entry(loop, 1)->args[i]);
+	live_value(l, sr_operand(loop, i));
+	live_value(l, sr_operand(entry(loop, 1)->last, i));
+}
+
+static void live_op(struct liveness *l, const struct sr_op *op);
+
+static bool live_inside(void *data, struct sr_op *op)
+{
+	live_op(data, op);
+	return true;
+}
+
+static void live_op(struct liveness *l, const struct sr_op *op)
+{
+	if (!op || sr_map_has(&l->ops, op))
+		return;
+	sr_map_put(&l->ops, op, (void *)op);
+	live_op(l, sr_op_parent(op));
+	if (sr_op_is(op, SR_OP_stablehlo_while)) {
+		live_operands(l, entry(op, 0)->last);
+		return;
+	}
+	live_operands(l, op);
+	if (op->n_regions && !(op->info->traits & (SR_RECURSIVE_EFFECTS | SR_SYMBOL | SR_SYMBOL_TABLE)))
+		sr_walk((struct sr_op *)op, live_inside, l); /* a reducer, a comparator: one thing with its op */
+	for (int i = 0; i < op->n_regions; i++)
+		for (const struct sr_block *b = op->regions[i].first; b; b = b->next)
+			if (b->last && (b->last->info->traits & SR_TERMINATOR))
+				live_operands(l, b->last);
+}
+
+static bool has_effect(const struct sr_op *op)
+{
+	return !(op->info->traits & (SR_COLLECTIVE | SR_TERMINATOR | SR_RECURSIVE_EFFECTS)) && !sr_op_is_pure(op);
+}
+
+static bool find_roots(void *data, struct sr_op *op)
+{
+	if (has_effect(op))
+		live_op(data, op);
+	return true;
+}
+
+static void propagate(struct liveness *l)
+{
+	while (l->work.n) {
+		const struct sr_value *v = sr_pop(&l->work);
+		const struct sr_op *owner = v->def ? v->def : v->block->region->op;
+		live_op(l, owner);
+		if (sr_op_is(owner, SR_OP_stablehlo_while))
+			live_carried(l, owner, v->index);
+	}
+}
+
+/* ---------------------------------------------------------------- removal */
+
+static bool carries(const struct liveness *l, const struct sr_op *loop, int i)
+{
+	return sr_map_has(&l->values, sr_result(loop, i));
+}
+
+/* The shardings of the results that stay. */
+static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct sr_op *made)
+{
+	for (int i = 0; i < loop->n_attrs; i++) {
+		const struct sr_attr *old = loop->attrs[i].value, **list = SR_NEWS(l->ctx->arena, const struct sr_attr *, loop->n_results);
+		if (old->kind != SR_ATTR_SHARDINGS || old->n != loop->n_results)
+			continue;
+		int n = 0;
+		for (int k = 0; k < loop->n_results; k++)
+			if (carries(l, loop, k))
+				list[n++] = old->list[k];
+		sr_op_set_attr(l->ctx, made, loop->attrs[i].name, sr_attr_shardings(l->ctx, list, n));
+	}
+}
+
+/* The loop with only the live positions, in its place. Its regions are swept already. */
+static void shrink_loop(struct liveness *l, struct sr_op *loop)
+{
+	const struct sr_type **types = SR_NEWS(l->ctx->arena, const struct sr_type *, loop->n_results);
+	struct sr_value **operands = SR_NEWS(l->ctx->arena, struct sr_value *, loop->n_results);
+	int n = 0;
+	for (int i = 0; i < loop->n_results; i++)
+		if (carries(l, loop, i)) {
+			types[n] = sr_result(loop, i)->type;
+			operands[n++] = sr_operand(loop, i);
+		}
+	if (n == loop->n_results)
+		return;
+	struct sr_op *made = sr_op_new(l->ctx, &(struct sr_op_spec){.info = loop->info, .loc = loop->loc, .operands = operands,
+								    .n_operands = n, .results = types, .n_results = n, .attrs = loop->attrs,
+								    .n_attrs = loop->n_attrs, .n_regions = loop->n_regions});
+	keep_shardings(l, loop, made);
+	for (int i = loop->n_results - 1; i >= 0; i--)
+		for (int r = 0; r < 2 && !carries(l, loop, i); r++)
+			sr_block_remove_arg(entry(loop, r), i);
+	for (int r = 0; r < loop->n_regions; r++)
+		sr_region_take(&made->regions[r], &loop->regions[r]);
+	for (int i = 0, k = 0; i < loop->n_results; i++)
+		if (carries(l, loop, i))
+			sr_value_replace_all(sr_result(loop, i), sr_result(made, k++));
+	sr_op_insert_before(loop, made);
+	sr_op_erase(loop);
+}
+
+static void shrink_yield(struct liveness *l, const struct sr_op *loop)
+{
+	for (int i = loop->n_results - 1; i >= 0; i--)
+		if (!carries(l, loop, i))
+			sr_op_remove_operand(entry(loop, 1)->last, i);
+}
+
+/* From the last op to the first, so that users go before what they use. */
+static void sweep(struct liveness *l, struct sr_op *owner)
+{
+	for (int r = 0; r < owner->n_regions; r++)
+		for (struct sr_block *b = owner->regions[r].first; b; b = b->next)
+			for (struct sr_op *op = b->last, *prev; op; op = prev) {
+				prev = op->prev;
+				bool loop = sr_op_is(op, SR_OP_stablehlo_while);
+				if (!sr_map_has(&l->ops, op) && !(op->info->traits & SR_TERMINATOR)) {
+					sr_op_erase(op);
+					continue;
+				}
+				if (loop)
+					shrink_yield(l, op);
+				sweep(l, op);
+				if (loop)
+					shrink_loop(l, op);
+			}
+}
+
+enum sr_status sr_run_dce(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	struct liveness l = {.ctx = ctx};
+	sr_map_init(&l.ops, ctx->arena);
+	sr_map_init(&l.values, ctx->arena);
+	live_op(&l, root);
+	sr_walk(root, find_roots, &l);
+	propagate(&l);
+	sweep(&l, root);
+	return SR_OK;
+}

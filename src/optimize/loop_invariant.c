@@ -1,0 +1,125 @@
+/* loop-invariant-motion: what every round of a while computes alike is computed once, before it.
+ *
+ * Invariant is an op without effects, or a collective, whose operands come from outside the loop, from invariant ops, or are carried values that the
+ * body yields as it got them (the loop's operand stands for those). A cheap op (a constant, a broadcast, an iota) is moved only for another
+ * that needs it: it is made again in every round for less than its memory traffic. Inner loops come first, so that an op may leave several. */
+#include "dialect/ops.h"
+#include "optimize/pass_functions.h"
+#include "optimize/side_effects.h"
+
+static const enum sr_op_code cheap[] = {SR_OP_stablehlo_constant, SR_OP_stablehlo_broadcast_in_dim, SR_OP_stablehlo_broadcast,
+					SR_OP_stablehlo_iota};
+
+struct motion {
+	struct sr_context *ctx;
+	int64_t max_bytes;
+	struct sr_op *loop;
+	struct sr_map invariant; /* ops of the body */
+};
+
+static bool is_cheap(const struct sr_op *op)
+{
+	for (size_t i = 0; i < sizeof cheap / sizeof cheap[0]; i++)
+		if (sr_op_is(op, cheap[i]))
+			return true;
+	return false;
+}
+
+static bool fits(const struct motion *m, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_results; i++) {
+		int64_t bytes;
+		const struct sr_type *type = op->results[i].type;
+		if (type->kind != SR_TYPE_TENSOR || !sr_type_bytes(type, &bytes) || bytes > m->max_bytes)
+			return false;
+	}
+	return true;
+}
+
+static bool passed_through(const struct motion *m, const struct sr_value *v)
+{
+	const struct sr_block *body = m->loop->regions[1].first;
+	return !v->def && v->block == body && sr_operand(body->last, v->index) == v;
+}
+
+static bool invariant_value(const struct motion *m, const struct sr_value *v)
+{
+	if (passed_through(m, v) || (v->def && sr_map_has(&m->invariant, v->def)))
+		return true;
+	const struct sr_block *block = sr_value_block(v);
+	return !sr_op_is_ancestor(m->loop, block->region->op);
+}
+
+/* Every operand of the op and of what it holds, but for values defined inside it. */
+struct operand_check {
+	const struct motion *m;
+	const struct sr_op *op;
+};
+
+static bool operands_invariant(void *data, struct sr_op *inner)
+{
+	const struct operand_check *c = data;
+	for (int i = 0; i < inner->n_operands; i++) {
+		const struct sr_value *v = sr_operand(inner, i);
+		const struct sr_block *block = sr_value_block(v);
+		bool own = inner != c->op && block->region && sr_op_is_ancestor(c->op, block->region->op);
+		if (!own && !invariant_value(c->m, v))
+			return false;
+	}
+	return true;
+}
+
+static bool can_move(const struct motion *m, struct sr_op *op)
+{
+	if (op->info->traits & SR_TERMINATOR || !(sr_op_is_removable(op) || op->info->traits & SR_COLLECTIVE) || op->n_results == 0)
+		return false;
+	return fits(m, op) && sr_walk(op, operands_invariant, &(struct operand_check){m, op});
+}
+
+static bool move_use(void *data, struct sr_op *op);
+
+/* Before the loop, after what it needs. */
+static void move(struct motion *m, struct sr_op *op)
+{
+	sr_walk(op, move_use, m);
+	sr_op_move_before(op, m->loop);
+}
+
+static bool move_use(void *data, struct sr_op *op)
+{
+	struct motion *m = data;
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *v = sr_operand(op, i);
+		if (passed_through(m, v))
+			sr_op_set_operand(op, i, sr_operand(m->loop, v->index));
+		else if (v->def && v->def->block == m->loop->regions[1].first && sr_map_has(&m->invariant, v->def))
+			move(m, v->def);
+	}
+	return true;
+}
+
+static bool visit(void *data, struct sr_op *op)
+{
+	struct motion *m = data;
+	if (!sr_op_is(op, SR_OP_stablehlo_while))
+		return true;
+	m->loop = op;
+	sr_map_init(&m->invariant, m->ctx->arena);
+	struct sr_block *body = op->regions[1].first;
+	for (struct sr_op *inner = body->first; inner; inner = inner->next)
+		if (can_move(m, inner))
+			sr_map_put(&m->invariant, inner, inner);
+	for (size_t i = 0; i < m->invariant.n; i++) {
+		struct sr_op *inner = m->invariant.entries[i].value;
+		if (inner->block == body && !is_cheap(inner))
+			move(m, inner);
+	}
+	return true;
+}
+
+enum sr_status sr_run_loop_invariant_motion(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	struct motion m = {.ctx = ctx, .max_bytes = sr_option_int(options, "max-bytes")};
+	sr_walk_post(root, visit, &m);
+	return SR_OK;
+}

@@ -1,0 +1,45 @@
+/* The table of passes of this folder. */
+#include "optimize/optimize.h"
+#include "optimize/pass_functions.h"
+
+const struct sr_pass sr_optimize_passes[] = {
+	{
+		.name = "canonicalize",
+		.options = "test-convergence:bool=false, max-iterations:int=10, enable-patterns:str, disable-patterns:str",
+		.run = sr_run_canonicalize,
+		.doc = "Apply each op's simplifying patterns until nothing changes, merge equal constants at the top of their function, and "
+		       "remove ops whose results nobody uses.",
+	},
+	{
+		.name = "cse",
+		.options = "",
+		.run = sr_run_cse,
+		.doc = "Replace a pure op by an equal one that dominates it.",
+	},
+	{
+		.name = "dce",
+		.options = "",
+		.run = sr_run_dce,
+		.doc = "Remove what no result needs: ops without effects, collectives among them, and values that loops only carry round.",
+	},
+	{
+		.name = "inline",
+		.options = "",
+		.run = sr_run_inline,
+		.doc = "Put the bodies of called functions in place of the calls, callees first, and remove private functions that are left "
+		       "without a call.",
+	},
+	{
+		.name = "loop-invariant-motion",
+		.options = "max-bytes:int=67108864",
+		.run = sr_run_loop_invariant_motion,
+		.doc = "Move ops that every round of a loop computes alike before the loop, where their results are no larger than max-bytes.",
+	},
+	{
+		.name = "symbol-dce",
+		.options = "",
+		.run = sr_run_symbol_dce,
+		.doc = "Remove private symbols that nothing refers to, directly or through others.",
+	},
+	{0},
+};

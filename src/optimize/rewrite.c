@@ -1,0 +1,77 @@
+/* The rewriter's work list: a stack of ops without repetition. Whoever may simplify after a change is put on it. */
+#include "optimize/rewrite.h"
+
+static void push(struct sr_rewriter *rw, struct sr_op *op)
+{
+	if (op->mark)
+		return;
+	sr_push(rw->ctx->arena, &rw->work, op);
+	op->mark = (int)rw->work.n;
+}
+
+static bool take_out(void *data, struct sr_op *op)
+{
+	struct sr_rewriter *rw = data;
+	if (op->mark)
+		rw->work.data[op->mark - 1] = NULL;
+	op->mark = 0;
+	return true;
+}
+
+struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor)
+{
+	return (struct sr_builder){.ctx = rw->ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
+}
+
+void sr_rewrite_made(struct sr_rewriter *rw, struct sr_op *op)
+{
+	push(rw, op);
+}
+
+void sr_rewrite_changed(struct sr_rewriter *rw, struct sr_op *op)
+{
+	push(rw, op);
+}
+
+void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to)
+{
+	for (struct sr_use *use = from->uses; use; use = use->next)
+		push(rw, use->owner);
+	sr_value_replace_all(from, to);
+}
+
+/* The definition of a value that loses a use, if one user at most is left beside it: it may be dead or foldable now. */
+static void push_definition(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *loser)
+{
+	const struct sr_op *other = NULL;
+	if (!v->def)
+		return;
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		if (use->owner == loser || use->owner == other)
+			continue;
+		if (other)
+			return;
+		other = use->owner;
+	}
+	push(rw, v->def);
+}
+
+static bool push_operands(void *data, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		push_definition(data, sr_operand(op, i), op);
+	return true;
+}
+
+void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op)
+{
+	sr_walk_post(op, push_operands, rw);
+	sr_walk(op, take_out, rw);
+	sr_op_erase(op);
+}
+
+void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value)
+{
+	sr_rewrite_replace_value(rw, sr_result(op, 0), value);
+	sr_rewrite_erase(rw, op);
+}

@@ -1,0 +1,11 @@
+/* Which symbols an op's attributes name, itself and all that it holds. */
+#ifndef SR_OPTIMIZE_SYMBOL_USES_H
+#define SR_OPTIMIZE_SYMBOL_USES_H
+
+#include "ir/ir.h"
+
+/* `name` is interned. */
+void sr_symbol_uses(struct sr_op *op, void (*fn)(void *data, const char *name), void *data);
+bool sr_symbol_is_private(const struct sr_op *op);
+
+#endif
