@@ -1,0 +1,123 @@
+/* Op priorities: in which direction shardings go through an op, by round. Each round allows what the rounds before it did, and more:
+ *
+ *	0  elementwise ops and those that only move data (PRIORITY passthrough, offload, same_shape; forward: forward only), if no
+ *	   operand has another use
+ *	1  the same, whatever uses there are
+ *	2  all ops along pass-through factors; broadcasts backward only
+ *	3  all ops along all factors; broadcasts backward only
+ *	4  everything
+ *
+ * Upstream: op_priority_propagation. */
+#include "propagate/flow.h"
+#include <string.h>
+
+enum priority {
+	SR_PRIORITY_none,
+	SR_PRIORITY_passthrough, /* in the first rounds, both ways */
+	SR_PRIORITY_alike,       /* so, and elementwise where factors compete */
+	SR_PRIORITY_same_shape,  /* so, if operand and result have one shape */
+	SR_PRIORITY_forward,     /* in the first rounds, forward */
+	SR_PRIORITY_broadcast,   /* forward in the last round alone */
+	SR_PRIORITY_offload      /* a custom call: passthrough by its target */
+};
+
+static const enum priority priorities[SR_OP_COUNT] = {
+#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
+#define PRIORITY(class) SR_PRIORITY_##class,
+#include "dialect/all.ops"
+};
+
+static bool same_shape(const struct sr_op *op)
+{
+	const struct sr_type *in = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
+	return in->rank == out->rank && (in->rank == 0 || memcmp(in->shape, out->shape, (size_t)in->rank * sizeof *in->shape) == 0);
+}
+
+bool sr_op_is_elementwise(const struct sr_op *op)
+{
+	enum priority class = priorities[sr_op_code(op)];
+	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_alike || (class == SR_PRIORITY_same_shape && same_shape(op));
+}
+
+static bool is_offload(const struct sr_op *op)
+{
+	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
+	return target && target->s && (strcmp(target->s, "MoveToDevice") == 0 || strcmp(target->s, "MoveToHost") == 0);
+}
+
+static bool passes(const struct sr_op *op)
+{
+	enum priority class = priorities[sr_op_code(op)];
+	return class == SR_PRIORITY_passthrough || sr_op_is_elementwise(op) || (class == SR_PRIORITY_offload && is_offload(op));
+}
+
+/* An operand with other uses than this one; scalars do not count, as they cannot be sharded. */
+static bool shares_operand(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_value *v = sr_operand(op, i);
+		bool scalar = v->type->kind == SR_TYPE_TENSOR && v->type->rank == 0;
+		if (v->uses->next && !scalar)
+			return true;
+	}
+	return false;
+}
+
+/* Rounds 0 and 1: one direction for all factors. */
+static enum sr_direction first_rounds(const struct sr_op *op, int level)
+{
+	enum sr_direction direction = SR_DIRECTION_NONE;
+	if (passes(op))
+		direction = SR_DIRECTION_BOTH;
+	else if (priorities[sr_op_code(op)] == SR_PRIORITY_forward)
+		direction = SR_DIRECTION_FORWARD;
+	if (direction != SR_DIRECTION_NONE && level == 0 && shares_operand(op))
+		return SR_DIRECTION_NONE;
+	return direction;
+}
+
+static bool lists(struct sr_index_list list, int factor)
+{
+	for (int i = 0; i < list.n; i++)
+		if (list.at[i] == factor)
+			return true;
+	return false;
+}
+
+static bool is_pass_through(const struct sr_sharding_rule *rule, int factor)
+{
+	return !lists(rule->reduction, factor) && !lists(rule->need_replication, factor) && !lists(rule->permutation, factor);
+}
+
+static enum sr_direction either(enum sr_direction a, enum sr_direction b)
+{
+	if (a != SR_DIRECTION_NONE && b != SR_DIRECTION_NONE && a != b)
+		return SR_DIRECTION_BOTH;
+	return a > b ? a : b;
+}
+
+static enum sr_direction barrier_direction(const struct sr_op *op)
+{
+	const struct sr_attr *allowed = sr_op_attr(op, "allowed_direction");
+	return allowed ? (enum sr_direction)allowed->i : SR_DIRECTION_NONE;
+}
+
+int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule, int level, enum sr_direction *directions)
+{
+	enum sr_direction all = SR_DIRECTION_BOTH, pass = SR_DIRECTION_NONE;
+	bool broadcast = priorities[sr_op_code(op)] == SR_PRIORITY_broadcast;
+	if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
+		all = barrier_direction(op);
+	} else if (level < SR_LEVEL_ANY) {
+		enum sr_direction late = broadcast ? SR_DIRECTION_BACKWARD : SR_DIRECTION_BOTH;
+		enum sr_direction early = first_rounds(op, level);
+		all = level == 3 ? either(early, late) : early;
+		pass = level >= 2 ? late : SR_DIRECTION_NONE;
+	}
+	for (int f = 0; f < rule->n_factors; f++) {
+		directions[f] = pass != SR_DIRECTION_NONE && is_pass_through(rule, f) ? either(all, pass) : all;
+		if (lists(rule->blocked, f))
+			directions[f] = SR_DIRECTION_NONE;
+	}
+	return (int)all + 4 * (int)either(all, pass);
+}

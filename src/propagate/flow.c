@@ -1,0 +1,395 @@
+/* The worklist and the shardings of values. */
+#include "propagate/flow.h"
+#include <string.h>
+
+struct sr_op *sr_main_func(struct sr_op *module)
+{
+	struct sr_op *only = NULL;
+	int n = 0;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func)) {
+			only = op;
+			n++;
+		}
+	return n == 1 ? only : sr_symbol_find(module, "main");
+}
+
+/* ---------------------------------------------------------------- shardings */
+
+static void read_holder(struct sr_flow *flow, struct sr_holder *holder, const struct sr_attr *sharding)
+{
+	if (!sharding)
+		return;
+	holder->mesh = sr_sharding_mesh(flow->module, sharding->sharding);
+	if (holder->mesh)
+		holder->sharding = sr_sharding_resolve(flow->ctx->arena, holder->mesh, sharding->sharding);
+}
+
+struct sr_holder *sr_flow_holder(struct sr_flow *flow, struct sr_value *v)
+{
+	struct sr_value *at = sr_shardable_value(flow->ctx, v);
+	if (!at)
+		return NULL;
+	void **entry = sr_map_at(&flow->holders, at);
+	if (!*entry) {
+		struct sr_holder *holder = SR_NEW(flow->ctx->arena, struct sr_holder);
+		holder->value = at;
+		read_holder(flow, holder, sr_value_sharding(flow->ctx, at));
+		*entry = holder;
+	}
+	return *entry;
+}
+
+static struct sr_axes copy_axes(struct sr_arena *arena, struct sr_axes axes)
+{
+	return (struct sr_axes){sr_dup(arena, axes.refs, (size_t)axes.n, sizeof *axes.refs), axes.n};
+}
+
+static const struct sr_sharding *copy_sharding(struct sr_arena *arena, const struct sr_sharding *s)
+{
+	struct sr_sharding *out = sr_dup(arena, s, 1, sizeof *s);
+	struct sr_dim_sharding *dims = sr_dup(arena, s->dims, (size_t)s->rank, sizeof *dims);
+	for (int d = 0; d < s->rank; d++)
+		dims[d].axes = copy_axes(arena, dims[d].axes);
+	out->dims = dims;
+	out->replicated = copy_axes(arena, s->replicated);
+	out->unreduced = copy_axes(arena, s->unreduced);
+	return out;
+}
+
+/* ---------------------------------------------------------------- the stack */
+
+static struct sr_flow_op *flow_op(const struct sr_flow *flow, const struct sr_op *op)
+{
+	return &flow->ops[op->mark];
+}
+
+/* The op, then those around it; the module is not in the list. */
+static void push_op(struct sr_flow *flow, struct sr_op *op)
+{
+	for (; op && op != flow->module; op = sr_op_parent(op)) {
+		struct sr_flow_op *at = flow_op(flow, op);
+		if (!at->pending)
+			sr_push(flow->ctx->arena, &flow->pushed, op->mark);
+		at->pending = true;
+	}
+}
+
+static struct sr_flow_op *pop_op(struct sr_flow *flow)
+{
+	struct sr_flow_op *at = NULL;
+	while (!at || !at->pending) {
+		if (flow->pushed.n > 0)
+			at = &flow->ops[sr_pop(&flow->pushed)];
+		else if (flow->next < flow->n_ops)
+			at = &flow->ops[flow->next++];
+		else
+			return NULL;
+	}
+	at->pending = false;
+	return at;
+}
+
+static void op_changed(struct sr_flow *flow, struct sr_op *op)
+{
+	if (op == flow->module)
+		return;
+	if (op != flow->current) {
+		flow_op(flow, op)->dirty = true;
+		if (!flow->only_mark)
+			push_op(flow, op);
+	}
+}
+
+static void users_changed(struct sr_flow *flow, struct sr_value *v);
+
+static void target_changed(void *data, struct sr_value *v)
+{
+	users_changed(data, v);
+}
+
+/* A function without callers stands for itself; otherwise what it returns is read behind its calls. */
+static void yield_changed(struct sr_flow *flow, const struct sr_use *use)
+{
+	struct sr_op *parent = sr_op_parent(use->owner);
+	struct sr_value_group *calls = NULL;
+	if (sr_op_is(use->owner, SR_OP_func_return))
+		calls = sr_map_get(&flow->callers, sr_op_parent_of(use->owner, SR_OP_func_func));
+	if (!calls) {
+		op_changed(flow, parent);
+		return;
+	}
+	int i = sr_use_index(use);
+	for (size_t k = 0; k < calls->members.n; k++) {
+		struct sr_op *call = calls->members.data[k]->def;
+		if (i < call->n_results)
+			users_changed(flow, sr_result(call, i));
+	}
+}
+
+static void call_changed(struct sr_flow *flow, const struct sr_use *use)
+{
+	struct sr_op *callee = sr_call_callee(flow->module, use->owner);
+	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
+	int i = sr_use_index(use);
+	if (entry && i < entry->n_args)
+		users_changed(flow, entry->args[i]);
+}
+
+static void users_changed(struct sr_flow *flow, struct sr_value *v)
+{
+	for (struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_value *owner = sr_edge_owner_of_source(use);
+		struct sr_op *edge = owner ? sr_edge_op(owner) : NULL;
+		if (edge)
+			op_changed(flow, edge);
+		else if (sr_op_has(use->owner, SR_TERMINATOR))
+			yield_changed(flow, use);
+		else if (sr_op_is(use->owner, SR_OP_func_call))
+			call_changed(flow, use);
+		else
+			op_changed(flow, use->owner);
+	}
+}
+
+static void value_changed(struct sr_flow *flow, struct sr_value *v)
+{
+	if (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
+		sr_edge_for_targets(sr_operand(v->def, 0), target_changed, flow);
+	op_changed(flow, v->def ? v->def : v->block->region->op);
+	users_changed(flow, v);
+}
+
+static void set_one(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding)
+{
+	holder->sharding = sharding;
+	holder->mesh = sr_sharding_mesh(flow->module, sharding);
+	holder->changed = true;
+	if (holder->value)
+		value_changed(flow, holder->value);
+}
+
+void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding)
+{
+	sharding = copy_sharding(flow->ctx->arena, sharding);
+	set_one(flow, holder, sharding);
+	struct sr_value_group *group = holder->value ? sr_map_get(&flow->groups, holder->value) : NULL;
+	for (size_t i = 0; group && i < group->members.n; i++) {
+		struct sr_holder *member = group->members.data[i] == holder->value ? NULL : sr_flow_holder(flow, group->members.data[i]);
+		if (member)
+			set_one(flow, member, sharding);
+	}
+}
+
+void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding)
+{
+	flow->only_mark = true;
+	set_one(flow, holder, copy_sharding(flow->ctx->arena, sharding));
+	flow->only_mark = false;
+}
+
+/* ---------------------------------------------------------------- dead ops, which upstream's driver removes as it meets them */
+
+static bool is_dead(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_results; i++)
+		if (sr_result(op, i)->uses)
+			return false;
+	if (sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_SYMBOL))
+		return false;
+	const struct sr_attr *effect = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "has_side_effect") : NULL;
+	return sr_op_is_pure(op) || (effect && !effect->i);
+}
+
+/* The ops that gave the operands may be dead now: those with at most one other user are looked at again. */
+static void operands_lost_use(struct sr_flow *flow, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *v = sr_operand(op, i);
+		if (!v->def)
+			continue;
+		const struct sr_op *other = NULL;
+		bool more = false;
+		for (const struct sr_use *use = v->uses; use && !more; use = use->next) {
+			if (use->owner == op || use->owner == other)
+				continue;
+			more = other;
+			other = use->owner;
+		}
+		if (!more)
+			push_op(flow, v->def);
+	}
+}
+
+static void forget_tree(struct sr_flow *flow, struct sr_op *op)
+{
+	for (int r = op->n_regions - 1; r >= 0; r--)
+		for (struct sr_block *b = op->regions[r].last; b; b = b->prev)
+			while (b->last) {
+				struct sr_op *inner = b->last;
+				forget_tree(flow, inner);
+				sr_op_erase(inner);
+			}
+	operands_lost_use(flow, op);
+	*flow_op(flow, op) = (struct sr_flow_op){0};
+}
+
+/* ---------------------------------------------------------------- rounds */
+
+static void sweep_scratch(struct sr_flow *flow)
+{
+	if (sr_arena_used(flow->scratch) < (size_t)4 << 20)
+		return;
+	jmp_buf *guard = sr_arena_guard(flow->scratch, NULL);
+	sr_arena_free(flow->scratch);
+	flow->scratch = sr_arena_new();
+	if (!flow->scratch)
+		sr_arena_unwind(flow->ctx->arena);
+	sr_arena_guard(flow->scratch, guard);
+}
+
+void sr_flow_run(struct sr_flow *flow)
+{
+	sr_flow_func_results(flow);
+	for (int i = 0; i < flow->n_ops; i++)
+		flow->ops[i].pending = flow->ops[i].op;
+	flow->next = 0;
+	for (struct sr_flow_op *at; (at = pop_op(flow));) {
+		if (!at->op)
+			continue;
+		if (is_dead(at->op)) {
+			struct sr_op *op = at->op;
+			forget_tree(flow, op);
+			sr_op_erase(op);
+			continue;
+		}
+		flow->current = at->op;
+		sr_flow_step(flow, at);
+		flow->current = NULL;
+		sweep_scratch(flow);
+	}
+	sr_flow_func_results(flow);
+}
+
+/* ---------------------------------------------------------------- beginning and end */
+
+struct collect {
+	struct sr_flow *flow;
+	SR_VEC(struct sr_flow_op) ops;
+	bool good;
+};
+
+static bool has_good_types(struct sr_flow *flow, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_type *type = sr_result(op, i)->type;
+		if (type->kind == SR_TYPE_TUPLE) {
+			sr_error(&flow->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "Shardy propagation doesn't support tuples: %s",
+				 sr_type_string(flow->ctx, type));
+			return false;
+		}
+		if (type->kind == SR_TYPE_UNRANKED || (type->kind == SR_TYPE_TENSOR && !sr_type_is_static(type))) {
+			sr_error(&flow->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				 "Shardy propagation only supports ranked tensors with a static shape. type: %s",
+				 sr_type_string(flow->ctx, type));
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool collect_op(void *data, struct sr_op *op)
+{
+	struct collect *c = data;
+	struct sr_flow *flow = c->flow;
+	if (op == flow->module)
+		return true;
+	c->good = has_good_types(flow, op);
+	if (!c->good)
+		return false;
+	op->mark = (int)c->ops.n;
+	sr_push(flow->ctx->arena, &c->ops, (struct sr_flow_op){.op = op, .dirty = true});
+	struct sr_op *callee = sr_op_is(op, SR_OP_func_call) && op->n_results ? sr_call_callee(flow->module, op) : NULL;
+	if (callee) {
+		void **calls = sr_map_at(&flow->callers, callee);
+		if (!*calls)
+			*calls = SR_NEW(flow->ctx->arena, struct sr_value_group);
+		struct sr_value_group *group = *calls;
+		sr_push(flow->ctx->arena, &group->members, sr_result(op, 0));
+	}
+	return true;
+}
+
+static void find_func_results(struct sr_flow *flow)
+{
+	flow->main = sr_main_func(flow->module);
+	const struct sr_type *type = flow->main ? sr_func_type(flow->main) : NULL;
+	for (int i = 0; type && i < type->n_results; i++) {
+		struct sr_holder *holder = SR_NEW(flow->ctx->arena, struct sr_holder);
+		holder->func = flow->main;
+		holder->result = i;
+		read_holder(flow, holder, sr_func_result_attr(flow->main, i, "sdy.sharding"));
+		sr_push(flow->ctx->arena, &flow->func_results, holder);
+	}
+}
+
+enum sr_status sr_flow_init(struct sr_flow *flow, struct sr_context *ctx, struct sr_op *module, bool conservative)
+{
+	*flow = (struct sr_flow){.ctx = ctx, .module = module, .conservative = conservative, .level = SR_LEVEL_ANY};
+	flow->strategy = sr_agree_basic;
+	sr_map_init(&flow->holders, ctx->arena);
+	sr_map_init(&flow->callers, ctx->arena);
+	sr_map_init(&flow->groups, ctx->arena);
+	sr_value_groups_read(ctx, module, &flow->groups);
+	struct collect c = {.flow = flow, .good = true};
+	sr_walk(module, collect_op, &c);
+	if (!c.good)
+		return SR_INVALID;
+	flow->ops = c.ops.data;
+	flow->n_ops = (int)c.ops.n;
+	find_func_results(flow);
+	flow->scratch = sr_arena_new();
+	if (!flow->scratch)
+		sr_arena_unwind(ctx->arena);
+	jmp_buf *guard = sr_arena_guard(ctx->arena, NULL);
+	sr_arena_guard(ctx->arena, guard);
+	sr_arena_guard(flow->scratch, guard);
+	return SR_OK;
+}
+
+static const struct sr_attr *holder_attr(struct sr_flow *flow, const struct sr_holder *holder)
+{
+	return sr_sharding_attr(flow->ctx, holder->mesh, holder->sharding);
+}
+
+void sr_flow_write(struct sr_flow *flow, bool keep_rules)
+{
+	for (size_t i = 0; i < flow->holders.n; i++) {
+		struct sr_holder *holder = flow->holders.entries[i].value;
+		bool gone = holder->value->def && !holder->value->def->block;
+		if (holder->changed && !gone)
+			sr_value_set_sharding(flow->ctx, holder->value, holder_attr(flow, holder));
+		holder->changed = false;
+	}
+	for (size_t i = 0; i < flow->func_results.n; i++) {
+		struct sr_holder *holder = flow->func_results.data[i];
+		if (holder->changed)
+			sr_func_set_result_attr(flow->ctx, holder->func, holder->result, "sdy.sharding", holder_attr(flow, holder));
+	}
+	for (int i = 0; i < flow->n_ops; i++) {
+		struct sr_flow_op *at = &flow->ops[i];
+		if (!at->op)
+			continue;
+		const struct sr_attr *rule = sr_op_attr(at->op, "sdy.sharding_rule");
+		if (!keep_rules && rule && !rule->rule->custom)
+			sr_op_remove_attr(flow->ctx, at->op, "sdy.sharding_rule");
+		else if (keep_rules && !rule && at->rule && sr_op_rule_is_own(at->op))
+			sr_op_set_attr(flow->ctx, at->op, "sdy.sharding_rule", sr_attr_rule(flow->ctx, at->rule));
+	}
+}
+
+void sr_flow_done(struct sr_flow *flow)
+{
+	sr_arena_free(flow->scratch);
+	flow->scratch = NULL;
+}

@@ -1,0 +1,90 @@
+/* The state of one propagation: where shardings are kept, which ops read them, and the worklist that decides in which order ops are
+ * looked at. That order decides conflicts, so it is upstream's: a stack that starts with all ops, the first on top; an op whose operand
+ * or result changed, and after it the ops around it, are put on top unless they are in the stack already.
+ *
+ * Work is done for ops whose shardings changed since they were last looked at; the others cost one test each a round. Shardings are plain
+ * structs with resolved axes while this lasts, and attributes again after sr_flow_write. */
+#ifndef SR_PROPAGATE_FLOW_H
+#define SR_PROPAGATE_FLOW_H
+
+#include "import/shardings.h"
+#include "propagate/factors.h"
+#include "propagate/propagate.h"
+#include "support/vec.h"
+
+/* Where a sharding is kept: at a value, or at a function's result. */
+struct sr_holder {
+	struct sr_value *value; /* NULL: a function's result */
+	struct sr_op *func;     /* and its number */
+	int result;
+	const struct sr_sharding *sharding; /* NULL: none */
+	const struct sr_mesh *mesh;         /* of it */
+	bool changed;
+};
+
+struct sr_flow_op {
+	struct sr_op *op; /* NULL: erased */
+	const struct sr_sharding_rule *rule;
+	struct sr_holder **holders; /* [operands, results] of the rule; an entry is NULL where no sharding can be */
+	bool known;             /* rule and holders are set */
+	bool pending;           /* in the stack */
+	bool dirty;             /* something changed since the last look */
+	int looked;             /* the directions of the last look, as sr_direction_key */
+	sr_agree_fn *strategy;  /* of the last look */
+};
+
+struct sr_value_group {
+	int64_t id;
+	SR_VEC(struct sr_value *) members;
+};
+
+struct sr_flow {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	struct sr_arena *scratch; /* of one look; replaced when large */
+	bool conservative;
+	sr_agree_fn *strategy;
+	int level; /* of op priorities; SR_LEVEL_ANY: all directions */
+
+	struct sr_map holders;   /* value -> struct sr_holder */
+	struct sr_map callers; /* func op -> struct sr_value_group of first results: see flow.c */
+	struct sr_map groups;  /* value -> struct sr_value_group: values that are to be sharded alike */
+	SR_VEC(struct sr_holder *) func_results; /* of the main function */
+	struct sr_op *main;
+
+	struct sr_flow_op *ops; /* [n_ops] in preorder; op->mark is the index */
+	int n_ops, next;        /* ops from `next` on are still in the stack, below `pushed` */
+	SR_VEC(int) pushed;
+	const struct sr_op *current; /* is not put back by its own changes */
+	bool only_mark;              /* changes mark ops but do not put them on the stack */
+};
+
+enum { SR_LEVEL_ANY = 4, SR_LEVEL_COUNT = 5 };
+
+/* SR_INVALID, reported, where a type cannot be propagated through. */
+enum sr_status sr_flow_init(struct sr_flow *flow, struct sr_context *ctx, struct sr_op *module, bool conservative);
+/* One round at the flow's strategy and level. */
+void sr_flow_run(struct sr_flow *flow);
+/* Changed shardings back onto the ops; rules too if asked. */
+void sr_flow_write(struct sr_flow *flow, bool keep_rules);
+void sr_flow_done(struct sr_flow *flow);
+
+/* ---- for the parts of this folder ---- */
+struct sr_holder *sr_flow_holder(struct sr_flow *flow, struct sr_value *v); /* NULL: v cannot have a sharding */
+void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding); /* copied; readers are put back */
+/* The same for this holder alone, between rounds: readers are marked, groups left out. */
+void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding);
+void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at); /* look at an op */
+bool sr_op_rule_is_own(const struct sr_op *op);                 /* the rule is the op's, not that of an edge or barrier */
+void sr_flow_func_results(struct sr_flow *flow);                /* pass shardings between main's return and its results */
+struct sr_op *sr_main_func(struct sr_op *module);               /* the only function, or @main; NULL */
+
+/* ---- directions.c: op priorities ---- */
+bool sr_op_is_elementwise(const struct sr_op *op); /* as propagation sees it */
+/* directions[n_factors] at a level; returns a number that tells two outcomes for one op apart, 0: none in any. */
+int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule, int level, enum sr_direction *directions);
+
+/* ---- groups.c: before the flow is made ---- */
+void sr_value_groups_read(struct sr_context *ctx, struct sr_op *module, struct sr_map *groups);
+
+#endif

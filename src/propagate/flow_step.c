@@ -1,0 +1,219 @@
+/* One look at an op: its tensors' shardings to factors, the strategy, and back to the values that changed. */
+#include "propagate/flow.h"
+#include "propagate/rule_builder.h"
+
+/* What is propagated through: tensors with a rule between them. */
+struct step {
+	const struct sr_sharding_rule *rule;
+	struct sr_holder **holders; /* [n] operands, then results */
+	int n;
+	const struct sr_sharding **shardings; /* [n], NULL: none */
+	const enum sr_direction *directions;
+	bool conservative, elementwise;
+	const struct sr_value *manual; /* the owner of an edge at the border of a manual computation; NULL */
+};
+
+/* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds, for a
+ * block argument, the inner sharding, and for a result the outer one; its source is on the other side. */
+static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_value *owner, const struct sr_sharding *s, bool outward)
+{
+	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
+	const struct sr_attr *manual = sr_op_attr(op, "manual_axes");
+	const struct sr_attr *outer = sr_op_attr(op, owner->def ? "out_shardings" : "in_shardings");
+	struct sr_axes axes = manual && manual->axes ? *manual->axes : (struct sr_axes){0};
+	if (!outward)
+		return sr_sharding_erase_manual(flow->scratch, s, axes);
+	const struct sr_sharding *border = outer->list[owner->index]->sharding;
+	const struct sr_mesh *mesh = sr_sharding_mesh(flow->module, border);
+	return sr_sharding_add_manual(flow->scratch, sr_sharding_resolve(flow->scratch, mesh, border), s, axes);
+}
+
+static void read_shardings(struct sr_flow *flow, struct step *s)
+{
+	s->shardings = SR_NEWS(flow->scratch, const struct sr_sharding *, s->n);
+	for (int i = 0; i < s->n; i++)
+		s->shardings[i] = s->holders[i] ? s->holders[i]->sharding : NULL;
+	if (s->manual && s->shardings[s->n - 1]) {
+		struct sr_sharding *other = SR_NEW(flow->scratch, struct sr_sharding);
+		*other = across_border(flow, s->manual, s->shardings[s->n - 1], !s->manual->def);
+		s->shardings[s->n - 1] = other;
+	}
+}
+
+static bool is_empty_mesh(const struct sr_mesh *mesh)
+{
+	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
+}
+
+/* The one mesh of all shardings there are, an empty one aside; NULL: none, or several. *name is that of the first. */
+static const struct sr_mesh *common_mesh(const struct step *s, const char **name)
+{
+	const struct sr_mesh *mesh = NULL;
+	for (int i = 0; i < s->n; i++) {
+		if (!s->shardings[i])
+			continue;
+		const struct sr_mesh *other = s->holders[i]->mesh;
+		if (!mesh || is_empty_mesh(mesh)) {
+			mesh = other;
+			*name = s->shardings[i]->mesh_name;
+		} else if (!is_empty_mesh(other) && !sr_mesh_equal(mesh, other)) {
+			return NULL;
+		}
+	}
+	return mesh;
+}
+
+static bool has_axes(const struct sr_sharding *s)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (s->dims[d].axes.n > 0)
+			return true;
+	return s->replicated.n > 0 || s->unreduced.n > 0;
+}
+
+/* Returns whether the tensor's sharding is another one now. */
+static bool write_back(struct sr_flow *flow, const struct step *s, const struct sr_projection *p, int i, const char *mesh_name)
+{
+	const struct sr_sharding *old = s->shardings[i];
+	struct sr_sharding new = sr_projection_sharding(flow->scratch, p, i, mesh_name);
+	if (!s->holders[i] || (old ? sr_sharding_equal(old, &new) : !has_axes(&new)))
+		return false;
+	if (s->manual && i == s->n - 1)
+		new = across_border(flow, s->manual, &new, s->manual->def);
+	sr_flow_set(flow, s->holders[i], &new);
+	return true;
+}
+
+static bool run_step(struct sr_flow *flow, struct step *s)
+{
+	const char *mesh_name = NULL;
+	read_shardings(flow, s);
+	const struct sr_mesh *mesh = common_mesh(s, &mesh_name);
+	if (!mesh || !mesh_name || sr_mesh_is_single_device(mesh))
+		return false;
+	struct sr_projection p = sr_projection_build(flow->scratch, s->rule, mesh, s->shardings, false);
+	struct sr_agree agree = {.arena = flow->scratch, .projection = &p, .directions = s->directions,
+				 .conservative = s->conservative, .elementwise = s->elementwise};
+	agree.updated = SR_NEWS(flow->scratch, bool, s->n);
+	flow->strategy(&agree);
+	bool any = false;
+	for (int i = 0; i < s->n; i++)
+		if (agree.updated[i] && write_back(flow, s, &p, i, mesh_name))
+			any = true;
+	return any;
+}
+
+static bool is_static_tensor(const struct sr_type *type)
+{
+	return type->kind == SR_TYPE_TENSOR && sr_type_is_static(type);
+}
+
+/* Slots of n sources and one target. */
+static void know_edge(struct sr_flow *flow, struct sr_flow_op *at, struct sr_value *const *sources, int n)
+{
+	at->rule = sr_rule_identity(flow->ctx, sr_result(at->op, 0)->type, n, 1);
+	at->holders = SR_NEWS(flow->ctx->arena, struct sr_holder *, n + 1);
+	for (int i = 0; i < n; i++)
+		at->holders[i] = sr_flow_holder(flow, sources[i]);
+	at->holders[n] = sr_flow_holder(flow, sr_result(at->op, 0));
+}
+
+static void know_func_edge(struct sr_flow *flow, struct sr_flow_op *at)
+{
+	struct sr_value *v = sr_operand(at->op, 0);
+	SR_VEC(struct sr_value *) sources = {0};
+	if (v->def) {
+		struct sr_op *callee = sr_call_callee(flow->module, v->def);
+		struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
+		if (entry && v->index < sr_block_terminator(entry)->n_operands)
+			sr_push(flow->ctx->arena, &sources, sr_operand(sr_block_terminator(entry), v->index));
+	} else {
+		struct sr_value_group *calls = sr_map_get(&flow->callers, v->block->region->op);
+		for (size_t i = 0; calls && i < calls->members.n; i++)
+			sr_push(flow->ctx->arena, &sources, sr_operand(calls->members.data[i]->def, v->index));
+	}
+	if (sources.n > 0)
+		know_edge(flow, at, sources.data, (int)sources.n);
+}
+
+static void know_op(struct sr_flow *flow, struct sr_flow_op *at)
+{
+	struct sr_op *op = at->op;
+	at->known = true;
+	bool edge = sr_op_is(op, SR_OP_sdy_data_flow_edge), func_edge = sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
+	if ((edge || func_edge) && !is_static_tensor(sr_result(op, 0)->type))
+		return;
+	if (edge) {
+		struct sr_edge of = sr_edge_of(flow->ctx, sr_operand(op, 0));
+		know_edge(flow, at, of.sources, of.n);
+	} else if (func_edge) {
+		know_func_edge(flow, at);
+	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
+		know_edge(flow, at, &(struct sr_value *){sr_operand(op, 0)}, 1);
+	} else {
+		at->rule = sr_op_rule(flow->ctx, op, flow->conservative);
+		if (!at->rule || at->rule->n_operands != op->n_operands || at->rule->n_results != op->n_results) {
+			at->rule = NULL;
+			return;
+		}
+		at->holders = SR_NEWS(flow->ctx->arena, struct sr_holder *, op->n_operands + op->n_results);
+		for (int i = 0; i < op->n_operands + op->n_results; i++)
+			at->holders[i] = sr_flow_holder(flow, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands));
+	}
+}
+
+bool sr_op_rule_is_own(const struct sr_op *op)
+{
+	return !sr_op_is(op, SR_OP_sdy_data_flow_edge) && !sr_op_is(op, SR_OP_sdy_func_data_flow_edge) &&
+	       !sr_op_is(op, SR_OP_sdy_propagation_barrier);
+}
+
+static const struct sr_value *manual_owner(const struct sr_op *op)
+{
+	if (!sr_op_is(op, SR_OP_sdy_data_flow_edge))
+		return NULL;
+	const struct sr_value *owner = sr_operand(op, 0);
+	const struct sr_op *of = owner->def ? owner->def : owner->block->region->op;
+	return sr_op_is(of, SR_OP_sdy_manual_computation) ? owner : NULL;
+}
+
+void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at)
+{
+	if (!at->known)
+		know_op(flow, at);
+	if (!at->rule)
+		return;
+	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule->n_factors);
+	int key = sr_op_directions(at->op, at->rule, flow->level, directions);
+	if (key == 0 || (!at->dirty && key == at->looked && flow->strategy == at->strategy))
+		return;
+	at->looked = key;
+	at->strategy = flow->strategy;
+	struct step s = {.rule = at->rule, .holders = at->holders, .n = at->rule->n_operands + at->rule->n_results,
+			 .directions = directions, .conservative = flow->conservative && sr_op_rule_is_own(at->op),
+			 .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
+	at->dirty = false;
+	/* Its own changes may allow more, which upstream looks for in the next round. */
+	if (run_step(flow, &s))
+		at->dirty = true;
+}
+
+void sr_flow_func_results(struct sr_flow *flow)
+{
+	struct sr_block *entry = flow->main ? sr_func_entry(flow->main) : NULL;
+	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
+	flow->only_mark = true;
+	for (int i = 0; end && i < end->n_operands && i < (int)flow->func_results.n; i++) {
+		struct sr_value *v = sr_operand(end, i);
+		if (!is_static_tensor(v->type))
+			continue;
+		struct sr_holder *holders[2] = {sr_flow_holder(flow, v), flow->func_results.data[i]};
+		struct step s = {.rule = sr_rule_identity(flow->ctx, v->type, 1, 1), .holders = holders, .n = 2};
+		enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, s.rule->n_factors);
+		for (int f = 0; f < s.rule->n_factors; f++)
+			directions[f] = SR_DIRECTION_BOTH;
+		s.directions = directions;
+		run_step(flow, &s);
+	}
+	flow->only_mark = false;
+}

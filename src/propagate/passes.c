@@ -1,0 +1,126 @@
+/* The propagation passes: basic, aggressive, by op priority, by user priority; each does what the one before does, in more rounds.
+ *
+ * Requires: static shapes, no tuples; data-flow edges added (sdy-add-data-flow-edges) if values are to pass through regions.
+ * Leaves: shardings on values, edges and function results; ops without users and effects are removed. */
+#include "propagate/passes.h"
+#include "propagate/priorities.h"
+#include <string.h>
+
+enum { STRATEGY_AGGRESSIVE = 1, STRATEGY_BASIC = 2 };
+
+struct way {
+	int strategies; /* flags: basic comes first */
+	bool op_priority;
+};
+
+static void run_strategies(struct sr_flow *flow, const struct way *way)
+{
+	if (way->strategies & STRATEGY_BASIC) {
+		flow->strategy = sr_agree_basic;
+		sr_flow_run(flow);
+	}
+	if (way->strategies & STRATEGY_AGGRESSIVE) {
+		flow->strategy = sr_agree_aggressive;
+		sr_flow_run(flow);
+	}
+}
+
+static void run_way(struct sr_flow *flow, void *data)
+{
+	const struct way *way = data;
+	if (!way->op_priority) {
+		flow->level = SR_LEVEL_ANY;
+		run_strategies(flow, way);
+		return;
+	}
+	for (flow->level = 0; flow->level < SR_LEVEL_COUNT; flow->level++)
+		run_strategies(flow, way);
+}
+
+/* Flags of a propagation-strategy option. */
+static enum sr_status read_strategy(struct sr_context *ctx, const struct sr_pass_options *options, int *strategies)
+{
+	static const struct {
+		const char *name;
+		int strategies;
+	} names[] = {{"aggressive", STRATEGY_AGGRESSIVE}, {"basic", STRATEGY_BASIC},
+		     {"basic-then-aggressive", STRATEGY_BASIC | STRATEGY_AGGRESSIVE}};
+	const char *given = sr_option_string(options, "propagation-strategy");
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i].name, given) == 0) {
+			*strategies = names[i].strategies;
+			return SR_OK;
+		}
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "propagation-strategy is aggressive, basic or basic-then-aggressive, not '%s'",
+			given);
+}
+
+static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options, struct way way,
+				bool user_priority)
+{
+	struct sr_flow flow;
+	enum sr_status status = sr_flow_init(&flow, ctx, module, sr_option_bool(options, "conservative-propagation"));
+	if (status != SR_OK)
+		return status;
+	if (user_priority)
+		sr_propagate_by_user_priority(&flow, run_way, &way);
+	else
+		run_way(&flow, &way);
+	sr_flow_write(&flow, sr_option_bool(options, "keep-sharding-rules"));
+	sr_flow_done(&flow);
+	return SR_OK;
+}
+
+enum sr_status sr_pass_basic_propagate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	return propagate(ctx, module, options, (struct way){STRATEGY_BASIC, false}, false);
+}
+
+enum sr_status sr_pass_aggressive_propagate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct way way = {0};
+	enum sr_status status = read_strategy(ctx, options, &way.strategies);
+	return status != SR_OK ? status : propagate(ctx, module, options, way, false);
+}
+
+static enum sr_status by_priorities(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options, bool user)
+{
+	struct way way = {.op_priority = sr_option_bool(options, "run-op-priority-propagation")};
+	enum sr_status status = read_strategy(ctx, options, &way.strategies);
+	return status != SR_OK ? status : propagate(ctx, module, options, way, user);
+}
+
+enum sr_status sr_pass_op_priority_propagate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	return by_priorities(ctx, module, options, false);
+}
+
+enum sr_status sr_pass_user_priority_propagate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	return by_priorities(ctx, module, options, true);
+}
+
+#define BASIC_OPTIONS \
+	"keep-sharding-rules:bool=false, module-dump-directory:str, conservative-propagation:bool=false, " \
+	"debug-sharding-origins:bool=false, debug-propagation-edge-sharding:bool=false"
+#define AGGRESSIVE_OPTIONS BASIC_OPTIONS ", propagation-strategy:str=aggressive"
+#define PRIORITY_OPTIONS AGGRESSIVE_OPTIONS ", run-op-priority-propagation:bool=true"
+
+const struct sr_pass sr_propagate_passes[] = {
+	{.name = "sdy-basic-propagate", .options = BASIC_OPTIONS, .run = sr_pass_basic_propagate,
+	 .doc = "Propagates shardings without deciding conflicts: only axes that all operands and results can have.",
+	 .requires = "static shapes; one entry function", .leaves = "shardings on values and function results"},
+	{.name = "sdy-aggressive-propagate", .options = AGGRESSIVE_OPTIONS, .run = sr_pass_aggressive_propagate,
+	 .doc = "Propagates shardings and decides conflicts between factors.", .requires = "static shapes; one entry function",
+	 .leaves = "shardings on values and function results"},
+	{.name = "sdy-op-priority-propagate", .options = PRIORITY_OPTIONS, .run = sr_pass_op_priority_propagate,
+	 .doc = "Propagates aggressively in rounds: first through elementwise and data-moving ops, last forward through broadcasts.",
+	 .requires = "static shapes; one entry function", .leaves = "shardings on values and function results"},
+	{.name = "sdy-user-priority-propagate", .options = PRIORITY_OPTIONS, .run = sr_pass_user_priority_propagate,
+	 .doc = "Propagates by op priority in rounds: dimension shardings of a lower priority number first.",
+	 .requires = "static shapes; one entry function", .leaves = "shardings on values and function results"},
+	{.name = "sdy-populate-op-sharding-rules", .options = "conservative-propagation:bool=false", .on_func = true,
+	 .run = sr_pass_populate_op_sharding_rules, .doc = "Puts on every op the sharding rule that propagation would use.",
+	 .leaves = "sdy.sharding_rule on ops"},
+	{0},
+};

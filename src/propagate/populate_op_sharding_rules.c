@@ -1,0 +1,27 @@
+/* sdy-populate-op-sharding-rules: puts on every op the sharding rule that propagation would use, so that rules can be read and tested.
+ *
+ *	%2 = stablehlo.dot %0, %1   becomes   %2 = stablehlo.dot %0, %1 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) ...>} */
+#include "propagate/passes.h"
+
+struct populate {
+	struct sr_context *ctx;
+	bool conservative;
+};
+
+static bool populate_op(void *data, struct sr_op *op)
+{
+	struct populate *p = data;
+	if (sr_op_attr(op, "sdy.sharding_rule"))
+		return true;
+	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, p->conservative);
+	if (rule)
+		sr_op_set_attr(p->ctx, op, "sdy.sharding_rule", sr_attr_rule(p->ctx, rule));
+	return true;
+}
+
+enum sr_status sr_pass_populate_op_sharding_rules(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct populate p = {ctx, sr_option_bool(options, "conservative-propagation")};
+	sr_walk_post(func, populate_op, &p);
+	return SR_OK;
+}

@@ -1,0 +1,10 @@
+/* User priorities around any way of propagating. */
+#ifndef SR_PROPAGATE_PRIORITIES_H
+#define SR_PROPAGATE_PRIORITIES_H
+
+#include "propagate/flow.h"
+
+/* Calls `propagate` once for dimensions without a priority or with 0, and again for each higher priority that occurs, in order. */
+void sr_propagate_by_user_priority(struct sr_flow *flow, void (*propagate)(struct sr_flow *flow, void *data), void *data);
+
+#endif
