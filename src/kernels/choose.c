@@ -1,5 +1,6 @@
 /* Maps that map.ops cannot say in one expression: COMPARE, CLAMP, SELECT, REDUCE_PRECISION, COMPLEX, and IOTA. */
 #include "kernels/element.h"
+#include <stddef.h>
 
 /* The outcome of a comparison as a bit number, and for each direction the outcomes that are true. */
 enum { LESS, EQUAL, GREATER, UNORDERED };
@@ -24,6 +25,17 @@ static int complex_order(sr_c128 x, sr_c128 y)
 #include "kernels/all_types.h"
 #define BODY "kernels/choose_body.h"
 #include "kernels/each_type.h"
+
+void sr_compare_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
+{
+	static sr_kernel_fn *const compare[SR_DTYPE_COUNT] = {
+#include "kernels/all_types.h"
+#define BODY "kernels/compare_row.h"
+#include "kernels/each_type.h"
+	};
+
+	compare[t](params, buffers, NULL, begin, end);
+}
 
 /* SELECT by element size; buffers: predicate, on true, on false, out. */
 #define SELECT(name, type) \

@@ -82,7 +82,7 @@ static const struct conversion *const conversions[SR_DTYPE_COUNT] = {
 #include "kernels/each_type.h"
 };
 
-static void convert(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+void sr_convert_reference(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_map_params *p = params;
 	const struct conversion *from = conversions[p->in], *to = conversions[p->out];
@@ -136,7 +136,7 @@ static void bitcast(const void *params, void *const *buffers, void *scratch, int
 void sr_kernels_init_convert(struct sr_kernels *table)
 {
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
-		table->fn[SR_KERNEL_CONVERT][t] = convert;
+		table->fn[SR_KERNEL_CONVERT][t] = sr_convert_reference;
 		table->fn[SR_KERNEL_BITCAST][t] = bitcast;
 	}
 }

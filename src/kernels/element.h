@@ -197,6 +197,13 @@ int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
  * The operand offset of element i; false where it lies out of bounds, which with `clamp` (the slice is pulled in) it never does. */
 bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at);
 
+/* The reference for lhs of type t, to which a faster kernel may leave what it does not take. */
+void sr_product_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
+void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
+void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
+void sr_compare_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
+sr_kernel_fn sr_convert_reference;
+
 /* ---- what the files of this folder register ---- */
 void sr_kernels_init_map_integer(struct sr_kernels *table);
 void sr_kernels_init_map_float(struct sr_kernels *table);

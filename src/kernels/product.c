@@ -159,7 +159,7 @@ static bool halves(enum sr_dtype t)
 	return t == SR_F32 || t == SR_BF16 || t == SR_F16;
 }
 
-static void product_any(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
+void sr_product_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
 {
 	const struct sr_product_params *p = params;
 
@@ -173,7 +173,7 @@ static void product_any(const void *params, enum sr_dtype t, void *const *buffer
 		product_double(p, t, buffers, begin, end);
 }
 
-static void convolution_any(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
+void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
 {
 	const struct sr_conv_params *p = params;
 
@@ -190,11 +190,11 @@ static void convolution_any(const void *params, enum sr_dtype t, void *const *bu
 #define DTYPE(id, name, bytes, bits, class, npy) \
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
-		product_any(params, SR_##id, buffers, begin, end); \
+		sr_product_reference(params, SR_##id, buffers, begin, end); \
 	} \
 	static void convolution_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
-		convolution_any(params, SR_##id, buffers, begin, end); \
+		sr_convolution_reference(params, SR_##id, buffers, begin, end); \
 	}
 #include "support/dtypes.def"
 

@@ -1,6 +1,7 @@
 /* REDUCE and REDUCE_WINDOW with a monoid: an accumulator starts at init and takes the elements in index order; f16 and bf16 accumulate
  * in f32 and smaller floats in f64, rounded once at the end. */
 #include "kernels/element.h"
+#include <stddef.h>
 
 /* A reduction taken apart: dimensions kept give the output's index, dimensions reduced give runs. */
 struct reduction {
@@ -97,6 +98,17 @@ static int64_t window_at(const struct sr_window_params *p, int64_t i, int64_t c)
 #include "kernels/all_types.h"
 #define BODY "kernels/reduce_body.h"
 #include "kernels/each_type.h"
+
+void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
+{
+	static sr_kernel_fn *const reduce[SR_DTYPE_COUNT] = {
+#include "kernels/all_types.h"
+#define BODY "kernels/reduce_row.h"
+#include "kernels/each_type.h"
+	};
+
+	reduce[t](params, buffers, NULL, begin, end);
+}
 
 void sr_kernels_init_reduce(struct sr_kernels *table)
 {

@@ -1,0 +1,29 @@
+/* The one place where faster kernels are put over the reference: general ones first, those of an instruction set last. */
+#include "kernels/fast/fast.h"
+
+enum sr_isa sr_isa_here(void)
+{
+#if defined(__x86_64__)
+	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
+		return SR_ISA_AVX2;
+#endif
+	return SR_ISA_BASE;
+}
+
+void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
+{
+	static void (*const loops[SR_ISA_COUNT])(struct sr_kernels *table) = {
+		[SR_ISA_BASE] = sr_kernels_fast_loops_base,
+		[SR_ISA_AVX2] = sr_kernels_fast_loops_avx2,
+	};
+
+	sr_kernels_fast_product(table);
+	sr_kernels_fast_convolution(table);
+	loops[isa](table);
+}
+
+void sr_kernels_fast_init(struct sr_kernels *table)
+{
+	sr_kernels_fast_init_isa(table, sr_isa_here());
+}

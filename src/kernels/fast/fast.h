@@ -1,0 +1,22 @@
+/* Faster kernels, registered over the reference ones. Every one is checked against the reference in tests/unit/kernels_fast.c.
+ *
+ * Products go to BLAS; loops are written so that the compiler vectorises them, once for the baseline and once for AVX2. A program that
+ * must give the same bits on several machines takes the least of their instruction sets. */
+#ifndef SR_KERNELS_FAST_FAST_H
+#define SR_KERNELS_FAST_FAST_H
+
+#include "kernels/kernel.h"
+
+enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_COUNT };
+
+enum sr_isa sr_isa_here(void); /* the best one that this machine runs */
+void sr_kernels_fast_init(struct sr_kernels *table); /* for this machine; table has been through sr_kernels_init */
+void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
+
+/* ---- what the files of this folder register ---- */
+void sr_kernels_fast_product(struct sr_kernels *table);
+void sr_kernels_fast_convolution(struct sr_kernels *table);
+void sr_kernels_fast_loops_base(struct sr_kernels *table);
+void sr_kernels_fast_loops_avx2(struct sr_kernels *table);
+
+#endif

@@ -1,0 +1,215 @@
+/* The vectorisable loops of TYPE; see loops.h. An output may be one of the inputs, element for element, which `ivdep` says to the compiler. */
+#define ARGUMENTS const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end
+#define EACH(value) \
+	_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) out[i] = value
+
+/* One argument: a scalar one gives the same value everywhere. */
+#define LOOP_1(name, id) \
+	static void name(ARGUMENTS) \
+	{ \
+		const struct sr_map_params *p = params; \
+		const S *a = buffers[0]; \
+		S *out = buffers[1]; \
+		if (p->scalar[0] && begin < end) { \
+			S v = STORE(FN(id)(LOAD(a[0]))); \
+			EACH(v); \
+		} else { \
+			EACH(STORE(FN(id)(LOAD(a[i])))); \
+		} \
+	}
+#define LOOP_2(name, id) \
+	static void name(ARGUMENTS) \
+	{ \
+		const struct sr_map_params *p = params; \
+		const S *a = buffers[0], *b = buffers[1]; \
+		S *out = buffers[2]; \
+		if (begin >= end) \
+			return; \
+		T x = LOAD(*a), y = LOAD(*b); \
+		if (!p->scalar[0] && !p->scalar[1]) { \
+			EACH(STORE(FN(id)(LOAD(a[i]), LOAD(b[i])))); \
+		} else if (!p->scalar[0]) { \
+			EACH(STORE(FN(id)(LOAD(a[i]), y))); \
+		} else if (!p->scalar[1]) { \
+			EACH(STORE(FN(id)(x, LOAD(b[i])))); \
+		} else { \
+			S v = STORE(FN(id)(x, y)); \
+			EACH(v); \
+		} \
+	}
+#define LOOP_ROW(id, arity, ...) __VA_OPT__(LOOP_##arity(FN(fast_##id), id))
+#define MAP(id, arity, ...) LOOP_ROW(id, arity, __VA_ARGS__)
+#define COLUMNS CLASS
+#include "kernels/map_columns.h"
+#include "kernels/map.ops"
+#undef COLUMNS
+#undef LOOP_ROW
+#undef LOOP_1
+#undef LOOP_2
+
+#define COMPARE(op) \
+	if (!p->scalar[0] && !p->scalar[1]) { \
+		EACH(LOAD(a[i]) op LOAD(b[i])); \
+	} else if (!p->scalar[0]) { \
+		EACH(LOAD(a[i]) op y); \
+	} else if (!p->scalar[1]) { \
+		EACH(x op LOAD(b[i])); \
+	} else { \
+		EACH(x op y); \
+	} \
+	break
+static void FN(fast_compare)(ARGUMENTS)
+{
+	const struct sr_map_params *p = params;
+	const S *a = buffers[0], *b = buffers[1];
+	uint8_t *out = buffers[2];
+
+	if (begin >= end)
+		return;
+	T x = LOAD(*a), y = LOAD(*b);
+	if (p->variant & 8) {
+		sr_compare_reference(p, DTYPE_ID, buffers, begin, end);
+		return;
+	}
+	switch (p->variant & 7) {
+	case SR_EQ:
+		COMPARE(==);
+	case SR_NE:
+		COMPARE(!=);
+	case SR_LT:
+		COMPARE(<);
+	case SR_LE:
+		COMPARE(<=);
+	case SR_GT:
+		COMPARE(>);
+	default:
+		COMPARE(>=);
+	}
+}
+#undef COMPARE
+
+static void FN(fast_select)(ARGUMENTS)
+{
+	const struct sr_map_params *p = params;
+	const uint8_t *pred = buffers[0];
+	const S *a = buffers[1], *b = buffers[2];
+	S *out = buffers[3];
+
+	if (begin >= end)
+		return;
+	S x = *a, y = *b;
+	if (p->scalar[0]) {
+		const S *from = *pred ? a : b;
+		int64_t step = !p->scalar[*pred ? 1 : 2];
+		EACH(from[i * step]);
+	} else if (!p->scalar[1] && !p->scalar[2]) {
+		EACH(pred[i] ? a[i] : b[i]);
+	} else if (!p->scalar[1]) {
+		EACH(pred[i] ? a[i] : y);
+	} else if (!p->scalar[2]) {
+		EACH(pred[i] ? x : b[i]);
+	} else {
+		EACH(pred[i] ? x : y);
+	}
+}
+
+static void FN(fast_clamp)(ARGUMENTS)
+{
+	const struct sr_map_params *p = params;
+	const S *low = buffers[0], *in = buffers[1], *high = buffers[2];
+	S *out = buffers[3];
+
+	if (begin >= end)
+		return;
+	T l = LOAD(*low), h = LOAD(*high);
+	if (p->scalar[0] && p->scalar[2] && !p->scalar[1]) {
+		EACH(STORE(FN(MINIMUM)(FN(MAXIMUM)(LOAD(in[i]), l), h)));
+	} else {
+		int64_t step_low = !p->scalar[0], step_in = !p->scalar[1], step_high = !p->scalar[2];
+		EACH(STORE(FN(MINIMUM)(FN(MAXIMUM)(LOAD(in[i * step_in]), LOAD(low[i * step_low])), LOAD(high[i * step_high]))));
+	}
+}
+
+/* ---- reduce: rows (the last dimensions are summed) in LANES partial results; columns (the first are) a strip of outputs at a time ---- */
+#define REDUCE(id) \
+	static T FN(row_##id)(T acc, const S *in, int64_t n) \
+	{ \
+		T lane[LANES]; \
+		int64_t i = LANES; \
+		if (n < 2 * LANES) { \
+			for (i = 0; i < n; i++) \
+				acc = FN(id)(acc, LOAD(in[i])); \
+			return acc; \
+		} \
+		for (int k = 0; k < LANES; k++) \
+			lane[k] = LOAD(in[k]); \
+		for (; i + LANES <= n; i += LANES) \
+			for (int k = 0; k < LANES; k++) \
+				lane[k] = FN(id)(lane[k], LOAD(in[i + k])); \
+		for (int half = LANES / 2; half > 0; half /= 2) \
+			for (int k = 0; k < half; k++) \
+				lane[k] = FN(id)(lane[k], lane[k + half]); \
+		for (acc = FN(id)(acc, lane[0]); i < n; i++) \
+			acc = FN(id)(acc, LOAD(in[i])); \
+		return acc; \
+	} \
+	static void FN(column_##id)(T init, const S *in, int64_t rows, int64_t stride, int64_t n, S *out) \
+	{ \
+		T acc[STRIP]; \
+		for (int64_t k = 0; k < n; k++) \
+			acc[k] = init; \
+		for (int64_t r = 0; r < rows; r++) \
+			for (int64_t k = 0; k < n; k++) \
+				acc[k] = FN(id)(acc[k], LOAD(in[r * stride + k])); \
+		for (int64_t k = 0; k < n; k++) \
+			out[k] = STORE(acc[k]); \
+	}
+REDUCE(ADD)
+REDUCE(MULTIPLY)
+REDUCE(MINIMUM)
+REDUCE(MAXIMUM)
+#define REDUCE_ROW(prefix) \
+	{[SR_MONOID_ADD] = FN(prefix##_ADD), [SR_MONOID_MUL] = FN(prefix##_MULTIPLY), [SR_MONOID_MIN] = FN(prefix##_MINIMUM), \
+	 [SR_MONOID_MAX] = FN(prefix##_MAXIMUM)}
+
+static void FN(fast_reduce)(ARGUMENTS)
+{
+	static T (*const rows[SR_MONOID_COUNT])(T acc, const S *in, int64_t n) = REDUCE_ROW(row);
+	static void (*const columns[SR_MONOID_COUNT])(T init, const S *in, int64_t rows, int64_t stride, int64_t n, S *out) = REDUCE_ROW(column);
+	const struct sr_reduce_params *p = params;
+	const S *in = buffers[0];
+	S *out = buffers[2];
+	T init = LOAD(*(const S *)buffers[1]);
+	int64_t run, inner;
+
+	if (!rows[p->monoid] || !reduce_shape(p, &run, &inner)) {
+		sr_reduce_reference(params, DTYPE_ID, buffers, begin, end);
+	} else if (inner == 1) {
+		for (int64_t i = begin; i < end; i++)
+			out[i] = STORE(rows[p->monoid](init, in + i * run, run));
+	} else {
+		for (int64_t i = begin, n; i < end; i += n) {
+			n = inner - i % inner < end - i ? inner - i % inner : end - i;
+			n = n < STRIP ? n : STRIP;
+			columns[p->monoid](init, in + i / inner * run * inner + i % inner, run, inner, n, out + i);
+		}
+	}
+}
+#undef REDUCE
+#undef REDUCE_ROW
+
+static void FN(fast_rows)(struct sr_kernels *table)
+{
+#define FAST_ROW(id, arity, ...) __VA_OPT__(sr_kernels_set(table, SR_KERNEL_##id, DTYPE_ID, FN(fast_##id));)
+#define MAP(id, arity, ...) FAST_ROW(id, arity, __VA_ARGS__)
+#define COLUMNS CLASS
+#include "kernels/map_columns.h"
+#include "kernels/map.ops"
+#undef COLUMNS
+#undef FAST_ROW
+	sr_kernels_set(table, SR_KERNEL_COMPARE, DTYPE_ID, FN(fast_compare));
+	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));
+	sr_kernels_set(table, SR_KERNEL_CLAMP, DTYPE_ID, FN(fast_clamp));
+	sr_kernels_set(table, SR_KERNEL_REDUCE, DTYPE_ID, FN(fast_reduce));
+}
+#undef ARGUMENTS

@@ -1,0 +1,2 @@
+/* A row of reduce.c's table of types. */
+[DTYPE_ID] = FN(reduce),

@@ -1,0 +1,295 @@
+/* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions and sums whose
+ * order differs, within a few roundings. */
+#include "kernels/fast/fast.h"
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX = 1200 };
+
+static struct sr_kernels reference, fast[SR_ISA_COUNT];
+static int n_isa;
+static uint64_t seed = 1;
+
+static void setup(void)
+{
+	sr_kernels_init(&reference);
+	n_isa = (int)sr_isa_here() + 1;
+	for (int i = 0; i < n_isa; i++) {
+		sr_kernels_init(&fast[i]);
+		sr_kernels_fast_init_isa(&fast[i], (enum sr_isa)i);
+	}
+}
+
+static uint64_t next(void)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return seed >> 33;
+}
+
+/* Values around the edges now and then, ordinary ones otherwise. */
+static void fill(enum sr_dtype t, void *to, int64_t n, bool special)
+{
+	static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, 3e38, 0.5};
+
+	for (int64_t i = 0; i < n; i++) {
+		double v = (double)(int64_t)(next() % 2001) / 250 - 4;
+		if (special && next() % 8 == 0)
+			v = odd[next() % 10];
+		int64_t whole = special && next() % 8 == 0 ? INT32_MIN : (int64_t)(next() % 41) - 20;
+		sr_element_set(t, (char *)to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v, (double)(next() % 100) / 50 - 1);
+	}
+}
+
+static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance)
+{
+	double x = 0, y = 0, xi = 0, yi = 0;
+	int64_t i = 0, j = 0;
+
+	if (memcmp(a, b, (size_t)sr_dtype_bytes(t)) == 0)
+		return true;
+	if (sr_dtype_is_integer(t))
+		return false;
+	sr_element_get(t, a, &i, &x, &xi);
+	sr_element_get(t, b, &j, &y, &yi);
+	if (isnan(x) && isnan(y))
+		return true;
+	double e = tolerance * (t == SR_F64 || t == SR_C128 ? 0x1p-52 : t == SR_BF16 ? 0x1p-7 : t == SR_F16 ? 0x1p-10 : 0x1p-23);
+	return hypot(x - y, xi - yi) <= e * fmax(hypot(x, xi), 0x1p-126);
+}
+
+static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const void *params, void **in, int n_in, int64_t n_out, int64_t begin,
+		  int64_t end, double tolerance)
+{
+	size_t bytes = (size_t)n_out * (size_t)sr_dtype_bytes(out_t);
+	char *want = calloc(bytes + 1, 1), *got = calloc(bytes + 1, 1);
+	void *buffers[8];
+
+	memcpy(buffers, in, (size_t)n_in * sizeof(*in));
+	buffers[n_in] = want;
+	reference.fn[k][t](params, buffers, NULL, begin, end);
+	buffers[n_in] = got;
+	for (int isa = 0; isa < n_isa; isa++) {
+		memset(got, 0, bytes);
+		fast[isa].fn[k][t](params, buffers, NULL, begin, end);
+		for (int64_t i = 0; i < n_out; i++) {
+			const char *w = want + i * sr_dtype_bytes(out_t), *g = got + i * sr_dtype_bytes(out_t);
+			double x = 0, y = 0, imaginary;
+			int64_t unused;
+			sr_element_get(out_t, w, &unused, &x, &imaginary);
+			sr_element_get(out_t, g, &unused, &y, &imaginary);
+			ck_assert_msg(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k), sr_dtypes[t].name,
+				      isa, (int)i, (int)n_out, y, x);
+		}
+	}
+	free(want);
+	free(got);
+}
+
+/* Functions for which libmvec may differ from libm. */
+static double slack(enum sr_kernel k)
+{
+	switch (k) {
+	case SR_KERNEL_EXPONENTIAL:
+	case SR_KERNEL_EXPONENTIAL_MINUS_ONE:
+	case SR_KERNEL_LOG:
+	case SR_KERNEL_LOG_PLUS_ONE:
+	case SR_KERNEL_LOGISTIC:
+	case SR_KERNEL_SINE:
+	case SR_KERNEL_COSINE:
+	case SR_KERNEL_TAN:
+	case SR_KERNEL_TANH:
+	case SR_KERNEL_CBRT:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+static int arity(enum sr_kernel k)
+{
+#define MAP(id, arity_, ...) [SR_KERNEL_##id] = arity_,
+	static const int arities[SR_KERNEL_COUNT] = {
+#include "kernels/map.ops"
+	};
+	return arities[k];
+}
+
+START_TEST(maps)
+{
+	_Alignas(32) char a[MAX * 8], b[MAX * 8];
+
+	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_COUNT; k++)
+		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
+			if (fast[0].fn[k][t] == reference.fn[k][t] || arity((enum sr_kernel)k) == 0)
+				continue;
+			for (int round = 0; round < 8; round++) {
+				int64_t n = round < 4 ? 67 : round, begin = round & 1;
+				struct sr_map_params p = {.n = n, .scalar = {(uint8_t)(round >> 1 & 1), (uint8_t)(round & 1)}};
+				fill((enum sr_dtype)t, a, n, round % 3 != 0);
+				fill((enum sr_dtype)t, b, n, round % 3 != 0);
+				check((enum sr_kernel)k, (enum sr_dtype)t, (enum sr_dtype)t, &p, (void *[]){a, b}, arity((enum sr_kernel)k), n, begin, n,
+				      slack((enum sr_kernel)k));
+			}
+		}
+}
+END_TEST
+
+START_TEST(maps_in_place)
+{
+	float a[100], want[100];
+	struct sr_map_params p = {.n = 100};
+
+	fill(SR_F32, a, 100, false);
+	for (int i = 0; i < 100; i++)
+		want[i] = a[i] * a[i];
+	for (int isa = 0; isa < n_isa; isa++) {
+		float x[100];
+		memcpy(x, a, sizeof(a));
+		fast[isa].fn[SR_KERNEL_MULTIPLY][SR_F32](&p, (void *[]){x, x, x}, NULL, 0, 100);
+		ck_assert(memcmp(x, want, sizeof(x)) == 0);
+	}
+}
+END_TEST
+
+static const enum sr_dtype loop_types[] = {SR_F32, SR_F64, SR_BF16, SR_F16, SR_I32, SR_UI32, SR_I64, SR_I1};
+
+START_TEST(choices)
+{
+	enum sr_dtype t = loop_types[_i];
+	_Alignas(32) char a[MAX * 8], b[MAX * 8], c[MAX * 8];
+	uint8_t pred[MAX];
+
+	fill(SR_I1, pred, MAX, false);
+	for (int round = 0; round < 96; round++) {
+		struct sr_map_params p = {.n = 50, .scalar = {round & 1, round >> 1 & 1, round >> 2 & 1}, .variant = (uint8_t)(round % 6 | (round >> 4 & 1) << 3)};
+		fill(t, a, 50, true);
+		fill(t, b, 50, true);
+		fill(t, c, 50, true);
+		check(SR_KERNEL_SELECT, t, t, &p, (void *[]){pred, a, b}, 3, 50, 3, 50, 0);
+		check(SR_KERNEL_CLAMP, t, t, &p, (void *[]){a, b, c}, 3, 50, 0, 47, 0);
+		check(SR_KERNEL_COMPARE, t, SR_I1, &p, (void *[]){a, b}, 2, 50, 0, 50, 0);
+	}
+}
+END_TEST
+
+START_TEST(conversions)
+{
+	_Alignas(32) char a[MAX * 16];
+
+	for (int from = SR_DTYPE_NONE + 1; from < SR_DTYPE_COUNT; from++)
+		for (int to = SR_DTYPE_NONE + 1; to < SR_DTYPE_COUNT; to++)
+			for (int scalar = 0; scalar < 2; scalar++) {
+				struct sr_map_params p = {.n = 40, .scalar = {(uint8_t)scalar}, .in = (uint8_t)from, .out = (uint8_t)to};
+				fill((enum sr_dtype)from, a, 40, true);
+				check(SR_KERNEL_CONVERT, (enum sr_dtype)from, (enum sr_dtype)to, &p, (void *[]){a}, 1, 40, 1, 40, 0);
+			}
+}
+END_TEST
+
+START_TEST(reductions)
+{
+	static const struct sr_reduce_params shapes[] = {
+		{.rank = 2, .shape = {3, 101}, .reduced = {0, 1}},	{.rank = 2, .shape = {101, 7}, .reduced = {1, 0}},
+		{.rank = 3, .shape = {2, 50, 8}, .reduced = {0, 1, 0}}, {.rank = 3, .shape = {4, 5, 6}, .reduced = {1, 0, 1}},
+		{.rank = 1, .shape = {1200}, .reduced = {1}},		{.rank = 2, .shape = {2, 600}, .reduced = {1, 0}},
+		{.rank = 2, .shape = {5, 0}, .reduced = {0, 1}},	{.rank = 2, .shape = {5, 6}, .reduced = {0, 0}},
+	};
+	enum sr_dtype t = loop_types[_i];
+	_Alignas(32) char a[MAX * 8], init[8];
+
+	for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
+		for (int monoid = 0; monoid < SR_MONOID_COUNT; monoid++) {
+			struct sr_reduce_params p = shapes[s];
+			int64_t out = 1;
+			for (int d = 0; d < p.rank; d++)
+				out *= p.reduced[d] ? 1 : p.shape[d];
+			p.monoid = monoid;
+			if (!sr_dtype_is_integer(t) && monoid >= SR_MONOID_AND)
+				continue;
+			for (int64_t i = 0; i < MAX; i++) /* no cancellation: the order of sums differs */
+				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next() % 2 + 1, 1 + (double)(next() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
+			sr_element_set(t, init, 1, 1, 0);
+			check(SR_KERNEL_REDUCE, t, t, &p, (void *[]){a, init}, 2, out, out > 2, out, 64);
+		}
+}
+END_TEST
+
+/* Layouts: {batch, m, n, k, lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k}. */
+static const int64_t layouts[][10] = {
+	{1, 5, 7, 6, 0, 6, 1, 0, 1, 7},	   {1, 5, 7, 6, 0, 1, 5, 0, 6, 1},   {3, 4, 5, 6, 24, 6, 1, 30, 1, 5}, {2, 4, 5, 6, 6, 12, 1, 5, 1, 10},
+	{1, 1, 7, 6, 0, 6, 1, 0, 1, 7},	   {1, 1, 7, 6, 0, 1, 1, 0, 6, 1},   {1, 5, 1, 6, 0, 6, 1, 0, 1, 1},   {1, 5, 1, 6, 0, 1, 5, 0, 1, 1},
+	{1, 4, 5, 3, 0, 6, 2, 0, 2, 10},   {2, 3, 4, 5, 0, 5, 1, 20, 1, 4},  {1, 3, 4, 1, 0, 1, 1, 0, 1, 4},   {1, 3, 4, 0, 0, 1, 1, 0, 1, 1},
+	{1, 4, 5, 3, 0, 0, 1, 0, 1, 5},	   {1, 4, 1, 3, 0, 3, 1, 0, 1, 0},   {1, 1, 1, 600, 0, 600, 1, 0, 1, 1}, {1, 30, 20, 5, 0, 5, 1, 0, 1, 20},
+	{1, 2, 1, 300, 0, 2, 4, 0, 1, 2},  {2, 130, 2, 3, 390, 3, 1, 6, 1, 2},
+};
+
+START_TEST(products)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_C64, SR_C128, SR_F16, SR_BF16};
+	const int64_t *l = layouts[_i];
+	_Alignas(32) static char a[MAX * 2 * 16], b[MAX * 2 * 16];
+
+	for (size_t i = 0; i < 6; i++)
+		for (int wide = 0; wide < 2; wide++) {
+			enum sr_dtype t = types[i], out = wide && sr_dtype_bytes(t) == 2 ? SR_F32 : t;
+			struct sr_product_params p = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], out, t};
+			for (int64_t j = 0; j < 2 * MAX; j++) {
+				sr_element_set(t, a + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, (double)(next() % 64) / 64);
+				sr_element_set(t, b + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, (double)(next() % 64) / 64);
+			}
+			int64_t rows = p.batch * p.m;
+			check(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, 0, rows, 400);
+			check(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, rows / 3, rows - rows / 4, 400);
+		}
+}
+END_TEST
+
+START_TEST(convolutions)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_F16, SR_BF16};
+	_Alignas(16) static float in[2 * 9 * 8 * 5], kernel[3 * 2 * 5 * 70];
+
+	for (int round = 0; round < 24; round++) {
+		enum sr_dtype t = types[round % 3];
+		struct sr_conv_params p = {.spatial = 2, .out = (int32_t)t, .batch = 2, .in_features = 5, .out_features = 70, .feature_groups = 1,
+					   .batch_groups = 1, .in = {9, 8}, .window = {3, 2}, .stride = {1 + (round & 1), 1},
+					   .lhs_dilation = {1, 1 + (round >> 1 & 1)}, .rhs_dilation = {1 + (round >> 2 & 1), 1},
+					   .pad_low = {1, round & 1}, .reversal = {(uint8_t)(round & 1), (uint8_t)(round >> 1 & 1)},
+					   .lhs_stride = {360, 1, 40, 5}, .rhs_stride = {70, 1, 700, 350}};
+		for (int d = 0; d < 2; d++)
+			p.out_shape[d] = ((p.in[d] - 1) * p.lhs_dilation[d] + 1 + 2 * p.pad_low[d] - (p.window[d] - 1) * p.rhs_dilation[d] - 1) / p.stride[d] + 1;
+		p.out_stride[1] = 1;
+		p.out_stride[3] = 70;
+		p.out_stride[2] = 70 * p.out_shape[1];
+		p.out_stride[0] = p.out_stride[2] * p.out_shape[0];
+		for (int64_t j = 0; j < 720; j++)
+			sr_element_set(t, (char *)in + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, 0);
+		for (int64_t j = 0; j < 2100; j++)
+			sr_element_set(t, (char *)kernel + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, 0);
+		check(SR_KERNEL_CONVOLUTION, t, t, &p, (void *[]){in, kernel}, 2, 2 * p.out_stride[0], round & 1, 140 - round % 5, 100);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("kernels/fast");
+	TCase *t = tcase_create("fast");
+
+	tcase_add_checked_fixture(t, setup, NULL);
+	tcase_add_test(t, maps);
+	tcase_add_test(t, maps_in_place);
+	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
+	tcase_add_test(t, conversions);
+	tcase_add_loop_test(t, reductions, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
+	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
+	tcase_add_test(t, convolutions);
+	suite_add_tcase(s, t);
+	SRunner *runner = srunner_create(s);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
