@@ -12,7 +12,11 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/classes.def \
 	src/dialect/func.c \
 	src/dialect/func.ops \
+	src/dialect/groups.c \
+	src/dialect/infer.c \
 	src/dialect/infer.h \
+	src/dialect/infer_elementwise.c \
+	src/dialect/infer_pending.c \
 	src/dialect/interpreter.ops \
 	src/dialect/op_columns.h \
 	src/dialect/op_columns_end.h \
@@ -21,6 +25,8 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/ops.h \
 	src/dialect/quant.c \
 	src/dialect/sdy.ops \
+	src/dialect/sdy_attributes.c \
+	src/dialect/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \
 	src/dialect/stablehlo_collective.ops \

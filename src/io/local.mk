@@ -7,6 +7,10 @@ libsr_io_la_SOURCES = \
 	src/io/npy.c \
 	src/io/npy.h \
 	src/io/npy_header.c \
+	src/io/npz.c \
+	src/io/npz.h \
+	src/io/safetensors.c \
+	src/io/safetensors.h \
 	src/io/slice.c \
 	src/io/slice.h \
 	src/io/text_value.c \

@@ -3,6 +3,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/all_types.h \
 	src/kernels/choose.c \
 	src/kernels/choose_body.h \
+	src/kernels/compare_row.h \
 	src/kernels/convert.c \
 	src/kernels/convert_body.h \
 	src/kernels/convert_row.h \
@@ -25,6 +26,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/product.c \
 	src/kernels/reduce.c \
 	src/kernels/reduce_body.h \
+	src/kernels/reduce_row.h \
 	src/kernels/rng.c \
 	src/kernels/scalar.c \
 	src/kernels/scalar_body.h \

@@ -1,2 +1,20 @@
 # Written by scripts/update-sources.
-libsr_optimize_la_SOURCES =
+libsr_optimize_la_SOURCES = \
+	src/optimize/canonicalize.c \
+	src/optimize/cse.c \
+	src/optimize/dce.c \
+	src/optimize/inline.c \
+	src/optimize/loop_invariant.c \
+	src/optimize/optimize.h \
+	src/optimize/pass_functions.h \
+	src/optimize/passes.c \
+	src/optimize/pattern_case.c \
+	src/optimize/patterns.c \
+	src/optimize/patterns.h \
+	src/optimize/rewrite.c \
+	src/optimize/rewrite.h \
+	src/optimize/side_effects.c \
+	src/optimize/side_effects.h \
+	src/optimize/symbol_dce.c \
+	src/optimize/symbol_uses.c \
+	src/optimize/symbol_uses.h

@@ -2,6 +2,9 @@
 libsr_plan_la_SOURCES = \
 	src/plan/builder.c \
 	src/plan/builder.h \
+	src/plan/check.c \
+	src/plan/cost.c \
+	src/plan/entry.c \
 	src/plan/layout.c \
 	src/plan/lower.c \
 	src/plan/lower.h \
@@ -13,6 +16,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower_product.c \
 	src/plan/lower_reduce.c \
 	src/plan/lower_shape.c \
+	src/plan/module.c \
 	src/plan/plan.h \
+	src/plan/print.c \
 	src/plan/program.h \
 	src/plan/write.c

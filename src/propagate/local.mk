@@ -1,5 +1,20 @@
 # Written by scripts/update-sources.
 libsr_propagate_la_SOURCES = \
+	src/propagate/aggressive_factors.c \
+	src/propagate/basic_factors.c \
+	src/propagate/directions.c \
+	src/propagate/factors.h \
+	src/propagate/flow.c \
+	src/propagate/flow.h \
+	src/propagate/flow_step.c \
+	src/propagate/groups.c \
+	src/propagate/passes.c \
+	src/propagate/passes.h \
+	src/propagate/populate_op_sharding_rules.c \
+	src/propagate/priorities.c \
+	src/propagate/priorities.h \
+	src/propagate/projection.c \
+	src/propagate/projection.h \
 	src/propagate/propagate.h \
 	src/propagate/rule.c \
 	src/propagate/rule_builder.c \

@@ -1,3 +1,4 @@
 # Written by scripts/update-sources.
-shardopt_SOURCES =
+shardopt_SOURCES = \
+	src/tools/shardopt.c
 shardrun_SOURCES =

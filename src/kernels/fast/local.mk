@@ -1,2 +1,10 @@
 # Written by scripts/update-sources.
-libsr_kernels_fast_la_SOURCES =
+libsr_kernels_fast_la_SOURCES = \
+	src/kernels/fast/convolution.c \
+	src/kernels/fast/fast.c \
+	src/kernels/fast/fast.h \
+	src/kernels/fast/loops.h \
+	src/kernels/fast/loops_avx2.c \
+	src/kernels/fast/loops_base.c \
+	src/kernels/fast/loops_body.h \
+	src/kernels/fast/product.c

@@ -1,0 +1,5 @@
+# Written by scripts/update-sources.
+include_HEADERS =
+shardrunincludedir = $(includedir)/shardrun
+shardruninclude_HEADERS = \
+	include/shardrun/status.h

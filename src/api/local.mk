@@ -1,0 +1,2 @@
+# Written by scripts/update-sources.
+libsr_api_la_SOURCES =

@@ -1,0 +1,11 @@
+# Written by scripts/update-sources.
+libsr_driver_la_SOURCES = \
+	src/driver/compile.c \
+	src/driver/driver.h \
+	src/driver/expect.c \
+	src/driver/file.c \
+	src/driver/list_ops.c \
+	src/driver/opt.c \
+	src/driver/pipelines.c \
+	src/driver/registry.c \
+	src/driver/report.c

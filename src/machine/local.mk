@@ -1,0 +1,2 @@
+# Written by scripts/update-sources.
+libsr_machine_la_SOURCES =

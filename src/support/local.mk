@@ -1,0 +1,26 @@
+# Written by scripts/update-sources.
+libsr_support_la_SOURCES = \
+	src/support/arena.c \
+	src/support/arena.h \
+	src/support/buf.c \
+	src/support/buf.h \
+	src/support/checked.h \
+	src/support/diag.c \
+	src/support/diag.h \
+	src/support/dtype.c \
+	src/support/dtype.h \
+	src/support/dtypes.def \
+	src/support/json.c \
+	src/support/json.h \
+	src/support/knobs.c \
+	src/support/knobs.h \
+	src/support/knobs_help.c \
+	src/support/knobs_value.c \
+	src/support/knobs_value.h \
+	src/support/machine.c \
+	src/support/machine.h \
+	src/support/map.c \
+	src/support/map.h \
+	src/support/status.c \
+	src/support/vec.c \
+	src/support/vec.h

@@ -1,0 +1,19 @@
+# Written by scripts/update-sources.
+libsr_text_la_SOURCES = \
+	src/text/form.c \
+	src/text/form.h \
+	src/text/lexer.c \
+	src/text/parse.c \
+	src/text/parse_attr.c \
+	src/text/parse_conv.c \
+	src/text/parse_dense.c \
+	src/text/parse_dialect_attr.c \
+	src/text/parse_loc.c \
+	src/text/parse_number.c \
+	src/text/parse_op.c \
+	src/text/parse_region.c \
+	src/text/parse_sdy.c \
+	src/text/parse_type.c \
+	src/text/parser.h \
+	src/text/printer.h \
+	src/text/text.h
