@@ -207,6 +207,8 @@ enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
 	p.key = sort_key(op, &p);
 	if (p.key < 0) {
 		struct sr_body_step step = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
+		if (b->scratch_bytes < 16 * p.length)
+			b->scratch_bytes = 16 * p.length;
 		return body_step(b, op, 1, &step);
 	}
 	int n = 0, *buffers = SR_NEWS(b->arena, int, 2 * op->n_operands);

@@ -1,0 +1,20 @@
+/* Arguments into the arena, results out of it: every rank touches only its own part of a file or of a generated value. */
+#ifndef SR_EXEC_BIND_H
+#define SR_EXEC_BIND_H
+
+#include "exec/device.h"
+#include "exec/launch.h"
+#include "exec/run.h"
+
+/* Fill every argument of the device. */
+enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+/* The number of inputs fits the program: all, or none. */
+enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+
+/* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
+enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+			       struct sr_diags *diags);
+/* Unlink temporary files, from a signal handler too. */
+void sr_bind_cleanup(void);
+
+#endif

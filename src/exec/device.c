@@ -1,0 +1,116 @@
+/* Loading: memory, constants, communicators and prepared collectives, in program order on every device. */
+#include "exec/device.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+double sr_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Constants are in place for the program's whole life; a splat is repeated by doubling copies. */
+static void put_constants(struct sr_device *d)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->inits.n; i++) {
+		const struct sr_init *in = sr_program_inits(p) + i;
+		char *to = sr_device_buffer(d, in->buffer);
+		uint64_t bytes = (uint64_t)sr_program_buffers(p)[in->buffer].bytes, done = in->n < bytes ? in->n : bytes;
+		memcpy(to, sr_program_data(p) + in->data, done);
+		while (done && done < bytes) {
+			uint64_t n = done < bytes - done ? done : bytes - done;
+			memcpy(to + done, to, n);
+			done += n;
+		}
+	}
+}
+
+/* The group of every collective is made once; permutes use the group of all devices. */
+static enum sr_status make_groups(struct sr_device *d, struct sr_arena *arena, struct sr_group ***groups)
+{
+	const struct sr_program *p = d->program;
+	enum sr_status status = SR_OK;
+	*groups = SR_NEWS(arena, struct sr_group *, p->groups.n + 1);
+	for (uint64_t i = 0; !status && i < p->groups.n; i++) {
+		const struct sr_group_list *g = sr_program_groups(p) + i;
+		status = sr_group_make(d->transport, sr_program_ids(p) + g->first, g->n_groups, g->size, &(*groups)[i]);
+	}
+	int64_t *all = SR_NEWS(arena, int64_t, p->n_devices);
+	for (int32_t i = 0; i < p->n_devices; i++)
+		all[i] = i;
+	if (!status)
+		status = sr_group_make(d->transport, all, 1, p->n_devices, &(*groups)[p->groups.n]);
+	return status;
+}
+
+static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_step *step, const struct sr_collective_step *c)
+{
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .count = c->count, .type = (enum sr_dtype)step->dtype, .monoid = (enum sr_monoid)c->monoid,
+				    .from = -1, .to = -1};
+	const int64_t *pairs = sr_program_ids(d->program) + c->pairs;
+	for (int32_t i = 0; c->group < 0 && i < c->n_pairs; i++) {
+		if (pairs[2 * i] == d->id)
+			call.to = (int)pairs[2 * i + 1];
+		if (pairs[2 * i + 1] == d->id)
+			call.from = (int)pairs[2 * i];
+	}
+	if (call.coll == SR_BROADCAST)
+		call.from = 0;
+	return call;
+}
+
+static enum sr_status prepare(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	struct sr_group **groups;
+	bool any = false;
+	for (uint64_t i = 0; i < p->steps.n; i++)
+		any = any || sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE;
+	d->prepared = SR_NEWS(arena, struct sr_prepared *, p->steps.n);
+	if (!any || !d->transport)
+		return SR_OK;
+	enum sr_status status = make_groups(d, arena, &groups);
+	for (uint64_t i = 0; !status && i < p->steps.n; i++) {
+		const struct sr_step *step = sr_program_steps(p) + i;
+		const struct sr_collective_step *c = (const void *)(sr_program_params(p) + step->params);
+		if (step->kind != SR_STEP_COLLECTIVE)
+			continue;
+		struct sr_group *group = groups[c->group < 0 ? p->groups.n : (uint64_t)c->group];
+		struct sr_coll_call call = call_of(d, step, c);
+		if (group)
+			status = sr_prepare(d->transport, group, &call, &d->prepared[i]);
+		if (status)
+			return sr_error(diags, status, (struct sr_place){0}, "%s: %s of %lld %s elements cannot be prepared", sr_program_string(p, step->place),
+					sr_coll_name(call.coll), (long long)call.count, sr_dtypes[call.type].name);
+	}
+	return status;
+}
+
+enum sr_status sr_device_load(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	int64_t total;
+	if (sr_add_overflows(p->arena_bytes, p->scratch_bytes, &total) || sr_add_overflows(total, (int64_t)128, &total))
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "the program wants more memory than can be named");
+	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (d->arena == MAP_FAILED) {
+		d->arena = NULL;
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "%lld bytes of memory for a device cannot be had", (long long)total);
+	}
+	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
+	d->current = -1;
+	put_constants(d);
+	return prepare(d, arena, diags);
+}
+
+void sr_device_unload(struct sr_device *d)
+{
+	if (d->arena)
+		munmap(d->arena, (size_t)(d->program->arena_bytes + d->program->scratch_bytes + 128));
+	d->arena = NULL;
+}

@@ -1,0 +1,35 @@
+/* One device of the mesh while it runs: the program, its arena, the kernels chosen for it, its prepared collectives. A plain struct, so
+ * that a rank may own several one day. Internal to exec. */
+#ifndef SR_EXEC_DEVICE_H
+#define SR_EXEC_DEVICE_H
+
+#include "collectives/transport.h"
+#include "plan/program.h"
+#include "support/diag.h"
+
+struct sr_device {
+	const struct sr_program *program;
+	int64_t id;       /* 0..n_devices-1 */
+	char *arena;      /* arena_bytes, 64-aligned */
+	char *scratch;    /* scratch_bytes */
+	const struct sr_kernels *kernels;
+	struct sr_transport *transport; /* NULL: one device alone */
+	struct sr_prepared **prepared;  /* [steps]; NULL where a step is no collective or I am in no group of it */
+	double collective_s; /* in collectives of the current step */
+	int64_t current;  /* step being run, for the watchdog; -1: none */
+};
+
+/* Allocate the arena, make groups, prepare every collective, put constants in. Collective on all devices where there is a transport. */
+enum sr_status sr_device_load(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
+void sr_device_unload(struct sr_device *d);
+/* Run the entry plan once. Collective. Allocates nothing. */
+enum sr_status sr_device_step(struct sr_device *d);
+enum sr_status sr_play(struct sr_device *d, uint64_t plan);
+enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step); /* body.c */
+static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)
+{
+	return d->arena + sr_program_buffers(d->program)[buffer].offset;
+}
+double sr_now(void); /* seconds of a monotonic clock */
+
+#endif

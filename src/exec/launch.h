@@ -1,0 +1,40 @@
+/* The launch: MPI started only where a launcher started us, how many we are, agreement on a status, and the few exchanges outside a
+ * program's collectives. The only header of exec that stands for MPI; mpi.h itself is in launch.c. */
+#ifndef SR_EXEC_LAUNCH_H
+#define SR_EXEC_LAUNCH_H
+
+#include "support/diag.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sr_launch {
+	int rank, size;      /* of all ranks */
+	bool mpi;            /* MPI was started */
+	const void *comm;    /* address of the communicator of the device ranks (rank < n_devices), for the transport; NULL without MPI */
+	bool spare;          /* this rank plays no device */
+};
+
+/* Start MPI where a launcher's variables say so; else one rank. SR_USAGE, reported by one rank, where N single processes were started
+ * instead of one job of N (singletons), unless allowed. */
+enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton);
+/* Collective on all ranks: every rank's status in, one status out: that of the lowest rank that failed, whose messages are printed to
+ * standard error before anybody returns. */
+enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
+/* Collective: the first n ranks play devices, the others are spare. */
+enum sr_status sr_launch_devices(struct sr_launch *l, int n);
+/* Collective on all ranks: n bytes from rank 0. Waiting ranks sleep. */
+void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
+/* Collective on all ranks: n bytes of every rank to rank 0, in order of rank (out NULL elsewhere). */
+void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n);
+/* Collective on the device ranks. */
+void sr_launch_barrier(struct sr_launch *l);
+/* All ranks reach the end together; MPI is finished. */
+void sr_launch_end(struct sr_launch *l);
+/* This rank cannot go on and the others may be waiting for it: messages out, everybody is taken down with this status. */
+_Noreturn void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
+/* Run this same command on n ranks of this machine by the MPI's launcher; returns only where that fails. `arguments` ends with NULL. */
+enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *diags);
+/* A launcher started this process (its variables are there). */
+bool sr_launch_is_launched(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* A whole run: launch, compile on rank 0, bind, play, write, report. What shardrun and the C API call. */
+#ifndef SR_EXEC_RUN_H
+#define SR_EXEC_RUN_H
+
+#include "driver/driver.h"
+#include "io/compare.h"
+#include "support/knobs.h"
+
+enum sr_argument_mode { SR_ARGS_RANDOM, SR_ARGS_SHARED_RANDOM, SR_ARGS_ZEROS, SR_ARGS_DEVICE_ID, SR_ARGS_UNINITIALIZED };
+
+struct sr_run_options {
+	const char *model;    /* path, - for standard input */
+	const char *function;
+	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
+	int argument_mode;    /* enum sr_argument_mode */
+	int64_t seed, repeats, warmup;
+	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;
+	const char *report, *selection, *print_after;
+	int partition;        /* enum sr_partition_mode */
+	double timeout;       /* seconds, 0: none */
+	int64_t ranks;        /* start that many ranks here, 0: none */
+	int64_t max_elements; /* printed of an output to "-" */
+	struct sr_tolerances tolerances;
+	char *const *arguments; /* of the process, NULL-terminated, for ranks that it starts */
+};
+
+enum sr_status sr_run(const struct sr_run_options *options);
+
+#endif
