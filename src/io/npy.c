@@ -8,10 +8,12 @@
 
 enum { SR_MOST_HEADER = 1 << 16 }; /* bytes; the first version's limit, and far more than 16 extents need */
 
-enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy)
+/* The header alone, from what there is of `length` bytes at the offset. */
+static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
+				       struct sr_npy *npy)
 {
 	struct sr_place place = {file->path};
-	int64_t n = file->size - offset < SR_MOST_HEADER ? file->size - offset : SR_MOST_HEADER;
+	int64_t n = length < SR_MOST_HEADER ? length : SR_MOST_HEADER;
 	char *bytes = malloc(SR_MOST_HEADER);
 	if (!bytes)
 		return sr_error(diags, SR_NO_MEMORY, place, "no memory for an .npy header");
@@ -21,18 +23,38 @@ enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, 
 	free(bytes);
 	if (status)
 		return status;
-	int64_t begin = offset;
-	npy->begin = begin;
-	npy->data += begin;
-	if (sr_add_overflows(npy->end, begin, &npy->end) || npy->end > file->size)
+	npy->begin = offset;
+	npy->data += offset;
+	if (sr_add_overflows(npy->end, offset, &npy->end) || npy->end - offset > length)
 		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for %" PRId64,
-				file->size, npy->end);
+				offset + length, npy->end);
+	return SR_OK;
+}
+
+static enum sr_status too_long(struct sr_diags *diags, const struct sr_file *file, int64_t have, const struct sr_npy *npy)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+			"file has %" PRId64 " bytes, its header and shape ask for only %" PRId64, have, npy->end);
+}
+
+enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy)
+{
+	enum sr_status status = read_header_text(diags, file, offset, file->size - offset, npy);
+	if (status || npy->end == file->size)
+		return status;
 	char next = 0;
-	if (npy->end < file->size)
-		status = sr_file_read_at(diags, file, &next, 1, npy->end);
-	if (!status && npy->end < file->size && next != '\x93') /* another array's first byte */
-		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape ask for only %" PRId64,
-				file->size, npy->end);
+	status = sr_file_read_at(diags, file, &next, 1, npy->end);
+	if (!status && next != '\x93') /* another array's first byte */
+		status = too_long(diags, file, file->size, npy);
+	return status;
+}
+
+enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
+					 struct sr_npy *npy)
+{
+	enum sr_status status = read_header_text(diags, file, offset, length, npy);
+	if (!status && npy->end != offset + length)
+		status = too_long(diags, file, offset + length, npy);
 	return status;
 }
 

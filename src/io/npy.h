@@ -31,6 +31,9 @@ struct sr_npy {
 enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char *bytes, int64_t n, struct sr_npy *npy);
 /* The header at an offset of a file; the data must be there in full, followed by nothing or by another array. */
 enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy);
+/* The same where the array takes up exactly `length` bytes of the file: a member of an archive. */
+enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
+					 struct sr_npy *npy);
 /* The array that follows; SR_NEXT, unreported, where there is none. */
 enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct sr_npy *npy);
 bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type);

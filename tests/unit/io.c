@@ -1,6 +1,8 @@
 /* Files by slices, .npy headers, textual values and comparisons. Files are made in a directory of their own under TMPDIR. */
 #include "io/compare.h"
 #include "io/npy.h"
+#include "io/npz.h"
+#include "io/safetensors.h"
 #include "io/slice.h"
 #include "io/text_value.h"
 #include <check.h>
@@ -706,6 +708,220 @@ START_TEST(ranks_merge_their_comparisons)
 }
 END_TEST
 
+/* ---- archives ---- */
+
+static void put_number(struct sr_buf *buf, uint64_t x, int n)
+{
+	for (int i = 0; i < n; i++)
+		sr_buf_putc(buf, i < 8 ? (char)(x >> 8 * i) : 0);
+}
+
+/* A zip file as numpy.savez makes it, of two members, 2x3xbf16 of 7s and a scalar f64 of 8s; with zip64 records if asked for. */
+static void put_zip(struct sr_buf *zip, int method, bool zip64)
+{
+	static const char *const names[] = {"first.npy", "b.npy"};
+	int64_t begin[2];
+	struct sr_buf member[2];
+	sr_buf_init(zip, arena);
+	for (int i = 0; i < 2; i++) {
+		sr_buf_init(&member[i], arena);
+		sr_npy_format_header(&member[i], i ? SR_F64 : SR_BF16, (int64_t[]){2, 3}, i ? 0 : 2);
+		for (int k = 0; k < (i ? 8 : 12); k++)
+			sr_buf_putc(&member[i], (char)(7 + i));
+		begin[i] = (int64_t)zip->n;
+		sr_buf_put(zip, "PK\3\4", 4);
+		put_number(zip, 0, 22);
+		put_number(zip, strlen(names[i]), 2);
+		put_number(zip, 20, 2);
+		sr_buf_puts(zip, names[i]);
+		put_number(zip, 0, 20); /* the extra field that numpy leaves there */
+		sr_buf_put(zip, member[i].data, member[i].n);
+	}
+	uint64_t start = zip->n;
+	for (int i = 0; i < 2; i++) {
+		sr_buf_put(zip, "PK\1\2", 4);
+		put_number(zip, 0, 6);
+		put_number(zip, (uint64_t)method, 2);
+		put_number(zip, 0, 8);
+		put_number(zip, zip64 ? UINT32_MAX : member[i].n, 4);
+		put_number(zip, zip64 ? UINT32_MAX : member[i].n, 4);
+		put_number(zip, strlen(names[i]), 2);
+		put_number(zip, zip64 ? 28 : 0, 2);
+		put_number(zip, 0, 10);
+		put_number(zip, zip64 ? UINT32_MAX : (uint64_t)begin[i], 4);
+		sr_buf_puts(zip, names[i]);
+		if (zip64) {
+			put_number(zip, 1 | 24 << 16, 4);
+			put_number(zip, member[i].n, 8);
+			put_number(zip, member[i].n, 8);
+			put_number(zip, (uint64_t)begin[i], 8);
+		}
+	}
+	uint64_t bytes = zip->n - start, end = zip->n;
+	if (zip64) {
+		sr_buf_put(zip, "PK\6\6", 4);
+		put_number(zip, 0, 28);
+		put_number(zip, 2, 8);
+		put_number(zip, bytes, 8);
+		put_number(zip, start, 8);
+		sr_buf_put(zip, "PK\6\7", 4);
+		put_number(zip, 0, 4);
+		put_number(zip, end, 8);
+		put_number(zip, 1, 4);
+	}
+	sr_buf_put(zip, "PK\5\6", 4);
+	put_number(zip, 0, 6);
+	put_number(zip, zip64 ? 0xffff : 2, 2);
+	put_number(zip, zip64 ? UINT32_MAX : bytes, 4);
+	put_number(zip, zip64 ? UINT32_MAX : start, 4);
+	put_number(zip, 3, 2);
+	sr_buf_puts(zip, "end"); /* a comment */
+}
+
+START_TEST(members_of_archives_are_read_in_place)
+{
+	for (int zip64 = 0; zip64 < 2; zip64++) {
+		struct sr_buf zip;
+		struct sr_file f;
+		struct sr_npz npz;
+		struct sr_npy npy;
+		put_zip(&zip, 0, zip64);
+		put_file(path_of("a.bin"), zip.data, zip.n);
+		ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+		ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_OK);
+		ck_assert_int_eq(npz.n, 2);
+		ck_assert_int_eq(sr_npz_find(&npz, "b"), 1);
+		ck_assert_int_eq(sr_npz_find(&npz, "c"), -1);
+		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[0], &npy), SR_OK);
+		ck_assert(npy.type == SR_BF16 && npy.rank == 2 && npy.dims[1] == 3);
+		uint16_t buffer[4] = {0};
+		ck_assert_int_eq(sr_npy_read_slice(&diags, &f, &npy, (int64_t[]){0, 1}, (int64_t[]){2, 2}, NULL, buffer), SR_OK);
+		ck_assert_uint_eq(buffer[3], 0x0707);
+		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[1], &npy), SR_OK);
+		ck_assert(npy.type == SR_F64 && npy.rank == 0);
+		npz.members[0].bytes--;
+		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[0], &npy), SR_USAGE);
+		ck_error("its header and shape ask for");
+		sr_file_close(&diags, &f);
+	}
+}
+END_TEST
+
+START_TEST(compressed_and_damaged_archives_are_refused)
+{
+	struct sr_buf zip;
+	struct sr_file f;
+	struct sr_npz npz;
+	struct sr_npy npy;
+	put_zip(&zip, 8, false);
+	put_file(path_of("a.bin"), zip.data, zip.n);
+	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_OK);
+	ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[0], &npy), SR_UNSUPPORTED);
+	ck_error("member 'first' is compressed; write the file with numpy.savez");
+	sr_file_close(&diags, &f);
+	put_file(path_of("a.bin"), zip.data, zip.n / 2);
+	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_USAGE);
+	ck_error("no end of a zip file");
+	sr_file_close(&diags, &f);
+}
+END_TEST
+
+/* Every byte of an archive, damaged: a status each time. */
+START_TEST(damaged_archives_never_crash)
+{
+	for (int zip64 = 0; zip64 < 2; zip64++) {
+		struct sr_buf zip;
+		struct sr_file f;
+		put_zip(&zip, 0, zip64);
+		put_file(path_of("a.bin"), zip.data, zip.n);
+		ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+		int fd = open(path_of("a.bin"), O_WRONLY), failed = 0;
+		for (size_t i = 0; i < zip.n; i++) {
+			struct sr_npz npz;
+			struct sr_npy npy;
+			char bad = (char)(zip.data[i] ^ 0xff);
+			ck_assert_int_eq(pwrite(fd, &bad, 1, (off_t)i), 1);
+			if (sr_npz_read_directory(&diags, arena, &f, &npz))
+				failed++;
+			for (int64_t m = 0; m < npz.n && npz.members[npz.n - 1].name; m++)
+				sr_npz_read_header(&diags, &f, &npz.members[m], &npy);
+			ck_assert_int_eq(pwrite(fd, &zip.data[i], 1, (off_t)i), 1);
+			sr_diags_clear(&diags);
+		}
+		ck_assert_int_gt(failed, 10);
+		close(fd);
+		sr_file_close(&diags, &f);
+	}
+}
+END_TEST
+
+static enum sr_status read_table(const char *json, struct sr_safetensors *tensors)
+{
+	struct sr_buf buf;
+	struct sr_file f;
+	sr_buf_init(&buf, arena);
+	put_number(&buf, strlen(json), 8);
+	sr_buf_puts(&buf, json);
+	for (int i = 0; i < 24; i++)
+		sr_buf_putc(&buf, (char)i);
+	put_file(path_of("a.bin"), buf.data, buf.n);
+	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	enum sr_status status = sr_safetensors_read(&diags, arena, &f, tensors);
+	sr_file_close(&diags, &f);
+	return status;
+}
+
+START_TEST(tables_of_safetensors)
+{
+	struct sr_safetensors tensors;
+	static const char json[] = "{\"__metadata__\":{\"format\":\"pt\"}, \"a\\\"b\" : {\"shape\":[2,3],\"dtype\":\"BF16\","
+				   "\"data_offsets\":[0,12]},\"c\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[12,16]}}  ";
+	ck_assert_int_eq(read_table(json, &tensors), SR_OK);
+	ck_assert_int_eq(tensors.n, 2);
+	ck_assert_int_eq(sr_safetensors_find(&tensors, "a\"b"), 0);
+	ck_assert_int_eq(sr_safetensors_find(&tensors, "d"), -1);
+	ck_assert(tensors.at[0].type == SR_BF16 && tensors.at[0].rank == 2 && tensors.at[0].dims[1] == 3);
+	ck_assert_int_eq(tensors.at[1].offset, 8 + (int64_t)strlen(json) + 12);
+	ck_assert(tensors.at[1].rank == 0 && tensors.at[1].bytes == 4);
+	ck_assert_int_eq(read_table("{}", &tensors), SR_OK);
+	ck_assert_int_eq(tensors.n, 0);
+}
+END_TEST
+
+START_TEST(bad_tables_of_safetensors_are_refused)
+{
+	static const struct {
+		const char *json;
+		enum sr_status status;
+		const char *words;
+	} cases[] = {
+		{"[]", SR_USAGE, "no object"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4]}}", SR_USAGE, "its shape asks for 8 bytes"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[7],\"data_offsets\":[0,28]}}", SR_USAGE, "file has 24 bytes of data"},
+		{"{\"a\":{\"dtype\":\"F4\",\"shape\":[7],\"data_offsets\":[0,28]}}", SR_UNSUPPORTED, "type 'F4'"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[7]}}", SR_USAGE, "without dtype, shape or data_offsets"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[9999999999,9999999999],\"data_offsets\":[0,4]}}", SR_USAGE, "overflows"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}", SR_USAGE, "list of at most 16"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", SR_USAGE, "no two numbers"},
+		{"{\"a", SR_USAGE, "no name"},
+		{"{\"a\\", SR_USAGE, "no name"},
+	};
+	struct sr_safetensors tensors;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		ck_assert_msg(read_table(cases[i].json, &tensors) == cases[i].status, "%s", cases[i].json);
+		ck_error(cases[i].words);
+	}
+	put_file(path_of("a.bin"), "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
+	struct sr_file f;
+	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &tensors), SR_USAGE);
+	ck_error("not a safetensors file");
+	sr_file_close(&diags, &f);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -717,6 +933,8 @@ int main(void)
 		ranks_write_one_file,
 		values_parse_and_print, values_print_up_to_a_limit, values_in_files_and_zeros, bad_values_are_refused,
 		tolerances_of_floats, integers_and_complex_numbers, ranks_merge_their_comparisons,
+		members_of_archives_are_read_in_place, compressed_and_damaged_archives_are_refused, damaged_archives_never_crash,
+		tables_of_safetensors, bad_tables_of_safetensors_are_refused,
 	};
 	Suite *suite = suite_create("io");
 	TCase *tcase = tcase_create("io");

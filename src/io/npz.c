@@ -1,0 +1,172 @@
+/* The directory of a zip file (PKWARE's APPNOTE 4.3): the end record is looked for from the end, it says where the directory is;
+ * an entry says where its member is. What does not fit in 32 bits is all ones there and stands in a zip64 record. */
+#include "io/npz.h"
+#include "support/checked.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+	LOCAL_BYTES = 30,
+	ENTRY_BYTES = 46,
+	END_BYTES = 22,
+	END64_BYTES = 56,
+	LOCATOR64_BYTES = 20,
+	MOST_COMMENT = 0xffff,
+};
+
+static uint64_t get(const char *p, int n)
+{
+	uint64_t x = 0;
+	for (int i = n - 1; i >= 0; i--)
+		x = x << 8 | (unsigned char)p[i];
+	return x;
+}
+
+static bool is_signature(const char *p, const char *two)
+{
+	return p[0] == 'P' && p[1] == 'K' && p[2] == two[0] && p[3] == two[1];
+}
+
+static enum sr_status malformed(struct sr_diags *diags, const struct sr_file *file, const char *what)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "malformed .npz file: %s", what);
+}
+
+struct directory {
+	uint64_t offset, bytes, n;
+};
+
+static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, const char *locator, struct directory *directory)
+{
+	char end[END64_BYTES];
+	uint64_t offset = get(locator + 8, 8);
+	if (offset > INT64_MAX - END64_BYTES)
+		return malformed(diags, file, "no zip64 end record");
+	enum sr_status status = sr_file_read_at(diags, file, end, sizeof end, (int64_t)offset);
+	if (status)
+		return status;
+	if (!is_signature(end, "\6\6"))
+		return malformed(diags, file, "no zip64 end record");
+	*directory = (struct directory){get(end + 48, 8), get(end + 40, 8), get(end + 32, 8)};
+	return SR_OK;
+}
+
+static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
+				     struct directory *directory)
+{
+	int64_t most = LOCATOR64_BYTES + END_BYTES + MOST_COMMENT, n = file->size < most ? file->size : most;
+	char *tail = SR_NEWS(arena, char, n);
+	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
+	int64_t at = n - END_BYTES;
+	while (!status && at >= 0 && !is_signature(tail + at, "\5\6"))
+		at--;
+	if (status || at < 0)
+		return status ? status : malformed(diags, file, "no end of a zip file");
+	const char *end = tail + at;
+	*directory = (struct directory){get(end + 16, 4), get(end + 12, 4), get(end + 10, 2)};
+	bool is_large = directory->offset == UINT32_MAX || directory->bytes == UINT32_MAX || directory->n == 0xffff;
+	if (is_large && at >= LOCATOR64_BYTES && is_signature(end - LOCATOR64_BYTES, "\6\7"))
+		status = find_end64(diags, file, end - LOCATOR64_BYTES, directory);
+	return status;
+}
+
+/* The 64-bit fields of an entry that are all ones in it: length, stored length and offset, in this order, those that are needed. */
+static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
+{
+	while (n >= 4) {
+		uint64_t id = get(extra, 2), size = get(extra + 2, 2);
+		if (size > n - 4)
+			return false;
+		if (id == 1) {
+			const char *p = extra + 4, *end = p + size;
+			for (int i = 0; i < 3; i++) {
+				if (*fields[i] != UINT32_MAX)
+					continue;
+				if (end - p < 8)
+					return false;
+				*fields[i] = get(p, 8);
+				p += 8;
+			}
+			return true;
+		}
+		extra += 4 + size;
+		n -= 4 + size;
+	}
+	return false;
+}
+
+/* One entry at p of at most n bytes; *used is its length. False where it is malformed. */
+static bool read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
+{
+	if (n < ENTRY_BYTES || !is_signature(p, "\1\2"))
+		return false;
+	uint64_t name = get(p + 28, 2), extra = get(p + 30, 2), comment = get(p + 32, 2);
+	uint64_t length = get(p + 24, 4), stored = get(p + 20, 4), offset = get(p + 42, 4);
+	*used = ENTRY_BYTES + name + extra + comment;
+	if (*used > n)
+		return false;
+	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
+	if (is_large && !read_zip64(p + ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
+		return false;
+	if (stored > INT64_MAX || offset > INT64_MAX)
+		return false;
+	member->method = (int)get(p + 10, 2);
+	member->header = (int64_t)offset;
+	member->bytes = (int64_t)stored;
+	const char *text = p + ENTRY_BYTES;
+	if (name > 4 && memcmp(text + name - 4, ".npy", 4) == 0)
+		name -= 4;
+	member->name = sr_strndup(arena, text, name);
+	return true;
+}
+
+enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file, struct sr_npz *npz)
+{
+	struct directory directory = {0};
+	*npz = (struct sr_npz){0};
+	enum sr_status status = find_directory(diags, arena, file, &directory);
+	if (status)
+		return status;
+	uint64_t size = (uint64_t)file->size;
+	if (directory.offset > size || directory.bytes > size - directory.offset || directory.n > directory.bytes / ENTRY_BYTES)
+		return malformed(diags, file, "its directory does not lie in it");
+	char *bytes = SR_NEWS(arena, char, directory.bytes);
+	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);
+	if (status)
+		return status;
+	npz->n = (int64_t)directory.n;
+	npz->members = SR_NEWS(arena, struct sr_npz_member, npz->n);
+	uint64_t at = 0, used = 0;
+	for (int64_t i = 0; i < npz->n; i++, at += used)
+		if (!read_entry(arena, bytes + at, directory.bytes - at, &npz->members[i], &used))
+			return malformed(diags, file, "an entry of its directory");
+	return SR_OK;
+}
+
+int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
+{
+	for (int64_t i = 0; i < npz->n; i++)
+		if (strcmp(npz->members[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member,
+				  struct sr_npy *npy)
+{
+	char local[LOCAL_BYTES];
+	if (member->method != 0)
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){file->path},
+				"member '%s' is compressed; write the file with numpy.savez", member->name);
+	enum sr_status status = sr_file_read_at(diags, file, local, sizeof local, member->header);
+	if (status)
+		return status;
+	if (!is_signature(local, "\3\4"))
+		return malformed(diags, file, "no member where its directory says");
+	int64_t data = member->header + LOCAL_BYTES + (int64_t)get(local + 26, 2) + (int64_t)get(local + 28, 2);
+	if (data > file->size || member->bytes > file->size - data)
+		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
+				member->name, member->bytes, data);
+	return sr_npy_read_header_within(diags, file, data, member->bytes, npy);
+}
