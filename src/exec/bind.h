@@ -11,6 +11,10 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 /* The number of inputs fits the program: all, or none. */
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 
+/* One value by its flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; `what` is who wants it. */
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text, const char *what,
+			     const struct sr_local_slice *s, void *to, struct sr_arena *arena, struct sr_diags *diags);
+
 /* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
 enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			       struct sr_diags *diags);

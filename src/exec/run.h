@@ -25,5 +25,6 @@ struct sr_run_options {
 };
 
 enum sr_status sr_run(const struct sr_run_options *options);
+bool sr_run_speaks(void); /* this process says what is wrong with the flags, before MPI is started */
 
 #endif

@@ -1,0 +1,168 @@
+/* Arguments into the arena: from .npy files, from text, or generated; only this device's part. Padding is zero. */
+#include "exec/bind.h"
+#include "io/npy.h"
+#include "io/slice.h"
+#include "io/text_value.h"
+#include "support/checked.h"
+#include <string.h>
+
+enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_buf buf;
+	if (o->outputs.n > (size_t)p->n_results || o->expected.n > (size_t)p->n_results)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu %s are given, but the program has %d result%s",
+				o->outputs.n > (size_t)p->n_results ? o->outputs.n : o->expected.n,
+				o->outputs.n > (size_t)p->n_results ? "outputs" : "expected outputs", p->n_results, p->n_results == 1 ? "" : "s");
+	if (!o->inputs.n || o->inputs.n == (size_t)p->n_arguments)
+		return SR_OK;
+	sr_buf_init(&buf, arena);
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const char *name = sr_program_string(p, io->name);
+		sr_buf_printf(&buf, "\n  argument %d: %s%s%s", i, sr_program_string(p, io->type), *name ? "  " : "", name);
+	}
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s", o->inputs.n,
+			o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s", sr_buf_string(&buf));
+}
+
+/* splitmix64: value i of stream `seed` without state, so that every mesh sees the same global value. */
+static uint64_t scramble(uint64_t seed, uint64_t i)
+{
+	uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15ull;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return z ^ (z >> 31);
+}
+
+/* Floats in [-1, 1), integers in [0, 8), which are good sizes and indices for most programs. */
+static void random_element(enum sr_dtype type, void *to, uint64_t bits)
+{
+	double u = (double)(bits >> 11) * 0x1p-52 - 1, v = (double)(scramble(bits, 1) >> 11) * 0x1p-52 - 1;
+	sr_element_set(type, to, (int64_t)(bits >> 61) & (sr_dtypes[type].bits < 4 ? 1 : 7), u, v);
+}
+
+struct generate {
+	enum sr_dtype type;
+	int64_t device;
+	uint64_t seed;
+	int mode;
+};
+
+static void generate(const struct generate *g, const int64_t *shape, int rank, const struct sr_local_slice *s, char *to)
+{
+	int64_t index[SR_MAX_RANK] = {0}, n = 1;
+	for (int d = 0; d < rank; d++)
+		n *= s->size[d];
+	for (int64_t k = 0; k < n; k++) {
+		int64_t global = 0, local = 0;
+		for (int d = 0; d < rank; d++) {
+			global = global * shape[d] + s->start[d] + index[d];
+			local = local * s->local[d] + index[d];
+		}
+		char *element = to + local * sr_dtype_bytes(g->type);
+		if (g->mode == SR_ARGS_DEVICE_ID)
+			sr_element_set(g->type, element, g->device, (double)g->device, 0);
+		else
+			random_element(g->type, element, scramble(g->seed, (uint64_t)global));
+		for (int d = rank - 1; d >= 0 && ++index[d] == s->size[d]; d--)
+			index[d] = 0;
+	}
+}
+
+static enum sr_status from_file(const struct sr_program *p, const struct sr_io *io, const char *path, const char *what, const struct sr_local_slice *s,
+				void *to, struct sr_diags *diags)
+{
+	struct sr_file file;
+	struct sr_npy npy;
+	enum sr_dtype type = (enum sr_dtype)io->dtype;
+	enum sr_status status = sr_file_open(diags, path, &file);
+	if (status)
+		return status;
+	status = sr_npy_read_header(diags, &file, 0, &npy);
+	if (!status)
+		status = sr_npy_check(diags, &file, &npy, what, type, sr_program_ids(p) + io->shape, io->rank);
+	if (!status)
+		status = sr_npy_read_slice(diags, &file, &npy, s->start, s->size, s->local, to);
+	sr_file_close(diags, &file);
+	return status;
+}
+
+/* A raw file: the elements one after another, nothing before. */
+static enum sr_status from_raw(const struct sr_program *p, const struct sr_io *io, const struct sr_slice *slice, const char *path, void *to,
+			       struct sr_diags *diags)
+{
+	struct sr_file file;
+	int64_t n = sr_dtype_bytes((enum sr_dtype)io->dtype);
+	const int64_t *shape = sr_program_ids(p) + io->shape;
+	enum sr_status status = sr_file_open(diags, path, &file);
+	for (int d = 0; d < io->rank; d++)
+		n *= shape[d];
+	if (!status && file.size != n)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "has %lld bytes, but %s takes %lld", (long long)file.size,
+				  sr_program_string(p, io->type), (long long)n);
+	else if (!status)
+		status = sr_slice_read(diags, &file, slice, to);
+	if (file.fd >= 0)
+		sr_file_close(diags, &file);
+	return status;
+}
+
+static bool same_shape(const struct sr_text_value *v, const struct sr_program *p, const struct sr_io *io)
+{
+	return (int)v->type == io->dtype && v->rank == io->rank &&
+	       !memcmp(v->dims, sr_program_ids(p) + io->shape, sizeof(int64_t) * (size_t)io->rank);
+}
+
+static enum sr_status from_text(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text, const char *what,
+				const struct sr_local_slice *s, void *to, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_text_value v;
+	struct sr_buf given;
+	struct sr_slice slice = {.rank = io->rank, .item = sr_dtype_bytes((enum sr_dtype)io->dtype), .dims = sr_program_ids(p) + io->shape,
+				 .start = s->start, .size = s->size, .local = s->local};
+	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, (enum sr_dtype)io->dtype, &v);
+	if (status)
+		return status;
+	if (v.kind == SR_VALUE_NPY_FILE)
+		return from_file(p, io, v.path, what, s, to, diags);
+	if (!same_shape(&v, p, io)) {
+		sr_buf_init(&given, arena);
+		sr_shape_print(&given, v.type, v.dims, v.rank);
+		return sr_error(diags, SR_USAGE, (struct sr_place){.file = flag}, "%s has type %s, but %s is given", what, sr_program_string(p, io->type),
+				sr_buf_string(&given));
+	}
+	if (v.kind == SR_VALUE_RAW_FILE)
+		return from_raw(p, io, &slice, v.path, to, diags);
+	if (v.kind == SR_VALUE_ELEMENTS)
+		sr_slice_copy_in(&slice, v.data, to);
+	return SR_OK;
+}
+
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text, const char *what,
+			     const struct sr_local_slice *s, void *to, struct sr_arena *arena, struct sr_diags *diags)
+{
+	return from_text(p, io, flag, text, what, s, to, arena, diags);
+}
+
+enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		struct sr_local_slice s = sr_program_slice(p, io, d->id);
+		char *to = sr_device_buffer(d, io->buffer);
+		struct generate g = {(enum sr_dtype)io->dtype, d->id, (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
+				     o->argument_mode};
+		enum sr_status status = SR_OK;
+		memset(to, 0, (size_t)sr_program_buffers(p)[io->buffer].bytes);
+		if (o->inputs.n) {
+			const char *flag = sr_printf(arena, "--input=%s", o->inputs.data[i]);
+			status = sr_bind_value(p, io, flag, o->inputs.data[i], sr_printf(arena, "argument %d", i), &s, to, arena, diags);
+		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
+			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
+		}
+		if (status)
+			return status;
+	}
+	return SR_OK;
+}

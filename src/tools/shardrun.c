@@ -1,0 +1,118 @@
+/* shardrun: runs a sharded program, one mesh device per MPI rank. An argument table and nothing else; the work is in exec/run.c. */
+#include "exec/run.h"
+#include <stdio.h>
+
+struct options {
+	struct sr_run_options run;
+	bool help, version, man, show_knobs, list_algorithms;
+	int equality;
+};
+
+#define RUN(field) offsetof(struct options, run.field)
+#define HERE(field) offsetof(struct options, field)
+static const struct sr_knob rows[] = {
+	{"function", 0, SR_KNOB_STRING, RUN(function), "NAME", NULL, NULL, "Program", "Run this function; main, or the only one, where not given."},
+	{"partition", 0, SR_KNOB_CHOICE, RUN(partition), "cheap|replicate", "cheap", NULL, "Program",
+	 "How to cut the program: by its shardings, or (replicate) compute all on every device, which is right for every program and slow."},
+	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},
+	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
+	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
+	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. None at all: random values."},
+	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
+	 "K-th use, K-th result: @file.npy, - (text), empty (ignored). None at all: the first elements of each result are printed."},
+	{"expected-output", 0, SR_KNOB_LIST, RUN(expected), "VALUE", NULL, NULL, "Data", "K-th use: what the K-th result must be; (ignored) skips one."},
+	{"expected-f16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f16), "X", "0.001", NULL, "Data", "Largest absolute difference of f16 elements."},
+	{"expected-bf16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.bf16), "X", "0.01", NULL, "Data", "Largest absolute difference of bf16 elements."},
+	{"expected-f32-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f32), "X", "0.0001", NULL, "Data", "Largest absolute difference of f32 elements."},
+	{"expected-f64-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f64), "X", "0.0001", NULL, "Data", "Largest absolute difference of f64 elements."},
+	{"expected-rtol", 0, SR_KNOB_DOUBLE, RUN(tolerances.rtol), "X", "1e-5", NULL, "Data", "Relative difference allowed besides."},
+	{"equality-mode", 0, SR_KNOB_CHOICE, HERE(equality), "approximate|exact", "approximate", NULL, "Data", "Compare with thresholds, or exactly."},
+	{"output-max-element-count", 0, SR_KNOB_INT, RUN(max_elements), "N", "1024", NULL, "Data", "Print at most N elements of an output."},
+	{"hlo-argument-mode", 0, SR_KNOB_CHOICE, RUN(argument_mode),
+	 "use_random_inputs|use_shared_random_inputs|use_zeros_as_input|use_device_id_as_input|uninitialized", "use_random_inputs", NULL, "Data",
+	 "Where no --input is given."},
+	{"seed", 0, SR_KNOB_INT, RUN(seed), "N", "0", NULL, "Data", "Of random arguments; every mesh sees the same global values."},
+	{"num-repeats", 0, SR_KNOB_INT, RUN(repeats), "N", "1", NULL, "Measuring", "Run N times from the same arguments."},
+	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before, unmeasured."},
+	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
+	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did."},
+	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
+	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
+	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",
+	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
+	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end."},
+	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each compiler pass."},
+	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the module after these passes to standard error."},
+	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
+	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},
+	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it comes from."},
+	{"help", 'h', SR_KNOB_BOOL, HERE(help), NULL, NULL, NULL, "Help", "Print this help."},
+	{"help-man", 0, SR_KNOB_BOOL, HERE(man), NULL, NULL, NULL, "Help", "Print the manual page."},
+	{"version", 0, SR_KNOB_BOOL, HERE(version), NULL, NULL, NULL, "Help", "Print the version."},
+};
+
+static const struct sr_knobs knobs = {
+	"shardrun", "mpirun -np N shardrun [options] model.mlir",
+	"Runs a sharded StableHLO program on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
+
+static const char exit_statuses[] = ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch, 3 the module does not parse or verify, "
+				    "4 unsupported, 5 does not fit in memory, 124 timeout, 125 internal error.\n";
+
+static bool informs(const struct options *o, struct sr_arena *arena)
+{
+	struct sr_buf buf;
+	if (o->help)
+		sr_knobs_help(&knobs, stdout);
+	else if (o->man)
+		sr_knobs_man(&knobs, exit_statuses, stdout);
+	else if (o->show_knobs)
+		sr_knobs_show(&knobs, o, stdout);
+	else if (o->version)
+		printf("shardrun %s\n", PACKAGE_VERSION);
+	else if (o->list_algorithms) {
+		sr_buf_init(&buf, arena);
+		sr_algorithms_list(&buf);
+		fwrite(buf.data, 1, buf.n, stdout);
+	} else
+		return false;
+	return true;
+}
+
+static enum sr_status check(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
+{
+	struct sr_place nowhere = {0};
+	if (rest->n != 1)
+		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "one model is expected, but %zu are given" : "no model is given; see shardrun --help", rest->n);
+	if (o->run.repeats < 1 || o->run.repeats > 1000000000 || o->run.warmup < 0)
+		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be at least 1 and --warmup at least 0");
+	if (o->run.timeout < 0)
+		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be positive");
+	return SR_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct options o = {.run = {.tolerances = sr_tolerances_default}};
+	sr_strings_list rest = {0};
+	struct sr_diags diags;
+	if (!arena)
+		return SR_NO_MEMORY;
+	sr_diags_init(&diags, arena);
+	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, NULL, NULL);
+	if (!status && informs(&o, arena))
+		return 0;
+	if (!status)
+		status = check(&o, &rest, &diags);
+	if (status) {
+		if (sr_run_speaks())
+			sr_diags_print(&diags, stderr);
+		return status;
+	}
+	o.run.model = rest.data[0];
+	o.run.arguments = argv;
+	o.run.tolerances.exact = o.equality;
+	status = sr_run(&o.run);
+	sr_arena_free(arena);
+	return status;
+}
