@@ -196,6 +196,7 @@ int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
 /* ---- gather and scatter share how an index of the output (or updates) leads to an element of the operand (gather.c) ----
  * The operand offset of element i; false where it lies out of bounds, which with `clamp` (the slice is pulled in) it never does. */
 bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at);
+int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp); /* elements from one whose index is a multiple of it lie together */
 
 /* The reference for lhs of type t, to which a faster kernel may leave what it does not take. */
 void sr_product_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);

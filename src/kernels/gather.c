@@ -2,10 +2,6 @@
 #include "kernels/element.h"
 #include <string.h>
 
-typedef struct {
-	uint64_t half[2];
-} sixteen_bytes;
-
 /* Component c of the index vector for the batch position `batch` (one coordinate per indices dimension but index_vector_dim). */
 static int64_t index_component(const struct sr_gather_params *p, const void *indices, const int64_t *batch, int64_t c)
 {
@@ -47,27 +43,40 @@ bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t
 	return true;
 }
 
-#define GATHER(bytes, type) \
-	static void gather_##bytes(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
-	{ \
-		const type *in = buffers[0]; \
-		type *out = buffers[2]; \
-		for (int64_t i = begin; i < end; i++) { \
-			int64_t at = 0; \
-			sr_gather_at(params, buffers[1], i, true, &at); \
-			out[i] = in[at]; \
-		} \
+/* The last output dimensions that are whole operand dimensions in order (the first of them may be a part) make a contiguous run, if its
+ * start is pulled in as a whole or is not moved at all. */
+int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp)
+{
+	int64_t run = 1;
+
+	for (int d = p->out_rank - 1, o = p->operand_rank - 1; d >= 0 && o >= 0 && p->out_operand_dim[d] == o; d--, o--) {
+		bool moved = p->batch_of_operand[o] >= 0;
+		for (int k = 0; k < p->n_index_map; k++)
+			moved |= p->index_map[k] == o;
+		if (moved && !clamp)
+			break;
+		run *= p->out[d];
+		if (p->out[d] != p->operand[o])
+			break;
 	}
-GATHER(1, uint8_t)
-GATHER(2, uint16_t)
-GATHER(4, uint32_t)
-GATHER(8, uint64_t)
-GATHER(16, sixteen_bytes)
+	return run;
+}
+
+static void gather(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_gather_params *p = params;
+	int64_t run = sr_gather_run(p, true), bytes = p->bytes;
+
+	for (int64_t i = begin, n; i < end; i += n) {
+		int64_t at = 0;
+		n = run - i % run < end - i ? run - i % run : end - i;
+		sr_gather_at(p, buffers[1], i, true, &at);
+		memcpy((char *)buffers[2] + i * bytes, (const char *)buffers[0] + at * bytes, (size_t)(n * bytes));
+	}
+}
 
 void sr_kernels_init_gather(struct sr_kernels *table)
 {
-	static sr_kernel_fn *const gather[17] = {[1] = gather_1, [2] = gather_2, [4] = gather_4, [8] = gather_8, [16] = gather_16};
-
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
-		table->fn[SR_KERNEL_GATHER][t] = gather[sr_dtypes[t].bytes];
+		table->fn[SR_KERNEL_GATHER][t] = gather;
 }

@@ -34,14 +34,17 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 		return;
 	if (buffers[0] != buffers[3])
 		memcpy(out, buffers[0], (size_t)elements(p->g.operand, p->g.operand_rank) * sizeof(S));
-	for (int64_t i = 0, n = elements(p->g.out, p->g.out_rank); i < n; i++) {
+	int64_t run = sr_gather_run(&p->g, false);
+	for (int64_t i = 0, n = elements(p->g.out, p->g.out_rank); i < n; i += run) {
 		int64_t at;
 		if (!sr_gather_at(&p->g, buffers[1], i, false, &at))
 			continue;
-		if (p->monoid < 0)
-			out[at] = updates[i];
-		else
-			out[at] = STORE(FN(combines)[p->monoid](LOAD(out[at]), LOAD(updates[i])));
+		for (int64_t k = 0; k < run; k++) {
+			if (p->monoid < 0)
+				out[at + k] = updates[i + k];
+			else
+				out[at + k] = STORE(FN(combines)[p->monoid](LOAD(out[at + k]), LOAD(updates[i + k])));
+		}
 	}
 }
 
