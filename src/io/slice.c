@@ -206,7 +206,7 @@ enum sr_status sr_slice_write(struct sr_diags *diags, struct sr_file *file, cons
 }
 
 struct copy {
-	char *array, *memory;
+	char *array, *memory; /* array NULL: zeros */
 	int64_t run;
 	bool out;
 };
@@ -214,7 +214,9 @@ struct copy {
 static enum sr_status visit_copy(void *data, int64_t file, int64_t memory)
 {
 	struct copy *copy = data;
-	if (copy->out)
+	if (!copy->array)
+		memset(copy->memory + memory, 0, (size_t)copy->run);
+	else if (copy->out)
 		memcpy(copy->array + file, copy->memory + memory, (size_t)copy->run);
 	else
 		memcpy(copy->memory + memory, copy->array + file, (size_t)copy->run);
@@ -241,4 +243,9 @@ void sr_slice_copy_in(const struct sr_slice *slice, const void *array, void *dst
 void sr_slice_copy_out(const struct sr_slice *slice, void *array, const void *src)
 {
 	copy_runs(slice, array, (char *)src, true);
+}
+
+void sr_slice_clear(const struct sr_slice *slice, void *dst)
+{
+	copy_runs(slice, NULL, dst, false);
 }

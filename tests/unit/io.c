@@ -1,5 +1,6 @@
 /* Files by slices, .npy headers, textual values and comparisons. Files are made in a directory of their own under TMPDIR. */
 #include "io/compare.h"
+#include "io/input.h"
 #include "io/npy.h"
 #include "io/npz.h"
 #include "io/safetensors.h"
@@ -55,6 +56,12 @@ static void put_file(const char *path, const void *bytes, size_t n)
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
 	ck_assert_int_eq(fclose(f), 0);
+}
+
+static void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file *f)
+{
+	put_file(path_of(name), bytes, n);
+	ck_assert_int_eq(sr_file_open(&diags, path_of(name), f), SR_OK);
 }
 
 /* ---- slices ---- */
@@ -233,8 +240,7 @@ START_TEST(large_slices_cross_windows)
 	int32_t *array = SR_NEWS(arena, int32_t, 1500 * 700), *buffer = SR_NEWS(arena, int32_t, 1301 * 353);
 	for (int i = 0; i < 1500 * 700; i++)
 		array[i] = i;
-	put_file(path_of("a.bin"), array, 1500 * 700 * 4);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	put_and_open("a.bin", array, 1500 * 700 * 4, &f);
 	for (int fortran = 0; fortran < 2; fortran++) {
 		slice.fortran = fortran;
 		ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
@@ -288,8 +294,7 @@ START_TEST(a_short_file_names_both_lengths)
 {
 	struct sr_file f;
 	char bytes[20];
-	put_file(path_of("a.bin"), "0123456789", 10);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	put_and_open("a.bin", "0123456789", 10, &f);
 	ck_assert_int_eq(sr_file_read_at(&diags, &f, bytes, 12, 4), SR_USAGE);
 	ck_error("file ends after 10 bytes, 16 expected");
 	ck_assert_int_eq(sr_file_read_at(&diags, &f, bytes, 1, INT64_MAX), SR_USAGE);
@@ -452,18 +457,15 @@ START_TEST(lengths_are_checked)
 	struct sr_npy npy;
 	char bytes[128 + 12 + 1] = {0};
 	memcpy(bytes, header_2x3_bf16, 128);
-	put_file(path_of("a.npy"), bytes, 128 + 11);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.npy"), &f), SR_OK);
+	put_and_open("a.npy", bytes, 128 + 11, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_USAGE);
 	ck_error("file has 139 bytes, its header and shape ask for 140");
 	sr_file_close(&diags, &f);
-	put_file(path_of("a.npy"), bytes, 128 + 13);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.npy"), &f), SR_OK);
+	put_and_open("a.npy", bytes, 128 + 13, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_USAGE);
 	ck_error("file has 141 bytes, its header and shape ask for only 140");
 	sr_file_close(&diags, &f);
-	put_file(path_of("a.npy"), "", 0);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.npy"), &f), SR_OK);
+	put_and_open("a.npy", "", 0, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_USAGE);
 	ck_error("not an .npy file");
 	sr_file_close(&diags, &f);
@@ -478,8 +480,7 @@ START_TEST(arrays_follow_each_other)
 	memset(bytes, 7, sizeof bytes);
 	memcpy(bytes, header_2x3_bf16, 128);
 	memcpy(bytes + 140, header_2x3_bf16, 128);
-	put_file(path_of("a.npy"), bytes, sizeof bytes);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.npy"), &f), SR_OK);
+	put_and_open("a.npy", bytes, sizeof bytes, &f);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f, 0, &npy), SR_OK);
 	ck_assert_int_eq(npy.end, 140);
 	ck_assert_int_eq(sr_npy_next(&diags, &f, &npy), SR_OK);
@@ -640,6 +641,56 @@ START_TEST(bad_values_are_refused)
 }
 END_TEST
 
+/* ---- inputs ---- */
+
+static void check_input(const char *text, const float *expected)
+{
+	struct sr_input input;
+	float buffer[2 * 3];
+	for (int i = 0; i < 6; i++)
+		buffer[i] = -1;
+	ck_assert_msg(sr_input_open(&diags, arena, "--input", text, SR_F32, &input) == SR_OK, "%s", text);
+	ck_assert_int_eq(sr_input_check(&diags, &input, "argument 0", SR_F32, (int64_t[]){3, 2}, 2), SR_OK);
+	static const int64_t start[] = {1, 0}, size[] = {2, 2}, local[] = {2, 3};
+	ck_assert_int_eq(sr_input_read_slice(&diags, &input, start, size, local, buffer), SR_OK);
+	ck_assert_mem_eq(buffer, expected, sizeof buffer);
+	ck_assert_int_eq(sr_input_next(&diags, &input), SR_NEXT);
+	ck_assert_int_eq(sr_input_check(&diags, &input, "argument 2", SR_F32, (int64_t[]){2, 3}, 2), SR_USAGE);
+	ck_error("argument 2 is 2x3xf32");
+	sr_input_close(&input);
+	ck_assert_int_eq(input.file.fd, -1);
+}
+
+START_TEST(inputs_of_every_form_read_alike)
+{
+	static const float numbers[] = {1, 2, 3, 4, 5, 6}, slice[] = {3, 4, -1, 5, 6, -1}, zeros[] = {0, 0, -1, 0, 0, -1};
+	struct sr_file f;
+	struct sr_npy npy;
+	ck_assert_int_eq(sr_npy_create(&diags, arena, path_of("a.npy"), SR_F32, (int64_t[]){3, 2}, 2, &f, &npy), SR_OK);
+	ck_assert_int_eq(sr_npy_write_slice(&diags, &f, &npy, (int64_t[]){0, 0}, npy.dims, NULL, numbers), SR_OK);
+	ck_assert_int_eq(sr_file_close(&diags, &f), SR_OK);
+	put_file(path_of("a.bin"), numbers, sizeof numbers);
+	check_input("3x2xf32=[1 2][3 4][5 6]", slice);
+	check_input(sr_printf(arena, "@%s", path_of("a.npy")), slice);
+	check_input(sr_printf(arena, "3x2xf32=@%s", path_of("a.bin")), slice);
+	check_input("3x2xf32", zeros);
+}
+END_TEST
+
+START_TEST(inputs_that_cannot_be_opened)
+{
+	struct sr_input input;
+	put_file(path_of("a.bin"), "123456", 6);
+	const char *raw = sr_printf(arena, "2xf32=@%s", path_of("a.bin"));
+	ck_assert_int_eq(sr_input_open(&diags, arena, "--input", raw, SR_F32, &input), SR_USAGE);
+	ck_error("file has 6 bytes, the shape asks for 8");
+	ck_assert_int_eq(input.file.fd, -1);
+	ck_assert_int_eq(sr_input_open(&diags, arena, "--input", "@/nowhere/x.npy", SR_F32, &input), SR_USAGE);
+	ck_error("No such file");
+	sr_input_close(&input);
+}
+END_TEST
+
 /* ---- comparison ---- */
 
 static struct sr_comparison compare_f32(float actual, float expected, const struct sr_tolerances *tolerances)
@@ -786,8 +837,7 @@ START_TEST(members_of_archives_are_read_in_place)
 		struct sr_npz npz;
 		struct sr_npy npy;
 		put_zip(&zip, 0, zip64);
-		put_file(path_of("a.bin"), zip.data, zip.n);
-		ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+		put_and_open("a.bin", zip.data, zip.n, &f);
 		ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_OK);
 		ck_assert_int_eq(npz.n, 2);
 		ck_assert_int_eq(sr_npz_find(&npz, "b"), 1);
@@ -814,14 +864,12 @@ START_TEST(compressed_and_damaged_archives_are_refused)
 	struct sr_npz npz;
 	struct sr_npy npy;
 	put_zip(&zip, 8, false);
-	put_file(path_of("a.bin"), zip.data, zip.n);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	put_and_open("a.bin", zip.data, zip.n, &f);
 	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_OK);
 	ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[0], &npy), SR_UNSUPPORTED);
 	ck_error("member 'first' is compressed; write the file with numpy.savez");
 	sr_file_close(&diags, &f);
-	put_file(path_of("a.bin"), zip.data, zip.n / 2);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	put_and_open("a.bin", zip.data, zip.n / 2, &f);
 	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_USAGE);
 	ck_error("no end of a zip file");
 	sr_file_close(&diags, &f);
@@ -835,8 +883,7 @@ START_TEST(damaged_archives_never_crash)
 		struct sr_buf zip;
 		struct sr_file f;
 		put_zip(&zip, 0, zip64);
-		put_file(path_of("a.bin"), zip.data, zip.n);
-		ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+		put_and_open("a.bin", zip.data, zip.n, &f);
 		int fd = open(path_of("a.bin"), O_WRONLY), failed = 0;
 		for (size_t i = 0; i < zip.n; i++) {
 			struct sr_npz npz;
@@ -866,8 +913,7 @@ static enum sr_status read_table(const char *json, struct sr_safetensors *tensor
 	sr_buf_puts(&buf, json);
 	for (int i = 0; i < 24; i++)
 		sr_buf_putc(&buf, (char)i);
-	put_file(path_of("a.bin"), buf.data, buf.n);
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	put_and_open("a.bin", buf.data, buf.n, &f);
 	enum sr_status status = sr_safetensors_read(&diags, arena, &f, tensors);
 	sr_file_close(&diags, &f);
 	return status;
@@ -913,9 +959,8 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 		ck_assert_msg(read_table(cases[i].json, &tensors) == cases[i].status, "%s", cases[i].json);
 		ck_error(cases[i].words);
 	}
-	put_file(path_of("a.bin"), "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
 	struct sr_file f;
-	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_OK);
+	put_and_open("a.bin", "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10, &f);
 	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &tensors), SR_USAGE);
 	ck_error("not a safetensors file");
 	sr_file_close(&diags, &f);
@@ -934,7 +979,8 @@ int main(void)
 		values_parse_and_print, values_print_up_to_a_limit, values_in_files_and_zeros, bad_values_are_refused,
 		tolerances_of_floats, integers_and_complex_numbers, ranks_merge_their_comparisons,
 		members_of_archives_are_read_in_place, compressed_and_damaged_archives_are_refused, damaged_archives_never_crash,
-		tables_of_safetensors, bad_tables_of_safetensors_are_refused,
+		inputs_of_every_form_read_alike, inputs_that_cannot_be_opened, tables_of_safetensors,
+		bad_tables_of_safetensors_are_refused,
 	};
 	Suite *suite = suite_create("io");
 	TCase *tcase = tcase_create("io");

@@ -1,0 +1,84 @@
+/* Values of the command line by slices: the kinds of text_value.h, each over slice.h or npy.h. */
+#include "io/input.h"
+#include "io/slice.h"
+#include <inttypes.h>
+#include <unistd.h>
+
+static enum sr_status open_file(struct sr_diags *diags, struct sr_input *input)
+{
+	const struct sr_text_value *value = &input->value;
+	enum sr_status status = sr_file_open(diags, value->path, &input->file);
+	if (status)
+		return status;
+	if (value->kind == SR_VALUE_NPY_FILE)
+		status = sr_npy_read_header(diags, &input->file, 0, &input->npy);
+	else if (input->file.size != value->bytes)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){value->path},
+				  "file has %" PRId64 " bytes, the shape asks for %" PRId64, input->file.size, value->bytes);
+	if (status)
+		sr_input_close(input);
+	return status;
+}
+
+enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
+			     enum sr_dtype scalar, struct sr_input *input)
+{
+	*input = (struct sr_input){.flag = flag, .file.fd = -1};
+	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, scalar, &input->value);
+	return status || !input->value.path ? status : open_file(diags, input);
+}
+
+enum sr_status sr_input_next(struct sr_diags *diags, struct sr_input *input)
+{
+	if (input->value.kind != SR_VALUE_NPY_FILE)
+		return SR_NEXT;
+	return sr_npy_next(diags, &input->file, &input->npy);
+}
+
+enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
+			      const int64_t *dims, int rank)
+{
+	const struct sr_text_value *value = &input->value;
+	if (value->kind == SR_VALUE_NPY_FILE)
+		return sr_npy_check(diags, &input->file, &input->npy, what, type, dims, rank);
+	bool same = value->type == type && value->rank == rank;
+	for (int i = 0; same && i < rank; i++)
+		same = value->dims[i] == dims[i];
+	if (same)
+		return SR_OK;
+	struct sr_buf have, want;
+	sr_buf_init(&have, diags->arena);
+	sr_buf_init(&want, diags->arena);
+	sr_shape_print(&have, value->type, value->dims, value->rank);
+	sr_shape_print(&want, type, dims, rank);
+	return sr_error(diags, SR_USAGE, (struct sr_place){input->flag}, "value is %s, but %s is %s", sr_buf_string(&have), what,
+			sr_buf_string(&want));
+}
+
+enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,
+				   const int64_t *local, void *dst)
+{
+	struct sr_text_value *value = &input->value;
+	if (value->kind == SR_VALUE_NPY_FILE)
+		return sr_npy_read_slice(diags, &input->file, &input->npy, start, size, local, dst);
+	struct sr_slice slice = {.rank = value->rank,
+				 .item = sr_dtype_bytes(value->type),
+				 .dims = value->dims,
+				 .start = start,
+				 .size = size,
+				 .local = local};
+	if (value->kind == SR_VALUE_RAW_FILE)
+		return sr_slice_read(diags, &input->file, &slice, dst);
+	if (value->kind == SR_VALUE_ZEROS)
+		sr_slice_clear(&slice, dst);
+	else
+		sr_slice_copy_in(&slice, value->data, dst);
+	return SR_OK;
+}
+
+void sr_input_close(struct sr_input *input)
+{
+	if (input->file.fd >= 0)
+		close(input->file.fd); /* nothing was written that could fail only now */
+	input->file.fd = -1;
+}
