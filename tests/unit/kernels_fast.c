@@ -101,6 +101,8 @@ static double slack(enum sr_kernel k)
 	case SR_KERNEL_TAN:
 	case SR_KERNEL_TANH:
 	case SR_KERNEL_CBRT:
+	case SR_KERNEL_POWER:
+	case SR_KERNEL_ATAN2:
 		return 8;
 	default:
 		return 0;

@@ -37,9 +37,17 @@ LIBMVEC(expm1)
 LIBMVEC(log1p)
 LIBMVEC(cbrt)
 #undef LIBMVEC
+extern double pow(double, double) SIMD;
+extern float powf(float, float) SIMD;
+extern double atan2(double, double) SIMD;
+extern float atan2f(float, float) SIMD;
 #endif
 
 /* Each type's loops are made here and registered in INIT. */
+/* No errno is wanted, so the root is one instruction. */
+extern double sqrt(double) __attribute__((const));
+extern float sqrtf(float) __attribute__((const));
+
 #define TYPE F32
 #include "kernels/scalar_body.h"
 #include "kernels/fast/loops_body.h"
