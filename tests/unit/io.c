@@ -334,6 +334,10 @@ START_TEST(headers_are_numpys_byte_for_byte)
 	sr_npy_format_header(&buf, SR_BF16, (int64_t[]){2, 3}, 2);
 	ck_assert_uint_eq(buf.n, 128);
 	ck_assert_mem_eq(buf.data, header_2x3_bf16, 128);
+	int64_t d = 12345, many[] = {d, d, d, d, d, d, d, d, d, d, d, d, d, d, d, d};
+	buf.n = 0;
+	sr_npy_format_header(&buf, SR_F32, many, 16);
+	ck_assert_uint_eq(buf.n, 256); /* 192 would do, but where nothing is left to pad numpy adds 64 */
 }
 END_TEST
 
@@ -849,9 +853,9 @@ START_TEST(members_of_archives_are_read_in_place)
 		ck_assert_uint_eq(buffer[3], 0x0707);
 		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[1], &npy), SR_OK);
 		ck_assert(npy.type == SR_F64 && npy.rank == 0);
-		npz.members[0].bytes--;
+		npz.members[0].bytes += zip64 ? 1 : -1;
 		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[0], &npy), SR_USAGE);
-		ck_error("its header and shape ask for");
+		ck_error(zip64 ? "ask for only" : "its header and shape ask for");
 		sr_file_close(&diags, &f);
 	}
 }
