@@ -1,0 +1,108 @@
+/* shardbench: collectives measured one size after another, in the manner of nccl-tests. What the files share.
+ *
+ * options.c   the table of flags, and what they mean together: sizes, types, operations, mesh and axis
+ * verify.c    inputs whose results are known exactly, and the comparison
+ * measure.c   one size: buffers, prepared calls, time
+ * table.c     the table on standard output and the JSON file
+ * shardbench.c  main: launch, the loops over types, operations and sizes, exit status */
+#ifndef SR_COLLECTIVES_BENCH_H
+#define SR_COLLECTIVES_BENCH_H
+
+#include "collectives/transport.h"
+#include "mesh/mesh.h"
+#include "support/diag.h"
+#include "support/knobs.h"
+#include <mpi.h>
+
+/* What is left to choose, from the command line. */
+struct options {
+	int64_t min_bytes, max_bytes, step_bytes, step_factor;
+	int64_t iterations, warmup, aggregate, cycles, check, root, average, timeout;
+	const char *op, *type, *output_file;
+	const char *mesh, *axis, *algorithm, *collectives;
+	bool list_algorithms, help, help_man, version;
+};
+
+/* A collective as a benchmark sees it. */
+struct subject {
+	const char *name, *other_name; /* ours, nccl-tests'; the second may be NULL */
+	enum sr_coll coll;
+	bool reduces, rooted;
+	/* bytes that cross the busiest link for a byte of size, in n-ths: see doc/performance.md */
+	double (*bus_factor)(int n);
+};
+
+struct operation {
+	const char *name;
+	enum sr_monoid monoid;
+};
+
+extern const struct sr_knobs bench_knobs;
+extern const struct subject bench_subjects[];
+extern const struct operation bench_operations[];
+extern const int bench_n_subjects, bench_n_operations;
+
+struct bench {
+	struct sr_arena *arena;
+	struct sr_diags *diags;
+	struct options options;
+	const struct subject *subject;
+	int rank, ranks;
+	/* loops, from the options */
+	enum sr_dtype types[SR_DTYPE_COUNT];
+	int n_types;
+	const struct operation *operations[SR_MONOID_COUNT];
+	int n_operations;
+	struct sr_groups groups;
+	int64_t group_number; /* mine */
+	struct sr_transport *transport;
+	struct sr_group *group;
+};
+
+/* One row's half. */
+struct sample {
+	bool ran;         /* false: not in place */
+	double seconds;
+	int64_t wrong;    /* elements, on all ranks; -1: not checked */
+	const char *algorithm;
+};
+
+struct row {
+	int64_t bytes, count; /* of the larger buffer; elements of a member's block */
+	enum sr_dtype type;
+	const struct operation *operation; /* NULL: none */
+	int root;                          /* -1: none */
+	struct sample sample[2];           /* out of place, in place */
+};
+
+/* ---- options.c ---- */
+/* The words and flags that are no loops: subject, types, operations, mesh and groups. SR_USAGE with one error reported. */
+enum sr_status bench_settle(struct bench *b, const sr_strings_list *words);
+const char *bench_type_name(enum sr_dtype type); /* nccl-tests' where it has one: "float" */
+
+/* ---- verify.c ---- */
+void bench_fill(const struct sr_coll_call *call, void *in);
+int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out);
+
+/* ---- measure.c ---- */
+struct buffers {
+	char *in, *out; /* max bytes each */
+};
+/* Collective on the world. Fills row->sample; SR_OK or why the call cannot be made. */
+enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row);
+
+/* ---- table.c: all on rank 0 alone ---- */
+struct table {
+	const struct bench *bench;
+	SR_VEC(struct row) rows;
+	double bus_sum;
+	int64_t n_bus, wrong;
+};
+void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids, const int64_t *group_numbers);
+void table_head(const struct table *t);
+void table_row(struct table *t, const struct row *row);
+void table_end(const struct table *t);
+/* Write the JSON file under another name, then rename. SR_USAGE with an error reported where it cannot be written. */
+enum sr_status table_write(const struct table *t, const char *path);
+
+#endif

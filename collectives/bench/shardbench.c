@@ -1,0 +1,219 @@
+/* shardbench: microbenchmarks of collectives over MPI ranks.
+ *
+ * Every rank reads the same command line and comes to the same status; rank 0 alone speaks. Exit status: 0; 1 where results are
+ * wrong; 2 usage; 124 timeout; 125 the transport fails. */
+#include "collectives/bench/bench.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int speaker; /* my rank, for the alarm */
+
+static void on_alarm(int signal_number)
+{
+	static const char message[] = "shardbench: error: timeout\n";
+	if (speaker == 0 && write(STDERR_FILENO, message, sizeof message - 1) < 0)
+		_exit(SR_INTERNAL);
+	_exit(SR_TIMEOUT);
+}
+
+/* My rank before MPI is initialized, as the launcher says it. */
+static int rank_from_environment(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (sr_env(names[i]))
+			return atoi(sr_env(names[i]));
+	return 0;
+}
+
+/* What needs no ranks; true where it was asked for. */
+static bool answer(const struct options *o, struct sr_arena *arena)
+{
+	struct sr_buf buf;
+	if (!o->help && !o->help_man && !o->version && !o->list_algorithms)
+		return false;
+	if (rank_from_environment() != 0)
+		return true;
+	sr_buf_init(&buf, arena);
+	if (o->help)
+		sr_knobs_help(&bench_knobs, stdout);
+	else if (o->help_man)
+		sr_knobs_man(&bench_knobs, NULL, stdout);
+	else if (o->version)
+		printf("shardbench %s\n", PACKAGE_VERSION);
+	else
+		sr_algorithms_list(&buf);
+	fwrite(buf.data, 1, buf.n, stdout);
+	return true;
+}
+
+/* --help-man is for the build and not in --help. */
+static bool take_hidden(void *data, const char *name, const char *value)
+{
+	struct options *o = data;
+	if (strcmp(name, "help-man") || value)
+		return false;
+	o->help_man = true;
+	return true;
+}
+
+static enum sr_status open_transport(struct bench *b)
+{
+	struct sr_selection *selection;
+	const char *message, *text = b->options.collectives ? b->options.collectives : "";
+	if (b->options.algorithm)
+		text = sr_printf(b->arena, "%s:@%s%s%s", sr_coll_name(b->subject->coll), b->options.algorithm, *text ? "#" : "", text);
+	if (sr_selection_parse(b->arena, text, &selection, &message) != SR_OK)
+		return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "%s; --list-algorithms lists them", message);
+	MPI_Comm world = MPI_COMM_WORLD;
+	int *rank_of_device = SR_NEWS(b->arena, int, b->ranks);
+	for (int d = 0; d < b->ranks; d++)
+		rank_of_device[d] = d;
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, selection, &b->transport);
+	return status == SR_OK ? sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group) : status;
+}
+
+/* Where the ranks run, told to rank 0, which prints the heading. */
+static void begin_table(struct bench *b, struct table *table)
+{
+	enum { NAME = 64 };
+	int64_t mine[2] = {getpid(), b->group_number};
+	char host[NAME] = "";
+	bool speaks = b->rank == 0;
+	int64_t *all = SR_NEWS(b->arena, int64_t, speaks ? 2 * b->ranks : 0);
+	char *names = SR_NEWS(b->arena, char, speaks ? NAME * b->ranks : 0);
+	const char **hosts = SR_NEWS(b->arena, const char *, b->ranks);
+	int64_t *pids = SR_NEWS(b->arena, int64_t, b->ranks), *groups = SR_NEWS(b->arena, int64_t, b->ranks);
+	gethostname(host, NAME - 1);
+	MPI_Gather(mine, 2, MPI_INT64_T, all, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
+	MPI_Gather(host, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+	if (!speaks)
+		return;
+	for (int r = 0; r < b->ranks; r++) {
+		hosts[r] = names + r * NAME;
+		pids[r] = all[2 * r];
+		groups[r] = all[2 * r + 1];
+	}
+	table_begin(table, b, hosts, pids, groups);
+}
+
+/* All sizes of one type and operation. */
+static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, struct table *table, enum sr_dtype type,
+				const struct operation *operation)
+{
+	const struct options *o = &b->options;
+	int64_t n = b->groups.group_size, bytes = sr_dtype_bytes(type);
+	bool blocks = b->subject->coll == SR_ALL_GATHER || b->subject->coll == SR_REDUCE_SCATTER || b->subject->coll == SR_ALL_TO_ALL;
+	enum sr_status status = SR_OK;
+	for (int64_t size = o->min_bytes; size <= o->max_bytes && status == SR_OK;
+	     size = o->step_factor ? size * o->step_factor : size + o->step_bytes) {
+		struct row row = {.count = blocks ? size / bytes / n : size / bytes, .type = type,
+				  .operation = b->subject->reduces ? operation : NULL, .root = b->subject->rooted ? (int)o->root : -1};
+		row.bytes = row.count * bytes * (blocks ? n : 1);
+		status = bench_measure(b, buffers, &row);
+		if (status == SR_OK && b->rank == 0)
+			table_row(table, &row);
+	}
+	return status;
+}
+
+static enum sr_status run_all(struct bench *b, struct table *table)
+{
+	int64_t bytes = b->options.max_bytes + 64;
+	struct buffers buffers = {malloc((size_t)bytes), malloc((size_t)bytes)};
+	enum sr_status status = buffers.in && buffers.out ? SR_OK : SR_NO_MEMORY;
+	if (b->rank == 0)
+		table_head(table);
+	if (status != SR_OK)
+		sr_error(b->diags, status, (struct sr_place){0}, "two buffers of %lld bytes do not fit in memory", (long long)bytes);
+	/* touch them, so that no page is made inside the clock */
+	if (status == SR_OK) {
+		memset(buffers.in, 0, (size_t)bytes);
+		memset(buffers.out, 0, (size_t)bytes);
+	}
+	for (int64_t cycle = 0; cycle < b->options.cycles && status == SR_OK; cycle++)
+		for (int t = 0; t < b->n_types && status == SR_OK; t++)
+			for (int o = 0; o < b->n_operations && status == SR_OK; o++)
+				status = run_sizes(b, &buffers, table, b->types[t], b->operations[o]);
+	free(buffers.in);
+	free(buffers.out);
+	return status;
+}
+
+/* Everything between MPI_Init and MPI_Finalize. A status that not all ranks share ends the job. */
+static enum sr_status bench(struct bench *b, const sr_strings_list *words)
+{
+	struct table table = {0};
+	enum sr_status status = bench_settle(b, words);
+	if (status == SR_OK)
+		status = open_transport(b);
+	if (status != SR_OK)
+		return status;
+	speaker = b->rank;
+	if (b->options.timeout) {
+		signal(SIGALRM, on_alarm);
+		alarm((unsigned)b->options.timeout);
+	}
+	begin_table(b, &table);
+	status = run_all(b, &table);
+	if (status != SR_OK && status != SR_UNSUPPORTED) {
+		sr_diags_print(b->diags, stderr);
+		MPI_Abort(MPI_COMM_WORLD, (int)status);
+	}
+	if (status == SR_UNSUPPORTED)
+		return sr_error(b->diags, status, (struct sr_place){0}, "%s has no such reduction of this type", b->subject->name);
+	if (b->rank == 0) {
+		table_end(&table);
+		if (b->options.output_file)
+			status = table_write(&table, b->options.output_file);
+		if (status == SR_OK && table.wrong)
+			status = SR_DIFFERS;
+	}
+	return status;
+}
+
+/* All ranks leave with the status of rank 0, after its message is out. */
+static enum sr_status leave(struct bench *b, enum sr_status status)
+{
+	int code = (int)status;
+	if (b->rank == 0) {
+		sr_diags_print(b->diags, stderr);
+		fflush(stderr);
+		fflush(stdout);
+	}
+	MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (b->transport)
+		sr_transport_close(b->transport);
+	MPI_Finalize();
+	return (enum sr_status)code;
+}
+
+int main(int argc, char **argv)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_diags diags;
+	struct bench b = {.arena = arena, .diags = &diags};
+	sr_strings_list words = {0};
+	jmp_buf unwind;
+	if (!arena)
+		return SR_NO_MEMORY;
+	if (setjmp(unwind)) /* out of memory, on this rank alone perhaps: leaving makes the launcher end the others */
+		_exit(SR_NO_MEMORY);
+	sr_arena_guard(arena, &unwind);
+	sr_diags_init(&diags, arena);
+	enum sr_status status = sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);
+	if (status == SR_OK && answer(&b.options, arena)) {
+		sr_arena_free(arena);
+		return SR_OK;
+	}
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &b.ranks);
+	if (status == SR_OK)
+		status = bench(&b, &words);
+	status = leave(&b, status);
+	sr_arena_free(arena);
+	return (int)status;
+}

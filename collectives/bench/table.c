@@ -1,0 +1,181 @@
+/* nccl-tests' table, and the same as JSON. */
+#include "collectives/bench/bench.h"
+#include "support/json.h"
+#include <stdio.h>
+#include <string.h>
+
+void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids, const int64_t *group_numbers)
+{
+	const struct options *o = &b->options;
+	*t = (struct table){.bench = b};
+	printf("# shardbench version %s\n# Collective test starting: %s\n", PACKAGE_VERSION, b->subject->name);
+	printf("# ranks %d groups %lld of %lld minBytes %lld maxBytes %lld step: %lld(%s) warmup iters: %lld iters: %lld agg iters: %lld "
+	       "validation: %lld\n#\n# Using devices\n",
+	       b->ranks, (long long)b->groups.n_groups, (long long)b->groups.group_size, (long long)o->min_bytes, (long long)o->max_bytes,
+	       (long long)(o->step_factor ? o->step_factor : o->step_bytes), o->step_factor ? "factor" : "bytes", (long long)o->warmup,
+	       (long long)o->iterations, (long long)o->aggregate, (long long)o->check);
+	for (int r = 0; r < b->ranks; r++)
+		printf("#  Rank %2d Group %2lld Pid %6lld on %10s device %2d\n", r, (long long)group_numbers[r], (long long)pids[r], hosts[r], r);
+}
+
+void table_head(const struct table *t)
+{
+	printf("#\n# %10s  %12s  %8s  %6s  %6s  %31s  %31s\n", "", "", "", "", "", "out-of-place           ", "in-place             ");
+	printf("# %10s  %12s  %8s  %6s  %6s", "size", "count", "type", "redop", "root");
+	for (int i = 0; i < 2; i++)
+		printf("  %8s  %6s  %6s  %6s", "time", "algbw", "busbw", "#wrong");
+	printf("\n# %10s  %12s  %8s  %6s  %6s", "(B)", "(elements)", "", "", "");
+	for (int i = 0; i < 2; i++)
+		printf("  %8s  %6s  %6s  %6s", "(us)", "(GB/s)", "(GB/s)", "");
+	printf("\n");
+	fflush(stdout);
+}
+
+static double algorithm_bandwidth(const struct row *row, const struct sample *s)
+{
+	return s->seconds > 0 ? (double)row->bytes / s->seconds / 1e9 : 0;
+}
+
+static double bus_bandwidth(const struct table *t, const struct row *row, const struct sample *s)
+{
+	return algorithm_bandwidth(row, s) * t->bench->subject->bus_factor((int)t->bench->groups.group_size);
+}
+
+static void print_sample(const struct table *t, const struct row *row, const struct sample *s)
+{
+	double us = s->seconds * 1e6;
+	if (!s->ran) {
+		printf("  %8s  %6s  %6s  %6s", "N/A", "N/A", "N/A", "N/A");
+		return;
+	}
+	printf("  %8.*f  %6.2f  %6.2f", us >= 10000 ? 0 : us >= 100 ? 1 : 2, us, algorithm_bandwidth(row, s), bus_bandwidth(t, row, s));
+	if (s->wrong < 0)
+		printf("  %6s", "N/A");
+	else
+		printf("  %6lld", (long long)s->wrong);
+}
+
+void table_row(struct table *t, const struct row *row)
+{
+	sr_push(t->bench->arena, &t->rows, *row);
+	printf("%12lld  %12lld  %8s  %6s  %6d", (long long)row->bytes, (long long)row->count, bench_type_name(row->type),
+	       row->operation ? row->operation->name : "none", row->root);
+	for (int i = 0; i < 2; i++) {
+		const struct sample *s = &row->sample[i];
+		print_sample(t, row, s);
+		if (s->ran) {
+			t->bus_sum += bus_bandwidth(t, row, s);
+			t->n_bus++;
+			t->wrong += s->wrong > 0 ? s->wrong : 0;
+		}
+	}
+	printf("\n");
+	fflush(stdout);
+}
+
+static double average_bus(const struct table *t)
+{
+	return t->n_bus ? t->bus_sum / (double)t->n_bus : 0;
+}
+
+/* "exchange 8-8192, ordered 16384-1048576": runs of rows that one algorithm played out of place. */
+static void print_algorithms(const struct table *t)
+{
+	printf("# Algorithms           :");
+	for (size_t i = 0, j; i < t->rows.n; i = j) {
+		const char *name = t->rows.data[i].sample[0].algorithm;
+		for (j = i + 1; j < t->rows.n && !strcmp(t->rows.data[j].sample[0].algorithm, name) &&
+				t->rows.data[j].bytes >= t->rows.data[j - 1].bytes;)
+			j++;
+		printf("%s %s %lld-%lld", i ? "," : "", name, (long long)t->rows.data[i].bytes, (long long)t->rows.data[j - 1].bytes);
+	}
+	printf("\n");
+}
+
+void table_end(const struct table *t)
+{
+	print_algorithms(t);
+	printf("# Out of bounds values : %lld %s\n", (long long)t->wrong, t->wrong ? "FAILED" : "OK");
+	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus(t), t->bench->subject->name);
+	fflush(stdout);
+}
+
+/* ---- JSON ---- */
+
+static void write_sample(struct sr_json *json, const struct table *t, const struct row *row, const char *key, const struct sample *s)
+{
+	if (!s->ran) {
+		sr_json_string(json, key, NULL);
+		return;
+	}
+	sr_json_open(json, key, '{');
+	sr_json_double(json, "time", s->seconds * 1e6);
+	sr_json_double(json, "alg_bw", algorithm_bandwidth(row, s));
+	sr_json_double(json, "bus_bw", bus_bandwidth(t, row, s));
+	if (s->wrong < 0)
+		sr_json_string(json, "nwrong", NULL);
+	else
+		sr_json_int(json, "nwrong", s->wrong);
+	sr_json_string(json, "algorithm", s->algorithm);
+	sr_json_close(json);
+}
+
+static void write_row(struct sr_json *json, const struct table *t, const struct row *row)
+{
+	sr_json_open(json, NULL, '{');
+	sr_json_int(json, "size", row->bytes);
+	sr_json_int(json, "count", row->count);
+	sr_json_string(json, "type", bench_type_name(row->type));
+	sr_json_string(json, "redop", row->operation ? row->operation->name : "none");
+	sr_json_int(json, "root", row->root);
+	write_sample(json, t, row, "out_of_place", &row->sample[0]);
+	write_sample(json, t, row, "in_place", &row->sample[1]);
+	sr_json_close(json);
+}
+
+static void write_results(const struct table *t, struct sr_buf *buf)
+{
+	const struct bench *b = t->bench;
+	struct sr_json json;
+	sr_json_init(&json, buf);
+	sr_json_open(&json, NULL, '{');
+	sr_json_string(&json, "version", PACKAGE_VERSION);
+	sr_json_string(&json, "collective", b->subject->name);
+	sr_json_int(&json, "ranks", b->ranks);
+	sr_json_int(&json, "groups", b->groups.n_groups);
+	sr_json_int(&json, "group_size", b->groups.group_size);
+	sr_json_string(&json, "mesh", b->options.mesh);
+	sr_json_string(&json, "axis", b->options.axis);
+	sr_json_int(&json, "iters", b->options.iterations);
+	sr_json_int(&json, "warmup_iters", b->options.warmup);
+	sr_json_int(&json, "agg_iters", b->options.aggregate);
+	sr_json_open(&json, "results", '[');
+	for (size_t i = 0; i < t->rows.n; i++)
+		write_row(&json, t, &t->rows.data[i]);
+	sr_json_close(&json);
+	sr_json_open(&json, "out_of_bounds", '{');
+	sr_json_int(&json, "count", t->wrong);
+	sr_json_bool(&json, "okay", t->wrong == 0);
+	sr_json_close(&json);
+	sr_json_open(&json, "average_bus_bandwidth", '{');
+	sr_json_double(&json, "bandwidth", average_bus(t));
+	sr_json_close(&json);
+	sr_json_close(&json);
+	sr_buf_putc(buf, '\n');
+}
+
+enum sr_status table_write(const struct table *t, const char *path)
+{
+	struct sr_buf buf;
+	const char *part = sr_printf(t->bench->arena, "%s.part", path);
+	sr_buf_init(&buf, t->bench->arena);
+	write_results(t, &buf);
+	FILE *f = fopen(part, "w");
+	bool good = f && fwrite(buf.data, 1, buf.n, f) == buf.n;
+	good = (!f || fclose(f) == 0) && good;
+	if (good && rename(part, path) == 0)
+		return SR_OK;
+	if (f)
+		remove(part);
+	return sr_error(t->bench->diags, SR_USAGE, (struct sr_place){0}, "cannot write '%s'", path);
+}

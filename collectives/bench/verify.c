@@ -1,0 +1,105 @@
+/* Inputs whose results are exact in every type, so that a result is right or wrong without a tolerance.
+ *
+ * Member m's element i is a small whole number drawn from (m, i). For sums its range is the type's exact integers divided by the
+ * members (bf16 counts to 256); for products there are at most six twos; the rest depend on nothing. */
+#include "collectives/bench/bench.h"
+
+/* The whole numbers 0..limit that a type holds exactly; integers wrap exactly. */
+static int64_t exact_limit(enum sr_dtype type)
+{
+	switch (sr_dtypes[type].class) {
+	case SR_CLASS_BOOL:
+		return 1;
+	case SR_CLASS_SINT:
+	case SR_CLASS_UINT:
+		return sr_dtypes[type].bits < 8 ? 1 : 127;
+	default:
+		return sr_dtypes[type].bits >= 32 ? 1 << 20 : type == SR_F16 ? 2048 : type == SR_BF16 ? 256 : 4;
+	}
+}
+
+static uint32_t draw(uint32_t member, int64_t i)
+{
+	uint32_t h = (uint32_t)i * 2654435761u + member * 2246822519u;
+	h ^= h >> 15;
+	h *= 3266489917u;
+	return h ^ h >> 16;
+}
+
+static int64_t value(const struct sr_coll_call *call, int member, int64_t i)
+{
+	int64_t limit = exact_limit(call->type), n = call->n;
+	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
+	if (reduces && call->monoid == SR_MONOID_MUL)
+		return call->type != SR_I1 && limit > 4 && (member + i) % n < 6 ? 2 : (int64_t)(call->type != SR_I1 || draw((uint32_t)member, i) % 8);
+	if (reduces && call->monoid == SR_MONOID_ADD && call->type != SR_I1) {
+		if (limit < n)
+			return member < limit;
+		limit /= n;
+	}
+	return draw((uint32_t)member, i) % (limit < 100 ? limit + 1 : 101);
+}
+
+static int64_t combine(const struct sr_coll_call *call, int64_t a, int64_t b)
+{
+	bool boolean = call->type == SR_I1;
+	switch (call->monoid) {
+	case SR_MONOID_ADD:
+		return boolean ? a | b : a + b;
+	case SR_MONOID_MUL:
+		return a * b;
+	case SR_MONOID_MIN:
+		return a < b ? a : b;
+	default:
+		return a > b ? a : b;
+	}
+}
+
+static int64_t expected(const struct sr_coll_call *call, int64_t i)
+{
+	int64_t block = call->count / call->n, sum;
+	switch (call->coll) {
+	case SR_ALL_GATHER:
+		return value(call, (int)(i / call->count), i % call->count);
+	case SR_ALL_TO_ALL:
+		return value(call, (int)(i / block), call->me * block + i % block);
+	case SR_PERMUTE:
+	case SR_BROADCAST:
+		return value(call, call->from, i);
+	default:
+		i += call->coll == SR_REDUCE_SCATTER ? call->me * block : 0;
+		sum = value(call, 0, i);
+		for (int k = 1; k < call->n; k++)
+			sum = combine(call, sum, value(call, k, i));
+		return sum;
+	}
+}
+
+void bench_fill(const struct sr_coll_call *call, void *in)
+{
+	int size = sr_dtype_bytes(call->type);
+	for (int64_t i = 0; i < call->count; i++) {
+		int64_t x = value(call, call->me, i);
+		sr_element_set(call->type, (char *)in + i * size, x, (double)x, 0);
+	}
+}
+
+int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out)
+{
+	int size = sr_dtype_bytes(call->type);
+	int64_t n = sr_coll_out_bytes(call) / size, wrong = 0;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t want = expected(call, i), got = 0;
+		double d = 0, im = 0;
+		sr_element_get(call->type, (const char *)out + i * size, &got, &d, &im);
+		if (sr_dtype_is_integer(call->type)) {
+			char wrapped[8];
+			sr_element_set(call->type, wrapped, want, 0, 0);
+			sr_element_get(call->type, wrapped, &want, NULL, NULL);
+			wrong += got != want;
+		} else {
+			wrong += d != (double)want || im != 0;
+		}
+	}
+	return wrong;
+}
