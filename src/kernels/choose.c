@@ -71,8 +71,8 @@ SELECT(select_16, sixteen_bytes)
 JOIN(complex_F32, float, sr_c64)
 JOIN(complex_F64, double, sr_c128)
 
-/* Round the pattern of a float of `exponent` and `mantissa` bits to fewer of both: to nearest even, overflow to Inf, underflow to zero
- * (specification, reduce_precision). */
+/* Round the pattern of a float of `exponent` and `mantissa` bits to fewer of both: to nearest even, overflow to Inf, underflow
+ * to zero (specification, reduce_precision). */
 static uint64_t reduce_bits(uint64_t v, int exponent, int mantissa, int to_exponent, int to_mantissa)
 {
 	uint64_t sign = (uint64_t)1 << (exponent + mantissa), inf = (((uint64_t)1 << exponent) - 1) << mantissa;

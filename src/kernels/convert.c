@@ -1,8 +1,9 @@
 /* CONVERT and BITCAST: every element type to every other.
  *
- * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to the result's,
- * so that n types need 5n loops and each value is rounded once. Floats to integers truncate, saturate, and take NaN to 0, as XLA on CPUs;
- * integers wrap; anything that is not zero is true; the imaginary part of a complex number is dropped. */
+ * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to
+ * the result's, so that n types need 5n loops and each value is rounded once. Floats to integers truncate, saturate, and take
+ * NaN to 0, as XLA on CPUs; integers wrap; anything that is not zero is true; the imaginary part of a complex number is
+ * dropped. */
 #include "kernels/element.h"
 #define COLUMNS 0
 #include "kernels/map_columns.h"
@@ -95,8 +96,9 @@ void sr_convert_reference(const void *params, void *const *buffers, void *scratc
 	}
 }
 
-/* Bits of one narrow element out of, or into, a wide one: element i is at bit (i % ratio) * bits of wide element i / ratio, the lowest first.
- * Types of less than a byte take a byte an element in memory, so their bits are gathered one by one; bit offsets never cross a byte. */
+/* Bits of one narrow element out of, or into, a wide one: element i is at bit (i % ratio) * bits of wide element i / ratio,
+ * the lowest first. Types of less than a byte take a byte an element in memory, so their bits are gathered one by one; bit
+ * offsets never cross a byte. */
 static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8_t *out, int64_t begin, int64_t end)
 {
 	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
@@ -115,7 +117,8 @@ static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8
 			if (bit % 8 == 0)
 				out[byte] = 0;
 			out[byte] |= (uint8_t)((in[i] & mask) << bit % 8);
-			if (wide->class == SR_CLASS_SINT && wide->bits < 8 && bit + narrow->bits == wide->bits && out[byte] >> (wide->bits - 1))
+			if (wide->class == SR_CLASS_SINT && wide->bits < 8 && bit + narrow->bits == wide->bits &&
+			    out[byte] >> (wide->bits - 1))
 				out[byte] |= (uint8_t)(0xffu << wide->bits);
 		}
 	}
@@ -128,7 +131,8 @@ static void bitcast(const void *params, void *const *buffers, void *scratch, int
 	int64_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
 
 	if (from->bits == from->bytes * 8 && to->bits == to->bytes * 8)
-		memcpy((char *)buffers[1] + begin * bytes, (const char *)buffers[0] + begin * bytes, (size_t)((end - begin) * bytes));
+		memcpy((char *)buffers[1] + begin * bytes, (const char *)buffers[0] + begin * bytes,
+		       (size_t)((end - begin) * bytes));
 	else
 		bitcast_bits(p, buffers[0], buffers[1], begin, end);
 }

@@ -1,5 +1,5 @@
-/* Includes BODY once for every element type of the wanted classes, with TYPE defined; WANT_BOOL, WANT_INTEGER, WANT_SMALL (the floats of
- * at most 8 bits), WANT_FLOAT and WANT_COMPLEX are 0 or 1. Undefines BODY; no include guard on purpose. */
+/* Includes BODY once for every element type of the wanted classes, with TYPE defined; WANT_BOOL, WANT_INTEGER, WANT_SMALL (the
+ * floats of at most 8 bits), WANT_FLOAT and WANT_COMPLEX are 0 or 1. Undefines BODY; no include guard on purpose. */
 #if WANT_BOOL
 #define TYPE I1
 #include BODY

@@ -1,8 +1,8 @@
 /* Element types as C types, for bodies that are included once per type (each_type.h).
  *
  * With TYPE defined as an id of dtypes.def: S is the type in memory, T the type to compute in, LOAD and STORE go between them
- * (STORE wraps an integer to its width and rounds a float once), CLASS is one of the COLUMNS_ numbers of map_columns.h, BITS the width,
- * FN(name) a function name of its own. Also the scalar helpers that map.ops' expressions use. */
+ * (STORE wraps an integer to its width and rounds a float once), CLASS is one of the COLUMNS_ numbers of map_columns.h, BITS
+ * the width, FN(name) a function name of its own. Also the scalar helpers that map.ops' expressions use. */
 #ifndef SR_KERNELS_ELEMENT_H
 #define SR_KERNELS_ELEMENT_H
 
@@ -196,7 +196,8 @@ int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
 /* ---- gather and scatter share how an index of the output (or updates) leads to an element of the operand (gather.c) ----
  * The operand offset of element i; false where it lies out of bounds, which with `clamp` (the slice is pulled in) it never does. */
 bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t i, bool clamp, int64_t *at);
-int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp); /* elements from one whose index is a multiple of it lie together */
+/* Elements from one whose index is a multiple of the result lie together, so many of them. */
+int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp);
 
 /* The reference for lhs of type t, to which a faster kernel may leave what it does not take. */
 void sr_product_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);

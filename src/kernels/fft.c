@@ -1,8 +1,8 @@
 /* FFT: all four kinds, any length, over up to three dimensions, computed in double.
  *
- * A line whose length is a power of two is transformed in place by radix 2; another by Bluestein's chirp: with w = exp(-+ i pi k^2 / n) the
- * transform is a convolution, done with power-of-two transforms of at least 2n - 1 (L. Bluestein, 1970).
- * Scratch, in complex<double>: the whole batch element, a line, and Bluestein's two arrays. */
+ * A line whose length is a power of two is transformed in place by radix 2; another by Bluestein's chirp: with w = exp(-+ i pi
+ * k^2 / n) the transform is a convolution, done with power-of-two transforms of at least 2n - 1 (L. Bluestein, 1970). Scratch,
+ * in complex<double>: the whole batch element, a line, and Bluestein's two arrays. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -87,7 +87,8 @@ static void line(sr_c128 *x, int64_t n, bool inverse, sr_c128 *work)
 		x[i] = __builtin_complex(RE(x[i]) / (double)n, IM(x[i]) / (double)n);
 }
 
-/* Transform every line along dimension d of x, a row-major tensor of `shape`, of which the last dimension has `used` columns filled. */
+/* Transform every line along dimension d of x, a row-major tensor of `shape`, of which the last dimension has `used` columns
+ * filled. */
 static void along(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t used, bool inverse, sr_c128 *work)
 {
 	int64_t outer = 1, inner = 1, n = shape[d], columns = shape[rank - 1];
@@ -109,7 +110,8 @@ static void along(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t use
 	}
 }
 
-/* The upper half of each last-dimension line from the lower: x[n - k] = conj(x[k]); the imaginary parts that must be zero are dropped. */
+/* The upper half of each last-dimension line from the lower: x[n - k] = conj(x[k]); the imaginary parts that must be zero are
+ * dropped. */
 static void complete(sr_c128 *x, int64_t lines, int64_t n)
 {
 	for (int64_t l = 0; l < lines; l++, x += n) {
@@ -153,7 +155,8 @@ static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 		for (int64_t b = begin; b < end; b++) { \
 			for (int64_t i = 0, at = b * lines * from; i < lines; i++) \
 				for (int64_t k = 0; k < from; k++, at++) \
-					x[i * last + k] = p->kind == RFFT ? ((const real *)buffers[0])[at] : ((const complex_type *)buffers[0])[at]; \
+					x[i * last + k] = p->kind == RFFT ? ((const real *)buffers[0])[at] \
+									  : ((const complex_type *)buffers[0])[at]; \
 			transform(p, x, x + lines * last); \
 			for (int64_t i = 0, at = b * lines * to; i < lines; i++) \
 				for (int64_t k = 0; k < to; k++, at++) { \

@@ -43,8 +43,8 @@ bool sr_gather_at(const struct sr_gather_params *p, const void *indices, int64_t
 	return true;
 }
 
-/* The last output dimensions that are whole operand dimensions in order (the first of them may be a part) make a contiguous run, if its
- * start is pulled in as a whole or is not moved at all. */
+/* The last output dimensions that are whole operand dimensions in order (the first of them may be a part) make a contiguous
+ * run, if its start is pulled in as a whole or is not moved at all. */
 int64_t sr_gather_run(const struct sr_gather_params *p, bool clamp)
 {
 	int64_t run = 1;

@@ -1,10 +1,10 @@
 /* Kernels: functions over buffers. They know element types, shapes and strides, and nothing of ops, modules, ranks or files.
  *
- * A kernel computes the part [begin, end) of its outermost range (so that a range can be cut into tiles or threads), reads and writes
- * the buffers it is given, allocates nothing, keeps no state, and reports no errors: what it needs is checked before (plan).
- * buffers[] holds inputs first, then outputs, each the first byte of a dense row-major tensor unless the params say otherwise.
- * scratch holds at least the bytes that the kernel's row asks for. Reference kernels are correct for every input that the params allow,
- * and slow; src/kernels/fast registers faster ones over them.
+ * A kernel computes the part [begin, end) of its outermost range (so that a range can be cut into tiles or threads), reads and
+ * writes the buffers it is given, allocates nothing, keeps no state, and reports no errors: what it needs is checked before
+ * (plan). buffers[] holds inputs first, then outputs, each the first byte of a dense row-major tensor unless the params say
+ * otherwise. scratch holds at least the bytes that the kernel's row asks for. Reference kernels are correct for every input
+ * that the params allow, and slow; src/kernels/fast registers faster ones over them.
  *
  * The table is (kernel, element type) -> function: sr_kernels_init fills the reference, a later sr_kernels_set overrides.
  * Params are plain structs without pointers, so that they can lie in a program's blob. */
@@ -43,16 +43,17 @@ const char *sr_kernel_name(enum sr_kernel k);
 struct sr_map_params {
 	int64_t n;
 	uint8_t scalar[4]; /* input k is one element, used for every i (select's predicate, clamp's bounds, or a fused splat) */
-	uint8_t in, out;   /* enum sr_dtype of in 0 and of the result, where they differ from the table's (convert, compare, complex) */
+	uint8_t in,
+		out; /* enum sr_dtype of in 0 and of the result, where they differ from the table's (convert, compare, complex) */
 	uint8_t variant;   /* compare: enum sr_compare | total order << 3; reduce_precision: unused */
 	uint8_t exponent_bits, mantissa_bits; /* reduce_precision */
 };
 enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
 
-/* ---- move: strided copy of elements of `bytes` bytes; covers transpose, broadcast_in_dim, slice, reverse, concatenate, pad ----
- * dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape; strides and offsets in elements,
- * may be 0 (broadcast) or negative (reverse). buffers: src, dst. The range is over the first dimension (0..shape[0], 0..1 if rank 0).
- * Table type: any of the same byte size; SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_C128. */
+/* ---- move: strided copy of elements of `bytes` bytes; covers transpose, broadcast_in_dim, slice, reverse, concatenate, pad
+ * ---- dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape; strides and offsets
+ * in elements, may be 0 (broadcast) or negative (reverse). buffers: src, dst. The range is over the first dimension
+ * (0..shape[0], 0..1 if rank 0). Table type: any of the same byte size; SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_C128. */
 struct sr_move_params {
 	int32_t rank, bytes;
 	int64_t shape[SR_KERNEL_RANK], src_stride[SR_KERNEL_RANK], dst_stride[SR_KERNEL_RANK];
@@ -71,8 +72,8 @@ struct sr_iota_params {
 	int64_t start;             /* added to the index: a device's first element */
 };
 
-/* ---- dynamic slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Start is clamped to [0, src - size]. ----
- * dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
+/* ---- dynamic slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Start is clamped to [0, src -
+ * size]. ---- dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
 struct sr_dynamic_params {
 	int32_t rank, bytes, index_type;
 	int64_t src[SR_KERNEL_RANK], size[SR_KERNEL_RANK];
@@ -80,23 +81,34 @@ struct sr_dynamic_params {
 
 /* ---- reduce: monoid over the dimensions in `reduced`; buffers: in, init, out. Range over the output elements. ----
  * f16 and bf16 accumulate in f32 and round once. Sums and products in index order. */
-enum sr_monoid { SR_MONOID_ADD, SR_MONOID_MUL, SR_MONOID_MIN, SR_MONOID_MAX, SR_MONOID_AND, SR_MONOID_OR, SR_MONOID_XOR, SR_MONOID_COUNT };
+enum sr_monoid {
+	SR_MONOID_ADD,
+	SR_MONOID_MUL,
+	SR_MONOID_MIN,
+	SR_MONOID_MAX,
+	SR_MONOID_AND,
+	SR_MONOID_OR,
+	SR_MONOID_XOR,
+	SR_MONOID_COUNT
+};
 struct sr_reduce_params {
 	int32_t rank, monoid;
 	int64_t shape[SR_KERNEL_RANK];
 	uint8_t reduced[SR_KERNEL_RANK];
 };
 
-/* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding does not enter the sum but as init. ---- */
+/* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding does not enter the sum but as
+ * init. ---- */
 struct sr_window_params {
 	int32_t rank, monoid;
-	int64_t in[SR_KERNEL_RANK], out[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK], base_dilation[SR_KERNEL_RANK],
-		window_dilation[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK];
+	int64_t in[SR_KERNEL_RANK], out[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK],
+		base_dilation[SR_KERNEL_RANK], window_dilation[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK];
 };
 
 /* ---- product: out[b][m][n] = sum over k lhs * rhs, the two operands addressed by strides per (batch, m or n, k); ----
  * buffers: lhs, rhs, out. Each group of dimensions is collapsed to one extent where strides allow; else the plan moves first.
- * Table type: the operands'; `out` the result's (preferred element type: accumulate at least in it, f32 for 16 bits). Range over batch * m. */
+ * Table type: the operands'; `out` the result's (preferred element type: accumulate at least in it, f32 for 16 bits). Range
+ * over batch * m. */
 struct sr_product_params {
 	int64_t batch, m, n, k;
 	int64_t lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k; /* strides in elements */
@@ -108,10 +120,11 @@ struct sr_conv_params {
 	int32_t spatial; /* number of spatial dimensions */
 	int32_t out;     /* result type */
 	int64_t batch, in_features, out_features, feature_groups, batch_groups;
-	int64_t in[SR_KERNEL_RANK], out_shape[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK],
-		lhs_dilation[SR_KERNEL_RANK], rhs_dilation[SR_KERNEL_RANK];
+	int64_t in[SR_KERNEL_RANK], out_shape[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK],
+		pad_low[SR_KERNEL_RANK], lhs_dilation[SR_KERNEL_RANK], rhs_dilation[SR_KERNEL_RANK];
 	uint8_t reversal[SR_KERNEL_RANK];
-	int64_t lhs_stride[SR_KERNEL_RANK + 2], rhs_stride[SR_KERNEL_RANK + 2], out_stride[SR_KERNEL_RANK + 2]; /* batch, feature (rhs: in, out), spatial... */
+	int64_t lhs_stride[SR_KERNEL_RANK + 2], rhs_stride[SR_KERNEL_RANK + 2],
+		out_stride[SR_KERNEL_RANK + 2]; /* batch, feature (rhs: in, out), spatial... */
 };
 
 /* ---- gather: buffers: operand, indices, out. Range over output elements. ---- */
@@ -123,24 +136,24 @@ struct sr_gather_params {
 	int8_t batch_of_operand[SR_KERNEL_RANK]; /* per operand dim: indices dim that batches it, or -1 */
 };
 
-/* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range 0..1 (one after
- * another in index order; an out-of-bounds element is skipped). monoid -1: replace by the update. ---- */
+/* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range 0..1
+ * (one after another in index order; an out-of-bounds element is skipped). monoid -1: replace by the update. ---- */
 struct sr_scatter_params {
 	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dim */
 	int32_t monoid;
 };
 
-/* ---- sort along one dimension by one key, stable, n_operands carried along; buffers: inputs, outputs (each may be its input). ----
- * Table type: the key's. Range over rows (outer * inner). */
+/* ---- sort along one dimension by one key, stable, n_operands carried along; buffers: inputs, outputs (each may be its
+ * input). ---- Table type: the key's. Range over rows (outer * inner). */
 struct sr_sort_params {
 	int32_t n_operands, key, descending;
-	int32_t total; /* floats: 0 plain <; 1 TOTALORDER (-0 before +0, NaN by sign first or last); 2 zeros equal, every NaN equal and last */
+	int32_t total; /* floats: 0 plain <; 1 TOTALORDER (-0 before +0, NaN by sign); 2 zeros equal, every NaN equal and last */
 	int64_t outer, length, inner;
 	int32_t bytes[16];
 };
 
-/* ---- fft: over the last `rank` dimensions of extents `length` (as the real side has them); buffers: in, out. Range over batches. ----
- * Table type: the complex type. */
+/* ---- fft: over the last `rank` dimensions of extents `length` (as the real side has them); buffers: in, out. Range over
+ * batches. ---- Table type: the complex type. */
 struct sr_fft_params {
 	int32_t kind, rank; /* 0 FFT, 1 IFFT, 2 RFFT, 3 IRFFT */
 	int64_t batch, length[3];
@@ -154,7 +167,8 @@ struct sr_linalg_params {
 	uint8_t lower, left, unit, transpose; /* transpose: 0 no, 1 transpose, 2 adjoint */
 };
 
-/* ---- rng_bit_generator: buffers: state, new state, out. Range 0..1. Bits are those of XLA on CPUs, where THREE_FRY's depend on the shape. ---- */
+/* ---- rng_bit_generator: buffers: state, new state, out. Range 0..1. Bits are those of XLA on CPUs, where THREE_FRY's depend
+ * on the shape. ---- */
 struct sr_rng_params {
 	int64_t n;          /* output elements */
 	int32_t rank;       /* of the output; 0 also means one dimension of n */

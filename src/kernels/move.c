@@ -1,8 +1,8 @@
 /* MOVE, FILL, DYNAMIC_SLICE and DYNAMIC_UPDATE_SLICE: elements as so many bytes, whatever their type.
  *
- * A move is first brought to its simplest form: dimensions of extent 1 dropped, neighbours merged where both sides allow, so that most moves
- * end as a few long runs. The innermost loop copies, fills or walks; where the source runs along another dimension than the destination,
- * the two are walked in square blocks. */
+ * A move is first brought to its simplest form: dimensions of extent 1 dropped, neighbours merged where both sides allow, so
+ * that most moves end as a few long runs. The innermost loop copies, fills or walks; where the source runs along another
+ * dimension than the destination, the two are walked in square blocks. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -149,7 +149,8 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 	planes[p->bytes](buffers[0], (char *)buffers[1] + begin * p->bytes, 1, end - begin, src, dst);
 }
 
-/* The walk between a tensor and the slice of `size` in it at clamped starts; the element offset of the slice. The slice is src or dst. */
+/* The walk between a tensor and the slice of `size` in it at clamped starts; the element offset of the slice. The slice is src
+ * or dst. */
 static int64_t slice_walk(const struct sr_dynamic_params *p, void *const *starts, bool from_slice, struct walk *w)
 {
 	int64_t offset = 0, stride = 1, packed = 1, whole_stride[SR_KERNEL_RANK], slice_stride[SR_KERNEL_RANK];
@@ -164,7 +165,8 @@ static int64_t slice_walk(const struct sr_dynamic_params *p, void *const *starts
 		packed *= p->size[d];
 	}
 	for (int d = 0; d < p->rank; d++)
-		walk_push(w, p->size[d], from_slice ? slice_stride[d] : whole_stride[d], from_slice ? whole_stride[d] : slice_stride[d]);
+		walk_push(w, p->size[d], from_slice ? slice_stride[d] : whole_stride[d],
+			  from_slice ? whole_stride[d] : slice_stride[d]);
 	return offset;
 }
 

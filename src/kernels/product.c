@@ -1,8 +1,8 @@
 /* PRODUCT and CONVOLUTION: sums of products with operands and result of any element types.
  *
- * Operand elements are loaded as the widest type of the accumulator's class: products of integers and i1 (or, and) in 64 bits, of f64
- * and of small floats in double, of f32, f16 and bf16 in float, of complex numbers in their own type. The accumulation goes in index
- * order and is rounded to the result once. */
+ * Operand elements are loaded as the widest type of the accumulator's class: products of integers and i1 (or, and) in 64 bits,
+ * of f64 and of small floats in double, of f32, f16 and bf16 in float, of complex numbers in their own type. The accumulation
+ * goes in index order and is rounded to the result once. */
 #include "kernels/element.h"
 #include <stdlib.h>
 
@@ -20,7 +20,8 @@
 	case SR_##id: \
 		return load_##id(((const S_##id *)p)[i]);
 #define INTEGERS \
-	CASE(I1) CASE(I2) CASE(I4) CASE(I8) CASE(I16) CASE(I32) CASE(I64) CASE(UI2) CASE(UI4) CASE(UI8) CASE(UI16) CASE(UI32) CASE(UI64)
+	CASE(I1) \
+	CASE(I2) CASE(I4) CASE(I8) CASE(I16) CASE(I32) CASE(I64) CASE(UI2) CASE(UI4) CASE(UI8) CASE(UI16) CASE(UI32) CASE(UI64)
 #define SMALLS \
 	CASE(F4E2M1FN) CASE(F6E2M3FN) CASE(F6E3M2FN) CASE(F8E3M4) CASE(F8E4M3) CASE(F8E4M3B11FNUZ) CASE(F8E4M3FN) CASE(F8E4M3FNUZ) \
 	CASE(F8E5M2) CASE(F8E5M2FNUZ) CASE(F8E8M0FNU)
@@ -56,7 +57,8 @@ static void store_complex(enum sr_dtype t, void *p, int64_t i, sr_c128 v)
 
 #define MUL(a, b) ((a) * (b))
 #define PRODUCT(kind, type, mul) \
-	static void product_##kind(const struct sr_product_params *p, enum sr_dtype lt, void *const *buffers, int64_t begin, int64_t end) \
+	static void product_##kind(const struct sr_product_params *p, enum sr_dtype lt, void *const *buffers, int64_t begin, \
+				   int64_t end) \
 	{ \
 		enum sr_dtype rt = (enum sr_dtype)p->rhs; \
 		for (int64_t row = begin; row < end; row++) { \
@@ -118,10 +120,11 @@ static int64_t extent(const int64_t *shape, int rank)
 	return n;
 }
 
-/* The batch is the output's; the lhs has batch * batch_groups. A feature group reads its own part of the input features, a batch group its
- * own part of the batches; both are cut along the output features. */
+/* The batch is the output's; the lhs has batch * batch_groups. A feature group reads its own part of the input features, a
+ * batch group its own part of the batches; both are cut along the output features. */
 #define CONVOLUTION(kind, type, mul) \
-	static void convolution_##kind(const struct sr_conv_params *p, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end) \
+	static void convolution_##kind(const struct sr_conv_params *p, enum sr_dtype t, void *const *buffers, int64_t begin, \
+				       int64_t end) \
 	{ \
 		int64_t outs = extent(p->out_shape, p->spatial), cells = extent(p->window, p->spatial); \
 		int64_t features = p->in_features / p->feature_groups; \
@@ -152,8 +155,8 @@ CONVOLUTION(float, float, MUL)
 CONVOLUTION(double, double, MUL)
 CONVOLUTION(complex, sr_c128, CMUL)
 
-/* The kernels know the type of lhs by their own: one pair of entry points per element type. A result or right operand wider than the class
- * of the left one moves to double or complex. */
+/* The kernels know the type of lhs by their own: one pair of entry points per element type. A result or right operand wider
+ * than the class of the left one moves to double or complex. */
 static bool halves(enum sr_dtype t)
 {
 	return t == SR_F32 || t == SR_BF16 || t == SR_F16;

@@ -1,5 +1,5 @@
-/* REDUCE and REDUCE_WINDOW with a monoid: an accumulator starts at init and takes the elements in index order; f16 and bf16 accumulate
- * in f32 and smaller floats in f64, rounded once at the end. */
+/* REDUCE and REDUCE_WINDOW with a monoid: an accumulator starts at init and takes the elements in index order; f16 and bf16
+ * accumulate in f32 and smaller floats in f64, rounded once at the end. */
 #include "kernels/element.h"
 #include <stddef.h>
 

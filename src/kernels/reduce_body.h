@@ -1,5 +1,5 @@
-/* REDUCE and REDUCE_WINDOW of TYPE: one function per monoid that continues an accumulator over a run. Included through each_type.h by
- * reduce.c, after scalar_body.h. */
+/* REDUCE and REDUCE_WINDOW of TYPE: one function per monoid that continues an accumulator over a run. Included through
+ * each_type.h by reduce.c, after scalar_body.h. */
 #define RUN(monoid) \
 	static T FN(run_##monoid)(T acc, const S *in, int64_t n, int64_t stride) \
 	{ \
@@ -20,9 +20,10 @@ RUN(XOR)
 
 typedef T FN(run_fn)(T acc, const S *in, int64_t n, int64_t stride);
 static FN(run_fn) *const FN(runs)[SR_MONOID_COUNT] = {
-	[SR_MONOID_ADD] = FN(run_ADD), [SR_MONOID_MUL] = FN(run_MULTIPLY), [SR_MONOID_MIN] = FN(run_MINIMUM), [SR_MONOID_MAX] = FN(run_MAXIMUM),
+	[SR_MONOID_ADD] = FN(run_ADD),	   [SR_MONOID_MUL] = FN(run_MULTIPLY), [SR_MONOID_MIN] = FN(run_MINIMUM),
+	[SR_MONOID_MAX] = FN(run_MAXIMUM),
 #if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
-	[SR_MONOID_AND] = FN(run_AND), [SR_MONOID_OR] = FN(run_OR), [SR_MONOID_XOR] = FN(run_XOR),
+	[SR_MONOID_AND] = FN(run_AND),	   [SR_MONOID_OR] = FN(run_OR),	       [SR_MONOID_XOR] = FN(run_XOR),
 #endif
 };
 

@@ -1,11 +1,11 @@
-/* RNG_BITS: the counter-based generators of Salmon et al. (Parallel random numbers: as easy as 1, 2, 3; SC 2011), arranged so that the bits
- * are those of XLA on CPUs.
+/* RNG_BITS: the counter-based generators of Salmon et al. (Parallel random numbers: as easy as 1, 2, 3; SC 2011), arranged so
+ * that the bits are those of XLA on CPUs.
  *
- * state: ui64 words: the key, then the counter (one word; Philox may have two). Narrow results are the low bits of 32-bit ones.
- * Philox 4x32-10: block i is Philox of (counter + i, key) as 128 bits, in a row; with a one-word counter the key is the upper half. A
- * 64-bit element takes two words, the lower first. The counter moves on by the number of blocks.
- * Threefry 2x32-20: a 64-bit element i is Threefry of counter + i. For 32 bits the shape is halved along its first even dimension (else its
- * first longest), rounding up; element h of the half gives the two elements at 2h and 2h + 1 of that dimension. */
+ * state: ui64 words: the key, then the counter (one word; Philox may have two). Narrow results are the low bits of 32-bit
+ * ones. Philox 4x32-10: block i is Philox of (counter + i, key) as 128 bits, in a row; with a one-word counter the key is the
+ * upper half. A 64-bit element takes two words, the lower first. The counter moves on by the number of blocks. Threefry
+ * 2x32-20: a 64-bit element i is Threefry of counter + i. For 32 bits the shape is halved along its first even dimension (else
+ * its first longest), rounding up; element h of the half gives the two elements at 2h and 2h + 1 of that dimension. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -127,6 +127,7 @@ static void rng_bits(const void *params, void *const *buffers, void *scratch, in
 void sr_kernels_init_rng(struct sr_kernels *table)
 {
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
-		if (sr_dtypes[t].bits == 8 * sr_dtypes[t].bytes && sr_dtypes[t].bytes <= 8 && sr_dtypes[t].class != SR_CLASS_COMPLEX)
+		if (sr_dtypes[t].bits == 8 * sr_dtypes[t].bytes && sr_dtypes[t].bytes <= 8 &&
+		    sr_dtypes[t].class != SR_CLASS_COMPLEX)
 			table->fn[SR_KERNEL_RNG_BITS][t] = rng_bits;
 }

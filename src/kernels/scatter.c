@@ -1,5 +1,5 @@
-/* SCATTER with a monoid or replacement: updates are applied one after another in index order (specification, scatter: the schedule is
- * ours to choose; this one makes the result repeatable). */
+/* SCATTER with a monoid or replacement: updates are applied one after another in index order (specification, scatter: the
+ * schedule is ours to choose; this one makes the result repeatable). */
 #include "kernels/element.h"
 #include <string.h>
 

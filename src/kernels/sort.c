@@ -1,5 +1,5 @@
-/* SORT: stable merge sort of a row's indices by one key, then each operand is put in that order. Scratch: two arrays of indices and a copy
- * of a row of the widest operand, so that an output may be its input. */
+/* SORT: stable merge sort of a row's indices by one key, then each operand is put in that order. Scratch: two arrays of
+ * indices and a copy of a row of the widest operand, so that an output may be its input. */
 #include "kernels/element.h"
 #include <string.h>
 

@@ -16,7 +16,8 @@ static bool FN(before)(const struct sr_sort_params *p, const S *keys, int64_t a,
 #endif
 }
 
-static void FN(merge)(const struct sr_sort_params *p, const S *keys, const int64_t *from, int64_t *to, int64_t low, int64_t middle, int64_t high)
+static void FN(merge)(const struct sr_sort_params *p, const S *keys, const int64_t *from, int64_t *to, int64_t low, int64_t middle,
+		      int64_t high)
 {
 	int64_t a = low, b = middle;
 
@@ -36,7 +37,9 @@ static void FN(sort)(const void *params, void *const *buffers, void *scratch, in
 			order[i] = i;
 		for (int64_t width = 1; width < n; width *= 2) {
 			for (int64_t low = 0; low < n; low += 2 * width)
-				FN(merge)(p, keys, order, other, low, low + width < n ? low + width : n, low + 2 * width < n ? low + 2 * width : n);
+				FN(merge)
+				(p, keys, order, other, low, low + width < n ? low + width : n,
+				 low + 2 * width < n ? low + 2 * width : n);
 			int64_t *swap = order;
 			order = other;
 			other = swap;

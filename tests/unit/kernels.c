@@ -24,7 +24,14 @@ static void run(enum sr_kernel k, enum sr_dtype t, const void *params, void *con
 
 /* ---- presence: the classes a kernel is for ---- */
 
-enum { B = 1 << SR_CLASS_BOOL, I = 1 << SR_CLASS_SINT, U = 1 << SR_CLASS_UINT, F = 1 << SR_CLASS_FLOAT, C = 1 << SR_CLASS_COMPLEX, ALL = B | I | U | F | C };
+enum {
+	B = 1 << SR_CLASS_BOOL,
+	I = 1 << SR_CLASS_SINT,
+	U = 1 << SR_CLASS_UINT,
+	F = 1 << SR_CLASS_FLOAT,
+	C = 1 << SR_CLASS_COMPLEX,
+	ALL = B | I | U | F | C
+};
 
 static int classes(enum sr_kernel k)
 {
@@ -57,7 +64,8 @@ START_TEST(every_kernel_has_the_types_of_its_classes)
 			bool want = classes((enum sr_kernel)k) >> sr_dtypes[t].class & 1;
 			if (partial((enum sr_kernel)k))
 				continue;
-			ck_assert_msg((table.fn[k][t] != NULL) == want, "%s for %s", sr_kernel_name((enum sr_kernel)k), sr_dtypes[t].name);
+			ck_assert_msg((table.fn[k][t] != NULL) == want, "%s for %s", sr_kernel_name((enum sr_kernel)k),
+				      sr_dtypes[t].name);
 		}
 	ck_assert_ptr_nonnull(table.fn[SR_KERNEL_COMPLEX][SR_F32]);
 	ck_assert_ptr_nonnull(table.fn[SR_KERNEL_REDUCE_PRECISION][SR_BF16]);
@@ -131,8 +139,8 @@ START_TEST(integer_maps)
 	_Alignas(16) char a[N * 16], b[N * 16], out[N * 16];
 	int bytes = sr_dtype_bytes(c->t);
 	struct sr_map_params p = {.n = c->n, .in = (uint8_t)c->t, .out = (uint8_t)c->t};
-	bool one = c->k == SR_KERNEL_COUNT_LEADING_ZEROS || c->k == SR_KERNEL_POPCNT || c->k == SR_KERNEL_ABS || c->k == SR_KERNEL_SIGN ||
-		   c->k == SR_KERNEL_NEGATE || c->k == SR_KERNEL_NOT;
+	bool one = c->k == SR_KERNEL_COUNT_LEADING_ZEROS || c->k == SR_KERNEL_POPCNT || c->k == SR_KERNEL_ABS ||
+		   c->k == SR_KERNEL_SIGN || c->k == SR_KERNEL_NEGATE || c->k == SR_KERNEL_NOT;
 
 	for (int i = 0; i < c->n; i++) {
 		sr_element_set(c->t, a + i * bytes, c->a[i], 0, 0);
@@ -142,8 +150,8 @@ START_TEST(integer_maps)
 	for (int i = 0; i < c->n; i++) {
 		int64_t got;
 		sr_element_get(c->t, out + i * bytes, &got, NULL, NULL);
-		ck_assert_msg(got == c->want[i], "%s %s [%d]: %lld, not %lld", sr_kernel_name(c->k), sr_dtypes[c->t].name, i, (long long)got,
-			      (long long)c->want[i]);
+		ck_assert_msg(got == c->want[i], "%s %s [%d]: %lld, not %lld", sr_kernel_name(c->k), sr_dtypes[c->t].name, i,
+			      (long long)got, (long long)c->want[i]);
 	}
 }
 END_TEST
@@ -205,8 +213,8 @@ START_TEST(float_maps)
 	for (int i = 0; i < c->n; i++) {
 		double got;
 		sr_element_get(c->t, out + i * bytes, NULL, &got, NULL);
-		ck_assert_msg(close_to(got, c->want[i], c->t == SR_F64 ? 1e-15 : 1e-7), "%s %s [%d]: %.17g, not %.17g", sr_kernel_name(c->k),
-			      sr_dtypes[c->t].name, i, got, c->want[i]);
+		ck_assert_msg(close_to(got, c->want[i], c->t == SR_F64 ? 1e-15 : 1e-7), "%s %s [%d]: %.17g, not %.17g",
+			      sr_kernel_name(c->k), sr_dtypes[c->t].name, i, got, c->want[i]);
 	}
 }
 END_TEST
@@ -245,7 +253,8 @@ START_TEST(complex_maps)
 	run(c->k, SR_C128, &p, c->arity == 1 ? (void *[]){a, out} : (void *[]){a, b, out}, 0, 1);
 	run(c->k, SR_C64, &p, c->arity == 1 ? (void *[]){fa, fout} : (void *[]){fa, fb, fout}, 0, 1);
 	for (int i = 0; i < 2; i++) {
-		ck_assert_msg(close_to(out[i], c->want[i], 1e-15) || out[i] == c->want[i], "%s [%d]: %.17g", sr_kernel_name(c->k), i, out[i]);
+		ck_assert_msg(close_to(out[i], c->want[i], 1e-15) || out[i] == c->want[i], "%s [%d]: %.17g", sr_kernel_name(c->k),
+			      i, out[i]);
 		ck_assert_msg(close_to((double)fout[i], c->want[i], 1e-6) || (double)fout[i] == c->want[i], "%s f32 [%d]: %.9g",
 			      sr_kernel_name(c->k), i, (double)fout[i]);
 	}
@@ -342,8 +351,8 @@ START_TEST(conversions)
 		int64_t i = 0;
 		double d = 0, im = 0;
 		sr_element_get(c->to, out + k * sr_dtype_bytes(c->to), &i, &d, &im);
-		ck_assert_msg(sr_dtype_is_integer(c->to) ? i == c->want_i : d == c->want_d && im == c->want_im, "%s to %s: %lld %g %g",
-			      sr_dtypes[c->from].name, sr_dtypes[c->to].name, (long long)i, d, im);
+		ck_assert_msg(sr_dtype_is_integer(c->to) ? i == c->want_i : d == c->want_d && im == c->want_im,
+			      "%s to %s: %lld %g %g", sr_dtypes[c->from].name, sr_dtypes[c->to].name, (long long)i, d, im);
 	}
 }
 END_TEST
@@ -384,7 +393,8 @@ START_TEST(comparisons)
 			struct sr_map_params p = {.n = 6, .variant = (uint8_t)(direction | total << 3)};
 			run(SR_KERNEL_COMPARE, SR_F64, &p, (void *[]){a, b, out}, 0, 6);
 			for (int i = 0; i < 6; i++)
-				ck_assert_msg(out[i] == want[total][direction][i] - '0', "total %d direction %d [%d]", total, direction, i);
+				ck_assert_msg(out[i] == want[total][direction][i] - '0', "total %d direction %d [%d]", total,
+					      direction, i);
 		}
 	struct sr_map_params p = {.n = 1, .variant = SR_LT};
 	run(SR_KERNEL_COMPARE, SR_UI8, &p, (void *[]){(uint8_t[]){1}, (uint8_t[]){255}, out}, 0, 1);

@@ -1,5 +1,5 @@
-/* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions and sums whose
- * order differs, within a few roundings. */
+/* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions
+ * and sums whose order differs, within a few roundings. */
 #include "kernels/fast/fast.h"
 #include <check.h>
 #include <math.h>
@@ -38,7 +38,8 @@ static void fill(enum sr_dtype t, void *to, int64_t n, bool special)
 		if (special && next() % 8 == 0)
 			v = odd[next() % 10];
 		int64_t whole = special && next() % 8 == 0 ? INT32_MIN : (int64_t)(next() % 41) - 20;
-		sr_element_set(t, (char *)to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v, (double)(next() % 100) / 50 - 1);
+		sr_element_set(t, (char *)to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v,
+			       (double)(next() % 100) / 50 - 1);
 	}
 }
 
@@ -59,8 +60,8 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance
 	return hypot(x - y, xi - yi) <= e * fmax(hypot(x, xi), 0x1p-126);
 }
 
-static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const void *params, void **in, int n_in, int64_t n_out, int64_t begin,
-		  int64_t end, double tolerance)
+static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const void *params, void **in, int n_in, int64_t n_out,
+		  int64_t begin, int64_t end, double tolerance)
 {
 	size_t bytes = (size_t)n_out * (size_t)sr_dtype_bytes(out_t);
 	char *want = calloc(bytes + 1, 1), *got = calloc(bytes + 1, 1);
@@ -79,8 +80,8 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 			int64_t unused;
 			sr_element_get(out_t, w, &unused, &x, &imaginary);
 			sr_element_get(out_t, g, &unused, &y, &imaginary);
-			ck_assert_msg(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k), sr_dtypes[t].name,
-				      isa, (int)i, (int)n_out, y, x);
+			ck_assert_msg(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
+				      sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
 		}
 	}
 	free(want);
@@ -131,8 +132,8 @@ START_TEST(maps)
 				struct sr_map_params p = {.n = n, .scalar = {(uint8_t)(round >> 1 & 1), (uint8_t)(round & 1)}};
 				fill((enum sr_dtype)t, a, n, round % 3 != 0);
 				fill((enum sr_dtype)t, b, n, round % 3 != 0);
-				check((enum sr_kernel)k, (enum sr_dtype)t, (enum sr_dtype)t, &p, (void *[]){a, b}, arity((enum sr_kernel)k), n, begin, n,
-				      slack((enum sr_kernel)k));
+				check((enum sr_kernel)k, (enum sr_dtype)t, (enum sr_dtype)t, &p, (void *[]){a, b},
+				      arity((enum sr_kernel)k), n, begin, n, slack((enum sr_kernel)k));
 			}
 		}
 }
@@ -165,7 +166,9 @@ START_TEST(choices)
 
 	fill(SR_I1, pred, MAX, false);
 	for (int round = 0; round < 96; round++) {
-		struct sr_map_params p = {.n = 50, .scalar = {round & 1, round >> 1 & 1, round >> 2 & 1}, .variant = (uint8_t)(round % 6 | (round >> 4 & 1) << 3)};
+		struct sr_map_params p = {.n = 50,
+					  .scalar = {round & 1, round >> 1 & 1, round >> 2 & 1},
+					  .variant = (uint8_t)(round % 6 | (round >> 4 & 1) << 3)};
 		fill(t, a, 50, true);
 		fill(t, b, 50, true);
 		fill(t, c, 50, true);
@@ -183,9 +186,11 @@ START_TEST(conversions)
 	for (int from = SR_DTYPE_NONE + 1; from < SR_DTYPE_COUNT; from++)
 		for (int to = SR_DTYPE_NONE + 1; to < SR_DTYPE_COUNT; to++)
 			for (int scalar = 0; scalar < 2; scalar++) {
-				struct sr_map_params p = {.n = 40, .scalar = {(uint8_t)scalar}, .in = (uint8_t)from, .out = (uint8_t)to};
+				struct sr_map_params p = {
+					.n = 40, .scalar = {(uint8_t)scalar}, .in = (uint8_t)from, .out = (uint8_t)to};
 				fill((enum sr_dtype)from, a, 40, true);
-				check(SR_KERNEL_CONVERT, (enum sr_dtype)from, (enum sr_dtype)to, &p, (void *[]){a}, 1, 40, 1, 40, 0);
+				check(SR_KERNEL_CONVERT, (enum sr_dtype)from, (enum sr_dtype)to, &p, (void *[]){a}, 1, 40, 1, 40,
+				      0);
 			}
 }
 END_TEST
@@ -211,7 +216,8 @@ START_TEST(reductions)
 			if (!sr_dtype_is_integer(t) && monoid >= SR_MONOID_AND)
 				continue;
 			for (int64_t i = 0; i < MAX; i++) /* no cancellation: the order of sums differs */
-				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next() % 2 + 1, 1 + (double)(next() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
+				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next() % 2 + 1,
+					       1 + (double)(next() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
 			sr_element_set(t, init, 1, 1, 0);
 			check(SR_KERNEL_REDUCE, t, t, &p, (void *[]){a, init}, 2, out, out > 2, out, 64);
 		}
@@ -220,11 +226,12 @@ END_TEST
 
 /* Layouts: {batch, m, n, k, lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k}. */
 static const int64_t layouts[][10] = {
-	{1, 5, 7, 6, 0, 6, 1, 0, 1, 7},	   {1, 5, 7, 6, 0, 1, 5, 0, 6, 1},   {3, 4, 5, 6, 24, 6, 1, 30, 1, 5}, {2, 4, 5, 6, 6, 12, 1, 5, 1, 10},
-	{1, 1, 7, 6, 0, 6, 1, 0, 1, 7},	   {1, 1, 7, 6, 0, 1, 1, 0, 6, 1},   {1, 5, 1, 6, 0, 6, 1, 0, 1, 1},   {1, 5, 1, 6, 0, 1, 5, 0, 1, 1},
-	{1, 4, 5, 3, 0, 6, 2, 0, 2, 10},   {2, 3, 4, 5, 0, 5, 1, 20, 1, 4},  {1, 3, 4, 1, 0, 1, 1, 0, 1, 4},   {1, 3, 4, 0, 0, 1, 1, 0, 1, 1},
-	{1, 4, 5, 3, 0, 0, 1, 0, 1, 5},	   {1, 4, 1, 3, 0, 3, 1, 0, 1, 0},   {1, 1, 1, 600, 0, 600, 1, 0, 1, 1}, {1, 30, 20, 5, 0, 5, 1, 0, 1, 20},
-	{1, 2, 1, 300, 0, 2, 4, 0, 1, 2},  {2, 130, 2, 3, 390, 3, 1, 6, 1, 2},
+	{1, 5, 7, 6, 0, 6, 1, 0, 1, 7},	   {1, 5, 7, 6, 0, 1, 5, 0, 6, 1},   {3, 4, 5, 6, 24, 6, 1, 30, 1, 5},
+	{2, 4, 5, 6, 6, 12, 1, 5, 1, 10},  {1, 1, 7, 6, 0, 6, 1, 0, 1, 7},   {1, 1, 7, 6, 0, 1, 1, 0, 6, 1},
+	{1, 5, 1, 6, 0, 6, 1, 0, 1, 1},	   {1, 5, 1, 6, 0, 1, 5, 0, 1, 1},   {1, 4, 5, 3, 0, 6, 2, 0, 2, 10},
+	{2, 3, 4, 5, 0, 5, 1, 20, 1, 4},   {1, 3, 4, 1, 0, 1, 1, 0, 1, 4},   {1, 3, 4, 0, 0, 1, 1, 0, 1, 1},
+	{1, 4, 5, 3, 0, 0, 1, 0, 1, 5},	   {1, 4, 1, 3, 0, 3, 1, 0, 1, 0},   {1, 1, 1, 600, 0, 600, 1, 0, 1, 1},
+	{1, 30, 20, 5, 0, 5, 1, 0, 1, 20}, {1, 2, 1, 300, 0, 2, 4, 0, 1, 2}, {2, 130, 2, 3, 390, 3, 1, 6, 1, 2},
 };
 
 START_TEST(products)
@@ -238,8 +245,10 @@ START_TEST(products)
 			enum sr_dtype t = types[i], out = wide && sr_dtype_bytes(t) == 2 ? SR_F32 : t;
 			struct sr_product_params p = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], out, t};
 			for (int64_t j = 0; j < 2 * MAX; j++) {
-				sr_element_set(t, a + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, (double)(next() % 64) / 64);
-				sr_element_set(t, b + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, (double)(next() % 64) / 64);
+				sr_element_set(t, a + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32,
+					       (double)(next() % 64) / 64);
+				sr_element_set(t, b + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32,
+					       (double)(next() % 64) / 64);
 			}
 			int64_t rows = p.batch * p.m;
 			check(SR_KERNEL_PRODUCT, t, out, &p, (void *[]){a, b}, 2, rows * p.n, 0, rows, 400);
@@ -255,13 +264,27 @@ START_TEST(convolutions)
 
 	for (int round = 0; round < 24; round++) {
 		enum sr_dtype t = types[round % 3];
-		struct sr_conv_params p = {.spatial = 2, .out = (int32_t)t, .batch = 2, .in_features = 5, .out_features = 70, .feature_groups = 1,
-					   .batch_groups = 1, .in = {9, 8}, .window = {3, 2}, .stride = {1 + (round & 1), 1},
-					   .lhs_dilation = {1, 1 + (round >> 1 & 1)}, .rhs_dilation = {1 + (round >> 2 & 1), 1},
-					   .pad_low = {1, round & 1}, .reversal = {(uint8_t)(round & 1), (uint8_t)(round >> 1 & 1)},
-					   .lhs_stride = {360, 1, 40, 5}, .rhs_stride = {70, 1, 700, 350}};
+		struct sr_conv_params p = {.spatial = 2,
+					   .out = (int32_t)t,
+					   .batch = 2,
+					   .in_features = 5,
+					   .out_features = 70,
+					   .feature_groups = 1,
+					   .batch_groups = 1,
+					   .in = {9, 8},
+					   .window = {3, 2},
+					   .stride = {1 + (round & 1), 1},
+					   .lhs_dilation = {1, 1 + (round >> 1 & 1)},
+					   .rhs_dilation = {1 + (round >> 2 & 1), 1},
+					   .pad_low = {1, round & 1},
+					   .reversal = {(uint8_t)(round & 1), (uint8_t)(round >> 1 & 1)},
+					   .lhs_stride = {360, 1, 40, 5},
+					   .rhs_stride = {70, 1, 700, 350}};
 		for (int d = 0; d < 2; d++)
-			p.out_shape[d] = ((p.in[d] - 1) * p.lhs_dilation[d] + 1 + 2 * p.pad_low[d] - (p.window[d] - 1) * p.rhs_dilation[d] - 1) / p.stride[d] + 1;
+			p.out_shape[d] =
+				((p.in[d] - 1) * p.lhs_dilation[d] + 1 + 2 * p.pad_low[d] - (p.window[d] - 1) * p.rhs_dilation[d] -
+				 1) / p.stride[d] +
+				1;
 		p.out_stride[1] = 1;
 		p.out_stride[3] = 70;
 		p.out_stride[2] = 70 * p.out_shape[1];
@@ -270,7 +293,8 @@ START_TEST(convolutions)
 			sr_element_set(t, (char *)in + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, 0);
 		for (int64_t j = 0; j < 2100; j++)
 			sr_element_set(t, (char *)kernel + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32, 0);
-		check(SR_KERNEL_CONVOLUTION, t, t, &p, (void *[]){in, kernel}, 2, 2 * p.out_stride[0], round & 1, 140 - round % 5, 100);
+		check(SR_KERNEL_CONVOLUTION, t, t, &p, (void *[]){in, kernel}, 2, 2 * p.out_stride[0], round & 1, 140 - round % 5,
+		      100);
 	}
 }
 END_TEST

@@ -4,7 +4,8 @@ START_TEST(moves)
 {
 	int32_t in[6] = {1, 2, 3, 4, 5, 6}, out[8] = {0};
 	struct sr_move_params transpose = {.rank = 2, .bytes = 4, .shape = {3, 2}, .src_stride = {1, 3}, .dst_stride = {2, 1}};
-	struct sr_move_params reverse = {.rank = 1, .bytes = 4, .shape = {6}, .src_stride = {-1}, .dst_stride = {1}, .src_offset = 5};
+	struct sr_move_params reverse = {
+		.rank = 1, .bytes = 4, .shape = {6}, .src_stride = {-1}, .dst_stride = {1}, .src_offset = 5};
 	struct sr_move_params broadcast = {.rank = 2, .bytes = 4, .shape = {2, 3}, .src_stride = {1, 0}, .dst_stride = {3, 1}};
 	struct sr_move_params scalar = {.bytes = 4, .src_offset = 2, .dst_offset = 7};
 
@@ -131,8 +132,15 @@ END_TEST
 START_TEST(windows)
 {
 	int64_t in[6] = {1, 2, 3, 4, 5, 6}, init = 0, out[6];
-	struct sr_window_params p = {.rank = 2, .monoid = SR_MONOID_ADD, .in = {3, 2}, .out = {2, 2}, .window = {2, 1}, .stride = {4, 1},
-				     .base_dilation = {2, 1}, .window_dilation = {3, 1}, .pad_low = {2, 0}};
+	struct sr_window_params p = {.rank = 2,
+				     .monoid = SR_MONOID_ADD,
+				     .in = {3, 2},
+				     .out = {2, 2},
+				     .window = {2, 1},
+				     .stride = {4, 1},
+				     .base_dilation = {2, 1},
+				     .window_dilation = {3, 1},
+				     .pad_low = {2, 0}};
 	struct sr_window_params pool = {.rank = 1, .monoid = SR_MONOID_MAX, .in = {6}, .out = {3}, .window = {3}, .stride = {2},
 					.base_dilation = {1}, .window_dilation = {1}, .pad_low = {1}};
 
@@ -171,21 +179,46 @@ END_TEST
 START_TEST(convolutions)
 {
 	int64_t in[16] = {1, 2, 5, 6, 3, 4, 7, 8, 10, 11, 14, 15, 12, 13, 16, 17}, kernel[9], out[4];
-	struct sr_conv_params p = {.spatial = 2, .out = SR_I64, .batch = 1, .in_features = 1, .out_features = 1, .feature_groups = 1,
-				   .batch_groups = 1, .in = {4, 4}, .out_shape = {2, 2}, .window = {3, 3}, .stride = {4, 4},
-				   .lhs_dilation = {2, 2}, .rhs_dilation = {1, 1}, .lhs_stride = {16, 1, 4, 1},
-				   .rhs_stride = {1, 1, 3, 1}, .out_stride = {4, 1, 2, 1}};
+	struct sr_conv_params p = {.spatial = 2,
+				   .out = SR_I64,
+				   .batch = 1,
+				   .in_features = 1,
+				   .out_features = 1,
+				   .feature_groups = 1,
+				   .batch_groups = 1,
+				   .in = {4, 4},
+				   .out_shape = {2, 2},
+				   .window = {3, 3},
+				   .stride = {4, 4},
+				   .lhs_dilation = {2, 2},
+				   .rhs_dilation = {1, 1},
+				   .lhs_stride = {16, 1, 4, 1},
+				   .rhs_stride = {1, 1, 3, 1},
+				   .out_stride = {4, 1, 2, 1}};
 
 	for (int i = 0; i < 9; i++)
 		kernel[i] = 1;
 	run(SR_KERNEL_CONVOLUTION, SR_I64, &p, (void *[]){in, kernel, out}, 0, 1);
 	ck_assert(out[0] == 10 && out[1] == 26 && out[2] == 46 && out[3] == 62);
 
-	/* Two groups of one feature each, as feature groups (a depthwise convolution) and as batch groups; kernels 1 2 and 10 20. */
+	/* Two groups of one feature each, as feature groups (a depthwise convolution) and as batch groups. */
 	float x[6] = {1, 2, 3, 4, 5, 6}, w[4] = {1, 2, 10, 20}, y[4];
-	struct sr_conv_params g = {.spatial = 1, .out = SR_F32, .batch = 1, .in_features = 2, .out_features = 2, .feature_groups = 2,
-				   .batch_groups = 1, .in = {3}, .out_shape = {2}, .window = {2}, .stride = {1}, .lhs_dilation = {1},
-				   .rhs_dilation = {1}, .lhs_stride = {6, 3, 1}, .rhs_stride = {2, 2, 1}, .out_stride = {4, 2, 1}};
+	struct sr_conv_params g = {.spatial = 1,
+				   .out = SR_F32,
+				   .batch = 1,
+				   .in_features = 2,
+				   .out_features = 2,
+				   .feature_groups = 2,
+				   .batch_groups = 1,
+				   .in = {3},
+				   .out_shape = {2},
+				   .window = {2},
+				   .stride = {1},
+				   .lhs_dilation = {1},
+				   .rhs_dilation = {1},
+				   .lhs_stride = {6, 3, 1},
+				   .rhs_stride = {2, 2, 1},
+				   .out_stride = {4, 2, 1}};
 	run(SR_KERNEL_CONVOLUTION, SR_F32, &g, (void *[]){x, w, y}, 0, 2);
 	ck_assert(y[0] == 5 && y[1] == 8 && y[2] == 140 && y[3] == 170);
 	g.feature_groups = 1;
@@ -205,9 +238,20 @@ START_TEST(gather_and_scatter)
 {
 	float in[6] = {1, 2, 3, 4, 5, 6}, out[6], updates[6] = {10, 20, 30, 40, 50, 60};
 	int32_t rows[3] = {2, 9, 0}, twice[3] = {1, 1, -1};
-	struct sr_scatter_params p = {.g = {.operand_rank = 2, .indices_rank = 1, .out_rank = 2, .index_type = SR_I32, .bytes = 4,
-					    .index_vector_dim = 1, .n_index_map = 1, .operand = {3, 2}, .indices = {3}, .out = {3, 2},
-					    .slice_sizes = {1, 2}, .index_map = {0}, .out_operand_dim = {-1, 1}, .batch_of_operand = {-1, -1}},
+	struct sr_scatter_params p = {.g = {.operand_rank = 2,
+					    .indices_rank = 1,
+					    .out_rank = 2,
+					    .index_type = SR_I32,
+					    .bytes = 4,
+					    .index_vector_dim = 1,
+					    .n_index_map = 1,
+					    .operand = {3, 2},
+					    .indices = {3},
+					    .out = {3, 2},
+					    .slice_sizes = {1, 2},
+					    .index_map = {0},
+					    .out_operand_dim = {-1, 1},
+					    .batch_of_operand = {-1, -1}},
 				      .monoid = SR_MONOID_ADD};
 
 	run(SR_KERNEL_GATHER, SR_F32, &p.g, (void *[]){in, rows, out}, 0, 6);
@@ -224,9 +268,20 @@ START_TEST(batched_gather)
 {
 	uint8_t in[6] = {1, 2, 3, 4, 5, 6}, out[2];
 	int64_t columns[2] = {2, 0};
-	struct sr_gather_params p = {.operand_rank = 2, .indices_rank = 2, .out_rank = 1, .index_type = SR_I64, .bytes = 1, .index_vector_dim = 1,
-				     .n_index_map = 1, .operand = {2, 3}, .indices = {2, 1}, .out = {2}, .slice_sizes = {1, 1}, .index_map = {1},
-				     .out_operand_dim = {-1}, .batch_of_operand = {0, -1}};
+	struct sr_gather_params p = {.operand_rank = 2,
+				     .indices_rank = 2,
+				     .out_rank = 1,
+				     .index_type = SR_I64,
+				     .bytes = 1,
+				     .index_vector_dim = 1,
+				     .n_index_map = 1,
+				     .operand = {2, 3},
+				     .indices = {2, 1},
+				     .out = {2},
+				     .slice_sizes = {1, 1},
+				     .index_map = {1},
+				     .out_operand_dim = {-1},
+				     .batch_of_operand = {0, -1}};
 
 	run(SR_KERNEL_GATHER, SR_UI8, &p, (void *[]){in, columns, out}, 0, 2);
 	ck_assert(out[0] == 3 && out[1] == 4);
@@ -320,7 +375,8 @@ START_TEST(cholesky_factors)
 	float z[8] = {2, 0, 9, 9, 0, 1, 3, 0}, zl[8]; /* [[2, .], [i, 3]]: L = [[sqrt 2, 0], [i / sqrt 2, sqrt 2.5]] */
 	struct sr_linalg_params q = {.batch = 1, .m = 2, .n = 2, .lower = 1};
 	run(SR_KERNEL_CHOLESKY, SR_C64, &q, (void *[]){z, zl}, 0, 1);
-	ck_assert(fabs((double)zl[0] - M_SQRT2) < 1e-6 && fabs((double)zl[5] - M_SQRT1_2) < 1e-6 && fabs((double)zl[6] - sqrt(2.5)) < 1e-6);
+	ck_assert(fabs((double)zl[0] - M_SQRT2) < 1e-6 && fabs((double)zl[5] - M_SQRT1_2) < 1e-6 &&
+		  fabs((double)zl[6] - sqrt(2.5)) < 1e-6);
 }
 END_TEST
 
@@ -328,7 +384,8 @@ END_TEST
 START_TEST(triangular_systems)
 {
 	float a[2 * 9], b[2 * 3 * 2], x[2 * 3 * 2];
-	struct sr_linalg_params p = {.batch = 1, .lower = _i & 1, .left = _i >> 1 & 1, .unit = _i >> 2 & 1, .transpose = (uint8_t)(_i >> 3)};
+	struct sr_linalg_params p = {
+		.batch = 1, .lower = _i & 1, .left = _i >> 1 & 1, .unit = _i >> 2 & 1, .transpose = (uint8_t)(_i >> 3)};
 	int64_t size = 3;
 
 	p.m = p.left ? 3 : 2;
@@ -342,16 +399,21 @@ START_TEST(triangular_systems)
 		for (int64_t c = 0; c < p.n; c++) {
 			double re = 0, im = 0;
 			for (int64_t k = 0; k < size; k++) {
-				int64_t row = p.left ? r : k, col = p.left ? k : c, at = p.transpose ? col * size + row : row * size + col;
+				int64_t row = p.left ? r : k, col = p.left ? k : c,
+					at = p.transpose ? col * size + row : row * size + col;
 				bool inside = p.lower ? at / size >= at % size : at / size <= at % size;
 				bool one = p.unit && row == col;
-				double ar = one ? 1 : inside ? (double)a[2 * at] : 0, ai = one || !inside ? 0 : (double)a[2 * at + 1];
+				double ar = one	     ? 1
+					    : inside ? (double)a[2 * at]
+						     : 0,
+				       ai = one || !inside ? 0 : (double)a[2 * at + 1];
 				int64_t xi = 2 * (p.left ? k * p.n + c : r * p.n + k);
 				ai = p.transpose == 2 ? -ai : ai;
 				re += ar * (double)x[xi] - ai * (double)x[xi + 1];
 				im += ar * (double)x[xi + 1] + ai * (double)x[xi];
 			}
-			ck_assert_msg(fabs(re - (double)b[2 * (r * p.n + c)]) < 2e-3 && fabs(im - (double)b[2 * (r * p.n + c) + 1]) < 2e-3,
+			ck_assert_msg(fabs(re - (double)b[2 * (r * p.n + c)]) < 2e-3 &&
+					      fabs(im - (double)b[2 * (r * p.n + c) + 1]) < 2e-3,
 				      "case %d at %d %d: %g %g", _i, (int)r, (int)c, re, im);
 		}
 }
@@ -366,7 +428,8 @@ START_TEST(random_bits)
 	struct sr_rng_params p = {.n = 9, .rank = 2, .shape = {3, 3}, .algorithm = 1, .bytes = 4, .state_words = 2};
 
 	run(SR_KERNEL_RNG_BITS, SR_UI32, &p, (void *[]){state, next, out}, 0, 1);
-	ck_assert(next[0] == 1 && next[1] == 8 && out[0] == 0x296e954 && out[1] == 0xed3492d3 && out[3] == 0x802fd53b && out[8] == 0xaafe5a17);
+	ck_assert(next[0] == 1 && next[1] == 8 && out[0] == 0x296e954 && out[1] == 0xed3492d3 && out[3] == 0x802fd53b &&
+		  out[8] == 0xaafe5a17);
 	p = (struct sr_rng_params){.n = 4, .rank = 2, .shape = {2, 2}, .algorithm = 1, .bytes = 8, .state_words = 2};
 	run(SR_KERNEL_RNG_BITS, SR_UI64, &p, (void *[]){state, next, wide}, 0, 1);
 	ck_assert(next[1] == 6 && wide[0] == 9236835810183407956u && wide[3] == 2658481902456610144u);

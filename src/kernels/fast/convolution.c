@@ -1,6 +1,6 @@
-/* CONVOLUTION of f32, bf16 and f16 without groups: the windows of a strip of output positions are laid out as a matrix in f32 (im2col; Chellapilla
- * et al., High performance convolutional neural networks for document processing, 2006) and multiplied by a panel of the kernel, strip
- * and panel being blocks on the stack. Anything else goes to the reference. */
+/* CONVOLUTION of f32, bf16 and f16 without groups: the windows of a strip of output positions are laid out as a matrix in f32
+ * (im2col; Chellapilla et al., High performance convolutional neural networks for document processing, 2006) and multiplied by
+ * a panel of the kernel, strip and panel being blocks on the stack. Anything else goes to the reference. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <cblas.h>
@@ -74,12 +74,15 @@ static void pack(const struct strip *s, int64_t k, int64_t deep, float *windows,
 			int64_t at = cell_at(p, s->first + o, cell);
 			float *to = windows + o * deep + c;
 			for (int64_t i = 0; i < n; i++)
-				to[i] = at < 0 ? 0 : load(s->t, s->buffers[0], s->batch * p->lhs_stride[0] + at + (f + i) * p->lhs_stride[1]);
+				to[i] = at < 0 ? 0
+					       : load(s->t, s->buffers[0],
+						      s->batch * p->lhs_stride[0] + at + (f + i) * p->lhs_stride[1]);
 		}
 		for (int64_t i = 0; i < n; i++)
 			for (int64_t g = 0; g < s->features; g++)
 				kernel[(c + i) * s->features + g] =
-					load(s->t, s->buffers[1], rhs + (f + i) * p->rhs_stride[0] + (s->feature + g) * p->rhs_stride[1]);
+					load(s->t, s->buffers[1],
+					     rhs + (f + i) * p->rhs_stride[0] + (s->feature + g) * p->rhs_stride[1]);
 		c += n;
 	}
 }
@@ -96,13 +99,14 @@ static void run_strip(const struct strip *s)
 	for (int64_t k = 0; k < depth; k += KB) {
 		int64_t deep = depth - k < KB ? depth - k : KB;
 		pack(s, k, deep, windows, kernel);
-		cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->positions, (int)s->features, (int)deep, 1, windows, (int)deep, kernel,
-			    (int)s->features, 1, out, (int)s->features);
+		cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->positions, (int)s->features, (int)deep, 1, windows,
+			    (int)deep, kernel, (int)s->features, 1, out, (int)s->features);
 	}
 	for (int64_t o = 0; o < s->positions; o++) {
 		int64_t at = s->batch * p->out_stride[0] + strided(p->out_shape, p->out_stride + 2, NULL, p->spatial, s->first + o);
 		for (int64_t g = 0; g < s->features; g++)
-			store((enum sr_dtype)p->out, s->buffers[2], at + (s->feature + g) * p->out_stride[1], out[o * s->features + g]);
+			store((enum sr_dtype)p->out, s->buffers[2], at + (s->feature + g) * p->out_stride[1],
+			      out[o * s->features + g]);
 	}
 }
 
@@ -119,7 +123,8 @@ static void convolution(const void *params, enum sr_dtype t, void *const *buffer
 	for (int d = 0; d < p->spatial; d++)
 		outs *= p->out_shape[d];
 	for (int64_t row = begin, n; row < end; row += n) {
-		struct strip s = {.p = p, .t = t, .buffers = buffers, .batch = row / p->out_features, .feature = row % p->out_features};
+		struct strip s = {
+			.p = p, .t = t, .buffers = buffers, .batch = row / p->out_features, .feature = row % p->out_features};
 		n = p->out_features - s.feature < end - row ? p->out_features - s.feature : end - row;
 		n = n < FB ? n : FB;
 		s.features = n;

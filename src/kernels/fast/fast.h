@@ -1,7 +1,7 @@
 /* Faster kernels, registered over the reference ones. Every one is checked against the reference in tests/unit/kernels_fast.c.
  *
- * Products go to BLAS; loops are written so that the compiler vectorises them, once for the baseline and once for AVX2. A program that
- * must give the same bits on several machines takes the least of their instruction sets. */
+ * Products go to BLAS; loops are written so that the compiler vectorises them, once for the baseline and once for AVX2. A
+ * program that must give the same bits on several machines takes the least of their instruction sets. */
 #ifndef SR_KERNELS_FAST_FAST_H
 #define SR_KERNELS_FAST_FAST_H
 

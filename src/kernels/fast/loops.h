@@ -1,6 +1,7 @@
-/* Loops that the compiler vectorises: the elementwise functions of map.ops, compare, select, clamp, convert and reduce for the types that
- * programs spend their time in. Included once per instruction set, by a file that sets the target and defines INIT, the function to make;
- * expressions and order of sums are the reference's, but functions of f32 and f64 may come from libmvec (within 4 units in the last place). */
+/* Loops that the compiler vectorises: the elementwise functions of map.ops, compare, select, clamp, convert and reduce for the
+ * types that programs spend their time in. Included once per instruction set, by a file that sets the target and defines INIT,
+ * the function to make; expressions and order of sums are the reference's, but functions of f32 and f64 may come from libmvec
+ * (within 4 units in the last place). */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 
@@ -88,15 +89,16 @@ extern float sqrtf(float) __attribute__((const));
 		const S_##from *in = in_; \
 		S_##to *out = out_; \
 		if (step) { \
-			_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) out[i] = store_##to((T_##to)load_##from(in[i])); \
+			_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) \
+				out[i] = store_##to((T_##to)load_##from(in[i])); \
 		} else { \
 			for (int64_t i = begin; i < end; i++) \
 				out[i] = store_##to((T_##to)load_##from(in[0])); \
 		} \
 	}
 #define CONVERSIONS(X) \
-	X(F32, BF16) X(BF16, F32) X(F32, F16) X(F16, F32) X(F32, F64) X(F64, F32) X(I32, F32) X(I1, F32) X(I1, I32) X(I32, I64) X(I64, I32) \
-	X(UI32, F32)
+	X(F32, BF16) X(BF16, F32) X(F32, F16) X(F16, F32) X(F32, F64) X(F64, F32) X(I32, F32) X(UI32, F32) X(I1, F32) X(I1, I32) \
+	X(I32, I64) X(I64, I32)
 #define DEFINE(from, to) CONVERT(convert_##from##_##to, from, to)
 CONVERSIONS(DEFINE)
 #undef DEFINE

@@ -1,4 +1,5 @@
-/* The vectorisable loops of TYPE; see loops.h. An output may be one of the inputs, element for element, which `ivdep` says to the compiler. */
+/* The vectorisable loops of TYPE; see loops.h. An output may be one of the inputs, element for element, which `ivdep` says to
+ * the compiler. */
 #define ARGUMENTS const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end
 #define EACH(value) \
 	_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) out[i] = value
@@ -130,7 +131,8 @@ static void FN(fast_clamp)(ARGUMENTS)
 	}
 }
 
-/* ---- reduce: rows (the last dimensions are summed) in LANES partial results; columns (the first are) a strip of outputs at a time ---- */
+/* ---- reduce: rows (the last dimensions are summed) in LANES partial results; columns (the first are) a strip of outputs at a
+ * time ---- */
 #define REDUCE(id) \
 	static T FN(row_##id)(T acc, const S *in, int64_t n) \
 	{ \
@@ -175,7 +177,8 @@ REDUCE(MAXIMUM)
 static void FN(fast_reduce)(ARGUMENTS)
 {
 	static T (*const rows[SR_MONOID_COUNT])(T acc, const S *in, int64_t n) = REDUCE_ROW(row);
-	static void (*const columns[SR_MONOID_COUNT])(T init, const S *in, int64_t rows, int64_t stride, int64_t n, S *out) = REDUCE_ROW(column);
+	static void (*const columns[SR_MONOID_COUNT])(T init, const S *in, int64_t rows, int64_t stride, int64_t n, S *out) =
+		REDUCE_ROW(column);
 	const struct sr_reduce_params *p = params;
 	const S *in = buffers[0];
 	S *out = buffers[2];

@@ -1,5 +1,6 @@
-/* PRODUCT by BLAS. A layout that transpose flags and leading dimensions can say goes to gemm (gemv for one row or column) as it stands; any other,
- * and 16-bit operands, are packed block by block into f32 panels on the stack. What is left goes to the reference. */
+/* PRODUCT by BLAS. A layout that transpose flags and leading dimensions can say goes to gemm (gemv for one row or column) as
+ * it stands; any other, and 16-bit operands, are packed block by block into f32 panels on the stack. What is left goes to the
+ * reference. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <cblas.h>
@@ -51,22 +52,24 @@ static bool blas_layout(const struct sr_product_params *p, struct side *a, struc
 			fallback(params, buffers, scratch, begin, end); \
 			return; \
 		} \
-		EACH_BATCH(p, begin, end, batch, row, rows) { \
+		EACH_BATCH(p, begin, end, batch, row, rows) \
+		{ \
 			const type *x = (const type *)buffers[0] + batch * p->lhs_batch + row * p->lhs_m; \
 			const type *y = (const type *)buffers[1] + batch * p->rhs_batch; \
 			type *out = (type *)buffers[2] + (batch * p->m + row) * p->n; \
 			if (p->n == 1 && p->rhs_k > 0 && p->rhs_k <= INT_MAX) { \
 				int64_t r = a.trans == CblasNoTrans ? rows : p->k, c = a.trans == CblasNoTrans ? p->k : rows; \
 				memset(out, 0, (size_t)rows * sizeof(type)); \
-				cblas_##letter##gemv(CblasRowMajor, a.trans, (int)r, (int)c, one, x, (int)a.ld, y, (int)p->rhs_k, zero, out, 1); \
+				cblas_##letter##gemv(CblasRowMajor, a.trans, (int)r, (int)c, one, x, (int)a.ld, y, (int)p->rhs_k, \
+						     zero, out, 1); \
 			} else if (rows == 1 && p->lhs_k > 0 && p->lhs_k <= INT_MAX) { \
 				int64_t r = b.trans == CblasNoTrans ? p->k : p->n, c = b.trans == CblasNoTrans ? p->n : p->k; \
 				memset(out, 0, (size_t)p->n * sizeof(type)); \
-				cblas_##letter##gemv(CblasRowMajor, b.trans == CblasNoTrans ? CblasTrans : CblasNoTrans, (int)r, (int)c, one, y, \
-						     (int)b.ld, x, (int)p->lhs_k, zero, out, 1); \
+				cblas_##letter##gemv(CblasRowMajor, b.trans == CblasNoTrans ? CblasTrans : CblasNoTrans, (int)r, \
+						     (int)c, one, y, (int)b.ld, x, (int)p->lhs_k, zero, out, 1); \
 			} else { \
-				cblas_##letter##gemm(CblasRowMajor, a.trans, b.trans, (int)rows, (int)p->n, (int)p->k, one, x, (int)a.ld, y, \
-						     (int)b.ld, zero, out, (int)p->n); \
+				cblas_##letter##gemm(CblasRowMajor, a.trans, b.trans, (int)rows, (int)p->n, (int)p->k, one, x, \
+						     (int)a.ld, y, (int)b.ld, zero, out, (int)p->n); \
 			} \
 		} \
 	}
@@ -77,7 +80,8 @@ typedef void pack_fn(const void *from, int64_t at, int64_t row_stride, int64_t c
 
 /* Walks the source along its shorter stride. */
 #define PACK(id) \
-	static void pack_##id(const void *from, int64_t at, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols, float *to) \
+	static void pack_##id(const void *from, int64_t at, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols, \
+			      float *to) \
 	{ \
 		const S_##id *in = (const S_##id *)from + at; \
 		if (col_stride <= row_stride) { \
@@ -109,7 +113,8 @@ static void unpack(enum sr_dtype t, const float *from, void *out, int64_t at, in
 		}
 }
 
-static void packed(const struct sr_product_params *p, enum sr_dtype t, void *const *buffers, int64_t batch, int64_t row, int64_t rows)
+static void packed(const struct sr_product_params *p, enum sr_dtype t, void *const *buffers, int64_t batch, int64_t row,
+		   int64_t rows)
 {
 	float a[MB * KB], b[KB * NB], c[MB * NB];
 
@@ -118,10 +123,12 @@ static void packed(const struct sr_product_params *p, enum sr_dtype t, void *con
 		memset(c, 0, sizeof(c));
 		for (int64_t k = 0; k < p->k; k += KB) {
 			int64_t deep = p->k - k < KB ? p->k - k : KB;
-			packs[t](buffers[0], batch * p->lhs_batch + row * p->lhs_m + k * p->lhs_k, p->lhs_m, p->lhs_k, rows, deep, a);
-			packs[p->rhs](buffers[1], batch * p->rhs_batch + k * p->rhs_k + n * p->rhs_n, p->rhs_k, p->rhs_n, deep, cols, b);
-			cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)cols, (int)deep, 1, a, (int)deep, b, (int)cols, 1, c,
-				    (int)cols);
+			packs[t](buffers[0], batch * p->lhs_batch + row * p->lhs_m + k * p->lhs_k, p->lhs_m, p->lhs_k, rows, deep,
+				 a);
+			packs[p->rhs](buffers[1], batch * p->rhs_batch + k * p->rhs_k + n * p->rhs_n, p->rhs_k, p->rhs_n, deep,
+				      cols, b);
+			cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)cols, (int)deep, 1, a, (int)deep, b,
+				    (int)cols, 1, c, (int)cols);
 		}
 		unpack((enum sr_dtype)p->out, c, buffers[2], (batch * p->m + row) * p->n + n, p->n, rows, cols);
 	}
