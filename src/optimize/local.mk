@@ -1,8 +1,15 @@
 # Written by scripts/update-sources.
 libsr_optimize_la_SOURCES = \
 	src/optimize/canonicalize.c \
+	src/optimize/chlo_formulas.c \
+	src/optimize/chlo_formulas.h \
+	src/optimize/chlo_legalize.c \
+	src/optimize/chlo_structure.c \
+	src/optimize/chlo_structure.h \
 	src/optimize/cse.c \
 	src/optimize/dce.c \
+	src/optimize/formula.c \
+	src/optimize/formula.h \
 	src/optimize/inline.c \
 	src/optimize/loop_invariant.c \
 	src/optimize/optimize.h \

@@ -11,6 +11,13 @@ const struct sr_pass sr_optimize_passes[] = {
 		       "remove ops whose results nobody uses.",
 	},
 	{
+		.name = "chlo-legalize-to-stablehlo",
+		.options = "",
+		.run = sr_run_chlo_legalize,
+		.doc = "Rewrite every chlo op as stablehlo ops.",
+		.leaves = "no chlo ops",
+	},
+	{
 		.name = "cse",
 		.options = "",
 		.run = sr_run_cse,
