@@ -168,3 +168,72 @@ struct sr_block *sr_region_block(const struct sr_op *op, int region)
 	struct sr_block *block = op->regions[region].first;
 	return block && !block->next ? block : NULL;
 }
+
+/* ---------------------------------------------------------------- result types */
+
+const int64_t *sr_type_bounds(const struct sr_type *t)
+{
+	const struct sr_attr *e = t->encoding;
+	if (!e || e->kind != SR_ATTR_STRUCT || strcmp(e->def->name, "type_extensions") != 0)
+		return NULL;
+	const struct sr_attr *list = e->list[0];
+	return list && list->dense && list->dense->n_bytes == 8 * (int64_t)t->rank ? list->dense->data : NULL;
+}
+
+const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
+				      const int64_t *bounds)
+{
+	const struct sr_attr *encoding = NULL;
+	for (int i = 0; bounds && i < rank; i++)
+		if (!sr_is_dynamic(bounds[i])) {
+			const struct sr_attr *list = sr_attr_i64s(in->ctx, bounds, rank);
+			encoding = sr_attr_struct(in->ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list);
+			break;
+		}
+	return sr_type_tensor_of(in->ctx, like->element, rank, shape, encoding);
+}
+
+enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
+{
+	struct sr_quant p, q;
+	if (!sr_type_quant_values(in->ctx, a->element, &p) || !sr_type_quant_values(in->ctx, b->element, &q) ||
+	    (p.axis >= 0) != (q.axis >= 0))
+		return SR_OK;
+	bool same = p.n == q.n && memcmp(p.scales, q.scales, (size_t)p.n * sizeof *p.scales) == 0 &&
+		    memcmp(p.zero_points, q.zero_points, (size_t)p.n * sizeof *p.zero_points) == 0;
+	if (p.axis < 0 ? a->element == b->element : same)
+		return SR_OK;
+	return sr_infer_error(in, "expect same quantization %s but got '%s' vs '%s'",
+			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_words(in, a), sr_infer_words(in, b));
+}
+
+bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out)
+{
+	*out = (struct sr_ints){0};
+	if (!v->def || !sr_op_has(v->def, SR_CONSTANT))
+		return false;
+	const struct sr_attr *value = sr_op_attr(v->def, "value");
+	return value && value->kind == SR_ATTR_DENSE && sr_attr_ints(ctx, value, &out->v, &out->n);
+}
+
+/* ---------------------------------------------------------------- lists of dimensions */
+
+enum sr_status sr_infer_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name)
+{
+	for (int64_t i = 0; i < a.n + b.n; i++) {
+		int64_t x = i < a.n ? a.v[i] : b.v[i - a.n];
+		bool seen = sr_list_has(a.v, i < a.n ? i : a.n, x) || (i >= a.n && sr_list_has(b.v, i - a.n, x));
+		if (seen)
+			return sr_infer_error(in, "has duplicated dimension from %s and %s: %lld", a_name, b_name, (long long)x);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name)
+{
+	for (int64_t i = 0; i < list.n; i++)
+		if (list.v[i] < 0 || list.v[i] >= bound)
+			return sr_infer_error(in, "Expects each element of %s to be in range [0, %s) i.e. [0, %lld). got: %lld.", name, bound_name,
+					      (long long)bound, (long long)list.v[i]);
+	return SR_OK;
+}

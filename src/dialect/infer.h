@@ -60,22 +60,47 @@ struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);  /* e
 struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *structure, const char *field);
 int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing);
 
+/* ---- result types ---- */
+/* A tensor of like's element type; bounds[rank] of its unknown dimensions, in like's kind of encoding, or NULL: no encoding. */
+const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
+				      const int64_t *bounds);
+const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC where none; NULL: the type has none */
+/* Quantized alike: per tensor the same scale and zero point, per axis the same lists. */
+enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
+bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false: overflow */
+enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
+/* The integers of a constant value; false where it is not constant. */
+bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out);
+
+/* ---- lists of dimensions, with upstream's words ---- */
+enum sr_status sr_infer_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name);
+enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const char *name, int64_t bound, const char *bound_name);
+
 /* ---- windows (convolution, reduce_window, select_and_scatter) ---- */
 struct sr_window_dim {
 	int64_t size, stride, low, high, base_dilation, window_dilation;
 };
 struct sr_window_names { /* attributes of the op; NULL: it has none */
-	const char *strides, *padding, *base_dilation, *window_dilation, *reversal;
+	const char *strides, *base_dilation, *window_dilation, *reversal;
 };
-/* Checks the lists' lengths and values; dims[n] from sizes[n]. */
+/* The pairs low, high of a padding attribute of shape {N, 2}; none where it is missing. */
+enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr_ints *out);
+/* Checks the lists' lengths and values; dims[n] from sizes[n] and padding[2 * n]. */
 enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
-			       struct sr_window_dim **dims);
-int64_t sr_window_output(const struct sr_window_dim *w, int64_t base); /* extent of the result; SR_DYNAMIC where unknown */
+			       struct sr_ints padding, struct sr_window_dim **dims);
+/* Extent of the result along a window dimension; SR_DYNAMIC where unknown. */
+enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base, int64_t *out);
 
 /* ---- regions ---- */
 struct sr_block *sr_region_block(const struct sr_op *op, int region); /* NULL where it has not exactly one */
-/* The reducer of reductions of `inputs` (types[n]) with initial values: arguments 2n of rank 0 and their types carried through. */
-enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr_type *const *inputs, const struct sr_type *const *inits,
-				int n, const struct sr_type **accumulators);
+const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* its terminator; NULL where it has none */
+struct sr_reduced {
+	const struct sr_type *input, *init; /* init NULL: a scalar of the input's element type */
+};
+/* The reducer of n values: 2n arguments, whose shapes are some of the allowed dimensions, n results of the arguments' types. */
+enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
+				int n_allowed);
+/* The element type in which the region accumulates value i; the input's where the region says nothing. */
+const struct sr_type *sr_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);
 
 #endif

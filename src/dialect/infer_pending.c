@@ -25,31 +25,6 @@ enum sr_status sr_infer_async_start(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_batch_norm_grad;
-enum sr_status sr_infer_batch_norm_grad(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_batch_norm_inference;
-enum sr_status sr_infer_batch_norm_inference(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_batch_norm_training;
-enum sr_status sr_infer_batch_norm_training(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_bitcast_convert;
-enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_broadcast;
-enum sr_status sr_infer_broadcast(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_broadcast_binary;
 enum sr_status sr_infer_broadcast_binary(struct sr_infer *in)
 {
@@ -65,11 +40,6 @@ enum sr_status sr_infer_broadcast_complex(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_broadcast_in_dim;
-enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_broadcast_select;
 enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 {
@@ -77,11 +47,6 @@ enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_case;
 enum sr_status sr_infer_case(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_cholesky;
-enum sr_status sr_infer_cholesky(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -105,23 +70,8 @@ enum sr_status sr_infer_composite(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_concatenate;
-enum sr_status sr_infer_concatenate(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_constant;
-enum sr_status sr_infer_constant(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_constant_like;
 enum sr_status sr_infer_constant_like(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_convolution;
-enum sr_status sr_infer_convolution(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -135,28 +85,8 @@ enum sr_status sr_infer_device_id(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_dot;
-enum sr_status sr_infer_dot(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dot_general;
-enum sr_status sr_infer_dot_general(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_dynamic_broadcast_in_dim;
 enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_conv;
-enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_gather;
-enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -175,21 +105,6 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_dynamic_slice;
-enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_update_slice;
-enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_fft;
-enum sr_status sr_infer_fft(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_func;
 enum sr_status sr_infer_func(struct sr_infer *in)
 {
@@ -202,11 +117,6 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_func_return;
 enum sr_status sr_infer_func_return(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_gather;
-enum sr_status sr_infer_gather(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -230,16 +140,6 @@ enum sr_status sr_infer_infeed(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_iota;
-enum sr_status sr_infer_iota(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_map;
-enum sr_status sr_infer_map(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_module;
 enum sr_status sr_infer_module(struct sr_infer *in)
 {
@@ -247,16 +147,6 @@ enum sr_status sr_infer_module(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_optimization_barrier;
 enum sr_status sr_infer_optimization_barrier(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_pad;
-enum sr_status sr_infer_pad(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_ragged_dot;
-enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -270,28 +160,8 @@ enum sr_status sr_infer_recv(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_reduce;
-enum sr_status sr_infer_reduce(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_reduce_scatter;
 enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_reduce_window;
-enum sr_status sr_infer_reduce_window(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_reshape;
-enum sr_status sr_infer_reshape(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_reverse;
-enum sr_status sr_infer_reverse(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -312,11 +182,6 @@ enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_scan;
 enum sr_status sr_infer_scan(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_scatter;
-enum sr_status sr_infer_scatter(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -405,11 +270,6 @@ enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_select_and_scatter;
-enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_send;
 enum sr_status sr_infer_send(struct sr_infer *in)
 {
@@ -420,16 +280,6 @@ enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_slice;
-enum sr_status sr_infer_slice(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_sort;
-enum sr_status sr_infer_sort(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_token;
 enum sr_status sr_infer_token(struct sr_infer *in)
 {
@@ -437,21 +287,6 @@ enum sr_status sr_infer_token(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_top_k;
 enum sr_status sr_infer_top_k(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_torch_index_select;
-enum sr_status sr_infer_torch_index_select(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_transpose;
-enum sr_status sr_infer_transpose(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_triangular_solve;
-enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 {
 	return SR_OK;
 }

@@ -16,7 +16,12 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer.c \
 	src/dialect/infer.h \
 	src/dialect/infer_elementwise.c \
+	src/dialect/infer_gather.c \
+	src/dialect/infer_linalg.c \
 	src/dialect/infer_pending.c \
+	src/dialect/infer_reduce.c \
+	src/dialect/infer_shape.c \
+	src/dialect/infer_window.c \
 	src/dialect/interpreter.ops \
 	src/dialect/op_columns.h \
 	src/dialect/op_columns_end.h \
