@@ -38,20 +38,19 @@ static inline void sr_kernels_set(struct sr_kernels *table, enum sr_kernel k, en
 enum sr_kernel sr_kernel_find(const char *name);
 const char *sr_kernel_name(enum sr_kernel k);
 
-/* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end) ----
+/* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end)
  * The table's element type is the type of the kernel's first input (for select and clamp: of the values). */
 struct sr_map_params {
 	int64_t n;
 	uint8_t scalar[4]; /* input k is one element, used for every i (select's predicate, clamp's bounds, or a fused splat) */
-	uint8_t in,
-		out; /* enum sr_dtype of in 0 and of the result, where they differ from the table's (convert, compare, complex) */
+	uint8_t in, out;   /* enum sr_dtype of in 0 and of the result, where they differ from the table's (convert, bitcast) */
 	uint8_t variant;   /* compare: enum sr_compare | total order << 3; reduce_precision: unused */
 	uint8_t exponent_bits, mantissa_bits; /* reduce_precision */
 };
 enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
 
 /* ---- move: strided copy of elements of `bytes` bytes; covers transpose, broadcast_in_dim, slice, reverse, concatenate, pad
- * ---- dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape; strides and offsets
+ * dst[dst_offset + sum i_d * dst_stride_d] = src[src_offset + sum i_d * src_stride_d] for i in shape; strides and offsets
  * in elements, may be 0 (broadcast) or negative (reverse). buffers: src, dst. The range is over the first dimension
  * (0..shape[0], 0..1 if rank 0). Table type: any of the same byte size; SR_UI8, SR_UI16, SR_UI32, SR_UI64, SR_C128. */
 struct sr_move_params {
@@ -60,36 +59,29 @@ struct sr_move_params {
 	int64_t src_offset, dst_offset;
 };
 
-/* ---- fill: dst[begin..end) = the one element of src; buffers: src, dst ---- */
+/* ---- fill: dst[begin..end) = the one element of src; buffers: src, dst */
 struct sr_fill_params {
 	int64_t n;
 	int32_t bytes;
 };
 
-/* ---- iota: out of shape, value = index along dim (table type = result's); buffers: out ---- */
+/* ---- iota: out of shape, value = index along dim (table type = result's); buffers: out */
 struct sr_iota_params {
 	int64_t outer, dim, inner; /* [outer][dim][inner]; range over outer * dim */
 	int64_t start;             /* added to the index: a device's first element */
 };
 
 /* ---- dynamic slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Start is clamped to [0, src -
- * size]. ---- dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
+ * size]. dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
 struct sr_dynamic_params {
 	int32_t rank, bytes, index_type;
 	int64_t src[SR_KERNEL_RANK], size[SR_KERNEL_RANK];
 };
 
-/* ---- reduce: monoid over the dimensions in `reduced`; buffers: in, init, out. Range over the output elements. ----
+/* ---- reduce: monoid over the dimensions in `reduced`; buffers: in, init, out. Range over the output elements.
  * f16 and bf16 accumulate in f32 and round once. Sums and products in index order. */
 enum sr_monoid {
-	SR_MONOID_ADD,
-	SR_MONOID_MUL,
-	SR_MONOID_MIN,
-	SR_MONOID_MAX,
-	SR_MONOID_AND,
-	SR_MONOID_OR,
-	SR_MONOID_XOR,
-	SR_MONOID_COUNT
+	SR_MONOID_ADD, SR_MONOID_MUL, SR_MONOID_MIN, SR_MONOID_MAX, SR_MONOID_AND, SR_MONOID_OR, SR_MONOID_XOR, SR_MONOID_COUNT
 };
 struct sr_reduce_params {
 	int32_t rank, monoid;
@@ -98,14 +90,14 @@ struct sr_reduce_params {
 };
 
 /* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding does not enter the sum but as
- * init. ---- */
+ * init. */
 struct sr_window_params {
 	int32_t rank, monoid;
 	int64_t in[SR_KERNEL_RANK], out[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK],
 		base_dilation[SR_KERNEL_RANK], window_dilation[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK];
 };
 
-/* ---- product: out[b][m][n] = sum over k lhs * rhs, the two operands addressed by strides per (batch, m or n, k); ----
+/* ---- product: out[b][m][n] = sum over k lhs * rhs, the two operands addressed by strides per (batch, m or n, k);
  * buffers: lhs, rhs, out. Each group of dimensions is collapsed to one extent where strides allow; else the plan moves first.
  * Table type: the operands'; `out` the result's (preferred element type: accumulate at least in it, f32 for 16 bits). Range
  * over batch * m. */
@@ -115,7 +107,7 @@ struct sr_product_params {
 	int32_t out, rhs; /* enum sr_dtype */
 };
 
-/* ---- convolution as the specification's general case: buffers: lhs, rhs, out. Range over output batch * feature. ---- */
+/* ---- convolution as the specification's general case: buffers: lhs, rhs, out. Range over output batch * feature. */
 struct sr_conv_params {
 	int32_t spatial; /* number of spatial dimensions */
 	int32_t out;     /* result type */
@@ -127,7 +119,7 @@ struct sr_conv_params {
 		out_stride[SR_KERNEL_RANK + 2]; /* batch, feature (rhs: in, out), spatial... */
 };
 
-/* ---- gather: buffers: operand, indices, out. Range over output elements. ---- */
+/* ---- gather: buffers: operand, indices, out. Range over output elements. */
 struct sr_gather_params {
 	int32_t operand_rank, indices_rank, out_rank, index_type, bytes, index_vector_dim, n_index_map;
 	int64_t operand[SR_KERNEL_RANK], indices[SR_KERNEL_RANK], out[SR_KERNEL_RANK], slice_sizes[SR_KERNEL_RANK];
@@ -137,14 +129,14 @@ struct sr_gather_params {
 };
 
 /* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range 0..1
- * (one after another in index order; an out-of-bounds element is skipped). monoid -1: replace by the update. ---- */
+ * (one after another in index order; an out-of-bounds element is skipped). monoid -1: replace by the update. */
 struct sr_scatter_params {
 	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dim */
 	int32_t monoid;
 };
 
 /* ---- sort along one dimension by one key, stable, n_operands carried along; buffers: inputs, outputs (each may be its
- * input). ---- Table type: the key's. Range over rows (outer * inner). */
+ * input). Table type: the key's. Range over rows (outer * inner). */
 struct sr_sort_params {
 	int32_t n_operands, key, descending;
 	int32_t total; /* floats: 0 plain <; 1 TOTALORDER (-0 before +0, NaN by sign); 2 zeros equal, every NaN equal and last */
@@ -153,13 +145,13 @@ struct sr_sort_params {
 };
 
 /* ---- fft: over the last `rank` dimensions of extents `length` (as the real side has them); buffers: in, out. Range over
- * batches. ---- Table type: the complex type. */
+ * batches. Table type: the complex type. */
 struct sr_fft_params {
 	int32_t kind, rank; /* 0 FFT, 1 IFFT, 2 RFFT, 3 IRFFT */
 	int64_t batch, length[3];
 };
 
-/* ---- linear algebra on batches of row-major matrices; range over batches ----
+/* ---- linear algebra on batches of row-major matrices; range over batches
  * cholesky: buffers: a [n][n], out; the triangle that is not asked for is zero.
  * triangular_solve: op(a) x = b where left, else x op(a) = b; buffers: a, b [m][n], x (may be b's); a is square of m or n. */
 struct sr_linalg_params {
@@ -168,7 +160,7 @@ struct sr_linalg_params {
 };
 
 /* ---- rng_bit_generator: buffers: state, new state, out. Range 0..1. Bits are those of XLA on CPUs, where THREE_FRY's depend
- * on the shape. ---- */
+ * on the shape. */
 struct sr_rng_params {
 	int64_t n;          /* output elements */
 	int32_t rank;       /* of the output; 0 also means one dimension of n */

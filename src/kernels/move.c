@@ -17,28 +17,42 @@ typedef struct {
 
 enum { TILE = 16 };
 
-/* Copy a [rows][cols] plane with any strides; the row loop is for blocked transposition. */
+/* Copy a [rows][cols] plane with any strides. Where the source's columns are not contiguous but the destination's are, squares
+ * go through a copy on the stack, so that each cache line is read and written once even if a stride is a power of two. */
 #define PLANE(bytes, type) \
+	static void square_##bytes(const type *s, type *d, int64_t rows, int64_t cols, const int64_t *src, int64_t dst) \
+	{ \
+		type square[TILE][TILE]; \
+		for (int64_t c = 0; c < cols; c++) \
+			for (int64_t r = 0; r < rows; r++) \
+				square[r][c] = s[r * src[0] + c * src[1]]; \
+		for (int64_t r = 0; r < rows; r++) \
+			memcpy(d + r * dst, square[r], (size_t)cols * bytes); \
+	} \
+	static void row_##bytes(const type *s, type *d, int64_t cols, int64_t src, int64_t dst) \
+	{ \
+		if (src == 1 && dst == 1) \
+			memcpy(d, s, (size_t)cols * bytes); \
+		else if (src == 0 && dst == 1) \
+			for (int64_t c = 0; c < cols; c++) \
+				d[c] = *s; \
+		else \
+			for (int64_t c = 0; c < cols; c++) \
+				d[c * dst] = s[c * src]; \
+	} \
 	static void plane_##bytes(const void *from, void *to, int64_t rows, int64_t cols, const int64_t *src, const int64_t *dst) \
 	{ \
 		const type *s = from; \
 		type *d = to; \
-		int64_t tile = src[1] == 1 || rows == 1 ? cols : TILE, step = tile == cols ? 1 : TILE; \
-		for (int64_t r0 = 0; r0 < rows; r0 += step) \
-			for (int64_t c0 = 0; c0 < cols; c0 += tile) \
-				for (int64_t r = r0; r < r0 + step && r < rows; r++) { \
-					const type *sr = s + r * src[0]; \
-					type *dr = d + r * dst[0]; \
-					int64_t end = c0 + tile < cols ? c0 + tile : cols; \
-					if (src[1] == 1 && dst[1] == 1) \
-						memcpy(dr + c0, sr + c0, (size_t)(end - c0) * bytes); \
-					else if (dst[1] == 1) \
-						for (int64_t c = c0; c < end; c++) \
-							dr[c] = sr[c * src[1]]; \
-					else \
-						for (int64_t c = c0; c < end; c++) \
-							dr[c * dst[1]] = sr[c * src[1]]; \
-				} \
+		bool squares = dst[1] == 1 && src[1] != 1 && src[1] != 0 && rows > 1; \
+		int64_t step = squares ? TILE : 1; \
+		for (int64_t r = 0; r < rows; r += step) { \
+			if (!squares) \
+				row_##bytes(s + r * src[0], d + r * dst[0], cols, src[1], dst[1]); \
+			for (int64_t c = 0; squares && c < cols; c += TILE) \
+				square_##bytes(s + r * src[0] + c * src[1], d + r * dst[0] + c, rows - r < TILE ? rows - r : TILE, \
+					       cols - c < TILE ? cols - c : TILE, src, dst[0]); \
+		} \
 	}
 PLANE(1, uint8_t)
 PLANE(2, uint16_t)
