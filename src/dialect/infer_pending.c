@@ -1,30 +1,5 @@
 /* Results as declared. */
 #include "dialect/infer.h"
-sr_infer_fn sr_infer_all_gather;
-enum sr_status sr_infer_all_gather(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_all_reduce;
-enum sr_status sr_infer_all_reduce(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_all_to_all;
-enum sr_status sr_infer_all_to_all(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_async_done;
-enum sr_status sr_infer_async_done(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_async_start;
-enum sr_status sr_infer_async_start(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_broadcast_binary;
 enum sr_status sr_infer_broadcast_binary(struct sr_infer *in)
 {
@@ -45,26 +20,6 @@ enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_case;
-enum sr_status sr_infer_case(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_collective_broadcast;
-enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_collective_permute;
-enum sr_status sr_infer_collective_permute(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_collective_reduce;
-enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_composite;
 enum sr_status sr_infer_composite(struct sr_infer *in)
 {
@@ -77,31 +32,6 @@ enum sr_status sr_infer_constant_like(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_custom_call;
 enum sr_status sr_infer_custom_call(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_device_id;
-enum sr_status sr_infer_device_id(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_broadcast_in_dim;
-enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_iota;
-enum sr_status sr_infer_dynamic_iota(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_pad;
-enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_dynamic_reshape;
-enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -120,58 +50,8 @@ enum sr_status sr_infer_func_return(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_get_dimension_size;
-enum sr_status sr_infer_get_dimension_size(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_get_tuple_element;
-enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_if;
-enum sr_status sr_infer_if(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_infeed;
-enum sr_status sr_infer_infeed(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_module;
 enum sr_status sr_infer_module(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_optimization_barrier;
-enum sr_status sr_infer_optimization_barrier(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_real_dynamic_slice;
-enum sr_status sr_infer_real_dynamic_slice(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_recv;
-enum sr_status sr_infer_recv(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_reduce_scatter;
-enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_rng;
-enum sr_status sr_infer_rng(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_rng_bit_generator;
-enum sr_status sr_infer_rng_bit_generator(struct sr_infer *in)
 {
 	return SR_OK;
 }
@@ -270,33 +150,8 @@ enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
 {
 	return SR_OK;
 }
-sr_infer_fn sr_infer_send;
-enum sr_status sr_infer_send(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_set_dimension_size;
-enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_token;
-enum sr_status sr_infer_token(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_top_k;
 enum sr_status sr_infer_top_k(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_tuple;
-enum sr_status sr_infer_tuple(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_while;
-enum sr_status sr_infer_while(struct sr_infer *in)
 {
 	return SR_OK;
 }
