@@ -1,0 +1,225 @@
+/* The parser's inside: tokens, SSA names in scope, and who reads what. Private to the text room.
+ *
+ * A syntax error ends the parse: sr_parser_fail reports it and unwinds to sr_parse, which returns SR_INVALID. So the functions below
+ * return what they read and callers never test for failure. Everything lives in the context's arena.
+ * The parser stands on one token, p->kind, whose text is p->tok[0..p->len); one-character tokens have that character as their kind. */
+#ifndef SR_TEXT_PARSER_H
+#define SR_TEXT_PARSER_H
+
+#include "dialect/ops.h"
+#include "dialect/signature.h"
+#include "support/vec.h"
+#include "text/text.h"
+#include <setjmp.h>
+
+enum sr_token {
+	SR_TOK_END = 0,
+	SR_TOK_BARE = 256, /* stablehlo.add, tensor */
+	SR_TOK_AT,         /* @main, @"a b" */
+	SR_TOK_HASH,       /* #loc1, #sdy.sharding */
+	SR_TOK_BANG,       /* !stablehlo.token */
+	SR_TOK_PERCENT,    /* %arg0 */
+	SR_TOK_CARET,      /* ^bb0 */
+	SR_TOK_INT,        /* 12, 0x1F */
+	SR_TOK_FLOAT,      /* 1.5e+00 */
+	SR_TOK_STRING,     /* with its quotes */
+	SR_TOK_ARROW,      /* -> */
+	SR_TOK_RESOURCES,  /* {-# */
+	SR_TOK_RESOURCES_END /* #-} */
+};
+
+enum { SR_MAX_NESTING = 200 }; /* of regions, attributes and types alike */
+
+struct sr_name { /* an SSA name as written, not yet resolved */
+	const char *name; /* interned, without the % */
+	int index;        /* of %name#index; 0 */
+	const char *where;
+};
+typedef SR_VEC(struct sr_name) sr_names;
+typedef SR_VEC(const struct sr_type *) sr_types;
+typedef SR_VEC(const struct sr_attr *) sr_attrs;
+typedef SR_VEC(struct sr_named) sr_named_attrs;
+typedef SR_VEC(int64_t) sr_integers;
+
+struct sr_argument { /* of a region's entry block */
+	struct sr_name name;
+	const struct sr_type *type;
+	const struct sr_attr *loc;   /* NULL: where it is written */
+	const char *loc_alias;       /* loc(#name) to be resolved at the end; NULL */
+	const struct sr_attr *attrs; /* DICT or NULL */
+};
+typedef SR_VEC(struct sr_argument) sr_arguments;
+
+/* One op being read: what forms and custom parsers fill in, from which sr_parser_finish_op makes the op. */
+enum { SR_MAX_SLOTS = 12 };
+struct sr_op_state {
+	const struct sr_op_info *info;
+	const char *where;         /* its name in the text */
+	const char *loc_where;     /* where its location points; normally `where` */
+	const char *operands_where;
+	sr_names flat;             /* operands read as one list, or */
+	sr_names groups[SR_MAX_SLOTS]; /* by slot of the signature */
+	bool grouped;
+	sr_types group_types[SR_MAX_SLOTS];
+	sr_types operand_types;    /* of all operands; group_types are used where it is empty */
+	bool has_operand_types;
+	sr_types results;
+	sr_named_attrs attrs;
+	const char *const *inherent; /* of an unregistered op: names given in <{}> */
+	int n_inherent;
+	SR_VEC(struct sr_region *) regions;
+};
+
+struct sr_ssa { /* what a name stands for */
+	struct sr_op *op; /* results first..first+n-1 of it, or */
+	int first, n;
+	struct sr_value *arg;
+	const char *where;
+	struct sr_forward *forwards; /* uses before the definition */
+};
+struct sr_forward {
+	struct sr_value *value; /* stands in until the definition is read */
+	int index;
+	const char *where;
+	struct sr_forward *next;
+};
+struct sr_scope { /* of one isolated op's regions */
+	struct sr_scope *up;
+	struct sr_map names; /* interned name -> sr_ssa */
+	SR_VEC(struct sr_ssa *) defined; /* in order, so that a region takes its names away at its end */
+};
+
+struct sr_deferred { /* loc(#name) on an op or an argument */
+	const struct sr_attr **loc;
+	const char *name, *where;
+};
+
+struct sr_parser {
+	struct sr_context *ctx;
+	struct sr_arena *arena;
+	const char *file; /* interned */
+	const char *text, *end, *at; /* `at`: behind the current token */
+	const char **lines;          /* starts of lines */
+	size_t n_lines;
+	int line_offset;
+	int kind;
+	const char *tok;
+	size_t len;
+	int depth;
+	const char *dialect; /* whose prefix op names may leave out here */
+	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! */
+	struct sr_scope *scope;
+	SR_VEC(struct sr_deferred) deferred;
+	jmp_buf fail;
+};
+
+/* ---- lexer.c ---- */
+void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset);
+void sr_parser_next(struct sr_parser *p);            /* to the next token */
+void sr_parser_restart(struct sr_parser *p, const char *at); /* read the token that starts at `at` */
+struct sr_place sr_parser_place(struct sr_parser *p, const char *where);
+_Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void sr_parser_expected(struct sr_parser *p, const char *what); /* "expected <what>, found ..." at the current token */
+static inline bool sr_parser_is(const struct sr_parser *p, int kind)
+{
+	return p->kind == kind;
+}
+bool sr_parser_is_word(const struct sr_parser *p, const char *word); /* a bare word */
+bool sr_parser_accept(struct sr_parser *p, int kind);                /* read it if it is there */
+bool sr_parser_accept_word(struct sr_parser *p, const char *word);
+void sr_parser_expect(struct sr_parser *p, int kind);
+void sr_parser_expect_word(struct sr_parser *p, const char *word);
+void sr_parser_enter(struct sr_parser *p); /* one level deeper; fails beyond SR_MAX_NESTING */
+void sr_parser_leave(struct sr_parser *p);
+const char *sr_parser_word(struct sr_parser *p, const char *what);   /* a bare word, interned */
+const char *sr_parser_string(struct sr_parser *p);                   /* a quoted string, unescaped and interned */
+const char *sr_parser_symbol(struct sr_parser *p);                   /* @name, interned without the @ */
+const char *sr_parser_attr_name(struct sr_parser *p);                /* word or string */
+int64_t sr_parser_integer(struct sr_parser *p);                      /* with its sign */
+bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude); /* false: beyond 64 bits; current token is an INT */
+void sr_parser_integers(struct sr_parser *p, sr_integers *out);      /* [1, 2] */
+
+/* ---- parse_number.c: a number is read before its type is known ---- */
+struct sr_number {
+	int kind; /* SR_TOK_INT, SR_TOK_FLOAT, or SR_TOK_BARE: true or false */
+	bool negative;
+	const char *where, *tok; /* sign and all; digits */
+	size_t len;
+};
+void sr_parser_number(struct sr_parser *p, struct sr_number *out);
+uint64_t sr_parser_float_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type); /* its bits */
+int64_t sr_parser_integer_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type); /* extended to 64 bits */
+void sr_parser_element(struct sr_parser *p, const struct sr_number *number, const struct sr_type *scalar, void *out); /* its bytes */
+
+/* ---- parse_type.c ---- */
+const struct sr_type *sr_parser_type(struct sr_parser *p);
+const struct sr_type *sr_parser_optional_type(struct sr_parser *p); /* NULL where the token starts none */
+void sr_parser_type_list(struct sr_parser *p, sr_types *out);        /* a, b, c */
+void sr_parser_function_types(struct sr_parser *p, sr_types *in, sr_types *out); /* (a, b) -> c or (c, d) */
+/* Text up to the bracket that closes the one at the current token, both included. */
+const char *sr_parser_balanced(struct sr_parser *p);
+
+/* ---- parse_attr.c, parse_dense.c, parse_dialect_attr.c ---- */
+const struct sr_attr *sr_parser_attr(struct sr_parser *p, const struct sr_type *type); /* type: of numbers that give none; NULL */
+const struct sr_attr *sr_parser_dict(struct sr_parser *p);           /* {a = 1, b} */
+void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out);
+void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where);
+const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type *type);
+const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* behind `array` */
+const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* #dialect.name<...> */
+const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* the bare enumerator */
+const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def); /* <...> */
+/* An attribute as its kind of slot is written inside forms and structs: 3, [1, 2], LT, "s", <...>. */
+const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_slot *slot);
+
+/* ---- parse_conv.c ---- */
+const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_attr_def *def); /* [b, 0, f]x[0, i, o]->[b, 0, f] */
+
+/* ---- parse_sdy.c ---- */
+const struct sr_attr *sr_parser_mesh(struct sr_parser *p);           /* <["x"=2]> */
+const struct sr_attr *sr_parser_sharding(struct sr_parser *p);       /* <@mesh, [{"x"}, {}]> */
+const struct sr_attr *sr_parser_shardings(struct sr_parser *p);      /* [<@mesh, [...]>, ...] */
+const struct sr_attr *sr_parser_axes(struct sr_parser *p);           /* {"x", "y":(1)2} */
+const struct sr_attr *sr_parser_axes_list(struct sr_parser *p);      /* [{"x"}, {}] */
+const struct sr_attr *sr_parser_all_to_all_params(struct sr_parser *p); /* [{"x"}: 0->1] */
+const struct sr_attr *sr_parser_rule(struct sr_parser *p);           /* <([i, j])->([i, j]) {i=2, j=2}> */
+/* #sdy.<name>...: NULL where this file does not know the name. Stands behind the name. */
+const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
+
+/* ---- parse_loc.c ---- */
+const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* loc(...), aliases known */
+/* A trailing loc(...) if there is one: *alias is set where it names an alias that is not known yet. */
+const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **alias);
+const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where);
+void sr_parser_defer(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where);
+
+/* ---- parse_region.c ---- */
+struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const struct sr_type *type);
+struct sr_name sr_parser_name(struct sr_parser *p);                  /* %name or %name#1 */
+bool sr_parser_optional_name(struct sr_parser *p, struct sr_name *out);
+void sr_parser_names(struct sr_parser *p, sr_names *out);            /* possibly empty, %a, %b */
+void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value);
+void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n);
+void sr_parser_push_scope(struct sr_parser *p);
+void sr_parser_pop_scope(struct sr_parser *p); /* fails where a name was used and never defined */
+/* { ... } with given entry arguments (args NULL: the entry block may have a label with arguments). `dialect` is the default one inside. */
+struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool isolated, const char *dialect);
+struct sr_argument sr_parser_argument(struct sr_parser *p, bool attrs); /* %a : type {attrs} loc(...) */
+
+/* ---- parse_op.c ---- */
+void sr_parser_op(struct sr_parser *p, struct sr_block *block); /* with its results' names; appended */
+void sr_parser_optional_dict(struct sr_parser *p, struct sr_op_state *s); /* [{...}] into the op's attributes */
+void sr_parser_set_attr(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_attr *value);
+const struct sr_op_info *sr_parser_op_name(struct sr_parser *p); /* bare, the default dialect left out or not */
+/* The quoted form behind the op's name: (operands) <{}> ({regions}) {attrs} : type. */
+void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s);
+void sr_parser_add_region(struct sr_parser *p, struct sr_op_state *s, struct sr_region *region);
+const char *sr_default_dialect(const struct sr_op_info *info); /* whose prefix ops in its regions leave out: func, builtin or "" */
+
+/* ---- form_parse.c ---- */
+void sr_parser_form(struct sr_parser *p, struct sr_op_state *s); /* the pretty form behind the op's name */
+
+/* ---- parse_module.c ---- */
+void sr_parse_module(struct sr_parser *p, struct sr_op_state *s);
+
+#endif

@@ -1,0 +1,240 @@
+/* Floating-point numbers as LLVM's APFloat writes them, for every format.
+ *
+ * First 6 significant digits, in exponent notation with zeros up to 6 decimals (1.000000e+00): good where reading them back gives the
+ * same bits. Else as many digits as the format needs (2 + precision * 59 / 196), without padding, in plain or exponent notation as is
+ * shorter (0.333333343, 9.99999993E-9): good where there is a point in it. Else, and for infinities and NaN, the bits in hex.
+ *
+ * The digits come from the exact value, a big integer times a power of ten, cut down to the wanted precision first in binary and then in
+ * decimal, half up. The binary cut truncates, so the last digit is not always the nearest one: this is what LLVM does, hence no printf. */
+#include "text/printer.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMBS = 84, MAX_DIGITS = 800 }; /* 2^53 * 5^1074 has 2548 bits */
+
+struct big { /* little endian */
+	uint32_t limb[LIMBS];
+	int n;
+};
+
+static void multiply(struct big *b, uint32_t by)
+{
+	uint64_t carry = 0;
+	for (int i = 0; i < b->n; i++) {
+		carry += (uint64_t)b->limb[i] * by;
+		b->limb[i] = (uint32_t)carry;
+		carry >>= 32;
+	}
+	if (carry)
+		b->limb[b->n++] = (uint32_t)carry;
+}
+
+static uint32_t divide(struct big *b, uint32_t by)
+{
+	uint64_t rest = 0;
+	for (int i = b->n; i-- > 0;) {
+		rest = rest << 32 | b->limb[i];
+		b->limb[i] = (uint32_t)(rest / by);
+		rest %= by;
+	}
+	while (b->n && !b->limb[b->n - 1])
+		b->n--;
+	return (uint32_t)rest;
+}
+
+static int bits_of(const struct big *b)
+{
+	return b->n ? 32 * b->n - __builtin_clz(b->limb[b->n - 1]) : 0;
+}
+
+struct decimal {
+	char digit[MAX_DIGITS]; /* least significant first */
+	int n, exponent;
+};
+
+/* value > 0 to digits with at most `precision` of them. */
+static void to_decimal(double value, int precision, struct decimal *d)
+{
+	int e;
+	uint64_t significand = (uint64_t)ldexp(frexp(value, &e), 53);
+	int shift = __builtin_ctzll(significand);
+	struct big b = {{0}, 0};
+	significand >>= shift;
+	e += shift - 53;
+	b.limb[0] = (uint32_t)significand;
+	b.limb[1] = (uint32_t)(significand >> 32);
+	b.n = b.limb[1] ? 2 : 1;
+	d->exponent = e < 0 ? e : 0;
+	for (; e > 0; e -= e > 31 ? 31 : e)
+		multiply(&b, (uint32_t)1 << (e > 31 ? 31 : e));
+	for (; e < 0; e++)
+		multiply(&b, 5);
+	int removable = (bits_of(&b) - (precision * 196 + 58) / 59) * 59 / 196;
+	for (int i = 0; i < removable; i++, d->exponent++)
+		divide(&b, 10);
+	d->n = 0;
+	for (bool trailing = true; b.n;) {
+		char digit = (char)divide(&b, 10);
+		if (trailing && !digit) {
+			d->exponent++;
+			continue;
+		}
+		trailing = false;
+		d->digit[d->n++] = digit;
+	}
+}
+
+static void drop(struct decimal *d, int n)
+{
+	memmove(d->digit, d->digit + n, (size_t)(d->n - n));
+	d->n -= n;
+	d->exponent += n;
+}
+
+static void round_to(struct decimal *d, int precision)
+{
+	if (d->n <= precision)
+		return;
+	int first = d->n - precision;
+	if (d->digit[first - 1] < 5) {
+		while (first < d->n && d->digit[first] == 0)
+			first++;
+		drop(d, first);
+		return;
+	}
+	for (int i = first; i < d->n; i++) {
+		if (d->digit[i] != 9) {
+			d->digit[i]++;
+			break;
+		}
+		first++;
+	}
+	if (first == d->n) {
+		d->exponent += first;
+		d->digit[0] = 1;
+		d->n = 1;
+		return;
+	}
+	drop(d, first);
+}
+
+/* d.ddde+xx; padded: zeros up to 6 decimals, small e, two digits of exponent. */
+static int scientific(const struct decimal *d, char *out, bool padded)
+{
+	int n = 0, e = d->exponent + d->n - 1;
+	out[n++] = (char)('0' + d->digit[d->n - 1]);
+	out[n++] = '.';
+	if (d->n == 1 && !padded)
+		out[n++] = '0';
+	for (int i = d->n - 2; i >= 0; i--)
+		out[n++] = (char)('0' + d->digit[i]);
+	for (int i = d->n; padded && i < 7; i++)
+		out[n++] = '0';
+	return n + sprintf(out + n, padded ? "e%c%02d" : "E%c%d", e < 0 ? '-' : '+', abs(e));
+}
+
+static int plain(const struct decimal *d, char *out)
+{
+	int n = 0, whole = d->n + d->exponent;
+	if (whole <= 0) {
+		n += sprintf(out, "0.");
+		for (int i = whole; i < 0; i++)
+			out[n++] = '0';
+	}
+	for (int i = d->n - 1; i >= 0; i--) {
+		out[n++] = (char)('0' + d->digit[i]);
+		if (d->exponent < 0 && whole > 0 && d->n - i == whole)
+			out[n++] = '.';
+	}
+	for (int i = 0; i < d->exponent; i++)
+		out[n++] = '0';
+	out[n] = '\0';
+	return n;
+}
+
+static int precision_of(enum sr_dtype t) /* bits of the significand, the hidden one included */
+{
+	switch (t) {
+	case SR_F64:
+		return 53;
+	case SR_F32:
+		return 24;
+	case SR_F16:
+		return 11;
+	case SR_BF16:
+		return 8;
+	case SR_F8E3M4:
+		return 5;
+	case SR_F8E4M3:
+	case SR_F8E4M3FN:
+	case SR_F8E4M3FNUZ:
+	case SR_F8E4M3B11FNUZ:
+	case SR_F6E2M3FN:
+		return 4;
+	case SR_F8E5M2:
+	case SR_F8E5M2FNUZ:
+	case SR_F6E3M2FN:
+		return 3;
+	case SR_F8E8M0FNU:
+		return 1;
+	default:
+		return 2;
+	}
+}
+
+/* Digits for a value and format; false where they do not stand for it. */
+static bool six_digits(enum sr_dtype t, uint64_t bits, double value, char *out)
+{
+	struct decimal d;
+	int n = 0;
+	if (signbit(value))
+		out[n++] = '-';
+	if (value == 0) {
+		memcpy(out + n, "0.000000e+00", 13);
+		return true;
+	}
+	to_decimal(fabs(value), 6, &d);
+	round_to(&d, 6);
+	scientific(&d, out + n, true);
+	double back = strtod(out, NULL);
+	if (t == SR_F32) { /* one rounding, not two */
+		float f = strtof(out, NULL);
+		uint32_t u;
+		memcpy(&u, &f, 4);
+		return u == bits;
+	}
+	return sr_float_encode(t, back) == bits;
+}
+
+static bool all_digits(enum sr_dtype t, double value, char *out)
+{
+	struct decimal d;
+	int n = 0, precision = 2 + precision_of(t) * 59 / 196;
+	if (signbit(value))
+		out[n++] = '-';
+	if (value == 0) {
+		out[n++] = '0';
+		out[n] = '\0';
+		return false;
+	}
+	to_decimal(fabs(value), precision, &d);
+	round_to(&d, precision);
+	int first = d.exponent + d.n - 1; /* power of the first digit */
+	bool exponent = d.exponent >= 0 ? d.exponent > 3 || d.n + d.exponent > precision : first < 0 && -first > 3;
+	if (exponent)
+		scientific(&d, out + n, false);
+	else
+		plain(&d, out + n);
+	return strchr(out, '.') != NULL;
+}
+
+void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits)
+{
+	char text[MAX_DIGITS + 32];
+	double value = sr_float_decode(type, bits);
+	if (isfinite(value) && (six_digits(type, bits, value, text) || all_digits(type, value, text)))
+		sr_buf_puts(out, text);
+	else
+		sr_buf_printf(out, "0x%llX", (unsigned long long)bits);
+}
