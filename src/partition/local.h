@@ -1,0 +1,46 @@
+/* Global to local: what the functions of the LOCAL column share. Internal to partition. */
+#ifndef SR_PARTITION_LOCAL_H
+#define SR_PARTITION_LOCAL_H
+
+#include "dialect/ops.h"
+#include "ir/pass.h"
+
+/* A value before and after: values made by the pass itself have none. */
+struct sr_local_value {
+	const struct sr_type *global, *local;
+	const struct sr_sharding *sharding; /* NULL: replicated */
+};
+
+struct sr_local {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	const struct sr_mesh *mesh; /* of the module; NULL: nothing is sharded */
+	int64_t n_replicas;
+	struct sr_map values; /* value -> struct sr_local_value */
+	struct sr_op *op;     /* being rewritten; its types are local already */
+	struct sr_builder at; /* just before it */
+};
+typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);
+
+const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v); /* NULL: made by the pass */
+int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim);
+/* The axes of a value's dimension, resolved. */
+struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v, int dim);
+/* A scalar of `type` (i32 as a rule): table[partition_id], table[n partitions]. */
+struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type);
+/* The scalar coordinate along `axes` times `unit`, i32. */
+struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
+struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
+/* Cut dimension `dim` of v into the parts of `axes` and take mine. */
+struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
+/* Change an i64 list attribute element by element where a dimension is sharded: local extent of the value's dim. */
+void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n);
+/* The op is done with: its results are replaced one by one. */
+void sr_local_replace(struct sr_op *op, struct sr_value *const *with);
+
+sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_permute, sr_local_all_reduce, sr_local_reduce_scatter; /* local_collective.c */
+sr_local_fn sr_local_collective;
+sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_gather, sr_local_scatter, sr_local_dynamic_slice,
+	sr_local_convolution, sr_local_reduce_window, sr_local_drop; /* local_special.c */
+
+#endif

@@ -1,0 +1,11 @@
+/* The pass functions of this folder, and what several of them ask. Internal to partition. */
+#ifndef SR_PARTITION_PASSES_H
+#define SR_PARTITION_PASSES_H
+
+#include "ir/pass.h"
+
+typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
+sr_pass_fn sr_convert_global_to_local, sr_choose_replicate, sr_route_simple;
+const struct sr_mesh *sr_module_mesh(const struct sr_op *module); /* the first mesh with axes; NULL: none */
+
+#endif

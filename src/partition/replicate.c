@@ -1,0 +1,144 @@
+/* shardrun-replicate: the choice that is right for every program. Arguments are gathered where they enter, everything is computed on every
+ * device, results are cut where they leave. Manual computations keep their local bodies: their operands are cut and results gathered.
+ *
+ *	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use takes %0
+ *
+ * Requires: calls inlined. Leaves: sdy.reshard at the borders, shardings nowhere else. */
+#include "partition/passes.h"
+#include "dialect/ops.h"
+
+struct replicate {
+	struct sr_context *ctx;
+	const char *mesh;
+};
+
+static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *before, struct sr_block *at_start)
+{
+	struct sr_builder b = {.ctx = r->ctx, .anchor = before ? before : at_start->first, .loc = before ? before->loc : v->loc};
+	struct sr_named sharding = {"sharding", to};
+	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
+}
+
+static const struct sr_attr *replicated(struct replicate *r, const struct sr_value *v)
+{
+	struct sr_sharding s = sr_sharding_replicated(r->ctx->arena, r->mesh, v->type->rank, true);
+	return sr_attr_sharding(r->ctx, &s);
+}
+
+static bool keep_others(void *data, struct sr_use *use)
+{
+	return use->owner != data;
+}
+
+/* Only the manual axes: the others are given up, so that values are whole along them. */
+static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
+{
+	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, "manual_axes");
+	const struct sr_attr **kept = SR_NEWS(r->ctx->arena, const struct sr_attr *, list->n);
+	for (int i = 0; i < list->n; i++) {
+		struct sr_sharding s = *list->list[i]->sharding;
+		struct sr_dim_sharding *dims = SR_NEWS(r->ctx->arena, struct sr_dim_sharding, s.rank);
+		for (int d = 0; d < s.rank; d++) {
+			struct sr_axis_ref *refs = SR_NEWS(r->ctx->arena, struct sr_axis_ref, s.dims[d].axes.n);
+			dims[d] = (struct sr_dim_sharding){.axes = {refs, 0}, .closed = true, .priority = -1};
+			for (int k = 0; k < s.dims[d].axes.n; k++)
+				for (int m = 0; m < manual->axes->n; m++)
+					if (manual->axes->refs[m].axis == s.dims[d].axes.refs[k].axis)
+						refs[dims[d].axes.n++] = s.dims[d].axes.refs[k];
+		}
+		s.dims = dims;
+		kept[i] = sr_attr_sharding(r->ctx, &s);
+	}
+	sr_op_set_attr(r->ctx, op, name, sr_attr_shardings(r->ctx, kept, list->n));
+}
+
+static void manual_computation(struct replicate *r, struct sr_op *op)
+{
+	keep_manual_axes(r, op, "in_shardings");
+	keep_manual_axes(r, op, "out_shardings");
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	for (int i = 0; i < op->n_operands; i++)
+		if (in && i < in->n && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR)
+			sr_op_set_operand(op, i, reshard(r, sr_operand(op, i), in->list[i], op, NULL));
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *v = sr_result(op, i), *whole;
+		if (v->type->kind != SR_TYPE_TENSOR)
+			continue;
+		whole = reshard(r, v, replicated(r, v), op->next, NULL);
+		sr_value_replace_if(v, whole, keep_others, whole->def);
+	}
+}
+
+static bool strip(void *data, struct sr_op *op)
+{
+	struct replicate *r = data;
+	if (sr_op_is(op, SR_OP_sdy_manual_computation))
+		return true;
+	sr_op_remove_attr(r->ctx, op, "sdy.sharding");
+	if (sr_op_is(op, SR_OP_sdy_sharding_constraint) || sr_op_is(op, SR_OP_sdy_reshard) || sr_op_is(op, SR_OP_sdy_propagation_barrier) ||
+	    sr_op_is(op, SR_OP_sdy_sharding_group)) {
+		if (op->n_results)
+			sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+		sr_op_erase(op);
+	}
+	return true;
+}
+
+static bool collect_manual(void *data, struct sr_op *op)
+{
+	struct replicate *r = data;
+	if (sr_op_is(op, SR_OP_sdy_manual_computation) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+		manual_computation(r, op);
+	return true;
+}
+
+static void function(struct replicate *r, struct sr_op *func)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	struct sr_op *end = sr_block_terminator(entry);
+	sr_walk_post(func, strip, r);
+	sr_walk(func, collect_manual, r);
+	for (int i = 0; i < entry->n_args; i++) {
+		const struct sr_attr *s = sr_func_arg_attr(func, i, "sdy.sharding");
+		struct sr_value *v = entry->args[i], *whole;
+		if (!s || v->type->kind != SR_TYPE_TENSOR)
+			continue;
+		whole = reshard(r, v, replicated(r, v), NULL, entry);
+		sr_value_replace_if(v, whole, keep_others, whole->def);
+	}
+	for (int i = 0; i < end->n_operands; i++) {
+		const struct sr_attr *s = sr_func_result_attr(func, i, "sdy.sharding");
+		if (s && sr_operand(end, i)->type->kind == SR_TYPE_TENSOR)
+			sr_op_set_operand(end, i, reshard(r, sr_operand(end, i), s, end, NULL));
+	}
+}
+
+static const char *mesh_name(const struct sr_op *module)
+{
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_sdy_mesh))
+			return sr_symbol_name(op);
+	return NULL;
+}
+
+enum sr_status sr_choose_replicate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct replicate r = {ctx, mesh_name(module)};
+	(void)options;
+	if (!r.mesh)
+		return SR_OK;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
+			function(&r, op);
+	return SR_OK;
+}
+
+const struct sr_mesh *sr_module_mesh(const struct sr_op *module)
+{
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		if (a && a->mesh && a->mesh->n_axes)
+			return a->mesh;
+	}
+	return NULL;
+}

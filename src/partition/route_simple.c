@@ -1,0 +1,81 @@
+/* shardrun-route-simple: every sdy.reshard as all_gather of what goes and all_slice of what comes, dimension by dimension. The longest
+ * common prefix of a dimension's axes stays. Right for every pair of shardings; the routes of reshard_to_collectives are cheaper.
+ *
+ * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
+#include "partition/passes.h"
+#include "dialect/ops.h"
+#include <string.h>
+
+struct route {
+	struct sr_context *ctx;
+	struct sr_op *module;
+};
+
+static struct sr_value *collective(struct route *r, struct sr_op *at, enum sr_op_code code, const char *name, struct sr_value *v,
+				   const struct sr_axes *axes, const struct sr_sharding *out)
+{
+	struct sr_context *ctx = r->ctx;
+	struct sr_builder b = {.ctx = ctx, .anchor = at, .loc = at->loc};
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, out->rank), *sharding = sr_attr_sharding(ctx, out);
+	for (int d = 0; d < out->rank; d++)
+		list[d] = sr_attr_axes(ctx, axes[d].refs, axes[d].n);
+	struct sr_named attrs[] = {{name, sr_attr_axes_list(ctx, list, out->rank)}, {"out_sharding", sharding}, {"shardrun.cause", sr_op_attr(at, "shardrun.cause")}};
+	return sr_result(sr_build(&b, code, &v, 1, attrs, 3, &v->type, 1), 0);
+}
+
+static bool any(const struct sr_axes *axes, int n)
+{
+	for (int d = 0; d < n; d++)
+		if (axes[d].n)
+			return true;
+	return false;
+}
+
+static struct sr_axes behind(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
+{
+	struct sr_axes out = {0};
+	sr_axes_difference(arena, all, prefix, &out);
+	return out;
+}
+
+static enum sr_status reshard(struct route *r, struct sr_op *op)
+{
+	struct sr_context *ctx = r->ctx;
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_attr *from = sr_value_sharding(ctx, v), *to = sr_op_attr(op, "sharding");
+	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding);
+	int rank = v->type->rank;
+	struct sr_axes *gone = SR_NEWS(ctx->arena, struct sr_axes, rank), *come = SR_NEWS(ctx->arena, struct sr_axes, rank);
+	struct sr_dim_sharding *kept = SR_NEWS(ctx->arena, struct sr_dim_sharding, rank);
+	struct sr_sharding between = *to->sharding;
+	for (int d = 0; d < rank; d++) {
+		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, mesh, from->sharding->dims[d].axes) : (struct sr_axes){0};
+		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes), common = sr_axes_common_prefix(ctx->arena, a, b);
+		kept[d] = (struct sr_dim_sharding){.axes = common, .closed = true, .priority = -1};
+		gone[d] = behind(ctx->arena, a, common);
+		come[d] = behind(ctx->arena, b, common);
+	}
+	between.dims = kept;
+	if (any(gone, rank))
+		v = collective(r, op, SR_OP_sdy_all_gather, "gathering_axes", v, gone, &between);
+	if (any(come, rank))
+		v = collective(r, op, SR_OP_sdy_all_slice, "slicing_axes", v, come, to->sharding);
+	sr_value_replace_all(sr_result(op, 0), v);
+	sr_op_erase(op);
+	return SR_OK;
+}
+
+static bool visit(void *data, struct sr_op *op)
+{
+	if (sr_op_is(op, SR_OP_sdy_reshard) && sr_op_attr(op, "sharding")->sharding->rank == sr_operand(op, 0)->type->rank)
+		reshard(data, op);
+	return true;
+}
+
+enum sr_status sr_route_simple(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct route r = {ctx, module};
+	(void)options;
+	sr_walk(module, visit, &r);
+	return SR_OK;
+}
