@@ -36,7 +36,7 @@ run_lines() {
 	status=0
 	sed -n 's/^\(run\|local\): */\1 /p' "$1" >"$scratch/lines"
 	while read -r where line; do
-		line=$(printf '%s\n' "$line" | sed "s,%S,$folder,g; s,%R,$root,g; s,%n,$2,g")
+		line=$(printf '%s\n' "$line" | sed "s,%S,$folder,g; s,%R,$root,g; s,%B,$BUILD,g; s,%n,$2,g")
 		[ "$where" = run ] && line="$launch -np $2 $line $3"
 		timeout -k 5 "$limit" sh -c "$line" </dev/null >>../log 2>&1
 		status=$?
@@ -45,11 +45,12 @@ run_lines() {
 	return $status
 }
 
+# What the output of $1 on $2 ranks must and must not say.
 check_log() {
-	field "$1" expect | while IFS= read -r text; do
+	field "$1" expect | sed "s,%n,$2,g" | while IFS= read -r text; do
 		grep -qF -e "$text" "$scratch/log" || complain "expected in the output: $text"
 	done
-	field "$1" once | while IFS= read -r text; do
+	field "$1" once | sed "s,%n,$2,g" | while IFS= read -r text; do
 		n=$(grep -cF -e "$text" "$scratch/log")
 		[ "$n" = 1 ] || complain "expected once in the output, found $n times: $text"
 	done
@@ -83,7 +84,7 @@ run_one() {
 	got=$?
 	want=$(field "$1" expect-exit)
 	[ "$got" = "${want:-0}" ] || complain "exit status $got, expected ${want:-0}"
-	check_log "$1"
+	check_log "$1" "$2"
 	check_files "$1"
 	cd "$here" || exit 125
 	if [ -s "$scratch/complaints" ]; then
@@ -106,6 +107,11 @@ run_file() {
 	if ! grep -q '^\(run\|local\):' "$1"; then
 		echo "FAIL: ${1#"$here"/} runs nothing"
 		failed=$((failed + 1))
+		return
+	fi
+	need=$(field "$1" needs | sed "s,%B,$BUILD,g")
+	if [ "$need" ] && [ ! -e "$need" ]; then
+		echo "SKIP: ${1#"$here"/} needs $need"
 		return
 	fi
 	for n in ${ranks:-1}; do
