@@ -16,6 +16,9 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/pass_functions.h \
 	src/optimize/passes.c \
 	src/optimize/pattern_case.c \
+	src/optimize/pattern_collective.c \
+	src/optimize/pattern_manual.c \
+	src/optimize/pattern_reshard.c \
 	src/optimize/patterns.c \
 	src/optimize/patterns.h \
 	src/optimize/rewrite.c \
