@@ -101,6 +101,6 @@ struct sr_reduced {
 enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
 				int n_allowed);
 /* The element type in which the region accumulates value i; the input's where the region says nothing. */
-const struct sr_type *sr_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);
+const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);
 
 #endif

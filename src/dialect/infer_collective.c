@@ -151,7 +151,7 @@ static enum sr_status check_computation(struct sr_infer *in, int n)
 static void as_accumulated(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n; i++)
-		in->types[i] = sr_tensor_like(in, sr_accumulator(in, 0, 0, sr_operand_type(in, i)), sr_operand_type(in, i));
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, 0, sr_operand_type(in, i)), sr_operand_type(in, i));
 }
 
 enum sr_status sr_infer_all_reduce(struct sr_infer *in)
@@ -270,7 +270,7 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 		if (d != dim && !sr_dims_compatible(t->shape[d], r->shape[d]))
 			return sr_infer_error(in, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
 					      (long long)t->shape[d], (long long)r->shape[d]);
-	const struct sr_type *element = sr_accumulator(in, 0, 0, t);
+	const struct sr_type *element = sr_infer_accumulator(in, 0, 0, t);
 	if (r->element != element) /* reduce_scatter C9 */
 		return sr_infer_error(in, "result element-type is expected to be '%s', but got '%s'", sr_infer_words(in, element),
 				      sr_infer_words(in, r->element));

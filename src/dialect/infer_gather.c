@@ -299,7 +299,7 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 					      "'index_vector_dim' == rank-of('scatter_indices')), but got %d.", (long long)rank, u->rank);
 		if (check_scatter_numbers(in, &s, t, u) || check_update_shape(in, &s, t, u))
 			return SR_INVALID;
-		in->types[i] = sr_tensor_like(in, sr_accumulator(in, 0, i, t), t); /* scatter C24, C25 */
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, t), t); /* scatter C24, C25 */
 	}
 	return SR_OK;
 }

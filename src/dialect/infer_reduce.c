@@ -59,7 +59,7 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 	if (in->op->regions[0].first) /* reduce C2, C6 */
 		st = sr_infer_reducer(in, 0, values, n, shape, rank);
 	for (int i = 0; i < n && !st; i++) { /* reduce C8 */
-		const struct sr_type *like = sr_tensor_like(in, sr_accumulator(in, 0, i, values[i].input), t);
+		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		in->types[i] = sr_infer_tensor(in, like, rank, shape, kept);
 	}
 	return st;
@@ -101,7 +101,7 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	if (!st && in->op->regions[0].first) /* reduce_window C3, C13 */
 		st = sr_infer_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
 	for (int i = 0; i < n && !st; i++) { /* reduce_window C14, C16 */
-		const struct sr_type *like = sr_tensor_like(in, sr_accumulator(in, 0, i, values[i].input), t);
+		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		in->types[i] = sr_infer_tensor(in, like, t->rank, shape, NULL);
 	}
 	return st;
@@ -162,7 +162,7 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
 	if (!same || !sr_shapes_compatible(windows, source)) /* select_and_scatter C1, C2 */
 		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_words(in, windows), sr_infer_words(in, source));
-	in->types[0] = sr_tensor_like(in, sr_accumulator(in, 1, 0, t), t); /* select_and_scatter C11, C12 */
+	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t); /* select_and_scatter C11, C12 */
 	return SR_OK;
 }
 

@@ -197,7 +197,7 @@ enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr
 	return SR_OK;
 }
 
-const struct sr_type *sr_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input)
+const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input)
 {
 	const struct sr_op *end = sr_region_end(in->op, region);
 	if (!end || i >= end->n_operands || !sr_is_ranked(sr_operand(end, i)->type))
