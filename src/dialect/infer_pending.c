@@ -1,70 +1,5 @@
 /* Results as declared. */
 #include "dialect/infer.h"
-sr_infer_fn sr_infer_broadcast_binary;
-enum sr_status sr_infer_broadcast_binary(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_broadcast_compare;
-enum sr_status sr_infer_broadcast_compare(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_broadcast_complex;
-enum sr_status sr_infer_broadcast_complex(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_broadcast_select;
-enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_composite;
-enum sr_status sr_infer_composite(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_constant_like;
-enum sr_status sr_infer_constant_like(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_custom_call;
-enum sr_status sr_infer_custom_call(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_func;
-enum sr_status sr_infer_func(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_func_call;
-enum sr_status sr_infer_func_call(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_func_return;
-enum sr_status sr_infer_func_return(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_module;
-enum sr_status sr_infer_module(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_run_parallel;
-enum sr_status sr_infer_run_parallel(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_scan;
-enum sr_status sr_infer_scan(struct sr_infer *in)
-{
-	return SR_OK;
-}
 sr_infer_fn sr_infer_sdy_all_gather;
 enum sr_status sr_infer_sdy_all_gather(struct sr_infer *in)
 {
@@ -147,11 +82,6 @@ enum sr_status sr_infer_sdy_sharding_constraint(struct sr_infer *in)
 }
 sr_infer_fn sr_infer_sdy_sharding_group;
 enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
-{
-	return SR_OK;
-}
-sr_infer_fn sr_infer_top_k;
-enum sr_status sr_infer_top_k(struct sr_infer *in)
 {
 	return SR_OK;
 }
