@@ -29,7 +29,7 @@
 #ifndef TRAITS
 #define TRAITS(flags)
 #endif
-#ifndef PRIORITY /* op-priority propagation: passthrough, forward (passthrough, forward only), broadcast (late forward), offload (by call target), none */
+#ifndef PRIORITY /* classes of op-priority propagation: import/op_class.h */
 #define PRIORITY(class)
 #endif
 #ifndef FORM

@@ -11,34 +11,6 @@
 #include "propagate/flow.h"
 #include <string.h>
 
-enum priority {
-	SR_PRIORITY_none,
-	SR_PRIORITY_passthrough, /* in the first rounds, both ways */
-	SR_PRIORITY_alike,       /* so, and elementwise where factors compete */
-	SR_PRIORITY_same_shape,  /* so, if operand and result have one shape */
-	SR_PRIORITY_forward,     /* in the first rounds, forward */
-	SR_PRIORITY_broadcast,   /* forward in the last round alone */
-	SR_PRIORITY_offload      /* a custom call: passthrough by its target */
-};
-
-static const enum priority priorities[SR_OP_COUNT] = {
-#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
-#define PRIORITY(class) SR_PRIORITY_##class,
-#include "dialect/all.ops"
-};
-
-static bool same_shape(const struct sr_op *op)
-{
-	const struct sr_type *in = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
-	return in->rank == out->rank && (in->rank == 0 || memcmp(in->shape, out->shape, (size_t)in->rank * sizeof *in->shape) == 0);
-}
-
-bool sr_op_is_elementwise(const struct sr_op *op)
-{
-	enum priority class = priorities[sr_op_code(op)];
-	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_alike || (class == SR_PRIORITY_same_shape && same_shape(op));
-}
-
 static bool is_offload(const struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
@@ -47,7 +19,7 @@ static bool is_offload(const struct sr_op *op)
 
 static bool passes(const struct sr_op *op)
 {
-	enum priority class = priorities[sr_op_code(op)];
+	enum sr_priority class = sr_op_priority(op);
 	return class == SR_PRIORITY_passthrough || sr_op_is_elementwise(op) || (class == SR_PRIORITY_offload && is_offload(op));
 }
 
@@ -69,7 +41,7 @@ static enum sr_direction first_rounds(const struct sr_op *op, int level)
 	enum sr_direction direction = SR_DIRECTION_NONE;
 	if (passes(op))
 		direction = SR_DIRECTION_BOTH;
-	else if (priorities[sr_op_code(op)] == SR_PRIORITY_forward)
+	else if (sr_op_priority(op) == SR_PRIORITY_forward)
 		direction = SR_DIRECTION_FORWARD;
 	if (direction != SR_DIRECTION_NONE && level == 0 && shares_operand(op))
 		return SR_DIRECTION_NONE;
@@ -105,7 +77,7 @@ static enum sr_direction barrier_direction(const struct sr_op *op)
 int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule, int level, enum sr_direction *directions)
 {
 	enum sr_direction all = SR_DIRECTION_BOTH, pass = SR_DIRECTION_NONE;
-	bool broadcast = priorities[sr_op_code(op)] == SR_PRIORITY_broadcast;
+	bool broadcast = sr_op_priority(op) == SR_PRIORITY_broadcast;
 	if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
 		all = barrier_direction(op);
 	} else if (level < SR_LEVEL_ANY) {

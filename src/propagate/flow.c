@@ -2,18 +2,6 @@
 #include "propagate/flow.h"
 #include <string.h>
 
-struct sr_op *sr_main_func(struct sr_op *module)
-{
-	struct sr_op *only = NULL;
-	int n = 0;
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		if (sr_op_is(op, SR_OP_func_func)) {
-			only = op;
-			n++;
-		}
-	return n == 1 ? only : sr_symbol_find(module, "main");
-}
-
 /* ---------------------------------------------------------------- shardings */
 
 static void read_holder(struct sr_flow *flow, struct sr_holder *holder, const struct sr_attr *sharding)
@@ -190,17 +178,6 @@ void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct
 
 /* ---------------------------------------------------------------- dead ops, which upstream's driver removes as it meets them */
 
-static bool is_dead(const struct sr_op *op)
-{
-	for (int i = 0; i < op->n_results; i++)
-		if (sr_result(op, i)->uses)
-			return false;
-	if (sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_SYMBOL))
-		return false;
-	const struct sr_attr *effect = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "has_side_effect") : NULL;
-	return sr_op_is_pure(op) || (effect && !effect->i);
-}
-
 /* The ops that gave the operands may be dead now: those with at most one other user are looked at again. */
 static void operands_lost_use(struct sr_flow *flow, struct sr_op *op)
 {
@@ -257,7 +234,7 @@ void sr_flow_run(struct sr_flow *flow)
 	for (struct sr_flow_op *at; (at = pop_op(flow));) {
 		if (!at->op)
 			continue;
-		if (is_dead(at->op)) {
+		if (sr_op_is_dead(at->op)) {
 			struct sr_op *op = at->op;
 			forget_tree(flow, op);
 			sr_op_erase(op);

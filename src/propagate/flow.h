@@ -7,6 +7,8 @@
 #ifndef SR_PROPAGATE_FLOW_H
 #define SR_PROPAGATE_FLOW_H
 
+#include "import/call_graph.h"
+#include "import/op_class.h"
 #include "import/shardings.h"
 #include "propagate/factors.h"
 #include "propagate/propagate.h"
@@ -77,10 +79,8 @@ void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct
 void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at); /* look at an op */
 bool sr_op_rule_is_own(const struct sr_op *op);                 /* the rule is the op's, not that of an edge or barrier */
 void sr_flow_func_results(struct sr_flow *flow);                /* pass shardings between main's return and its results */
-struct sr_op *sr_main_func(struct sr_op *module);               /* the only function, or @main; NULL */
 
 /* ---- directions.c: op priorities ---- */
-bool sr_op_is_elementwise(const struct sr_op *op); /* as propagation sees it */
 /* directions[n_factors] at a level; returns a number that tells two outcomes for one op apart, 0: none in any. */
 int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule, int level, enum sr_direction *directions);
 

@@ -132,16 +132,3 @@ const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b)
 	rule->blocked = list_of(&b->blocked);
 	return rule;
 }
-
-const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results)
-{
-	struct sr_rule_builder b = {.ctx = ctx, .n_operands = n_operands, .n_results = n_results};
-	b.operands = SR_NEWS(ctx->arena, struct sr_rule_tensor, n_operands);
-	b.results = SR_NEWS(ctx->arena, struct sr_rule_tensor, n_results);
-	for (int i = 0; i < n_operands; i++)
-		b.operands[i] = tensor_of(ctx->arena, type);
-	for (int i = 0; i < n_results; i++)
-		b.results[i] = tensor_of(ctx->arena, type);
-	sr_rule_pointwise_shape(&b, type->shape, type_rank(type));
-	return sr_rule_finish(&b);
-}

@@ -58,9 +58,6 @@ void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type 
 				enum sr_factor_kind mismatch, bool block);
 const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b);
 
-/* n_operands and n_results tensors of one shape, dimension by dimension: how data-flow edges and function results pass shardings. */
-const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results);
-
 static inline bool sr_ints_have(const int64_t *v, int64_t n, int64_t x)
 {
 	for (int64_t i = 0; i < n; i++)

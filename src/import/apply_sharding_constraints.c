@@ -1,0 +1,174 @@
+/* sdy-apply-sharding-constraints: the value that a constraint or a manual computation takes gets the constraint's sharding, where it has
+ * none, the constraint is fully closed, and no other constraint of the value says otherwise.
+ *
+ *	%0 = add ...; %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}]>   gives %0 the sharding [{"x"}]
+ *
+ * The targets of a data-flow edge share one sharding that must not be restricted: there the constraint itself is moved behind the value,
+ * for all its users. The last of a chain of constraints is what later users of the chain's input see.
+ * Requires data-flow edges. */
+#include "import/edges.h"
+#include "import/op_class.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+
+static const struct sr_attr *manual_in_sharding(const struct sr_op *op, int i)
+{
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	return in && i < in->n ? in->list[i] : NULL;
+}
+
+static bool constrained_otherwise(const struct sr_value *v, const struct sr_attr *sharding)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		if (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) && sr_op_attr(use->owner, "sharding") != sharding)
+			return true;
+		if (sr_op_is(use->owner, SR_OP_sdy_manual_computation) && manual_in_sharding(use->owner, sr_use_index(use)) != sharding)
+			return true;
+	}
+	return false;
+}
+
+static bool is_constrained(const struct sr_value *v, const struct sr_op *except)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (use->owner != except && (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) ||
+					     sr_op_is(use->owner, SR_OP_sdy_manual_computation)))
+			return true;
+	return false;
+}
+
+static bool is_closed(const struct sr_sharding *s)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (!s->dims[d].closed)
+			return false;
+	return true;
+}
+
+static bool should_apply(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding)
+{
+	return sr_shardable_value(ctx, v) && !sr_get_sharding(ctx, v) && is_closed(sharding->sharding) &&
+	       !constrained_otherwise(v, sharding);
+}
+
+static bool is_edge_target(struct sr_context *ctx, struct sr_value *v)
+{
+	return (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge)) || sr_edge_op_of_target(ctx, v);
+}
+
+static void move_behind(struct sr_op *op, struct sr_value *v)
+{
+	struct sr_op *first = v->def ? NULL : v->block->first;
+	if (first == op)
+		return;
+	sr_op_unlink(op);
+	if (v->def)
+		sr_op_insert_after(v->def, op);
+	else
+		sr_op_insert_before(first, op);
+}
+
+static bool is_other(void *data, struct sr_use *use)
+{
+	return use->owner != data;
+}
+
+/* Unreduced axes are not propagated: the value gets them at once. */
+static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const struct sr_sharding *from)
+{
+	const struct sr_attr *now = sr_get_sharding(ctx, v);
+	if (from->unreduced.n == 0)
+		return;
+	struct sr_sharding s = now ? *now->sharding : sr_sharding_replicated(ctx->arena, from->mesh_name, from->rank, false);
+	if (!now)
+		s.mesh = from->mesh;
+	s.unreduced = from->unreduced;
+	s.unreduced_kind = from->unreduced_kind;
+	sr_set_sharding(ctx, v, sr_attr_sharding(ctx, &s));
+}
+
+static void apply_constraint(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *sharding)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	if (!should_apply(ctx, v, sharding))
+		return;
+	if (!is_edge_target(ctx, v)) {
+		const struct sr_sharding_rule *rule = sr_rule_identity(ctx, v->type, 1, 1);
+		if (!sr_op_attr(op, "sdy.sharding_rule") && v->type->kind == SR_TYPE_TENSOR)
+			sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, rule));
+		sr_set_sharding(ctx, v, sharding);
+		return;
+	}
+	move_behind(op, v);
+	sr_value_replace_if(v, sr_result(op, 0), is_other, op);
+	give_unreduced(ctx, v, sharding->sharding);
+}
+
+static void apply_manual(struct sr_context *ctx, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++) {
+		/* An earlier operand that is the same value may have put a constraint in front of this one. */
+		struct sr_value *v = sr_operand(op, i);
+		const struct sr_attr *sharding = manual_in_sharding(op, i);
+		if (!sharding || !should_apply(ctx, v, sharding))
+			continue;
+		if (!is_edge_target(ctx, v)) {
+			sr_set_sharding(ctx, v, sharding);
+			continue;
+		}
+		struct sr_named attr = {"sharding", sharding};
+		sr_insert_behind(ctx, v, SR_OP_sdy_sharding_constraint, op->loc, &attr, 1);
+		give_unreduced(ctx, v, sharding->sharding);
+	}
+}
+
+static struct sr_op *only_user(const struct sr_op *op)
+{
+	const struct sr_use *use = sr_result(op, 0)->uses;
+	return use && !use->next ? use->owner : NULL;
+}
+
+/* The last of a chain of at least two constraints that begins with `head`, if the chain's input has no sharding and no other constraint
+ * and nothing but the last has other users; NULL otherwise. */
+static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
+{
+	struct sr_value *input = sr_operand(head, 0);
+	if ((input->def && sr_op_is(input->def, SR_OP_sdy_sharding_constraint)) || sr_get_sharding(ctx, input) ||
+	    is_constrained(input, head))
+		return NULL;
+	struct sr_op *tail = head;
+	while (only_user(tail) && sr_op_is(only_user(tail), SR_OP_sdy_sharding_constraint))
+		tail = only_user(tail);
+	return tail == head || is_constrained(sr_result(tail, 0), NULL) ? NULL : tail;
+}
+
+struct chain {
+	struct sr_op *head, *tail;
+};
+
+static bool is_behind_chain(void *data, struct sr_use *use)
+{
+	const struct chain *c = data;
+	return use->owner != c->head && !sr_op_is(use->owner, SR_OP_func_return) && use->owner->block == c->tail->block &&
+	       sr_op_is_before(c->tail, use->owner);
+}
+
+static bool apply_op(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
+		struct chain c = {op, chain_tail(ctx, op)};
+		if (c.tail)
+			sr_value_replace_if(sr_operand(op, 0), sr_result(c.tail, 0), is_behind_chain, &c);
+		apply_constraint(ctx, op, sr_op_attr(op, "sharding"));
+	} else if (sr_op_is(op, SR_OP_sdy_manual_computation)) {
+		apply_manual(ctx, op);
+	}
+	return true;
+}
+
+enum sr_status sr_pass_apply_sharding_constraints(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	sr_walk_post(module, apply_op, ctx);
+	return SR_OK;
+}

@@ -1,0 +1,23 @@
+/* sdy-close-shardings: every dimension of every sharding is closed, and no axis is named as replicated.
+ *
+ *	[{"x", ?}, {?}], replicated={"y"}   becomes   [{"x"}, {}] */
+#include "import/passes.h"
+#include "import/sharding_walk.h"
+
+static const struct sr_attr *close_sharding(void *data, const struct sr_attr *attr)
+{
+	struct sr_context *ctx = data;
+	struct sr_sharding s = *attr->sharding;
+	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	for (int d = 0; d < s.rank; d++)
+		dims[d].closed = true;
+	s.dims = dims;
+	s.replicated = (struct sr_axes){0};
+	return sr_attr_sharding(ctx, &s);
+}
+
+enum sr_status sr_pass_close_shardings(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	sr_shardings_map(ctx, module, close_sharding, ctx);
+	return SR_OK;
+}

@@ -1,0 +1,45 @@
+/* sdy-constant-or-scalar-merger: equal constants, and equal broadcasts of one scalar, become one again where they have one sharding and
+ * stand in one region. The opposite of sdy-constant-or-scalar-splitter. */
+#include "import/op_class.h"
+#include "import/passes.h"
+
+struct key { /* what makes two ops one */
+	const struct sr_attr *attrs;
+	const struct sr_region *region;
+	const struct sr_type *type;
+	const struct sr_value *operand;
+};
+
+struct merger {
+	struct sr_context *ctx;
+	struct sr_map seen; /* interned key -> op */
+};
+
+static bool merge_op(void *data, struct sr_op *op)
+{
+	struct merger *m = data;
+	struct key key = {.attrs = sr_attr_dict(m->ctx, op->attrs, op->n_attrs), .region = op->block ? op->block->region : NULL};
+	if (sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && sr_type_is_scalar(sr_operand(op, 0)->type)) {
+		key.type = sr_result(op, 0)->type;
+		key.operand = sr_operand(op, 0);
+	} else if (!sr_op_has(op, SR_CONSTANT) && !sr_op_is(op, SR_OP_sdy_constant)) {
+		return true;
+	}
+	const char *interned = sr_intern_n(m->ctx, (const char *)&key, sizeof key);
+	struct sr_op *first = sr_map_get(&m->seen, interned);
+	if (!first) {
+		sr_map_put(&m->seen, interned, op);
+		return true;
+	}
+	sr_value_replace_all(sr_result(op, 0), sr_result(first, 0));
+	sr_op_erase(op);
+	return true;
+}
+
+enum sr_status sr_pass_constant_or_scalar_merger(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct merger m = {.ctx = ctx};
+	sr_map_init(&m.seen, ctx->arena);
+	sr_walk_post(func, merge_op, &m);
+	return SR_OK;
+}

@@ -1,0 +1,33 @@
+/* sdy-inline-meshes: every sharding holds its mesh itself, and the module's mesh ops are gone. The opposite of sdy-lift-inlined-meshes. */
+#include "import/passes.h"
+#include "import/sharding_walk.h"
+
+struct inliner {
+	struct sr_context *ctx;
+	struct sr_op *module;
+};
+
+static const struct sr_attr *inline_mesh(void *data, const struct sr_attr *attr)
+{
+	const struct inliner *in = data;
+	struct sr_sharding s = *attr->sharding;
+	if (s.mesh)
+		return attr;
+	s.mesh = sr_sharding_mesh(in->module, &s);
+	if (!s.mesh)
+		return attr;
+	s.mesh_name = NULL;
+	return sr_attr_sharding(in->ctx, &s);
+}
+
+enum sr_status sr_pass_inline_meshes(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct inliner in = {ctx, module};
+	sr_shardings_map(ctx, module, inline_mesh, &in);
+	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
+		next = op->next;
+		if (sr_op_is(op, SR_OP_sdy_mesh))
+			sr_op_erase(op);
+	}
+	return SR_OK;
+}

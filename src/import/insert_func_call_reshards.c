@@ -1,0 +1,54 @@
+/* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's shardings
+ * and an sdy.reshard behind each such result gives back the call's. */
+#include "import/call_graph.h"
+#include "import/edges.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+
+static bool is_equivalent(struct sr_context *ctx, const struct sr_op *module, const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	const struct sr_mesh *mesh = sr_sharding_mesh(module, a);
+	if (!mesh)
+		return true;
+	return sr_sharding_is_equivalent(sr_sharding_resolve(ctx->arena, mesh, a),
+					 b ? sr_sharding_resolve(ctx->arena, mesh, b) : NULL);
+}
+
+static void reshard_results(struct sr_context *ctx, const struct sr_op *module, struct sr_op *call, const struct sr_attr *shardings)
+{
+	for (int i = 0; i < call->n_results && i < shardings->n; i++) {
+		struct sr_value *v = sr_result(call, i);
+		const struct sr_attr *own = sr_get_sharding(ctx, v), *of_func = shardings->list[i];
+		if (is_equivalent(ctx, module, of_func->sharding, own ? own->sharding : NULL))
+			continue;
+		struct sr_named attr = {"sharding", own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
+		sr_insert_behind(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
+	}
+	sr_op_set_attr(ctx, call, "sdy.sharding", shardings);
+}
+
+static const struct sr_attr *replicated_results(struct sr_context *ctx, const struct sr_op *call, const struct sr_attr *like)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, call->n_results);
+	for (int i = 0; i < call->n_results; i++)
+		list[i] = sr_replicated_like(ctx, like->list[i]->sharding, sr_result(call, i)->type, true);
+	return sr_attr_shardings(ctx, list, call->n_results);
+}
+
+enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_symbols symbols;
+	sr_symbols_init(&symbols, ctx, module);
+	sr_op_vec calls = sr_calls_of(ctx, module);
+	for (size_t i = 0; i < calls.n; i++) {
+		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
+		if (!func)
+			return SR_INVALID;
+		const struct sr_attr *shardings = sr_func_result_shardings(ctx, func), *own = sr_op_attr(calls.data[i], "sdy.sharding");
+		if (!shardings && own)
+			shardings = replicated_results(ctx, calls.data[i], own);
+		if (shardings)
+			reshard_results(ctx, module, calls.data[i], shardings);
+	}
+	return SR_OK;
+}

@@ -1,0 +1,99 @@
+/* sdy-lift-inlined-meshes: every sharding names a mesh of the module, and no two of those are equal.
+ *
+ *	#sdy.sharding<mesh<["x"=4]>, [{"x"}]>   becomes   #sdy.sharding<@mesh, [{"x"}]>, with sdy.mesh @mesh = <["x"=4]>
+ *
+ * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's collectives. */
+#include "import/call_graph.h"
+#include "import/passes.h"
+#include "import/sharding_walk.h"
+#include <string.h>
+
+struct lift {
+	struct sr_context *ctx;
+	struct sr_symbols symbols;
+	struct sr_map renamed;     /* interned name of a mesh that was taken out -> the name to use */
+	struct sr_op *last;        /* new meshes stand behind it; NULL: in front of everything */
+};
+
+static const char *mesh_name(struct lift *l, const struct sr_mesh *mesh)
+{
+	if (sr_mesh_is_single_device(mesh))
+		return sr_printf(l->ctx->arena, "maximal_mesh_%lld", (long long)mesh->device_ids[0]);
+	return mesh->n_axes == 0 && mesh->n_device_ids == 0 ? "empty_mesh" : "mesh";
+}
+
+static struct sr_op *find_equal(const struct lift *l, const struct sr_attr *mesh)
+{
+	for (struct sr_op *op = sr_module_body(l->symbols.module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_sdy_mesh) && sr_op_attr(op, "mesh") == mesh)
+			return op;
+	return NULL;
+}
+
+static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
+{
+	const struct sr_attr *attr = sr_attr_mesh(l->ctx, mesh);
+	struct sr_op *op = find_equal(l, attr);
+	if (op)
+		return sr_symbol_name(op);
+	const char *name = mesh_name(l, mesh);
+	struct sr_named attrs[2] = {{"sym_name", sr_attr_string(l->ctx, name, strlen(name))}, {"mesh", attr}};
+	struct sr_block *body = sr_module_body(l->symbols.module);
+	struct sr_builder b = {.ctx = l->ctx, .block = body, .anchor = l->last ? l->last->next : body->first,
+			       .loc = l->symbols.module->loc};
+	l->last = sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
+	return sr_symbols_insert(&l->symbols, l->last);
+}
+
+static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *attr)
+{
+	struct lift *l = data;
+	struct sr_sharding s = *attr->sharding;
+	const char *name = s.mesh ? add_mesh(l, s.mesh) : sr_map_get(&l->renamed, s.mesh_name);
+	if (!name)
+		return attr;
+	s.mesh = NULL;
+	s.mesh_name = sr_intern(l->ctx, name);
+	return sr_attr_sharding(l->ctx, &s);
+}
+
+/* {axes = [{name = "x", size = 4}], device_ids = dense<...>} */
+static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct sr_mesh *mesh)
+{
+	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);
+	for (int i = 0; i < mesh->n_axes; i++) {
+		struct sr_named entries[2] = {
+			{sr_intern(ctx, "name"), sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name))},
+			{sr_intern(ctx, "size"), sr_attr_i64(ctx, mesh->axes[i].size)}};
+		axes[i] = sr_attr_dict(ctx, entries, 2);
+	}
+	struct sr_named entries[2] = {{sr_intern(ctx, "axes"), sr_attr_array(ctx, axes, mesh->n_axes)}};
+	int64_t n = mesh->n_device_ids;
+	if (n > 0)
+		entries[1] = (struct sr_named){sr_intern(ctx, "device_ids"), sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
+	return sr_attr_dict(ctx, entries, n > 0 ? 2 : 1);
+}
+
+enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct lift l = {.ctx = ctx};
+	sr_symbols_init(&l.symbols, ctx, module);
+	sr_map_init(&l.renamed, ctx->arena);
+	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
+		next = op->next;
+		if (!sr_op_is(op, SR_OP_sdy_mesh))
+			continue;
+		struct sr_op *first = find_equal(&l, sr_op_attr(op, "mesh"));
+		if (first == op) {
+			l.last = op;
+			continue;
+		}
+		sr_map_put(&l.renamed, sr_intern(ctx, sr_symbol_name(op)), (void *)(uintptr_t)sr_symbol_name(first));
+		sr_symbols_erase(&l.symbols, op);
+	}
+	sr_shardings_map(ctx, module, lift_sharding, &l);
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_sdy_mesh) && !sr_op_attr(op, "stablehlo.mesh"))
+			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_attr(op, "mesh")->mesh));
+	return SR_OK;
+}

@@ -1,0 +1,113 @@
+/* sdy-manual-axes-cleanup: the manual axes of a manual computation stand in the order of the mesh, and every in- and out-sharding names
+ * all of them: those it does not use become replicated axes.
+ *
+ *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes   [<@mesh, [{"x"}], replicated={"y"}>] manual_axes={"x", "y"} */
+#include "import/passes.h"
+#include "import/shardings.h"
+#include "import/sharding_walk.h"
+
+struct cleanup {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	enum sr_status status;
+};
+
+/* Of the op at hand. */
+struct manual {
+	struct cleanup *c;
+	const struct sr_mesh *mesh;
+	const char *mesh_name;
+	struct sr_axes axes; /* resolved */
+};
+
+static bool is_empty(const struct sr_mesh *mesh)
+{
+	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
+}
+
+/* The first mesh that is not empty. */
+static void find_mesh(struct manual *m, const struct sr_attr *shardings)
+{
+	for (int i = 0; shardings && i < shardings->n; i++) {
+		const struct sr_sharding *s = shardings->list[i]->sharding;
+		const struct sr_mesh *mesh = sr_sharding_mesh(m->c->module, s);
+		if (mesh && (!m->mesh || is_empty(m->mesh))) {
+			m->mesh = mesh;
+			m->mesh_name = s->mesh_name;
+		}
+	}
+}
+
+static const struct sr_attr *name_unused(void *data, const struct sr_attr *attr)
+{
+	struct manual *m = data;
+	struct sr_context *ctx = m->c->ctx;
+	struct sr_sharding s = *sr_sharding_resolve(ctx->arena, m->mesh, attr->sharding);
+	struct sr_axes used = sr_sharding_used_axes(ctx->arena, &s), unused;
+	used = sr_axes_concat(ctx->arena, used, s.replicated);
+	if (!sr_axes_difference(ctx->arena, m->axes, used, &unused) || unused.n == 0)
+		return attr;
+	s.replicated = sr_axes_sort_and_merge(ctx->arena, m->mesh, sr_axes_concat(ctx->arena, s.replicated, unused));
+	s.mesh_name = m->mesh_name;
+	return sr_sharding_attr(ctx, m->mesh, &s);
+}
+
+static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr *attr)
+{
+	struct sr_axis_ref *refs = sr_dup(m->c->ctx->arena, attr->axes->refs, (size_t)attr->axes->n, sizeof *refs);
+	for (int i = 1; i < attr->axes->n; i++)
+		for (int k = i; k > 0 && sr_mesh_axis_index(m->mesh, refs[k].axis) < sr_mesh_axis_index(m->mesh, refs[k - 1].axis); k--) {
+			struct sr_axis_ref swap = refs[k];
+			refs[k] = refs[k - 1];
+			refs[k - 1] = swap;
+		}
+	return sr_attr_axes(m->c->ctx, refs, attr->axes->n);
+}
+
+/* A sharding is named only for tensors: tokens keep theirs. */
+static void clean_list(struct manual *m, struct sr_op *op, const char *name, bool results)
+{
+	struct sr_context *ctx = m->c->ctx;
+	const struct sr_attr *old = sr_op_attr(op, name);
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, old->n);
+	for (int i = 0; i < old->n; i++) {
+		const struct sr_type *type = results ? sr_result(op, i)->type : sr_operand(op, i)->type;
+		list[i] = type->kind == SR_TYPE_TENSOR ? name_unused(m, old->list[i]) : old->list[i];
+	}
+	sr_op_set_attr(ctx, op, name, sr_attr_shardings(ctx, list, old->n));
+}
+
+static bool clean_op(void *data, struct sr_op *op)
+{
+	struct cleanup *c = data;
+	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
+		return true;
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
+	if (in->n == 0 && out->n == 0) {
+		struct sr_op *first = op->regions[0].first->first;
+		if (axes->axes->n > 0 && !sr_op_is(first, SR_OP_sdy_return))
+			c->status = sr_op_error(op, &c->ctx->diags, SR_INVALID,
+						"has manual_axes when there are no in/out shardings and the body is not empty. This isn't allowed "
+						"at this stage, please contact the Shardy team or file a bug.");
+		return true;
+	}
+	struct manual m = {.c = c};
+	find_mesh(&m, in);
+	find_mesh(&m, out);
+	if (!m.mesh)
+		return true;
+	const struct sr_attr *sorted = sorted_axes(&m, axes);
+	sr_op_set_attr(c->ctx, op, "manual_axes", sorted);
+	m.axes = sr_axes_resolve(c->ctx->arena, m.mesh, *sorted->axes);
+	clean_list(&m, op, "in_shardings", false);
+	clean_list(&m, op, "out_shardings", true);
+	return true;
+}
+
+enum sr_status sr_pass_manual_axes_cleanup(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct cleanup c = {ctx, module, SR_OK};
+	sr_walk_post(module, clean_op, &c);
+	return c.status;
+}

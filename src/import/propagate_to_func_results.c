@@ -1,0 +1,16 @@
+/* sdy-propagate-to-func-results: results of functions other than the entry get the shardings of the values returned, or lose theirs. */
+#include "import/call_graph.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+
+enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_op *entry = sr_main_func(module);
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		struct sr_block *body = sr_op_is(op, SR_OP_func_func) && op != entry ? sr_func_entry(op) : NULL;
+		struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+		for (int i = 0; end && i < end->n_operands; i++)
+			sr_func_set_result_attr(ctx, op, i, "sdy.sharding", sr_get_sharding(ctx, sr_operand(end, i)));
+	}
+	return SR_OK;
+}

@@ -1,0 +1,104 @@
+/* Shardings through one function. Attribute lists of functions are made anew once, not entry by entry. */
+#include "import/sharding_walk.h"
+#include <string.h>
+
+const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn, void *data)
+{
+	if (attr->kind == SR_ATTR_SHARDING)
+		return fn(data, attr);
+	if (attr->kind != SR_ATTR_SHARDINGS)
+		return attr;
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, attr->n);
+	bool any = false;
+	for (int i = 0; i < attr->n; i++) {
+		list[i] = fn(data, attr->list[i]);
+		any = any || list[i] != attr->list[i];
+	}
+	return any ? sr_attr_shardings(ctx, list, attr->n) : attr;
+}
+
+/* A dictionary with the named entry replaced (value) or, where value is NULL, left out. */
+static const struct sr_attr *with_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value)
+{
+	struct sr_named *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
+	int n = 0;
+	for (int i = 0; i < dict->n; i++) {
+		bool match = strcmp(entries[i].name, name) == 0;
+		if (match && !value)
+			continue;
+		entries[n] = entries[i];
+		if (match)
+			entries[n].value = value;
+		n++;
+	}
+	return sr_attr_dict(ctx, entries, n);
+}
+
+static void set_list(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *old,
+		     const struct sr_attr *const *list)
+{
+	bool empty = true;
+	for (int i = 0; i < old->n; i++)
+		empty = empty && list[i]->n == 0;
+	sr_op_set_attr(ctx, func, name, empty ? NULL : sr_attr_array(ctx, list, old->n));
+}
+
+void sr_func_shardings_map(struct sr_context *ctx, struct sr_op *func, const char *name, sr_sharding_map_fn *fn, void *data)
+{
+	const struct sr_attr *old = sr_op_attr(func, name);
+	if (!old)
+		return;
+	const struct sr_attr **list = sr_dup(ctx->arena, old->list, (size_t)old->n, sizeof *list);
+	bool any = false;
+	for (int i = 0; i < old->n; i++) {
+		const struct sr_attr *s = sr_dict_get(old->list[i], "sdy.sharding");
+		const struct sr_attr *new = s && s->kind == SR_ATTR_SHARDING ? fn(data, s) : s;
+		if (new != s) {
+			list[i] = with_entry(ctx, old->list[i], "sdy.sharding", new);
+			any = true;
+		}
+	}
+	if (any)
+		set_list(ctx, func, name, old, list);
+}
+
+void sr_func_attrs_drop(struct sr_context *ctx, struct sr_op *func, const char *name, const char *const *names, int n)
+{
+	const struct sr_attr *old = sr_op_attr(func, name);
+	if (!old)
+		return;
+	const struct sr_attr **list = sr_dup(ctx->arena, old->list, (size_t)old->n, sizeof *list);
+	for (int i = 0; i < old->n; i++)
+		for (int k = 0; k < n; k++)
+			if (sr_dict_get(list[i], names[k]))
+				list[i] = with_entry(ctx, list[i], names[k], NULL);
+	set_list(ctx, func, name, old, list);
+}
+
+struct walk {
+	struct sr_context *ctx;
+	sr_sharding_map_fn *fn;
+	void *data;
+};
+
+static bool map_op(void *data, struct sr_op *op)
+{
+	const struct walk *w = data;
+	if (sr_op_is(op, SR_OP_func_func)) {
+		sr_func_shardings_map(w->ctx, op, "arg_attrs", w->fn, w->data);
+		sr_func_shardings_map(w->ctx, op, "res_attrs", w->fn, w->data);
+		return true;
+	}
+	for (int i = 0; i < op->n_attrs; i++) {
+		const struct sr_attr *new = sr_sharding_attr_map(w->ctx, op->attrs[i].value, w->fn, w->data);
+		if (new != op->attrs[i].value)
+			sr_op_set_attr(w->ctx, op, op->attrs[i].name, new);
+	}
+	return true;
+}
+
+void sr_shardings_map(struct sr_context *ctx, struct sr_op *root, sr_sharding_map_fn *fn, void *data)
+{
+	struct walk w = {ctx, fn, data};
+	sr_walk(root, map_op, &w);
+}

@@ -1,0 +1,127 @@
+/* sdy-update-non-divisible-input-output-shardings: arguments and results of functions, calls and manual computations are sharded evenly: a
+ * dimension that its shards do not divide keeps the axes, the last of them perhaps in part, up to where they do.
+ *
+ *	mesh x=4, y=2: tensor<2x6> [{"x"}, {"y", "x"}] ...   [{"x":(1)2}, {"y"}] */
+#include "import/passes.h"
+#include "import/shardings.h"
+#include "support/vec.h"
+
+struct update {
+	struct sr_context *ctx;
+	struct sr_op *module;
+};
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	while (b) {
+		int64_t r = a % b;
+		a = b;
+		b = r;
+	}
+	return a;
+}
+
+static struct sr_axes even_axes(struct sr_arena *arena, struct sr_axes axes, int64_t size)
+{
+	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
+	int n = 0;
+	for (; n < axes.n; n++) {
+		int64_t common = gcd(axes.refs[n].size, size);
+		if (common == 1)
+			break;
+		refs[n] = axes.refs[n];
+		refs[n].size = common;
+		if (common != axes.refs[n].size) {
+			n++;
+			break;
+		}
+		size /= common;
+	}
+	return (struct sr_axes){refs, n};
+}
+
+static const struct sr_attr *even_sharding(struct update *u, const struct sr_attr *attr, const struct sr_type *type)
+{
+	const struct sr_mesh *mesh = attr ? sr_sharding_mesh(u->module, attr->sharding) : NULL;
+	if (!mesh || type->kind != SR_TYPE_TENSOR || !sr_type_is_static(type))
+		return attr;
+	struct sr_sharding s = *sr_sharding_resolve(u->ctx->arena, mesh, attr->sharding);
+	struct sr_dim_sharding *dims = sr_dup(u->ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	bool any = false;
+	for (int d = 0; d < s.rank && d < type->rank; d++) {
+		if (type->shape[d] % sr_axes_size(dims[d].axes) == 0)
+			continue;
+		dims[d].axes = even_axes(u->ctx->arena, dims[d].axes, type->shape[d]);
+		dims[d].priority = -1;
+		any = true;
+	}
+	s.dims = dims;
+	return any ? sr_sharding_attr(u->ctx, mesh, &s) : attr;
+}
+
+static void update_func(struct update *u, struct sr_op *func)
+{
+	const struct sr_type *type = sr_func_type(func);
+	for (int i = 0; i < type->n_inputs; i++) {
+		const struct sr_attr *old = sr_func_arg_attr(func, i, "sdy.sharding"), *new = even_sharding(u, old, type->inputs[i]);
+		if (new != old)
+			sr_func_set_arg_attr(u->ctx, func, i, "sdy.sharding", new);
+	}
+	for (int i = 0; i < type->n_results; i++) {
+		const struct sr_attr *old = sr_func_result_attr(func, i, "sdy.sharding"), *new = even_sharding(u, old, type->results[i]);
+		if (new != old)
+			sr_func_set_result_attr(u->ctx, func, i, "sdy.sharding", new);
+	}
+}
+
+static void update_results(struct update *u, struct sr_op *op, const char *name)
+{
+	const struct sr_attr *old = sr_op_attr(op, name);
+	if (!old || old->kind != SR_ATTR_SHARDINGS)
+		return;
+	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
+	for (int i = 0; i < old->n; i++)
+		list[i] = i < op->n_results ? even_sharding(u, old->list[i], sr_result(op, i)->type) : old->list[i];
+	sr_op_set_attr(u->ctx, op, name, sr_attr_shardings(u->ctx, list, old->n));
+}
+
+/* Of a manual computation's arguments, the free axes and the local shape count. */
+static void update_arguments(struct update *u, struct sr_op *op)
+{
+	const struct sr_attr *old = sr_op_attr(op, "in_shardings");
+	const struct sr_axes manual = *sr_op_attr(op, "manual_axes")->axes;
+	const struct sr_block *body = op->regions[0].first;
+	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
+	for (int i = 0; i < old->n; i++) {
+		struct sr_sharding inner = sr_sharding_erase_manual(u->ctx->arena, old->list[i]->sharding, manual);
+		const struct sr_attr *before = sr_attr_sharding(u->ctx, &inner), *after = even_sharding(u, before, body->args[i]->type);
+		list[i] = old->list[i];
+		if (before == after)
+			continue;
+		struct sr_sharding outer = sr_sharding_add_manual(u->ctx->arena, old->list[i]->sharding, after->sharding, manual);
+		list[i] = sr_attr_sharding(u->ctx, &outer);
+	}
+	sr_op_set_attr(u->ctx, op, "in_shardings", sr_attr_shardings(u->ctx, list, old->n));
+}
+
+static bool update_op(void *data, struct sr_op *op)
+{
+	struct update *u = data;
+	if (sr_op_is(op, SR_OP_func_func)) {
+		update_func(u, op);
+	} else if (sr_op_is(op, SR_OP_func_call)) {
+		update_results(u, op, "sdy.sharding");
+	} else if (sr_op_is(op, SR_OP_sdy_manual_computation)) {
+		update_arguments(u, op);
+		update_results(u, op, "out_shardings");
+	}
+	return true;
+}
+
+enum sr_status sr_pass_update_non_divisible_input_output_shardings(struct sr_context *ctx, struct sr_op *module,
+								   const struct sr_pass_options *options)
+{
+	struct update u = {ctx, module};
+	sr_walk(module, update_op, &u);
+	return SR_OK;
+}
