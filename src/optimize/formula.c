@@ -3,6 +3,7 @@
 #include "dialect/signature.h"
 #include "support/vec.h"
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,36 +107,35 @@ static struct sr_value *number(struct compiler *c)
 	return splat(c, sr_dtype_is_integer(c->like->dtype) ? (int64_t)d : 0, d);
 }
 
-/* The largest finite value: all bits of the largest infinity's neighbour, found by halving a power of two until it is finite, then adding
- * halves as long as that stays finite. Works for every format without a table. */
+static bool holds(enum sr_dtype t, double v)
+{
+	double kept = sr_float_decode(t, sr_float_encode(t, v));
+	return isfinite(kept) && kept == v;
+}
+
+/* The largest finite value: the greatest power of two that the format holds, and all halves, quarters, ... of it that it holds too. */
 static double largest(enum sr_dtype t)
 {
-	double v = 1, next;
-	for (int e = 1; e < 1024; e++) {
-		next = sr_float_decode(t, sr_float_encode(t, ldexp(1, e)));
-		if (!isfinite(next) || next != ldexp(1, e))
-			break;
-		v = next;
-	}
-	for (double step = v / 2; step > 0 && v + step != v; step /= 2) {
-		next = sr_float_decode(t, sr_float_encode(t, v + step));
-		if (isfinite(next) && next == v + step)
-			v = next;
-	}
+	double v = 1;
+	while (isfinite(2 * v) && holds(t, 2 * v))
+		v *= 2;
+	for (double step = v / 2; v + step != v; step /= 2)
+		if (isfinite(v + step) && holds(t, v + step))
+			v += step;
 	return v;
 }
 
+/* The least positive value, or the least with a full mantissa: below that, a number with its last bit set is not held. f64 is the format that
+ * the search would be made in. */
 static double least(enum sr_dtype t, bool normal)
 {
 	double v = 1, eps = 1;
-	while (sr_float_decode(t, sr_float_encode(t, 1 + eps / 2)) == 1 + eps / 2)
+	if (t == SR_F64)
+		return normal ? DBL_MIN : DBL_TRUE_MIN;
+	while (holds(t, 1 + eps / 2))
 		eps /= 2;
-	for (double next = v / 2; next > 0; next /= 2) {
-		double kept = sr_float_decode(t, sr_float_encode(t, next)), full = sr_float_decode(t, sr_float_encode(t, next * (1 + eps)));
-		if (kept != next || (normal && full != next * (1 + eps)))
-			break;
-		v = next;
-	}
+	while (holds(t, v / 2) && (!normal || holds(t, v / 2 * (1 + eps))))
+		v /= 2;
 	return v;
 }
 
