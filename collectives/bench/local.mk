@@ -1,2 +1,8 @@
 # Written by scripts/update-sources.
-shardbench_SOURCES =
+shardbench_SOURCES = \
+	collectives/bench/bench.h \
+	collectives/bench/measure.c \
+	collectives/bench/options.c \
+	collectives/bench/shardbench.c \
+	collectives/bench/table.c \
+	collectives/bench/verify.c

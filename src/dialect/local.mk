@@ -15,10 +15,12 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/groups.c \
 	src/dialect/infer.c \
 	src/dialect/infer.h \
+	src/dialect/infer_chlo.c \
 	src/dialect/infer_collective.c \
 	src/dialect/infer_control.c \
 	src/dialect/infer_dynamic.c \
 	src/dialect/infer_elementwise.c \
+	src/dialect/infer_func.c \
 	src/dialect/infer_gather.c \
 	src/dialect/infer_linalg.c \
 	src/dialect/infer_pending.c \

@@ -4,6 +4,8 @@ libsr_io_la_SOURCES = \
 	src/io/compare.h \
 	src/io/file.c \
 	src/io/file.h \
+	src/io/input.c \
+	src/io/input.h \
 	src/io/npy.c \
 	src/io/npy.h \
 	src/io/npy_header.c \

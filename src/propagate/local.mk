@@ -10,6 +10,7 @@ libsr_propagate_la_SOURCES = \
 	src/propagate/groups.c \
 	src/propagate/passes.c \
 	src/propagate/passes.h \
+	src/propagate/pipelines.c \
 	src/propagate/populate_op_sharding_rules.c \
 	src/propagate/priorities.c \
 	src/propagate/priorities.h \

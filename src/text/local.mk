@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_text_la_SOURCES = \
+	src/text/aliases.c \
+	src/text/aliases.h \
 	src/text/custom_control.c \
 	src/text/custom_module.c \
 	src/text/custom_reduce.c \
@@ -11,6 +13,7 @@ libsr_text_la_SOURCES = \
 	src/text/form_parse.c \
 	src/text/form_print.c \
 	src/text/lexer.c \
+	src/text/names.c \
 	src/text/parse.c \
 	src/text/parse_attr.c \
 	src/text/parse_conv.c \
@@ -26,6 +29,8 @@ libsr_text_la_SOURCES = \
 	src/text/print_attr.c \
 	src/text/print_dense.c \
 	src/text/print_float.c \
+	src/text/print_loc.c \
+	src/text/print_op.c \
 	src/text/print_sdy.c \
 	src/text/print_struct.c \
 	src/text/printer.h \

@@ -1,4 +1,5 @@
 # Written by scripts/update-sources.
 shardopt_SOURCES = \
 	src/tools/shardopt.c
-shardrun_SOURCES =
+shardrun_SOURCES = \
+	src/tools/shardrun.c
