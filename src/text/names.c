@@ -1,8 +1,9 @@
 /* SSA names as MLIR gives them: arguments %arg0, results %0, constants %c and %cst, a few ops' own names.
  *
  * All values of a region are numbered, ops inside its ops only afterwards; so the regions of an op begin behind the last number of the
- * region around it, and siblings begin alike. A name that is taken in this region or one around it gets _N, N from one counter. */
-#include "text/printer.h"
+ * region around it, and siblings begin alike. A name that is taken in this region or one around it gets _N, N from one counter.
+ * In generic form numbers are unique in the module instead: the counters run on, from the last region to the first. */
+#include "text/form.h"
 #include <string.h>
 
 struct scope {
@@ -71,11 +72,18 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 {
 	bool entry = block == block->region->first;
 	const struct sr_op *owner = block->region->op;
-	bool iter = !names->generic && owner && owner->info->code == SR_OP_stablehlo_while;
+	enum sr_op_code code = owner && !names->generic ? sr_op_code(owner) : SR_OP_UNREGISTERED;
+	int inputs = 0;
+	if (code == SR_OP_chlo_scan) {
+		int first;
+		sr_operands_of(owner, 0, &first, &inputs);
+	}
 	for (int i = 0; i < block->n_args; i++) {
 		char name[32];
-		if (iter)
+		if (code == SR_OP_stablehlo_while)
 			give(names, scope, n, block->args[i], "iterArg");
+		else if (code == SR_OP_chlo_scan)
+			give(names, scope, n, block->args[i], i < inputs ? "input" : "carry");
 		else if (entry) {
 			snprintf(name, sizeof name, "arg%u", n->argument++);
 			give(names, scope, n, block->args[i], name);
@@ -84,18 +92,19 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 	}
 }
 
-static void name_region(struct sr_value_names *names, const struct scope *up, struct counters n, const struct sr_region *region)
+static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *around, const struct sr_region *region)
 {
 	struct scope scope = {.up = up};
+	struct counters own = *around, *n = names->generic ? around : &own;
 	sr_map_init(&scope.used, names->ctx->arena);
 	for (const struct sr_block *b = region->first; b; b = b->next) {
-		name_args(names, &scope, &n, b);
+		name_args(names, &scope, n, b);
 		for (const struct sr_op *op = b->first; op; op = op->next)
-			name_results(names, &scope, &n, op);
+			name_results(names, &scope, n, op);
 	}
-	for (const struct sr_block *b = region->first; b; b = b->next)
-		for (const struct sr_op *op = b->first; op; op = op->next)
-			for (int i = 0; i < op->n_regions; i++)
+	for (const struct sr_block *b = region->last; b; b = b->prev)
+		for (const struct sr_op *op = b->last; op; op = op->prev)
+			for (int i = op->n_regions; i-- > 0;)
 				name_region(names, &scope, n, &op->regions[i]);
 }
 
@@ -109,8 +118,8 @@ struct sr_value_names *sr_names_of(struct sr_context *ctx, const struct sr_op *r
 	sr_map_init(&names->names, ctx->arena);
 	sr_map_init(&scope.used, ctx->arena);
 	name_results(names, &scope, &n, root);
-	for (int i = 0; i < root->n_regions; i++)
-		name_region(names, &scope, n, &root->regions[i]);
+	for (int i = root->n_regions; i-- > 0;)
+		name_region(names, &scope, &n, &root->regions[i]);
 	return names;
 }
 
