@@ -274,7 +274,7 @@ static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 	if (converted)
 		return converted;
 	for (const struct sr_formula *f = c->list; f && f->name; f++)
-		if (is_word(name, n, f->name))
+		if (f != c->formula && is_word(name, n, f->name)) /* tan is stablehlo's tan */
 			return sr_formula_build(c->b, f, args.data, c->list, c->made, c->data);
 	return call_op(c, name, n, args);
 }
