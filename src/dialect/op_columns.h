@@ -69,20 +69,20 @@
 	OP(stablehlo, name, "lhs:" class ", rhs:" class " -> result:" class, "") \
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \
 	FORM("lhs `,` rhs attr-dict `:` <same-type>") INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
-/* CHLO: rewritten to StableHLO before propagation; the columns after INFER serve programs that keep them */
+/* CHLO: rewritten to StableHLO before propagation, which knows no rules for it; the columns after INFER serve programs that keep them */
 #define SR_CHLO_UNARY(name, class) \
 	OP(chlo, name, "operand:" class " -> result:" class, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \
-	INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+	INFER(same) RULE(none) LOCAL(from_rule) PAD(any) LOWER(map)
 #define SR_CHLO_TEST(name) \
 	OP(chlo, name, "operand:any_float -> result:any_pred", "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \
-	INFER(predicate) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+	INFER(predicate) RULE(none) LOCAL(from_rule) PAD(any) LOWER(map)
 #define SR_CHLO_BINARY(name, first, second, class, flags) \
 	OP(chlo, name, first ":" class ", " second ":" class " -> result:" class, "") \
 	TRAITS(SR_PURE | SR_SAME_TYPE | SR_INFERRED_RESULT | (flags)) PRIORITY(none) \
 	FORM(first " `,` " second " attr-dict `:` <type " first "> `,` <type " second "> `->` <type result>") \
-	INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map)
+	INFER(same) RULE(none) LOCAL(from_rule) PAD(any) LOWER(map)
 #define SR_CHLO_BROADCAST(name, class, result, flags, infer) \
 	OP(chlo, name, "lhs:" class ", rhs:" class " -> result:" result, "broadcast_dimensions?:i64s") \
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \

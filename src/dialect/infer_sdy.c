@@ -1,0 +1,334 @@
+/* Constraints of Shardy's ops that are no collectives: meshes, constraints, edges, computations with bodies. */
+#include "dialect/sdy_check.h"
+#include <stdlib.h>
+#include <string.h>
+
+sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_infer_sdy_manual_computation, sr_infer_sdy_mesh,
+	sr_infer_sdy_named_computation, sr_infer_sdy_propagation_barrier, sr_infer_sdy_reshard, sr_infer_sdy_sharding_constraint,
+	sr_infer_sdy_sharding_group;
+
+static struct sr_check check_of(const struct sr_infer *in)
+{
+	return (struct sr_check){in->ctx, in->op, in->diags, ""};
+}
+
+static enum sr_status same_type(struct sr_infer *in)
+{
+	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))
+		return sr_infer_error(in, "requires the same type for all operands and results");
+	in->types[0] = sr_operand_type(in, 0);
+	return SR_OK;
+}
+
+/* ---------------------------------------------------------------- mesh */
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static enum sr_status check_device_ids(struct sr_infer *in, const struct sr_mesh *m)
+{
+	int64_t product = 1;
+	for (int i = 0; i < m->n_axes; i++)
+		if (__builtin_mul_overflow(product, m->axes[i].size, &product))
+			return sr_infer_error(in, "has more devices than can be counted");
+	if (m->n_device_ids == 0)
+		return SR_OK;
+	if (product != m->n_device_ids)
+		return sr_infer_error(in, "total product of axis sizes must match total number of device ids, got: %lld != %d",
+				      (long long)product, m->n_device_ids);
+	int64_t *sorted = sr_dup(in->ctx->arena, m->device_ids, (size_t)m->n_device_ids, sizeof *sorted);
+	qsort(sorted, (size_t)m->n_device_ids, sizeof *sorted, compare_ids);
+	bool identity = true;
+	for (int i = 0; i < m->n_device_ids; i++) {
+		identity = identity && m->device_ids[i] == i;
+		if (sorted[i] != i)
+			return sr_infer_error(in, "sorted device ids must be iota(product(axes)), got: %s",
+					      sr_dims_words(in->ctx, sorted, m->n_device_ids));
+	}
+	if (identity)
+		return sr_infer_error(in, "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity");
+	return SR_OK;
+}
+
+enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
+{
+	const struct sr_mesh *m = sr_op_attr(in->op, "mesh")->mesh;
+	const struct sr_op *parent = sr_op_parent(in->op);
+	if (parent && !sr_op_is(parent, SR_OP_builtin_module))
+		return sr_infer_error(in, "expects parent op 'builtin.module'");
+	for (int i = 0; i < m->n_axes; i++)
+		if (m->axes[i].size <= 0)
+			return sr_infer_error(in, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
+	for (int i = 0; i < m->n_device_ids; i++)
+		if (m->device_ids[i] < 0)
+			return sr_infer_error(in, "device id must be non-negative, got: %lld", (long long)m->device_ids[i]);
+	if (m->n_axes == 0)
+		return m->n_device_ids > 1 ? sr_infer_error(in, "axes is empty and device_ids has more than one element") : SR_OK;
+	for (int i = 0; i < m->n_axes; i++)
+		for (int k = 0; k < i; k++)
+			if (m->axes[i].name == m->axes[k].name)
+				return sr_infer_error(in, "duplicate axis name: \"%s\"", m->axes[i].name);
+	return check_device_ids(in, m);
+}
+
+/* ---------------------------------------------------------------- one value */
+
+/* The sharding of a value, seen through propagation barriers. */
+static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in)
+{
+	const struct sr_value *v = sr_operand(in->op, 0);
+	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
+		v = sr_operand(v->def, 0);
+	return sr_value_sharding(in->ctx, v);
+}
+
+static enum sr_status constrained(struct sr_infer *in)
+{
+	struct sr_check c = check_of(in);
+	const struct sr_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
+	if (same_type(in) || sr_check_sharding(&c, to, sr_operand_type(in, 0)))
+		return SR_INVALID;
+	const struct sr_attr *from = sharding_through_barriers(in);
+	return from ? sr_check_unreduced(&c, from->sharding, to, SR_UNREDUCED_SUM, from->sharding->unreduced_kind) : SR_OK;
+}
+
+enum sr_status sr_infer_sdy_sharding_constraint(struct sr_infer *in)
+{
+	return constrained(in);
+}
+
+enum sr_status sr_infer_sdy_reshard(struct sr_infer *in)
+{
+	return constrained(in);
+}
+
+enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
+{
+	return SR_OK;
+}
+
+enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
+{
+	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "allowed_direction")), "BOTH") == 0)
+		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op redundant.");
+	return same_type(in);
+}
+
+static bool has_one_use(const struct sr_value *v)
+{
+	return v->uses && !v->uses->next;
+}
+
+enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
+{
+	struct sr_check c = check_of(in);
+	const struct sr_value *v = sr_operand(in->op, 0);
+	const struct sr_attr *sharding = sr_op_attr(in->op, "sharding");
+	if (!sr_type_is_static(v->type))
+		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'", sr_infer_words(in, v->type));
+	if (!has_one_use(v))
+		return sr_infer_error(in, "expected input of sdy.data_flow_edge to have a single user");
+	if (v->def && strcmp(v->def->info->dialect, "sdy") == 0 && !sr_op_has(v->def, SR_DATA_FLOW_EDGE)) {
+		sr_infer_error(in, "expected input of sdy.data_flow_edge to not be defined by an SdyDialect op (other than an "
+			       "sdy.named_computation).");
+		sr_report(in->diags, SR_NOTE, sr_loc_place(v->def->loc), "sdy op defining the input of the sdy.data_flow_edge");
+		return SR_INVALID;
+	}
+	if (sharding && sr_check_sharding(&c, sharding->sharding, v->type))
+		return SR_INVALID;
+	return same_type(in);
+}
+
+enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
+{
+	const struct sr_value *v = sr_operand(in->op, 0);
+	if (!sr_type_is_static(v->type))
+		return sr_infer_error(in, "expected sdy.func_data_flow_edge to have a static-shaped result. type: '%s'",
+				      sr_infer_words(in, v->type));
+	if (!has_one_use(v))
+		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to have a single user");
+	if (!v->def && !sr_op_is(v->block->region->op, SR_OP_func_func))
+		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a block argument of a func op.");
+	if (v->def && !sr_op_is(v->def, SR_OP_func_call))
+		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a result of call op.");
+	return same_type(in);
+}
+
+/* ---------------------------------------------------------------- computations with bodies */
+
+struct values {
+	const struct sr_type **types;
+	int n;
+};
+
+static struct values types_of_operands(const struct sr_infer *in, const struct sr_op *op)
+{
+	struct values v = {SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands), op->n_operands};
+	for (int i = 0; i < v.n; i++)
+		v.types[i] = sr_operand(op, i)->type;
+	return v;
+}
+
+static struct values types_of_arguments(const struct sr_infer *in, const struct sr_block *block)
+{
+	struct values v = {SR_NEWS(in->ctx->arena, const struct sr_type *, block->n_args), block->n_args};
+	for (int i = 0; i < v.n; i++)
+		v.types[i] = block->args[i]->type;
+	return v;
+}
+
+struct manual {
+	struct sr_infer *in;
+	const struct sr_axes *axes;
+	const char *what; /* "operand" or "result" */
+};
+
+static bool is_manual(const struct manual *m, struct sr_axis_ref ref)
+{
+	for (int i = 0; i < m->axes->n; i++)
+		if (m->axes->refs[i].axis == ref.axis)
+			return true;
+	return false;
+}
+
+static enum sr_status check_manual_first(const struct manual *m, const struct sr_sharding *s, int index)
+{
+	struct sr_context *ctx = m->in->ctx;
+	for (int d = 0; d < s->rank; d++) {
+		struct sr_axes axes = s->dims[d].axes;
+		for (int i = 1; i < axes.n; i++)
+			if (is_manual(m, axes.refs[i]) && !is_manual(m, axes.refs[i - 1]))
+				return sr_infer_error(m->in, "%s sharding at index %d must have all manual axes come before free axes in its dimension "
+						      "sharding at index %d. Saw manual axis %s after free axis %s", m->what, index, d,
+						      sr_axis_words(ctx, axes.refs[i]), sr_axis_words(ctx, axes.refs[i - 1]));
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_local_type(const struct manual *m, const struct sr_sharding *s, const struct sr_type *global,
+				       const struct sr_type *local, int index)
+{
+	struct sr_infer *in = m->in;
+	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(in->op), s);
+	if (!sr_is_ranked(global) || !mesh || s->rank != global->rank)
+		return SR_OK;
+	int64_t *shape = sr_dup(in->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
+	for (int d = 0; d < s->rank; d++) {
+		int64_t parts = 1;
+		for (int i = 0; i < s->dims[d].axes.n; i++)
+			if (is_manual(m, s->dims[d].axes.refs[i]))
+				parts *= sr_axis_resolve(mesh, s->dims[d].axes.refs[i]).size;
+		if (sr_is_dynamic(shape[d]))
+			continue;
+		if (shape[d] % parts != 0)
+			return sr_infer_error(in, "%s dimension size %lld is not divisible by the manual axes size %lld", m->what,
+					      (long long)shape[d], (long long)parts);
+		shape[d] /= parts;
+	}
+	const struct sr_type *want = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
+	if (want != local)
+		return sr_infer_error(in, "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected local shape "
+				      "'%s', actual local shape '%s'", m->what, m->what, index, sr_infer_words(in, want), sr_infer_words(in, local));
+	return SR_OK;
+}
+
+static enum sr_status check_manual_values(const struct manual *m, struct values global, struct values local, const struct sr_attr *shardings)
+{
+	struct sr_check c = check_of(m->in);
+	if (global.n == 0 && local.n == 0 && shardings->n == 0)
+		return SR_OK;
+	if (sr_check_shardings(&c, shardings, global.types, global.n, sr_printf(c.ctx->arena, "%s ", m->what)))
+		return SR_INVALID;
+	if (global.n != local.n)
+		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss", m->what, m->what,
+				      global.n, m->what, local.n, m->what);
+	for (int i = 0; i < global.n; i++) {
+		const struct sr_sharding *s = shardings->list[i]->sharding;
+		if (check_manual_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
+			return SR_INVALID;
+	}
+	return SR_OK;
+}
+
+/* The mesh of all shardings; *differ where they have several. Meshes without axes go with any. */
+static const struct sr_mesh *common_mesh(const struct sr_infer *in, const struct sr_attr *const lists[2], bool *differ)
+{
+	const struct sr_op *module = sr_op_module(in->op);
+	const struct sr_mesh *common = NULL;
+	*differ = false;
+	for (int k = 0; k < 2; k++)
+		for (int i = 0; i < lists[k]->n; i++) {
+			const struct sr_mesh *mesh = sr_sharding_mesh(module, lists[k]->list[i]->sharding);
+			if (!mesh || mesh->n_axes == 0)
+				continue;
+			if (common && !sr_mesh_equal(common, mesh))
+				*differ = true;
+			common = common ? common : mesh;
+		}
+	return common;
+}
+
+enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
+{
+	struct sr_op *op = in->op;
+	const struct sr_attr *lists[] = {sr_op_attr(op, "in_shardings"), sr_op_attr(op, "out_shardings")};
+	const struct sr_axes *axes = sr_op_attr(op, "manual_axes")->axes;
+	const struct sr_op *end = sr_region_end(op, 0);
+	struct manual operands = {in, axes, "operand"}, results = {in, axes, "result"};
+	struct values out = {in->types, op->n_results};
+	bool differ;
+	for (int i = 0; i < axes->n; i++) {
+		struct sr_op *owner = sr_manual_owner(op, axes->refs[i].axis);
+		if (!owner)
+			continue;
+		sr_infer_error(in, "operates on axis \"%s\" which is already bound by a parent sdy.manual_computation op", axes->refs[i].axis);
+		sr_report(in->diags, SR_NOTE, sr_loc_place(owner->loc), "parent bounding this axis as manual");
+		return SR_INVALID;
+	}
+	if (!end)
+		return sr_infer_error(in, "expects a body that ends with sdy.return");
+	if (!sr_op_module(op))
+		return SR_OK;
+	if (check_manual_values(&operands, types_of_operands(in, op), types_of_arguments(in, sr_region_block(op, 0)), lists[0]) ||
+	    check_manual_values(&results, out, types_of_operands(in, end), lists[1]))
+		return SR_INVALID;
+	if (lists[0]->n == 0 && lists[1]->n == 0)
+		return SR_OK;
+	const struct sr_mesh *mesh = common_mesh(in, lists, &differ);
+	if ((!mesh || differ) && axes->n)
+		return sr_infer_error(in, "all in and out shardings must be bound to the same mesh or an empty mesh.");
+	for (int i = 0; i < axes->n; i++)
+		if (sr_mesh_axis_index(mesh, axes->refs[i].axis) < 0)
+			return sr_infer_error(in, "unknown manual axis: \"%s\"", axes->refs[i].axis);
+	return SR_OK;
+}
+
+enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
+{
+	struct sr_op *op = in->op;
+	struct sr_check c = check_of(in);
+	const struct sr_attr *ins = sr_op_attr(op, "in_shardings"), *outs = sr_op_attr(op, "out_shardings");
+	const struct sr_block *block = sr_region_block(op, 0);
+	const struct sr_op *end = sr_region_end(op, 0);
+	if (!end)
+		return sr_infer_error(in, "expects a body that ends with sdy.return");
+	if (block->n_args != op->n_operands)
+		return sr_infer_error(in, "number of block arguments must match the number of operands: %d != %d", block->n_args, op->n_operands);
+	for (int i = 0; i < block->n_args; i++)
+		if (block->args[i]->type != sr_operand_type(in, i))
+			return sr_infer_error(in, "expected the type of the %d'th block argument to match the type of the corresponding operand: '%s' "
+					      "vs '%s'", i, sr_infer_words(in, block->args[i]->type), sr_infer_words(in, sr_operand_type(in, i)));
+	if (op->n_results != end->n_operands)
+		return sr_infer_error(in, "has %d results, but its body returns %d values", op->n_results, end->n_operands);
+	for (int i = 0; i < op->n_results; i++)
+		in->types[i] = sr_operand(end, i)->type;
+	struct values operands = types_of_operands(in, op);
+	if (ins && sr_op_module(op) && sr_check_shardings(&c, ins, operands.types, operands.n, "in_shardings "))
+		return SR_INVALID;
+	if (outs && sr_op_module(op) && sr_check_shardings(&c, outs, in->types, op->n_results, "out_shardings "))
+		return SR_INVALID;
+	return SR_OK;
+}

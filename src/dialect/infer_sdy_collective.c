@@ -1,0 +1,373 @@
+/* Constraints of Shardy's collectives: that the axes named by the op take the operand's sharding to out_sharding. */
+#include "dialect/sdy_check.h"
+#include <string.h>
+
+sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_slice, sr_infer_sdy_all_to_all,
+	sr_infer_sdy_collective_permute, sr_infer_sdy_reduce_scatter, sr_infer_sdy_replicated_to_unreduced,
+	sr_infer_sdy_sharded_to_unreduced;
+
+struct collective {
+	struct sr_check c;
+	const struct sr_mesh *mesh, *from_mesh;
+	const struct sr_sharding *from, *to; /* `from` is the operand's, replicated where it has none */
+	bool has_from;
+};
+
+enum { MAY_MISS_FROM = 1, MAY_CHANGE_MESH = 2 };
+
+static struct sr_sharding replicated_like(struct sr_context *ctx, const struct sr_sharding *to)
+{
+	struct sr_sharding s = {.mesh_name = to->mesh_name, .mesh = to->mesh, .rank = to->rank};
+	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, to->rank);
+	for (int d = 0; d < to->rank; d++)
+		dims[d].priority = -1;
+	s.dims = dims;
+	return s;
+}
+
+/* What all collectives ask; *ready is false where the op is detached and nothing more can be checked. */
+static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, bool *ready)
+{
+	const struct sr_op *module = sr_op_module(in->op);
+	const struct sr_attr *from = sr_value_sharding(in->ctx, sr_operand(in->op, 0));
+	*k = (struct collective){.c = {in->ctx, in->op, in->diags, ""}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
+	*ready = module != NULL;
+	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))
+		return sr_infer_error(in, "requires the same type for all operands and results");
+	in->types[0] = sr_operand_type(in, 0);
+	if (!module)
+		return SR_OK;
+	if (!from && !(may & MAY_MISS_FROM))
+		return sr_infer_error(in, "collective on operand without sharding");
+	if (sr_check_sharding(&k->c, k->to, in->types[0]))
+		return SR_INVALID;
+	struct sr_sharding *missing = SR_NEW(in->ctx->arena, struct sr_sharding);
+	*missing = replicated_like(in->ctx, k->to);
+	k->has_from = from != NULL;
+	k->from = from ? from->sharding : missing;
+	k->mesh = sr_sharding_mesh(module, k->to);
+	k->from_mesh = sr_sharding_mesh(module, k->from);
+	if (!(may & MAY_CHANGE_MESH) && k->from_mesh && !sr_mesh_equal(k->mesh, k->from_mesh))
+		return sr_infer_error(in, "result mesh does not match operand mesh");
+	if (k->to->rank != k->from->rank)
+		return sr_infer_error(in, "result sharding has rank %d but operand sharding has rank %d", k->to->rank, k->from->rank);
+	if (!k->from_mesh)
+		return sr_infer_error(in, "unknown mesh: @%s", k->from->mesh_name);
+	return SR_OK;
+}
+
+/* ---------------------------------------------------------------- axes of one dimension */
+
+static struct sr_axes resolve(const struct collective *k, struct sr_axes axes)
+{
+	return sr_axes_resolve(k->c.ctx->arena, k->mesh, axes);
+}
+
+/* Whole axes as they are written: without sizes. */
+static struct sr_axes as_written(const struct collective *k, struct sr_axes axes)
+{
+	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
+	for (int i = 0; i < axes.n; i++)
+		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(k->mesh, refs[i].axis))
+			refs[i].size = 0;
+	return (struct sr_axes){refs, axes.n};
+}
+
+static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
+{
+	return sr_axis_contains(b, a) && a.pre * a.size == b.pre * b.size;
+}
+
+/* The axes left of a dimension when the last ones, `gathered`, are taken off its end. */
+static enum sr_status gather(const struct collective *k, struct sr_axes have, struct sr_axes gathered, int dim, const char *what,
+			     struct sr_axes *left)
+{
+	struct sr_axes rest = resolve(k, have), take = resolve(k, gathered);
+	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, rest.refs, (size_t)rest.n, sizeof *refs);
+	int n = rest.n;
+	for (int i = take.n - 1; i >= 0; i--) {
+		if (n == 0 || !is_suffix(take.refs[i], refs[n - 1]))
+			return sr_check_error(&k->c, "can't apply %s axis %s to operand sharding on dimension %d", what,
+					      sr_axis_words(k->c.ctx, gathered.refs[i]), dim);
+		struct sr_axis_ref prefix;
+		bool some = sr_axis_prefix_without_overlap(refs[n - 1], take.refs[i], &prefix);
+		n--;
+		if (some)
+			refs[n++] = prefix;
+	}
+	*left = (struct sr_axes){refs, n};
+	return SR_OK;
+}
+
+static struct sr_axes slice(const struct collective *k, struct sr_axes have, struct sr_axes sliced)
+{
+	struct sr_axes out = resolve(k, have), more = resolve(k, sliced);
+	for (int i = 0; i < more.n; i++)
+		out = sr_axes_append(k->c.ctx->arena, out, more.refs[i]);
+	return out;
+}
+
+static enum sr_status check_expected(const struct collective *k, struct sr_axes expected, int dim)
+{
+	if (sr_axes_equal(expected, resolve(k, k->to->dims[dim].axes)))
+		return SR_OK;
+	return sr_check_error(&k->c, "result sharding doesn't match expected sharding %s on dimension %d",
+			      sr_axes_words(k->c.ctx, as_written(k, expected)), dim);
+}
+
+/* Lists of axes per dimension; `gathering` names them in messages where they are taken off, NULL: they are put on. */
+static enum sr_status check_per_dim(struct sr_infer *in, const struct collective *k, const char *attr, const char *gathering)
+{
+	const struct sr_attr *lists = sr_op_attr(in->op, attr);
+	struct sr_seen seen = {.mesh = k->mesh};
+	for (int d = 0; d < lists->n; d++)
+		if (sr_check_axes(&k->c, &seen, *lists->list[d]->axes))
+			return SR_INVALID;
+	if (k->to->rank != lists->n)
+		return sr_infer_error(in, "result sharding has rank %d but collective axes has rank %d", k->to->rank, lists->n);
+	for (int d = 0; d < lists->n; d++) {
+		struct sr_axes have = k->from->dims[d].axes, axes = *lists->list[d]->axes, expected;
+		if (!gathering)
+			expected = slice(k, have, axes);
+		else if (gather(k, have, axes, d, gathering, &expected))
+			return SR_INVALID;
+		if (check_expected(k, expected, d))
+			return SR_INVALID;
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_infer_sdy_all_gather(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, 0, &k, &ready);
+	return st || !ready ? st : check_per_dim(in, &k, "gathering_axes", "gathering");
+}
+
+enum sr_status sr_infer_sdy_all_slice(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
+	return st || !ready ? st : check_per_dim(in, &k, "slicing_axes", NULL);
+}
+
+/* ---------------------------------------------------------------- reductions */
+
+static int reduction_of(const struct sr_op *op)
+{
+	const struct sr_attr *a = sr_op_attr(op, "reduction_op");
+	const char *name = a ? sr_attr_enum_name(a) : "sum";
+	return strcmp(name, "max") == 0 ? SR_UNREDUCED_MAX : strcmp(name, "min") == 0 ? SR_UNREDUCED_MIN : SR_UNREDUCED_SUM;
+}
+
+enum sr_status sr_infer_sdy_reduce_scatter(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
+	if (st || !ready)
+		return st;
+	if (sr_check_unreduced(&k.c, k.from, k.to, -1, reduction_of(in->op)))
+		return SR_INVALID;
+	return check_per_dim(in, &k, "reduce_scatter_axes", NULL);
+}
+
+static bool overlaps_dims(const struct collective *k, struct sr_axis_ref ref)
+{
+	struct sr_axes one = {&ref, 1};
+	for (int d = 0; d < k->from->rank; d++)
+		if (sr_axes_overlap(resolve(k, k->from->dims[d].axes), one))
+			return true;
+	return false;
+}
+
+static bool same_dims(const struct collective *k, bool all_of_it)
+{
+	for (int d = 0; d < k->to->rank; d++) {
+		const struct sr_dim_sharding *a = &k->from->dims[d], *b = &k->to->dims[d];
+		if (!sr_axes_equal(resolve(k, a->axes), resolve(k, b->axes)))
+			return false;
+		if (all_of_it && (a->closed != b->closed || a->priority != b->priority))
+			return false;
+	}
+	return true;
+}
+
+enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
+	struct sr_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
+	if (st || !ready)
+		return st;
+	struct sr_seen seen = {.mesh = k.mesh};
+	if (!same_dims(&k, false))
+		return sr_infer_error(in, "operand and result shardings are not equivalent");
+	if (sr_check_sorted_axes(&k.c, &seen, axes, "reduction"))
+		return SR_INVALID;
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
+		struct sr_axes one = {&ref, 1};
+		const char *words = sr_axis_words(in->ctx, axes.refs[i]);
+		if (overlaps_dims(&k, ref) || sr_axes_overlap(resolve(&k, k.from->replicated), one))
+			return sr_infer_error(in, "reduction axis %s overlaps with operand dimension sharding or replicated axes", words);
+		if (sr_axes_overlap(resolve(&k, k.to->unreduced), one))
+			return sr_infer_error(in, "reduction axis %s overlaps with result unreduced axes", words);
+	}
+	return sr_check_unreduced(&k.c, k.from, k.to, -1, reduction_of(in->op));
+}
+
+/* out_sharding is unreduced along what the operand was and along the op's axes. */
+static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct collective *k, struct sr_axes more, const char *what)
+{
+	struct sr_arena *arena = in->ctx->arena;
+	struct sr_axes before = resolve(k, k->from->unreduced), after = resolve(k, k->to->unreduced), added = resolve(k, more);
+	for (int i = 0; i < added.n; i++)
+		before = sr_axes_append(arena, before, added.refs[i]);
+	if (sr_axes_equal(sr_axes_sort_and_merge(arena, k->mesh, before), after))
+		return SR_OK;
+	return sr_infer_error(in, "out_unreduced_axes should be in_unreduced_axes + %s", what);
+}
+
+enum sr_status sr_infer_sdy_sharded_to_unreduced(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, 0, &k, &ready);
+	const struct sr_attr *lists = sr_op_attr(in->op, "axes");
+	if (st || !ready)
+		return st;
+	if (k.to->unreduced_kind != SR_UNREDUCED_SUM)
+		return sr_infer_error(in, "out_sharding reduction_op must be SUM");
+	if (check_per_dim(in, &k, "axes", "shard-to-unreduce"))
+		return SR_INVALID;
+	struct sr_axes all = {0};
+	for (int d = 0; d < lists->n; d++)
+		for (int i = 0; i < lists->list[d]->axes->n; i++)
+			all = sr_axes_append(in->ctx->arena, all, sr_axis_resolve(k.mesh, lists->list[d]->axes->refs[i]));
+	return check_unreduced_sum(in, &k, all, "sharded_to_unreduced_axes");
+}
+
+enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, 0, &k, &ready);
+	struct sr_axes axes = *sr_op_attr(in->op, "axes")->axes;
+	if (st || !ready)
+		return st;
+	struct sr_seen seen = {.mesh = k.mesh};
+	if (k.to->unreduced_kind != SR_UNREDUCED_SUM)
+		return sr_infer_error(in, "out_sharding reduction_op must be SUM");
+	if (!same_dims(&k, true))
+		return sr_infer_error(in, "input and output must share the same dimension shardings");
+	if (axes.n == 0)
+		return sr_infer_error(in, "r2u axes must not be empty");
+	if (sr_check_sorted_axes(&k.c, &seen, axes, "r2u"))
+		return SR_INVALID;
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref ref = sr_axis_resolve(k.mesh, axes.refs[i]);
+		const char *words = sr_axis_words(in->ctx, axes.refs[i]);
+		if (overlaps_dims(&k, ref))
+			return sr_infer_error(in, "r2u axis %s overlaps with operand dimension sharding", words);
+		if (sr_axes_overlap(resolve(&k, k.from->unreduced), (struct sr_axes){&ref, 1}))
+			return sr_infer_error(in, "r2u axis %s overlaps with operand unreduced axes", words);
+	}
+	return check_unreduced_sum(in, &k, axes, "r2u_axes");
+}
+
+/* ---------------------------------------------------------------- all_to_all, collective_permute */
+
+struct param {
+	struct sr_axes axes;
+	int64_t from, to;
+};
+
+static struct param param_of(const struct sr_attr *a)
+{
+	return (struct param){*sr_attr_field(a, "axes")->axes, sr_attr_field(a, "src_dim")->i, sr_attr_field(a, "tgt_dim")->i};
+}
+
+static enum sr_status check_dim(struct sr_infer *in, int64_t dim, int rank, const char *what)
+{
+	if (dim >= 0 && dim < rank)
+		return SR_OK;
+	return sr_infer_error(in, "%s dimension %lld is out of range [0, %d)", what, (long long)dim, rank);
+}
+
+static enum sr_status check_params(struct sr_infer *in, const struct collective *k, const struct sr_attr *params, bool *moved)
+{
+	struct sr_seen seen = {.mesh = k->mesh};
+	int64_t last = -1;
+	for (int i = 0; i < params->n; i++) {
+		struct param p = param_of(params->list[i]);
+		if (sr_check_axes(&k->c, &seen, p.axes) || check_dim(in, p.from, k->to->rank, "source") ||
+		    check_dim(in, p.to, k->to->rank, "target"))
+			return SR_INVALID;
+		int64_t dims[] = {p.from, p.to};
+		for (int e = 0; e < 2; e++) {
+			if (moved[dims[e]])
+				return sr_infer_error(in, "overlapping source/target dimensions in all-to-all params: %lld", (long long)dims[e]);
+			moved[dims[e]] = true;
+		}
+		if (last >= p.from)
+			return sr_infer_error(in, "source dimensions are not sorted in ascending order: %lld appears after %lld", (long long)p.from,
+					      (long long)last);
+		last = p.from;
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, 0, &k, &ready);
+	const struct sr_attr *params = sr_op_attr(in->op, "params");
+	if (st || !ready)
+		return st;
+	if (params->n == 0)
+		return sr_infer_error(in, "parameter list is empty");
+	bool *moved = SR_NEWS(in->ctx->arena, bool, k.to->rank);
+	if (check_params(in, &k, params, moved))
+		return SR_INVALID;
+	for (int i = 0; i < params->n; i++) {
+		struct param p = param_of(params->list[i]);
+		struct sr_axes left;
+		if (gather(&k, k.from->dims[p.from].axes, p.axes, (int)p.from, "all-to-all", &left) || check_expected(&k, left, (int)p.from) ||
+		    check_expected(&k, slice(&k, k.from->dims[p.to].axes, p.axes), (int)p.to))
+			return SR_INVALID;
+	}
+	for (int d = 0; d < k.to->rank; d++)
+		if (!moved[d] && check_expected(&k, resolve(&k, k.from->dims[d].axes), d))
+			return SR_INVALID;
+	return SR_OK;
+}
+
+static bool same_mesh_name(const struct sr_sharding *a, const struct sr_sharding *b)
+{
+	return a->mesh_name == b->mesh_name && (a->mesh == b->mesh || (a->mesh && b->mesh && sr_mesh_equal(a->mesh, b->mesh)));
+}
+
+enum sr_status sr_infer_sdy_collective_permute(struct sr_infer *in)
+{
+	struct collective k;
+	bool ready;
+	enum sr_status st = begin(in, MAY_CHANGE_MESH, &k, &ready);
+	if (st || !ready)
+		return st;
+	if (!sr_mesh_same_axes(k.mesh, k.from_mesh))
+		return sr_infer_error(in, "result mesh has different axes than operand mesh");
+	if (!same_mesh_name(k.from, k.to) && sr_mesh_equal(k.mesh, k.from_mesh))
+		return sr_infer_error(in, "result mesh name is different but same device ids as operand");
+	for (int d = 0; d < k.to->rank; d++) {
+		int64_t have = sr_axes_size(resolve(&k, k.from->dims[d].axes)), want = sr_axes_size(resolve(&k, k.to->dims[d].axes));
+		if (have != want)
+			return sr_infer_error(in, "sharded size of result doesn't match operand on dimension %d: %lld != %lld", d, (long long)want,
+					      (long long)have);
+	}
+	return SR_OK;
+}
