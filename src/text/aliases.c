@@ -156,27 +156,39 @@ static void finish(struct sr_aliases *all)
 	all->collecting = false;
 }
 
-/* Is there anything that could have an alias? Most modules print without. */
-static bool find(void *data, struct sr_op *op)
+/* Is there anything that could have an alias? Most modules print without, and need no collecting. */
+static bool holds_alias(const struct sr_attr *a)
+{
+	if (attr_alias_name(a) || (a->type && has_alias(a->type)))
+		return true;
+	for (int i = 0; a->list && i < a->n; i++)
+		if (a->list[i] && holds_alias(a->list[i]))
+			return true;
+	for (int i = 0; a->entries && i < a->n; i++)
+		if (holds_alias(a->entries[i].value))
+			return true;
+	return false;
+}
+
+static bool has_none(void *data, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
 		if (has_alias(op->results[i].type))
 			return false;
-	for (int i = 0; i < op->n_attrs; i++) {
-		const struct sr_attr *a = op->attrs[i].value;
-		if (a->kind == SR_ATTR_OPAQUE || a->kind == SR_ATTR_ARRAY || a->kind == SR_ATTR_DICT ||
-		    (a->kind == SR_ATTR_TYPE && op->info->code == SR_OP_func_func && false))
-			*(bool *)data = *(bool *)data || attr_alias_name(a);
-	}
-	return !*(bool *)data;
+	for (int i = 0; i < op->n_operands; i++)
+		if (has_alias(sr_operand(op, i)->type))
+			return false;
+	for (int i = 0; i < op->n_attrs; i++)
+		if (holds_alias(op->attrs[i].value))
+			return false;
+	return true;
 }
 
 struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op *root)
 {
-	bool found = false;
 	if (printer->options.local_scope)
 		return NULL;
-	if (!printer->options.debuginfo && sr_walk((struct sr_op *)root, find, &found) && !found)
+	if (!printer->options.debuginfo && sr_walk((struct sr_op *)root, has_none, NULL))
 		return NULL;
 	struct sr_printer p = *printer;
 	struct sr_buf scratch;

@@ -50,7 +50,7 @@ static struct sr_op *top(struct sr_parser *p)
 {
 	struct sr_op *module = sr_module_new(p->ctx);
 	struct sr_block *body = sr_module_body(module);
-	module->loc = sr_loc_file(p->ctx, p->file, p->line_offset ? p->line_offset + 1 : 1, 1);
+	module->loc = sr_loc_file(p->ctx, p->file, 0, 0);
 	sr_parser_push_scope(p);
 	p->dialect = "builtin";
 	while (p->kind != SR_TOK_END) {

@@ -118,6 +118,8 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 	else if (!s->has_operand_types)
 		for (size_t k = 0; any && k < s->flat.n; k++)
 			sr_push(p->arena, &s->operand_types, any);
+	for (int i = 0; sig && any && (int)s->results.n < sig->n_results && sig->results[i].many == SR_ONE; i++)
+		sr_push(p->arena, &s->results, any);
 	if (s->operand_types.n != s->flat.n)
 		sr_parser_fail(p, s->operands_where, "%zu operands present, but expected %zu", s->flat.n, s->operand_types.n);
 }

@@ -47,12 +47,18 @@ static bool is_hidden(const char *name, const char *const *hidden)
 	return false;
 }
 
+static bool ends_in(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+	return n >= m && !strcmp(s + n - m, end);
+}
+
 static void print_entry(struct sr_printer *p, const struct sr_named *entry, bool first)
 {
 	if (!first)
 		sr_buf_puts(p->out, ", ");
-	if (entry->value->kind == SR_ATTR_AXES && !strcmp(entry->name, "manual_axes")) {
-		sr_buf_puts(p->out, "manual_axes = #sdy<manual_axes");
+	if (entry->value->kind == SR_ATTR_AXES && ends_in(entry->name, "manual_axes")) { /* one kind in the IR, two names in the text */
+		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
 		sr_buf_putc(p->out, '>');
 		return;
@@ -165,12 +171,11 @@ void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool 
 	sr_buf_putc(p->out, '{');
 	p->indent += 2;
 	for (const struct sr_block *b = region->first; b; b = b->next) {
-		bool label = b != region->first || (entry_args && b->n_args) || (b->next && false);
+		bool label = b != region->first || (entry_args && b->n_args);
 		print_block(p, b, label, terminators);
 	}
 	p->indent -= 2;
-	if (region->first)
-		sr_print_newline(p);
+	sr_print_newline(p);
 	sr_buf_putc(p->out, '}');
 	p->dialect = outer;
 }

@@ -45,7 +45,7 @@ void sr_print_conv_dims(struct sr_printer *p, const struct sr_attr *a)
 
 static void print_field(struct sr_printer *p, const struct sr_attr_slot *field, const struct sr_attr *a)
 {
-	if (field->kind == SR_KIND_enum)
+	if (field->kind == SR_KIND_enum || field->kind == SR_KIND_mesh_or_symbol)
 		sr_print_attribute(p, a, SR_TYPE_SHOWN);
 	else
 		sr_print_kind(p, field, a);
