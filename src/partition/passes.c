@@ -15,6 +15,13 @@ const struct sr_pass sr_partition_passes[] = {
 	 .doc = "Every sdy.reshard as an all_gather of the axes that go and an all_slice of the axes that come.",
 	 .requires = "sdy.reshard ops",
 	 .leaves = "sdy collectives"},
+	{.name = "sdy-insert-explicit-reshards",
+	 .options = "enable-full-version:bool=false",
+	 .on_func = true,
+	 .run = sr_insert_explicit_reshards,
+	 .doc = "Reshards of operands and results where they are not sharded as an op's rule wants; reductions of unreduced values.",
+	 .requires = "data-flow edges sunk",
+	 .leaves = "compatible ops (full version)"},
 	{.name = "sdy-convert-global-to-local",
 	 .options = "per-dim-all-gather:bool=false, enable-rgv3:bool=false, replica-count:int=1, partition-count:int=1, "
 		    "combine-multi-dimension-reduce-scatter:bool=false",

@@ -1,0 +1,91 @@
+/* What the parts of choosing share: an op seen through its factors, and the insertion of reshards and reductions around it. Internal to
+ * partition. Axis references are resolved in projections and unresolved, as text has them, in attributes. */
+#ifndef SR_PARTITION_EXPLICIT_RESHARDS_H
+#define SR_PARTITION_EXPLICIT_RESHARDS_H
+
+#include "dialect/ops.h"
+#include "import/shardings.h"
+#include "propagate/projection.h"
+#include "propagate/propagate.h"
+
+struct sr_mesh_ref {
+	const struct sr_mesh *mesh;
+	const char *name; /* NULL: the mesh stands inline */
+};
+
+/* An op with a rule and a mesh, its operands and results projected to factors. */
+struct sr_op_view {
+	struct sr_context *ctx;
+	struct sr_op *module, *op;
+	const struct sr_sharding_rule *rule;
+	struct sr_mesh_ref mesh;
+	const struct sr_attr **given; /* [n_tensors], kind SHARDING; NULL: none */
+	int64_t *sizes;               /* [n_tensors]: elements, 0 for dynamic shapes */
+	struct sr_projection p;
+	int n_tensors;
+};
+
+/* One list of axes per factor; NULL: no such list. */
+typedef struct sr_axes *sr_axes_per_factor;
+
+/* ---- explicit_reshards.c: the walk, for a way of treating one op ---- */
+struct sr_reshards {
+	struct sr_context *ctx;
+	struct sr_op *module, *func;
+	bool full; /* make every op compatible; else little more than calls, concatenates and products */
+	enum sr_status (*op)(struct sr_reshards *r, struct sr_op *op, bool full); /* an op that is no data-flow op, call or terminator */
+};
+enum sr_status sr_reshards_run(struct sr_reshards *r);
+/* Upstream's way of treating one op. */
+enum sr_status sr_reshards_at_op(struct sr_reshards *r, struct sr_op *op, bool full);
+
+/* ---- explicit_reshards_view.c ---- */
+const struct sr_attr *sr_sharding_behind_barriers(struct sr_context *ctx, struct sr_value *v);
+/* The mesh common to all shardings (whatever the order of devices), the most used one where orders differ. False: there is none. */
+bool sr_common_mesh(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref *out);
+bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *sharding);
+/* False: no mesh, or a rule whose tensors are not the op's. */
+bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op, const struct sr_sharding_rule *rule);
+struct sr_value *sr_view_value(const struct sr_op_view *v, int tensor);
+bool sr_index_list_has(struct sr_index_list list, int factor);
+const struct sr_attr *sr_view_sharding(const struct sr_op_view *v, int tensor); /* of the projection, as an attribute */
+/* Give a factor these axes in all tensors that have it; changed[n_tensors] is set where that changes one. */
+void sr_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, bool *changed);
+const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_ref mesh, const struct sr_type *type);
+const struct sr_attr *sr_sharding_or_replicated(struct sr_context *ctx, struct sr_value *v, struct sr_mesh_ref mesh);
+
+/* ---- explicit_reshards_factors.c: upstream's choice of axes for all factors ---- */
+sr_axes_per_factor sr_compatible_axes(const struct sr_op_view *v); /* NULL: tensors differ, or a factor may not be sharded */
+bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *out);
+sr_axes_per_factor sr_common_axes(const struct sr_op_view *v);
+
+/* ---- explicit_reshards_insert.c ---- */
+struct sr_value *sr_insert_reshard(struct sr_builder *at, struct sr_value *v, const struct sr_attr *sharding);
+struct sr_value *sr_insert_all_reduce(struct sr_builder *at, struct sr_value *v, struct sr_axes axes, const struct sr_mesh *mesh,
+				      enum sr_unreduced_kind kind, const struct sr_attr *sharding);
+struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op);
+struct sr_builder sr_builder_behind(struct sr_context *ctx, struct sr_value *v);
+void sr_replace_but(struct sr_value *v, struct sr_value *with, struct sr_op *but);
+const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
+/* Reshards of the operands and results that changed, or are on another order of devices. */
+void sr_view_insert(struct sr_op_view *v, const bool *changed);
+/* An all_reduce of each result over the axes of the rule's reduction factors, less what stays unreduced. */
+enum sr_status sr_view_reduce(struct sr_op_view *v, const struct sr_axes *common, bool full);
+
+/* ---- explicit_reshards_special.c: reshapes with overflow, products that are better resharded behind ---- */
+sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v); /* NULL: nothing overflows */
+void sr_product_reshard_result(struct sr_op_view *v);
+
+/* ---- explicit_reshards_unreduced.c ---- */
+/* Before `use`: reduce what its sharding leaves unreduced and `target` does not. Returns the sharding after it. */
+const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *module, struct sr_builder *at, struct sr_use *use,
+					  const struct sr_attr *source, const struct sr_attr *target, enum sr_status *status);
+/* The other way: replicated or sharded axes become unreduced. NULL: nothing was inserted. */
+const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *module, struct sr_builder *at, struct sr_use *use,
+					const struct sr_attr *target, enum sr_status *status);
+
+/* ---- explicit_reshards_device.c: ops placed on one device ---- */
+enum sr_status sr_reshards_single_device(struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+					 const struct sr_attr *const *given_results);
+
+#endif
