@@ -32,9 +32,8 @@ bool sr_op_is_dead(const struct sr_op *op)
 			return false;
 	if (sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_SYMBOL))
 		return false;
-	/* A custom call is without effects only where it says so. */
-	const struct sr_attr *effect = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "has_side_effect") : NULL;
-	return sr_op_is_pure(op) || (effect && !effect->i);
+	/* A custom call has effects only where it says so. */
+	return sr_op_is_pure(op) || (sr_op_is(op, SR_OP_stablehlo_custom_call) && !sr_op_int(op, "has_side_effect", 0));
 }
 
 const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results)
