@@ -4,6 +4,7 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/attr_def.c \
 	src/dialect/attr_defs.def \
 	src/dialect/attr_kind.c \
+	src/dialect/attr_mistake.c \
 	src/dialect/build.c \
 	src/dialect/builtin.ops \
 	src/dialect/check.ops \
@@ -23,8 +24,9 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer_func.c \
 	src/dialect/infer_gather.c \
 	src/dialect/infer_linalg.c \
-	src/dialect/infer_pending.c \
 	src/dialect/infer_reduce.c \
+	src/dialect/infer_sdy.c \
+	src/dialect/infer_sdy_collective.c \
 	src/dialect/infer_shape.c \
 	src/dialect/infer_window.c \
 	src/dialect/interpreter.ops \
@@ -36,6 +38,8 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/quant.c \
 	src/dialect/sdy.ops \
 	src/dialect/sdy_attributes.c \
+	src/dialect/sdy_check.c \
+	src/dialect/sdy_check.h \
 	src/dialect/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \

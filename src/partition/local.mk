@@ -1,5 +1,13 @@
 # Written by scripts/update-sources.
 libsr_partition_la_SOURCES = \
+	src/partition/explicit_reshards.c \
+	src/partition/explicit_reshards.h \
+	src/partition/explicit_reshards_device.c \
+	src/partition/explicit_reshards_factors.c \
+	src/partition/explicit_reshards_insert.c \
+	src/partition/explicit_reshards_special.c \
+	src/partition/explicit_reshards_unreduced.c \
+	src/partition/explicit_reshards_view.c \
 	src/partition/local.c \
 	src/partition/local.h \
 	src/partition/local_collective.c \
@@ -8,4 +16,10 @@ libsr_partition_la_SOURCES = \
 	src/partition/passes.c \
 	src/partition/passes.h \
 	src/partition/replicate.c \
+	src/partition/reshard_to_collectives.c \
+	src/partition/route.c \
+	src/partition/route.h \
+	src/partition/route_cost.c \
+	src/partition/route_emit.c \
+	src/partition/route_list.c \
 	src/partition/route_simple.c
