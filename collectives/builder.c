@@ -62,8 +62,8 @@ void sr_build_recv(struct sr_builder *b, int peer, int tag, struct sr_area dst, 
 }
 
 /* An entry that runs here: count elements of dst at `to` from src at `from`. */
-static struct sr_entry *build_local(struct sr_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to, struct sr_area src,
-				    int64_t from, int64_t count)
+static struct sr_entry *build_local(struct sr_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to,
+				    struct sr_area src, int64_t from, int64_t count)
 {
 	if (count == 0)
 		return NULL;
@@ -85,7 +85,8 @@ void sr_build_zero(struct sr_builder *b, struct sr_area dst, int64_t from, int64
 	build_local(b, SR_ENTRY_ZERO, dst, from, dst, from, count);
 }
 
-void sr_build_reduce(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count, bool reversed)
+void sr_build_reduce(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+		     bool reversed)
 {
 	struct sr_entry *e = build_local(b, SR_ENTRY_REDUCE, dst, to, src, from, count);
 	if (e)

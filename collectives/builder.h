@@ -39,7 +39,8 @@ void sr_build_recv(struct sr_builder *b, int peer, int tag, struct sr_area dst, 
 void sr_build_copy(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count);
 void sr_build_zero(struct sr_builder *b, struct sr_area dst, int64_t from, int64_t count);
 /* dst = dst (monoid) src; reversed: dst = src (monoid) dst. */
-void sr_build_reduce(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count, bool reversed);
+void sr_build_reduce(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+		     bool reversed);
 /* dst = s_0 (monoid) ... s_{n-1}; s_k at element from + k * stride of src. */
 void sr_build_fold(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
 		   int64_t count);

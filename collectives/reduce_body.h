@@ -33,7 +33,9 @@ LOOP(high, HIGH(a, b))
 LOOP(conjunction, a & b)
 LOOP(disjunction, a | b)
 LOOP(exclusive, a ^ b)
-#define BITWISE [SR_MONOID_AND] = PASTE(conjunction, NAME), [SR_MONOID_OR] = PASTE(disjunction, NAME), [SR_MONOID_XOR] = PASTE(exclusive, NAME),
+#define BITWISE                                                                                                                    \
+	[SR_MONOID_AND] = PASTE(conjunction, NAME), [SR_MONOID_OR] = PASTE(disjunction, NAME),                                     \
+	[SR_MONOID_XOR] = PASTE(exclusive, NAME),
 #else
 #define BITWISE
 #endif

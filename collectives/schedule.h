@@ -5,17 +5,17 @@
  * member's input, its output and scratch. Input may be the same memory as output (in place) only where the row says so.
  * Everything is known before it runs: bytes, rounds, scratch. The simulator plays all n members in one process.
  *
- * In place means: all_reduce and broadcast with output == input; all_gather with input == output + me * count elements; reduce_scatter
- * with output == input + me * (count / n) elements. Any other overlap of input and output is not allowed.
+ * In place means: all_reduce and broadcast with output == input; all_gather with input == output + me * count elements;
+ * reduce_scatter with output == input + me * (count / n) elements. Any other overlap of input and output is not allowed.
  *
- * Counts: `count` is elements of one member's INPUT for all_reduce, all_gather, permute and broadcast; for reduce_scatter and all_to_all
- * it is also the input (n equal blocks of count / n). Output elements: all_reduce, permute, broadcast, all_to_all count; all_gather
- * n * count; reduce_scatter count / n. Blocks are in order of member index. Layout along a dimension other than the first is the
- * caller's: it packs before and unpacks after (plan does).
+ * Counts: `count` is elements of one member's INPUT for all_reduce, all_gather, permute and broadcast; for reduce_scatter and
+ * all_to_all it is also the input (n equal blocks of count / n). Output elements: all_reduce, permute, broadcast, all_to_all
+ * count; all_gather n * count; reduce_scatter count / n. Blocks are in order of member index. Layout along a dimension other than
+ * the first is the caller's: it packs before and unpacks after (plan does).
  *
- * Every reduction has a fixed order that depends on n and the algorithm alone, and all members of an all_reduce end with equal bits.
- * Sums and products of floats below 32 bits are carried in f32 and rounded once (sr_accumulator): the direct rows move the narrow
- * contributions to the member that reduces them, the others (ring, doubling, halving) move f32 partials, twice the bytes.
+ * Every reduction has a fixed order that depends on n and the algorithm alone, and all members of an all_reduce end with equal
+ * bits. Sums and products of floats below 32 bits are carried in f32 and rounded once (sr_accumulator): the direct rows move the
+ * narrow contributions to the member that reduces them, the others (ring, doubling, halving) move f32 partials, twice the bytes.
  *
  *	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .me = 3, .count = 1000, .type = SR_F32, .monoid = SR_MONOID_ADD};
  *	struct sr_schedule schedule;
@@ -60,7 +60,7 @@ enum sr_entry_kind {
 	SR_ENTRY_COPY,   /* dst = src, converted where the types differ */
 	SR_ENTRY_ZERO,   /* dst = 0 */
 	SR_ENTRY_REDUCE, /* dst = dst (monoid) src; reversed: dst = src (monoid) dst */
-	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... s_{n_fold-1}, s_k at src_offset + k * stride, in this order, carried in sr_accumulator */
+	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... in this order, s_k at src_offset + k * stride; carried in sr_accumulator */
 	SR_ENTRY_NATIVE  /* the transport's own call, the only entry of its schedule */
 };
 enum sr_where { SR_IN, SR_OUT, SR_SCRATCH };
@@ -124,8 +124,8 @@ int64_t sr_coll_least_bytes(const struct sr_coll_call *call);
 /* Selection. A text is rows joined by '#', first match that builds wins; user text comes before the defaults.
  *	row   = coll { ':' field } ':@' name  |  name                     a bare name stands for *:@name
  *	coll  = all_reduce | all_gather | reduce_scatter | all_to_all | permute | broadcast | '*'
- *	field = bytes-range | members-range | element type | mpi | shm    the first range is of bytes, the second of members
- *	range = from '-' to | from '-inf'                                 4k is 4096; bytes: from <= bytes < to; members: to is included
+ *	field = bytes-range | members-range | element type | mpi | shm
+ *	range = from '-' to | from '-inf'              4k is 4096; bytes: from <= bytes < to; members: to is included
  * Bytes are those of the larger of a member's input and output. With '*' a name counts for the collectives that have it.
  * "all_reduce:0-4k:2-8:@recursive_doubling#all_reduce:bf16:@ordered#all_reduce:@ring" */
 struct sr_selection;

@@ -1,8 +1,8 @@
 /* The simulator: all members of a schedule in one process.
  *
  * Messages of a pair match in the order in which they are posted, as MPI's do. A round is complete when its receives have got their
- * message and its sends have been taken by a posted receive: the strictest reading (nothing is buffered), so what passes here cannot
- * deadlock on a transport that buffers. Scratch begins as garbage. */
+ * message and its sends have been taken by a posted receive: the strictest reading (nothing is buffered), so what passes here
+ * cannot deadlock on a transport that buffers. Scratch begins as garbage. */
 #include "collectives/schedule.h"
 #include <string.h>
 
@@ -43,9 +43,9 @@ static void match(struct game *g, int from, int to)
 	while (p->sends && p->recvs) {
 		struct post *s = p->sends, *r = p->recvs;
 		if (s->entry->bytes != r->entry->bytes || s->entry->tag != r->entry->tag) {
-			g->wrong = sr_printf(g->arena, "member %d sends %lld bytes with tag %d to %d, which expects %lld with tag %d", from,
-					     (long long)s->entry->bytes, s->entry->tag, to, (long long)r->entry->bytes,
-					     r->entry->tag);
+			g->wrong = sr_printf(
+				g->arena, "member %d sends %lld bytes with tag %d to %d, which expects %lld with tag %d", from,
+				(long long)s->entry->bytes, s->entry->tag, to, (long long)r->entry->bytes, r->entry->tag);
 			return;
 		}
 		memcpy(r->data, s->data, (size_t)s->entry->bytes);

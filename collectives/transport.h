@@ -9,7 +9,8 @@
 struct sr_transport;
 struct sr_group; /* a communicator, my index, its size */
 
-/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] is a permutation. */
+/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] is a
+ * permutation. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_selection *selection, struct sr_transport **out);
 void sr_transport_close(struct sr_transport *t);

@@ -15,7 +15,8 @@ void sr_phase_gather_ring(struct sr_builder *b, int64_t count, int shift, int ta
 	struct sr_area out = sr_build_out(b);
 	for (int s = 0; s < n - 1; s++) {
 		int sent = sr_wrap(sr_wrap(me + shift, n) - s, n), received = sr_wrap(sent - 1, n);
-		sr_build_recv(b, sr_wrap(me - 1, n), tag + s, out, sr_block_start(count, n, received), sr_block_size(count, n, received));
+		sr_build_recv(b, sr_wrap(me - 1, n), tag + s, out, sr_block_start(count, n, received),
+			      sr_block_size(count, n, received));
 		sr_build_send(b, sr_wrap(me + 1, n), tag + s, out, sr_block_start(count, n, sent), sr_block_size(count, n, sent));
 		sr_build_round(b);
 	}

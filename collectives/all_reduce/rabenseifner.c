@@ -2,8 +2,8 @@
  *
  * Source: Rabenseifner, "Optimization of collective reduction operations", ICCS 2004.
  * Requires at least as many elements as ranks, else SR_NEXT; with n no power of two see fold_in.c (r more bytes for some).
- * 2 log2 n rounds of messages, 2r(p-1)/p bytes per member with p the power of two; the halving half twice as wide for narrow floats.
- * Scratch r/2 (r where a neighbour hands in; narrow floats more). For long messages among few members.
+ * 2 log2 n rounds of messages, 2r(p-1)/p bytes per member with p the power of two; the halving half twice as wide for narrow
+ * floats. Scratch r (narrow floats 4r). For long messages among few members.
  * Order: one rank computes a block, a balanced tree over the ranks with the lower rank's partial on the left.
  *
  * n = 5: 0 hands in to 1; ranks 0..3 are members 1..4; the blocks that a rank has summed after each exchange, and then holds:

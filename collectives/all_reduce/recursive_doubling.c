@@ -1,8 +1,8 @@
 /* All-reduce, recursive doubling: exchange the whole with a partner at distance 1, 2, 4, ...
  *
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
- * Requires nothing; with n no power of two see fold_in.c (two more rounds of messages for some). log2 n exchanges of r bytes, r log2 n
- * bytes per member, twice that for narrow floats, whose partials are f32. Scratch r (narrow floats 4r). For short messages.
+ * Requires nothing; with n no power of two see fold_in.c (two more rounds of messages for some). log2 n exchanges of r bytes, r
+ * log2 n bytes per member, twice that for narrow floats, whose partials are f32. Scratch r (narrow floats 4r). For short messages.
  * Order: a balanced tree over the ranks, the lower rank's partial on the left on both sides, so all have equal bits.
  *
  * n = 5, after handing in 0 to 1 (01 stands for x0 + x1):

@@ -2,9 +2,9 @@
  *
  * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69(2), 2009.
  * Requires nothing (blocks differ by at most one element; empty ones are not sent). 2(n-1) rounds of messages, 2r(n-1)/n bytes per
- * member, half of them twice as wide for narrow floats, whose partials are f32. Scratch r/n (narrow floats: 2r + r/n).
- * Order: block k starts at member k and is added to on its way: x(k) + x(k+1) ... x(k-1), each partial on the left, so it depends on
- * n and the block alone; one member computes a block, so all have equal bits.
+ * member, half of them twice as wide for narrow floats, whose partials are f32. Scratch r/n (narrow floats 2r + 2r/n).
+ * Order: block k starts at member k and is added to on its way: x(k) + x(k+1) ... x(k-1), each partial on the left, so it depends
+ * on n and the block alone; one member computes a block, so all have equal bits.
  *
  * n = 5, member 2, what it receives from 1 and adds its own part to, then what passes through it finished:
  *	reduce  1:(1)  0:(0,1)  4:(4,0,1)  3:(3,4,0,1) -> 3 complete

@@ -98,7 +98,8 @@ struct table {
 	double bus_sum;
 	int64_t n_bus, wrong;
 };
-void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids, const int64_t *group_numbers);
+void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
+		 const int64_t *group_numbers);
 void table_head(const struct table *t);
 void table_row(struct table *t, const struct row *row);
 void table_end(const struct table *t);

@@ -46,7 +46,8 @@ static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared 
 	return status;
 }
 
-static enum sr_status measure(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place, struct sample *sample)
+static enum sr_status measure(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
+			      struct sample *sample)
 {
 	const struct options *o = &b->options;
 	struct sr_coll_call call = call_of(b, row, in_place);

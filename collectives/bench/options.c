@@ -13,7 +13,8 @@ static const struct sr_knob rows[] = {
 	 "Multiply the size by N instead; 0: add the step."},
 	{"iters", 'n', SR_KNOB_INT, FIELD(iterations), "N", "20", NULL, "Measurement", "Timed calls per size."},
 	{"warmup-iters", 'w', SR_KNOB_INT, FIELD(warmup), "N", "1", NULL, "Measurement", "Calls before the clock starts."},
-	{"agg-iters", 'm', SR_KNOB_INT, FIELD(aggregate), "N", "1", NULL, "Measurement", "Calls under way at once; the time is per call."},
+	{"agg-iters", 'm', SR_KNOB_INT, FIELD(aggregate), "N", "1", NULL, "Measurement",
+	 "Calls under way at once; the time is per call."},
 	{"run-cycles", 'N', SR_KNOB_INT, FIELD(cycles), "N", "1", NULL, "Measurement", "Go through all sizes N times."},
 	{"average", 'a', SR_KNOB_INT, FIELD(average), "0|1|2|3", "3", NULL, "Measurement",
 	 "Time of which rank: 0 rank 0's, 1 the mean, 2 the least, 3 the greatest."},
@@ -101,8 +102,10 @@ static enum sr_status settle_subject(struct bench *b, const sr_strings_list *wor
 {
 	if (words->n != 1)
 		return sr_error(b->diags, SR_USAGE, (struct sr_place){0},
-				words->n ? "one collective at a time, not %zu" : "name a collective: all_reduce, all_gather, reduce_scatter, "
-										"all_to_all, permute or broadcast", words->n);
+				words->n ? "one collective at a time, not %zu"
+					 : "name a collective: all_reduce, all_gather, reduce_scatter, "
+					   "all_to_all, permute or broadcast",
+				words->n);
 	for (int i = 0; i < bench_n_subjects; i++) {
 		const struct subject *s = &bench_subjects[i];
 		if (!strcmp(s->name, words->data[0]) || (s->other_name && !strcmp(s->other_name, words->data[0])))
@@ -176,7 +179,8 @@ static enum sr_status parse_mesh(struct bench *b, struct sr_mesh *mesh)
 		sr_push(b->arena, &axes, axis);
 	}
 	if (devices != b->ranks)
-		return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "mesh '%s' is not of the %d ranks that run", b->options.mesh, b->ranks);
+		return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "mesh '%s' is not of the %d ranks that run",
+				b->options.mesh, b->ranks);
 	*mesh = (struct sr_mesh){.axes = axes.data, .n_axes = (int)axes.n};
 	return SR_OK;
 }

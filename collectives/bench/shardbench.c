@@ -45,7 +45,7 @@ static bool answer(const struct options *o, struct sr_arena *arena)
 		printf("shardbench %s\n", PACKAGE_VERSION);
 	else
 		sr_algorithms_list(&buf);
-	fwrite(buf.data, 1, buf.n, stdout);
+	fputs(sr_buf_string(&buf), stdout);
 	return true;
 }
 
@@ -64,7 +64,8 @@ static enum sr_status open_transport(struct bench *b)
 	struct sr_selection *selection;
 	const char *message, *text = b->options.collectives ? b->options.collectives : "";
 	if (b->options.algorithm)
-		text = sr_printf(b->arena, "%s:@%s%s%s", sr_coll_name(b->subject->coll), b->options.algorithm, *text ? "#" : "", text);
+		text = sr_printf(b->arena, "%s:@%s%s%s", sr_coll_name(b->subject->coll), b->options.algorithm, *text ? "#" : "",
+				 text);
 	if (sr_selection_parse(b->arena, text, &selection, &message) != SR_OK)
 		return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "%s; --list-algorithms lists them", message);
 	MPI_Comm world = MPI_COMM_WORLD;
@@ -72,7 +73,8 @@ static enum sr_status open_transport(struct bench *b)
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
 	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, selection, &b->transport);
-	return status == SR_OK ? sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group) : status;
+	return status == SR_OK ? sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group)
+			       : status;
 }
 
 /* Where the ranks run, told to rank 0, which prints the heading. */
@@ -105,12 +107,15 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 {
 	const struct options *o = &b->options;
 	int64_t n = b->groups.group_size, bytes = sr_dtype_bytes(type);
-	bool blocks = b->subject->coll == SR_ALL_GATHER || b->subject->coll == SR_REDUCE_SCATTER || b->subject->coll == SR_ALL_TO_ALL;
+	bool blocks =
+		b->subject->coll == SR_ALL_GATHER || b->subject->coll == SR_REDUCE_SCATTER || b->subject->coll == SR_ALL_TO_ALL;
 	enum sr_status status = SR_OK;
 	for (int64_t size = o->min_bytes; size <= o->max_bytes && status == SR_OK;
 	     size = o->step_factor ? size * o->step_factor : size + o->step_bytes) {
-		struct row row = {.count = blocks ? size / bytes / n : size / bytes, .type = type,
-				  .operation = b->subject->reduces ? operation : NULL, .root = b->subject->rooted ? (int)o->root : -1};
+		struct row row = {.count = blocks ? size / bytes / n : size / bytes,
+				  .type = type,
+				  .operation = b->subject->reduces ? operation : NULL,
+				  .root = b->subject->rooted ? (int)o->root : -1};
 		row.bytes = row.count * bytes * (blocks ? n : 1);
 		status = bench_measure(b, buffers, &row);
 		if (status == SR_OK && b->rank == 0)
@@ -127,7 +132,8 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	if (b->rank == 0)
 		table_head(table);
 	if (status != SR_OK)
-		sr_error(b->diags, status, (struct sr_place){0}, "two buffers of %lld bytes do not fit in memory", (long long)bytes);
+		sr_error(b->diags, status, (struct sr_place){0}, "two buffers of %lld bytes do not fit in memory",
+			 (long long)bytes);
 	/* touch them, so that no page is made inside the clock */
 	if (status == SR_OK) {
 		memset(buffers.in, 0, (size_t)bytes);
@@ -162,7 +168,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 		sr_diags_print(b->diags, stderr);
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	}
-	if (status == SR_UNSUPPORTED)
+	if (status == SR_UNSUPPORTED) /* found by all ranks alike */
 		return sr_error(b->diags, status, (struct sr_place){0}, "%s has no such reduction of this type", b->subject->name);
 	if (b->rank == 0) {
 		table_end(&table);
@@ -203,7 +209,8 @@ int main(int argc, char **argv)
 		_exit(SR_NO_MEMORY);
 	sr_arena_guard(arena, &unwind);
 	sr_diags_init(&diags, arena);
-	enum sr_status status = sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);
+	enum sr_status status =
+		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);
 	if (status == SR_OK && answer(&b.options, arena)) {
 		sr_arena_free(arena);
 		return SR_OK;

@@ -4,23 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids, const int64_t *group_numbers)
+void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
+		 const int64_t *group_numbers)
 {
 	const struct options *o = &b->options;
 	*t = (struct table){.bench = b};
 	printf("# shardbench version %s\n# Collective test starting: %s\n", PACKAGE_VERSION, b->subject->name);
-	printf("# ranks %d groups %lld of %lld minBytes %lld maxBytes %lld step: %lld(%s) warmup iters: %lld iters: %lld agg iters: %lld "
-	       "validation: %lld\n#\n# Using devices\n",
-	       b->ranks, (long long)b->groups.n_groups, (long long)b->groups.group_size, (long long)o->min_bytes, (long long)o->max_bytes,
-	       (long long)(o->step_factor ? o->step_factor : o->step_bytes), o->step_factor ? "factor" : "bytes", (long long)o->warmup,
-	       (long long)o->iterations, (long long)o->aggregate, (long long)o->check);
+	printf("# ranks %d groups %lld of %lld minBytes %lld maxBytes %lld step: %lld(%s) warmup iters: %lld iters: %lld "
+	       "agg iters: %lld validation: %lld\n#\n# Using devices\n",
+	       b->ranks, (long long)b->groups.n_groups, (long long)b->groups.group_size, (long long)o->min_bytes,
+	       (long long)o->max_bytes, (long long)(o->step_factor ? o->step_factor : o->step_bytes),
+	       o->step_factor ? "factor" : "bytes", (long long)o->warmup, (long long)o->iterations, (long long)o->aggregate,
+	       (long long)o->check);
 	for (int r = 0; r < b->ranks; r++)
-		printf("#  Rank %2d Group %2lld Pid %6lld on %10s device %2d\n", r, (long long)group_numbers[r], (long long)pids[r], hosts[r], r);
+		printf("#  Rank %2d Group %2lld Pid %6lld on %10s device %2d\n", r, (long long)group_numbers[r], (long long)pids[r],
+		       hosts[r], r);
 }
 
 void table_head(const struct table *t)
 {
-	printf("#\n# %10s  %12s  %8s  %6s  %6s  %31s  %31s\n", "", "", "", "", "", "out-of-place           ", "in-place             ");
+	printf("#\n# %10s  %12s  %8s  %6s  %6s  %31s  %31s\n", "", "", "", "", "", "out-of-place           ",
+	       "in-place             ");
 	printf("# %10s  %12s  %8s  %6s  %6s", "size", "count", "type", "redop", "root");
 	for (int i = 0; i < 2; i++)
 		printf("  %8s  %6s  %6s  %6s", "time", "algbw", "busbw", "#wrong");
@@ -48,7 +52,8 @@ static void print_sample(const struct table *t, const struct row *row, const str
 		printf("  %8s  %6s  %6s  %6s", "N/A", "N/A", "N/A", "N/A");
 		return;
 	}
-	printf("  %8.*f  %6.2f  %6.2f", us >= 10000 ? 0 : us >= 100 ? 1 : 2, us, algorithm_bandwidth(row, s), bus_bandwidth(t, row, s));
+	int digits = us >= 10000 ? 0 : us >= 100 ? 1 : 2;
+	printf("  %8.*f  %6.2f  %6.2f", digits, us, algorithm_bandwidth(row, s), bus_bandwidth(t, row, s));
 	if (s->wrong < 0)
 		printf("  %6s", "N/A");
 	else
@@ -78,17 +83,28 @@ static double average_bus(const struct table *t)
 	return t->n_bus ? t->bus_sum / (double)t->n_bus : 0;
 }
 
-/* "exchange 8-8192, ordered 16384-1048576": runs of rows that one algorithm played out of place. */
+struct use {
+	const char *name;
+	int64_t least, most; /* bytes */
+};
+
+/* "exchange 8-8192, ordered 16384-1048576": the sizes that an algorithm played, out of place. */
 static void print_algorithms(const struct table *t)
 {
-	printf("# Algorithms           :");
-	for (size_t i = 0, j; i < t->rows.n; i = j) {
-		const char *name = t->rows.data[i].sample[0].algorithm;
-		for (j = i + 1; j < t->rows.n && !strcmp(t->rows.data[j].sample[0].algorithm, name) &&
-				t->rows.data[j].bytes >= t->rows.data[j - 1].bytes;)
-			j++;
-		printf("%s %s %lld-%lld", i ? "," : "", name, (long long)t->rows.data[i].bytes, (long long)t->rows.data[j - 1].bytes);
+	SR_VEC(struct use) used = {0};
+	for (size_t i = 0, k; i < t->rows.n; i++) {
+		const struct row *row = &t->rows.data[i];
+		for (k = 0; k < used.n && strcmp(used.data[k].name, row->sample[0].algorithm);)
+			k++;
+		if (k == used.n)
+			sr_push(t->bench->arena, &used, (struct use){row->sample[0].algorithm, row->bytes, row->bytes});
+		used.data[k].least = row->bytes < used.data[k].least ? row->bytes : used.data[k].least;
+		used.data[k].most = row->bytes > used.data[k].most ? row->bytes : used.data[k].most;
 	}
+	printf("# Algorithms           :");
+	for (size_t k = 0; k < used.n; k++)
+		printf("%s %s %lld-%lld", k ? "," : "", used.data[k].name, (long long)used.data[k].least,
+		       (long long)used.data[k].most);
 	printf("\n");
 }
 
@@ -102,7 +118,8 @@ void table_end(const struct table *t)
 
 /* ---- JSON ---- */
 
-static void write_sample(struct sr_json *json, const struct table *t, const struct row *row, const char *key, const struct sample *s)
+static void write_sample(struct sr_json *json, const struct table *t, const struct row *row, const char *key,
+			 const struct sample *s)
 {
 	if (!s->ran) {
 		sr_json_string(json, key, NULL);

@@ -30,8 +30,10 @@ static int64_t value(const struct sr_coll_call *call, int member, int64_t i)
 {
 	int64_t limit = exact_limit(call->type), n = call->n;
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
+	if (reduces && call->monoid == SR_MONOID_MUL && call->type == SR_I1)
+		return draw((uint32_t)member, i) % 8 > 0;
 	if (reduces && call->monoid == SR_MONOID_MUL)
-		return call->type != SR_I1 && limit > 4 && (member + i) % n < 6 ? 2 : (int64_t)(call->type != SR_I1 || draw((uint32_t)member, i) % 8);
+		return limit > 4 && (member + i) % n < 6 ? 2 : 1;
 	if (reduces && call->monoid == SR_MONOID_ADD && call->type != SR_I1) {
 		if (limit < n)
 			return member < limit;

@@ -1,8 +1,8 @@
 /* Reduce-scatter, recursive halving: exchange half of what is left with a partner at distance n/2, n/4, ..., 1.
  *
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005.
- * Requires n a power of two, else SR_NEXT. log2 n rounds of messages, for a result of r bytes r(n-1) bytes per member, twice that for
- * narrow floats, whose partials are f32. Scratch 1.5nr (narrow floats 3nr): the input is copied, for it stays as it is.
+ * Requires n a power of two, else SR_NEXT. log2 n rounds of messages, for a result of r bytes r(n-1) bytes per member, twice that
+ * for narrow floats, whose partials are f32. Scratch 1.5nr (narrow floats 3nr): the input is copied, for it stays as it is.
  * Order: a balanced tree over the members, the lower member's partial on the left.
  *
  * n = 8, member 5 (blocks 0..7; after each exchange):

@@ -1,8 +1,8 @@
 /* Reduce-scatter, ring: a partial result of each block goes round to its owner.
  *
- * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69(2), 2009 (its first half).
- * Requires nothing. n - 1 rounds of messages to the right neighbour, for a result of r bytes r(n-1) bytes per member, twice that for
- * narrow floats, whose partials are f32. Scratch 2r (narrow floats 4r).
+ * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", JPDC 69(2), 2009 (its first
+ * half). Requires nothing. n - 1 rounds of messages to the right neighbour, for a result of r bytes r(n-1) bytes per member,
+ * twice that for narrow floats, whose partials are f32. Scratch 2r (narrow floats 4r).
  * Order: block k starts at member k + 1: x(k+1) + x(k+2) ... + x(k), each partial on the left.
  *
  * n = 5, member 2, round by round (block: members in its partial):

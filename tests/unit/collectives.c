@@ -47,7 +47,8 @@ struct game {
 static const char *name_of(const struct game *g)
 {
 	return sr_printf(arena, "%s %s n=%d count=%lld %s monoid %d chunk %lld%s", sr_coll_name(g->row->coll), g->row->name, g->n,
-			 (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk, g->in_place ? " in place" : "");
+			 (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk,
+			 g->in_place ? " in place" : "");
 }
 
 /* Small whole numbers whose sums and products of 33 stay exact in f32 and, up to 256, in bf16. */
@@ -221,7 +222,8 @@ START_TEST(every_row_with_every_type_and_monoid)
 				g.chunk = 40;
 				bool narrow_range = sr_dtypes[g.type].bits < 8 && g.type != SR_I1 && reduces(row->coll);
 				if (!sr_reduce_supported(g.type, g.monoid) && reduces(row->coll)) {
-					struct sr_coll_call call = {.coll = row->coll, .n = 2, .count = 2, .type = g.type, .monoid = g.monoid};
+					struct sr_coll_call call = {
+						.coll = row->coll, .n = 2, .count = 2, .type = g.type, .monoid = g.monoid};
 					ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &g.schedules[0]), SR_UNSUPPORTED);
 				} else if (!narrow_range || m >= SR_MONOID_MIN) {
 					play_and_forget(g);
@@ -257,8 +259,9 @@ START_TEST(rounding_sums_have_equal_bits)
 						sr_element_set(g.type, g.in[k] + i * sr_dtype_bytes(g.type), 0, x, 0);
 						sum[i] += at(&g, g.in[k], i);
 					}
-				ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, arena, &message),
-						 SR_OK);
+				ck_assert_int_eq(
+					sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, arena, &message),
+					SR_OK);
 				for (int k = 0; k < n; k++)
 					REQUIRE(!memcmp(g.out[k], g.out[0], (size_t)sr_coll_out_bytes(&g.calls[0])),
 						      "%s: members 0 and %d differ", name_of(&g), k);
@@ -340,7 +343,8 @@ START_TEST(long_calls_keep_little_scratch_and_short_messages)
 	struct sr_schedule s;
 	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "ordered", 7), &call, arena, &s), SR_OK);
 	ck_assert_int_le(s.scratch_bytes, 4 << 20);
-	call = (struct sr_coll_call){.coll = SR_PERMUTE, .n = 2, .from = 1, .to = 1, .count = ((int64_t)INT32_MAX + 5) / 8, .type = SR_C64};
+	call = (struct sr_coll_call){
+		.coll = SR_PERMUTE, .n = 2, .from = 1, .to = 1, .count = ((int64_t)INT32_MAX + 5) / 8, .type = SR_C64};
 	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(SR_PERMUTE, "direct", 6), &call, arena, &s), SR_OK);
 	ck_assert_int_eq(s.n_entries, 4);
 	ck_assert_int_eq(s.entries[0].bytes % 8, 0);
@@ -378,7 +382,8 @@ static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
 START_TEST(simulator_finds_bad_schedules)
 {
 	struct sr_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5, 0)}, tagged[] = {RECV(0, 4, 1)};
-	struct sr_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)}, c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
+	struct sr_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
+			c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
 	ck_assert_ptr_null(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 1, 0)));
 	ck_assert_ptr_null(simulate_pair(by_hand(a, 2, 4), by_hand(c, 2, 4)));
 	ck_assert_str_eq(simulate_pair(by_hand(a, 2, 4), by_hand(b, 2, 4)), "member 0 waits for ever in round 0");
@@ -476,7 +481,8 @@ START_TEST(defaults_cover_every_call)
 		for (int n = 1; n <= 100; n += n < 10 ? 1 : 9)
 			for (int64_t count = 0; count < 1000000; count = count * 10 + n) {
 				struct sr_arena *a = sr_arena_new();
-				struct sr_coll_call call = {.coll = (enum sr_coll)coll, .n = n, .count = count * n, .type = SR_BF16};
+				struct sr_coll_call call = {
+					.coll = (enum sr_coll)coll, .n = n, .count = count * n, .type = SR_BF16};
 				struct sr_schedule s;
 				const struct sr_algorithm *row;
 				REQUIRE(sr_select(NULL, &call, a, &s, &row) == SR_OK, "coll %d n %d", coll, n);

@@ -1,5 +1,5 @@
-/* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5, 8 ranks; every rank checks its own results. Exits 1 where a rank
- * found something wrong, and says what on standard error. */
+/* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5, 8 ranks; every rank checks its own results. Exits 1 where a
+ * rank found something wrong, and says what on standard error. */
 #include "collectives/transport.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -69,9 +69,9 @@ static void check_output(const struct sr_coll_call *call, const void *out, const
 		int64_t want = expected(call, i);
 		if (call->type == SR_I1 && !reduces)
 			want = want > 1;
-		EXPECT(get(call->type, out, i) == want, "%s %s of %lld %s: element %lld is %lld, not %lld", sr_coll_name(call->coll),
-		       algorithm, (long long)call->count, sr_dtypes[call->type].name, (long long)i, (long long)get(call->type, out, i),
-		       (long long)want);
+		EXPECT(get(call->type, out, i) == want, "%s %s of %lld %s: element %lld is %lld, not %lld",
+		       sr_coll_name(call->coll), algorithm, (long long)call->count, sr_dtypes[call->type].name, (long long)i,
+		       (long long)get(call->type, out, i), (long long)want);
 	}
 }
 
@@ -114,7 +114,8 @@ static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
 	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
 		for (size_t k = 0; k < (brief ? 2 : sizeof types / sizeof *types); k++)
 			for (int b = 0; b < 6; b++) {
-				struct sr_coll_call call = {.coll = (enum sr_coll)coll, .count = blocks[b / 2] * n, .type = types[k]};
+				struct sr_coll_call call = {
+					.coll = (enum sr_coll)coll, .count = blocks[b / 2] * n, .type = types[k]};
 				call.chunk_bytes = b % 2 ? 100 : 0;
 				call.from = coll == SR_PERMUTE ? (me ? me - 1 : -1) : n / 2;
 				call.to = me + 1 < n ? me + 1 : -1;
