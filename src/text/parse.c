@@ -76,7 +76,8 @@ static struct sr_op *top(struct sr_parser *p)
 enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module)
 {
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
-	sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
+	if (line_offset == 0) /* else a piece of a file that the caller has registered whole */
+		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
 	if (setjmp(p->fail))
 		return SR_INVALID;
 	sr_parser_init(p, ctx, file, text, n, line_offset);

@@ -171,7 +171,7 @@ void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool 
 	sr_buf_putc(p->out, '{');
 	p->indent += 2;
 	for (const struct sr_block *b = region->first; b; b = b->next) {
-		bool label = b != region->first || (entry_args && b->n_args);
+		bool label = b != region->first || (entry_args && (b->n_args || !b->first));
 		print_block(p, b, label, terminators);
 	}
 	p->indent -= 2;
