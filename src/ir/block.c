@@ -1,5 +1,5 @@
-/* Blocks and regions: lists of ops and their order. Ops of an ordered block carry ascending numbers with gaps; an op that finds no gap
- * makes the block unordered, and the next question of order numbers it anew. */
+/* Blocks and regions: lists of ops and their order. Ops of an ordered block carry ascending numbers with gaps; an op that finds no
+ * gap makes the block unordered, and the next question of order numbers it anew. */
 #include "ir/ir.h"
 
 enum { GAP = 16 };
@@ -83,7 +83,8 @@ struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region)
 	return block;
 }
 
-struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type, const struct sr_attr *loc)
+struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type,
+			const struct sr_attr *loc)
 {
 	if (block->n_args == block->cap_args) {
 		struct sr_value **old = block->args;

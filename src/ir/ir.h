@@ -160,13 +160,14 @@ enum sr_trait {
 	SR_SYMBOL_TABLE = 1 << 6,
 	SR_CONSTANT = 1 << 7,
 	SR_COLLECTIVE = 1 << 8,
-	SR_DATA_FLOW_EDGE = 1 << 9,  /* while, case, optimization_barrier, ...: values flow through it to results and block arguments */
+	SR_DATA_FLOW_EDGE = 1 << 9,  /* while, case, barriers: values flow through it to results and block arguments */
 	SR_RECURSIVE_EFFECTS = 1 << 10, /* pure where its regions are */
 	SR_SAME_TYPE = 1 << 11,     /* operands and results have one type */
 	SR_INFERRED_RESULT = 1 << 12, /* result types follow from operands and attributes */
 	SR_GRAPH_REGION = 1 << 13,  /* order of ops without dominance (module) */
-	SR_SHAPE_PRESERVING_DATA = 1 << 14, /* reshape-like; propagation's direction classes are dialect/op_columns.h's PRIORITY column */
+	SR_SHAPE_PRESERVING_DATA = 1 << 14, /* reshape-like */
 	SR_NO_TERMINATOR = 1 << 15,
+	SR_EFFECTS_SAID = 1 << 16, /* pure but where its attribute has_side_effect is true */
 };
 
 /* What is known of an op's name; one per registered op, made by dialect; unregistered names get one each with code 0. */
@@ -249,7 +250,8 @@ void sr_type_print_with(const struct sr_type *t, struct sr_buf *out,
 const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t); /* for messages; in the arena */
 
 /* ---- making attributes (all interned; dense constants over 1 MB by identity) ---- */
-const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *a); /* from a filled struct; copies arrays deeply */
+/* From a filled struct; copies arrays deeply. */
+const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *a);
 const struct sr_attr *sr_attr_unit(struct sr_context *ctx);
 const struct sr_attr *sr_attr_bool(struct sr_context *ctx, bool v);
 const struct sr_attr *sr_attr_int(struct sr_context *ctx, int64_t v, const struct sr_type *type);
@@ -266,7 +268,7 @@ const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64
 const struct sr_attr *sr_attr_dense_array(struct sr_context *ctx, const struct sr_type *element, const void *data, int64_t n);
 /* DENSE from raw bytes (copied), n_bytes either all elements or one (splat; an all-equal buffer becomes a splat). */
 const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes);
-const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v); /* tensor<..xi64> */
+const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v);
 const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh *mesh);
 const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_sharding *s);
 const struct sr_attr *sr_attr_shardings(struct sr_context *ctx, const struct sr_attr *const *list, int n);
@@ -301,7 +303,8 @@ void sr_op_unlink(struct sr_op *op);  /* out of its block; keeps its operands */
 void sr_op_erase(struct sr_op *op);   /* unlink and drop its operand uses (and those of ops inside); its results must be unused */
 void sr_op_move_before(struct sr_op *op, struct sr_op *anchor);
 const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name); /* NULL where it has none; name need not be interned */
-void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value); /* value NULL removes */
+/* value NULL removes */
+void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value);
 void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *name);
 void sr_op_set_operand(struct sr_op *op, int index, struct sr_value *value);
 void sr_op_add_operand(struct sr_context *ctx, struct sr_op *op, struct sr_value *value);
@@ -321,7 +324,7 @@ struct sr_op *sr_op_parent(const struct sr_op *op);  /* the op that holds it; NU
 struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* the nearest ancestor with that code; NULL */
 /* Deep copy, detached; operands outside the op are mapped through `map` (value -> value; may hold entries already; NULL: made). */
 struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map);
-bool sr_op_is_pure(const struct sr_op *op); /* traits, its regions where effects are recursive, or has_side_effect = false */
+bool sr_op_is_pure(const struct sr_op *op); /* traits, and its regions where effects are recursive */
 int sr_use_index(const struct sr_use *use); /* operand number */
 bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b); /* same block */
 bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op); /* or the same */
@@ -335,7 +338,8 @@ void sr_value_replace_all(struct sr_value *from, struct sr_value *to); /* as MLI
 void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*keep)(void *data, struct sr_use *use), void *data);
 void sr_use_set(struct sr_use *use, struct sr_value *value);
 struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region); /* appended */
-struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type, const struct sr_attr *loc);
+struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type,
+				  const struct sr_attr *loc);
 void sr_block_remove_arg(struct sr_block *block, int index); /* must be unused */
 static inline struct sr_op *sr_block_terminator(const struct sr_block *block)
 {
@@ -345,7 +349,7 @@ void sr_region_take(struct sr_region *to, struct sr_region *from); /* move all b
 
 /* ---- walking; fn returns false to stop the whole walk. Post-order visits ops inside regions before their owner. ---- */
 bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);      /* pre-order; fn may erase op itself */
-bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data); /* post-order; fn may erase op itself */
+bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data); /* post-order; likewise */
 
 /* ---- symbols ---- */
 struct sr_op *sr_module_new(struct sr_context *ctx);

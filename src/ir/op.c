@@ -1,8 +1,8 @@
 /* Ops and uses.
  *
- * A use that is set goes to the head of its value's list, even where it held that value before, and an operand array that grows moves its
- * uses one by one in the same way: so the lists have the order that MLIR's have after the same calls. Arrays of operands grow to
- * the next power of two above the old capacity + 2, as there. */
+ * A use that is set goes to the head of its value's list, even where it held that value before, and an operand array that grows
+ * moves its uses one by one in the same way: so the lists have the order that MLIR's have after the same calls. Arrays of operands
+ * grow to the next power of two above the old capacity + 2, as there. */
 #include "ir/ir.h"
 #include <string.h>
 
@@ -272,9 +272,12 @@ struct sr_block *sr_value_block(const struct sr_value *v)
 
 bool sr_op_is_pure(const struct sr_op *op)
 {
-	const struct sr_attr *said = sr_op_attr(op, "has_side_effect"); /* a custom call knows for itself */
-	if (op->info->traits & SR_PURE || (said && said->kind == SR_ATTR_BOOL && !said->i))
+	if (op->info->traits & SR_PURE)
 		return true;
+	if (op->info->traits & SR_EFFECTS_SAID) {
+		const struct sr_attr *said = sr_op_attr(op, "has_side_effect");
+		return !said || said->kind != SR_ATTR_BOOL || !said->i;
+	}
 	if (!(op->info->traits & SR_RECURSIVE_EFFECTS))
 		return false;
 	for (int i = 0; i < op->n_regions; i++)

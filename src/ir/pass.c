@@ -52,7 +52,8 @@ static enum sr_status read_items(struct sr_pass_list *list, struct reading *r);
 
 static enum sr_status mistake(struct sr_pass_list *list, const char *what, const struct reading *r)
 {
-	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_place){0}, "pass pipeline: %s at '%.*s'", what, (int)(r->end - r->at),
+	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_place){0}, "pass pipeline: %s at '%.*s'", what,
+			(int)(r->end - r->at),
 			r->at);
 }
 
@@ -61,7 +62,8 @@ static enum sr_status add(struct sr_pass_list *list, const char *name, size_t n,
 {
 	const struct sr_pass *pass = sr_pass_find(list->passes, name, n);
 	if (!pass)
-		return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_place){0}, "'%.*s' is not a pass or pipeline", (int)n, name);
+		return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_place){0}, "'%.*s' is not a pass or pipeline", (int)n,
+				name);
 	if (r->depth > MAX_DEPTH)
 		return sr_error(&list->ctx->diags, SR_INTERNAL, (struct sr_place){0}, "pipeline '%s' holds itself", pass->name);
 	struct entry entry = {.pass = pass, .on_func = pass->on_func || r->on_func};
@@ -69,7 +71,8 @@ static enum sr_status add(struct sr_pass_list *list, const char *name, size_t n,
 	if (status != SR_OK)
 		return status;
 	if (!pass->run) {
-		struct reading inner = {pass->pipeline, pass->pipeline + strlen(pass->pipeline), &entry.options, r->on_func, r->depth + 1};
+		struct reading inner = {pass->pipeline, pass->pipeline + strlen(pass->pipeline), &entry.options, r->on_func,
+					r->depth + 1};
 		return read_items(list, &inner);
 	}
 	sr_push(list->ctx->arena, &list->entries, entry);

@@ -126,7 +126,8 @@ static const char *substituted(struct reader *r, const char *value)
 static bool value_fits(const char *type, const char *value)
 {
 	if (strcmp(type, "bool") == 0)
-		return strcmp(value, "true") == 0 || strcmp(value, "false") == 0 || strcmp(value, "1") == 0 || strcmp(value, "0") == 0;
+		return strcmp(value, "true") == 0 || strcmp(value, "false") == 0 || strcmp(value, "1") == 0 ||
+		       strcmp(value, "0") == 0;
 	if (strcmp(type, "int") == 0) {
 		char *end;
 		errno = 0;
@@ -150,7 +151,8 @@ static enum sr_status set_option(struct reader *r, const char *name, const char 
 		value = strcmp(type, "bool") == 0 ? "true" : "";
 	value = substituted(r, value);
 	if (!value_fits(type, value))
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "option '%s' of pass '%s' is a %s, not '%s'", name, r->pass->name,
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "option '%s' of pass '%s' is a %s, not '%s'", name,
+				r->pass->name,
 				type, value);
 	r->out->at[i].value = value;
 	return SR_OK;

@@ -4,8 +4,8 @@
 
 #include "ir/pass.h"
 
-/* `given` may be NULL; `owner`, whose $names may stand in values, too. Every declared option is filled. SR_USAGE, reported, where an
- * option is unknown or a value is none of its type. */
+/* `given` may be NULL; `owner`, whose $names may stand in values, too. Every declared option is filled. SR_USAGE, reported, where
+ * an option is unknown or a value is none of its type. */
 enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass *pass, const char *given, size_t n,
 				    const struct sr_pass_options *owner, struct sr_pass_options *out);
 

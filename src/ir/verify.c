@@ -1,9 +1,9 @@
 /* Verification of a module, in two steps.
  *
- * Structure: each op's name is known, terminators stand last and are there, symbols are unique, then the op's own check; ops are checked
- * before what they hold. Inside one isolated op the first mistake ends the step, since others tend to follow from it; the next function
- * is checked all the same. Dominance: operands are defined before their uses, in the same block or around it, and nothing isolated
- * sees values from outside; asked only of a module whose structure is right. */
+ * Structure: each op's name is known, terminators stand last and are there, symbols are unique, then the op's own check; ops are
+ * checked before what they hold. Inside one isolated op the first mistake ends the step, since others tend to follow from it; the
+ * next function is checked all the same. Dominance: operands are defined before their uses, in the same block or around it, and
+ * nothing isolated sees values from outside; asked only of a module whose structure is right. */
 #include "ir/ir.h"
 #include <string.h>
 
@@ -35,7 +35,8 @@ static bool check_registered(struct sr_context *ctx, struct sr_op *op)
 		return true;
 	if (dialect_is_registered(ctx, op->info->dialect))
 		sr_error(&ctx->diags, SR_INVALID, sr_loc_place(op->loc),
-			 "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", op->info->name,
+			 "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations",
+					op->info->name,
 			 op->info->dialect);
 	else if (!ctx->allow_unregistered)
 		sr_op_error(op, &ctx->diags, SR_INVALID,
@@ -65,7 +66,8 @@ static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struc
 	}
 	if (has(block->last, SR_TERMINATOR) || (block->last->info->code == 0 && !block->last->info->traits))
 		return true;
-	sr_error(&ctx->diags, SR_INVALID, sr_loc_place(block->last->loc), "block with no terminator, has '%s'", block->last->info->name);
+	sr_error(&ctx->diags, SR_INVALID, sr_loc_place(block->last->loc), "block with no terminator, has '%s'",
+			block->last->info->name);
 	return false;
 }
 
@@ -74,7 +76,8 @@ static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 	struct sr_map seen;
 	bool good = true;
 	sr_map_init(&seen, ctx->arena);
-	for (struct sr_op *op = table->n_regions && table->regions[0].first ? table->regions[0].first->first : NULL; op; op = op->next) {
+	struct sr_op *first = table->n_regions && table->regions[0].first ? table->regions[0].first->first : NULL;
+	for (struct sr_op *op = first; op; op = op->next) {
 		const char *name = sr_symbol_name(op);
 		if (!name || !has(op, SR_SYMBOL))
 			continue;
@@ -126,8 +129,8 @@ static bool is_graph(const struct sr_block *block)
 	return block->region && has(block->region->op, SR_GRAPH_REGION);
 }
 
-/* A value dominates a use in its own block or in what ops after its definition hold. Blocks have no successors here, so that one block
- * says nothing of another's order in the same region: MLIR too takes what is never reached as good. */
+/* A value dominates a use in its own block or in what ops after its definition hold. Blocks have no successors here, so that one
+ * block says nothing of another's order in the same region: MLIR too takes what is never reached as good. */
 static bool dominates(const struct sr_value *value, struct sr_op *user)
 {
 	const struct sr_block *block = sr_value_block(value);

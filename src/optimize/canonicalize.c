@@ -1,8 +1,8 @@
 /* canonicalize: MLIR's greedy driver with our patterns.
  *
- * A round starts by reading the module in order: equal constants of one function (or other isolated op) become one, and a constant that does
- * not stand at the top of it, in a run of constants, is moved to its very front; all other ops go on the work list. Then ops are taken from the
- * list: a dead one is erased, else its patterns are tried. Rounds go on until one changes nothing. */
+ * A round starts by reading the module in order: equal constants of one function (or other isolated op) become one, and a constant
+ * that does not stand at the top of it, in a run of constants, is moved to its very front; all other ops go on the work list. Then
+ * ops are taken from the list: a dead one is erased, else its patterns are tried. Rounds go on until one changes nothing. */
 #include "optimize/pass_functions.h"
 #include "optimize/rewrite.h"
 #include "optimize/side_effects.h"

@@ -1,6 +1,6 @@
 /* Formulas of chlo's elementwise ops (formula.h says the notation), and which op takes which. They follow the decompositions of
- * StableHLO's chlo-legalize-to-stablehlo step by step, so that results agree with programs compiled elsewhere as far as the functions allow.
- * Coefficients are those of Cephes where nothing else is said. */
+ * StableHLO's chlo-legalize-to-stablehlo step by step, so that results agree with programs compiled elsewhere as far as the
+ * functions allow. Coefficients are those of Cephes where nothing else is said. */
 #include "optimize/chlo_formulas.h"
 
 const struct sr_formula sr_chlo_formulas[] = {
@@ -21,8 +21,8 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "complex(re, select(n, -t, t))"},
 	{"asin", {"x"},
 	 "one = 1; t = atan2(x, one + sqrt((one - x) * (one + x))); t + t"},
-	/* sqrt(a^2 - x^2) + i log(a + sqrt(a^2 - 1)) with a = (|z + 1| + |z - 1|) / 2: Hull, Fairgrieve and Tang, Implementing the complex
-	 * arcsine and arccosine functions using exception handling, ACM TOMS 23 (1997), with fewer regions */
+	/* sqrt(a^2 - x^2) + i log(a + sqrt(a^2 - 1)) with a = (|z + 1| + |z - 1|) / 2: Hull, Fairgrieve and Tang, Implementing the
+	 * complex arcsine and arccosine functions using exception handling, ACM TOMS 23 (1997), with fewer regions */
 	{"asin_acos_kernel", {"z"},
 	 "sx = real(z); like sx; x = abs(sx); sy = imag(z); y = abs(sy); m = maximum(x, y); "
 	 "large = sqrt(max_finite) / 8; far = m >= large; "

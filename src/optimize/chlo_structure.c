@@ -75,7 +75,8 @@ static const struct sr_attr *converted(struct sr_context *ctx, const struct sr_a
 	return a->kind == SR_ATTR_ENUM ? sr_attr_enum(ctx, "stablehlo", a->def->name, sr_attr_enum_name(a)) : a;
 }
 
-/* chlo.broadcast_NAME: stablehlo.NAME, or chlo.NAME where that is none, on operands of the result's shape. A predicate may stay a scalar. */
+/* chlo.broadcast_NAME: stablehlo.NAME, or chlo.NAME where that is none, on operands of the result's shape. A predicate may stay a
+ * scalar. */
 static bool broadcast(struct sr_builder *b, struct sr_op *op)
 {
 	static const char prefix[] = "chlo.broadcast_";
@@ -117,7 +118,8 @@ static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const st
 	struct sr_builder inside = {.ctx = ctx, .block = block, .loc = sort->loc};
 	struct sr_named attrs[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "GT")},
 				   {"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "TOTALORDER")}};
-	struct sr_value *v = sr_build_infer(&inside, SR_OP_stablehlo_compare, args, 2, attrs, sr_dtype_is_float(element->dtype) ? 2 : 1);
+	struct sr_value *v = sr_build_infer(&inside, SR_OP_stablehlo_compare, args, 2, attrs,
+				sr_dtype_is_float(element->dtype) ? 2 : 1);
 	sr_build(&inside, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 
@@ -146,8 +148,10 @@ static bool top_k(struct sr_builder *b, struct sr_op *op)
 	int64_t extent = x->type->shape[last], k = sr_op_int(op, "k", 0);
 	const struct sr_type *types[] = {x->type, sr_type_tensor(ctx, SR_I32, x->type->rank, x->type->shape)};
 	struct sr_named iota_attr = {"iota_dimension", sr_attr_i64(ctx, last)};
-	struct sr_value *iota = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &iota_attr, 1, &types[1], 1), 0), *pair[] = {x, iota};
-	struct sr_named attrs[] = {{"dimension", sr_attr_i64(ctx, last)}, {"is_stable", sr_attr_bool(ctx, sr_op_int(op, "is_stable", 1))}};
+	struct sr_value *iota = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &iota_attr, 1, &types[1], 1), 0);
+	struct sr_value *pair[] = {x, iota};
+	struct sr_named attrs[] = {{"dimension", sr_attr_i64(ctx, last)},
+				   {"is_stable", sr_attr_bool(ctx, sr_op_int(op, "is_stable", 1))}};
 	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, pair, 2, attrs, 2, types, 2);
 	fill_comparator(ctx, sort, x->type->element);
 	for (int i = 0; i < 2; i++)

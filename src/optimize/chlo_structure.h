@@ -4,7 +4,8 @@
 
 #include "dialect/ops.h"
 
-/* Replaces the op by ops built at b and erases it; chlo ops among them go to `made`. False, with nothing changed, where it cannot. */
+/* Replaces the op by ops built at b and erases it; chlo ops among them go to `made`. False, with nothing changed, where it
+ * cannot. */
 bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data);
 
 #endif

@@ -1,8 +1,8 @@
 /* cse: equal pure ops become one, as MLIR's pass does it.
  *
- * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced. Equal means the
- * same name, operands in order, attributes, result types, and regions equal op by op with values inside corresponding. Regions of an op are
- * done before the op itself; an isolated op starts an empty table. */
+ * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced.
+ * Equal means the same name, operands in order, attributes, result types, and regions equal op by op with values inside
+ * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. */
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 #include "support/vec.h"

@@ -1,9 +1,9 @@
 /* dce: keeps what the results of functions and the effects of ops need, and nothing else.
  *
- * A value is alive where a live op takes it. Effects and terminators of functions are alive to begin with; a collective is an effect to
- * canonicalize but not here: all devices run the same program, so that one nobody reads is left out everywhere. An op that is alive brings its
- * operands; with regions, all their terminators' operands, but a while brings only those carried values that somebody reads: result, argument
- * of either region, operand and yielded value of one position live or die together. */
+ * A value is alive where a live op takes it. Effects and terminators of functions are alive to begin with; a collective is an
+ * effect to canonicalize but not here: all devices run the same program, so that one nobody reads is left out everywhere. An op
+ * that is alive brings its operands; with regions, all their terminators' operands, but a while brings only those carried values
+ * that somebody reads: result, argument of either region, operand and yielded value of one position live or die together. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
@@ -104,7 +104,8 @@ static bool carries(const struct liveness *l, const struct sr_op *loop, int i)
 static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct sr_op *made)
 {
 	for (int i = 0; i < loop->n_attrs; i++) {
-		const struct sr_attr *old = loop->attrs[i].value, **list = SR_NEWS(l->ctx->arena, const struct sr_attr *, loop->n_results);
+		const struct sr_attr *old = loop->attrs[i].value;
+		const struct sr_attr **list = SR_NEWS(l->ctx->arena, const struct sr_attr *, loop->n_results);
 		if (old->kind != SR_ATTR_SHARDINGS || old->n != loop->n_results)
 			continue;
 		int n = 0;
@@ -129,8 +130,8 @@ static void shrink_loop(struct liveness *l, struct sr_op *loop)
 	if (n == loop->n_results)
 		return;
 	struct sr_op *made = sr_op_new(l->ctx, &(struct sr_op_spec){.info = loop->info, .loc = loop->loc, .operands = operands,
-								    .n_operands = n, .results = types, .n_results = n, .attrs = loop->attrs,
-								    .n_attrs = loop->n_attrs, .n_regions = loop->n_regions});
+								    .n_operands = n, .results = types, .n_results = n,
+								    .attrs = loop->attrs, .n_attrs = loop->n_attrs, .n_regions = loop->n_regions});
 	keep_shardings(l, loop, made);
 	for (int i = loop->n_results - 1; i >= 0; i--)
 		for (int r = 0; r < 2 && !carries(l, loop, i); r++)

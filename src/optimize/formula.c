@@ -113,7 +113,8 @@ static bool holds(enum sr_dtype t, double v)
 	return isfinite(kept) && kept == v;
 }
 
-/* The largest finite value: the greatest power of two that the format holds, and all halves, quarters, ... of it that it holds too. */
+/* The largest finite value: the greatest power of two that the format holds, and all halves, quarters, ... of it that it holds
+ * too. */
 static double largest(enum sr_dtype t)
 {
 	double v = 1;
@@ -125,8 +126,8 @@ static double largest(enum sr_dtype t)
 	return v;
 }
 
-/* The least positive value, or the least with a full mantissa: below that, a number with its last bit set is not held. f64 is the format that
- * the search would be made in. */
+/* The least positive value, or the least with a full mantissa: below that, a number with its last bit set is not held. f64 is the
+ * format that the search would be made in. */
 static double least(enum sr_dtype t, bool normal)
 {
 	double v = 1, eps = 1;

@@ -1,8 +1,8 @@
 /* inline: bodies in place of calls.
  *
- * Functions are taken in post-order of the call graph, so that a callee has no calls left to inline when it is put into its caller. A call on
- * a cycle stays. The last call of a private function takes the body itself, earlier ones a copy. An inlined op's location is the call site:
- * its own, called from the call's. */
+ * Functions are taken in post-order of the call graph, so that a callee has no calls left to inline when it is put into its caller.
+ * A call on a cycle stays. The last call of a private function takes the body itself, earlier ones a copy. An inlined op's location
+ * is the call site: its own, called from the call's. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/symbol_uses.h"
@@ -65,7 +65,8 @@ static void splice(struct sr_context *ctx, struct sr_op *call, struct sr_block *
 static bool can_inline(const struct sr_op *call, const struct sr_op *callee)
 {
 	const struct sr_block *entry = sr_func_entry(callee);
-	return entry && !entry->next && entry->last && entry->n_args == call->n_operands && entry->last->n_operands == call->n_results &&
+	return entry && !entry->next && entry->last && entry->n_args == call->n_operands &&
+			entry->last->n_operands == call->n_results &&
 	       !sr_op_attr(call, "no_inline") && !sr_op_attr(callee, "no_inline");
 }
 

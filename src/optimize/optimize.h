@@ -1,5 +1,5 @@
-/* Passes that make a module smaller or simpler and keep what it computes, by upstream's names where upstream has them. They work on any
- * module: global or local, before or after partition. */
+/* Passes that make a module smaller or simpler and keep what it computes, by upstream's names where upstream has them. They work on
+ * any module: global or local, before or after partition. */
 #ifndef SR_OPTIMIZE_OPTIMIZE_H
 #define SR_OPTIMIZE_OPTIMIZE_H
 

@@ -7,8 +7,8 @@ const struct sr_pass sr_optimize_passes[] = {
 		.name = "canonicalize",
 		.options = "test-convergence:bool=false, max-iterations:int=10, enable-patterns:str, disable-patterns:str",
 		.run = sr_run_canonicalize,
-		.doc = "Apply each op's simplifying patterns until nothing changes, merge equal constants at the top of their function, and "
-		       "remove ops whose results nobody uses.",
+		.doc = "Apply each op's simplifying patterns until nothing changes, merge equal constants at the top of their "
+		       "function, and remove ops whose results nobody uses.",
 	},
 	{
 		.name = "chlo-legalize-to-stablehlo",
@@ -27,20 +27,23 @@ const struct sr_pass sr_optimize_passes[] = {
 		.name = "dce",
 		.options = "",
 		.run = sr_run_dce,
-		.doc = "Remove what no result needs: ops without effects, collectives among them, and values that loops only carry round.",
+		.doc = "Remove what no result needs: ops without effects, collectives among them, and values that loops only "
+		       "carry round.",
 	},
 	{
 		.name = "inline",
 		.options = "",
 		.run = sr_run_inline,
-		.doc = "Put the bodies of called functions in place of the calls, callees first, and remove private functions that are left "
+		.doc = "Put the bodies of called functions in place of the calls, callees first, and remove private functions "
+		       "that are left "
 		       "without a call.",
 	},
 	{
 		.name = "loop-invariant-motion",
 		.options = "max-bytes:int=67108864",
 		.run = sr_run_loop_invariant_motion,
-		.doc = "Move ops that every round of a loop computes alike before the loop, where their results are no larger than max-bytes.",
+		.doc = "Move ops that every round of a loop computes alike before the loop, where their results are no larger "
+		       "than max-bytes.",
 	},
 	{
 		.name = "symbol-dce",

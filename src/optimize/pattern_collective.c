@@ -51,7 +51,8 @@ bool sr_pattern_null_permute(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(op, 0)), *out = sr_op_attr(op, "out_sharding");
 	const struct sr_op *module = sr_op_module(op);
 	if (!in || !out || sr_sharding_mesh(module, in->sharding) != sr_sharding_mesh(module, out->sharding) ||
-	    !sr_sharding_same_axes(in->sharding, out->sharding) || !sr_axes_equal(in->sharding->unreduced, out->sharding->unreduced))
+	    !sr_sharding_same_axes(in->sharding, out->sharding) ||
+	    !sr_axes_equal(in->sharding->unreduced, out->sharding->unreduced))
 		return false;
 	sr_rewrite_replace(rw, op, sr_operand(op, 0));
 	return true;
@@ -118,7 +119,8 @@ static int64_t param_dim(const struct sr_attr *param, const char *field)
 
 static int by_source(const void *a, const void *b)
 {
-	int64_t x = param_dim(*(const struct sr_attr *const *)a, "src_dim"), y = param_dim(*(const struct sr_attr *const *)b, "src_dim");
+	int64_t x = param_dim(*(const struct sr_attr *const *)a, "src_dim");
+	int64_t y = param_dim(*(const struct sr_attr *const *)b, "src_dim");
 	return (x > y) - (x < y);
 }
 
@@ -205,7 +207,8 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 {
 	struct sr_arena *arena = rw->ctx->arena;
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(reduce, 0));
-	const struct sr_sharding *reduced = sr_op_attr(reduce, "out_sharding")->sharding, *sliced = sr_op_attr(slice, "out_sharding")->sharding;
+	const struct sr_sharding *reduced = sr_op_attr(reduce, "out_sharding")->sharding;
+	const struct sr_sharding *sliced = sr_op_attr(slice, "out_sharding")->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
 	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
 	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, out.rank);

@@ -5,7 +5,8 @@
 bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), **kept = SR_NEWS(rw->ctx->arena, const struct sr_attr *, op->n_operands);
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	const struct sr_attr **kept = SR_NEWS(rw->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < body->n_args; i++)
 		if (body->args[i]->uses)
@@ -25,7 +26,8 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 /* The number of devices along the manual axes, by the mesh of the first sharding. */
 static int64_t manual_devices(const struct sr_op *op)
 {
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings"), *axes = sr_op_attr(op, "manual_axes");
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
 	const struct sr_attr *first = in->n ? in->list[0] : out->n ? out->list[0] : NULL;
 	const struct sr_mesh *mesh = first ? sr_sharding_mesh(sr_op_module(op), first->sharding) : NULL;
 	int64_t n = 1;

@@ -53,7 +53,8 @@ static void merge_strides(stride_vec *list)
 	list->n = n;
 }
 
-static stride_vec strides(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s, const struct sr_type *type)
+static stride_vec strides(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s,
+			const struct sr_type *type)
 {
 	stride_vec list = {0};
 	int64_t inner = 1;
@@ -72,7 +73,8 @@ static stride_vec strides(struct sr_arena *arena, const struct sr_mesh *mesh, co
 	return list;
 }
 
-static bool same_placement(struct sr_rewriter *rw, const struct sr_op *module, const struct sr_sharding *a, const struct sr_type *ta,
+static bool same_placement(struct sr_rewriter *rw, const struct sr_op *module, const struct sr_sharding *a,
+			const struct sr_type *ta,
 			   const struct sr_sharding *b, const struct sr_type *tb)
 {
 	struct sr_arena *arena = rw->ctx->arena;
@@ -117,7 +119,8 @@ static struct sr_sharding at_root(struct sr_rewriter *rw, const struct sr_shardi
 }
 
 /* An earlier reshard in the same block, reached from the root over reshapes alone, that already places the data so. */
-static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value *root, const struct sr_sharding *target, struct sr_op *op)
+static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value *root, const struct sr_sharding *target,
+			struct sr_op *op)
 {
 	const struct sr_op *module = sr_op_module(op);
 	SR_VEC(struct sr_value *) work = {0};
@@ -152,7 +155,8 @@ static struct sr_builder after(struct sr_rewriter *rw, const struct sr_value *v,
 }
 
 /* The chain from root to `target` again, from `start`. */
-static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_value *root, struct sr_value *target, struct sr_value *start)
+static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_value *root, struct sr_value *target,
+			struct sr_value *start)
 {
 	if (target == root)
 		return start;

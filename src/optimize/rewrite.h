@@ -1,7 +1,7 @@
 /* Greedy rewriting: patterns are tried on every op until none applies, in the order of MLIR's driver.
  *
- * A pattern looks at one op and either leaves all as it is and returns false, or changes the module and returns true. It builds with
- * sr_rewrite_before, and tells the rewriter of what it makes, replaces and erases by the functions here. */
+ * A pattern looks at one op and either leaves all as it is and returns false, or changes the module and returns true. It builds
+ * with sr_rewrite_before, and tells the rewriter of what it makes, replaces and erases by the functions here. */
 #ifndef SR_OPTIMIZE_REWRITE_H
 #define SR_OPTIMIZE_REWRITE_H
 

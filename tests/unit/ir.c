@@ -35,7 +35,8 @@ static void teardown(void)
 static struct sr_op *make(const char *name, struct sr_value *const *operands, int n, int n_results, int n_regions)
 {
 	const struct sr_type *types[] = {f32, f32};
-	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info(ctx, name), .operands = operands, .n_operands = n, .results = types,
+	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info(ctx, name), .operands = operands, .n_operands = n,
+			.results = types,
 						   .n_results = n_results, .n_regions = n_regions});
 }
 
@@ -89,7 +90,8 @@ END_TEST
 START_TEST(function_types_print)
 {
 	const struct sr_type *in_types[] = {f32, sr_type_scalar(ctx, SR_I1)};
-	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, in_types, 2, in_types, 1)), "(tensor<4xf32>, i1) -> tensor<4xf32>");
+	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, in_types, 2, in_types, 1)),
+			"(tensor<4xf32>, i1) -> tensor<4xf32>");
 	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, NULL, 0, in_types, 2)), "() -> (tensor<4xf32>, i1)");
 	ck_assert_str_eq(sr_type_string(ctx, sr_type_function(ctx, NULL, 0, NULL, 0)), "() -> ()");
 }
@@ -194,7 +196,8 @@ START_TEST(integers_are_read_from_any_form)
 	const int64_t *v, shape[] = {2, 2}, four[] = {5, 6, 7, 8};
 	int64_t n;
 	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, four), &v, &n) && n == 4 && v[2] == 7);
-	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, (const int64_t[]){9, 9, 9, 9}), &v, &n) && n == 4 && v[3] == 9);
+	ck_assert(sr_attr_ints(ctx, sr_attr_dense_i64(ctx, 2, shape, (const int64_t[]){9, 9, 9, 9}), &v, &n) && n == 4 &&
+			v[3] == 9);
 	const struct sr_attr *list[] = {sr_attr_i32(ctx, -1)};
 	ck_assert(sr_attr_ints(ctx, sr_attr_array(ctx, list, 1), &v, &n) && n == 1 && v[0] == -1);
 	ck_assert(!sr_attr_ints(ctx, sr_attr_unit(ctx), &v, &n));
@@ -501,13 +504,15 @@ START_TEST(pipelines_expand)
 	ck_assert_str_eq(run_list(list), "[builtin.module n=1 deep= text=p q][func.func]");
 	list = sr_pass_list_new(ctx, &passes);
 	ck_assert_int_eq(sr_pass_list_parse(list, "builtin.module(func.func(note{n=2 deep}), line{more})"), SR_OK);
-	ck_assert_str_eq(run_list(list), "[func.func n=2 deep=true text=x][builtin.module n=1 deep= text=w][builtin.module n=3 deep=true text=x]");
+	ck_assert_str_eq(run_list(list),
+			"[func.func n=2 deep=true text=x][builtin.module n=1 deep= text=w][builtin.module n=3 deep=true text=x]");
 }
 END_TEST
 
 START_TEST(mistaken_pipelines_are_usage_errors)
 {
-	static const char *const texts[] = {"nope", "note{", "note{x=1}", "note{n=a}", "note{deep=maybe}", "func.func(note", "note)", "loop", "a{b},"};
+	static const char *const texts[] = {"nope", "note{", "note{x=1}", "note{n=a}", "note{deep=maybe}", "func.func(note",
+				"note)", "loop", "a{b},"};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
 		sr_diags_clear(&ctx->diags);
 		enum sr_status status = sr_pass_list_parse(sr_pass_list_new(ctx, &passes), texts[i]);
@@ -520,11 +525,15 @@ END_TEST
 static Suite *suite(void)
 {
 	const TTest *const tests[] = {
-		types_by_content, every_element_type_prints_its_name, function_types_print, sizes_are_checked, attributes_by_content,
-		shardings_by_content, many_interned_things_stay_found, constants_become_splats, hex_is_decoded, large_constants_by_identity,
+		types_by_content, every_element_type_prints_its_name, function_types_print, sizes_are_checked,
+				attributes_by_content,
+		shardings_by_content, many_interned_things_stay_found, constants_become_splats, hex_is_decoded,
+				large_constants_by_identity,
 		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, replace_some, attributes_are_sorted,
-		order_within_a_block, clone_maps_what_is_inside, walk_while_erasing, purity_follows_regions, results_are_replaced_in_place,
-		a_good_module_verifies, dominance_is_checked, terminators_are_checked, symbols_are_unique, unregistered_ops_need_leave,
+		order_within_a_block, clone_maps_what_is_inside, walk_while_erasing, purity_follows_regions,
+				results_are_replaced_in_place,
+		a_good_module_verifies, dominance_is_checked, terminators_are_checked, symbols_are_unique,
+				unregistered_ops_need_leave,
 		options_are_read, pipelines_expand, mistaken_pipelines_are_usage_errors,
 	};
 	Suite *s = suite_create("ir");
