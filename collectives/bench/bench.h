@@ -17,7 +17,7 @@
 /* What is left to choose, from the command line. */
 struct options {
 	int64_t min_bytes, max_bytes, step_bytes, step_factor;
-	int64_t iterations, warmup, aggregate, cycles, check, root, average, timeout;
+	int64_t iterations, warmup, aggregate, cycles, check, root, average, timeout, devices, threads;
 	const char *op, *type, *output_file;
 	const char *mesh, *axis, *algorithm, *collectives;
 	bool list_algorithms, help, help_man, version;

@@ -30,6 +30,8 @@ static const struct sr_knob rows[] = {
 	 "Lay the ranks out as a mesh; without it they are one axis."},
 	{"axis", 0, SR_KNOB_STRING, FIELD(axis), "NAME", NULL, NULL, "Devices",
 	 "Groups along this axis of the mesh, or several joined by commas; all groups at once. Without it: all ranks."},
+	{"ngpus", 'g', SR_KNOB_INT, FIELD(devices), "1", "1", NULL, "Devices", "Devices per rank, for nccl-tests' command lines: 1."},
+	{"nthreads", 't', SR_KNOB_INT, FIELD(threads), "1", "1", NULL, "Devices", "Threads per rank, likewise: 1."},
 	{"algorithm", 0, SR_KNOB_STRING, FIELD(algorithm), "NAME", NULL, NULL, "Algorithms",
 	 "Use this one where its precondition holds."},
 	{"collectives", 0, SR_KNOB_STRING, FIELD(collectives), "SELECTION", NULL, "SHARDRUN_COLLECTIVES", "Algorithms",
@@ -145,7 +147,8 @@ static enum sr_status settle_numbers(struct bench *b)
 		{"--agg-iters", o->aggregate, 1, 1024},     {"--run-cycles", o->cycles, 1, INT32_MAX},
 		{"--average", o->average, 0, 3},            {"--check", o->check, 0, INT32_MAX},
 		{"--timeout", o->timeout, 0, INT32_MAX},    {"--maxbytes", o->max_bytes, o->min_bytes, INT64_MAX / 4},
-		{"--stepbytes", o->step_bytes, 1, INT64_MAX / 4},
+		{"--stepbytes", o->step_bytes, 1, INT64_MAX / 4}, {"--ngpus", o->devices, 1, 1},
+		{"--nthreads", o->threads, 1, 1},
 	};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
 		if (limits[i].value < limits[i].least || limits[i].value > limits[i].most)
