@@ -39,7 +39,7 @@ struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, stru
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *unknown = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
 	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, &unknown, 1);
-	struct sr_infer in = {ctx, op, &type, &ctx->diags};
+	struct sr_infer in = {ctx, op, &type, &ctx->diags, false};
 	if (sr_op_infer(&in) != SR_OK || !type) {
 		sr_diags_print(&ctx->diags, stderr);
 		fprintf(stderr, "internal: the type of %s cannot be inferred\n", op->info->name);

@@ -237,3 +237,22 @@ enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const c
 					      (long long)bound, (long long)list.v[i]);
 	return SR_OK;
 }
+
+/* ---------------------------------------------------------------- words */
+
+const char *sr_attr_words(struct sr_context *ctx, const struct sr_attr *a)
+{
+	const int64_t *v;
+	int64_t n;
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	if (a->kind == SR_ATTR_INTEGER)
+		sr_buf_printf(&out, "%lld : %s", (long long)a->i, sr_type_string(ctx, a->type));
+	else if (a->kind == SR_ATTR_DENSE && sr_attr_ints(ctx, a, &v, &n))
+		sr_buf_printf(&out, "dense<[%s]> : %s", sr_dims_words(ctx, v, n), sr_type_string(ctx, a->type));
+	for (int i = 0; a->kind == SR_ATTR_ARRAY && i < a->n; i++)
+		sr_buf_printf(&out, "%s%s", i ? ", " : "[", sr_attr_words(ctx, a->list[i]));
+	if (a->kind == SR_ATTR_ARRAY)
+		sr_buf_puts(&out, a->n ? "]" : "[]");
+	return sr_buf_string(&out);
+}

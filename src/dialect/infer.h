@@ -10,9 +10,13 @@ enum sr_status sr_op_infer(struct sr_infer *in); /* by the op's INFER column */
 enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags); /* the verify hook of every registered op */
 /* Shardy's constraints on attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and on those of functions. */
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
+enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags);
 
 /* Report at the op: "'stablehlo.add' op <message>"; returns SR_INVALID. */
 enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* "inferred type(s) ... are incompatible with return type(s) ...", also where their numbers differ. */
+enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n);
 
 static inline const struct sr_type *sr_operand_type(const struct sr_infer *in, int i)
 {
@@ -46,6 +50,8 @@ const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_
 const struct sr_type *sr_bool_type(struct sr_context *ctx);
 /* "2, 3, ?" for messages */
 const char *sr_dims_words(struct sr_context *ctx, const int64_t *dims, int64_t n);
+/* An integer, an array or a list of integers as an attribute is written. */
+const char *sr_attr_words(struct sr_context *ctx, const struct sr_attr *a);
 bool sr_is_unique(const int64_t *v, int64_t n);
 bool sr_is_sorted(const int64_t *v, int64_t n);
 bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* low <= v < high */

@@ -56,11 +56,25 @@ static const struct sr_type *placed(const struct sr_infer *in, struct sr_ints di
 	return sr_type_tensor_of(in->ctx, element, large->rank, shape, NULL);
 }
 
+/* Ops that keep the element type ask for it of the result too; of a few it is said more loosely. */
+static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *element)
+{
+	const struct sr_type *a = sr_operand_type(in, 0)->element, *b = sr_operand_type(in, 1)->element;
+	struct sr_quant q;
+	bool quantized = sr_type_quant(a, &q) || sr_type_quant(b, &q);
+	bool result = element != a || !in->types[0] || sr_elements_compatible(a, in->types[0]->element);
+	if (quantized && (!sr_elements_compatible(a, b) || !result)) {
+		in->verifying = true;
+		return sr_infer_error(in, "requires compatible element types for all operands and results");
+	}
+	return sr_elements_compatible(a, b) ? SR_OK : sr_infer_error(in, "mismatched operand types");
+}
+
 static enum sr_status broadcast(struct sr_infer *in, const struct sr_type *element)
 {
 	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
-	if (!sr_elements_compatible(types[0]->element, types[1]->element))
-		return sr_infer_error(in, "mismatched operand types");
+	if (check_elements(in, element))
+		return SR_INVALID;
 	if (sr_op_attr(in->op, "broadcast_dimensions"))
 		in->types[0] = placed(in, sr_infer_ints(in, "broadcast_dimensions"), element);
 	else
@@ -96,6 +110,7 @@ enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 enum sr_status sr_infer_constant_like(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_operand_type(in, 0), *value = sr_op_attr(in->op, "value")->type;
+	in->verifying = true;
 	if (in->types[0] && value && value != in->types[0]->element)
 		return sr_infer_error(in, "value's type doesn't match element return type");
 	in->types[0] = sr_tensor_like(in, value ? value : t->element, t);
@@ -183,6 +198,7 @@ enum sr_status sr_infer_scan(struct sr_infer *in)
 	int64_t dim = sr_op_int(in->op, "dimension", 0), size;
 	struct sr_block *block = sr_region_block(in->op, 0);
 	const struct sr_op *end = sr_region_end(in->op, 0);
+	in->verifying = true;
 	sr_op_segment(in->op, "inputs", &first, &n_inputs);
 	sr_op_segment(in->op, "inits", &first, &n_inits);
 	if (!block || !end)
@@ -194,6 +210,7 @@ enum sr_status sr_infer_scan(struct sr_infer *in)
 		return sr_infer_error(in, "at least one of inputs or outputs must be present");
 	if (scan_extent(in, n_inputs, dim, &size) || check_scan_arguments(in, block, n_inputs, dim))
 		return SR_INVALID;
+	in->verifying = false;
 	if (in->op->n_results != end->n_operands)
 		return sr_infer_error(in, "has %d results, but its body returns %d values", in->op->n_results, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++) {

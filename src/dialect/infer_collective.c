@@ -20,23 +20,29 @@ struct groups_wanted {
 	int64_t size;
 };
 
+static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
+{
+	int64_t *sorted = sr_dup(in->ctx->arena, ids.v, (size_t)ids.n, sizeof *sorted);
+	if (ids.n > 0)
+		qsort(sorted, (size_t)ids.n, sizeof *sorted, compare_ids);
+	return sorted;
+}
+
 /* Every id once, from 0 on (all_gather C2-C4, all_reduce C1-C3, all_to_all C5-C8, reduce_scatter C3-C5). */
 static enum sr_status check_ids(struct sr_infer *in, struct sr_ints ids, bool equal)
 {
-	int64_t *sorted = sr_dup(in->ctx->arena, ids.v, (size_t)ids.n, sizeof *sorted), n = 0;
-	if (ids.n > 0)
-		qsort(sorted, (size_t)ids.n, sizeof *sorted, compare_ids);
+	int64_t *sorted = sorted_ids(in, ids), n = 0;
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (sorted[i] == -1 && !equal)
-			continue;
-		if (sorted[i] == -1)
+		if (sorted[i] == -1 && equal)
 			return sr_infer_error(in, "Invalid replica id -1");
-		if (i > 0 && sorted[i] == sorted[i - 1])
+		if (sorted[i] != -1 && i > 0 && sorted[i] == sorted[i - 1])
 			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
-		if (sorted[i] != n)
-			return sr_infer_error(in, "replica id #%lld not seen in replica groups", (long long)n);
-		n++;
 	}
+	for (int64_t i = 0; i < ids.n; i++)
+		n += sorted[i] == n;
+	for (int64_t i = 0; i < ids.n; i++)
+		if (sorted[i] != -1 && (sorted[i] < 0 || sorted[i] >= n))
+			return sr_infer_error(in, "replica id #%lld not seen in replica groups", (long long)n);
 	return SR_OK;
 }
 
@@ -50,6 +56,12 @@ static enum sr_status check_mesh_groups(struct sr_infer *in, struct groups_wante
 	struct sr_groups groups;
 	if (!sr_op_module(in->op)) /* detached: its mesh cannot be seen yet */
 		return SR_OK;
+	const struct sr_attr *mesh = sr_attr_field(sr_op_attr(in->op, "replica_groups"), "mesh");
+	if (mesh->kind == SR_ATTR_SYMBOL && !sr_mesh_find(sr_op_module(in->op), mesh->s)) {
+		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* some other symbol: nothing to check against */
+			return SR_OK;
+		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
+	}
 	enum sr_status st = sr_op_groups(in->ctx, in->op, &groups);
 	if (!st && want.size && groups.group_size != want.size)
 		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)want.size);
@@ -101,13 +113,26 @@ static enum sr_status check_pairs(struct sr_infer *in, int n_operands)
 {
 	if (in->op->n_results == n_operands)
 		return SR_OK;
-	return sr_infer_error(in, "requires one result for each operand, but has %d operands and %d results", n_operands, in->op->n_results);
+	in->verifying = true;
+	return sr_infer_error(in, "requires the same number of operands and results");
+}
+
+/* all_gather C6, all_to_all C9 */
+static enum sr_status check_same_elements(struct sr_infer *in)
+{
+	if (check_pairs(in, in->op->n_operands))
+		return SR_INVALID;
+	for (int i = 0; i < in->op->n_operands; i++) {
+		if (!in->types[i] || in->types[i]->element == sr_operand_type(in, i)->element)
+			continue;
+		in->verifying = true;
+		return sr_infer_error(in, "requires the same element type for operand and result at index %d", i);
+	}
+	return SR_OK;
 }
 
 static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *t, const struct sr_type *r, int64_t dim)
 {
-	if (t->element != r->element) /* all_gather C6 */
-		return sr_infer_error(in, "requires the same element type for operands and results at corresponding positions");
 	if (dim >= t->rank) /* all_gather C1 */
 		return sr_infer_error(in, "all_gather_dim must be a valid index of operand");
 	if (t->shape[dim] == 0)
@@ -127,7 +152,7 @@ static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *
 enum sr_status sr_infer_all_gather(struct sr_infer *in)
 {
 	bool global = uses_global_ids(in->op);
-	if (check_groups(in, (struct groups_wanted){true, global, 0}) || check_pairs(in, in->op->n_operands))
+	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, global, 0}))
 		return SR_INVALID;
 	if (global && channel_id(in->op) < 0) /* all_gather C5 */
 		return sr_infer_error(in, "channel_id cannot be negative when useGlobalDeviceIds is set");
@@ -157,6 +182,7 @@ static void as_accumulated(struct sr_infer *in, int n)
 enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
+	in->verifying = true;
 	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) || check_pairs(in, n) ||
 	    check_computation(in, n)) /* all_reduce C5 */
 		return SR_INVALID;
@@ -168,7 +194,7 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 {
 	int64_t split = sr_op_int(in->op, "split_dimension", 0), concat = sr_op_int(in->op, "concat_dimension", 0),
 		count = sr_op_int(in->op, "split_count", 1);
-	if (check_groups(in, (struct groups_wanted){true, false, count}) || check_pairs(in, in->op->n_operands))
+	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, false, count}))
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_operand_type(in, i);
@@ -216,6 +242,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
 	struct sr_ints ids = {0};
 	int n;
+	in->verifying = true;
 	if (names_mesh_axes(in->op)) {
 		if (check_mesh_groups(in, (struct groups_wanted){0}))
 			return SR_INVALID;
@@ -224,11 +251,12 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	} else {
 		sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
 	}
+	const int64_t *sorted = sorted_ids(in, ids);
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (ids.v[i] < 0) /* collective_broadcast C2 */
-			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld", (long long)ids.v[i]);
-		if (sr_list_has(ids.v, i, ids.v[i])) /* collective_broadcast C1 */
-			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)ids.v[i]);
+		if (sorted[i] < 0) /* collective_broadcast C2 */
+			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld", (long long)sorted[i]);
+		if (i > 0 && sorted[i] == sorted[i - 1]) /* collective_broadcast C1 */
+			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
 	}
 	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n)) /* collective_broadcast C5 */
 		return SR_INVALID;
@@ -240,6 +268,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
 {
 	int n;
+	in->verifying = true;
 	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
 	    check_root(in, "collective_reduce", &n) || check_pairs(in, n) || check_computation(in, n)) /* collective_reduce C1-C4 */
 		return SR_INVALID;
@@ -290,12 +319,17 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 		return sr_infer_error(in, "expect source_target_pairs attribute of shape (N, 2), but got (%s)",
 				      sr_dims_words(in->ctx, a->type->shape, 2));
 	sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
-	for (int64_t i = 0; i < ids.n; i++) {
+	for (int64_t i = 0; i < ids.n; i++)
 		if (ids.v[i] < 0)
 			return sr_infer_error(in, "replica ids in source_target_pairs must be >= 0.");
-		for (int64_t before = i - 2; before >= 0; before -= 2)
-			if (ids.v[before] == ids.v[i])
-				return sr_infer_error(in, "duplicate %s not allowed.", i % 2 ? "targets" : "sources");
+	for (int side = 0; side < 2; side++) {
+		int64_t *side_ids = SR_NEWS(in->ctx->arena, int64_t, ids.n / 2);
+		for (int64_t i = 0; i < ids.n / 2; i++)
+			side_ids[i] = ids.v[2 * i + side];
+		const int64_t *sorted = sorted_ids(in, (struct sr_ints){side_ids, ids.n / 2});
+		for (int64_t i = 1; i < ids.n / 2; i++)
+			if (sorted[i] == sorted[i - 1])
+				return sr_infer_error(in, "duplicate %s not allowed.", side ? "targets" : "sources");
 	}
 	return SR_OK;
 }
@@ -303,6 +337,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 enum sr_status sr_infer_collective_permute(struct sr_infer *in)
 {
 	in->types[0] = sr_operand_type(in, 0); /* collective_permute C5 */
+	in->verifying = true;
 	return check_source_target_pairs(in);
 }
 
@@ -372,10 +407,12 @@ enum sr_status sr_infer_infeed(struct sr_infer *in)
 	for (int i = 0; layout && i < n; i++) {
 		const struct sr_attr *child = layout->list[i];
 		if (child->kind != SR_ATTR_ARRAY)
-			return sr_infer_error(in, "layout-attribute expected to have elements of type array");
+			return sr_infer_error(in, "layout-attribute expected to have elements of type array, but got %s",
+					      sr_attr_words(in->ctx, child));
 		for (int k = 0; k < child->n; k++)
 			if (child->list[k]->kind != SR_ATTR_INTEGER)
-				return sr_infer_error(in, "layout-attribute's leaf elements are expected to be of type integer");
+				return sr_infer_error(in, "layout-attribute's leaf elements are expected to be of type integer, but got %s",
+						      sr_attr_words(in->ctx, child->list[k]));
 	}
 	return SR_OK;
 }

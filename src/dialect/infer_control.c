@@ -35,8 +35,7 @@ enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
 static enum sr_status as_operands(struct sr_infer *in)
 {
 	if (in->op->n_results != in->op->n_operands)
-		return sr_infer_error(in, "requires the same number of operands and results, but has %d and %d", in->op->n_operands,
-				      in->op->n_results);
+		return sr_infer_error(in, "requires the same number of operands and results");
 	for (int i = 0; i < in->op->n_results; i++)
 		in->types[i] = sr_operand_type(in, i);
 	return SR_OK;
@@ -157,6 +156,7 @@ static enum sr_status check_loop_block(struct sr_infer *in, int region, const ch
 enum sr_status sr_infer_while(struct sr_infer *in)
 {
 	const struct sr_op *cond = sr_region_end(in->op, 0), *body = sr_region_end(in->op, 1);
+	in->verifying = true;
 	if (check_loop_block(in, 0, "condition") || check_loop_block(in, 1, "body")) /* while C1, C2 */
 		return SR_INVALID;
 	if (!cond || !body)
@@ -196,16 +196,17 @@ static enum sr_status check_async_body(struct sr_infer *in, const struct sr_bloc
 {
 	const struct sr_op *inner = block->first;
 	if (!inner || inner->next != end) /* async_start C1 */
-		return sr_infer_error(in, "body must contain exactly one op and a return");
+		return sr_infer_error(in, "region must contain exactly one operation and a return");
 	if (!sr_op_has(inner, SR_COLLECTIVE) && !sr_op_is(inner, SR_OP_stablehlo_slice) &&
 	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) && !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice)) /* async_start C2 */
-		return sr_infer_error(in, "body holds '%s', which cannot run asynchronously", inner->info->name);
+		return sr_infer_error(in, "region must contain a collective or slice operation");
 	if (block->n_args != in->op->n_operands) /* async_start C3 */
-		return sr_infer_error(in, "body must take the op's %d operands, but takes %d", in->op->n_operands, block->n_args);
+		return sr_infer_error(in, "number of operands (%d) must match number of region arguments (%d)", in->op->n_operands,
+				      block->n_args);
 	for (int i = 0; i < block->n_args; i++)
 		if (block->args[i]->type != sr_operand_type(in, i))
-			return sr_infer_error(in, "body argument #%d must be of type '%s', but is '%s'", i,
-					      sr_infer_words(in, sr_operand_type(in, i)), sr_infer_words(in, block->args[i]->type));
+			return sr_infer_error(in, "operand type '%s' at index %d must match region argument type '%s'",
+					      sr_infer_words(in, sr_operand_type(in, i)), i, sr_infer_words(in, block->args[i]->type));
 	return SR_OK;
 }
 
@@ -221,13 +222,16 @@ enum sr_status sr_infer_async_start(struct sr_infer *in)
 	return SR_OK;
 }
 
+/* The result type stands in the future's text: what is between its brackets is compared, and shown. */
 enum sr_status sr_infer_async_done(struct sr_infer *in)
 {
 	const char *text = sr_operand_type(in, 0)->text;
 	if (!in->types[0])
 		return SR_OK;
 	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_words(in, in->types[0]));
-	if (strcmp(text, want) != 0) /* async_done C1 */
-		return sr_infer_error(in, "operand is '!%s', which does not hold the result type '%s'", text, sr_infer_words(in, in->types[0]));
-	return SR_OK;
+	if (strcmp(text, want) == 0) /* async_done C1 */
+		return SR_OK;
+	size_t n = strlen(text), prefix = sizeof future_prefix - 1;
+	return sr_infer_error(in, "inferred type(s) '%.*s' are incompatible with return type(s) of operation '%s'",
+			      n > prefix ? (int)(n - prefix - 1) : 0, text + prefix, sr_infer_words(in, in->types[0]));
 }

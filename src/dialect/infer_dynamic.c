@@ -123,9 +123,11 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 		return sr_infer_error(in, "result should have a rank equal to the number of elements in output_shape");
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape) || !sr_type_elements(t, &have))
 		return SR_OK;
-	if (sr_product_overflows(shape.v, (int)shape.n, &want) || have != want)
+	if (sr_product_overflows(shape.v, (int)shape.n, &want))
+		return sr_infer_error(in, "output_shape [%s] has more elements than can be counted", sr_dims_words(in->ctx, shape.v, shape.n));
+	if (have != want)
 		return sr_infer_error(in, "output_shape is incompatible with input type of operation: input has %lld elements, but output_shape "
-				      "is [%s]", (long long)have, sr_dims_words(in->ctx, shape.v, shape.n));
+				      "has %lld", (long long)have, (long long)want);
 	return SR_OK;
 }
 

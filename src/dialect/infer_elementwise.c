@@ -2,7 +2,7 @@
 #include "dialect/infer.h"
 #include <string.h>
 
-sr_infer_fn sr_infer_abs, sr_infer_clamp, sr_infer_compare, sr_infer_complex, sr_infer_convert, sr_infer_declared, sr_infer_none,
+sr_infer_fn sr_infer_abs, sr_infer_add, sr_infer_arith_constant, sr_infer_clamp, sr_infer_compare, sr_infer_complex, sr_infer_convert, sr_infer_declared, sr_infer_function, sr_infer_none,
 	sr_infer_predicate, sr_infer_real_or_imag, sr_infer_reduce_precision, sr_infer_same, sr_infer_same_as_value,
 	sr_infer_same_operands, sr_infer_select, sr_infer_uniform_dequantize, sr_infer_uniform_quantize;
 
@@ -27,6 +27,7 @@ static const struct sr_type **operand_types(const struct sr_infer *in)
 /* All operands compatible with the first, and the declared result too: the shape is what any of them knows. */
 enum sr_status sr_infer_same(struct sr_infer *in)
 {
+	in->verifying = true;
 	const struct sr_type **types = operand_types(in);
 	int n = in->op->n_operands;
 	for (int i = 1; i < n; i++)
@@ -62,10 +63,72 @@ enum sr_status sr_infer_same_as_value(struct sr_infer *in)
 	return SR_OK;
 }
 
+/* Functions of which an accuracy may be asked: a tolerance is given in mode TOLERANCE alone. */
+enum sr_status sr_infer_function(struct sr_infer *in)
+{
+	const struct sr_attr *a = sr_op_attr(in->op, "result_accuracy");
+	const char *mistake = a ? sr_attr_struct_mistake(in->ctx, a) : NULL;
+	in->verifying = true;
+	return mistake ? sr_infer_error(in, "%s", mistake) : sr_infer_same(in);
+}
+
+/* Between quantized types: one storage and one expressed type, per axis along one dimension (add C2-C7). */
+static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_type *const types[3])
+{
+	static const char *const sides[] = {"lhs", "rhs"};
+	struct sr_quant q[3];
+	int n = 0;
+	for (int i = 0; i < 3; i++)
+		n += types[i] && sr_type_quant(types[i]->element, &q[i]);
+	if (n == 0 || !types[2])
+		return SR_OK;
+	if (n < 3) /* add C2 */
+		return sr_infer_error(in, "expects  all operands and results to be either quantized or non-quantized");
+	if (q[0].width != q[1].width || q[0].width != q[2].width) /* add C3 */
+		return sr_infer_error(in, "mismatched operands and result quantization storage types");
+	if (q[0].expressed != q[1].expressed || q[0].expressed != q[2].expressed) /* add C4 */
+		return sr_infer_error(in, "mismatched operands and result quantization expressed types");
+	if ((q[0].axis >= 0 || q[1].axis >= 0) && q[2].axis < 0) /* add C5 */
+		return sr_infer_error(in, "result is not per_axis quantized but lhs or rhs are");
+	for (int i = 0; i < 2; i++)
+		if (q[i].axis >= 0 && q[i].axis != q[2].axis) /* add C6, C7 */
+			return sr_infer_error(in, "quantization_dimension of %s and result are not same '%s' vs '%s'", sides[i],
+					      sr_infer_words(in, types[i]->element), sr_infer_words(in, types[2]->element));
+	if (q[2].axis >= 0 && q[0].axis < 0 && q[1].axis < 0)
+		return sr_infer_error(in, "result per_axis quantized but none from rhs and lhs are per_axis quantized");
+	return SR_OK;
+}
+
+/* add C1-C7 */
+enum sr_status sr_infer_add(struct sr_infer *in)
+{
+	const struct sr_type *types[3] = {sr_operand_type(in, 0), sr_operand_type(in, 1), in->types[0]};
+	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
+	in->verifying = true;
+	if (!merged || (types[2] && !sr_shapes_compatible(types[0], types[2])))
+		return sr_infer_error(in, "requires the same shape for all operands and results");
+	struct sr_quant q;
+	bool quantized = sr_type_quant(types[0]->element, &q) || sr_type_quant(types[1]->element, &q);
+	if (!quantized && !(types[2] && sr_type_quant(types[2]->element, &q))) {
+		in->types[0] = merged;
+		if (types[0]->element != types[1]->element || (types[2] && types[2]->element != types[0]->element))
+			return sr_infer_error(in, "requires the same element type for all operands and results");
+		return SR_OK;
+	}
+	if (check_quantized_add(in, types))
+		return SR_INVALID;
+	if (types[2] && !sr_elements_compatible(types[0]->element, types[2]->element))
+		return sr_infer_mismatch(in, &merged, 1);
+	in->types[0] = types[2] ? types[2] : merged;
+	return SR_OK;
+}
+
 static enum sr_status check_declared_shape(struct sr_infer *in, const struct sr_type *operand)
 {
-	if (in->types[0] && !sr_shapes_compatible(operand, in->types[0]))
+	if (in->types[0] && !sr_shapes_compatible(operand, in->types[0])) {
+		in->verifying = true;
 		return sr_infer_error(in, "all non-scalar operands/results must have the same shape and base type");
+	}
 	return SR_OK;
 }
 
@@ -75,10 +138,19 @@ static const struct sr_type *real_element(const struct sr_type *t)
 	return t->kind == SR_TYPE_COMPLEX ? t->element : t;
 }
 
+enum sr_status sr_infer_arith_constant(struct sr_infer *in)
+{
+	const struct sr_attr *value = sr_op_attr(in->op, "value");
+	in->types[0] = value->type ? value->type : sr_bool_type(in->ctx);
+	return SR_OK;
+}
+
 /* abs C1, C2 */
 enum sr_status sr_infer_abs(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_operand_type(in, 0);
+	if (check_declared_shape(in, t))
+		return SR_INVALID;
 	in->types[0] = sr_tensor_like(in, real_element(t->element), t);
 	return SR_OK;
 }
@@ -92,7 +164,10 @@ enum sr_status sr_infer_real_or_imag(struct sr_infer *in)
 /* is_finite C1 */
 enum sr_status sr_infer_predicate(struct sr_infer *in)
 {
-	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), sr_operand_type(in, 0));
+	const struct sr_type *t = sr_operand_type(in, 0);
+	if (check_declared_shape(in, t))
+		return SR_INVALID;
+	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), t);
 	return SR_OK;
 }
 
@@ -105,6 +180,7 @@ enum sr_status sr_infer_convert(struct sr_infer *in)
 /* complex C1-C3 */
 enum sr_status sr_infer_complex(struct sr_infer *in)
 {
+	in->verifying = true;
 	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
 	if (types[0]->element != types[1]->element) /* complex C1 */
 		return sr_infer_error(in, "requires the same element type for all operands");
@@ -116,31 +192,18 @@ enum sr_status sr_infer_complex(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* compare C1, C2: also the kind of comparison fits the element type. */
-static enum sr_status check_compare_type(struct sr_infer *in, const struct sr_type *element)
-{
-	const struct sr_attr *kind = sr_op_attr(in->op, "compare_type"), *direction = sr_op_attr(in->op, "comparison_direction");
-	const char *name = kind ? sr_attr_enum_name(kind) : "NOTYPE", *way = sr_attr_enum_name(direction);
-	enum sr_dtype_class class = sr_dtypes[element->dtype].class;
-	if (class == SR_CLASS_COMPLEX && strcmp(way, "EQ") != 0 && strcmp(way, "NE") != 0)
-		return sr_infer_error(in, "complex values are compared by EQ and NE alone, not by %s", way);
-	if (strcmp(name, "TOTALORDER") == 0 && class != SR_CLASS_FLOAT)
-		return sr_infer_error(in, "compare_type TOTALORDER needs floating-point operands, but got '%s'",
-				      sr_infer_words(in, sr_operand_type(in, 0)));
-	return SR_OK;
-}
-
+/* compare C1, C2 */
 enum sr_status sr_infer_compare(struct sr_infer *in)
 {
+	in->verifying = true;
 	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
 	if (!sr_elements_compatible(types[0]->element, types[1]->element)) /* compare C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
 	if (!merged) /* compare C2 */
 		return sr_infer_error(in, "requires the same shape for all operands and results");
-	enum sr_status st = check_compare_type(in, types[0]->element);
 	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), merged);
-	return st;
+	return SR_OK;
 }
 
 /* clamp C1-C4 */
@@ -191,7 +254,7 @@ enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 		return st;
 	enum sr_dtype expressed = sr_type_quant(t->element, &from) ? from.expressed : t->element->dtype;
 	if (expressed != to.expressed)
-		return sr_infer_error(in, "Expressed type of result expected to be %s, but got %s", sr_dtypes[expressed].name,
+		return sr_infer_error(in, "Expressed type of result expected to be '%s', but got '%s'", sr_dtypes[expressed].name,
 				      sr_dtypes[to.expressed].name);
 	return SR_OK;
 }

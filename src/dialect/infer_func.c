@@ -140,13 +140,13 @@ static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t,
 	if (t->kind == SR_TYPE_UNRANKED)
 		return SR_OK;
 	if (t->kind != SR_TYPE_TENSOR && t->kind != SR_TYPE_MEMREF)
-		return n == 0 ? SR_OK : sr_infer_error(in, "Only tensor types can have non-empty layout: %s #%d of type '%s' has a layout", what, i,
-						       sr_infer_words(in, t));
+		return n == 0 ? SR_OK : sr_infer_error(in, "Only tensor types can have non-empty layout: %s #%d of type '%s' has layout %s",
+						       what, i, sr_infer_words(in, t), sr_attr_words(in->ctx, layout));
 	const int64_t *v;
 	bool readable = sr_attr_ints(in->ctx, layout, &v, &n);
 	if (layout->type->shape[0] != t->rank || (readable && !(sr_is_unique(v, n) && sr_in_range(v, n, 0, t->rank))))
-		return sr_infer_error(in, "incorrect layout [%s] for type '%s', layout must be a permutation of [0, %d)",
-				      readable ? sr_dims_words(in->ctx, v, n) : "", sr_infer_words(in, t), t->rank);
+		return sr_infer_error(in, "incorrect layout %s for type '%s', layout must be a permutation of [0, %d)",
+				      sr_attr_words(in->ctx, layout), sr_infer_words(in, t), t->rank);
 	return SR_OK;
 }
 
@@ -211,11 +211,11 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 static enum sr_status check_backend_config(struct sr_infer *in)
 {
 	const struct sr_attr *config = sr_op_attr(in->op, "backend_config"), *version = sr_op_attr(in->op, "api_version");
-	const char *name = version && version->kind == SR_ATTR_ENUM ? sr_attr_enum_name(version) : "API_VERSION_ORIGINAL";
+	const char *name = version ? sr_attr_enum_name(version) : "API_VERSION_ORIGINAL";
 	bool typed = strcmp(name, "API_VERSION_TYPED_FFI") == 0;
 	if (!config || (config->kind == SR_ATTR_DICT) == typed)
 		return SR_OK;
-	return sr_infer_error(in, "backend_config for api_version %s must be a %s attribute.", name, typed ? "dictionary" : "string");
+	return sr_infer_error(in, "backend_config for api_version %s must be a %s attribute", name, typed ? "dictionary" : "string");
 }
 
 /* Buffers made, pinned and unpinned: one value between the worlds of tensors and of memrefs. */
@@ -249,6 +249,65 @@ static enum sr_status check_create_buffer(struct sr_infer *in)
 	return SR_OK;
 }
 
+static bool same_path(struct sr_ints a, struct sr_ints b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v) == 0);
+}
+
+static const char *path_words(struct sr_infer *in, struct sr_ints path)
+{
+	return sr_printf(in->ctx->arena, "[%s]", sr_dims_words(in->ctx, path.v, path.n));
+}
+
+/* A buffer operand is aliased once at most. */
+static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_attr *aliases)
+{
+	for (int i = 0; i < aliases->n; i++) {
+		const struct sr_attr *a = aliases->list[i];
+		int64_t operand = sr_field_int(a, "operand_index", 0);
+		struct sr_ints from = sr_field_ints(in, a, "operand_tuple_indices"), to = sr_field_ints(in, a, "output_tuple_indices");
+		if (part_of(sr_operand_type(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
+			continue;
+		for (int k = 0; k < i; k++) {
+			const struct sr_attr *b = aliases->list[k];
+			if (same_path(to, sr_field_ints(in, b, "output_tuple_indices")))
+				return sr_infer_error(in, "buffer output %s is used in output_operand_alias more than once", path_words(in, to));
+			if (operand == sr_field_int(b, "operand_index", 0) && same_path(from, sr_field_ints(in, b, "operand_tuple_indices")))
+				return sr_infer_error(in, "buffer operand %lld%s is used in output_operand_alias more than once", (long long)operand,
+						      path_words(in, from));
+		}
+	}
+	return SR_OK;
+}
+
+/* A buffer among the results, at `path`, is aliased. */
+static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *aliases, struct sr_ints path)
+{
+	if (t->kind == SR_TYPE_TUPLE) {
+		int64_t *longer = SR_NEWS(in->ctx->arena, int64_t, path.n + 1);
+		for (int64_t i = 0; i < path.n; i++)
+			longer[i] = path.v[i];
+		for (int i = 0; i < t->n_inputs; i++) {
+			longer[path.n] = i;
+			if (check_output_buffers(in, t->inputs[i], aliases, (struct sr_ints){longer, path.n + 1}))
+				return SR_INVALID;
+		}
+	}
+	bool found = t->kind != SR_TYPE_MEMREF;
+	for (int i = 0; aliases && i < aliases->n && !found; i++)
+		found = same_path(path, sr_field_ints(in, aliases->list[i], "output_tuple_indices"));
+	return found ? SR_OK : sr_infer_error(in, "buffer output %s is not used in output_operand_alias", path_words(in, path));
+}
+
+static enum sr_status check_buffers(struct sr_infer *in, const struct sr_attr *aliases)
+{
+	const struct sr_type *all = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
+									      .n_inputs = in->op->n_results});
+	if (aliases && check_aliases_unique(in, aliases))
+		return SR_INVALID;
+	return check_output_buffers(in, in->op->n_results == 1 ? in->types[0] : all, aliases, (struct sr_ints){0});
+}
+
 enum sr_status sr_infer_custom_call(struct sr_infer *in)
 {
 	const struct sr_attr *aliases = sr_op_attr(in->op, "output_operand_aliases");
@@ -269,37 +328,65 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 		return check_buffer_call(in, "Pin", SR_TYPE_TENSOR, SR_TYPE_MEMREF);
 	if (strcmp(target, "Unpin") == 0)
 		return check_buffer_call(in, "Unpin", SR_TYPE_MEMREF, SR_TYPE_TENSOR);
-	return SR_OK;
+	return check_buffers(in, aliases);
 }
 
 /* ---------------------------------------------------------------- run_parallel */
 
+static const struct sr_op *program(struct sr_infer *in, const struct sr_attr *symbol)
+{
+	const struct sr_op *func = symbol->kind == SR_ATTR_SYMBOL ? sr_symbol_find(sr_op_module(in->op), symbol->s) : NULL;
+	if (func && sr_op_is(func, SR_OP_func_func))
+		return func;
+	sr_infer_error(in, "Function \"%s\" not found", symbol->s ? symbol->s : "");
+	return NULL;
+}
+
+static enum sr_status check_infeed(struct sr_infer *in, const struct sr_attr *infeed)
+{
+	if (infeed->n == 0)
+		return sr_infer_error(in, "infeed attribute is optional or should not be empty");
+	for (int i = 0; i < infeed->n; i++) {
+		const struct sr_op *func = program(in, infeed->list[i]);
+		if (!func)
+			return SR_INVALID;
+		const struct sr_type *type = sr_func_type(func);
+		if (type->n_results != 1)
+			return sr_infer_error(in, "Function \"%s\" should return 1 tensor but returns %d", infeed->list[i]->s, type->n_results);
+		if (type->results[0]->kind != SR_TYPE_TENSOR)
+			return sr_infer_error(in, "Function \"%s\" should return a tensor type, but instead returns '%s'", infeed->list[i]->s,
+					      sr_infer_words(in, type->results[0]));
+	}
+	return SR_OK;
+}
+
 /* Operands and results are those of the programs, row by row. */
 enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 {
-	const struct sr_attr *programs = sr_op_attr(in->op, "programs");
-	const struct sr_op *module = sr_op_module(in->op);
-	int64_t n_args = 0, n_results = 0;
+	const struct sr_attr *programs = sr_op_attr(in->op, "programs"), *infeed = sr_op_attr(in->op, "infeed");
+	long long n_args = 0, n_results = 0;
 	if (programs->n == 0 || programs->list[0]->n == 0)
 		return sr_infer_error(in, "`programs` attribute cannot be empty");
 	for (int i = 0; i < programs->n; i++) {
 		const struct sr_attr *row = programs->list[i];
 		if (row->kind != SR_ATTR_ARRAY || row->n != programs->list[0]->n)
-			return sr_infer_error(in, "Sizes of second dimension of `programs` should all match but got %d and %d",
-					      programs->list[0]->n, row->n);
-		for (int k = 0; k < row->n && module; k++) {
-			const struct sr_op *func = row->list[k]->kind == SR_ATTR_SYMBOL ? sr_symbol_find(module, row->list[k]->s) : NULL;
-			if (!func || !sr_op_is(func, SR_OP_func_func))
-				return sr_infer_error(in, "Function %s not found", row->list[k]->s ? row->list[k]->s : "");
+			return sr_infer_error(in, "Sizes of second dimension of `programs` should all match %d but got %d", programs->list[0]->n,
+					      row->n);
+		for (int k = 0; k < row->n && sr_op_module(in->op); k++) {
+			const struct sr_op *func = program(in, row->list[k]);
+			if (!func)
+				return SR_INVALID;
 			n_args += sr_func_type(func)->n_inputs;
 			n_results += sr_func_type(func)->n_results;
 		}
 	}
-	if (module && n_args != in->op->n_operands)
-		return sr_infer_error(in, "Total number of inputs (%d) should match total number of arguments of all programs (%lld)",
-				      in->op->n_operands, (long long)n_args);
-	if (module && n_results != in->op->n_results)
-		return sr_infer_error(in, "Total number of results (%d) should match total number of results of all programs (%lld)",
-				      in->op->n_results, (long long)n_results);
-	return SR_OK;
+	if (!sr_op_module(in->op))
+		return SR_OK;
+	if (n_args != in->op->n_operands)
+		return sr_infer_error(in, "Number of inputs (%d) should match the sum of the number of inputs of all programs (%lld)",
+				      in->op->n_operands, n_args);
+	if (n_results != in->op->n_results)
+		return sr_infer_error(in, "Number of results (%d) should match the sum of the number of results of all programs (%lld)",
+				      in->op->n_results, n_results);
+	return infeed ? check_infeed(in, infeed) : SR_OK;
 }

@@ -280,6 +280,7 @@ static enum sr_status check_update_computation(struct sr_infer *in, int n)
 enum sr_status sr_infer_scatter(struct sr_infer *in)
 {
 	int n = (in->op->n_operands - 1) / 2;
+	in->verifying = true;
 	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n) /* scatter C5 */
 		return sr_infer_error(in, "expects as many updates and results as inputs, at least one of each");
 	if (check_scatter_shapes(in, n))

@@ -97,13 +97,8 @@ static enum sr_status check_algorithm(struct sr_infer *in)
 	for (int i = 0; list && i < list->n; i++)
 		if (strcmp(sr_attr_enum_name(list->list[i]), "DEFAULT") != 0)
 			return sr_infer_error(in, "must specify DEFAULT precision config when algorithm is set.");
-	static const struct { const char *field, *words; } counts[] = {{"lhs_component_count", "lhs component count"},
-								      {"rhs_component_count", "rhs component count"},
-								      {"num_primitive_operations", "num primitive operations"}};
-	for (int i = 0; i < 3; i++) /* dot_general C21, C22, C23 */
-		if (sr_field_int(algorithm, counts[i].field, 1) < 1)
-			return sr_infer_error(in, "%s must be positive", counts[i].words);
-	return SR_OK;
+	const char *mistake = sr_attr_struct_mistake(in->ctx, algorithm);
+	return mistake ? sr_infer_error(in, "%s", mistake) : SR_OK;
 }
 
 static int append_free(const struct sr_type *t, struct sr_ints batch, struct sr_ints contracting, int64_t *shape, int rank)
@@ -133,6 +128,32 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 	return shape_of_result(in, rank, shape, NULL);
 }
 
+/* The sizes of the groups: one list, or one for each index of the dimensions before the ragged one: the batch, and of lhs the free or
+ * contracting ones before it. */
+static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d, int64_t ragged, bool contracting, bool batch)
+{
+	const struct sr_type *a = sr_operand_type(in, 0), *groups = sr_operand_type(in, 2);
+	int64_t *want = SR_NEWS(in->ctx->arena, int64_t, a->rank + 1);
+	int n = 0;
+	for (int64_t i = 0; i < d->batch[0].n && !(batch && d->batch[0].v[i] == ragged); i++)
+		want[n++] = a->shape[d->batch[0].v[i]];
+	for (int64_t i = 0; contracting && i < d->contracting[0].n && d->contracting[0].v[i] != ragged; i++)
+		want[n++] = a->shape[d->contracting[0].v[i]];
+	for (int i = 0; !contracting && !batch && i < ragged; i++)
+		if (!sr_list_has(d->batch[0].v, d->batch[0].n, i) && !sr_list_has(d->contracting[0].v, d->contracting[0].n, i))
+			want[n++] = a->shape[i];
+	if (groups->rank <= 1)
+		return SR_OK;
+	if (groups->rank != n + 1)
+		return sr_infer_error(in, "expected group_sizes to have rank %d, got %d", n + 1, groups->rank);
+	want[n] = groups->shape[n];
+	for (int i = 0; i < n; i++)
+		if (!sr_dims_compatible(want[i], groups->shape[i]))
+			return sr_infer_error(in, "group_sizes is expected to have shape [%s], got [%s]", sr_dims_words(in->ctx, want, n + 1),
+					      sr_dims_words(in->ctx, groups->shape, groups->rank));
+	return SR_OK;
+}
+
 /* chlo.ragged_dot: lhs [b, m, k], rhs [g, b, k, n], groups of rows of m (or of k or b) each with a matrix of its own */
 enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 {
@@ -141,27 +162,30 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 	struct dot d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
 	struct sr_ints ragged = sr_field_ints(in, n, "lhs_ragged_dimensions"), group = sr_field_ints(in, n, "rhs_group_dimensions");
+	in->verifying = true;
 	if (check_precision(in))
 		return SR_INVALID;
 	if (!sr_is_ranked(a) || !sr_is_ranked(b))
 		return SR_OK;
 	if (ragged.n != 1)
-		return sr_infer_error(in, "there must be exactly one ragged dimension in the lhs");
+		return sr_infer_error(in, "There must be exactly one ragged dimension in the lhs");
 	if (check_dot(in, &d) || sr_infer_bounds(in, ragged, "lhs_ragged_dimensions", a->rank, "rank-of('lhs')") ||
 	    sr_infer_bounds(in, group, "rhs_group_dimensions", b->rank, "rank-of('rhs')"))
 		return SR_INVALID;
 	bool batch = sr_list_has(d.batch[0].v, d.batch[0].n, ragged.v[0]);
 	bool contracting = sr_list_has(d.contracting[0].v, d.contracting[0].n, ragged.v[0]);
 	if ((batch || contracting) && group.n != 0)
-		return sr_infer_error(in, "there must be zero group dimensions in the rhs when the ragged dimension is batch or contracting");
+		return sr_infer_error(in, "There must be zero group dimensions in the rhs when the ragged dimension is batch or contracting");
 	if (!batch && !contracting && group.n != 1)
-		return sr_infer_error(in, "there must be exactly one group dimension in the rhs when the lhs ragged dimension is non-contracting");
+		return sr_infer_error(in, "There must be exactly one group dimension in the rhs when the lhs ragged dimension is non-contracting");
 	if (group.n && sr_list_has(d.batch[1].v, d.batch[1].n, group.v[0]))
 		return sr_infer_error(in, "has duplicated dimension from rhs_group_dimensions and rhs_batching_dimensions: %lld",
 				      (long long)group.v[0]);
 	if (group.n && sr_list_has(d.contracting[1].v, d.contracting[1].n, group.v[0]))
 		return sr_infer_error(in, "has duplicated dimension from rhs_group_dimensions and rhs_contracting_dimensions: %lld",
 				      (long long)group.v[0]);
+	if (check_group_sizes(in, &d, ragged.v[0], contracting, batch))
+		return SR_INVALID;
 	int64_t count = groups->rank ? groups->shape[groups->rank - 1] : 1;
 	if (group.n && !sr_dims_compatible(b->shape[group.v[0]], count))
 		return sr_infer_error(in, "rhs group dimension is expected to have size=%lld, got %lld", (long long)count,
@@ -372,10 +396,14 @@ static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr
 	const struct sr_type *t = sr_operand_type(in, 0);
 	bool real = strcmp(type, "RFFT") == 0, inverse = strcmp(type, "IRFFT") == 0;
 	const char *have = sr_dims_words(in->ctx, t->shape, t->rank), *want = sr_dims_words(in->ctx, length.v, length.n);
-	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++)
-		if (!sr_dims_compatible(t->shape[t->rank - length.n + i], length.v[i]))
-			return sr_infer_error(in, "%s requires %s dimensions to be compatible with fft_length. Got: %s but wanted %s.", type,
-					      real ? "innermost" : "non-final", have, want);
+	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++) {
+		int64_t dim = t->shape[t->rank - length.n + i];
+		if (sr_dims_compatible(dim, length.v[i]))
+			continue;
+		const char *which = inverse ? sr_printf(in->ctx->arena, ", and %lld != %lld", (long long)dim, (long long)length.v[i]) : "";
+		return sr_infer_error(in, "%s requires %s dimensions to be compatible with fft_length. Got: %s but wanted %s%s.", type,
+				      real ? "innermost" : "non-final", have, want, which);
+	}
 	int64_t last = length.v[length.n - 1], *out = &shape[t->rank - 1];
 	if (real && last != 0)
 		*out = last / 2 + 1;

@@ -24,11 +24,13 @@ static enum sr_status check_inputs(struct sr_infer *in, const struct sr_reduced 
 	return SR_OK;
 }
 
-static enum sr_status check_count(struct sr_infer *in, int want)
+static enum sr_status set_types(struct sr_infer *in, const struct sr_type *const *types, int n)
 {
-	if (in->op->n_results == want)
-		return SR_OK;
-	return sr_infer_error(in, "expects %d results, one for each input, but has %d", want, in->op->n_results);
+	if (in->op->n_results != n)
+		return sr_infer_mismatch(in, types, n);
+	for (int i = 0; i < n; i++)
+		in->types[i] = types[i];
+	return SR_OK;
 }
 
 enum sr_status sr_infer_reduce(struct sr_infer *in)
@@ -36,11 +38,9 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 	int n, rank = 0;
 	struct sr_reduced *values = halves(in, &n);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
-	enum sr_status st = check_inputs(in, values, n);
-	if (!st)
-		st = check_count(in, n);
-	if (st)
-		return st;
+	in->verifying = true;
+	if (check_inputs(in, values, n))
+		return SR_INVALID;
 	const struct sr_type *t = values[0].input;
 	for (int64_t i = 0; i < dims.n; i++) {
 		if (dims.v[i] < 0 || dims.v[i] >= t->rank) /* reduce C4 */
@@ -56,13 +56,14 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 				kept[rank] = bounds[d];
 			shape[rank++] = t->shape[d];
 		}
-	if (in->op->regions[0].first) /* reduce C2, C6 */
-		st = sr_infer_reducer(in, 0, values, n, shape, rank);
-	for (int i = 0; i < n && !st; i++) { /* reduce C8 */
+	if (in->op->regions[0].first && sr_infer_reducer(in, 0, values, n, shape, rank)) /* reduce C2, C6 */
+		return SR_INVALID;
+	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	for (int i = 0; i < n; i++) { /* reduce C8 */
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
-		in->types[i] = sr_infer_tensor(in, like, rank, shape, kept);
+		types[i] = sr_infer_tensor(in, like, rank, shape, kept);
 	}
-	return st;
+	return set_types(in, types, n);
 }
 
 static const struct sr_window_names reduce_window_names = {"window_strides", "base_dilations", "window_dilations", NULL};
@@ -85,9 +86,8 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	int n;
 	struct sr_reduced *values = halves(in, &n);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
+	in->verifying = true;
 	enum sr_status st = check_inputs(in, values, n);
-	if (!st)
-		st = check_count(in, n);
 	for (int i = 0; i < n && !st; i++) /* reduce_window C4 */
 		if (values[i].input->rank != sizes.n)
 			return sr_infer_error(in, "expects window-dimensions size == input rank, but got window-dimensions size: %lld and input: "
@@ -100,11 +100,12 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	st = window_shape(in, &reduce_window_names, t, shape); /* reduce_window C5-C12, C15 */
 	if (!st && in->op->regions[0].first) /* reduce_window C3, C13 */
 		st = sr_infer_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
+	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n && !st; i++) { /* reduce_window C14, C16 */
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
-		in->types[i] = sr_infer_tensor(in, like, t->rank, shape, NULL);
+		types[i] = sr_infer_tensor(in, like, t->rank, shape, NULL);
 	}
-	return st;
+	return st ? st : set_types(in, types, n);
 }
 
 static bool is_scalar_of(const struct sr_type *t, const struct sr_type *element)
@@ -146,6 +147,7 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	const struct sr_type *t = sr_operand_type(in, 0), *source = sr_operand_type(in, 1), *init = sr_operand_type(in, 2);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
 	struct sr_reduced value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
+	in->verifying = true;
 	enum sr_status st = in->op->regions[0].first ? check_select(in, t->element) : SR_OK;
 	if (!st && in->op->regions[1].first) /* select_and_scatter C3, C10 */
 		st = sr_infer_reducer(in, 1, &value, 1, NULL, 0);
@@ -193,8 +195,12 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 	int64_t dim = sr_op_int(in->op, "dimension", -1);
 	if (n == 0) /* sort C1 */
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
-	if (check_count(in, n))
+	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	for (int i = 0; i < n; i++) /* sort C2 */
+		types[i] = sr_operand_type(in, i);
+	if (set_types(in, types, n))
 		return SR_INVALID;
+	in->verifying = true;
 	const struct sr_type *first = sr_operand_type(in, 0);
 	for (int i = 1; i < n; i++) /* sort C3 */
 		if (!sr_shapes_compatible(first, sr_operand_type(in, i)))
@@ -202,8 +208,6 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 	if (dim < -first->rank || dim >= first->rank) /* sort C4 */
 		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank, first->rank,
 				      (long long)dim);
-	for (int i = 0; i < n; i++) /* sort C2 */
-		in->types[i] = sr_operand_type(in, i);
 	return in->op->regions[0].first ? check_comparator(in) : SR_OK;
 }
 

@@ -1,6 +1,5 @@
 /* Constraints of Shardy's ops that are no collectives: meshes, constraints, edges, computations with bodies. */
 #include "dialect/sdy_check.h"
-#include <stdlib.h>
 #include <string.h>
 
 sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_infer_sdy_manual_computation, sr_infer_sdy_mesh,
@@ -14,6 +13,7 @@ static struct sr_check check_of(const struct sr_infer *in)
 
 static enum sr_status same_type(struct sr_infer *in)
 {
+	in->verifying = true;
 	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))
 		return sr_infer_error(in, "requires the same type for all operands and results");
 	in->types[0] = sr_operand_type(in, 0);
@@ -22,56 +22,22 @@ static enum sr_status same_type(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- mesh */
 
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
-
-static enum sr_status check_device_ids(struct sr_infer *in, const struct sr_mesh *m)
-{
-	int64_t product = 1;
-	for (int i = 0; i < m->n_axes; i++)
-		if (__builtin_mul_overflow(product, m->axes[i].size, &product))
-			return sr_infer_error(in, "has more devices than can be counted");
-	if (m->n_device_ids == 0)
-		return SR_OK;
-	if (product != m->n_device_ids)
-		return sr_infer_error(in, "total product of axis sizes must match total number of device ids, got: %lld != %d",
-				      (long long)product, m->n_device_ids);
-	int64_t *sorted = sr_dup(in->ctx->arena, m->device_ids, (size_t)m->n_device_ids, sizeof *sorted);
-	qsort(sorted, (size_t)m->n_device_ids, sizeof *sorted, compare_ids);
-	bool identity = true;
-	for (int i = 0; i < m->n_device_ids; i++) {
-		identity = identity && m->device_ids[i] == i;
-		if (sorted[i] != i)
-			return sr_infer_error(in, "sorted device ids must be iota(product(axes)), got: %s",
-					      sr_dims_words(in->ctx, sorted, m->n_device_ids));
-	}
-	if (identity)
-		return sr_infer_error(in, "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity");
-	return SR_OK;
-}
-
 enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 {
 	const struct sr_mesh *m = sr_op_attr(in->op, "mesh")->mesh;
 	const struct sr_op *parent = sr_op_parent(in->op);
+	struct sr_place place = sr_loc_place(in->op->loc);
 	if (parent && !sr_op_is(parent, SR_OP_builtin_module))
 		return sr_infer_error(in, "expects parent op 'builtin.module'");
-	for (int i = 0; i < m->n_axes; i++)
-		if (m->axes[i].size <= 0)
-			return sr_infer_error(in, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
-	for (int i = 0; i < m->n_device_ids; i++)
-		if (m->device_ids[i] < 0)
-			return sr_infer_error(in, "device id must be non-negative, got: %lld", (long long)m->device_ids[i]);
-	if (m->n_axes == 0)
-		return m->n_device_ids > 1 ? sr_infer_error(in, "axes is empty and device_ids has more than one element") : SR_OK;
-	for (int i = 0; i < m->n_axes; i++)
-		for (int k = 0; k < i; k++)
-			if (m->axes[i].name == m->axes[k].name)
-				return sr_infer_error(in, "duplicate axis name: \"%s\"", m->axes[i].name);
-	return check_device_ids(in, m);
+	for (int i = 0; i < m->n_axes; i++) {
+		if (m->axes[i].size > 0)
+			continue;
+		sr_error(in->diags, SR_INVALID, place, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
+		return sr_error(in->diags, SR_INVALID, place, "custom op 'sdy.mesh' failed to parse Sdy_Mesh parameter 'axes' which is to be a "
+				"`::llvm::ArrayRef<MeshAxisAttr>`");
+	}
+	const char *mistake = sr_mesh_mistake(in->ctx, m);
+	return mistake ? sr_error(in->diags, SR_INVALID, place, "custom op 'sdy.mesh' %s", mistake) : SR_OK;
 }
 
 /* ---------------------------------------------------------------- one value */
@@ -112,6 +78,7 @@ enum sr_status sr_infer_sdy_sharding_group(struct sr_infer *in)
 
 enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
 {
+	in->verifying = true;
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "allowed_direction")), "BOTH") == 0)
 		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op redundant.");
 	return same_type(in);
@@ -127,6 +94,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 	struct sr_check c = check_of(in);
 	const struct sr_value *v = sr_operand(in->op, 0);
 	const struct sr_attr *sharding = sr_op_attr(in->op, "sharding");
+	in->verifying = true;
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'", sr_infer_words(in, v->type));
 	if (!has_one_use(v))
@@ -145,6 +113,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
 {
 	const struct sr_value *v = sr_operand(in->op, 0);
+	in->verifying = true;
 	if (!sr_type_is_static(v->type))
 		return sr_infer_error(in, "expected sdy.func_data_flow_edge to have a static-shaped result. type: '%s'",
 				      sr_infer_words(in, v->type));
@@ -313,6 +282,7 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 	const struct sr_attr *ins = sr_op_attr(op, "in_shardings"), *outs = sr_op_attr(op, "out_shardings");
 	const struct sr_block *block = sr_region_block(op, 0);
 	const struct sr_op *end = sr_region_end(op, 0);
+	in->verifying = true;
 	if (!end)
 		return sr_infer_error(in, "expects a body that ends with sdy.return");
 	if (block->n_args != op->n_operands)
@@ -321,8 +291,9 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 		if (block->args[i]->type != sr_operand_type(in, i))
 			return sr_infer_error(in, "expected the type of the %d'th block argument to match the type of the corresponding operand: '%s' "
 					      "vs '%s'", i, sr_infer_words(in, block->args[i]->type), sr_infer_words(in, sr_operand_type(in, i)));
-	if (op->n_results != end->n_operands)
-		return sr_infer_error(in, "has %d results, but its body returns %d values", op->n_results, end->n_operands);
+	in->verifying = op->n_results == end->n_operands;
+	if (!in->verifying)
+		return sr_infer_mismatch(in, types_of_operands(in, end).types, end->n_operands);
 	for (int i = 0; i < op->n_results; i++)
 		in->types[i] = sr_operand(end, i)->type;
 	struct values operands = types_of_operands(in, op);

@@ -32,6 +32,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 	const struct sr_attr *from = sr_value_sharding(in->ctx, sr_operand(in->op, 0));
 	*k = (struct collective){.c = {in->ctx, in->op, in->diags, ""}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
 	*ready = module != NULL;
+	in->verifying = true;
 	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))
 		return sr_infer_error(in, "requires the same type for all operands and results");
 	in->types[0] = sr_operand_type(in, 0);

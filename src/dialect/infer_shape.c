@@ -119,7 +119,8 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 {
 	const struct sr_op *op = in->op;
 	int64_t dim = sr_op_int(op, "dimension", 0);
-	if (op->n_operands == 0) /* concatenate C3 */
+	in->verifying = op->n_operands == 0;
+	if (in->verifying) /* concatenate C3 */
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	const struct sr_type *first = sr_operand_type(in, 0);
 	if (first->rank == 0)
@@ -266,6 +267,7 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_operand_type(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
+	in->verifying = true;
 	if (!sr_is_unique(dims.v, dims.n)) /* reverse C2 */
 		return sr_infer_error(in, "dimensions should be unique. Got: %s", sr_dims_words(in->ctx, dims.v, dims.n));
 	for (int64_t i = 0; i < dims.n; i++) { /* reverse C3 */

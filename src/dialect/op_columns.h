@@ -60,7 +60,7 @@
 /* functions whose accuracy can be asked for */
 #define SR_FUNCTION(name) \
 	OP(stablehlo, name, "operand:fp_complex_or_q -> result:fp_complex_or_q", "result_accuracy?:struct.result_accuracy=default") \
-	SR_UNARY_COLUMNS(same)
+	SR_UNARY_COLUMNS(function)
 /* the result's element type is another one */
 #define SR_UNARY_TO(name, operand, result, infer) \
 	OP(stablehlo, name, "operand:" operand " -> result:" result, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \

@@ -52,6 +52,7 @@ struct sr_infer {
 	struct sr_op *op;             /* operands, attributes and regions are set; results' declared types too when verifying */
 	const struct sr_type **types; /* [op->n_results], out */
 	struct sr_diags *diags;
+	bool verifying; /* set by a function when the types are done and only constraints are left */
 };
 typedef enum sr_status sr_infer_fn(struct sr_infer *in);
 

@@ -158,9 +158,10 @@ static enum sr_status check_func_value(const struct sr_check *c, const struct sr
 	return sr_check_sharding(&at, a->sharding, t);
 }
 
-static enum sr_status check_func(const struct sr_check *c)
+enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags)
 {
-	const struct sr_type *type = sr_func_type(c->op);
+	struct sr_check at = {ctx, func, diags, ""}, *c = &at;
+	const struct sr_type *type = sr_func_type(func);
 	for (int i = 0; i < type->n_inputs; i++)
 		if (check_func_value(c, sr_func_arg_attr(c->op, i, "sdy.sharding"), type->inputs[i], "arg", i))
 			return SR_INVALID;
@@ -188,5 +189,5 @@ enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op
 		if (check_rule(&c, a->rule))
 			return SR_INVALID;
 	}
-	return sr_op_is(op, SR_OP_func_func) ? check_func(&c) : SR_OK;
+	return SR_OK;
 }

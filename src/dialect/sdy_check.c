@@ -1,6 +1,7 @@
 /* Axes and shardings against their mesh: names, order, duplicates, sub-axes that divide, ranks. */
 #include "dialect/sdy_check.h"
-#include <string.h>
+#include "support/checked.h"
+#include <stdlib.h>
 
 enum sr_status sr_check_error(const struct sr_check *c, const char *format, ...)
 {
@@ -56,6 +57,54 @@ struct sr_op *sr_manual_owner(const struct sr_op *op, const char *axis)
 	return NULL;
 }
 
+/* ---------------------------------------------------------------- meshes */
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static const char *device_ids_mistake(struct sr_context *ctx, const struct sr_mesh *m)
+{
+	int64_t product = 1;
+	for (int i = 0; i < m->n_axes; i++)
+		if (sr_mul_overflows(product, m->axes[i].size, &product))
+			return "has more devices than can be counted";
+	if (m->n_device_ids == 0)
+		return NULL;
+	if (product != m->n_device_ids)
+		return sr_printf(ctx->arena, "total product of axis sizes must match total number of device ids, got: %lld != %d",
+				 (long long)product, m->n_device_ids);
+	int64_t *sorted = sr_dup(ctx->arena, m->device_ids, (size_t)m->n_device_ids, sizeof *sorted);
+	qsort(sorted, (size_t)m->n_device_ids, sizeof *sorted, compare_ids);
+	bool identity = true;
+	for (int i = 0; i < m->n_device_ids; i++) {
+		identity = identity && m->device_ids[i] == i;
+		if (sorted[i] != i)
+			return sr_printf(ctx->arena, "sorted device ids must be iota(product(axes)), got: %s",
+					 sr_dims_words(ctx, sorted, m->n_device_ids));
+	}
+	return identity ? "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity" : NULL;
+}
+
+const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *m)
+{
+	for (int i = 0; i < m->n_axes; i++)
+		if (m->axes[i].size <= 0)
+			return sr_printf(ctx->arena, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
+	for (int i = 0; i < m->n_device_ids; i++)
+		if (m->device_ids[i] < 0)
+			return sr_printf(ctx->arena, "device id must be non-negative, got: %lld", (long long)m->device_ids[i]);
+	if (m->n_axes == 0)
+		return m->n_device_ids > 1 ? "axes is empty and device_ids has more than one element" : NULL;
+	for (int i = 0; i < m->n_axes; i++)
+		for (int k = 0; k < i; k++)
+			if (m->axes[i].name == m->axes[k].name)
+				return sr_printf(ctx->arena, "duplicate axis name: \"%s\"", m->axes[i].name);
+	return device_ids_mistake(ctx, m);
+}
+
 /* ---------------------------------------------------------------- lists of axes */
 
 static bool is_sub_axis(struct sr_axis_ref ref)
@@ -106,7 +155,7 @@ static enum sr_status check_sub_axis(const struct sr_check *c, const struct sr_m
 		return sr_check_error(c, "sub-axis pre-size must be at least 1: %s", words);
 	if (ref.size <= 1)
 		return sr_check_error(c, "sub-axis sizes must be greater than 1: %s", words);
-	if (__builtin_mul_overflow(ref.pre, ref.size, &next))
+	if (sr_mul_overflows(ref.pre, ref.size, &next))
 		return sr_check_error(c, "sub-axis next pre-size overflows: %s", words);
 	if (full % next != 0)
 		return sr_check_error(c, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: %s", (long long)next,
@@ -215,6 +264,9 @@ enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_shard
 		return SR_OK;
 	if (!mesh)
 		return sr_check_error(c, "unknown mesh: @%s", s->mesh_name);
+	const char *mistake = s->mesh ? sr_mesh_mistake(c->ctx, s->mesh) : NULL;
+	if (mistake)
+		return sr_check_error(c, "%s", mistake);
 	if (sr_mesh_is_single_device(mesh) || (!type && is_replicated(s)))
 		return check_scalar_sharding(c, s, "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes.");
 	if (type && type->kind == SR_TYPE_TUPLE) {

@@ -32,6 +32,8 @@ enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr
 enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to, int introduced,
 				  int removed);
 
+/* What is wrong with a mesh; NULL: nothing. */
+const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *mesh);
 /* "x":(1)2 and ["x", "y"] for messages, in the context's arena. */
 const char *sr_axis_words(struct sr_context *ctx, struct sr_axis_ref ref);
 const char *sr_axes_words(struct sr_context *ctx, struct sr_axes axes);

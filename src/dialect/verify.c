@@ -1,5 +1,6 @@
-/* The verifier of every registered op, in MLIR's order: numbers of regions, results and operands; attributes; classes of operands and
- * results; kinds of regions; then the op's own constraints by inference, and its declared types against the inferred. */
+/* The verifier of every registered op, in MLIR's order: attributes of other dialects; numbers of regions, results and operands; the op's
+ * attributes; classes of operands and results; kinds of regions; then the op's own constraints by inference, and its declared types
+ * against the inferred. An enumeration written as its number becomes the enumerator. */
 #include "dialect/infer.h"
 #include <string.h>
 
@@ -45,6 +46,16 @@ static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature 
 	return st;
 }
 
+static const struct sr_attr *enumerator(const struct sr_signature *s, const struct sr_attr_slot *slot, const struct sr_attr *a)
+{
+	if (a->kind != SR_ATTR_INTEGER || slot->kind != SR_KIND_enum)
+		return a;
+	for (int i = 0; slot->def->values[i]; i++)
+		if (a->i == i)
+			return sr_attr_enum(s->ctx, slot->def->dialect, slot->def->name, slot->def->values[i]);
+	return a;
+}
+
 static enum sr_status check_attributes(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
 {
 	for (int i = 0; i < s->n_attrs; i++) {
@@ -54,7 +65,9 @@ static enum sr_status check_attributes(struct sr_op *op, const struct sr_signatu
 	}
 	for (int i = 0; i < s->n_attrs; i++) {
 		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
-		const struct sr_attr *a = sr_op_attr(op, slot->name);
+		const struct sr_attr *given = sr_op_attr(op, slot->name), *a = given ? enumerator(s, slot, given) : NULL;
+		if (a != given)
+			sr_op_set_attr(s->ctx, op, slot->name, a);
 		if (a && !sr_attr_is_kind(a, slot))
 			return sr_op_error(op, diags, SR_INVALID, "attribute '%s' failed to satisfy constraint: %s", slot->name,
 					   sr_attr_kind_words(slot->kind));
@@ -114,33 +127,37 @@ static enum sr_status check_regions(struct sr_op *op, const struct sr_signature 
 	return SR_OK;
 }
 
-static void put_types(struct sr_buf *out, const struct sr_type *const *types, int n)
+static const char *types_words(struct sr_context *ctx, const struct sr_type *const *types, int n)
 {
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
 	for (int i = 0; i < n; i++) {
-		sr_buf_puts(out, i ? ", '" : "'");
-		sr_type_print(types[i], out);
-		sr_buf_putc(out, '\'');
+		sr_buf_puts(&out, i ? ", '" : "'");
+		sr_type_print(types[i], &out);
+		sr_buf_putc(&out, '\'');
 	}
+	return sr_buf_string(&out);
 }
 
-static enum sr_status compare_types(struct sr_op *op, const struct sr_type *const *types, struct sr_diags *diags)
+enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n)
 {
-	struct sr_context *ctx = op->info->signature->ctx;
-	const struct sr_type **declared = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
-	bool good = true;
-	for (int i = 0; i < op->n_results; i++) {
+	const struct sr_op *op = in->op;
+	in->verifying = false;
+	const struct sr_type **declared = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_results);
+	for (int i = 0; i < op->n_results; i++)
 		declared[i] = op->results[i].type;
-		good = good && sr_types_compatible(types[i], declared[i]);
-	}
-	if (good)
-		return SR_OK;
-	struct sr_buf a, b;
-	sr_buf_init(&a, ctx->arena);
-	sr_buf_init(&b, ctx->arena);
-	put_types(&a, types, op->n_results);
-	put_types(&b, declared, op->n_results);
-	return sr_op_error(op, diags, SR_INVALID, "inferred type(s) %s are incompatible with return type(s) of operation %s",
-			   sr_buf_string(&a), sr_buf_string(&b));
+	return sr_infer_error(in, "inferred type(s) %s are incompatible with return type(s) of operation %s", types_words(in->ctx, types, n),
+			      types_words(in->ctx, declared, op->n_results));
+}
+
+static enum sr_status infer_and_compare(struct sr_infer *in)
+{
+	enum sr_status st = sr_op_infer(in);
+	in->verifying = in->verifying && st;
+	for (int i = 0; i < in->op->n_results && !st; i++)
+		if (!sr_types_compatible(in->types[i], in->op->results[i].type))
+			st = sr_infer_mismatch(in, in->types, in->op->n_results);
+	return st;
 }
 
 static enum sr_status check_inference(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
@@ -148,15 +165,19 @@ static enum sr_status check_inference(struct sr_op *op, const struct sr_signatur
 	const struct sr_type **types = SR_NEWS(s->ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		types[i] = op->results[i].type;
-	struct sr_infer in = {s->ctx, op, types, diags};
-	enum sr_status st = sr_op_infer(&in);
-	return st ? st : compare_types(op, types, diags);
+	struct sr_infer in = {s->ctx, op, types, diags, false};
+	enum sr_status st = infer_and_compare(&in);
+	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying) /* as MLIR says it: the reason, then the op it concerns */
+		sr_infer_error(&in, "failed to infer returned types");
+	return st;
 }
 
 enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags)
 {
 	const struct sr_signature *s = op->info->signature;
-	enum sr_status st = check_numbers(op, s, diags);
+	enum sr_status st = sr_sdy_verify_attributes(s->ctx, op, diags);
+	if (!st)
+		st = check_numbers(op, s, diags);
 	if (!st)
 		st = check_attributes(op, s, diags);
 	if (!st)
@@ -165,5 +186,5 @@ enum sr_status sr_op_verify(struct sr_op *op, struct sr_diags *diags)
 		st = check_regions(op, s, diags);
 	if (!st)
 		st = check_inference(op, s, diags);
-	return st ? st : sr_sdy_verify_attributes(s->ctx, op, diags);
+	return st || !sr_op_is(op, SR_OP_func_func) ? st : sr_sdy_verify_func(s->ctx, op, diags);
 }
