@@ -29,6 +29,17 @@ static bool collect_op(void *data, struct sr_op *op)
 	return true;
 }
 
+/* As upstream has it: a value without a sharding can be read as any replicated one, unreduced or not. */
+static bool fits(const struct sr_attr *source, const struct sr_attr *target)
+{
+	bool sharded = false;
+	if (source)
+		return sr_sharding_is_equivalent(source->sharding, target ? target->sharding : NULL);
+	for (int d = 0; target && d < target->sharding->rank; d++)
+		sharded = sharded || target->sharding->dims[d].axes.n;
+	return !sharded;
+}
+
 /* Reshard what `use` reads to `target`, where it stands or behind its definition. */
 static enum sr_status reshard_use(struct sr_reshards *r, struct sr_use *use, const struct sr_attr *target, bool behind, bool full)
 {
@@ -43,7 +54,7 @@ static enum sr_status reshard_use(struct sr_reshards *r, struct sr_use *use, con
 		return status;
 	if (unreduced)
 		source = unreduced;
-	if (!full || sr_sharding_is_equivalent(source ? source->sharding : NULL, target ? target->sharding : NULL))
+	if (!full || fits(source, target))
 		return SR_OK;
 	if (!target)
 		target = sr_replicated_on(ctx, (struct sr_mesh_ref){source->sharding->mesh, source->sharding->mesh_name}, use->value->type);

@@ -67,7 +67,7 @@ static void add_dim(struct make *m, int dim, struct sr_axes in, struct sr_axes o
 	if (sr_axes_equal(in, out))
 		return;
 	if (!sr_axes_is_strict_prefix(out, in)) {
-		m->reshard = m->reshard || !sr_axes_is_strict_prefix(in, out);
+		m->reshard = true;
 		return;
 	}
 	struct sr_axes diff = behind_prefix(m->arena, in, out);
