@@ -151,7 +151,7 @@ static bool run_round(struct canonicalizer *c, struct sr_op *root)
 static bool listed(const char *list, const char *name)
 {
 	size_t n = strlen(name);
-	for (const char *at = list; (at = strstr(at, name)); at += n)
+	for (const char *at = list; n > 0 && (at = strstr(at, name)); at += n)
 		if ((at == list || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
 			return true;
 	return false;
