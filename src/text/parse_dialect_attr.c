@@ -145,6 +145,7 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 {
 	const struct sr_attr **values = SR_NEWS(p->arena, const struct sr_attr *, def->n_fields);
 	bool *seen = SR_NEWS(p->arena, bool, def->n_fields);
+	const char *start = p->tok;
 	while (p->kind != '>') {
 		const char *where = p->tok;
 		int i = 0;
@@ -174,7 +175,11 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 			values[i] = sr_attr_i64s(p->ctx, NULL, 0);
 		else if (!seen[i] && !def->fields[i].initial)
 			sr_parser_fail(p, p->tok, "struct is missing required parameter: %s", def->fields[i].name);
-	return sr_attr_struct(p->ctx, def, values);
+	const struct sr_attr *a = sr_attr_struct(p->ctx, def, values);
+	const char *mistake = sr_attr_struct_mistake(p->ctx, a);
+	if (mistake)
+		sr_parser_fail(p, start, "%s", mistake);
+	return a;
 }
 
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def)

@@ -54,6 +54,16 @@ static const struct sr_attr *callsite(struct sr_parser *p)
 	return sr_attr_intern(p->ctx, &a);
 }
 
+static void add_once(struct sr_parser *p, sr_attrs *list, const struct sr_attr *loc)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->data[i] == loc)
+			return;
+	if (loc->kind != SR_LOC_UNKNOWN)
+		sr_push(p->arena, list, loc);
+}
+
+/* Unknown locations and repetitions are dropped, and fused ones with the same metadata dissolved, as MLIR does. */
 static const struct sr_attr *fused(struct sr_parser *p)
 {
 	struct sr_attr a = {.kind = SR_LOC_FUSED};
@@ -65,11 +75,17 @@ static const struct sr_attr *fused(struct sr_parser *p)
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
 		const struct sr_attr *l = location(p);
-		sr_push(p->arena, &list, l);
+		bool dissolve = l->kind == SR_LOC_FUSED && l->value == a.value;
+		for (int i = 0; i < (dissolve ? l->n : 1); i++)
+			add_once(p, &list, dissolve ? l->list[i] : l);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	sr_parser_expect(p, ']');
+	if (list.n <= 1 && !a.value)
+		return list.n ? list.data[0] : p->ctx->unknown_loc;
+	if (list.n == 0)
+		sr_push(p->arena, &list, p->ctx->unknown_loc);
 	a.list = list.data;
 	a.n = (int)list.n;
 	return sr_attr_intern(p->ctx, &a);

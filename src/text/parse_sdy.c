@@ -12,9 +12,11 @@ static struct sr_axis_ref axis_ref(struct sr_parser *p)
 		sr_parser_expect(p, ')');
 		ref.size = sr_parser_integer(p);
 		if (ref.pre < 1)
-			sr_parser_fail(p, where, "sub-axis pre-size must be at least 1");
+			sr_parser_fail(p, where, "sub-axis pre-size must be at least 1: \"%s\":(%lld)%lld", ref.axis, (long long)ref.pre,
+				       (long long)ref.size);
 		if (ref.size <= 1)
-			sr_parser_fail(p, where, "sub-axis sizes must be greater than 1");
+			sr_parser_fail(p, where, "sub-axis sizes must be greater than 1: \"%s\":(%lld)%lld", ref.axis, (long long)ref.pre,
+				       (long long)ref.size);
 	}
 	return ref;
 }

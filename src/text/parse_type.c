@@ -144,7 +144,7 @@ static const struct sr_type *opaque_type(struct sr_parser *p)
 	bool body = p->at < p->end && *p->at == '<';
 	sr_parser_next(p);
 	if (body)
-		t.text = sr_intern(p->ctx, sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p)));
+		t.text = sr_quant_text(p->ctx, sr_intern(p->ctx, sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p))));
 	return sr_type_intern(p->ctx, &t);
 }
 

@@ -234,7 +234,8 @@ void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct s
 	p.aliases = sr_aliases_of(&p, module);
 	sr_print_aliases(&p, false);
 	sr_print_nested(&p, module);
-	sr_buf_putc(out, '\n');
+	if (!p.options.local_scope)
+		sr_buf_putc(out, '\n');
 	sr_print_aliases(&p, true);
 }
 

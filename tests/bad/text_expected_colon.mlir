@@ -1,0 +1,7 @@
+// What was expected and what stands there
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<4xf32>) {
+  %0 = stablehlo.negate %a tensor<4xf32>
+  return
+}

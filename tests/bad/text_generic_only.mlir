@@ -1,0 +1,7 @@
+// An op without a pretty form
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<4xf32>) {
+  %0 = stablehlo.all_gather %a : tensor<4xf32>
+  return
+}

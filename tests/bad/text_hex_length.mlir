@@ -1,0 +1,7 @@
+// Hex constants have two digits a byte and all elements
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f() {
+  %0 = stablehlo.constant dense<"0x0000803F00"> : tensor<2xf32>
+  return
+}

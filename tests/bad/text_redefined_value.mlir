@@ -1,0 +1,8 @@
+// A value may be defined once
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<4xf32>) {
+  %0 = stablehlo.negate %a : tensor<4xf32>
+  %0 = stablehlo.negate %a : tensor<4xf32>
+  return
+}

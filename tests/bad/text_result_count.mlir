@@ -1,0 +1,7 @@
+// As many results as names
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<4xf32>) {
+  %0:3 = stablehlo.optimization_barrier %a, %a : tensor<4xf32>, tensor<4xf32>
+  return
+}

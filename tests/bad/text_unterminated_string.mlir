@@ -1,0 +1,6 @@
+// A string ends on its line
+// RUN: shardopt %s
+// EXIT: 1
+module attributes {a = "never closed
+} {
+}
