@@ -1,0 +1,44 @@
+/* From what the machine has to what a rank gets. Pure arithmetic on struct sr_machine_node; looking is in look.c. */
+#include "machine/machine.h"
+
+static int ranks_of(const struct sr_machine_question *q)
+{
+	return q->ranks_per_node > 0 ? q->ranks_per_node : 1;
+}
+
+/* Ranks that share my mask. A launcher that binds gives each rank cores of its own, so that all masks together fit on the node; where
+ * they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on 2 cores: 8 * 2 / 2 = 8 share; 2 ranks bound to
+ * one core each: 2 * 1 / 2 = 1. */
+static int sharers(const struct sr_machine_question *q, const struct sr_machine_node *node)
+{
+	int64_t wanted = (int64_t)ranks_of(q) * node->my_cores;
+	int64_t n = (wanted + node->cores - 1) / node->cores;
+	return n < 1 ? 1 : n > ranks_of(q) ? ranks_of(q) : (int)n;
+}
+
+void sr_machine_fill(const struct sr_machine_question *q, const struct sr_machine_node *node, struct sr_machine *out)
+{
+	int64_t memory = node->memory;
+	int cores = node->my_cores / sharers(q, node);
+	if (node->limit && (!memory || node->limit < memory))
+		memory = node->limit;
+	out->cores_per_rank = cores > 0 ? cores : 1;
+	out->ranks_per_node = q->ranks_per_node;
+	out->memory_per_rank = memory / ranks_of(q);
+}
+
+int sr_machine_threads(const struct sr_machine *machine)
+{
+	return machine->cores_per_rank > 0 ? machine->cores_per_rank : 1;
+}
+
+void sr_machine_print(const struct sr_machine_question *q, const struct sr_machine_node *node, const struct sr_machine *machine,
+		      struct sr_buf *out)
+{
+	sr_buf_printf(out, "%d core%s (%d for each of %d rank%s), %d memory node%s", node->cores, node->cores == 1 ? "" : "s",
+		      sr_machine_threads(machine), ranks_of(q), ranks_of(q) == 1 ? "" : "s", node->memory_nodes, node->memory_nodes == 1 ? "" : "s");
+	if (node->memory)
+		sr_buf_printf(out, ", %.1f GB", (double)node->memory / 1e9);
+	if (node->limit && (!node->memory || node->limit < node->memory))
+		sr_buf_printf(out, " (limit %.1f GB)", (double)node->limit / 1e9);
+}

@@ -1,0 +1,56 @@
+/* What this process may use of the machine: cores, memory, memory nodes. The only folder that knows hwloc; without hwloc it counts
+ * what the kernel's affinity mask and /proc say.
+ *
+ * A machine that is not there can be described by text (hwloc's synthetic topologies), so that the choices made for a node of 128
+ * cores are tested on a laptop:
+ *
+ *	struct sr_machine_question q = {.ranks_per_node = 8, .synthetic = "package:2 core:32 pu:2"};
+ *	struct sr_machine_node node;
+ *	struct sr_machine m;
+ *	sr_machine_look(&q, &node);          node.cores 64, node.my_cores 64
+ *	sr_machine_fill(&q, &node, &m);      m.cores_per_rank 8
+ *	sr_machine_threads(&m);              8
+ */
+#ifndef SR_MACHINE_MACHINE_H
+#define SR_MACHINE_MACHINE_H
+
+#include "support/buf.h"
+#include "support/machine.h"
+#include <shardrun/status.h>
+
+struct sr_machine_question {
+	int ranks_per_node;    /* 0: unknown, taken as 1 */
+	const char *synthetic; /* "package:2 core:4 pu:2"; NULL: this machine */
+	const char *mask;      /* of a synthetic machine: the logical processors that I may use, "0-3,8"; NULL: all */
+	const char *root;      /* where /proc and /sys are, for tests; NULL: "" */
+};
+
+struct sr_machine_node {
+	int cores;       /* of the node, as far as the job may see them; at least 1 */
+	int my_cores;    /* that my affinity mask touches; at least 1 */
+	int memory_nodes; /* NUMA nodes; at least 1 */
+	int64_t memory;  /* bytes of the node; 0: unknown */
+	int64_t limit;   /* bytes that all my ranks on the node may have (control group, Slurm); 0: none */
+	int64_t l1, l2, l3; /* bytes of a data cache; 0: unknown */
+};
+
+/* Not collective. SR_USAGE where the synthetic description or the mask is malformed, SR_UNSUPPORTED for a description without hwloc. */
+enum sr_status sr_machine_look(const struct sr_machine_question *question, struct sr_machine_node *out);
+
+/* The figures the compiler gets: cores per rank, memory per rank; link costs stay as they are in *out. */
+void sr_machine_fill(const struct sr_machine_question *question, const struct sr_machine_node *node, struct sr_machine *out);
+
+/* Threads that a rank's BLAS may have: its cores where ranks do not share any, the mask's cores divided among the sharers where they
+ * do; at least 1. 8 ranks on 2 cores have 1 each. */
+int sr_machine_threads(const struct sr_machine *machine);
+
+/* Memory limit of my control group (version 2, or 1's memory controller), the least up to the top; 0: none. `root` as in a question. */
+int64_t sr_cgroup_memory(const char *root);
+/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here), in bytes; 0: nothing said. */
+int64_t sr_slurm_memory(void);
+
+/* One line for -v: "64 cores (8 for each of 8 ranks), 2 memory nodes, 256.0 GB". */
+void sr_machine_print(const struct sr_machine_question *question, const struct sr_machine_node *node, const struct sr_machine *machine,
+		      struct sr_buf *out);
+
+#endif

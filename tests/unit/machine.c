@@ -1,0 +1,214 @@
+/* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys, or by Slurm's variables. */
+#include "machine/machine.h"
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_HWLOC
+/* A rank's view of a synthetic machine. */
+static struct sr_machine view(const char *machine, const char *mask, int ranks, struct sr_machine_node *node)
+{
+	struct sr_machine_question q = {.ranks_per_node = ranks, .synthetic = machine, .mask = mask};
+	struct sr_machine m = sr_machine_unknown;
+	ck_assert_int_eq(sr_machine_look(&q, node), SR_OK);
+	sr_machine_fill(&q, node, &m);
+	return m;
+}
+
+START_TEST(threads_by_machine_mask_and_ranks)
+{
+	static const struct {
+		const char *machine, *mask;
+		int ranks, threads;
+	} rows[] = {
+		{"core:2 pu:1", NULL, 1, 2},
+		{"core:2 pu:1", NULL, 2, 1},
+		{"core:2 pu:1", NULL, 8, 1},            /* more ranks than cores */
+		{"core:2 pu:1", "0", 2, 1},             /* bound to one core each */
+		{"package:2 core:4 pu:2", NULL, 1, 8},  /* threads of a core are one core */
+		{"package:2 core:4 pu:2", NULL, 3, 2},
+		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* a package each */
+		{"package:2 core:4 pu:2", "0-1", 8, 1},
+		{"package:2 core:32 pu:2", NULL, 8, 8},
+		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks on each pair */
+		{"core:4 pu:1", NULL, 0, 4},            /* ranks unknown */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct sr_machine_node node;
+		struct sr_machine m = view(rows[i].machine, rows[i].mask, rows[i].ranks, &node);
+		ck_assert_msg(sr_machine_threads(&m) == rows[i].threads, "%s, mask %s, %d ranks: %d threads, not %d", rows[i].machine,
+			      rows[i].mask ? rows[i].mask : "all", rows[i].ranks, sr_machine_threads(&m), rows[i].threads);
+	}
+}
+END_TEST
+
+START_TEST(a_node_is_described)
+{
+	struct sr_machine_node node;
+	struct sr_machine m = view("package:2 [numa(memory=1073741824)] l3:1(size=8388608) core:4 l2:1(size=262144) l1d:1(size=32768) pu:2", NULL, 4, &node);
+	ck_assert_int_eq(node.cores, 8);
+	ck_assert_int_eq(node.my_cores, 8);
+	ck_assert_int_eq(node.memory_nodes, 2);
+	ck_assert_int_eq(node.memory, (int64_t)2 << 30);
+	ck_assert_int_eq(node.l3, 8 << 20);
+	ck_assert_int_eq(node.l2, 256 << 10);
+	ck_assert_int_eq(node.l1, 32 << 10);
+	ck_assert_int_eq(m.memory_per_rank, (int64_t)1 << 29);
+	ck_assert_int_eq(m.ranks_per_node, 4);
+}
+END_TEST
+
+START_TEST(malformed_descriptions_are_refused)
+{
+	struct sr_machine_node node;
+	ck_assert_int_eq(sr_machine_look(&(struct sr_machine_question){.synthetic = "core:two"}, &node), SR_USAGE);
+	ck_assert_int_eq(node.cores, 1);
+	ck_assert_int_eq(sr_machine_look(&(struct sr_machine_question){.synthetic = "core:2 pu:1", .mask = "x"}, &node), SR_USAGE);
+}
+END_TEST
+#else
+START_TEST(a_description_needs_hwloc)
+{
+	struct sr_machine_node node;
+	ck_assert_int_eq(sr_machine_look(&(struct sr_machine_question){.synthetic = "core:2 pu:1"}, &node), SR_UNSUPPORTED);
+}
+END_TEST
+#endif
+
+START_TEST(this_machine_has_a_core_and_memory)
+{
+	struct sr_machine_question q = {.ranks_per_node = 1};
+	struct sr_machine_node node;
+	struct sr_machine m = sr_machine_unknown;
+	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
+	ck_assert_int_ge(node.my_cores, 1);
+	ck_assert_int_ge(node.cores, node.my_cores);
+	ck_assert_int_gt(node.memory, 0);
+	sr_machine_fill(&q, &node, &m);
+	ck_assert_int_ge(sr_machine_threads(&m), 1);
+	ck_assert_int_gt(m.memory_per_rank, 0);
+}
+END_TEST
+
+/* ---- limits ---- */
+
+static char root[64];
+
+static void put(const char *folder, const char *file, const char *text)
+{
+	char name[512];
+	FILE *out;
+	snprintf(name, sizeof name, "mkdir -p '%s%s'", root, folder);
+	ck_assert_int_eq(system(name), 0);
+	snprintf(name, sizeof name, "%s%s/%s", root, folder, file);
+	out = fopen(name, "w");
+	ck_assert_ptr_nonnull(out);
+	fputs(text, out);
+	fclose(out);
+}
+
+static void setup(void)
+{
+	strcpy(root, "/tmp/shardrun-machine-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+}
+
+static void teardown(void)
+{
+	char command[128];
+	snprintf(command, sizeof command, "rm -rf '%s'", root);
+	ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(the_least_limit_up_to_the_top_holds)
+{
+	put("/proc/self", "cgroup", "0::/job/step/task\n");
+	ck_assert_int_eq(sr_cgroup_memory(root), 0);
+	put("/sys/fs/cgroup/job/step/task", "memory.max", "max\n");
+	put("/sys/fs/cgroup/job/step", "memory.max", "4096000\n");
+	put("/sys/fs/cgroup/job", "memory.max", "8192000\n");
+	ck_assert_int_eq(sr_cgroup_memory(root), 4096000);
+	put("/sys/fs/cgroup", "memory.max", "1024000\n");
+	ck_assert_int_eq(sr_cgroup_memory(root), 1024000);
+}
+END_TEST
+
+START_TEST(the_first_version_has_a_controller_of_its_own)
+{
+	put("/proc/self", "cgroup", "5:cpu,cpuacct:/c\n4:memory:/job\n");
+	put("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "9223372036854771712\n");
+	ck_assert_int_eq(sr_cgroup_memory(root), 0);
+	put("/sys/fs/cgroup/memory/job", "memory.limit_in_bytes", "2048000\n");
+	ck_assert_int_eq(sr_cgroup_memory(root), 2048000);
+}
+END_TEST
+
+START_TEST(a_limit_is_divided_among_ranks)
+{
+	struct sr_machine_question q = {.ranks_per_node = 4};
+	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 64000, .limit = 16000};
+	struct sr_machine m = sr_machine_unknown;
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_buf buf;
+	sr_machine_fill(&q, &node, &m);
+	ck_assert_int_eq(m.memory_per_rank, 4000);
+	node.memory = 0; /* unknown: the limit alone counts */
+	sr_machine_fill(&q, &node, &m);
+	ck_assert_int_eq(m.memory_per_rank, 4000);
+	node.memory = 8000;
+	sr_machine_fill(&q, &node, &m);
+	ck_assert_int_eq(m.memory_per_rank, 2000);
+	sr_buf_init(&buf, arena);
+	sr_machine_print(&q, &node, &m, &buf);
+	ck_assert_str_eq(sr_buf_string(&buf), "4 cores (1 for each of 4 ranks), 1 memory node, 0.0 GB");
+	sr_arena_free(arena);
+}
+END_TEST
+
+START_TEST(slurm_says_what_a_node_gives)
+{
+	unsetenv("SLURM_MEM_PER_NODE");
+	unsetenv("SLURM_MEM_PER_CPU");
+	ck_assert_int_eq(sr_slurm_memory(), 0);
+	setenv("SLURM_MEM_PER_CPU", "1000", 1);
+	ck_assert_int_eq(sr_slurm_memory(), 0);
+	setenv("SLURM_CPUS_ON_NODE", "4", 1);
+	ck_assert_int_eq(sr_slurm_memory(), (int64_t)4000 << 20);
+	setenv("SLURM_MEM_PER_NODE", "2000", 1);
+	ck_assert_int_eq(sr_slurm_memory(), (int64_t)2000 << 20);
+	setenv("SLURM_MEM_PER_NODE", "0", 1);
+	ck_assert_int_eq(sr_slurm_memory(), (int64_t)4000 << 20);
+	setenv("SLURM_MEM_PER_CPU", "99999999999999999999", 1);
+	ck_assert_int_eq(sr_slurm_memory(), 0);
+	unsetenv("SLURM_MEM_PER_NODE");
+	unsetenv("SLURM_MEM_PER_CPU");
+	unsetenv("SLURM_CPUS_ON_NODE");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+#ifdef HAVE_HWLOC
+		threads_by_machine_mask_and_ranks, a_node_is_described, malformed_descriptions_are_refused,
+#else
+		a_description_needs_hwloc,
+#endif
+		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
+		a_limit_is_divided_among_ranks, slurm_says_what_a_node_gives,
+	};
+	Suite *suite = suite_create("machine");
+	TCase *tcase = tcase_create("machine");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
