@@ -42,6 +42,9 @@ static enum sr_status groups_of_axes(struct sr_context *ctx, struct sr_op *op, c
 {
 	const struct sr_attr *axes = sr_attr_field(a, "axes");
 	const struct sr_mesh *mesh = mesh_of(ctx, op, sr_attr_field(a, "mesh"));
+	for (int i = 0; i < axes->n; i++)
+		if (axes->list[i]->kind != SR_ATTR_STRUCT)
+			return sr_op_error(op, &ctx->diags, SR_INVALID, "has replica groups whose axes are not references to axes");
 	if (!mesh)
 		return sr_op_error(op, &ctx->diags, SR_INVALID, "names a mesh for its replica groups that the module does not have");
 	struct sr_axis_ref *refs = SR_NEWS(ctx->arena, struct sr_axis_ref, axes->n);

@@ -390,12 +390,22 @@ static enum sr_status fft_element(struct sr_infer *in, const char *type, const s
 	return SR_OK;
 }
 
+/* Numbers as they are kept, an unknown extent too: upstream's words here. */
+static const char *raw_words(const struct sr_infer *in, const int64_t *v, int n)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, in->ctx->arena);
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(&out, "%s%lld", i ? ", " : "", (long long)v[i]);
+	return sr_buf_string(&out);
+}
+
 /* fft C4, C5 */
 static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
 {
 	const struct sr_type *t = sr_operand_type(in, 0);
 	bool real = strcmp(type, "RFFT") == 0, inverse = strcmp(type, "IRFFT") == 0;
-	const char *have = sr_dims_words(in->ctx, t->shape, t->rank), *want = sr_dims_words(in->ctx, length.v, length.n);
+	const char *have = raw_words(in, t->shape, t->rank), *want = sr_dims_words(in->ctx, length.v, length.n);
 	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++) {
 		int64_t dim = t->shape[t->rank - length.n + i];
 		if (sr_dims_compatible(dim, length.v[i]))

@@ -1,5 +1,6 @@
 /* Quantized element types, read from the text of the opaque type !quant.uniform<storage<min:max>:expressed:axis, {scale:zero, ...}>. */
 #include "dialect/signature.h"
+#include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,12 @@ static double number(struct cursor *c)
 	return v;
 }
 
+static void set_range(struct sr_quant *q)
+{
+	q->min = q->is_signed ? -((int64_t)1 << (q->width - 1)) : 0;
+	q->max = q->is_signed ? ((int64_t)1 << (q->width - 1)) - 1 : ((int64_t)1 << q->width) - 1;
+}
+
 /* i8, u8, si8, ui8 with an optional <min:max> */
 static void storage(struct cursor *c, struct sr_quant *q)
 {
@@ -59,8 +66,7 @@ static void storage(struct cursor *c, struct sr_quant *q)
 		c->good = false;
 		return;
 	}
-	q->min = q->is_signed ? -((int64_t)1 << (q->width - 1)) : 0;
-	q->max = q->is_signed ? ((int64_t)1 << (q->width - 1)) - 1 : ((int64_t)1 << q->width) - 1;
+	set_range(q);
 	static const struct { int width; enum sr_dtype s, u; } types[] = {
 		{2, SR_I2, SR_UI2}, {4, SR_I4, SR_UI4}, {8, SR_I8, SR_UI8}, {16, SR_I16, SR_UI16}, {32, SR_I32, SR_UI32}};
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -74,21 +80,20 @@ static void storage(struct cursor *c, struct sr_quant *q)
 	}
 }
 
-static void scale(struct cursor *c, const struct sr_quant *q, double *s, int64_t *zero)
+static void scale(struct cursor *c, double *s, int64_t *zero)
 {
 	*s = number(c);
 	*zero = take(c, ':') ? integer(c) : 0;
-	if (*zero < q->min || *zero > q->max) /* quantized_type C7, C8 */
-		c->good = false;
 }
 
-static bool parse(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q)
+/* With ctx also scales and zero points; valid: zero points lie in the storage's range (quantized_type C7, C8). */
+static bool parse(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool valid)
 {
 	static const char prefix[] = "quant.uniform<";
 	if (t->kind != SR_TYPE_OPAQUE || strncmp(t->text, prefix, sizeof prefix - 1) != 0)
 		return false;
 	struct cursor c = {t->text + sizeof prefix - 1, true};
-	*q = (struct sr_quant){.axis = -1, .n = 1};
+	*q = (struct sr_quant){.axis = -1};
 	storage(&c, q);
 	need(&c, ':');
 	size_t n = strcspn(c.at, ":, >");
@@ -98,35 +103,60 @@ static bool parse(struct sr_context *ctx, const struct sr_type *t, struct sr_qua
 		q->axis = integer(&c);
 	need(&c, ',');
 	bool list = take(&c, '{');
-	const char *first = c.at;
-	double s;
-	int64_t zero;
-	scale(&c, q, &s, &zero);
-	for (; c.good && list && take(&c, ','); q->n++)
-		scale(&c, q, &s, &zero);
+	SR_VEC(double) scales = {0};
+	SR_VEC(int64_t) zeros = {0};
+	do {
+		double s;
+		int64_t zero;
+		scale(&c, &s, &zero);
+		if (valid && (zero < q->min || zero > q->max))
+			c.good = false;
+		if (ctx) {
+			sr_push(ctx->arena, &scales, s);
+			sr_push(ctx->arena, &zeros, zero);
+		}
+		q->n++;
+	} while (c.good && list && take(&c, ','));
 	if (list)
 		need(&c, '}');
 	need(&c, '>');
-	if (!c.good || list != (q->axis >= 0))
-		return false;
-	if (!ctx)
-		return true;
-	double *scales = SR_NEWS(ctx->arena, double, q->n);
-	int64_t *zeros = SR_NEWS(ctx->arena, int64_t, q->n);
-	c.at = first;
-	for (int i = 0; i < q->n; i++, take(&c, ','))
-		scale(&c, q, &scales[i], &zeros[i]);
-	q->scales = scales;
-	q->zero_points = zeros;
-	return true;
+	q->scales = scales.data;
+	q->zero_points = zeros.data;
+	return c.good && list == (q->axis >= 0);
 }
 
 bool sr_type_quant(const struct sr_type *t, struct sr_quant *out)
 {
-	return parse(NULL, t, out);
+	return parse(NULL, t, out, true);
 }
 
 bool sr_type_quant_values(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *out)
 {
-	return parse(ctx, t, out);
+	return parse(ctx, t, out, true);
+}
+
+const char *sr_quant_text(struct sr_context *ctx, const char *text)
+{
+	struct sr_quant q;
+	struct sr_type t = {.kind = SR_TYPE_OPAQUE, .text = text};
+	struct sr_buf out;
+	if (!parse(ctx, &t, &q, false) || q.storage == SR_DTYPE_NONE || q.expressed == SR_DTYPE_NONE)
+		return text;
+	struct sr_quant whole = {.is_signed = q.is_signed, .width = q.width};
+	set_range(&whole);
+	sr_buf_init(&out, ctx->arena);
+	sr_buf_printf(&out, "quant.uniform<%c%d", q.is_signed ? 'i' : 'u', q.width);
+	if (q.min != whole.min || q.max != whole.max)
+		sr_buf_printf(&out, "<%lld:%lld>", (long long)q.min, (long long)q.max);
+	sr_buf_printf(&out, ":%s", sr_dtypes[q.expressed].name);
+	if (q.axis >= 0)
+		sr_buf_printf(&out, ":%lld", (long long)q.axis);
+	sr_buf_puts(&out, q.axis >= 0 ? ", {" : ", ");
+	for (int i = 0; i < q.n; i++) {
+		sr_buf_printf(&out, "%s%e", i ? "," : "", q.scales[i]);
+		if (q.zero_points[i])
+			sr_buf_printf(&out, ":%lld", (long long)q.zero_points[i]);
+	}
+	sr_buf_puts(&out, q.axis >= 0 ? "}>" : ">");
+	return sr_intern(ctx, sr_buf_string(&out));
 }

@@ -97,6 +97,8 @@ struct sr_quant {
 	const int64_t *zero_points;
 };
 bool sr_type_quant(const struct sr_type *t, struct sr_quant *out); /* of an element type; false: not quantized. Without scales */
+/* The text of a quantized type as it is printed: default storage ranges left out, scales in one notation; others as they are. Interned. */
+const char *sr_quant_text(struct sr_context *ctx, const char *text);
 bool sr_type_quant_values(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *out); /* with scales and zero points */
 
 #endif
