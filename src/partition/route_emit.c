@@ -1,0 +1,199 @@
+/* The steps of a route as ops, and the steps that need no search: straight ones and reductions. */
+#include "dialect/signature.h"
+#include "import/shardings.h"
+#include "partition/route.h"
+#include <string.h>
+
+/* ---------------------------------------------------------------- straight routes */
+
+static bool any(const struct sr_axes *axes, int n)
+{
+	for (int d = 0; d < n; d++)
+		if (axes[d].n)
+			return true;
+	return false;
+}
+
+static struct sr_axes behind(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
+{
+	struct sr_axes out = {0};
+	sr_axes_difference(arena, all, prefix, &out);
+	return out;
+}
+
+void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool whole)
+{
+	struct sr_arena *arena = route->arena;
+	int rank = route->rank;
+	struct sr_axes *gone = SR_NEWS(arena, struct sr_axes, rank), *come = SR_NEWS(arena, struct sr_axes, rank), *kept = SR_NEWS(arena, struct sr_axes, rank),
+		       *target = SR_NEWS(arena, struct sr_axes, rank);
+	for (int d = 0; d < rank; d++) {
+		struct sr_axes now = from ? from[d] : route->in->dims[d].axes;
+		target[d] = route->out->dims[d].axes;
+		if (!whole || sr_axes_equal(now, target[d]))
+			kept[d] = sr_axes_common_prefix(arena, now, target[d]);
+		gone[d] = behind(arena, now, kept[d]);
+		come[d] = behind(arena, target[d], kept[d]);
+	}
+	if (any(gone, rank))
+		sr_push(arena, &route->steps,
+			(struct sr_route_step){.code = SR_OP_sdy_all_gather, .axes = gone, .dims = kept});
+	if (any(come, rank))
+		sr_push(arena, &route->steps,
+			(struct sr_route_step){.code = SR_OP_sdy_all_slice, .axes = come, .dims = target});
+}
+
+/* ---------------------------------------------------------------- reductions */
+
+static const struct sr_axes *dims_of(struct sr_arena *arena, const struct sr_sharding *s)
+{
+	struct sr_axes *dims = SR_NEWS(arena, struct sr_axes, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		dims[d] = s->dims[d].axes;
+	return dims;
+}
+
+/* Cut a slice in two: what does not touch the axes to be reduced goes first. False where nothing can. */
+static bool split_slice(const struct sr_route *route, const struct sr_route_step *slice, struct sr_axes reduced, struct sr_route_step *first,
+			struct sr_route_step *second)
+{
+	struct sr_arena *arena = route->arena;
+	struct sr_axes *early = SR_NEWS(arena, struct sr_axes, route->rank), *late = SR_NEWS(arena, struct sr_axes, route->rank),
+		       *dims = SR_NEWS(arena, struct sr_axes, route->rank);
+	for (int d = 0; d < route->rank; d++) {
+		struct sr_axes in = route->in->dims[d].axes;
+		early[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
+		if (!sr_shards_change_soundly(route->shape[d], sr_axes_size(sr_axes_concat(arena, in, early[d])), sr_axes_size(slice->dims[d])))
+			early[d].n = 0;
+		late[d] = behind(arena, slice->axes[d], early[d]);
+		dims[d] = sr_axes_concat(arena, in, early[d]);
+	}
+	*first = *second = *slice;
+	first->axes = early;
+	first->dims = dims;
+	second->axes = late;
+	return any(early, route->rank);
+}
+
+void sr_route_reductions(struct sr_route *route, bool late)
+{
+	struct sr_arena *arena = route->arena;
+	struct sr_axes *reduced = SR_NEWS(arena, struct sr_axes, 2), *made = reduced + 1;
+	struct sr_route whole = *route;
+	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = dims_of(arena, route->in)}, first, second;
+	size_t i = 0;
+	sr_axes_difference(arena, route->in->unreduced, route->out->unreduced, reduced);
+	sr_axes_difference(arena, route->out->unreduced, route->in->unreduced, made);
+	memset(&whole.steps, 0, sizeof whole.steps);
+	if (reduced->n && late && route->steps.n && route->steps.data[0].code == SR_OP_sdy_all_slice &&
+	    split_slice(route, &route->steps.data[0], *reduced, &first, &second)) {
+		reduce.dims = first.dims;
+		sr_push(arena, &whole.steps, first);
+		sr_push(arena, &whole.steps, reduce);
+		if (any(second.axes, route->rank))
+			sr_push(arena, &whole.steps, second);
+		i = 1;
+	} else if (reduced->n) {
+		sr_push(arena, &whole.steps, reduce);
+	}
+	for (; i < route->steps.n; i++)
+		sr_push(arena, &whole.steps, route->steps.data[i]);
+	if (made->n)
+		sr_push(arena, &whole.steps,
+			(struct sr_route_step){.code = SR_OP_sdy_replicated_to_unreduced, .axes = made, .dims = dims_of(arena, route->out)});
+	*route = whole;
+}
+
+/* ---------------------------------------------------------------- ops */
+
+static const struct sr_attr *axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	struct sr_axis_ref *refs = sr_dup(ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
+	for (int i = 0; i < axes.n; i++)
+		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
+			refs[i].size = 0; /* a whole axis, as text has it */
+	return sr_attr_axes(ctx, refs, axes.n);
+}
+
+static const struct sr_attr *axes_list(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, route->rank);
+	for (int d = 0; d < route->rank; d++)
+		list[d] = axes_attr(ctx, route->mesh, step->axes[d]);
+	return sr_attr_axes_list(ctx, list, route->rank);
+}
+
+static const struct sr_attr *all_to_all_params(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step)
+{
+	const struct sr_attr *fields[] = {axes_attr(ctx, route->mesh, step->axes[0]), sr_attr_i64(ctx, step->src), sr_attr_i64(ctx, step->tgt)},
+			     *param = sr_attr_struct(ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
+	return sr_attr_array(ctx, &param, 1);
+}
+
+/* `at` names the mesh, by whose order of devices the value lies, and says what is unreduced. */
+static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step,
+					    const struct sr_sharding *at)
+{
+	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, route->rank);
+	for (int d = 0; d < route->rank; d++)
+		dims[d] = (struct sr_dim_sharding){.axes = step->dims[d], .closed = true, .priority = -1};
+	struct sr_sharding s = {.mesh_name = at->mesh_name, .mesh = at->mesh, .dims = dims, .rank = route->rank, .unreduced = at->unreduced,
+				.unreduced_kind = at->unreduced_kind};
+	return sr_sharding_attr(ctx, route->mesh, &s);
+}
+
+static const char *const reduction_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
+
+/* The attribute that says what the step is about. */
+static struct sr_named subject(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step)
+{
+	switch (step->code) {
+	case SR_OP_sdy_all_slice:
+		return (struct sr_named){"slicing_axes", axes_list(ctx, route, step)};
+	case SR_OP_sdy_all_gather:
+		return (struct sr_named){"gathering_axes", axes_list(ctx, route, step)};
+	case SR_OP_sdy_all_to_all:
+		return (struct sr_named){"params", all_to_all_params(ctx, route, step)};
+	case SR_OP_sdy_all_reduce:
+		return (struct sr_named){"reduction_axes", axes_attr(ctx, route->mesh, *step->axes)};
+	case SR_OP_sdy_replicated_to_unreduced:
+		return (struct sr_named){"axes", axes_attr(ctx, route->mesh, *step->axes)};
+	default:
+		return (struct sr_named){"subject", NULL};
+	}
+}
+
+/* Where the value lies after the step: a permute puts it in the order of the output's mesh, a reduction leaves what both have unreduced. */
+static void follow(const struct sr_route *route, enum sr_op_code code, struct sr_sharding *at)
+{
+	if (code == SR_OP_sdy_collective_permute) {
+		at->mesh = route->out->mesh;
+		at->mesh_name = route->out->mesh_name;
+	} else if (code == SR_OP_sdy_all_reduce) {
+		struct sr_axes reduced = {0};
+		sr_axes_difference(route->arena, at->unreduced, route->out->unreduced, &reduced);
+		sr_axes_difference(route->arena, at->unreduced, reduced, &at->unreduced);
+		if (!at->unreduced.n)
+			at->unreduced_kind = SR_UNREDUCED_SUM;
+	} else if (code == SR_OP_sdy_replicated_to_unreduced) {
+		at->unreduced = route->out->unreduced;
+		at->unreduced_kind = route->out->unreduced_kind;
+	}
+}
+
+struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *route, struct sr_op *op, struct sr_value *v)
+{
+	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	struct sr_sharding at = *route->in;
+	for (size_t i = 0; i < route->steps.n; i++) {
+		const struct sr_route_step *step = &route->steps.data[i];
+		struct sr_named reduction = {"reduction_op", NULL};
+		if (step->code == SR_OP_sdy_all_reduce)
+			reduction.value = sr_attr_enum(ctx, "sdy", "reduction_op", reduction_names[route->in->unreduced_kind]);
+		follow(route, step->code, &at);
+		struct sr_named attrs[] = {subject(ctx, route, step), {"out_sharding", sharding_after(ctx, route, step, &at)}, reduction,
+					   {"shardrun.cause", sr_op_attr(op, "shardrun.cause")}};
+		v = sr_result(sr_build(&b, step->code, &v, 1, attrs, 4, &v->type, 1), 0);
+	}
+	return v;
+}
