@@ -10,7 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static MPI_Comm all_comm, device_comm;
+struct sr_launch_comms {
+	MPI_Comm all, devices; /* devices: MPI_COMM_NULL until sr_launch_devices */
+};
 
 /* Variables that launchers set for each process they start. */
 static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_SIZE"};
@@ -55,22 +57,49 @@ static enum sr_status singleton(struct sr_launch *l, struct sr_diags *diags, int
 			n);
 }
 
+/* A communicator of our own, so that our messages meet no others. */
+static enum sr_status take_part(struct sr_launch *l, MPI_Comm comm)
+{
+	struct sr_launch_comms *comms = malloc(sizeof *comms);
+	if (!comms)
+		return SR_NO_MEMORY;
+	l->comms = comms;
+	l->mpi = true;
+	comms->devices = MPI_COMM_NULL;
+	MPI_Comm_dup(comm, &comms->all);
+	MPI_Comm_rank(comms->all, &l->rank);
+	MPI_Comm_size(comms->all, &l->size);
+	return SR_OK;
+}
+
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton)
 {
-	int n = wanted(), thread, threads = 0;
+	int n = wanted(), thread;
+	enum sr_status status;
 	*l = (struct sr_launch){.size = 1};
 	if (!sr_launch_is_launched())
 		return n > 1 && !allow_singleton ? singleton(l, diags, n) : SR_OK;
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI cannot be started");
-	(void)threads;
-	l->mpi = true;
-	MPI_Comm_dup(MPI_COMM_WORLD, &all_comm);
-	MPI_Comm_rank(all_comm, &l->rank);
-	MPI_Comm_size(all_comm, &l->size);
-	if (l->size == 1 && n > 1 && !allow_singleton)
+	l->started = true;
+	status = take_part(l, MPI_COMM_WORLD);
+	if (!status && l->size == 1 && n > 1 && !allow_singleton)
 		return singleton(l, diags, n);
-	return SR_OK;
+	return status;
+}
+
+enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags)
+{
+	int started = 0, finished = 0;
+	MPI_Initialized(&started);
+	MPI_Finalized(&finished);
+	if (finished)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI is finished already");
+	if (!started)
+		return comm ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "a communicator is given, but MPI is not initialized")
+			    : sr_launch_begin(l, diags, false);
+	*l = (struct sr_launch){.size = 1};
+	return take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 }
 
 static void nap(void)
@@ -90,15 +119,15 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	int mine = status ? l->rank : l->size, first = mine, code = (int)status;
 	MPI_Request request;
 	if (l->mpi) {
-		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, all_comm, &request);
+		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, l->comms->all, &request);
 		wait_for(&request);
 	}
-	if (first == l->rank && status) {
+	if (first == l->rank && status && !l->quiet) {
 		sr_diags_print(diags, stderr);
 		fflush(stderr);
 	}
 	if (l->mpi && first < l->size)
-		MPI_Bcast(&code, 1, MPI_INT, first, all_comm);
+		MPI_Bcast(&code, 1, MPI_INT, first, l->comms->all);
 	return first < l->size ? (enum sr_status)code : SR_OK;
 }
 
@@ -107,10 +136,21 @@ enum sr_status sr_launch_devices(struct sr_launch *l, int n)
 	l->spare = l->rank >= n;
 	if (!l->mpi)
 		return SR_OK;
-	if (MPI_Comm_split(all_comm, l->spare, l->rank, &device_comm))
+	if (MPI_Comm_split(l->comms->all, l->spare, l->rank, &l->comms->devices))
 		return SR_INTERNAL;
-	l->comm = &device_comm;
+	l->comm = &l->comms->devices;
 	return SR_OK;
+}
+
+int sr_launch_per_node(struct sr_launch *l)
+{
+	MPI_Comm node;
+	int n = 1;
+	if (!l->mpi || MPI_Comm_split_type(l->comms->all, MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node))
+		return 1;
+	MPI_Comm_size(node, &n);
+	MPI_Comm_free(&node);
+	return n;
 }
 
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
@@ -118,7 +158,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 	for (uint64_t at = 0; l->mpi && at < n;) {
 		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
 		MPI_Request request;
-		MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, 0, all_comm, &request);
+		MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, 0, l->comms->all, &request);
 		wait_for(&request);
 		at += chunk;
 	}
@@ -129,13 +169,13 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 	if (!l->mpi)
 		memcpy(out, mine, n);
 	else
-		MPI_Gather(mine, (int)n, MPI_BYTE, out, (int)n, MPI_BYTE, 0, all_comm);
+		MPI_Gather(mine, (int)n, MPI_BYTE, out, (int)n, MPI_BYTE, 0, l->comms->all);
 }
 
 void sr_launch_barrier(struct sr_launch *l)
 {
 	if (l->mpi)
-		MPI_Barrier(device_comm);
+		MPI_Barrier(l->comms->devices);
 }
 
 void sr_launch_end(struct sr_launch *l)
@@ -143,9 +183,13 @@ void sr_launch_end(struct sr_launch *l)
 	if (!l->mpi)
 		return;
 	if (l->comm)
-		MPI_Comm_free(&device_comm);
-	MPI_Comm_free(&all_comm);
-	MPI_Finalize();
+		MPI_Comm_free(&l->comms->devices);
+	MPI_Comm_free(&l->comms->all);
+	free(l->comms);
+	l->comms = NULL;
+	l->mpi = false;
+	if (l->started)
+		MPI_Finalize();
 }
 
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)

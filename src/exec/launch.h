@@ -12,11 +12,19 @@ struct sr_launch {
 	bool mpi;            /* MPI was started */
 	const void *comm;    /* address of the communicator of the device ranks (rank < n_devices), for the transport; NULL without MPI */
 	bool spare;          /* this rank plays no device */
+	bool started;        /* MPI was started here, and ends here */
+	bool quiet;          /* sr_launch_agree prints nothing: the caller reads the messages of the rank that failed */
+	struct sr_launch_comms *comms; /* owned; NULL without MPI */
 };
 
 /* Start MPI where a launcher's variables say so; else one rank. SR_USAGE, reported by one rank, where N single processes were started
  * instead of one job of N (singletons), unless allowed. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton);
+/* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays running then.
+ * SR_USAGE, reported, where MPI is finished, or where a communicator is given without MPI. */
+enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
+/* Collective on all ranks: how many of them are on my node. */
+int sr_launch_per_node(struct sr_launch *l);
 /* Collective on all ranks: every rank's status in, one status out: that of the lowest rank that failed, whose messages are printed to
  * standard error before anybody returns. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);

@@ -2,6 +2,7 @@
 #include "exec/run.h"
 #include "exec/bind.h"
 #include "kernels/fast/fast.h"
+#include "machine/machine.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -122,6 +123,35 @@ static enum sr_status share(struct run *r)
 	if (sr_program_check(r->program, bytes, &message))
 		return sr_error(&r->ctx->diags, SR_INTERNAL, (struct sr_place){.file = r->o->model}, "the compiled program is broken: %s", message);
 	return SR_OK;
+}
+
+/* ---- the machine ---- */
+
+/* Collective on all ranks: threads for BLAS, and whether the program fits before anything is allocated. */
+static enum sr_status settle_in(struct run *r)
+{
+	int here = sr_launch_per_node(&r->launch), n = r->program->n_devices;
+	struct sr_machine_question q = {.ranks_per_node = here < n ? here : n};
+	struct sr_machine machine = sr_machine_unknown;
+	struct sr_machine_node node;
+	int64_t needed;
+	if (sr_machine_look(&q, &node))
+		return SR_OK; /* nothing is known: nothing is refused */
+	sr_machine_fill(&q, &node, &machine);
+	sr_fast_set_threads(sr_machine_threads(&machine));
+	if (r->o->verbose && !r->launch.rank) {
+		struct sr_buf buf;
+		sr_buf_init(&buf, r->ctx->arena);
+		sr_machine_print(&q, &node, &machine, &buf);
+		printf("node: %s\n", sr_buf_string(&buf));
+	}
+	if (sr_add_overflows(r->program->arena_bytes, r->program->scratch_bytes, &needed))
+		needed = INT64_MAX;
+	if (r->launch.spare || !machine.memory_per_rank || needed <= machine.memory_per_rank)
+		return SR_OK;
+	return sr_error(&r->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = r->o->model},
+			"a device needs %lld bytes, but this node has %lld for each rank (%d here); use more nodes, or fewer ranks on each", (long long)needed,
+			(long long)machine.memory_per_rank, q.ranks_per_node);
 }
 
 /* ---- load and run ---- */
@@ -325,6 +355,8 @@ static enum sr_status run_all(struct run *r)
 		status = sr_launch_agree(l, share(r), diags);
 	if (!status)
 		status = sr_launch_agree(l, sr_launch_devices(l, r->program->n_devices), diags);
+	if (!status)
+		status = sr_launch_agree(l, settle_in(r), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->spare ? SR_OK : load(r), diags);
 	if (status)

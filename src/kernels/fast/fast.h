@@ -13,6 +13,8 @@ enum sr_isa sr_isa_here(void); /* the best one that this machine runs */
 void sr_kernels_fast_init(struct sr_kernels *table); /* for this machine; table has been through sr_kernels_init */
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 
+void sr_fast_set_threads(int n); /* of BLAS, in the whole process; at least 1 */
+
 /* ---- what the files of this folder register ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_convolution(struct sr_kernels *table);

@@ -177,3 +177,12 @@ void sr_kernels_fast_product(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_F16, packed_F16);
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_BF16, packed_BF16);
 }
+
+void sr_fast_set_threads(int n)
+{
+#ifdef OPENBLAS_VERSION
+	openblas_set_num_threads(n > 0 ? n : 1);
+#else
+	(void)n; /* another BLAS: its own variables say */
+#endif
+}
