@@ -193,20 +193,6 @@ const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr
 	return sr_type_tensor_of(in->ctx, like->element, rank, shape, encoding);
 }
 
-enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
-{
-	struct sr_quant p, q;
-	if (!sr_type_quant_values(in->ctx, a->element, &p) || !sr_type_quant_values(in->ctx, b->element, &q) ||
-	    (p.axis >= 0) != (q.axis >= 0))
-		return SR_OK;
-	bool same = p.n == q.n && memcmp(p.scales, q.scales, (size_t)p.n * sizeof *p.scales) == 0 &&
-		    memcmp(p.zero_points, q.zero_points, (size_t)p.n * sizeof *p.zero_points) == 0;
-	if (p.axis < 0 ? a->element == b->element : same)
-		return SR_OK;
-	return sr_infer_error(in, "expect same quantization %s but got '%s' vs '%s'",
-			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_words(in, a), sr_infer_words(in, b));
-}
-
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out)
 {
 	*out = (struct sr_ints){0};

@@ -71,12 +71,20 @@ int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
 				      const int64_t *bounds);
 const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC where none; NULL: the type has none */
-/* Quantized alike: per tensor the same scale and zero point, per axis the same lists. */
-enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false: overflow */
 enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
 /* The integers of a constant value; false where it is not constant. */
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out);
+
+/* ---- quantized element types ---- */
+/* Per tensor the same scale and zero point, per axis the same lists; other pairs are not compared. */
+enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b);
+enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr_type *result);
+enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_type *result);
+enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr_type *result);
+/* Of products and convolutions; is_quantized: some type is, and the rest is asked. */
+enum sr_status sr_infer_quantized_product(struct sr_infer *in, const struct sr_type *result);
+bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *result);
 
 /* ---- lists of dimensions, with upstream's words ---- */
 enum sr_status sr_infer_distinct(struct sr_infer *in, struct sr_ints a, const char *a_name, struct sr_ints b, const char *b_name);

@@ -51,7 +51,7 @@ static bool names_mesh_axes(const struct sr_op *op)
 	return sr_op_attr(op, "replica_groups")->kind == SR_ATTR_STRUCT;
 }
 
-static enum sr_status check_mesh_groups(struct sr_infer *in, struct groups_wanted want)
+static enum sr_status check_mesh_groups(struct sr_infer *in)
 {
 	struct sr_groups groups;
 	if (!sr_op_module(in->op)) /* detached: its mesh cannot be seen yet */
@@ -65,10 +65,7 @@ static enum sr_status check_mesh_groups(struct sr_infer *in, struct groups_wante
 			return SR_OK;
 		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
 	}
-	enum sr_status st = sr_op_groups(in->ctx, in->op, &groups);
-	if (!st && want.size && groups.group_size != want.size)
-		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)want.size);
-	return st;
+	return sr_op_groups(in->ctx, in->op, &groups);
 }
 
 static enum sr_status check_groups(struct sr_infer *in, struct groups_wanted want)
@@ -76,7 +73,7 @@ static enum sr_status check_groups(struct sr_infer *in, struct groups_wanted wan
 	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
 	struct sr_ints ids = {0};
 	if (names_mesh_axes(in->op))
-		return check_mesh_groups(in, want);
+		return check_mesh_groups(in);
 	if (a->type->rank != 2)
 		return sr_infer_error(in, "replica groups should be a rank 2 tensor");
 	const int64_t *shape = a->type->shape;
@@ -247,7 +244,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	int n;
 	in->verifying = true;
 	if (names_mesh_axes(in->op)) {
-		if (check_mesh_groups(in, (struct groups_wanted){0}))
+		if (check_mesh_groups(in))
 			return SR_INVALID;
 	} else if (a->type->rank != 2) {
 		return sr_infer_error(in, "replica groups should be a rank 2 tensor, but instead it is of rank %d", a->type->rank);

@@ -54,6 +54,8 @@ enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
 	    check_output_shape(in, 1, result) || check_hints(in)) /* dynamic_broadcast_in_dim C7 */
 		return SR_INVALID;
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions"), shape;
+	if (sr_infer_quantized_broadcast(in, result))
+		return SR_INVALID;
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape))
 		return SR_OK;
 	for (int i = 0; i < t->rank; i++) /* dynamic_broadcast_in_dim C5 */
@@ -121,6 +123,8 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 		return SR_INVALID;
 	if (sr_operand_type(in, 1)->shape[0] != result->rank) /* dynamic_reshape C4 */
 		return sr_infer_error(in, "result should have a rank equal to the number of elements in output_shape");
+	if (sr_infer_quantized_reshape(in, result))
+		return SR_INVALID;
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape) || !sr_type_elements(t, &have))
 		return SR_OK;
 	if (sr_product_overflows(shape.v, (int)shape.n, &want))

@@ -109,6 +109,19 @@ static int append_free(const struct sr_type *t, struct sr_ints batch, struct sr_
 	return rank;
 }
 
+static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints contracting)
+{
+	struct sr_quant q;
+	if (sr_type_quant_values(in->ctx, sr_operand_type(in, 1)->element, &q)) {
+		for (int i = 0; i < q.n; i++) /* dot_general C15 */
+			if (q.zero_points[i] != 0)
+				return sr_infer_error(in, "Zero point%s of rhs should be 0", q.axis < 0 ? "" : "s");
+		if (q.axis >= 0 && sr_list_has(contracting.v, contracting.n, q.axis)) /* dot_general C16 */
+			return sr_infer_error(in, "Quantization dimension of rhs should not be in the contracting dimension of rhs");
+	}
+	return sr_infer_quantized_product(in, in->types[0]);
+}
+
 enum sr_status sr_infer_dot_general(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
@@ -125,7 +138,9 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 	}
 	rank = append_free(a, d.batch[0], d.contracting[0], shape, rank);
 	rank = append_free(b, d.batch[1], d.contracting[1], shape, rank);
-	return shape_of_result(in, rank, shape, NULL);
+	if (shape_of_result(in, rank, shape, NULL))
+		return SR_INVALID;
+	return sr_infer_is_quantized(in, in->types[0]) ? check_quantized_dot(in, d.contracting[1]) : SR_OK;
 }
 
 /* The sizes of the groups: one list, or one for each index of the dimensions before the ragged one: the batch, and of lhs the free or
@@ -315,13 +330,26 @@ static enum sr_status convolution_result(struct sr_infer *in, const struct convo
 	return shape_of_result(in, c->lhs->rank, shape, NULL);
 }
 
+/* convolution C28-C34 */
+static enum sr_status check_quantized_convolution(struct sr_infer *in, const struct convolution *c)
+{
+	struct sr_quant q;
+	if (!in->types[0] || !sr_infer_is_quantized(in, in->types[0]))
+		return SR_OK;
+	if (sr_type_quant(c->rhs->element, &q) && q.axis >= 0 && q.axis != c->dims[1].v[1])
+		return sr_infer_error(in, "quantization dimension of rhs should be same with kernel_output_feature_dimension");
+	if (sr_type_quant(in->types[0]->element, &q) && q.axis >= 0 && q.axis != c->dims[2].v[1])
+		return sr_infer_error(in, "quantization dimension of result should be same with output_feature_dimension");
+	return sr_infer_quantized_product(in, in->types[0]);
+}
+
 enum sr_status sr_infer_convolution(struct sr_infer *in)
 {
 	struct convolution c = convolution_of(in);
 	struct sr_ints padding;
-	if (check_convolution(in, &c) || sr_infer_padding(in, "padding", &padding))
+	if (check_convolution(in, &c) || sr_infer_padding(in, "padding", &padding) || convolution_result(in, &c, padding))
 		return SR_INVALID;
-	return convolution_result(in, &c, padding);
+	return check_quantized_convolution(in, &c);
 }
 
 enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
@@ -334,7 +362,9 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2) /* dynamic_conv C4 */
 		return sr_infer_error(in, "expects padding to be of shape [%d, 2], but got [%s]", c.lhs->rank - 2,
 				      sr_dims_words(in->ctx, shape, 2));
-	return sr_value_ints(in->ctx, sr_operand(in->op, 2), &values) ? convolution_result(in, &c, values) : SR_OK;
+	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &values) && convolution_result(in, &c, values))
+		return SR_INVALID;
+	return check_quantized_convolution(in, &c);
 }
 
 /* ---------------------------------------------------------------- factorizations and transforms */

@@ -83,8 +83,8 @@ enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
 		return SR_OK;
 	if (!sr_elements_compatible(t->element, in->types[0]->element)) /* broadcast_in_dim C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
-	enum sr_status st = sr_infer_same_scales(in, t, in->types[0]);
-	return st ? st : sr_infer_broadcast_dimensions(in, in->types[0], true);
+	enum sr_status st = sr_infer_broadcast_dimensions(in, in->types[0], true);
+	return st ? st : sr_infer_quantized_broadcast(in, in->types[0]);
 }
 
 static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_type *first, const struct sr_type *t, int i, int64_t dim)
@@ -302,7 +302,14 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	}
 	/* A per-axis quantized result names another dimension (transpose C1, C4): its element type is as declared. */
 	struct sr_quant q;
-	const struct sr_type *like = in->types[0] && sr_type_quant(t->element, &q) ? sr_tensor_like(in, in->types[0]->element, t) : t;
+	const struct sr_type *like = t;
+	if (in->types[0] && sr_type_quant(t->element, &q)) {
+		in->verifying = true;
+		if (sr_infer_quantized_transpose(in, in->types[0]))
+			return SR_INVALID;
+		in->verifying = false;
+		like = sr_tensor_like(in, in->types[0]->element, t);
+	}
 	in->types[0] = sr_infer_tensor(in, like, t->rank, shape, result_bounds);
 	return SR_OK;
 }
@@ -322,7 +329,7 @@ enum sr_status sr_infer_reshape(struct sr_infer *in)
 	if (have != want) /* reshape C2 */
 		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)", (long long)want,
 				      (long long)have);
-	return sr_infer_same_scales(in, t, result);
+	return sr_infer_quantized_reshape(in, result);
 }
 
 static int64_t element_bits(const struct sr_type *t)

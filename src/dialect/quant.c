@@ -55,6 +55,7 @@ static void set_range(struct sr_quant *q)
 static void storage(struct cursor *c, struct sr_quant *q)
 {
 	q->is_signed = *c->at != 'u';
+	q->signless = *c->at == 'i' || (*c->at == 'u' && c->at[1] != 'i');
 	if (*c->at == 's' || (*c->at == 'u' && c->at[1] == 'i'))
 		c->at++;
 	if (*c->at == 'i' || *c->at == 'u')
@@ -145,7 +146,7 @@ const char *sr_quant_text(struct sr_context *ctx, const char *text)
 	struct sr_quant whole = {.is_signed = q.is_signed, .width = q.width};
 	set_range(&whole);
 	sr_buf_init(&out, ctx->arena);
-	sr_buf_printf(&out, "quant.uniform<%c%d", q.is_signed ? 'i' : 'u', q.width);
+	sr_buf_printf(&out, "quant.uniform<%s%d", q.signless ? q.is_signed ? "i" : "u" : q.is_signed ? "si" : "ui", q.width);
 	if (q.min != whole.min || q.max != whole.max)
 		sr_buf_printf(&out, "<%lld:%lld>", (long long)q.min, (long long)q.max);
 	sr_buf_printf(&out, ":%s", sr_dtypes[q.expressed].name);

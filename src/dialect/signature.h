@@ -88,6 +88,7 @@ bool sr_slots_count(const struct sr_slot *slots, int n_slots, int n, const int64
 /* Quantized element types: !quant.uniform<i8:f32:1, {0.1:-30, 0.5:2}>, parsed from the text of an OPAQUE type. */
 struct sr_quant {
 	bool is_signed;
+	bool signless;          /* written i8 or u8, as StableHLO asks, not si8 or ui8 */
 	int width;              /* of the storage type: 2, 4, 8, 16, 32 */
 	enum sr_dtype storage, expressed;
 	int64_t min, max;       /* of the storage */

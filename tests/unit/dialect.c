@@ -410,7 +410,7 @@ START_TEST(quantized_types_are_read)
 	ck_assert(q.scales[1] == 2.0);
 	ck_assert(!quant("quant.uniform<i8:f32, 1.0:300>", &q));
 	ck_assert(!quant("quant.any<i8>", &q));
-	ck_assert_str_eq(sr_quant_text(ctx, "quant.uniform<ui8<0:255>:f32, 0.1:3>"), "quant.uniform<u8:f32, 1.000000e-01:3>");
+	ck_assert_str_eq(sr_quant_text(ctx, "quant.uniform<u8<0:255>:f32, 0.1:3>"), "quant.uniform<u8:f32, 1.000000e-01:3>");
 	ck_assert_str_eq(sr_quant_text(ctx, "other.type<8>"), "other.type<8>");
 }
 END_TEST
