@@ -253,17 +253,26 @@ static sr_axes_per_factor make_compatible(struct sr_op_view *v)
 	return axes;
 }
 
-enum sr_status sr_reshards_at_op(struct sr_reshards *r, struct sr_op *op, bool full)
+enum sr_status sr_reshards_before_op(struct sr_reshards *r, struct sr_op *op, bool *done)
 {
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
-	if (reshard_to_unreduced(r, op, &status) || status)
+	*done = reshard_to_unreduced(r, op, &status);
+	if (*done || status)
 		return status;
 	status = reduce_operands(r, op);
-	if (status)
+	if (status || !result_on_single_device(r, op, &results))
 		return status;
-	if (result_on_single_device(r, op, &results))
-		return sr_reshards_single_device(r->ctx, r->module, op, results);
+	*done = true;
+	return sr_reshards_single_device(r->ctx, r->module, op, results);
+}
+
+enum sr_status sr_reshards_at_op(struct sr_reshards *r, struct sr_op *op, bool full)
+{
+	bool done = false;
+	enum sr_status status = sr_reshards_before_op(r, op, &done);
+	if (status || done)
+		return status;
 	const struct sr_sharding_rule *rule = sr_op_rule(r->ctx, op, false);
 	struct sr_op_view v;
 	if (!rule || rule->custom || !sr_op_view_init(&v, r->ctx, r->module, op, rule))

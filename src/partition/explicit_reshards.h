@@ -23,6 +23,7 @@ struct sr_op_view {
 	int64_t *sizes;               /* [n_tensors]: elements, 0 for dynamic shapes */
 	struct sr_projection p;
 	int n_tensors;
+	const enum sr_unreduced_kind *reduces_by; /* NULL: as the results' shardings say */
 };
 
 /* One list of axes per factor; NULL: no such list. */
@@ -38,6 +39,9 @@ struct sr_reshards {
 enum sr_status sr_reshards_run(struct sr_reshards *r);
 /* Upstream's way of treating one op. */
 enum sr_status sr_reshards_at_op(struct sr_reshards *r, struct sr_op *op, bool full);
+
+/* What comes before the choice of axes: unreduced operands, ops on a single device. done: nothing is left to choose. */
+enum sr_status sr_reshards_before_op(struct sr_reshards *r, struct sr_op *op, bool *done);
 
 /* ---- explicit_reshards_view.c ---- */
 const struct sr_attr *sr_sharding_behind_barriers(struct sr_context *ctx, struct sr_value *v);
@@ -87,5 +91,21 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 /* ---- explicit_reshards_device.c: ops placed on one device ---- */
 enum sr_status sr_reshards_single_device(struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
 					 const struct sr_attr *const *given_results);
+
+/* ---- choose_limits.c: what the local forms of ops can take ---- */
+struct sr_limits {
+	bool *whole; /* [n_factors]: must not be sharded */
+	bool *exact; /* [n_factors]: the shards must divide it */
+};
+/* Also makes every mapped factor of the projection present, and sets how results are reduced. */
+struct sr_limits sr_limits_of(struct sr_op_view *v);
+/* Cut axes to what the limits allow. */
+void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits, struct sr_axes *axes);
+
+/* ---- choose_cost.c ---- */
+struct sr_costs; /* of reshards, remembered */
+struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module);
+/* The axes per factor with the fewest bytes on the wire, given upstream's, which none may exceed. */
+sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits, sr_axes_per_factor first);
 
 #endif

@@ -142,7 +142,8 @@ enum sr_status sr_view_reduce(struct sr_op_view *v, const struct sr_axes *common
 	for (int i = 0; i < v->op->n_results; i++) {
 		struct sr_value *result = sr_result(v->op, i);
 		const struct sr_attr *sharding = sr_sharding_or_replicated(v->ctx, result, v->mesh);
-		struct sr_value *out = sr_insert_all_reduce(&behind, result, left, v->mesh.mesh, sharding->sharding->unreduced_kind, sharding);
+		enum sr_unreduced_kind kind = v->reduces_by ? *v->reduces_by : sharding->sharding->unreduced_kind;
+		struct sr_value *out = sr_insert_all_reduce(&behind, result, left, v->mesh.mesh, kind, sharding);
 		sr_replace_but(result, out, out->def);
 	}
 	return SR_OK;

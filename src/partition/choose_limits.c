@@ -1,0 +1,258 @@
+/* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go together, not
+ * whether a part of them can be computed. Everything that is not known to be right is whole. */
+#include "partition/explicit_reshards.h"
+#include "partition/pad.h"
+
+/* Where the factor occurs. */
+struct occurrence {
+	int operands, results, tensors; /* how many have it */
+	bool all_tensors;               /* but scalars */
+};
+
+static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
+{
+	struct occurrence o = {.all_tensors = true};
+	for (int t = 0; t < v->n_tensors; t++) {
+		bool has = v->p.tensors[t].factors[factor].present;
+		if (has)
+			*(t < v->rule->n_operands ? &o.operands : &o.results) += 1;
+		else if (sr_projection_mapping(&v->p, t)->rank > 0)
+			o.all_tensors = false;
+	}
+	o.tensors = o.operands + o.results;
+	return o;
+}
+
+/* ---------------------------------------------------------------- ops that need more than the rule says */
+
+static bool in_all(const struct sr_op_view *v, int factor)
+{
+	return occurrence_of(v, factor).all_tensors;
+}
+
+static bool in_some_result(const struct sr_op_view *v, int factor)
+{
+	(void)v, (void)factor;
+	return true; /* dimensions that a broadcast adds are the results' alone */
+}
+
+static bool never(const struct sr_op_view *v, int factor)
+{
+	(void)v, (void)factor;
+	return false;
+}
+
+/* What is written stands in the operand and in the update: other dimensions are found by an index, which would have to be moved. */
+static bool in_update(const struct sr_op_view *v, int factor)
+{
+	int update = sr_op_is(v->op, SR_OP_stablehlo_scatter) ? v->rule->n_results + 1 : 1;
+	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
+}
+
+/* No element beside the operand's own. */
+static bool is_unpadded(const struct sr_op_view *v, int factor)
+{
+	static const char *const names[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const int64_t *pad;
+		int64_t n;
+		if (!sr_op_ints(v->ctx, v->op, names[i], &pad, &n))
+			return false;
+		for (int d = 0; d < map->rank && d < n; d++)
+			if (pad[d] && map->dims[d].n && map->dims[d].factors[0] == factor)
+				return false;
+	}
+	return true;
+}
+
+/* Batches and features, but within groups the groups alone; never along windows. */
+static bool is_no_window(const struct sr_op_view *v, int factor)
+{
+	const struct sr_attr *numbers = sr_op_attr(v->op, "dimension_numbers");
+	static const char *const fields[] = {"input_spatial_dimensions", "kernel_spatial_dimensions", "output_spatial_dimensions"};
+	bool grouped = sr_op_int(v->op, "batch_group_count", 1) > 1 || sr_op_int(v->op, "feature_group_count", 1) > 1;
+	for (int t = 0; t < 3; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
+		const int64_t *spatial;
+		int64_t n;
+		if (!numbers || !sr_struct_ints(v->ctx, numbers, fields[t], &spatial, &n))
+			return false;
+		for (int64_t i = 0; i < n; i++)
+			for (int k = 0; k < map->dims[spatial[i]].n; k++)
+				if (map->dims[spatial[i]].factors[k] == factor)
+					return false;
+		for (int d = 0; grouped && d < map->rank; d++)
+			for (int k = 1; k < map->dims[d].n; k++)
+				if (map->dims[d].factors[k] == factor)
+					return false;
+	}
+	return true;
+}
+
+/* The user's rule is the user's word; the targets that propagation knows are known to it alone. */
+static bool is_given(const struct sr_op_view *v, int factor)
+{
+	(void)factor;
+	return v->rule->custom || sr_op_attr(v->op, "sdy.sharding_rule");
+}
+
+static const struct {
+	int code;
+	bool (*may)(const struct sr_op_view *v, int factor);
+} special[] = {
+	{SR_OP_stablehlo_broadcast_in_dim, in_some_result},
+	{SR_OP_stablehlo_concatenate, in_all},
+	{SR_OP_stablehlo_convolution, is_no_window},
+	{SR_OP_stablehlo_custom_call, is_given},
+	{SR_OP_stablehlo_dynamic_update_slice, in_update},
+	{SR_OP_stablehlo_pad, is_unpadded},
+	{SR_OP_stablehlo_reverse, in_all},
+	{SR_OP_stablehlo_rng_bit_generator, never},
+	{SR_OP_stablehlo_scatter, in_update},
+	{SR_OP_stablehlo_select_and_scatter, in_all},
+	{SR_OP_stablehlo_sort, in_all},
+};
+
+static bool op_allows(const struct sr_op_view *v, int factor)
+{
+	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+		if (sr_op_is(v->op, special[i].code))
+			return special[i].may(v, factor);
+	return true;
+}
+
+/* ---------------------------------------------------------------- reductions */
+
+/* How partial results over a reduction factor become whole; false: no all_reduce does it. */
+static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kind)
+{
+	enum sr_op_code body = SR_OP_stablehlo_add;
+	*kind = SR_UNREDUCED_SUM;
+	switch (sr_op_code(v->op)) {
+	case SR_OP_stablehlo_dot:
+	case SR_OP_stablehlo_dot_general:
+	case SR_OP_stablehlo_convolution:
+		return true;
+	case SR_OP_stablehlo_reduce:
+		body = sr_pad_reducer(v->op);
+		break;
+	default:
+		return v->rule->custom;
+	}
+	bool boolean = sr_result(v->op, 0)->type->dtype == SR_I1;
+	if (body == SR_OP_stablehlo_maximum || (boolean && body == SR_OP_stablehlo_or))
+		*kind = SR_UNREDUCED_MAX;
+	else if (body == SR_OP_stablehlo_minimum || (boolean && body == SR_OP_stablehlo_and))
+		*kind = SR_UNREDUCED_MIN;
+	else
+		return body == SR_OP_stablehlo_add;
+	return true;
+}
+
+/* ---------------------------------------------------------------- dimensions */
+
+/* Every dimension that has the factor is the product of its factors: an extent of another size is a part of what the factor counts. */
+static bool fills_its_dims(const struct sr_op_view *v, int factor)
+{
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
+		const struct sr_type *type = sr_view_value(v, t)->type;
+		for (int d = 0; d < map->rank; d++) {
+			int64_t product = 1;
+			bool has = false;
+			for (int i = 0; i < map->dims[d].n; i++) {
+				has = has || map->dims[d].factors[i] == factor;
+				product *= v->rule->sizes[map->dims[d].factors[i]];
+			}
+			if (has && (type->kind != SR_TYPE_TENSOR || d >= type->rank || type->shape[d] != product))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Permuted dimensions are whole: their elements would have to move between devices (a halo), which is no part of this choice yet. */
+static bool is_permuted(const struct sr_op_view *v, int factor)
+{
+	return sr_index_list_has(v->rule->permutation, factor);
+}
+
+static bool may_be_sharded(const struct sr_op_view *v, int factor, bool reduces)
+{
+	struct occurrence o = occurrence_of(v, factor);
+	if (sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) || !fills_its_dims(v, factor) || !op_allows(v, factor))
+		return false;
+	if (sr_index_list_has(v->rule->reduction, factor))
+		return reduces && o.results == 0;
+	return o.results > 0 && (o.operands > 0 || sr_op_is(v->op, SR_OP_stablehlo_broadcast_in_dim));
+}
+
+static void make_present(struct sr_op_view *v)
+{
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
+		for (int d = 0; d < map->rank; d++)
+			for (int i = 0; i < map->dims[d].n; i++)
+				v->p.tensors[t].factors[map->dims[d].factors[i]].present = true;
+	}
+}
+
+struct sr_limits sr_limits_of(struct sr_op_view *v)
+{
+	struct sr_arena *arena = v->ctx->arena;
+	int n = v->rule->n_factors;
+	struct sr_limits limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
+	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
+	bool reduces = reduction_of(v, kind);
+	make_present(v);
+	v->reduces_by = kind;
+	for (int f = 0; f < n; f++)
+		limits.whole[f] = !may_be_sharded(v, f, reduces);
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
+		for (int d = 0; d < map->rank; d++)
+			for (int i = 0; i < map->dims[d].n && map->dims[d].n > 1; i++)
+				limits.exact[map->dims[d].factors[i]] = true;
+	}
+	return limits;
+}
+
+static void cut_to_divisors(struct sr_axes *axes, int64_t size)
+{
+	while (axes->n && (size == 0 || size % sr_axes_size(*axes)))
+		axes->n--;
+}
+
+/* A factor behind one that is not fully sharded would be a strided part of its dimension. True: something was cut. */
+static bool cut_strided(const struct sr_op_view *v, struct sr_axes *axes)
+{
+	bool cut = false;
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
+		for (int d = 0; d < map->rank; d++) {
+			bool full = true;
+			for (int i = 0; i < map->dims[d].n; i++) {
+				int f = map->dims[d].factors[i];
+				if (!full && axes[f].n) {
+					axes[f].n = 0;
+					cut = true;
+				}
+				full = full && sr_axes_size(axes[f]) == v->rule->sizes[f];
+			}
+		}
+	}
+	return cut;
+}
+
+void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits, struct sr_axes *axes)
+{
+	for (int f = 0; f < v->rule->n_factors; f++) {
+		if (limits->whole[f])
+			axes[f].n = 0;
+		else if (limits->exact[f])
+			cut_to_divisors(&axes[f], v->rule->sizes[f]);
+	}
+	while (cut_strided(v, axes))
+		;
+}
