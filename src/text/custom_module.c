@@ -170,7 +170,10 @@ static void print_results(struct sr_printer *out, const struct sr_type *type, co
 void sr_print_func(struct sr_printer *out, const struct sr_op *op)
 {
 	static const char *const hidden[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
-	const struct sr_type *type = sr_func_type(op);
+	const struct sr_attr *type_attr = sr_op_attr(op, "function_type");
+	if (!type_attr || type_attr->kind != SR_ATTR_TYPE || type_attr->type->kind != SR_TYPE_FUNCTION || op->n_regions != 1)
+		return; /* does not verify */
+	const struct sr_type *type = type_attr->type;
 	const struct sr_block *entry = op->regions[0].first;
 	const struct sr_attr *arg_attrs = sr_op_attr(op, "arg_attrs");
 	print_head(out, op);

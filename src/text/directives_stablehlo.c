@@ -173,7 +173,8 @@ void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct
 	}
 	sr_parser_expect_word(p, "algorithm");
 	sr_parser_expect(p, '=');
-	set(p, s, step, 1, p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_struct(p, sr_attr_def_find("stablehlo", "dot_algorithm")));
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot_algorithm");
+	set(p, s, step, 1, p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def));
 }
 
 void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)

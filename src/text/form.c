@@ -236,7 +236,8 @@ static void counts_of(const struct sr_slot *slots, int n_slots, int total, const
 		counts[i] = i ? 0 : total;
 }
 
-static void range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot, int *first, int *n)
+static void range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot,
+		  int *first, int *n)
 {
 	int counts[SR_MAX_SLOTS];
 	counts_of(slots, n_slots, total, op, sizes, counts);

@@ -9,11 +9,12 @@
  *	name           an operand (variadic: %a, %b), an attribute or a region of the op's signature; an attribute is written as its kind
  *	               is: 3, [1, 2], LT, "s", @f, <...> without the prefix #dialect.name
  *	operands       all operands, separated by commas
- *	attr-dict      the attributes that the form does not mention, in braces, none where there are none; those equal to their default are left out
- *	<directive names...>   a row of form_directives.def: text of its own. The names say which attributes or values it stands for; without
- *	               names, those of its row
- *	( a b ... )?   a group, there when its anchor is: the member marked ^, or else the first that is an attribute, operand or region.
- *	               Read where its first literal (or %, {) is next
+ *	attr-dict      the attributes that the form does not mention, in braces; nothing where there are none. Those equal to their default
+ *	               are left out
+ *	<directive names...>   a row of the table in directives.c: text of its own. The names say which attributes or values it stands for;
+ *	               without names, those of its row
+ *	( a b ... )?   a group, there when its anchor is: its first member that is an operand, attribute, region or directive. Read where
+ *	               its first literal (or %, {) is next
  *	GENERIC        the quoted form alone
  *	CUSTOM(f)      the functions sr_parse_f and sr_print_f
  *

@@ -20,7 +20,7 @@ static void alias(struct sr_parser *p, bool type)
 	sr_map_put(aliases, name, type ? (void *)sr_parser_type(p) : (void *)sr_parser_attr(p, NULL));
 }
 
-/* {-# dialect_resources: { builtin: { key: "0x..." } } #-}: its text is checked for balance, and kept where it is used: nowhere yet. */
+/* {-# dialect_resources: { builtin: { key: "0x..." } } #-}: read where it is referred to (parse_attr.c). */
 static void resources(struct sr_parser *p)
 {
 	sr_parser_next(p);

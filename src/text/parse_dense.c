@@ -92,9 +92,11 @@ static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type 
 }
 
 /* "0x..." : little endian bytes of all elements, or of one. */
-static const struct sr_attr *hex(struct sr_parser *p, const char *where, const char *digits, size_t n, const struct sr_type *type)
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n, const struct sr_type *type)
 {
 	int64_t elements, bytes, size = sr_dtype_bytes(type->dtype);
+	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
+		sr_parser_fail(p, where, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
 	if (n % 2)
 		sr_parser_fail(p, where, "elements hex string only contains hex digits: expected an even number of them, found %zu", n);
 	for (size_t i = 0; i < n; i++)
@@ -132,7 +134,8 @@ static void check_shape(struct sr_parser *p, const char *where, const struct ele
 	sr_buf_init(&want, p->arena);
 	for (int i = 0; i < type->rank; i++)
 		sr_buf_printf(&want, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
-	sr_parser_fail(p, where, "inferred shape of elements literal ([%s]) does not match type ([%s])", sr_buf_string(&text), sr_buf_string(&want));
+	sr_parser_fail(p, where, "inferred shape of elements literal ([%s]) does not match type ([%s])",
+		       sr_buf_string(&text), sr_buf_string(&want));
 }
 
 static const struct sr_attr *strings(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
@@ -208,7 +211,7 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 		sr_parser_fail(p, where, "elements literal type must have static shape, found %s", sr_type_string(p->ctx, type));
 	bool text = type->element->kind == SR_TYPE_OPAQUE && !digits;
 	if (digits && !text && type->dtype != SR_DTYPE_NONE)
-		return hex(p, where, digits, n_digits, type);
+		return sr_parser_hex(p, where, digits, n_digits, type);
 	if (e.shaped)
 		check_shape(p, where, &e, type);
 	else if (!digits && e.n == 0 && e.n_strings == 0 && n != 0)

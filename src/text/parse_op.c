@@ -212,7 +212,8 @@ static void define_results(struct sr_parser *p, const result_groups *names, stru
 	for (size_t i = 0; i < names->n; i++)
 		total += names->data[i].n;
 	if (total != op->n_results)
-		sr_parser_fail(p, names->data[0].name.where, "operation defines %d results but was provided %lld to bind", op->n_results, (long long)total);
+		sr_parser_fail(p, names->data[0].name.where, "operation defines %d results but was provided %lld to bind",
+			       op->n_results, (long long)total);
 	int first = 0;
 	for (size_t i = 0; i < names->n; first += names->data[i++].n)
 		sr_parser_define_results(p, names->data[i].name, op, first, names->data[i].n);

@@ -165,6 +165,8 @@ const struct sr_attr *sr_parser_dict(struct sr_parser *p);           /* {a = 1, 
 void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out);
 void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where);
 const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type *type);
+/* Little endian bytes of all elements of a constant, or of one, in hex. */
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n, const struct sr_type *type);
 const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* behind `array` */
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* #dialect.name<...> */
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* the bare enumerator */

@@ -219,7 +219,8 @@ void sr_print_nested(struct sr_printer *p, const struct sr_op *op)
 	}
 }
 
-static struct sr_printer printer_for(struct sr_context *ctx, const struct sr_op *root, const struct sr_print_options *options, struct sr_buf *out)
+static struct sr_printer printer_for(struct sr_context *ctx, const struct sr_op *root, const struct sr_print_options *options,
+				     struct sr_buf *out)
 {
 	struct sr_printer p = {.ctx = ctx, .arena = ctx->arena, .out = out, .dialect = "builtin"};
 	if (options)

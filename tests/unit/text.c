@@ -59,7 +59,7 @@ static const char *const fixed_attrs[] = {
 	"#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>", "#stablehlo.channel_handle<handle = 1, type = 0>",
 	"#stablehlo.bounds<?, 4>", "#stablehlo.result_accuracy<ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
 	"#mhlo.what<ever (1, [2])>", "loc(unknown)", "loc(\"f\":1:2)", "loc(\"f\":1:2 to :5)", "loc(\"f\":1:2 to 3:4)", "loc(\"n\"(\"f\":1:2))",
-	"loc(callsite(\"a\" at \"f\":1:2))", "loc(fused<\"m\">[\"a\", unknown])",
+	"loc(callsite(\"a\" at \"f\":1:2))", "loc(fused<\"m\">[\"a\", \"b\"])",
 };
 
 START_TEST(attributes_print_as_read)
