@@ -1,4 +1,5 @@
-/* Constraints between the fields of structures: tolerances of a result_accuracy, algorithms that some hardware has. */
+/* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors, scales
+ * of quantized types, contents of futures. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include <string.h>
@@ -75,4 +76,62 @@ const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr 
 	if (strcmp(a->def->name, "result_accuracy") == 0)
 		return accuracy_mistake(ctx, a);
 	return strcmp(a->def->name, "dot_algorithm") == 0 ? algorithm_mistake(ctx, a) : NULL;
+}
+
+/* ---------------------------------------------------------------- types */
+
+static const char *bounds_mistake(struct sr_context *ctx, const struct sr_type *t)
+{
+	const int64_t *v;
+	int64_t n;
+	if (!t->encoding || t->encoding->kind != SR_ATTR_STRUCT || strcmp(t->encoding->def->name, "type_extensions") != 0 ||
+	    !sr_struct_ints(ctx, t->encoding, "bounds", &v, &n))
+		return NULL;
+	if (n != t->rank)
+		return sr_printf(ctx->arena, "Bounds length is %lld, expected to be equal to rank(%d) of the tensor", (long long)n, t->rank);
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] != SR_DYNAMIC && v[d] != SR_DYNAMIC)
+			return sr_printf(ctx->arena, "Static dimension %d cannot have a bound, use ShapedType::kDynamic to indicate a missing bound", d);
+	return NULL;
+}
+
+/* The largest and the smallest positive value of a float type are found among its bit patterns. */
+static const char *scale_mistake(struct sr_context *ctx, const struct sr_quant *q)
+{
+	bool half = q->expressed == SR_F16;
+	for (int i = 0; i < q->n && half; i++)
+		if (q->scales[i] > sr_float_decode(SR_F16, 0x7bff) || q->scales[i] < sr_float_decode(SR_F16, 1))
+			return sr_printf(ctx->arena, "scale %e out of expressed type range", q->scales[i]);
+	return NULL;
+}
+
+/* A future holds ranked tensors: between its brackets stand their types. */
+static const char *future_mistake(struct sr_context *ctx, const char *text)
+{
+	static const char prefix[] = "stablehlo.future<", tensor[] = "tensor<";
+	if (strncmp(text, prefix, sizeof prefix - 1) != 0)
+		return NULL;
+	const char *at = text + sizeof prefix - 1;
+	while (*at && *at != '>') {
+		at += strspn(at, " ");
+		const char *start = at;
+		for (int depth = 0; *at && (depth > 0 || (*at != ',' && *at != '>')); at++)
+			depth += (*at == '<') - (*at == '>');
+		if (strncmp(start, tensor, sizeof tensor - 1) != 0)
+			return sr_printf(ctx->arena, "future element type must be a ranked tensor, but got '%.*s'", (int)(at - start), start);
+		at += *at == ',';
+	}
+	return NULL;
+}
+
+const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t)
+{
+	struct sr_quant q;
+	if (t->kind == SR_TYPE_TENSOR)
+		return bounds_mistake(ctx, t);
+	if (t->kind != SR_TYPE_OPAQUE)
+		return NULL;
+	if (sr_type_quant_values(ctx, t, &q))
+		return scale_mistake(ctx, &q);
+	return future_mistake(ctx, t->text);
 }

@@ -25,7 +25,7 @@ static bool is_width_of(int width) /* 2, 4, 8, 16, 32, 64 */
 static bool is_quantized(const struct sr_type *t, bool per_axis)
 {
 	struct sr_quant q;
-	return sr_type_quant(t, &q) && q.signless && (q.axis >= 0) == per_axis && q.width >= 2 && q.storage != SR_DTYPE_NONE;
+	return sr_type_quant(t, &q) && (q.signless || !q.is_signed) && (q.axis >= 0) == per_axis && q.width >= 2 && q.storage != SR_DTYPE_NONE;
 }
 
 static bool is_element(const struct sr_type *t, char letter)

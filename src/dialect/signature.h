@@ -73,6 +73,8 @@ bool sr_attr_is_inherent(const struct sr_op *op, const char *name);
 bool sr_type_is_class(const struct sr_type *t, int class);
 /* Words for messages: "ranked tensor of 4/6/8/16/32/64-bit float or bool ... values". In the arena. */
 const char *sr_type_class_words(struct sr_context *ctx, int class);
+/* What is wrong with a type by itself: bounds of a tensor, scales of a quantized type, contents of a future. NULL: nothing. */
+const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t);
 int sr_type_class_find(const char *name, size_t n); /* -1 */
 /* ---- kinds of attributes ---- */
 bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot);
@@ -88,7 +90,7 @@ bool sr_slots_count(const struct sr_slot *slots, int n_slots, int n, const int64
 /* Quantized element types: !quant.uniform<i8:f32:1, {0.1:-30, 0.5:2}>, parsed from the text of an OPAQUE type. */
 struct sr_quant {
 	bool is_signed;
-	bool signless;          /* written i8 or u8, as StableHLO asks, not si8 or ui8 */
+	bool signless;          /* written i8 or u8, not si8 or ui8; StableHLO has no si8 */
 	int width;              /* of the storage type: 2, 4, 8, 16, 32 */
 	enum sr_dtype storage, expressed;
 	int64_t min, max;       /* of the storage */

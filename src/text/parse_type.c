@@ -64,9 +64,18 @@ static void parse_dims(struct sr_parser *p, sr_integers *dims)
 	sr_parser_restart(p, at);
 }
 
+static const struct sr_type *checked(struct sr_parser *p, const char *where, const struct sr_type *t)
+{
+	const char *mistake = sr_type_mistake(p->ctx, t);
+	if (mistake)
+		sr_parser_fail(p, where, "%s", mistake);
+	return t;
+}
+
 static const struct sr_type *shaped(struct sr_parser *p, enum sr_type_kind kind)
 {
 	struct sr_type t = {.kind = kind};
+	const char *where = p->tok;
 	sr_integers dims = {0};
 	sr_parser_next(p);
 	if (p->kind != '<')
@@ -95,7 +104,7 @@ static const struct sr_type *shaped(struct sr_parser *p, enum sr_type_kind kind)
 		t.text = sr_intern_n(p->ctx, from, (size_t)(p->tok - from));
 	}
 	sr_parser_expect(p, '>');
-	return sr_type_intern(p->ctx, &t);
+	return checked(p, where, sr_type_intern(p->ctx, &t));
 }
 
 static const struct sr_type *complex_type(struct sr_parser *p)
@@ -142,10 +151,11 @@ static const struct sr_type *opaque_type(struct sr_parser *p)
 	if (!strcmp(name, "stablehlo.token"))
 		t = (struct sr_type){.kind = SR_TYPE_TOKEN};
 	bool body = p->at < p->end && *p->at == '<';
+	const char *where = p->tok;
 	sr_parser_next(p);
 	if (body)
 		t.text = sr_quant_text(p->ctx, sr_intern(p->ctx, sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p))));
-	return sr_type_intern(p->ctx, &t);
+	return checked(p, where, sr_type_intern(p->ctx, &t));
 }
 
 /* i32, si8, ui10; false where the word is none. */
