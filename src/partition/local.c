@@ -81,10 +81,14 @@ void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, c
 	sr_op_set_attr(l->ctx, op, name, sr_attr_i64s(l->ctx, v, n));
 }
 
-void sr_local_replace(struct sr_op *op, struct sr_value *const *with)
+void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with)
 {
-	for (int i = 0; i < op->n_results; i++)
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_local_value *info = sr_local_find(l, sr_result(op, i));
+		if (info && !sr_local_find(l, with[i]))
+			sr_map_put(&l->values, with[i], (void *)(uintptr_t)info);
 		sr_value_replace_all(sr_result(op, i), with[i]);
+	}
 	sr_op_erase(op);
 }
 
@@ -210,7 +214,9 @@ static void inline_manual(struct sr_context *ctx, struct sr_op *op)
 		sr_op_move_before(inner, op);
 	}
 	sr_op_erase(end);
-	sr_local_replace(op, with);
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), with[i]);
+	sr_op_erase(op);
 }
 
 struct ops {

@@ -35,8 +35,8 @@ struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
 /* Change an i64 list attribute element by element where a dimension is sharded: local extent of the value's dim. */
 void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n);
-/* The op is done with: its results are replaced one by one. */
-void sr_local_replace(struct sr_op *op, struct sr_value *const *with);
+/* The op is done with: its results are replaced one by one; what was known of them is known of what stands for them. */
+void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with);
 
 sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_permute, sr_local_all_reduce, sr_local_reduce_scatter; /* local_collective.c */
 sr_local_fn sr_local_collective;

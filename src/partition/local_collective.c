@@ -45,6 +45,9 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	shape[dim] *= sr_axes_size(axes);
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+	int64_t elements;
+	if (sr_type_elements(type, &elements) && !elements) /* nothing to send, and the specification wants no empty dimension here */
+		return sr_build_splat(&l->at, type, 0);
 	struct sr_named attrs[] = {{"all_gather_dim", sr_attr_i64(ctx, dim)},
 				   {"replica_groups", groups(l, axes, true)},
 				   {"channel_handle", channel(ctx)},
@@ -62,7 +65,7 @@ enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
 		if (sr_axes_size(axes) > 1)
 			v = gather_along(l, v, d, axes);
 	}
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -75,7 +78,7 @@ enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 		if (sr_axes_size(axes) > 1)
 			v = sr_local_slice_along(l, v, d, axes);
 	}
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -98,7 +101,7 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 					   {"channel_handle", channel(ctx)},	       {"shardrun.cause", cause(l)}};
 		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 6, &type, 1), 0);
 	}
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -152,7 +155,7 @@ enum sr_status sr_local_permute(struct sr_local *l, struct sr_op *op)
 				   {"channel_handle", channel(l->ctx)},
 				   {"shardrun.cause", cause(l)}};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -189,7 +192,7 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 		add_body(l, all, reducer(op), v->type);
 		v = sr_result(all, 0);
 	}
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -214,7 +217,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 		add_body(l, scatter, reducer(op), type);
 		v = sr_result(scatter, 0);
 	}
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 

@@ -41,7 +41,7 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 			if (sr_local_shards(l, sr_result(op, 0), d) > 1)
 				v = sr_local_slice_along(l, v, d, sr_local_axes(l, sr_result(op, 0), d));
 	}
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -61,7 +61,7 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 		offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &offset, 1, NULL, 0, &scalar, 1), 0);
 	offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &out->type, 1), 0);
 	struct sr_value *sum[] = {count, offset}, *v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &out->type, 1), 0);
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
@@ -161,6 +161,6 @@ enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 	(void)l;
 	if (op->n_results == 1 && v && v->type != sr_result(op, 0)->type)
 		return sr_op_error(op, &l->ctx->diags, SR_INTERNAL, "changes a sharding; it should have become a collective");
-	sr_local_replace(op, &v);
+	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

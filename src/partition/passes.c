@@ -63,7 +63,7 @@ const struct sr_pass sr_partition_passes[] = {
 	 .leaves = "one device's program"},
 	{.name = "shardrun-partition",
 	 .options = "",
-	 .pipeline = "sdy-insert-explicit-reshards{enable-full-version=true},shardrun-route-simple,sdy-pad-for-divisibility,sdy-convert-global-to-local",
+	 .pipeline = "shardrun-choose,shardrun-route,sdy-pad-for-divisibility,sdy-convert-global-to-local",
 	 .doc = "The partitioner's chain: choose, route, pad, local.",
 	 .requires = "every value has a sharding, calls inlined",
 	 .leaves = "one device's program"},
