@@ -12,7 +12,8 @@
 static const struct sr_attr_def defs[] = {
 #define ENUM(dialect, name, ...) {#dialect, #name, SR_FORM_ENUM, values_##dialect##_##name, NULL, 0},
 #define STRUCT(dialect, name, form, ...) \
-	{#dialect, #name, SR_FORM_##form, NULL, fields_##dialect##_##name, sizeof fields_##dialect##_##name / sizeof(struct sr_attr_slot)},
+	{#dialect, #name, SR_FORM_##form, NULL, fields_##dialect##_##name, \
+	 sizeof fields_##dialect##_##name / sizeof *fields_##dialect##_##name},
 #include "dialect/attr_defs.def"
 };
 #undef FIELD

@@ -156,7 +156,8 @@ bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot)
 	case SR_KIND_symbols: return is_array_of(a, is_flat_symbol);
 	case SR_KIND_tilings: return is_array_of(a, is_tiling);
 	case SR_KIND_type: return a->kind == SR_ATTR_TYPE;
-	case SR_KIND_typed: return a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_FLOAT || is_elements(a) || a->kind == SR_ATTR_BOOL;
+	case SR_KIND_typed:
+		return a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_FLOAT || is_elements(a) || a->kind == SR_ATTR_BOOL;
 	case SR_KIND_ui32: return is_integer(a, 32, SR_UNSIGNED);
 	case SR_KIND_ui64: return is_integer(a, 64, SR_UNSIGNED);
 	case SR_KIND_unit: return a->kind == SR_ATTR_UNIT;

@@ -1,5 +1,5 @@
-/* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors, scales
- * of quantized types, contents of futures. */
+/* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors,
+ * scales of quantized types, contents of futures. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include <string.h>
@@ -66,9 +66,10 @@ static const char *algorithm_mistake(struct sr_context *ctx, const struct sr_att
 		return "num primitive operations must be positive";
 	if (lhs == 1 && rhs == 1 && is_known(types[0], types[1], types[2], products, imprecise))
 		return NULL;
-	return sr_printf(ctx->arena, "dot algorithm not known to be supported on any hardware: {lhs:'%s', rhs:'%s', accum:'%s', "
-			 "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}", types[0], types[1], types[2],
-			 (long long)lhs, (long long)rhs, (long long)products, imprecise);
+	return sr_printf(ctx->arena,
+			 "dot algorithm not known to be supported on any hardware: {lhs:'%s', rhs:'%s', accum:'%s', "
+			 "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
+			 types[0], types[1], types[2], (long long)lhs, (long long)rhs, (long long)products, imprecise);
 }
 
 const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a)
@@ -88,10 +89,13 @@ static const char *bounds_mistake(struct sr_context *ctx, const struct sr_type *
 	    !sr_struct_ints(ctx, t->encoding, "bounds", &v, &n))
 		return NULL;
 	if (n != t->rank)
-		return sr_printf(ctx->arena, "Bounds length is %lld, expected to be equal to rank(%d) of the tensor", (long long)n, t->rank);
+		return sr_printf(ctx->arena, "Bounds length is %lld, expected to be equal to rank(%d) of the tensor", (long long)n,
+				 t->rank);
 	for (int d = 0; d < t->rank; d++)
 		if (t->shape[d] != SR_DYNAMIC && v[d] != SR_DYNAMIC)
-			return sr_printf(ctx->arena, "Static dimension %d cannot have a bound, use ShapedType::kDynamic to indicate a missing bound", d);
+			return sr_printf(
+				ctx->arena,
+				"Static dimension %d cannot have a bound, use ShapedType::kDynamic to indicate a missing bound", d);
 	return NULL;
 }
 
@@ -118,7 +122,8 @@ static const char *future_mistake(struct sr_context *ctx, const char *text)
 		for (int depth = 0; *at && (depth > 0 || (*at != ',' && *at != '>')); at++)
 			depth += (*at == '<') - (*at == '>');
 		if (strncmp(start, tensor, sizeof tensor - 1) != 0)
-			return sr_printf(ctx->arena, "future element type must be a ranked tensor, but got '%.*s'", (int)(at - start), start);
+			return sr_printf(ctx->arena, "future element type must be a ranked tensor, but got '%.*s'",
+					 (int)(at - start), start);
 		at += *at == ',';
 	}
 	return NULL;

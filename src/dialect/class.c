@@ -25,7 +25,8 @@ static bool is_width_of(int width) /* 2, 4, 8, 16, 32, 64 */
 static bool is_quantized(const struct sr_type *t, bool per_axis)
 {
 	struct sr_quant q;
-	return sr_type_quant(t, &q) && (q.signless || !q.is_signed) && (q.axis >= 0) == per_axis && q.width >= 2 && q.storage != SR_DTYPE_NONE;
+	return sr_type_quant(t, &q) && (q.signless || !q.is_signed) && (q.axis >= 0) == per_axis && q.width >= 2 &&
+	       q.storage != SR_DTYPE_NONE;
 }
 
 static bool is_element(const struct sr_type *t, char letter)
@@ -204,7 +205,8 @@ static bool is_part(const struct sr_type *t, const char *part, size_t n)
 	if (is_name(part, n, "future"))
 		return is_opaque(t, "stablehlo.future");
 	if (is_name(part, n, "shaped"))
-		return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED || t->kind == SR_TYPE_VECTOR || t->kind == SR_TYPE_MEMREF;
+		return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED || t->kind == SR_TYPE_VECTOR ||
+		       t->kind == SR_TYPE_MEMREF;
 	return is_name(part, n, "any");
 }
 

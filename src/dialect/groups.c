@@ -46,13 +46,14 @@ static enum sr_status groups_of_axes(struct sr_context *ctx, struct sr_op *op, c
 		if (axes->list[i]->kind != SR_ATTR_STRUCT)
 			return sr_op_error(op, &ctx->diags, SR_INVALID, "has replica groups whose axes are not references to axes");
 	if (!mesh)
-		return sr_op_error(op, &ctx->diags, SR_INVALID, "names a mesh for its replica groups that the module does not have");
+		return sr_op_error(op, &ctx->diags, SR_INVALID,
+				   "names a mesh for its replica groups that the module does not have");
 	struct sr_axis_ref *refs = SR_NEWS(ctx->arena, struct sr_axis_ref, axes->n);
 	for (int i = 0; i < axes->n; i++) {
 		refs[i] = sr_axis_resolve(mesh, axis_ref(axes->list[i]));
 		if (sr_mesh_axis_size(mesh, refs[i].axis) == 0)
-			return sr_op_error(op, &ctx->diags, SR_INVALID, "names axis \"%s\" in its replica groups, which its mesh does not have",
-					   refs[i].axis);
+			return sr_op_error(op, &ctx->diags, SR_INVALID,
+					   "names axis \"%s\" in its replica groups, which its mesh does not have", refs[i].axis);
 	}
 	*out = sr_mesh_groups(ctx->arena, mesh, (struct sr_axes){refs, axes->n});
 	return SR_OK;

@@ -219,8 +219,8 @@ enum sr_status sr_infer_bounds(struct sr_infer *in, struct sr_ints list, const c
 {
 	for (int64_t i = 0; i < list.n; i++)
 		if (list.v[i] < 0 || list.v[i] >= bound)
-			return sr_infer_error(in, "Expects each element of %s to be in range [0, %s) i.e. [0, %lld). got: %lld.", name, bound_name,
-					      (long long)bound, (long long)list.v[i]);
+			return sr_infer_error(in, "Expects each element of %s to be in range [0, %s) i.e. [0, %lld). got: %lld.",
+					      name, bound_name, (long long)bound, (long long)list.v[i]);
 	return SR_OK;
 }
 

@@ -1,5 +1,6 @@
-/* Shared by the functions of the INFER column. Each sets in->types[i] for every result that follows from the rest and leaves the others
- * as they came (the declared type when verifying, NULL when building); reports and returns SR_INVALID where a constraint fails. */
+/* Shared by the functions of the INFER column. Each sets in->types[i] for every result that follows from the rest and leaves the
+ * others as they came (the declared type when verifying, NULL when building); reports and returns SR_INVALID where a constraint
+ * fails. */
 #ifndef SR_DIALECT_INFER_H
 #define SR_DIALECT_INFER_H
 
@@ -42,9 +43,12 @@ static inline bool sr_is_ranked(const struct sr_type *t)
 	return t->kind == SR_TYPE_TENSOR;
 }
 bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b); /* unranked goes with all; not tensors: equal */
-bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b);  /* shapes and element types; what inference may differ in */
-bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b); /* element types: equal, or one quantized of the other */
-/* Every dimension that some type knows (the first that knows it); the element type of the first. NULL where they are incompatible. */
+bool sr_types_compatible(const struct sr_type *a,
+			 const struct sr_type *b); /* shapes and element types; what inference may differ in */
+bool sr_elements_compatible(const struct sr_type *a,
+			    const struct sr_type *b); /* element types: equal, or one quantized of the other */
+/* Every dimension that some type knows (the first that knows it); the element type of the first. NULL where they are incompatible.
+ */
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n);
 const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped);
 const struct sr_type *sr_bool_type(struct sr_context *ctx);

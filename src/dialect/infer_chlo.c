@@ -20,7 +20,8 @@ static const struct sr_type *unranked(struct sr_context *ctx, const struct sr_ty
 }
 
 /* Trailing dimensions aligned; an unranked type where one is unranked or they do not fit. */
-static const struct sr_type *numpy(const struct sr_infer *in, const struct sr_type *const *types, int n, const struct sr_type *element)
+static const struct sr_type *numpy(const struct sr_infer *in, const struct sr_type *const *types, int n,
+				   const struct sr_type *element)
 {
 	int rank = 0;
 	for (int i = 0; i < n; i++) {

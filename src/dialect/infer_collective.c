@@ -3,8 +3,9 @@
 #include "support/checked.h"
 #include <stdlib.h>
 
-sr_infer_fn sr_infer_all_gather, sr_infer_all_reduce, sr_infer_all_to_all, sr_infer_collective_broadcast, sr_infer_collective_permute,
-	sr_infer_collective_reduce, sr_infer_device_id, sr_infer_infeed, sr_infer_recv, sr_infer_reduce_scatter, sr_infer_send;
+sr_infer_fn sr_infer_all_gather, sr_infer_all_reduce, sr_infer_all_to_all, sr_infer_collective_broadcast,
+	sr_infer_collective_permute, sr_infer_collective_reduce, sr_infer_device_id, sr_infer_infeed, sr_infer_recv,
+	sr_infer_reduce_scatter, sr_infer_send;
 
 /* ---------------------------------------------------------------- replica groups */
 
@@ -144,7 +145,9 @@ static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *
 			return sr_infer_error(in, "operand and result should have the same shape except for the dimension size at "
 					      "'all_gather_dim'");
 	if (!sr_is_dynamic(t->shape[dim]) && !sr_is_dynamic(r->shape[dim]) && r->shape[dim] % t->shape[dim] != 0)
-		return sr_infer_error(in, "result gather dimension has size %lld, expected to be a multiple of operand gather dimension size %lld",
+		return sr_infer_error(in,
+				      "result gather dimension has size %lld, expected to be a multiple of operand gather "
+				      "dimension size %lld",
 				      (long long)r->shape[dim], (long long)t->shape[dim]);
 	return SR_OK;
 }
@@ -166,7 +169,8 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 static enum sr_status check_computation(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
-		struct sr_reduced value = {sr_operand_type(in, i), sr_type_tensor_of(in->ctx, sr_operand_type(in, i)->element, 0, NULL, NULL)};
+		struct sr_reduced value = {sr_operand_type(in, i),
+					   sr_type_tensor_of(in->ctx, sr_operand_type(in, i)->element, 0, NULL, NULL)};
 		if (sr_infer_reducer(in, 0, &value, 1, NULL, 0))
 			return SR_INVALID;
 	}
@@ -183,8 +187,8 @@ enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
 	in->verifying = true;
-	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) || check_pairs(in, n) ||
-	    check_computation(in, n)) /* all_reduce C5 */
+	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
+	    check_pairs(in, n) || check_computation(in, n)) /* all_reduce C5 */
 		return SR_INVALID;
 	as_accumulated(in, n); /* all_reduce C6, C7 */
 	return SR_OK;
@@ -199,9 +203,11 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_operand_type(in, i);
 		if (split >= t->rank) /* all_to_all C1 */
-			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d", (long long)split, t->rank);
+			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d",
+					      (long long)split, t->rank);
 		if (concat >= t->rank) /* all_to_all C3 */
-			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d", (long long)concat, t->rank);
+			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d",
+					      (long long)concat, t->rank);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0) /* all_to_all C2 */
 			return sr_infer_error(in, "split dimension has size %lld, expected to be a multiple of split_count %lld",
@@ -229,11 +235,13 @@ static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_d
 		return sr_infer_error(in, "%s with has_dynamic_root=true requires at least two operands (data + root)", name);
 	const struct sr_type *root = sr_operand_type(in, n - 1);
 	if (root->rank != 1 || root->element->dtype != SR_I32)
-		return sr_infer_error(in, "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got '%s'", name,
-				      sr_infer_words(in, root));
+		return sr_infer_error(in, "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got '%s'",
+				      name, sr_infer_words(in, root));
 	if (root->shape[0] != n - 1)
-		return sr_infer_error(in, "last operand of %s with has_dynamic_root=true must have the same number of elements as data operands "
-				      "(%d), but got %lld", name, n - 1, (long long)root->shape[0]);
+		return sr_infer_error(in,
+				      "last operand of %s with has_dynamic_root=true must have the same number of elements as data "
+				      "operands (%d), but got %lld",
+				      name, n - 1, (long long)root->shape[0]);
 	return SR_OK;
 }
 
@@ -254,7 +262,8 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	const int64_t *sorted = sorted_ids(in, ids);
 	for (int64_t i = 0; i < ids.n; i++) {
 		if (sorted[i] < 0) /* collective_broadcast C2 */
-			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld", (long long)sorted[i]);
+			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld",
+					      (long long)sorted[i]);
 		if (i > 0 && sorted[i] == sorted[i - 1]) /* collective_broadcast C1 */
 			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
 	}
@@ -280,7 +289,8 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_operand_type(in, 0), *r = in->types[0];
 	int64_t dim = sr_op_int(in->op, "scatter_dimension", 0);
-	if (check_groups(in, (struct groups_wanted){true, uses_global_ids(in->op), 0}) || check_computation(in, 1)) /* reduce_scatter C7 */
+	if (check_groups(in, (struct groups_wanted){true, uses_global_ids(in->op), 0}) ||
+	    check_computation(in, 1)) /* reduce_scatter C7 */
 		return SR_INVALID;
 	if (r && t->rank != r->rank)
 		return sr_infer_error(in, "operand and result should have same rank");
@@ -291,10 +301,13 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 	if (!r || sr_is_dynamic(t->shape[dim]) || sr_is_dynamic(r->shape[dim]))
 		return SR_OK;
 	if (r->shape[dim] == 0 || t->shape[dim] == 0)
-		return sr_infer_error(in, "%s dimension size at scatter_dimension cannot be zero", r->shape[dim] == 0 ? "result" : "operand");
+		return sr_infer_error(in, "%s dimension size at scatter_dimension cannot be zero",
+				      r->shape[dim] == 0 ? "result" : "operand");
 	if (t->shape[dim] % r->shape[dim] != 0) /* reduce_scatter C8 */
-		return sr_infer_error(in, "operand scatter dimension has size %lld, expected to be a multiple of result scatter dimension size "
-				      "%lld", (long long)t->shape[dim], (long long)r->shape[dim]);
+		return sr_infer_error(in,
+				      "operand scatter dimension has size %lld, expected to be a multiple of result scatter "
+				      "dimension size %lld",
+				      (long long)t->shape[dim], (long long)r->shape[dim]);
 	for (int d = 0; d < t->rank; d++)
 		if (d != dim && !sr_dims_compatible(t->shape[d], r->shape[d]))
 			return sr_infer_error(in, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
@@ -402,8 +415,10 @@ enum sr_status sr_infer_infeed(struct sr_infer *in)
 		return SR_INVALID;
 	int n = in->op->n_results - 1;
 	if (layout && layout->n != n)
-		return sr_infer_error(in, "layout-attribute size must be %d (which is the number of op-results - 1 (for token result)), but got "
-				      "%d", n, layout->n);
+		return sr_infer_error(in,
+				      "layout-attribute size must be %d (which is the number of op-results - 1 (for token "
+				      "result)), but got %d",
+				      n, layout->n);
 	for (int i = 0; layout && i < n; i++) {
 		const struct sr_attr *child = layout->list[i];
 		if (child->kind != SR_ATTR_ARRAY)
@@ -411,8 +426,9 @@ enum sr_status sr_infer_infeed(struct sr_infer *in)
 					      sr_attr_words(in->ctx, child));
 		for (int k = 0; k < child->n; k++)
 			if (child->list[k]->kind != SR_ATTR_INTEGER)
-				return sr_infer_error(in, "layout-attribute's leaf elements are expected to be of type integer, but got %s",
-						      sr_attr_words(in->ctx, child->list[k]));
+				return sr_infer_error(
+					in, "layout-attribute's leaf elements are expected to be of type integer, but got %s",
+					sr_attr_words(in->ctx, child->list[k]));
 	}
 	return SR_OK;
 }

@@ -17,7 +17,8 @@ enum sr_status sr_infer_tuple(struct sr_infer *in)
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
 		types[i] = sr_operand_type(in, i);
-	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n}); /* tuple C1 */
+	in->types[0] =
+		sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n}); /* tuple C1 */
 	return SR_OK;
 }
 
@@ -87,8 +88,8 @@ static enum sr_status check_branch(struct sr_infer *in, int i)
 	if (block->n_args != 0) /* if C1, case C2 */
 		return sr_infer_error(in, "branch %d must have 0 arguments, but found %d", i, block->n_args);
 	if (!same_results(first, end)) /* if C2, case C3 */
-		return sr_infer_error(in, "branch 0 and branch %d have mismatched return types: %s vs %s", i, types_words(in, first),
-				      types_words(in, end));
+		return sr_infer_error(in, "branch 0 and branch %d have mismatched return types: %s vs %s", i,
+				      types_words(in, first), types_words(in, end));
 	return SR_OK;
 }
 
@@ -99,7 +100,8 @@ static enum sr_status branches(struct sr_infer *in)
 			return SR_INVALID;
 	const struct sr_op *first = sr_region_end(in->op, 0);
 	if (first->n_operands != in->op->n_results)
-		return sr_infer_error(in, "has %d results, but its branches return %d values", in->op->n_results, first->n_operands);
+		return sr_infer_error(in, "has %d results, but its branches return %d values", in->op->n_results,
+				      first->n_operands);
 	for (int r = 0; r < in->op->n_results; r++) { /* if C3, case C4 */
 		const struct sr_type *t = sr_operand(first, r)->type;
 		for (int i = 1; i < in->op->n_regions; i++)
@@ -149,8 +151,8 @@ static enum sr_status check_loop_block(struct sr_infer *in, int region, const ch
 	}
 	if (good)
 		return SR_OK;
-	return sr_infer_error(in, "expect operands to be compatible with %s block arguments but got %s vs %s", what, operands_words(in),
-			      sr_buf_string(&out));
+	return sr_infer_error(in, "expect operands to be compatible with %s block arguments but got %s vs %s", what,
+			      operands_words(in), sr_buf_string(&out));
 }
 
 enum sr_status sr_infer_while(struct sr_infer *in)
@@ -165,13 +167,14 @@ enum sr_status sr_infer_while(struct sr_infer *in)
 	for (int i = 0; good && i < body->n_operands; i++)
 		good = sr_types_compatible(sr_operand_type(in, i), sr_operand(body, i)->type);
 	if (!good) /* while C2 */
-		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s", operands_words(in),
-				      types_words(in, body));
+		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s",
+				      operands_words(in), types_words(in, body));
 	if (cond->n_operands != 1) /* while C1 */
 		return sr_infer_error(in, "expect condition body returns a single value but got %d", cond->n_operands);
 	const struct sr_type *t = sr_operand(cond, 0)->type;
 	if (!is_scalar(t) || t->element->dtype != SR_I1)
-		return sr_infer_error(in, "expect condition block return a zero-ranked tensor of i1 but got '%s'", sr_infer_words(in, t));
+		return sr_infer_error(in, "expect condition block return a zero-ranked tensor of i1 but got '%s'",
+				      sr_infer_words(in, t));
 	return as_operands(in); /* while C3 */
 }
 
@@ -198,7 +201,8 @@ static enum sr_status check_async_body(struct sr_infer *in, const struct sr_bloc
 	if (!inner || inner->next != end) /* async_start C1 */
 		return sr_infer_error(in, "region must contain exactly one operation and a return");
 	if (!sr_op_has(inner, SR_COLLECTIVE) && !sr_op_is(inner, SR_OP_stablehlo_slice) &&
-	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) && !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice)) /* async_start C2 */
+	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) &&
+	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice)) /* async_start C2 */
 		return sr_infer_error(in, "region must contain a collective or slice operation");
 	if (block->n_args != in->op->n_operands) /* async_start C3 */
 		return sr_infer_error(in, "number of operands (%d) must match number of region arguments (%d)", in->op->n_operands,
@@ -206,7 +210,8 @@ static enum sr_status check_async_body(struct sr_infer *in, const struct sr_bloc
 	for (int i = 0; i < block->n_args; i++)
 		if (block->args[i]->type != sr_operand_type(in, i))
 			return sr_infer_error(in, "operand type '%s' at index %d must match region argument type '%s'",
-					      sr_infer_words(in, sr_operand_type(in, i)), i, sr_infer_words(in, block->args[i]->type));
+					      sr_infer_words(in, sr_operand_type(in, i)), i,
+					      sr_infer_words(in, block->args[i]->type));
 	return SR_OK;
 }
 

@@ -4,7 +4,8 @@
 #include <string.h>
 
 sr_infer_fn sr_infer_dynamic_broadcast_in_dim, sr_infer_dynamic_iota, sr_infer_dynamic_pad, sr_infer_dynamic_reshape,
-	sr_infer_get_dimension_size, sr_infer_real_dynamic_slice, sr_infer_rng, sr_infer_rng_bit_generator, sr_infer_set_dimension_size;
+	sr_infer_get_dimension_size, sr_infer_real_dynamic_slice, sr_infer_rng, sr_infer_rng_bit_generator,
+	sr_infer_set_dimension_size;
 
 /* A constant output shape agrees with the declared result. */
 static enum sr_status check_output_shape(struct sr_infer *in, int operand, const struct sr_type *result)
@@ -31,7 +32,8 @@ static enum sr_status check_hints(struct sr_infer *in)
 		if (sr_list_has(a.v, i < a.n ? i : a.n, d) || (i >= a.n && sr_list_has(b.v, i - a.n, d)))
 			return sr_infer_error(in, "duplicate expansion hint for at least one operand dimension");
 		if (d < 0 || d >= rank)
-			return sr_infer_error(in, "hint for expanding dimension %lld does not refer to a valid operand dimension", (long long)d);
+			return sr_infer_error(in, "hint for expanding dimension %lld does not refer to a valid operand dimension",
+					      (long long)d);
 	}
 	return SR_OK;
 }
@@ -40,8 +42,8 @@ static enum sr_status check_element(struct sr_infer *in, const struct sr_type *t
 {
 	if (sr_elements_compatible(t->element, result->element))
 		return SR_OK;
-	return sr_infer_error(in, "expects operand and result to have compatible element type. Got: '%s' and '%s'", sr_infer_words(in, t),
-			      sr_infer_words(in, result));
+	return sr_infer_error(in, "expects operand and result to have compatible element type. Got: '%s' and '%s'",
+			      sr_infer_words(in, t), sr_infer_words(in, result));
 }
 
 enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
@@ -60,8 +62,9 @@ enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
 		return SR_OK;
 	for (int i = 0; i < t->rank; i++) /* dynamic_broadcast_in_dim C5 */
 		if (t->shape[i] != 1 && t->shape[i] != shape.v[dims.v[i]])
-			return sr_infer_error(in, "size of operand dimension %d (%lld) is not equal to 1 or value of shape at index %lld (%lld)", i,
-					      (long long)t->shape[i], (long long)dims.v[i], (long long)shape.v[dims.v[i]]);
+			return sr_infer_error(
+				in, "size of operand dimension %d (%lld) is not equal to 1 or value of shape at index %lld (%lld)",
+				i, (long long)t->shape[i], (long long)dims.v[i], (long long)shape.v[dims.v[i]]);
 	return SR_OK;
 }
 
@@ -84,8 +87,9 @@ enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 		return sr_infer_error(in, "failed to verify that all of {operand, result} have same rank");
 	for (int i = 3; i < 5; i++)
 		if (sr_operand_type(in, i) != sr_operand_type(in, 2))
-			return sr_infer_error(in, "failed to verify that all of {edge_padding_low, edge_padding_high, interior_padding} have same "
-					      "type");
+			return sr_infer_error(in, "failed to verify that all of {edge_padding_low, edge_padding_high, "
+						  "interior_padding} have same "
+						  "type");
 	int64_t n = sr_operand_type(in, 2)->shape[0];
 	if (n != t->rank) /* dynamic_pad C2 */
 		return sr_infer_error(in, "padding operands size (%lld) must match operand rank (%d)", (long long)n, t->rank);
@@ -95,14 +99,14 @@ enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 		if (interior.v[i] < 0) /* dynamic_pad C3 */
 			return sr_infer_error(in, "interior_padding must be non-negative, but got %s",
 					      sr_dims_words(in->ctx, interior.v, interior.n));
-	if (!result || !sr_type_is_static(t) || !sr_type_is_static(result) || !sr_value_ints(in->ctx, sr_operand(in->op, 2), &low) ||
-	    !sr_value_ints(in->ctx, sr_operand(in->op, 3), &high))
+	if (!result || !sr_type_is_static(t) || !sr_type_is_static(result) ||
+	    !sr_value_ints(in->ctx, sr_operand(in->op, 2), &low) || !sr_value_ints(in->ctx, sr_operand(in->op, 3), &high))
 		return SR_OK;
 	for (int d = 0; d < t->rank; d++) { /* dynamic_pad C4 */
 		int64_t want;
 		if (!sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &want) || result->shape[d] != want)
-			return sr_infer_error(in, "expected output dimension at index %d to equal %lld, but got %lld", d, (long long)want,
-					      (long long)result->shape[d]);
+			return sr_infer_error(in, "expected output dimension at index %d to equal %lld, but got %lld", d,
+					      (long long)want, (long long)result->shape[d]);
 	}
 	return SR_OK;
 }
@@ -116,9 +120,10 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 		return SR_OK;
 	if (check_element(in, t, result)) /* dynamic_reshape C1 */
 		return SR_INVALID;
-	if (sr_type_is_static(t) && sr_type_is_static(result) && sr_type_elements(t, &have) && sr_type_elements(result, &want) && have != want)
-		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)", (long long)want,
-				      (long long)have); /* dynamic_reshape C2 */
+	if (sr_type_is_static(t) && sr_type_is_static(result) && sr_type_elements(t, &have) && sr_type_elements(result, &want) &&
+	    have != want)
+		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
+				      (long long)want, (long long)have); /* dynamic_reshape C2 */
 	if (check_output_shape(in, 1, result))
 		return SR_INVALID;
 	if (sr_operand_type(in, 1)->shape[0] != result->rank) /* dynamic_reshape C4 */
@@ -128,10 +133,13 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape) || !sr_type_elements(t, &have))
 		return SR_OK;
 	if (sr_product_overflows(shape.v, (int)shape.n, &want))
-		return sr_infer_error(in, "output_shape [%s] has more elements than can be counted", sr_dims_words(in->ctx, shape.v, shape.n));
+		return sr_infer_error(in, "output_shape [%s] has more elements than can be counted",
+				      sr_dims_words(in->ctx, shape.v, shape.n));
 	if (have != want)
-		return sr_infer_error(in, "output_shape is incompatible with input type of operation: input has %lld elements, but output_shape "
-				      "has %lld", (long long)have, (long long)want);
+		return sr_infer_error(in,
+				      "output_shape is incompatible with input type of operation: input has %lld elements, but "
+				      "output_shape has %lld",
+				      (long long)have, (long long)want);
 	return SR_OK;
 }
 
@@ -143,11 +151,12 @@ enum sr_status sr_infer_real_dynamic_slice(struct sr_infer *in)
 		return sr_infer_error(in, "failed to verify that all of {operand, result} have same element type");
 	for (int i = 1; i < 4; i++) {
 		if (sr_operand_type(in, i) != sr_operand_type(in, 1))
-			return sr_infer_error(in, "failed to verify that all of {start_indices, limit_indices, strides} have same type");
+			return sr_infer_error(in, "failed to verify that all of {start_indices, limit_indices, strides} have same "
+						  "type");
 		int64_t n = sr_operand_type(in, i)->shape[0];
 		if (!sr_dims_compatible(n, t->rank))
-			return sr_infer_error(in, "has mismatched number of operand rank (%d) and %s size (%lld)", t->rank, names[i - 1],
-					      (long long)n);
+			return sr_infer_error(in, "has mismatched number of operand rank (%d) and %s size (%lld)", t->rank,
+					      names[i - 1], (long long)n);
 	}
 	return SR_OK;
 }
@@ -207,7 +216,8 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 	for (int64_t d = 0; d < n; d++) {
 		dims[d] = known ? shape.v[d] : SR_DYNAMIC;
 		if (known && dims[d] < 0)
-			return sr_infer_error(in, "shape must not be negative, but got [%s]", sr_dims_words(in->ctx, shape.v, shape.n));
+			return sr_infer_error(in, "shape must not be negative, but got [%s]",
+					      sr_dims_words(in->ctx, shape.v, shape.n));
 	}
 	in->types[0] = sr_infer_tensor(in, a, (int)n, dims, NULL); /* rng C3 */
 	return SR_OK;

@@ -2,9 +2,10 @@
 #include "dialect/infer.h"
 #include <string.h>
 
-sr_infer_fn sr_infer_abs, sr_infer_add, sr_infer_arith_constant, sr_infer_clamp, sr_infer_compare, sr_infer_complex, sr_infer_convert, sr_infer_declared, sr_infer_function, sr_infer_none,
-	sr_infer_predicate, sr_infer_real_or_imag, sr_infer_reduce_precision, sr_infer_same, sr_infer_same_as_value,
-	sr_infer_same_operands, sr_infer_select, sr_infer_uniform_dequantize, sr_infer_uniform_quantize;
+sr_infer_fn sr_infer_abs, sr_infer_add, sr_infer_arith_constant, sr_infer_clamp, sr_infer_compare, sr_infer_complex,
+	sr_infer_convert, sr_infer_declared, sr_infer_function, sr_infer_none, sr_infer_predicate, sr_infer_real_or_imag,
+	sr_infer_reduce_precision, sr_infer_same, sr_infer_same_as_value, sr_infer_same_operands, sr_infer_select,
+	sr_infer_uniform_dequantize, sr_infer_uniform_quantize;
 
 enum sr_status sr_infer_none(struct sr_infer *in)
 {

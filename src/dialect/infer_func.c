@@ -10,12 +10,21 @@ enum sr_status sr_infer_module(struct sr_infer *in)
 	return SR_OK;
 }
 
+/* A function whose own verifier may not have run yet. */
+static bool is_function(const struct sr_op *op)
+{
+	const struct sr_attr *type = op && sr_op_is(op, SR_OP_func_func) ? sr_op_attr(op, "function_type") : NULL;
+	return type && type->kind == SR_ATTR_TYPE && type->type->kind == SR_TYPE_FUNCTION;
+}
+
 static enum sr_status check_dicts(struct sr_infer *in, const char *attr, int n, const char *what)
 {
 	const struct sr_attr *list = sr_op_attr(in->op, attr);
 	if (list && list->n != n)
-		return sr_infer_error(in, "expects %s attribute array to have the same number of elements as the number of function %s, got %d, "
-				      "but expected %d", what, what, list->n, n);
+		return sr_infer_error(in,
+				      "expects %s attribute array to have the same number of elements as the number of function "
+				      "%s, got %d, but expected %d",
+				      what, what, list->n, n);
 	return SR_OK;
 }
 
@@ -31,9 +40,10 @@ enum sr_status sr_infer_func(struct sr_infer *in)
 		return sr_infer_error(in, "entry block must have %d arguments to match function signature", type->n_inputs);
 	for (int i = 0; i < entry->n_args; i++)
 		if (entry->args[i]->type != type->inputs[i])
-			return sr_infer_error(in, "type of entry block argument #%d('%s') must match the type of the corresponding argument in "
-					      "function signature('%s')", i, sr_infer_words(in, entry->args[i]->type),
-					      sr_infer_words(in, type->inputs[i]));
+			return sr_infer_error(in,
+					      "type of entry block argument #%d('%s') must match the type of the corresponding "
+					      "argument in function signature('%s')",
+					      i, sr_infer_words(in, entry->args[i]->type), sr_infer_words(in, type->inputs[i]));
 	return SR_OK;
 }
 
@@ -44,13 +54,14 @@ enum sr_status sr_infer_func_return(struct sr_infer *in)
 		return func ? sr_infer_error(in, "expects parent op 'func.func'") : SR_OK;
 	const struct sr_type *type = sr_func_type(func);
 	if (in->op->n_operands != type->n_results)
-		return sr_infer_error(in, "has %d operands, but enclosing function (@%s) returns %d", in->op->n_operands, sr_symbol_name(func),
-				      type->n_results);
+		return sr_infer_error(in, "has %d operands, but enclosing function (@%s) returns %d", in->op->n_operands,
+				      sr_symbol_name(func), type->n_results);
 	for (int i = 0; i < type->n_results; i++)
 		if (sr_operand_type(in, i) != type->results[i])
-			return sr_infer_error(in, "type of return operand %d ('%s') doesn't match function result type ('%s') in function @%s", i,
-					      sr_infer_words(in, sr_operand_type(in, i)), sr_infer_words(in, type->results[i]),
-					      sr_symbol_name(func));
+			return sr_infer_error(
+				in, "type of return operand %d ('%s') doesn't match function result type ('%s') in function @%s", i,
+				sr_infer_words(in, sr_operand_type(in, i)), sr_infer_words(in, type->results[i]),
+				sr_symbol_name(func));
 	return SR_OK;
 }
 
@@ -66,14 +77,16 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 		return sr_infer_error(in, "incorrect number of operands for callee");
 	for (int i = 0; i < type->n_inputs; i++)
 		if (sr_operand_type(in, i) != type->inputs[i])
-			return sr_infer_error(in, "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %d",
-					      sr_infer_words(in, type->inputs[i]), sr_infer_words(in, sr_operand_type(in, i)), i);
+			return sr_infer_error(
+				in, "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %d",
+				sr_infer_words(in, type->inputs[i]), sr_infer_words(in, sr_operand_type(in, i)), i);
 	if (in->op->n_results != type->n_results)
 		return sr_infer_error(in, "incorrect number of results for callee");
 	for (int i = 0; i < type->n_results; i++) {
 		if (in->types[i] && in->types[i] != type->results[i])
-			return sr_infer_error(in, "result type mismatch: expected result type '%s', but provided '%s' for result number %d",
-					      sr_infer_words(in, type->results[i]), sr_infer_words(in, in->types[i]), i);
+			return sr_infer_error(
+				in, "result type mismatch: expected result type '%s', but provided '%s' for result number %d",
+				sr_infer_words(in, type->results[i]), sr_infer_words(in, in->types[i]), i);
 		in->types[i] = type->results[i];
 	}
 	return SR_OK;
@@ -105,12 +118,13 @@ enum sr_status sr_infer_composite(struct sr_infer *in)
 {
 	const char *decomposition = sr_op_attr(in->op, "decomposition")->s;
 	if (!is_namespaced(sr_op_attr(in->op, "name")->s)) /* composite C1 */
-		return sr_infer_error(in, "name must be a valid namespaced op name, i.e. it must match the following regular expression: "
-				      "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
+		return sr_infer_error(in, "name must be a valid namespaced op name, i.e. it must match the following regular "
+					  "expression: "
+					  "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
 	const struct sr_op *module = sr_op_module(in->op), *func = module ? sr_symbol_find(module, decomposition) : NULL;
 	if (!module)
 		return SR_OK;
-	if (!func || !sr_op_is(func, SR_OP_func_func)) /* composite C2 */
+	if (!is_function(func)) /* composite C2 */
 		return sr_infer_error(in, "'%s' does not reference a valid function", decomposition);
 	const struct sr_type *type = sr_func_type(func);
 	if (in->op->n_operands != type->n_inputs) /* composite C3 */
@@ -132,7 +146,8 @@ enum sr_status sr_infer_composite(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- custom_call */
 
-static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *layout, const char *what, int i)
+static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *layout, const char *what,
+				   int i)
 {
 	int64_t n = layout->type->shape[0];
 	if (t->kind == SR_TYPE_TUPLE)
@@ -140,8 +155,9 @@ static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t,
 	if (t->kind == SR_TYPE_UNRANKED)
 		return SR_OK;
 	if (t->kind != SR_TYPE_TENSOR && t->kind != SR_TYPE_MEMREF)
-		return n == 0 ? SR_OK : sr_infer_error(in, "Only tensor types can have non-empty layout: %s #%d of type '%s' has layout %s",
-						       what, i, sr_infer_words(in, t), sr_attr_words(in->ctx, layout));
+		return n == 0 ? SR_OK
+			      : sr_infer_error(in, "Only tensor types can have non-empty layout: %s #%d of type '%s' has layout %s",
+					       what, i, sr_infer_words(in, t), sr_attr_words(in->ctx, layout));
 	const int64_t *v;
 	bool readable = sr_attr_ints(in->ctx, layout, &v, &n);
 	if (layout->type->shape[0] != t->rank || (readable && !(sr_is_unique(v, n) && sr_in_range(v, n, 0, t->rank))))
@@ -192,19 +208,23 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 {
 	int64_t operand = sr_field_int(alias, "operand_index", 0);
 	if (operand < 0 || operand >= in->op->n_operands)
-		return sr_infer_error(in, "expects operandIndex in the output_operand_alias attribute to be in range [0, %d); got: %lld.",
-				      in->op->n_operands, (long long)operand);
+		return sr_infer_error(
+			in, "expects operandIndex in the output_operand_alias attribute to be in range [0, %d); got: %lld.",
+			in->op->n_operands, (long long)operand);
 	const struct sr_type *from = part_of(sr_operand_type(in, (int)operand), sr_field_ints(in, alias, "operand_tuple_indices"));
 	if (!from)
 		return sr_infer_error(in, "operand_tuple_indices in the output_operand_alias attribute out of bounds");
 	const struct sr_type *all = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
 									      .n_inputs = in->op->n_results});
-	const struct sr_type *to = part_of(in->op->n_results == 1 ? in->types[0] : all, sr_field_ints(in, alias, "output_tuple_indices"));
+	const struct sr_type *to =
+		part_of(in->op->n_results == 1 ? in->types[0] : all, sr_field_ints(in, alias, "output_tuple_indices"));
 	if (!to)
 		return sr_infer_error(in, "output_tuple_indices in the output_operand_alias attribute out of bounds");
 	if (from != to)
-		return sr_infer_error(in, "shapes mismatch in the output_operand_alias attribute: operand part has type '%s' and output part has "
-				      "type '%s'", sr_infer_words(in, from), sr_infer_words(in, to));
+		return sr_infer_error(in,
+				      "shapes mismatch in the output_operand_alias attribute: operand part has type '%s' and "
+				      "output part has type '%s'",
+				      sr_infer_words(in, from), sr_infer_words(in, to));
 	return SR_OK;
 }
 
@@ -215,7 +235,8 @@ static enum sr_status check_backend_config(struct sr_infer *in)
 	bool typed = strcmp(name, "API_VERSION_TYPED_FFI") == 0;
 	if (!config || (config->kind == SR_ATTR_DICT) == typed)
 		return SR_OK;
-	return sr_infer_error(in, "backend_config for api_version %s must be a %s attribute", name, typed ? "dictionary" : "string");
+	return sr_infer_error(in, "backend_config for api_version %s must be a %s attribute", name,
+			      typed ? "dictionary" : "string");
 }
 
 /* Buffers made, pinned and unpinned: one value between the worlds of tensors and of memrefs. */
@@ -265,23 +286,27 @@ static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_
 	for (int i = 0; i < aliases->n; i++) {
 		const struct sr_attr *a = aliases->list[i];
 		int64_t operand = sr_field_int(a, "operand_index", 0);
-		struct sr_ints from = sr_field_ints(in, a, "operand_tuple_indices"), to = sr_field_ints(in, a, "output_tuple_indices");
+		struct sr_ints from = sr_field_ints(in, a, "operand_tuple_indices"),
+			       to = sr_field_ints(in, a, "output_tuple_indices");
 		if (part_of(sr_operand_type(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
 			continue;
 		for (int k = 0; k < i; k++) {
 			const struct sr_attr *b = aliases->list[k];
 			if (same_path(to, sr_field_ints(in, b, "output_tuple_indices")))
-				return sr_infer_error(in, "buffer output %s is used in output_operand_alias more than once", path_words(in, to));
-			if (operand == sr_field_int(b, "operand_index", 0) && same_path(from, sr_field_ints(in, b, "operand_tuple_indices")))
-				return sr_infer_error(in, "buffer operand %lld%s is used in output_operand_alias more than once", (long long)operand,
-						      path_words(in, from));
+				return sr_infer_error(in, "buffer output %s is used in output_operand_alias more than once",
+						      path_words(in, to));
+			if (operand == sr_field_int(b, "operand_index", 0) &&
+			    same_path(from, sr_field_ints(in, b, "operand_tuple_indices")))
+				return sr_infer_error(in, "buffer operand %lld%s is used in output_operand_alias more than once",
+						      (long long)operand, path_words(in, from));
 		}
 	}
 	return SR_OK;
 }
 
 /* A buffer among the results, at `path`, is aliased. */
-static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *aliases, struct sr_ints path)
+static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *aliases,
+					   struct sr_ints path)
 {
 	if (t->kind == SR_TYPE_TUPLE) {
 		int64_t *longer = SR_NEWS(in->ctx->arena, int64_t, path.n + 1);
@@ -336,7 +361,7 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 static const struct sr_op *program(struct sr_infer *in, const struct sr_attr *symbol)
 {
 	const struct sr_op *func = symbol->kind == SR_ATTR_SYMBOL ? sr_symbol_find(sr_op_module(in->op), symbol->s) : NULL;
-	if (func && sr_op_is(func, SR_OP_func_func))
+	if (is_function(func))
 		return func;
 	sr_infer_error(in, "Function \"%s\" not found", symbol->s ? symbol->s : "");
 	return NULL;
@@ -352,10 +377,11 @@ static enum sr_status check_infeed(struct sr_infer *in, const struct sr_attr *in
 			return SR_INVALID;
 		const struct sr_type *type = sr_func_type(func);
 		if (type->n_results != 1)
-			return sr_infer_error(in, "Function \"%s\" should return 1 tensor but returns %d", infeed->list[i]->s, type->n_results);
+			return sr_infer_error(in, "Function \"%s\" should return 1 tensor but returns %d", infeed->list[i]->s,
+					      type->n_results);
 		if (type->results[0]->kind != SR_TYPE_TENSOR)
-			return sr_infer_error(in, "Function \"%s\" should return a tensor type, but instead returns '%s'", infeed->list[i]->s,
-					      sr_infer_words(in, type->results[0]));
+			return sr_infer_error(in, "Function \"%s\" should return a tensor type, but instead returns '%s'",
+					      infeed->list[i]->s, sr_infer_words(in, type->results[0]));
 	}
 	return SR_OK;
 }
@@ -370,8 +396,8 @@ enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 	for (int i = 0; i < programs->n; i++) {
 		const struct sr_attr *row = programs->list[i];
 		if (row->kind != SR_ATTR_ARRAY || row->n != programs->list[0]->n)
-			return sr_infer_error(in, "Sizes of second dimension of `programs` should all match %d but got %d", programs->list[0]->n,
-					      row->n);
+			return sr_infer_error(in, "Sizes of second dimension of `programs` should all match %d but got %d",
+					      programs->list[0]->n, row->n);
 		for (int k = 0; k < row->n && sr_op_module(in->op); k++) {
 			const struct sr_op *func = program(in, row->list[k]);
 			if (!func)
@@ -383,10 +409,12 @@ enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 	if (!sr_op_module(in->op))
 		return SR_OK;
 	if (n_args != in->op->n_operands)
-		return sr_infer_error(in, "Number of inputs (%d) should match the sum of the number of inputs of all programs (%lld)",
+		return sr_infer_error(in,
+				      "Number of inputs (%d) should match the sum of the number of inputs of all programs (%lld)",
 				      in->op->n_operands, n_args);
 	if (n_results != in->op->n_results)
-		return sr_infer_error(in, "Number of results (%d) should match the sum of the number of results of all programs (%lld)",
+		return sr_infer_error(in,
+				      "Number of results (%d) should match the sum of the number of results of all programs (%lld)",
 				      in->op->n_results, n_results);
 	return infeed ? check_infeed(in, infeed) : SR_OK;
 }

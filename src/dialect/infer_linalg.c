@@ -39,8 +39,9 @@ enum sr_status sr_infer_dot(struct sr_infer *in)
 		return SR_INVALID;
 	bool ranks = a->rank >= 1 && a->rank <= 2 && b->rank >= 1 && b->rank <= 2;
 	if (!ranks || !sr_dims_compatible(a->shape[a->rank - 1], b->shape[0]))
-		return sr_infer_error(in, "expected both lhs/rhs ranks to be either 1 or 2, and the contracted dimensions to match, but got %s",
-				      two_words(in, a, b));
+		return sr_infer_error(
+			in, "expected both lhs/rhs ranks to be either 1 or 2, and the contracted dimensions to match, but got %s",
+			two_words(in, a, b));
 	if (a->rank == 2)
 		shape[rank++] = a->shape[0];
 	if (b->rank == 2)
@@ -63,8 +64,8 @@ static enum sr_status check_dims_of(struct sr_infer *in, const struct dot *d, in
 		struct sr_ints list = k ? d->contracting[side] : d->batch[side];
 		for (int64_t i = 0; i < list.n; i++)
 			if (list.v[i] < 0 || list.v[i] >= rank)
-				return sr_infer_error(in, "%s value: %lld is out of range: [0, %lld)", names[side][k], (long long)list.v[i],
-						      (long long)rank);
+				return sr_infer_error(in, "%s value: %lld is out of range: [0, %lld)", names[side][k],
+						      (long long)list.v[i], (long long)rank);
 	}
 	return SR_OK;
 }
@@ -76,9 +77,12 @@ static enum sr_status check_dot(struct sr_infer *in, const struct dot *d)
 		return sr_infer_error(in, "lhs and rhs should have the same number of batching dimensions");
 	if (d->contracting[0].n != d->contracting[1].n) /* dot_general C2 */
 		return sr_infer_error(in, "lhs and rhs should have the same number of contracting dimensions");
-	if (sr_infer_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0], "lhs_contracting_dimensions") || /* dot_general C3 */
-	    sr_infer_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1], "rhs_contracting_dimensions") || /* dot_general C4 */
-	    check_dims_of(in, d, 0) || check_dims_of(in, d, 1))
+	if (sr_infer_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0],
+			      "lhs_contracting_dimensions") || /* dot_general C3 */
+	    sr_infer_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
+			      "rhs_contracting_dimensions") || /* dot_general C4 */
+	    check_dims_of(in, d, 0) ||
+	    check_dims_of(in, d, 1))
 		return SR_INVALID;
 	for (int64_t i = 0; i < d->batch[0].n; i++) /* dot_general C9 */
 		if (!sr_dims_compatible(a->shape[d->batch[0].v[i]], b->shape[d->batch[1].v[i]]))
@@ -117,7 +121,8 @@ static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints co
 			if (q.zero_points[i] != 0)
 				return sr_infer_error(in, "Zero point%s of rhs should be 0", q.axis < 0 ? "" : "s");
 		if (q.axis >= 0 && sr_list_has(contracting.v, contracting.n, q.axis)) /* dot_general C16 */
-			return sr_infer_error(in, "Quantization dimension of rhs should not be in the contracting dimension of rhs");
+			return sr_infer_error(in, "Quantization dimension of rhs should not be in the contracting dimension of "
+						  "rhs");
 	}
 	return sr_infer_quantized_product(in, in->types[0]);
 }
@@ -143,8 +148,8 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 	return sr_infer_is_quantized(in, in->types[0]) ? check_quantized_dot(in, d.contracting[1]) : SR_OK;
 }
 
-/* The sizes of the groups: one list, or one for each index of the dimensions before the ragged one: the batch, and of lhs the free or
- * contracting ones before it. */
+/* The sizes of the groups: one list, or one for each index of the dimensions before the ragged one: the batch, and of lhs the free
+ * or contracting ones before it. */
 static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d, int64_t ragged, bool contracting, bool batch)
 {
 	const struct sr_type *a = sr_operand_type(in, 0), *groups = sr_operand_type(in, 2);
@@ -164,7 +169,8 @@ static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d
 	want[n] = groups->shape[n];
 	for (int i = 0; i < n; i++)
 		if (!sr_dims_compatible(want[i], groups->shape[i]))
-			return sr_infer_error(in, "group_sizes is expected to have shape [%s], got [%s]", sr_dims_words(in->ctx, want, n + 1),
+			return sr_infer_error(in, "group_sizes is expected to have shape [%s], got [%s]",
+					      sr_dims_words(in->ctx, want, n + 1),
 					      sr_dims_words(in->ctx, groups->shape, groups->rank));
 	return SR_OK;
 }
@@ -190,9 +196,11 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 	bool batch = sr_list_has(d.batch[0].v, d.batch[0].n, ragged.v[0]);
 	bool contracting = sr_list_has(d.contracting[0].v, d.contracting[0].n, ragged.v[0]);
 	if ((batch || contracting) && group.n != 0)
-		return sr_infer_error(in, "There must be zero group dimensions in the rhs when the ragged dimension is batch or contracting");
+		return sr_infer_error(in, "There must be zero group dimensions in the rhs when the ragged dimension is batch or "
+					  "contracting");
 	if (!batch && !contracting && group.n != 1)
-		return sr_infer_error(in, "There must be exactly one group dimension in the rhs when the lhs ragged dimension is non-contracting");
+		return sr_infer_error(in, "There must be exactly one group dimension in the rhs when the lhs ragged dimension is "
+					  "non-contracting");
 	if (group.n && sr_list_has(d.batch[1].v, d.batch[1].n, group.v[0]))
 		return sr_infer_error(in, "has duplicated dimension from rhs_group_dimensions and rhs_batching_dimensions: %lld",
 				      (long long)group.v[0]);
@@ -227,7 +235,8 @@ struct convolution {
 	int64_t feature_groups, batch_groups;
 };
 
-static struct sr_ints with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first, const char *second, const char *spatial)
+static struct sr_ints with_spatial(struct sr_infer *in, const struct sr_attr *a, const char *first, const char *second,
+				   const char *spatial)
 {
 	struct sr_ints s = sr_field_ints(in, a, spatial);
 	int64_t *v = SR_NEWS(in->ctx->arena, int64_t, s.n + 2);
@@ -242,11 +251,14 @@ static struct convolution convolution_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
 	return (struct convolution){
-		sr_operand_type(in, 0), sr_operand_type(in, 1),
+		sr_operand_type(in, 0),
+		sr_operand_type(in, 1),
 		{with_spatial(in, a, "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
-		 with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions"),
+		 with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension",
+			      "kernel_spatial_dimensions"),
 		 with_spatial(in, a, "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions")},
-		sr_op_int(in->op, "feature_group_count", 1), sr_op_int(in->op, "batch_group_count", 1)};
+		sr_op_int(in->op, "feature_group_count", 1),
+		sr_op_int(in->op, "batch_group_count", 1)};
 }
 
 static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct convolution *c)
@@ -254,11 +266,14 @@ static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct 
 	static const char *const names[] = {"input", "kernel", "output"};
 	int64_t n = c->dims[0].n;
 	if (c->dims[1].n != n || c->dims[2].n != n) /* convolution C12, C17, C19 */
-		return sr_infer_error(in, "expects the same size for input, kernel and output spatial-dimensions, but got %lld, %lld, and %lld "
-				      "resp.", (long long)n - 2, (long long)c->dims[1].n - 2, (long long)c->dims[2].n - 2);
+		return sr_infer_error(in,
+				      "expects the same size for input, kernel and output spatial-dimensions, but got %lld, %lld, "
+				      "and %lld resp.",
+				      (long long)n - 2, (long long)c->dims[1].n - 2, (long long)c->dims[2].n - 2);
 	for (int k = 0; k < 3; k++)
 		if (!sr_in_range(c->dims[k].v, n, 0, c->lhs->rank))
-			return sr_infer_error(in, "expects input, kernel, and output dimension-numbers to be in-range [0, %d).", c->lhs->rank);
+			return sr_infer_error(in, "expects input, kernel, and output dimension-numbers to be in-range [0, %d).",
+					      c->lhs->rank);
 	for (int k = 0; k < 3; k++) /* convolution C13, C18, C20 */
 		if (!sr_is_unique(c->dims[k].v, n))
 			return sr_infer_error(in, "expects %s dimension-numbers to be unique, got {%s}.", names[k],
@@ -272,23 +287,31 @@ static enum sr_status check_groups(struct sr_infer *in, const struct convolution
 	int64_t batch = c->lhs->shape[c->dims[0].v[0]], features = c->lhs->shape[c->dims[0].v[1]];
 	int64_t kernel_in = c->rhs->shape[c->dims[1].v[0]], kernel_out = c->rhs->shape[c->dims[1].v[1]];
 	if (bg > 1 && fg > 1) /* convolution C23 */
-		return sr_infer_error(in, "expects batch_group_count and feature_group_count not to be both greater than 1. Got %lld and %lld "
-				      "resp.", bg, fg);
+		return sr_infer_error(in,
+				      "expects batch_group_count and feature_group_count not to be both greater than 1. Got %lld "
+				      "and %lld resp.",
+				      bg, fg);
 	if (!sr_is_dynamic(batch) && batch % bg != 0) /* convolution C10 */
-		return sr_infer_error(in, "expects input batch dimension (%lld) to be divisible by batch_group_count. Got batch_group_count = "
-				      "%lld.", (long long)batch, bg);
+		return sr_infer_error(in,
+				      "expects input batch dimension (%lld) to be divisible by batch_group_count. Got "
+				      "batch_group_count = %lld.",
+				      (long long)batch, bg);
 	if (!sr_is_dynamic(features) && features % fg != 0) /* convolution C11 */
 		return sr_infer_error(in, "expects input feature dimension (%lld) to be a multiple of feature_group_count. Got "
 				      "feature_group_count = %lld.", (long long)features, fg);
 	if (!sr_is_dynamic(features) && !sr_is_dynamic(kernel_in) && features / fg != kernel_in) /* convolution C14 */
-		return sr_infer_error(in, "expects input feature dimension (%lld) / feature_group_count = kernel input feature dimension (%lld). "
-				      "Got feature_group_count = %lld.", (long long)features, (long long)kernel_in, fg);
+		return sr_infer_error(in,
+				      "expects input feature dimension (%lld) / feature_group_count = kernel input feature "
+				      "dimension (%lld). Got feature_group_count = %lld.",
+				      (long long)features, (long long)kernel_in, fg);
 	if (!sr_is_dynamic(kernel_out) && kernel_out % bg != 0) /* convolution C15 */
 		return sr_infer_error(in, "expects output feature dimension size (%lld) to be a multiple of batch_group_count. Got "
 				      "batch_group_count = %lld.", (long long)kernel_out, bg);
 	if (!sr_is_dynamic(kernel_out) && kernel_out % fg != 0) /* convolution C16 */
-		return sr_infer_error(in, "expects kernel output feature dimension (%lld) to be divisible by feature_group_count. For "
-				      "feature_group_count = %lld.", (long long)kernel_out, fg);
+		return sr_infer_error(in,
+				      "expects kernel output feature dimension (%lld) to be divisible by feature_group_count. For "
+				      "feature_group_count = %lld.",
+				      (long long)kernel_out, fg);
 	return SR_OK;
 }
 
@@ -297,7 +320,8 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 	struct sr_quant q;
 	bool quantized = sr_type_quant(c->lhs->element, &q) || sr_type_quant(c->rhs->element, &q);
 	if (c->lhs->rank < 2)
-		return sr_infer_error(in, "expects convolution arguments to have >= 2 dimensions. Got: %s.", two_words(in, c->lhs, c->rhs));
+		return sr_infer_error(in, "expects convolution arguments to have >= 2 dimensions. Got: %s.",
+				      two_words(in, c->lhs, c->rhs));
 	if (c->lhs->rank != c->rhs->rank) /* convolution C1 */
 		return sr_infer_error(in, "expects convolution arguments to have same number of dimensions. Got: %s.",
 				      two_words(in, c->lhs, c->rhs));
@@ -307,7 +331,8 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 	if (check_dimension_numbers(in, c) || check_groups(in, c) || check_precision(in))
 		return SR_INVALID;
 	if (c->lhs->rank != c->dims[0].n)
-		return sr_infer_error(in, "expects convolution arguments to have %lld dimensions. Got: %d", (long long)c->dims[0].n, c->lhs->rank);
+		return sr_infer_error(in, "expects convolution arguments to have %lld dimensions. Got: %d", (long long)c->dims[0].n,
+				      c->lhs->rank);
 	return SR_OK;
 }
 
@@ -315,7 +340,8 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 static enum sr_status convolution_result(struct sr_infer *in, const struct convolution *c, struct sr_ints padding)
 {
 	static const struct sr_window_names names = {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"};
-	int64_t n = c->dims[0].n - 2, *sizes = SR_NEWS(in->ctx->arena, int64_t, n), *shape = SR_NEWS(in->ctx->arena, int64_t, c->lhs->rank);
+	int64_t n = c->dims[0].n - 2, *sizes = SR_NEWS(in->ctx->arena, int64_t, n),
+		*shape = SR_NEWS(in->ctx->arena, int64_t, c->lhs->rank);
 	struct sr_window_dim *w;
 	for (int64_t i = 0; i < n; i++)
 		sizes[i] = c->rhs->shape[c->dims[1].v[2 + i]];
@@ -373,9 +399,11 @@ enum sr_status sr_infer_cholesky(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_operand_type(in, 0);
 	if (a->rank < 2) /* cholesky C2 */
-		return sr_infer_error(in, "argument 'a' must have rank >= 2, got shape %s.", sr_dims_words(in->ctx, a->shape, a->rank));
+		return sr_infer_error(in, "argument 'a' must have rank >= 2, got shape %s.",
+				      sr_dims_words(in->ctx, a->shape, a->rank));
 	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* cholesky C3 */
-		return sr_infer_error(in, "minor dimensions of 'a' must have equal size, got shape %s.", sr_dims_words(in->ctx, a->shape, a->rank));
+		return sr_infer_error(in, "minor dimensions of 'a' must have equal size, got shape %s.",
+				      sr_dims_words(in->ctx, a->shape, a->rank));
 	in->types[0] = a; /* cholesky C1 */
 	return SR_OK;
 }
@@ -389,14 +417,17 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 	if (a->rank < 2) /* triangular_solve C2 */
 		return sr_infer_error(in, "operand 'a' must have rank >= 2, but got '%s'", sr_infer_words(in, a));
 	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* triangular_solve C3 */
-		return sr_infer_error(in, "two minor dimensions of operand 'a' must be compatible, but got '%s'", sr_infer_words(in, a));
+		return sr_infer_error(in, "two minor dimensions of operand 'a' must be compatible, but got '%s'",
+				      sr_infer_words(in, a));
 	if (a->rank != b->rank) /* triangular_solve C2 */
 		return sr_infer_error(in, "operands must have equal rank, but got %s", two_words(in, a, b));
 	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)])) /* triangular_solve C3 */
-		return sr_infer_error(in, "shared dimension of operands 'a' and 'b' must be compatible, but got %s", two_words(in, a, b));
+		return sr_infer_error(in, "shared dimension of operands 'a' and 'b' must be compatible, but got %s",
+				      two_words(in, a, b));
 	for (int d = 0; d < a->rank - 2; d++) /* triangular_solve C3 */
 		if (!sr_dims_compatible(a->shape[d], b->shape[d]))
-			return sr_infer_error(in, "batch dimensions of the operands must be compatible, but got %s", two_words(in, a, b));
+			return sr_infer_error(in, "batch dimensions of the operands must be compatible, but got %s",
+					      two_words(in, a, b));
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "transpose_a")), "TRANSPOSE_INVALID") == 0)
 		return sr_infer_error(in, "Invalid transpose option value for triangular solve");
 	in->types[0] = b; /* triangular_solve C4 */
@@ -410,10 +441,12 @@ static enum sr_status fft_element(struct sr_infer *in, const char *type, const s
 	*element = t->element;
 	if (strcmp(type, "RFFT") == 0) {
 		if (t->element->dtype != SR_F32 && t->element->dtype != SR_F64)
-			return sr_infer_error(in, "RFFT requires f32 or f64 input type, but is given '%s'.", sr_infer_words(in, t->element));
+			return sr_infer_error(in, "RFFT requires f32 or f64 input type, but is given '%s'.",
+					      sr_infer_words(in, t->element));
 		*element = sr_type_scalar(in->ctx, t->element->dtype == SR_F32 ? SR_C64 : SR_C128);
 	} else if (t->element->kind != SR_TYPE_COMPLEX) {
-		return sr_infer_error(in, "FFT/IFFT/IRFFT take a complex tensor as input, but is given '%s'.", sr_infer_words(in, t));
+		return sr_infer_error(in, "FFT/IFFT/IRFFT take a complex tensor as input, but is given '%s'.",
+				      sr_infer_words(in, t));
 	} else if (strcmp(type, "IRFFT") == 0) {
 		*element = t->element->element;
 	}
@@ -440,16 +473,19 @@ static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr
 		int64_t dim = t->shape[t->rank - length.n + i];
 		if (sr_dims_compatible(dim, length.v[i]))
 			continue;
-		const char *which = inverse ? sr_printf(in->ctx->arena, ", and %lld != %lld", (long long)dim, (long long)length.v[i]) : "";
-		return sr_infer_error(in, "%s requires %s dimensions to be compatible with fft_length. Got: %s but wanted %s%s.", type,
-				      real ? "innermost" : "non-final", have, want, which);
+		const char *which =
+			inverse ? sr_printf(in->ctx->arena, ", and %lld != %lld", (long long)dim, (long long)length.v[i]) : "";
+		return sr_infer_error(in, "%s requires %s dimensions to be compatible with fft_length. Got: %s but wanted %s%s.",
+				      type, real ? "innermost" : "non-final", have, want, which);
 	}
 	int64_t last = length.v[length.n - 1], *out = &shape[t->rank - 1];
 	if (real && last != 0)
 		*out = last / 2 + 1;
 	if (inverse && (last != 0 || *out != 0) && !sr_dims_compatible(*out, last / 2 + 1))
-		return sr_infer_error(in, "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: %lld but fft_length "
-				      "is %s.", (long long)*out, want);
+		return sr_infer_error(in,
+				      "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: %lld but "
+				      "fft_length is %s.",
+				      (long long)*out, want);
 	if (inverse)
 		*out = last;
 	return SR_OK;
@@ -464,12 +500,13 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 		return sr_infer_error(in, "rank must be between 1 and 3, but got %lld.", (long long)length.n);
 	for (int64_t i = 0; i < length.n; i++)
 		if (length.v[i] < 0)
-			return sr_infer_error(in, "fft_length must not be negative, but got %s", sr_dims_words(in->ctx, length.v, length.n));
+			return sr_infer_error(in, "fft_length must not be negative, but got %s",
+					      sr_dims_words(in->ctx, length.v, length.n));
 	if (fft_element(in, type, &element))
 		return SR_INVALID;
 	if (t->rank < length.n) /* fft C1 */
-		return sr_infer_error(in, "operand rank must not be less than fft rank of %lld for operand of type '%s'.", (long long)length.n,
-				      sr_infer_words(in, t));
+		return sr_infer_error(in, "operand rank must not be less than fft rank of %lld for operand of type '%s'.",
+				      (long long)length.n, sr_infer_words(in, t));
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	if (fft_shape(in, type, length, shape))
 		return SR_INVALID;

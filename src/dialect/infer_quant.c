@@ -21,7 +21,8 @@ enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a
 	if (p.axis < 0 ? a->element == b->element : same_values(&p, &q))
 		return SR_OK;
 	return sr_infer_error(in, "expect same quantization %s but got '%s' vs '%s'",
-			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_words(in, a), sr_infer_words(in, b));
+			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_words(in, a),
+			      sr_infer_words(in, b));
 }
 
 /* broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
@@ -35,11 +36,12 @@ enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr
 	if (q.axis < 0 || p.axis < 0)
 		return sr_infer_same_scales(in, t, result);
 	if (q.axis != dims.v[p.axis])
-		return sr_infer_error(in, "result quantization_dimension %lld not same as broadcast_dimensions[%lld] = %lld", (long long)q.axis,
-				      (long long)p.axis, (long long)dims.v[p.axis]);
+		return sr_infer_error(in, "result quantization_dimension %lld not same as broadcast_dimensions[%lld] = %lld",
+				      (long long)q.axis, (long long)p.axis, (long long)dims.v[p.axis]);
 	for (int i = 0; i < q.n && t->shape[p.axis] == 1; i++) {
 		if (q.scales[i] != p.scales[0])
-			return sr_infer_error(in, "mismatch result scale %d (%e) and operand scale 0 (%e)", i, q.scales[i], p.scales[0]);
+			return sr_infer_error(in, "mismatch result scale %d (%e) and operand scale 0 (%e)", i, q.scales[i],
+					      p.scales[0]);
 		if (q.zero_points[i] != p.zero_points[0])
 			return sr_infer_error(in, "mismatch result zero_point %d (%lld) and operand zero_point 0 (%lld)", i,
 					      (long long)q.zero_points[i], (long long)p.zero_points[0]);
@@ -67,14 +69,16 @@ enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_t
 	if (p.axis < 0 || q.axis < 0)
 		return sr_infer_same_scales(in, t, result);
 	if (!sr_dims_compatible(t->shape[p.axis], result->shape[q.axis]))
-		return sr_infer_error(in, "expect same quantization dimension size for operand and result '%s' and '%s'", sr_infer_words(in, t),
-				      sr_infer_words(in, result));
+		return sr_infer_error(in, "expect same quantization dimension size for operand and result '%s' and '%s'",
+				      sr_infer_words(in, t), sr_infer_words(in, result));
 	if (sr_infer_same_scales(in, t, result))
 		return SR_INVALID;
 	int64_t before = extents_before(t, p.axis), after = extents_before(result, q.axis);
 	if (sr_type_is_static(t) && sr_type_is_static(result) && before != after)
-		return sr_infer_error(in, "product of dimensions before quantization dimension must match between operand and result for %lld and "
-				      "%lld", (long long)before, (long long)after);
+		return sr_infer_error(in,
+				      "product of dimensions before quantization dimension must match between operand and result "
+				      "for %lld and %lld",
+				      (long long)before, (long long)after);
 	return SR_OK;
 }
 
@@ -87,13 +91,13 @@ enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr
 	if (!quantized(in, t, &p) || !quantized(in, result, &q))
 		return SR_OK;
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis] && p.n != q.n)
-		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld", (long long)p.axis,
-				      (long long)q.axis, (long long)permutation.v[q.axis]);
+		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
+				      (long long)p.axis, (long long)q.axis, (long long)permutation.v[q.axis]);
 	if (sr_infer_same_scales(in, t, result))
 		return SR_INVALID;
 	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis])
-		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld", (long long)p.axis,
-				      (long long)q.axis, (long long)permutation.v[q.axis]);
+		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
+				      (long long)p.axis, (long long)q.axis, (long long)permutation.v[q.axis]);
 	return SR_OK;
 }
 
@@ -111,7 +115,8 @@ enum sr_status sr_infer_quantized_product(struct sr_infer *in, const struct sr_t
 	struct sr_quant p, q, r;
 	bool lhs_is = quantized(in, lhs, &p), result_is = quantized(in, result, &r);
 	if (!quantized(in, rhs, &q) || lhs_is != result_is)
-		return sr_infer_error(in, "rhs should be quantized for quantized operations and is_quantized(lhs)=is_quantized(result) should hold");
+		return sr_infer_error(in, "rhs should be quantized for quantized operations and "
+					  "is_quantized(lhs)=is_quantized(result) should hold");
 	if (!lhs_is) {
 		const struct sr_type *expressed = sr_type_scalar(in->ctx, q.expressed);
 		if (lhs->element != expressed || lhs->element != result->element)

@@ -19,8 +19,10 @@ static enum sr_status check_inputs(struct sr_infer *in, const struct sr_reduced 
 		return sr_infer_error(in, "requires at least 1 input value");
 	for (int i = 1; i < n; i++) /* reduce C1, reduce_window C2 */
 		if (!sr_shapes_compatible(values[0].input, values[i].input))
-			return sr_infer_error(in, "expects all inputs to have compatible shapes. Shape at input-index %d is not compatible with "
-					      "shape at input-index 0", i);
+			return sr_infer_error(in,
+					      "expects all inputs to have compatible shapes. Shape at input-index %d is not "
+					      "compatible with shape at input-index 0",
+					      i);
 	return SR_OK;
 }
 
@@ -44,12 +46,14 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 	const struct sr_type *t = values[0].input;
 	for (int64_t i = 0; i < dims.n; i++) {
 		if (dims.v[i] < 0 || dims.v[i] >= t->rank) /* reduce C4 */
-			return sr_infer_error(in, "Out-of-bounds dimension %lld, expected to be in range [0, %d)", (long long)dims.v[i], t->rank);
+			return sr_infer_error(in, "Out-of-bounds dimension %lld, expected to be in range [0, %d)",
+					      (long long)dims.v[i], t->rank);
 		if (sr_list_has(dims.v, i, dims.v[i])) /* reduce C5 */
 			return sr_infer_error(in, "Duplicate reduction dimension: %lld", (long long)dims.v[i]);
 	}
 	const int64_t *bounds = sr_type_bounds(t);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *kept = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
+	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank),
+		*kept = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++) /* reduce C7 */
 		if (!sr_list_has(dims.v, dims.n, d)) {
 			if (bounds)
@@ -69,7 +73,8 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 static const struct sr_window_names reduce_window_names = {"window_strides", "base_dilations", "window_dilations", NULL};
 
 /* The shape of windows over t; shape[t->rank]. */
-static enum sr_status window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t, int64_t *shape)
+static enum sr_status window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t,
+				   int64_t *shape)
 {
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions"), padding;
 	struct sr_window_dim *w;
@@ -90,9 +95,10 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	enum sr_status st = check_inputs(in, values, n);
 	for (int i = 0; i < n && !st; i++) /* reduce_window C4 */
 		if (values[i].input->rank != sizes.n)
-			return sr_infer_error(in, "expects window-dimensions size == input rank, but got window-dimensions size: %lld and input: "
-					      "'%s' with rank = %d.", (long long)sizes.n, sr_infer_words(in, values[i].input),
-					      values[i].input->rank);
+			return sr_infer_error(in,
+					      "expects window-dimensions size == input rank, but got window-dimensions size: %lld "
+					      "and input: '%s' with rank = %d.",
+					      (long long)sizes.n, sr_infer_words(in, values[i].input), values[i].input->rank);
 	if (st)
 		return st;
 	const struct sr_type *t = values[0].input;
@@ -127,11 +133,13 @@ static enum sr_status check_select(struct sr_infer *in, const struct sr_type *el
 	const struct sr_op *end = sr_region_end(in->op, 0);
 	const struct sr_type *scalar = sr_type_tensor_of(in->ctx, element, 0, NULL, NULL);
 	if (!block || block->n_args != 2)
-		return sr_infer_error(in, "expects the select-region to take 2 parameters, but takes %d", block ? block->n_args : 0);
+		return sr_infer_error(in, "expects the select-region to take 2 parameters, but takes %d",
+				      block ? block->n_args : 0);
 	for (int i = 0; i < 2; i++)
 		if (!is_scalar_of(block->args[i]->type, element))
-			return sr_infer_error(in, "expects the type of select-region's parameter at index %d to be '%s', but got '%s'", i,
-					      sr_infer_words(in, scalar), sr_infer_words(in, block->args[i]->type));
+			return sr_infer_error(in,
+					      "expects the type of select-region's parameter at index %d to be '%s', but got '%s'",
+					      i, sr_infer_words(in, scalar), sr_infer_words(in, block->args[i]->type));
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "expects select-region to return single value, but got: %d", end ? end->n_operands : 0);
 	if (!is_predicate(sr_operand(end, 0)->type))
@@ -154,8 +162,10 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	if (st)
 		return st;
 	if (t->rank != sizes.n) /* select_and_scatter C4 */
-		return sr_infer_error(in, "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
-				      "operand-type: '%s' with rank = %d.", (long long)sizes.n, sr_infer_words(in, t), t->rank);
+		return sr_infer_error(in,
+				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
+				      "operand-type: '%s' with rank = %d.",
+				      (long long)sizes.n, sr_infer_words(in, t), t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	st = window_shape(in, &select_names, t, shape); /* select_and_scatter C5-C8 */
 	if (st)
@@ -163,7 +173,8 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, NULL);
 	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
 	if (!same || !sr_shapes_compatible(windows, source)) /* select_and_scatter C1, C2 */
-		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_words(in, windows), sr_infer_words(in, source));
+		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_words(in, windows),
+				      sr_infer_words(in, source));
 	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t); /* select_and_scatter C11, C12 */
 	return SR_OK;
 }
@@ -179,13 +190,14 @@ static enum sr_status check_comparator(struct sr_infer *in)
 	for (int i = 0; i < 2 * n; i++) {
 		const struct sr_type *want = sr_type_tensor_of(in->ctx, sr_operand_type(in, i / 2)->element, 0, NULL, NULL);
 		if (block->args[i]->type != want)
-			return sr_infer_error(in, "comparator block argument #%d should be of type '%s' but got '%s'", i, sr_infer_words(in, want),
-					      sr_infer_words(in, block->args[i]->type));
+			return sr_infer_error(in, "comparator block argument #%d should be of type '%s' but got '%s'", i,
+					      sr_infer_words(in, want), sr_infer_words(in, block->args[i]->type));
 	}
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "comparator must return single output but got %d", end ? end->n_operands : 0);
 	if (!is_predicate(sr_operand(end, 0)->type))
-		return sr_infer_error(in, "comparator must return tensor<i1> but got '%s'", sr_infer_words(in, sr_operand(end, 0)->type));
+		return sr_infer_error(in, "comparator must return tensor<i1> but got '%s'",
+				      sr_infer_words(in, sr_operand(end, 0)->type));
 	return SR_OK;
 }
 
@@ -206,8 +218,8 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 		if (!sr_shapes_compatible(first, sr_operand_type(in, i)))
 			return sr_infer_error(in, "requires the same shape for all operands and results");
 	if (dim < -first->rank || dim >= first->rank) /* sort C4 */
-		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank, first->rank,
-				      (long long)dim);
+		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank,
+				      first->rank, (long long)dim);
 	return in->op->regions[0].first ? check_comparator(in) : SR_OK;
 }
 
@@ -223,8 +235,9 @@ static enum sr_status check_map_arguments(struct sr_infer *in, const struct sr_b
 			return sr_infer_error(in, "computation arguments must be 0-rank tensor, but got: arg #%d of type '%s'", i,
 					      sr_infer_words(in, arg));
 		if (arg->element != element)
-			return sr_infer_error(in, "element type of operands and computation arguments must match, but got: '%s' and '%s'",
-					      sr_infer_words(in, element), sr_infer_words(in, arg->element));
+			return sr_infer_error(
+				in, "element type of operands and computation arguments must match, but got: '%s' and '%s'",
+				sr_infer_words(in, element), sr_infer_words(in, arg->element));
 	}
 	return SR_OK;
 }
@@ -253,8 +266,10 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 	for (int i = 0; i < in->op->n_operands; i++) {
 		types[i] = sr_operand_type(in, i);
 		if (types[i]->rank != dims.n)
-			return sr_infer_error(in, "applied to a subset of dimensions currently not supported: operand dimensions = %d, requested "
-					      "map dimensions size = %lld", types[i]->rank, (long long)dims.n);
+			return sr_infer_error(in,
+					      "applied to a subset of dimensions currently not supported: operand dimensions = %d, "
+					      "requested map dimensions size = %lld",
+					      types[i]->rank, (long long)dims.n);
 	}
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, in->op->n_operands);
 	if (!merged) /* map C1 */
@@ -274,15 +289,19 @@ static enum sr_status batch_norm(struct sr_infer *in, uint32_t full, bool infere
 		if (!sr_elements_compatible(t->element, other->element)) /* batch_norm_inference C2 */
 			return sr_infer_error(in, "requires compatible element types for all operands and results");
 		if (!sr_shapes_compatible(is_full ? t : single, other)) /* batch_norm_grad C3, C4 */
-			return sr_infer_error(in, "expects %s-dimensional operands to have compatible shapes.", is_full ? "multi" : "single");
+			return sr_infer_error(in, "expects %s-dimensional operands to have compatible shapes.",
+					      is_full ? "multi" : "single");
 	}
 	if (feature >= t->rank) /* batch_norm_inference C1 */
-		return sr_infer_error(in, "expects featureIndex to be smaller than the rank of multi-dimensional operands; got featureIndex "
-				      "%lld, and rank %d.", (long long)feature, t->rank);
+		return sr_infer_error(in,
+				      "expects featureIndex to be smaller than the rank of multi-dimensional operands; got "
+				      "featureIndex %lld, and rank %d.",
+				      (long long)feature, t->rank);
 	if (!sr_dims_compatible(single->shape[0], t->shape[feature])) /* batch_norm_inference C3-C6 */
-		return sr_infer_error(in, "expects the size of single-dimensional operands to be compatible with feature count, but the size of "
-				      "single-dimensional operands is %s and the feature count is %s.", sr_dims_words(in->ctx, single->shape, 1),
-				      sr_dims_words(in->ctx, &t->shape[feature], 1));
+		return sr_infer_error(in,
+				      "expects the size of single-dimensional operands to be compatible with feature count, but "
+				      "the size of single-dimensional operands is %s and the feature count is %s.",
+				      sr_dims_words(in->ctx, single->shape, 1), sr_dims_words(in->ctx, &t->shape[feature], 1));
 	in->types[0] = t; /* batch_norm_inference C7 */
 	for (int i = 1; i < in->op->n_results && !inference; i++)
 		in->types[i] = sr_infer_tensor(in, t, 1, &t->shape[feature], NULL);

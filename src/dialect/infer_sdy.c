@@ -33,7 +33,8 @@ enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 		if (m->axes[i].size > 0)
 			continue;
 		sr_error(in->diags, SR_INVALID, place, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
-		return sr_error(in->diags, SR_INVALID, place, "custom op 'sdy.mesh' failed to parse Sdy_Mesh parameter 'axes' which is to be a "
+		return sr_error(in->diags, SR_INVALID, place,
+				"custom op 'sdy.mesh' failed to parse Sdy_Mesh parameter 'axes' which is to be a "
 				"`::llvm::ArrayRef<MeshAxisAttr>`");
 	}
 	const char *mistake = sr_mesh_mistake(in->ctx, m);
@@ -80,7 +81,8 @@ enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
 {
 	in->verifying = true;
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "allowed_direction")), "BOTH") == 0)
-		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op redundant.");
+		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op "
+					  "redundant.");
 	return same_type(in);
 }
 
@@ -96,7 +98,8 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 	const struct sr_attr *sharding = sr_op_attr(in->op, "sharding");
 	in->verifying = true;
 	if (!sr_type_is_static(v->type))
-		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'", sr_infer_words(in, v->type));
+		return sr_infer_error(in, "expected sdy.data_flow_edge to have a static-shaped result. type: '%s'",
+				      sr_infer_words(in, v->type));
 	if (!has_one_use(v))
 		return sr_infer_error(in, "expected input of sdy.data_flow_edge to have a single user");
 	if (v->def && strcmp(v->def->info->dialect, "sdy") == 0 && !sr_op_has(v->def, SR_DATA_FLOW_EDGE)) {
@@ -170,9 +173,11 @@ static enum sr_status check_manual_first(const struct manual *m, const struct sr
 		struct sr_axes axes = s->dims[d].axes;
 		for (int i = 1; i < axes.n; i++)
 			if (is_manual(m, axes.refs[i]) && !is_manual(m, axes.refs[i - 1]))
-				return sr_infer_error(m->in, "%s sharding at index %d must have all manual axes come before free axes in its dimension "
-						      "sharding at index %d. Saw manual axis %s after free axis %s", m->what, index, d,
-						      sr_axis_words(ctx, axes.refs[i]), sr_axis_words(ctx, axes.refs[i - 1]));
+				return sr_infer_error(
+					m->in,
+					"%s sharding at index %d must have all manual axes come before free axes in its dimension "
+					"sharding at index %d. Saw manual axis %s after free axis %s",
+					m->what, index, d, sr_axis_words(ctx, axes.refs[i]), sr_axis_words(ctx, axes.refs[i - 1]));
 	}
 	return SR_OK;
 }
@@ -199,12 +204,15 @@ static enum sr_status check_local_type(const struct manual *m, const struct sr_s
 	}
 	const struct sr_type *want = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
 	if (want != local)
-		return sr_infer_error(in, "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected local shape "
-				      "'%s', actual local shape '%s'", m->what, m->what, index, sr_infer_words(in, want), sr_infer_words(in, local));
+		return sr_infer_error(in,
+				      "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected "
+				      "local shape '%s', actual local shape '%s'",
+				      m->what, m->what, index, sr_infer_words(in, want), sr_infer_words(in, local));
 	return SR_OK;
 }
 
-static enum sr_status check_manual_values(const struct manual *m, struct values global, struct values local, const struct sr_attr *shardings)
+static enum sr_status check_manual_values(const struct manual *m, struct values global, struct values local,
+					  const struct sr_attr *shardings)
 {
 	struct sr_check c = check_of(m->in);
 	if (global.n == 0 && local.n == 0 && shardings->n == 0)
@@ -212,8 +220,8 @@ static enum sr_status check_manual_values(const struct manual *m, struct values 
 	if (sr_check_shardings(&c, shardings, global.types, global.n, sr_printf(c.ctx->arena, "%s ", m->what)))
 		return SR_INVALID;
 	if (global.n != local.n)
-		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss", m->what, m->what,
-				      global.n, m->what, local.n, m->what);
+		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss",
+				      m->what, m->what, global.n, m->what, local.n, m->what);
 	for (int i = 0; i < global.n; i++) {
 		const struct sr_sharding *s = shardings->list[i]->sharding;
 		if (check_manual_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
@@ -253,7 +261,8 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 		struct sr_op *owner = sr_manual_owner(op, axes->refs[i].axis);
 		if (!owner)
 			continue;
-		sr_infer_error(in, "operates on axis \"%s\" which is already bound by a parent sdy.manual_computation op", axes->refs[i].axis);
+		sr_infer_error(in, "operates on axis \"%s\" which is already bound by a parent sdy.manual_computation op",
+			       axes->refs[i].axis);
 		sr_report(in->diags, SR_NOTE, sr_loc_place(owner->loc), "parent bounding this axis as manual");
 		return SR_INVALID;
 	}
@@ -286,11 +295,15 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 	if (!end)
 		return sr_infer_error(in, "expects a body that ends with sdy.return");
 	if (block->n_args != op->n_operands)
-		return sr_infer_error(in, "number of block arguments must match the number of operands: %d != %d", block->n_args, op->n_operands);
+		return sr_infer_error(in, "number of block arguments must match the number of operands: %d != %d", block->n_args,
+				      op->n_operands);
 	for (int i = 0; i < block->n_args; i++)
 		if (block->args[i]->type != sr_operand_type(in, i))
-			return sr_infer_error(in, "expected the type of the %d'th block argument to match the type of the corresponding operand: '%s' "
-					      "vs '%s'", i, sr_infer_words(in, block->args[i]->type), sr_infer_words(in, sr_operand_type(in, i)));
+			return sr_infer_error(in,
+					      "expected the type of the %d'th block argument to match the type of the "
+					      "corresponding operand: '%s' vs '%s'",
+					      i, sr_infer_words(in, block->args[i]->type),
+					      sr_infer_words(in, sr_operand_type(in, i)));
 	in->verifying = op->n_results == end->n_operands;
 	if (!in->verifying)
 		return sr_infer_mismatch(in, types_of_operands(in, end).types, end->n_operands);

@@ -51,7 +51,8 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 	if (!(may & MAY_CHANGE_MESH) && k->from_mesh && !sr_mesh_equal(k->mesh, k->from_mesh))
 		return sr_infer_error(in, "result mesh does not match operand mesh");
 	if (k->to->rank != k->from->rank)
-		return sr_infer_error(in, "result sharding has rank %d but operand sharding has rank %d", k->to->rank, k->from->rank);
+		return sr_infer_error(in, "result sharding has rank %d but operand sharding has rank %d", k->to->rank,
+				      k->from->rank);
 	if (!k->from_mesh)
 		return sr_infer_error(in, "unknown mesh: @%s", k->from->mesh_name);
 	return SR_OK;
@@ -214,7 +215,8 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 		struct sr_axes one = {&ref, 1};
 		const char *words = sr_axis_words(in->ctx, axes.refs[i]);
 		if (overlaps_dims(&k, ref) || sr_axes_overlap(resolve(&k, k.from->replicated), one))
-			return sr_infer_error(in, "reduction axis %s overlaps with operand dimension sharding or replicated axes", words);
+			return sr_infer_error(in, "reduction axis %s overlaps with operand dimension sharding or replicated axes",
+					      words);
 		if (sr_axes_overlap(resolve(&k, k.to->unreduced), one))
 			return sr_infer_error(in, "reduction axis %s overlaps with result unreduced axes", words);
 	}
@@ -311,12 +313,13 @@ static enum sr_status check_params(struct sr_infer *in, const struct collective 
 		int64_t dims[] = {p.from, p.to};
 		for (int e = 0; e < 2; e++) {
 			if (moved[dims[e]])
-				return sr_infer_error(in, "overlapping source/target dimensions in all-to-all params: %lld", (long long)dims[e]);
+				return sr_infer_error(in, "overlapping source/target dimensions in all-to-all params: %lld",
+						      (long long)dims[e]);
 			moved[dims[e]] = true;
 		}
 		if (last >= p.from)
-			return sr_infer_error(in, "source dimensions are not sorted in ascending order: %lld appears after %lld", (long long)p.from,
-					      (long long)last);
+			return sr_infer_error(in, "source dimensions are not sorted in ascending order: %lld appears after %lld",
+					      (long long)p.from, (long long)last);
 		last = p.from;
 	}
 	return SR_OK;
@@ -338,7 +341,8 @@ enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 	for (int i = 0; i < params->n; i++) {
 		struct param p = param_of(params->list[i]);
 		struct sr_axes left;
-		if (gather(&k, k.from->dims[p.from].axes, p.axes, (int)p.from, "all-to-all", &left) || check_expected(&k, left, (int)p.from) ||
+		if (gather(&k, k.from->dims[p.from].axes, p.axes, (int)p.from, "all-to-all", &left) ||
+		    check_expected(&k, left, (int)p.from) ||
 		    check_expected(&k, slice(&k, k.from->dims[p.to].axes, p.axes), (int)p.to))
 			return SR_INVALID;
 	}
@@ -365,10 +369,11 @@ enum sr_status sr_infer_sdy_collective_permute(struct sr_infer *in)
 	if (!same_mesh_name(k.from, k.to) && sr_mesh_equal(k.mesh, k.from_mesh))
 		return sr_infer_error(in, "result mesh name is different but same device ids as operand");
 	for (int d = 0; d < k.to->rank; d++) {
-		int64_t have = sr_axes_size(resolve(&k, k.from->dims[d].axes)), want = sr_axes_size(resolve(&k, k.to->dims[d].axes));
+		int64_t have = sr_axes_size(resolve(&k, k.from->dims[d].axes)),
+			want = sr_axes_size(resolve(&k, k.to->dims[d].axes));
 		if (have != want)
-			return sr_infer_error(in, "sharded size of result doesn't match operand on dimension %d: %lld != %lld", d, (long long)want,
-					      (long long)have);
+			return sr_infer_error(in, "sharded size of result doesn't match operand on dimension %d: %lld != %lld", d,
+					      (long long)want, (long long)have);
 	}
 	return SR_OK;
 }

@@ -11,8 +11,8 @@ enum sr_status sr_infer_constant(struct sr_infer *in)
 {
 	const struct sr_attr *value = sr_op_attr(in->op, "value");
 	if (!sr_type_is_static(value->type))
-		return sr_infer_error(in, "result #0 must be %s, but got '%s'", sr_type_class_words(in->ctx, SR_TYPES_static_tensor),
-				      sr_infer_words(in, value->type));
+		return sr_infer_error(in, "result #0 must be %s, but got '%s'",
+				      sr_type_class_words(in->ctx, SR_TYPES_static_tensor), sr_infer_words(in, value->type));
 	/* A quantized constant is written with elements of its storage type. */
 	struct sr_quant q;
 	bool quantized = in->types[0] && sr_is_ranked(in->types[0]) && sr_type_quant(in->types[0]->element, &q);
@@ -56,7 +56,8 @@ enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct s
 	const struct sr_type *t = sr_operand_type(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
 	if (dims.n != t->rank) /* broadcast_in_dim C2 */
-		return sr_infer_error(in, "broadcast_dimensions size (%lld) does not match operand rank (%d)", (long long)dims.n, t->rank);
+		return sr_infer_error(in, "broadcast_dimensions size (%lld) does not match operand rank (%d)", (long long)dims.n,
+				      t->rank);
 	if (!strict && result->rank < t->rank)
 		return sr_infer_error(in, "result rank (%d) is less than operand rank (%d)", result->rank, t->rank);
 	if (!sr_is_unique(dims.v, dims.n)) /* broadcast_in_dim C4 */
@@ -64,12 +65,13 @@ enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct s
 	for (int i = 0; i < t->rank; i++) {
 		int64_t d = dims.v[i], have = t->shape[i];
 		if (d < 0 || d >= result->rank) /* broadcast_in_dim C3 */
-			return sr_infer_error(in, "broadcast_dimensions contains invalid value %lld for result with rank %d", (long long)d,
-					      result->rank);
+			return sr_infer_error(in, "broadcast_dimensions contains invalid value %lld for result with rank %d",
+					      (long long)d, result->rank);
 		if (sr_is_dynamic(have) || have == 1)
 			continue;
 		if (strict ? have != result->shape[d] : !sr_dims_compatible(have, result->shape[d])) /* broadcast_in_dim C5 */
-			return sr_infer_error(in, "size of operand dimension %d (%lld) is not %s size of result dimension %lld (%s)", i,
+			return sr_infer_error(in,
+					      "size of operand dimension %d (%lld) is not %s size of result dimension %lld (%s)", i,
 					      (long long)have, strict ? "equal to 1 or" : "compatible with", (long long)d,
 					      sr_dims_words(in->ctx, &result->shape[d], 1));
 	}
@@ -87,7 +89,8 @@ enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
 	return st ? st : sr_infer_quantized_broadcast(in, in->types[0]);
 }
 
-static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_type *first, const struct sr_type *t, int i, int64_t dim)
+static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_type *first, const struct sr_type *t, int i,
+					 int64_t dim)
 {
 	if (t->element != first->element) /* concatenate C1 */
 		return sr_infer_error(in, "requires the same element type for all operands and results");
@@ -95,8 +98,9 @@ static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_ty
 		return sr_infer_error(in, "operands (0) and (%d) do not match rank", i);
 	for (int d = 0; d < t->rank; d++)
 		if (d != dim && !sr_dims_compatible(first->shape[d], t->shape[d])) /* concatenate C2 */
-			return sr_infer_error(in, "shapes of operand (0) and (%d) are not compatible at non-concat index %d: (%s) != (%s)", i, d,
-					      sr_dims_words(in->ctx, first->shape, first->rank), sr_dims_words(in->ctx, t->shape, t->rank));
+			return sr_infer_error(
+				in, "shapes of operand (0) and (%d) are not compatible at non-concat index %d: (%s) != (%s)", i, d,
+				sr_dims_words(in->ctx, first->shape, first->rank), sr_dims_words(in->ctx, t->shape, t->rank));
 	return SR_OK;
 }
 
@@ -164,7 +168,8 @@ enum sr_status sr_infer_slice(struct sr_infer *in)
 	if (start.n != limit.n || start.n != stride.n) /* slice C2 */
 		return sr_infer_error(in, "failed to verify that all of {start_indices, limit_indices, strides} have same size");
 	if (start.n != t->rank)
-		return sr_infer_error(in, "the number of elements in start_indices (%lld) does not match the rank of the operand (%d)",
+		return sr_infer_error(in,
+				      "the number of elements in start_indices (%lld) does not match the rank of the operand (%d)",
 				      (long long)start.n, t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++) {
@@ -191,10 +196,11 @@ enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
 	struct sr_ints sizes = sr_infer_ints(in, "slice_sizes");
 	int indices = in->op->n_operands - 1;
 	if (sizes.n != indices) /* dynamic_slice C2 */
-		return sr_infer_error(in, "has mismatched number of slice sizes (%lld) and number of start indices (%d)", (long long)sizes.n,
-				      indices);
+		return sr_infer_error(in, "has mismatched number of slice sizes (%lld) and number of start indices (%d)",
+				      (long long)sizes.n, indices);
 	if (t->rank != indices)
-		return sr_infer_error(in, "has mismatched number of start indices (%d) and the rank of operand (%d)", indices, t->rank);
+		return sr_infer_error(in, "has mismatched number of start indices (%d) and the rank of operand (%d)", indices,
+				      t->rank);
 	if (check_same_indices(in, 1)) /* dynamic_slice C3 */
 		return SR_INVALID;
 	for (int d = 0; d < t->rank; d++) { /* dynamic_slice C4 */
@@ -232,8 +238,8 @@ enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out)
 {
 	int64_t gaps = size > 0 ? size - 1 : 0;
-	return !sr_mul_overflows(gaps, interior, &gaps) && !sr_add_overflows(size, gaps, &size) && !sr_add_overflows(size, low, &size) &&
-	       !sr_add_overflows(size, high, out);
+	return !sr_mul_overflows(gaps, interior, &gaps) && !sr_add_overflows(size, gaps, &size) &&
+	       !sr_add_overflows(size, low, &size) && !sr_add_overflows(size, high, out);
 }
 
 enum sr_status sr_infer_pad(struct sr_infer *in)
@@ -244,7 +250,8 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 	if (value->element != t->element) /* pad C1 */
 		return sr_infer_error(in, "requires the same element type for all operands and results");
 	if (low.n != high.n || low.n != interior.n) /* pad C2 */
-		return sr_infer_error(in, "failed to verify that all of {edge_padding_low, edge_padding_high, interior_padding} have same size");
+		return sr_infer_error(in, "failed to verify that all of {edge_padding_low, edge_padding_high, interior_padding} "
+					  "have same size");
 	if (low.n != t->rank)
 		return sr_infer_error(in, "edge_padding_low length (%lld) must match operand rank (%d)", (long long)low.n, t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
@@ -272,7 +279,8 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 		return sr_infer_error(in, "dimensions should be unique. Got: %s", sr_dims_words(in->ctx, dims.v, dims.n));
 	for (int64_t i = 0; i < dims.n; i++) { /* reverse C3 */
 		if (dims.v[i] < 0)
-			return sr_infer_error(in, "all dimensions should be non-negative. Got dimension: %lld.", (long long)dims.v[i]);
+			return sr_infer_error(in, "all dimensions should be non-negative. Got dimension: %lld.",
+					      (long long)dims.v[i]);
 		if (dims.v[i] >= t->rank)
 			return sr_infer_error(in, "all dimensions should be between [0, %d). Got dimension: %lld.", t->rank,
 					      (long long)dims.v[i]);
@@ -286,7 +294,8 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	const struct sr_type *t = sr_operand_type(in, 0);
 	struct sr_ints p = sr_infer_ints(in, "permutation");
 	if (p.n != t->rank)
-		return sr_infer_error(in, "TransposeOp operand rank %d does not match permutation size %lld", t->rank, (long long)p.n);
+		return sr_infer_error(in, "TransposeOp operand rank %d does not match permutation size %lld", t->rank,
+				      (long long)p.n);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *range = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++)
 		range[d] = d;
@@ -327,8 +336,8 @@ enum sr_status sr_infer_reshape(struct sr_infer *in)
 	if (!sr_type_elements(t, &have) || !sr_type_elements(result, &want))
 		return sr_infer_error(in, "has more elements than can be counted");
 	if (have != want) /* reshape C2 */
-		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)", (long long)want,
-				      (long long)have);
+		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
+				      (long long)want, (long long)have);
 	return sr_infer_quantized_reshape(in, result);
 }
 
@@ -353,8 +362,10 @@ enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
 	int prefix = narrow->rank;
 	if (from != to) {
 		if (narrow->rank != wide->rank + 1)
-			return sr_infer_error(in, "rank of smaller element type (%d) should be 1 more than rank of larger element type (%d), "
-					      "but %d != %d + 1.", narrow->rank, wide->rank, narrow->rank, wide->rank);
+			return sr_infer_error(in,
+					      "rank of smaller element type (%d) should be 1 more than rank of larger element type "
+					      "(%d), but %d != %d + 1.",
+					      narrow->rank, wide->rank, narrow->rank, wide->rank);
 		int64_t last = narrow->shape[--prefix];
 		if (!sr_is_dynamic(last) && (wide_bits % narrow_bits != 0 || last != wide_bits / narrow_bits))
 			return sr_infer_error(in, "requires compatible bit widths. Got: %s, but %lld * %lld != %lld.", words,
@@ -362,10 +373,14 @@ enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
 	}
 	for (int d = 0; d < prefix && d < wide->rank; d++)
 		if (!sr_dims_compatible(narrow->shape[d], wide->shape[d]))
-			return sr_infer_error(in, "operand and result shapes must match except for the innermost dimension of the shape with "
-					      "the smaller element type. Got: %s.", words);
+			return sr_infer_error(in,
+					      "operand and result shapes must match except for the innermost dimension of the "
+					      "shape with the smaller element type. Got: %s.",
+					      words);
 	if (prefix != wide->rank)
-		return sr_infer_error(in, "operand and result shapes must match except for the innermost dimension of the shape with the "
-				      "smaller element type. Got: %s.", words);
+		return sr_infer_error(in,
+				      "operand and result shapes must match except for the innermost dimension of the shape with "
+				      "the smaller element type. Got: %s.",
+				      words);
 	return SR_OK;
 }

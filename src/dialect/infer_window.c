@@ -1,4 +1,5 @@
-/* Windows sliding over a base, and the reducers of reductions: shared by convolution, reduce, reduce_window, scatter, all_reduce ... */
+/* Windows sliding over a base, and the reducers of reductions: shared by convolution, reduce, reduce_window, scatter, all_reduce
+ * ... */
 #include "dialect/infer.h"
 #include "support/checked.h"
 #include <string.h>
@@ -9,16 +10,16 @@ static enum sr_status check_length(struct sr_infer *in, int64_t n, int64_t want,
 {
 	if (n == 0 || n == want)
 		return SR_OK;
-	return sr_infer_error(in, "expects %s to have same dimension-size as size of window dimensions (%lld), but got: %lld.", what,
-			      (long long)want, (long long)n);
+	return sr_infer_error(in, "expects %s to have same dimension-size as size of window dimensions (%lld), but got: %lld.",
+			      what, (long long)want, (long long)n);
 }
 
 static enum sr_status check_positive(struct sr_infer *in, int64_t value, const char *what, int64_t dim)
 {
 	if (value > 0 || sr_is_dynamic(value))
 		return SR_OK;
-	return sr_infer_error(in, "expects window to have positive %s for %lld-th window dimension, but got %lld.", what, (long long)dim,
-			      (long long)value);
+	return sr_infer_error(in, "expects window to have positive %s for %lld-th window dimension, but got %lld.", what,
+			      (long long)dim, (long long)value);
 }
 
 enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr_ints *out)
@@ -61,8 +62,11 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 		st = check_length(in, reversals(in, names->reversal), n, "window-reversal");
 	struct sr_window_dim *w = *dims = SR_NEWS(in->ctx->arena, struct sr_window_dim, n);
 	for (int64_t i = 0; i < n && !st; i++) {
-		w[i] = (struct sr_window_dim){.size = sizes[i], .stride = strides.n ? strides.v[i] : 1, .low = padding.n ? padding.v[2 * i] : 0,
-					      .high = padding.n ? padding.v[2 * i + 1] : 0, .base_dilation = base.n ? base.v[i] : 1,
+		w[i] = (struct sr_window_dim){.size = sizes[i],
+					      .stride = strides.n ? strides.v[i] : 1,
+					      .low = padding.n ? padding.v[2 * i] : 0,
+					      .high = padding.n ? padding.v[2 * i + 1] : 0,
+					      .base_dilation = base.n ? base.v[i] : 1,
 					      .window_dilation = window.n ? window.v[i] : 1};
 		st = check_positive(in, w[i].size, "value", i);
 		if (!st)
@@ -139,33 +143,43 @@ struct reducer {
 static enum sr_status check_reducer_types(struct sr_infer *in, const struct reducer *r, int i, const struct sr_type *input,
 					  const struct sr_type *init, const int64_t *allowed, int n_allowed)
 {
-	const struct sr_type *result = sr_operand(r->end, i)->type, *first = r->block->args[i]->type, *second = r->block->args[r->n + i]->type;
+	const struct sr_type *result = sr_operand(r->end, i)->type, *first = r->block->args[i]->type,
+			     *second = r->block->args[r->n + i]->type;
 	if (!sr_is_ranked(result))
 		return sr_infer_error(in, "Reduction-region here must produce tensor-typed result(s), but produces '%s' instead",
 				      sr_infer_words(in, result));
 	for (int k = 0; k < 2; k++) {
 		const struct sr_type *arg = k ? second : first;
 		if (!is_compatible(result, arg))
-			return sr_infer_error(in, "The type of reduction-region's parameter at index %d is different than the corresponding "
-					      "result type: '%s' vs '%s'", k * r->n + i, sr_infer_words(in, arg), sr_infer_words(in, result));
+			return sr_infer_error(in,
+					      "The type of reduction-region's parameter at index %d is different than the "
+					      "corresponding result type: '%s' vs '%s'",
+					      k * r->n + i, sr_infer_words(in, arg), sr_infer_words(in, result));
 	}
 	if (init && !sr_shapes_compatible(init, result))
-		return sr_infer_error(in, "The shape of reduction-region's result type at index %d differs from the op's corresponding "
-				      "init-value type: '%s' vs '%s'", i, sr_infer_words(in, result), sr_infer_words(in, init));
+		return sr_infer_error(in,
+				      "The shape of reduction-region's result type at index %d differs from the op's corresponding "
+				      "init-value type: '%s' vs '%s'",
+				      i, sr_infer_words(in, result), sr_infer_words(in, init));
 	const struct sr_type *given = init ? init->element : input->element;
 	if (!is_promotable(given, result->element))
-		return sr_infer_error(in, "The element-type of reduction-region's result type at index %d is expected to be promotable from "
-				      "the op's corresponding init-value element-type: '%s' vs '%s'", i, sr_infer_words(in, result),
-				      sr_infer_words(in, init ? init : given));
+		return sr_infer_error(in,
+				      "The element-type of reduction-region's result type at index %d is expected to be promotable "
+				      "from the op's corresponding init-value element-type: '%s' vs '%s'",
+				      i, sr_infer_words(in, result), sr_infer_words(in, init ? init : given));
 	if (!is_promotable(input->element, second->element))
-		return sr_infer_error(in, "The element-type of reduction-region's argument at index %d is expected to be promotable from '%s', "
-				      "but got '%s'", r->n + i, sr_infer_words(in, input->element), sr_infer_words(in, second->element));
+		return sr_infer_error(in,
+				      "The element-type of reduction-region's argument at index %d is expected to be promotable "
+				      "from '%s', but got '%s'",
+				      r->n + i, sr_infer_words(in, input->element), sr_infer_words(in, second->element));
 	if (second->rank > n_allowed)
-		return sr_infer_error(in, "The rank of reduction-region's argument at index %d is expected to be <= %d, got %d", r->n + i,
-				      n_allowed, second->rank);
+		return sr_infer_error(in, "The rank of reduction-region's argument at index %d is expected to be <= %d, got %d",
+				      r->n + i, n_allowed, second->rank);
 	if (!is_subsequence(second, allowed, n_allowed))
-		return sr_infer_error(in, "The shape of reduction-region's argument at index %d is not compatible with that of reduce-op's "
-				      "input-parameter at index %d", r->n + i, i);
+		return sr_infer_error(in,
+				      "The shape of reduction-region's argument at index %d is not compatible with that of "
+				      "reduce-op's input-parameter at index %d",
+				      r->n + i, i);
 	return SR_OK;
 }
 
@@ -182,13 +196,15 @@ enum sr_status sr_infer_reducer(struct sr_infer *in, int region, const struct sr
 	if (!r.block)
 		return sr_infer_error(in, "expects a reduction-region of one block");
 	if (r.block->n_args != 2 * n)
-		return sr_infer_error(in, "Reduction-region must take %d parameters, but takes %d parameter(s)", 2 * n, r.block->n_args);
+		return sr_infer_error(in, "Reduction-region must take %d parameters, but takes %d parameter(s)", 2 * n,
+				      r.block->n_args);
 	if (!r.end)
 		return sr_infer_error(in, "The reduction-region expected to have a terminator");
 	if (r.end->n_operands == 0)
 		return sr_infer_error(in, "The reduction-region expected to return some value(s)");
 	if (r.end->n_operands != n)
-		return sr_infer_error(in, "Reduction-region here must produce %d tensors, but produces %d instead", n, r.end->n_operands);
+		return sr_infer_error(in, "Reduction-region here must produce %d tensors, but produces %d instead", n,
+				      r.end->n_operands);
 	for (int i = 0; i < n; i++) {
 		enum sr_status st = check_reducer_types(in, &r, i, values[i].input, values[i].init, allowed, n_allowed);
 		if (st)

@@ -1,4 +1,5 @@
-/* Quantized element types, read from the text of the opaque type !quant.uniform<storage<min:max>:expressed:axis, {scale:zero, ...}>. */
+/* Quantized element types, read from the text of the opaque type !quant.uniform<storage<min:max>:expressed:axis, {scale:zero,
+ * ...}>. */
 #include "dialect/signature.h"
 #include "support/vec.h"
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Shardy's attributes that any op may carry: shardings per result, sharding rules, shardings of a function's arguments and results. */
+/* Shardy's attributes that any op may carry: shardings per result, sharding rules, shardings of a function's arguments and results.
+ */
 #include "dialect/sdy_check.h"
 #include <string.h>
 
@@ -25,8 +26,9 @@ static enum sr_status check_dim(const struct rule_check *r, const struct sr_chec
 	for (int i = 0; i < dim->n; i++) {
 		int f = dim->factors[i];
 		if (f < 0 || f >= r->rule->n_factors)
-			return sr_check_error(c, "expecting factor indices to be within 0<=...<num_factors; received: %d, num_factors: %d", f,
-					      r->rule->n_factors);
+			return sr_check_error(
+				c, "expecting factor indices to be within 0<=...<num_factors; received: %d, num_factors: %d", f,
+				r->rule->n_factors);
 		if (seen[f])
 			return sr_check_error(c, "cannot reuse factors for the same tensor value");
 		if (r->rule->sizes[f] == 1 && dim->n > 1)
@@ -36,8 +38,8 @@ static enum sr_status check_dim(const struct rule_check *r, const struct sr_chec
 	return SR_OK;
 }
 
-static enum sr_status check_value(const struct rule_check *r, const struct sr_type *t, const struct sr_tensor_mapping *m, int i, int n,
-				  const char *what)
+static enum sr_status check_value(const struct rule_check *r, const struct sr_type *t, const struct sr_tensor_mapping *m, int i,
+				  int n, const char *what)
 {
 	struct sr_check c = *r->c;
 	bool *seen = SR_NEWS(c.ctx->arena, bool, r->rule->n_factors);
@@ -64,8 +66,10 @@ static enum sr_status check_values(const struct rule_check *r, const struct sr_t
 	if (n != n_mappings)
 		return sr_check_error(r->c, "number of %ss and mappings must match: %d != %d", what, n, n_mappings);
 	if (n == 0)
-		return sr_check_error(r->c, "number of %ss mappings cannot be 0. Op sharding rules can only be defined on operations with at least "
-				      "one operand and result.", what);
+		return sr_check_error(r->c,
+				      "number of %ss mappings cannot be 0. Op sharding rules can only be defined on operations "
+				      "with at least one operand and result.",
+				      what);
 	for (int i = 0; i < n; i++)
 		if (check_value(r, types[i], &mappings[i], i, n, what))
 			return SR_INVALID;
@@ -98,8 +102,9 @@ static enum sr_status check_special(const struct rule_check *r)
 	for (int k = 0; k < 3; k++)
 		for (int i = 0; i < lists[k].n; i++) {
 			if (seen[lists[k].at[i]])
-				return sr_check_error(r->c, "a factor can only be in one of the reduction, need replication, or permutation factor "
-						      "sets");
+				return sr_check_error(r->c, "a factor can only be in one of the reduction, need replication, or "
+							    "permutation factor "
+							    "sets");
 			seen[lists[k].at[i]] = true;
 		}
 	if (check_indices(r, rule->blocked))
@@ -118,7 +123,8 @@ static const char *factor_words(struct sr_context *ctx, int f)
 static enum sr_status check_rule(const struct sr_check *c, const struct sr_sharding_rule *rule)
 {
 	struct sr_op *op = c->op;
-	struct rule_check r = {c, rule, SR_NEWS(c->ctx->arena, bool, rule->n_factors), SR_NEWS(c->ctx->arena, bool, rule->n_factors)};
+	struct rule_check r = {c, rule, SR_NEWS(c->ctx->arena, bool, rule->n_factors),
+			       SR_NEWS(c->ctx->arena, bool, rule->n_factors)};
 	const struct sr_type **operands = SR_NEWS(c->ctx->arena, const struct sr_type *, op->n_operands);
 	const struct sr_type **results = SR_NEWS(c->ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
@@ -130,8 +136,8 @@ static enum sr_status check_rule(const struct sr_check *c, const struct sr_shard
 		return SR_INVALID;
 	for (int f = 0; f < rule->n_factors; f++)
 		if (!r.used[f])
-			return sr_check_error(c, "has factor %s=%lld that isn't used in operand and result mappings", factor_words(c->ctx, f),
-					      (long long)rule->sizes[f]);
+			return sr_check_error(c, "has factor %s=%lld that isn't used in operand and result mappings",
+					      factor_words(c->ctx, f), (long long)rule->sizes[f]);
 	return check_special(&r);
 }
 
@@ -147,7 +153,8 @@ static enum sr_status check_result_shardings(const struct sr_check *c, const str
 	return sr_check_shardings(c, a, types, c->op->n_results, "result ");
 }
 
-static enum sr_status check_func_value(const struct sr_check *c, const struct sr_attr *a, const struct sr_type *t, const char *what, int i)
+static enum sr_status check_func_value(const struct sr_check *c, const struct sr_attr *a, const struct sr_type *t, const char *what,
+				       int i)
 {
 	struct sr_check at = *c;
 	at.prefix = sr_printf(c->ctx->arena, "%s %d - ", what, i);

@@ -48,7 +48,8 @@ const char *sr_unreduced_words(enum sr_unreduced_kind kind)
 
 struct sr_op *sr_manual_owner(const struct sr_op *op, const char *axis)
 {
-	for (struct sr_op *m = sr_op_parent_of(op, SR_OP_sdy_manual_computation); m; m = sr_op_parent_of(m, SR_OP_sdy_manual_computation)) {
+	for (struct sr_op *m = sr_op_parent_of(op, SR_OP_sdy_manual_computation); m;
+	     m = sr_op_parent_of(m, SR_OP_sdy_manual_computation)) {
 		const struct sr_attr *manual = sr_op_attr(m, "manual_axes");
 		for (int i = 0; manual && manual->kind == SR_ATTR_AXES && i < manual->axes->n; i++)
 			if (manual->axes->refs[i].axis == axis)
@@ -85,7 +86,8 @@ static const char *device_ids_mistake(struct sr_context *ctx, const struct sr_me
 			return sr_printf(ctx->arena, "sorted device ids must be iota(product(axes)), got: %s",
 					 sr_dims_words(ctx, sorted, m->n_device_ids));
 	}
-	return identity ? "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity" : NULL;
+	return identity ? "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity"
+			: NULL;
 }
 
 const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *m)
@@ -123,8 +125,8 @@ enum sr_status sr_check_axes(const struct sr_check *c, struct sr_seen *seen, str
 				return sr_check_error(c, "duplicate axis ref: %s", sr_axis_words(c->ctx, ref));
 		sr_push(c->ctx->arena, &seen->refs, ref);
 		if (i > 0 && is_sub_axis(ref) && is_sub_axis(axes.refs[i - 1]) && sr_axis_can_merge(axes.refs[i - 1], ref))
-			return sr_check_error(c, "two consecutive sub-axes can be merged: %s, %s", sr_axis_words(c->ctx, axes.refs[i - 1]),
-					      sr_axis_words(c->ctx, ref));
+			return sr_check_error(c, "two consecutive sub-axes can be merged: %s, %s",
+					      sr_axis_words(c->ctx, axes.refs[i - 1]), sr_axis_words(c->ctx, ref));
 	}
 	return SR_OK;
 }
@@ -158,8 +160,8 @@ static enum sr_status check_sub_axis(const struct sr_check *c, const struct sr_m
 	if (sr_mul_overflows(ref.pre, ref.size, &next))
 		return sr_check_error(c, "sub-axis next pre-size overflows: %s", words);
 	if (full % next != 0)
-		return sr_check_error(c, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: %s", (long long)next,
-				      (long long)full, words);
+		return sr_check_error(c, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: %s",
+				      (long long)next, (long long)full, words);
 	if (ref.size == full)
 		return sr_check_error(c, "sub-axis size is equal to the full axis size: %s", words);
 	return SR_OK;
@@ -190,7 +192,8 @@ static enum sr_status check_sub_axes_of(const struct sr_check *c, const struct s
 		if (check_sub_axis(c, seen->mesh, *sub[i]))
 			return SR_INVALID;
 		if (i > 0 && sub[i - 1]->pre * sub[i - 1]->size > sub[i]->pre)
-			return sr_check_error(c, "overlapping sub-axes: %s, %s", sr_axis_words(c->ctx, *sub[i - 1]), sr_axis_words(c->ctx, *sub[i]));
+			return sr_check_error(c, "overlapping sub-axes: %s, %s", sr_axis_words(c->ctx, *sub[i - 1]),
+					      sr_axis_words(c->ctx, *sub[i]));
 	}
 	return SR_OK;
 }
@@ -224,7 +227,8 @@ static enum sr_status check_not_manual(const struct sr_check *c, const struct sr
 		struct sr_op *owner = sr_manual_owner(c->op, seen->refs.data[i].axis);
 		if (!owner)
 			continue;
-		sr_check_error(c, "operates on axis \"%s\" which is already bound by a parent sdy.manual_computation op", seen->refs.data[i].axis);
+		sr_check_error(c, "operates on axis \"%s\" which is already bound by a parent sdy.manual_computation op",
+			       seen->refs.data[i].axis);
 		sr_report(c->diags, SR_NOTE, sr_loc_place(owner->loc), "parent bounding this axis as manual");
 		return SR_INVALID;
 	}
@@ -268,15 +272,20 @@ enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_shard
 	if (mistake)
 		return sr_check_error(c, "%s", mistake);
 	if (sr_mesh_is_single_device(mesh) || (!type && is_replicated(s)))
-		return check_scalar_sharding(c, s, "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes.");
+		return check_scalar_sharding(
+			c, s, "a maximal sharding can only have a sharding with rank 0 and no replicated or unreduced axes.");
 	if (type && type->kind == SR_TYPE_TUPLE) {
 		if (type->n_inputs != 1)
-			return sr_check_error(c, "ops can only have a sharding for a tuple of size 1: '%s'", sr_type_string(c->ctx, type));
+			return sr_check_error(c, "ops can only have a sharding for a tuple of size 1: '%s'",
+					      sr_type_string(c->ctx, type));
 		type = type->inputs[0];
 	}
 	if (!type || !is_shaped(type))
-		return check_scalar_sharding(c, s, sr_printf(c->ctx->arena, "non-shaped tensors can only have a sharding with rank 0 and no "
-					     "replicated or unreduced axes. type: '%s'", type ? sr_type_string(c->ctx, type) : ""));
+		return check_scalar_sharding(c, s,
+					     sr_printf(c->ctx->arena,
+						       "non-shaped tensors can only have a sharding with rank 0 and no "
+						       "replicated or unreduced axes. type: '%s'",
+						       type ? sr_type_string(c->ctx, type) : ""));
 	if (type->kind == SR_TYPE_UNRANKED)
 		return sr_check_error(c, "only ranked tensors can have a sharding. type: '%s'", sr_type_string(c->ctx, type));
 	if (s->rank != type->rank)
@@ -284,8 +293,8 @@ enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_shard
 	return check_against_mesh(c, s, mesh);
 }
 
-enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types, int n,
-				  const char *what)
+enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
+				  int n, const char *what)
 {
 	struct sr_check all = *c, one = *c;
 	all.prefix = what;
@@ -318,8 +327,8 @@ static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *me
 	return out;
 }
 
-enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to, int introduced,
-				  int removed)
+enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to,
+				  int introduced, int removed)
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, to), *old = from ? sr_sharding_mesh(module, from) : mesh;
@@ -330,15 +339,20 @@ enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_shar
 	if (more.n && introduced < 0)
 		return sr_check_error(c, "cannot add new unreduced axis '%s'.", more.refs[0].axis);
 	if (more.n && (int)to->unreduced_kind != introduced)
-		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.", sr_unreduced_words(to->unreduced_kind),
+		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.",
+				      sr_unreduced_words(to->unreduced_kind),
 				      sr_unreduced_words((enum sr_unreduced_kind)introduced));
 	if (less.n && removed < 0)
-		return sr_check_error(c, "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an invalid "
-				      "transition from unreduced to reduced.", less.refs[0].axis);
+		return sr_check_error(c,
+				      "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an "
+				      "invalid transition from unreduced to reduced.",
+				      less.refs[0].axis);
 	if (less.n && (int)from->unreduced_kind != removed)
-		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.", sr_unreduced_words(from->unreduced_kind),
+		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.",
+				      sr_unreduced_words(from->unreduced_kind),
 				      sr_unreduced_words((enum sr_unreduced_kind)removed));
-	bool kept = sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, to->unreduced), sr_axes_resolve(c->ctx->arena, mesh, before));
+	bool kept =
+		sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, to->unreduced), sr_axes_resolve(c->ctx->arena, mesh, before));
 	if (kept && from->unreduced_kind != to->unreduced_kind)
 		return sr_check_error(c, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
 				      sr_unreduced_words(from->unreduced_kind), sr_unreduced_words(to->unreduced_kind));

@@ -26,11 +26,11 @@ enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *se
 /* type NULL: of no value */
 enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_sharding *s, const struct sr_type *type);
 /* One sharding per value; `what` is put before messages: "result ", "in_shardings ". */
-enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types, int n,
-				  const char *what);
+enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
+				  int n, const char *what);
 /* What may become unreduced, and what may stop being so. from may be NULL. -1: nothing may. */
-enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to, int introduced,
-				  int removed);
+enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to,
+				  int introduced, int removed);
 
 /* What is wrong with a mesh; NULL: nothing. */
 const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *mesh);

@@ -71,7 +71,8 @@ struct holder {
 
 static struct holder holder_of(const struct sr_op *op, const struct sr_value *v)
 {
-	if (sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_sharding_constraint) || sr_op_is(op, SR_OP_sdy_reshard))
+	if (sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_sharding_constraint) ||
+	    sr_op_is(op, SR_OP_sdy_reshard))
 		return (struct holder){"sharding", false};
 	if (sr_op_has(op, SR_COLLECTIVE) && sr_attr_is_inherent(op, "out_sharding"))
 		return (struct holder){"out_sharding", false};
@@ -174,8 +175,8 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 }
 
 /* The list with one entry set; entries that were missing are open. */
-static const struct sr_attr *list_with(struct sr_context *ctx, const struct sr_attr *old, const struct sr_value *const *values, int n,
-				       int at, const struct sr_attr *sharding)
+static const struct sr_attr *list_with(struct sr_context *ctx, const struct sr_attr *old, const struct sr_value *const *values,
+				       int n, int at, const struct sr_attr *sharding)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)

@@ -145,7 +145,8 @@ static const int *by_name(struct sr_context *ctx, const struct sr_attr_slot *att
 	return order;
 }
 
-const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature, const char *attributes_text)
+const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature,
+						const char *attributes_text)
 {
 	struct sr_signature *s = SR_NEW(ctx->arena, struct sr_signature);
 	struct reader r = {ctx, op, signature};

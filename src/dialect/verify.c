@@ -1,6 +1,6 @@
-/* The verifier of every registered op, in MLIR's order: attributes of other dialects; numbers of regions, results and operands; the op's
- * attributes; classes of operands and results; kinds of regions; then the op's own constraints by inference, and its declared types
- * against the inferred. An enumeration written as its number becomes the enumerator. */
+/* The verifier of every registered op, in MLIR's order: attributes of other dialects; numbers of regions, results and operands; the
+ * op's attributes; classes of operands and results; kinds of regions; then the op's own constraints by inference, and its declared
+ * types against the inferred. An enumeration written as its number becomes the enumerator. */
 #include "dialect/infer.h"
 #include <string.h>
 
@@ -88,7 +88,8 @@ static enum sr_status check_class(struct sr_op *op, const struct sr_slot *slot, 
 
 enum { MAX_SLOTS = 16 };
 
-static enum sr_status check_segments(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags, int *operands, int *results)
+static enum sr_status check_segments(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags, int *operands,
+				     int *results)
 {
 	const int64_t *sizes = NULL, *result_sizes = NULL;
 	int64_t n = 0, n_results = 0;
@@ -97,9 +98,11 @@ static enum sr_status check_segments(struct sr_op *op, const struct sr_signature
 		sr_op_ints(s->ctx, op, "resultSegmentSizes", &result_sizes, &n_results);
 	}
 	if (!sr_slots_count(s->operands, s->n_operands, op->n_operands, sizes, n, operands))
-		return sr_op_error(op, diags, SR_INVALID, "has %d operands, which do not divide into its groups of operands", op->n_operands);
+		return sr_op_error(op, diags, SR_INVALID, "has %d operands, which do not divide into its groups of operands",
+				   op->n_operands);
 	if (!sr_slots_count(s->results, s->n_results, op->n_results, result_sizes, n_results, results))
-		return sr_op_error(op, diags, SR_INVALID, "has %d results, which do not divide into its groups of results", op->n_results);
+		return sr_op_error(op, diags, SR_INVALID, "has %d results, which do not divide into its groups of results",
+				   op->n_results);
 	return SR_OK;
 }
 
@@ -121,8 +124,8 @@ static enum sr_status check_regions(struct sr_op *op, const struct sr_signature 
 	for (int i = 0; i < op->n_regions && s->n_regions > 0; i++) {
 		const struct sr_slot *slot = &s->regions[i < s->n_regions ? i : s->n_regions - 1];
 		if (slot->class != SR_REGION_any && !sr_region_block(op, i))
-			return sr_op_error(op, diags, SR_INVALID, "region #%d ('%s') failed to verify constraint: region with 1 blocks", i,
-					   slot->name);
+			return sr_op_error(op, diags, SR_INVALID,
+					   "region #%d ('%s') failed to verify constraint: region with 1 blocks", i, slot->name);
 	}
 	return SR_OK;
 }
@@ -146,8 +149,8 @@ enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *cons
 	const struct sr_type **declared = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		declared[i] = op->results[i].type;
-	return sr_infer_error(in, "inferred type(s) %s are incompatible with return type(s) of operation %s", types_words(in->ctx, types, n),
-			      types_words(in->ctx, declared, op->n_results));
+	return sr_infer_error(in, "inferred type(s) %s are incompatible with return type(s) of operation %s",
+			      types_words(in->ctx, types, n), types_words(in->ctx, declared, op->n_results));
 }
 
 static enum sr_status infer_and_compare(struct sr_infer *in)
