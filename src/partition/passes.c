@@ -48,6 +48,12 @@ const struct sr_pass sr_partition_passes[] = {
 	 .doc = "Extents that their shards do not divide are rounded up; what would mix padding into values masks it first.",
 	 .requires = "sdy collectives, no sdy.reshard",
 	 .leaves = "divisible extents, exact types of arguments and results as shardrun.global"},
+	{.name = "shardrun-combine-collectives",
+	 .options = "",
+	 .pipeline = "canonicalize{enable-patterns=sdy-collective}",
+	 .doc = "Collectives that undo each other go; an all_reduce that is sliced is a reduce_scatter.",
+	 .requires = "sdy collectives",
+	 .leaves = "fewer of them"},
 	{.name = "sdy-convert-global-to-local",
 	 .options = "per-dim-all-gather:bool=false, enable-rgv3:bool=false, replica-count:int=1, partition-count:int=1, "
 		    "combine-multi-dimension-reduce-scatter:bool=false",

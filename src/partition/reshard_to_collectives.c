@@ -29,14 +29,6 @@ struct inserter {
 	bool on_out_mesh;
 };
 
-static struct sr_axis_list *lists_of(struct sr_arena *arena, const struct sr_sharding *s)
-{
-	struct sr_axis_list *lists = SR_NEWS(arena, struct sr_axis_list, s->rank);
-	for (int d = 0; d < s->rank; d++)
-		sr_axis_list_extend(arena, &lists[d], s->dims[d].axes);
-	return lists;
-}
-
 static void note_places(struct inserter *c)
 {
 	c->places.n = 0;
@@ -57,9 +49,9 @@ static struct inserter start(struct sr_route *route)
 {
 	struct sr_arena *arena = route->arena;
 	int rank = route->rank;
-	struct inserter c = {.arena = arena, .route = route, .rank = rank, .in = lists_of(arena, route->in), .out = lists_of(arena, route->out),
-			     .now = lists_of(arena, route->in), .capacity = SR_NEWS(arena, int64_t, rank), .on_out_mesh = route->same_mesh};
-	struct sr_axis_list *whole = lists_of(arena, route->in);
+	struct inserter c = {.arena = arena, .route = route, .rank = rank, .in = sr_axis_lists_of(arena, route->in), .out = sr_axis_lists_of(arena, route->out),
+			     .now = sr_axis_lists_of(arena, route->in), .capacity = SR_NEWS(arena, int64_t, rank), .on_out_mesh = route->same_mesh};
+	struct sr_axis_list *whole = sr_axis_lists_of(arena, route->in);
 	sr_axis_lists_align(arena, c.in, rank, c.out, rank);
 	sr_axis_lists_align(arena, c.out, rank, whole, rank);
 	for (int d = 0; d < rank; d++)

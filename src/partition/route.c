@@ -17,6 +17,7 @@ struct router {
 	struct sr_op *module;
 	bool cheaply;        /* ours: by bytes; else upstream's choice */
 	bool keep_redundant; /* reshards between equal shardings stay */
+	struct sr_map routes; /* those made already: array of input sharding, output sharding and type -> struct sr_route with the steps found */
 	enum sr_status status;
 };
 
@@ -81,9 +82,14 @@ static void route_between(struct router *r, struct sr_op *op, struct sr_value *f
 	struct sr_arena *arena = r->ctx->arena;
 	struct sr_route route = {.arena = arena, .mesh = mesh, .rank = out->rank, .shape = from->type->shape, .same_mesh = same_mesh(in, out),
 				 .in = sr_sharding_resolve(arena, mesh, in), .out = sr_sharding_resolve(arena, mesh, out)};
-	int64_t bytes = from->type->dtype ? sr_dtype_bytes(from->type->dtype) : 1;
-	make_steps(r, &route, bytes ? bytes : 1);
-	replace(op, sr_route_emit(r->ctx, &route, op, from));
+	const struct sr_attr *parts[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out), sr_attr_type(r->ctx, from->type)};
+	void **known = sr_map_at(&r->routes, sr_attr_array(r->ctx, parts, 3));
+	if (!*known) {
+		int64_t bytes = from->type->dtype ? sr_dtype_bytes(from->type->dtype) : 1;
+		make_steps(r, &route, bytes ? bytes : 1);
+		*known = sr_dup(arena, &route, 1, sizeof route);
+	}
+	replace(op, sr_route_emit(r->ctx, *known, op, from));
 }
 
 /* Upstream's cases: some reshards stay as they are. */
@@ -149,6 +155,7 @@ static bool visit(void *data, struct sr_op *op)
 static enum sr_status run(struct sr_context *ctx, struct sr_op *module, bool keep_redundant, bool cheaply)
 {
 	struct router r = {.ctx = ctx, .module = module, .cheaply = cheaply, .keep_redundant = keep_redundant};
+	sr_map_init(&r.routes, ctx->arena);
 	sr_walk(module, visit, &r);
 	return r.status;
 }

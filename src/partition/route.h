@@ -26,6 +26,7 @@ void sr_axis_list_merge(struct sr_arena *arena, struct sr_axis_list *list, struc
 void sr_axis_list_pop(struct sr_axis_list *list, const struct sr_axis_ref *parts, size_t n);
 int64_t sr_axis_list_size(const struct sr_axis_list *list); /* the product of sizes */
 struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_list *list); /* a copy */
+struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sharding *s); /* [rank], copies */
 /* Split the axes of each list where those of `others` begin and end, so that what overlaps is equal. */
 void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *others, int n_others);
 
@@ -50,8 +51,9 @@ struct sr_route {
 
 /* Upstream's steps from in's to out's dims. */
 void sr_route_as_upstream(struct sr_route *route);
-/* Gather what goes, slice what comes. `whole` gathers a dimension that changes altogether. Appends, from the dims given (NULL: in's). */
-void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool whole);
+/* Gather what goes, slice what comes; a dimension that cannot be cut in between is gathered whole where `soundly`. Appends, from the dims
+ * given (NULL: in's). */
+void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool soundly);
 /* The steps with the fewest bytes on the wire that keep to parts which exist: no more than upstream's where those do. */
 void sr_route_cheaply(struct sr_route *route, int64_t element_bytes);
 /* What is unreduced in `in` alone is reduced first, or behind what can be sliced before it (`late`); what is so in `out` alone is made so last. */

@@ -21,7 +21,7 @@ static struct sr_axes behind(struct sr_arena *arena, struct sr_axes all, struct 
 	return out;
 }
 
-void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool whole)
+void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool soundly)
 {
 	struct sr_arena *arena = route->arena;
 	int rank = route->rank;
@@ -30,8 +30,10 @@ void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool 
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes now = from ? from[d] : route->in->dims[d].axes;
 		target[d] = route->out->dims[d].axes;
-		if (!whole || sr_axes_equal(now, target[d]))
-			kept[d] = sr_axes_common_prefix(arena, now, target[d]);
+		kept[d] = sr_axes_common_prefix(arena, now, target[d]);
+		if (soundly && !(sr_shards_change_soundly(route->shape[d], sr_axes_size(now), sr_axes_size(kept[d])) &&
+				 sr_shards_change_soundly(route->shape[d], sr_axes_size(kept[d]), sr_axes_size(target[d]))))
+			kept[d].n = 0;
 		gone[d] = behind(arena, now, kept[d]);
 		come[d] = behind(arena, target[d], kept[d]);
 	}

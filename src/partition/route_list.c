@@ -72,6 +72,14 @@ struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_li
 	return (struct sr_axes){sr_dup(arena, list->data, list->n, sizeof *list->data), (int)list->n};
 }
 
+struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sharding *s)
+{
+	struct sr_axis_list *lists = SR_NEWS(arena, struct sr_axis_list, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		sr_axis_list_extend(arena, &lists[d], s->dims[d].axes);
+	return lists;
+}
+
 /* All axes of the lists, ordered by name, then from left to right. */
 static struct sr_axis_list ordered(struct sr_arena *arena, const struct sr_axis_list *lists, int n)
 {
