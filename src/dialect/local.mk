@@ -1,6 +1,7 @@
 # Written by scripts/update-sources.
 libsr_dialect_la_SOURCES = \
 	src/dialect/all.ops \
+	src/dialect/arith.ops \
 	src/dialect/attr_def.c \
 	src/dialect/attr_defs.def \
 	src/dialect/attr_kind.c \
@@ -24,6 +25,7 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer_func.c \
 	src/dialect/infer_gather.c \
 	src/dialect/infer_linalg.c \
+	src/dialect/infer_quant.c \
 	src/dialect/infer_reduce.c \
 	src/dialect/infer_sdy.c \
 	src/dialect/infer_sdy_collective.c \

@@ -1,5 +1,8 @@
 # Written by scripts/update-sources.
 libsr_partition_la_SOURCES = \
+	src/partition/choose.c \
+	src/partition/choose_cost.c \
+	src/partition/choose_limits.c \
 	src/partition/explicit_reshards.c \
 	src/partition/explicit_reshards.h \
 	src/partition/explicit_reshards_device.c \
@@ -12,6 +15,9 @@ libsr_partition_la_SOURCES = \
 	src/partition/local.h \
 	src/partition/local_collective.c \
 	src/partition/local_special.c \
+	src/partition/pad.c \
+	src/partition/pad.h \
+	src/partition/pad_collective.c \
 	src/partition/partition.h \
 	src/partition/passes.c \
 	src/partition/passes.h \
@@ -22,4 +28,5 @@ libsr_partition_la_SOURCES = \
 	src/partition/route_cost.c \
 	src/partition/route_emit.c \
 	src/partition/route_list.c \
+	src/partition/route_search.c \
 	src/partition/route_simple.c
