@@ -129,7 +129,10 @@ static void users_changed(struct sr_flow *flow, struct sr_value *v)
 	for (struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_value *owner = sr_edge_owner_of_source(use);
 		struct sr_op *edge = owner ? sr_edge_op(owner) : NULL;
-		if (edge)
+		if (edge && !owner->def)
+			/* Into the body of a computation upstream goes no sooner than in the next round. */
+			flow_op(flow, edge)->dirty = true;
+		else if (edge)
 			op_changed(flow, edge);
 		else if (sr_op_has(use->owner, SR_TERMINATOR))
 			yield_changed(flow, use);
