@@ -3,33 +3,39 @@
 #include "dialect/signature.h"
 #include <string.h>
 
-#define FIELD(field, kind, of, initial) {#field, SR_KIND_##kind, of, (initial) != NULL, initial, NULL}
+#define ENUM(dialect, name, ...) static const struct sr_attr_def def_##dialect##_##name;
+#define STRUCT(dialect, name, form, ...) static const struct sr_attr_def def_##dialect##_##name;
+#include "dialect/attr_defs.def"
+
+#define DEF(dialect, name) (&def_##dialect##_##name)
+#define FIELD(field, kind, of, initial) {#field, SR_KIND_##kind, #kind, (initial) != NULL, initial, of}
 #define STRUCT(dialect, name, form, ...) static const struct sr_attr_slot fields_##dialect##_##name[] = {__VA_ARGS__};
 #include "dialect/attr_defs.def"
 #define ENUM(dialect, name, ...) static const char *const values_##dialect##_##name[] = {__VA_ARGS__, NULL};
 #include "dialect/attr_defs.def"
 
-static const struct sr_attr_def defs[] = {
-#define ENUM(dialect, name, ...) {#dialect, #name, SR_FORM_ENUM, values_##dialect##_##name, NULL, 0},
+#define ENUM(dialect, name, ...) \
+	static const struct sr_attr_def def_##dialect##_##name = {#dialect, #name, SR_FORM_ENUM, values_##dialect##_##name, NULL, 0};
 #define STRUCT(dialect, name, form, ...) \
-	{#dialect, #name, SR_FORM_##form, NULL, fields_##dialect##_##name, \
-	 sizeof fields_##dialect##_##name / sizeof *fields_##dialect##_##name},
+	static const struct sr_attr_def def_##dialect##_##name = { \
+		#dialect, #name, SR_FORM_##form, NULL, fields_##dialect##_##name, \
+		sizeof fields_##dialect##_##name / sizeof *fields_##dialect##_##name};
+#include "dialect/attr_defs.def"
+
+static const struct sr_attr_def *const defs[] = {
+#define ENUM(dialect, name, ...) DEF(dialect, name),
+#define STRUCT(dialect, name, form, ...) DEF(dialect, name),
 #include "dialect/attr_defs.def"
 };
 #undef FIELD
+#undef DEF
 
 const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name)
 {
 	for (size_t i = 0; i < sizeof defs / sizeof *defs; i++)
-		if (strcmp(defs[i].name, name) == 0 && strcmp(defs[i].dialect, dialect) == 0)
-			return &defs[i];
+		if (strcmp(defs[i]->name, name) == 0 && strcmp(defs[i]->dialect, dialect) == 0)
+			return defs[i];
 	return NULL;
-}
-
-const struct sr_attr_def *sr_attr_def_of_field(const struct sr_attr_def *structure, int field)
-{
-	const char *of = structure->fields[field].kind_name;
-	return of ? sr_attr_def_find(structure->dialect, of) : NULL;
 }
 
 const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value)

@@ -71,12 +71,12 @@ static bool is_flat_symbol(const struct sr_attr *a)
 
 static bool is_alias(const struct sr_attr *a)
 {
-	return is_def(a, SR_ATTR_STRUCT, "output_operand_alias");
+	return sr_attr_is_struct(a, "stablehlo", "output_operand_alias");
 }
 
 static bool is_all_to_all_param(const struct sr_attr *a)
 {
-	return is_def(a, SR_ATTR_STRUCT, "all_to_all_param");
+	return sr_attr_is_struct(a, "sdy", "all_to_all_param");
 }
 
 static bool is_precision(const struct sr_attr *a)
@@ -101,7 +101,18 @@ static bool is_elements(const struct sr_attr *a)
 
 static bool is_of_def(const struct sr_attr *a, enum sr_attr_kind kind, const struct sr_attr_def *def)
 {
-	return a->kind == kind && (!def || a->def == def);
+	if (a->kind != kind || (def && a->def != def))
+		return false;
+	for (int i = 0; kind == SR_ATTR_STRUCT && i < a->def->n_fields; i++)
+		if (a->list[i] ? !sr_attr_is_kind(a->list[i], &a->def->fields[i]) : !a->def->fields[i].optional)
+			return false;
+	return true;
+}
+
+bool sr_attr_is_struct(const struct sr_attr *a, const char *dialect, const char *name)
+{
+	const struct sr_attr_def *def = sr_attr_def_find(dialect, name);
+	return a && def && is_of_def(a, SR_ATTR_STRUCT, def);
 }
 
 static bool is_list_of_def(const struct sr_attr *a, const struct sr_attr_def *def)
@@ -144,7 +155,7 @@ bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot)
 	case SR_KIND_layouts: return is_array_of(a, is_layout);
 	case SR_KIND_manual_axes: return a->kind == SR_ATTR_AXES;
 	case SR_KIND_mesh: return a->kind == SR_ATTR_MESH;
-	case SR_KIND_mesh_or_symbol: return is_flat_symbol(a) || a->kind == SR_ATTR_MESH || is_def(a, SR_ATTR_STRUCT, "mesh");
+	case SR_KIND_mesh_or_symbol: return is_flat_symbol(a) || a->kind == SR_ATTR_MESH || sr_attr_is_struct(a, "stablehlo", "mesh");
 	case SR_KIND_precisions: return is_array_of(a, is_precision);
 	case SR_KIND_sharding: return a->kind == SR_ATTR_SHARDING;
 	case SR_KIND_shardings: return a->kind == SR_ATTR_SHARDINGS;

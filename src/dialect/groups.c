@@ -24,7 +24,7 @@ static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct sr_op 
 	if (a->kind == SR_ATTR_SYMBOL)
 		return sr_mesh_find(sr_op_module(op), a->s);
 	struct sr_mesh *mesh = SR_NEW(ctx->arena, struct sr_mesh);
-	return a->kind == SR_ATTR_STRUCT && mesh_of_struct(ctx, a, mesh) ? mesh : NULL;
+	return sr_attr_is_struct(a, "stablehlo", "mesh") && mesh_of_struct(ctx, a, mesh) ? mesh : NULL;
 }
 
 static struct sr_axis_ref axis_ref(const struct sr_attr *a)
@@ -43,7 +43,7 @@ static enum sr_status groups_of_axes(struct sr_context *ctx, struct sr_op *op, c
 	const struct sr_attr *axes = sr_attr_field(a, "axes");
 	const struct sr_mesh *mesh = mesh_of(ctx, op, sr_attr_field(a, "mesh"));
 	for (int i = 0; i < axes->n; i++)
-		if (axes->list[i]->kind != SR_ATTR_STRUCT)
+		if (!sr_attr_is_struct(axes->list[i], "stablehlo", "axis_ref"))
 			return sr_op_error(op, &ctx->diags, SR_INVALID, "has replica groups whose axes are not references to axes");
 	if (!mesh)
 		return sr_op_error(op, &ctx->diags, SR_INVALID,

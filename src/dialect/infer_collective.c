@@ -59,7 +59,7 @@ static enum sr_status check_mesh_groups(struct sr_infer *in)
 		return SR_OK;
 	const struct sr_attr *groups_attr = sr_op_attr(in->op, "replica_groups"), *mesh = sr_attr_field(groups_attr, "mesh");
 	const struct sr_attr *axes = sr_attr_field(groups_attr, "axes");
-	if (axes->n && axes->list[0]->kind != SR_ATTR_STRUCT) /* positions of axes: no form that names them */
+	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* positions of axes: no form that names them */
 		return SR_OK;
 	if (mesh->kind == SR_ATTR_SYMBOL && !sr_mesh_find(sr_op_module(in->op), mesh->s)) {
 		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* some other symbol: nothing to check against */

@@ -57,8 +57,6 @@ struct sr_attr_def {
 	const struct sr_attr_slot *fields; /* STRUCT */
 	int n_fields;
 };
-/* Of the field of a structure, by its kind_name. */
-const struct sr_attr_def *sr_attr_def_of_field(const struct sr_attr_def *structure, int field);
 const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name); /* NULL */
 const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value);
 const struct sr_attr *sr_attr_struct(struct sr_context *ctx, const struct sr_attr_def *def, const struct sr_attr *const *fields);
@@ -77,7 +75,8 @@ const char *sr_type_class_words(struct sr_context *ctx, int class);
 const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t);
 int sr_type_class_find(const char *name, size_t n); /* -1 */
 /* ---- kinds of attributes ---- */
-bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot);
+bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot); /* fields of structures included */
+bool sr_attr_is_struct(const struct sr_attr *a, const char *dialect, const char *name); /* and its fields are of their kinds */
 const char *sr_attr_kind_words(int kind);
 int sr_attr_kind_find(const char *name, size_t n); /* -1 */
 
