@@ -168,6 +168,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 	conv_layout(b, &p, op, dn);
 	p.feature_groups = sr_op_int(op, "feature_group_count", 1);
 	p.batch_groups = sr_op_int(op, "batch_group_count", 1);
+	p.batch /= p.batch_groups; /* the output's */
 	const struct {
 		const char *name;
 		int64_t *to;
@@ -187,7 +188,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 		return SR_OK;
 	b->flops += 2 * out * window * (p.in_features / p.feature_groups);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
-	sr_plan_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch / p.batch_groups * p.out_features, buffers, 3, &p, sizeof p);
+	sr_plan_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch * p.out_features, buffers, 3, &p, sizeof p);
 	return SR_OK;
 }
 
