@@ -8,13 +8,13 @@
 #include "import/edges.h"
 #include "import/passes.h"
 #include "dialect/signature.h"
+#include <stdatomic.h>
 #include <string.h>
 
 struct importer {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
 	struct sr_map bodies; /* function -> named computation that took its body */
-	bool warned;
 };
 
 /* Attributes of the call that are its own alone. */
@@ -58,6 +58,15 @@ static void copy_region(struct sr_context *ctx, struct sr_region *to, struct sr_
 		sr_op_set_operand(copy, i, NULL);
 }
 
+/* Once in a process, as upstream says it. */
+static void warn_once(struct sr_context *ctx, const struct sr_op *call, const struct sr_op *func)
+{
+	static atomic_flag warned = ATOMIC_FLAG_INIT;
+	if (!atomic_flag_test_and_set(&warned))
+		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(call->loc),
+			  "function @%s has multiple call ops, we need to clone the function body for each call", sr_symbol_name(func));
+}
+
 static void import_call(struct importer *im, struct sr_op *call, struct sr_op *func)
 {
 	struct sr_context *ctx = im->ctx;
@@ -77,10 +86,7 @@ static void import_call(struct importer *im, struct sr_op *call, struct sr_op *f
 		end_with(ctx, op->regions[0].first, SR_OP_sdy_return);
 		sr_map_put(&im->bodies, func, op);
 	} else {
-		if (!im->warned)
-			sr_report(&ctx->diags, SR_WARNING, sr_loc_place(call->loc),
-				  "function @%s has multiple call ops, we need to clone the function body for each call", sr_symbol_name(func));
-		im->warned = true;
+		warn_once(ctx, call, func);
 		copy_region(ctx, &op->regions[0], first);
 	}
 	for (int i = 0; i < call->n_results; i++)

@@ -1,5 +1,6 @@
 /* sdy-inline-meshes: every sharding holds its mesh itself, and the module's mesh ops are gone. The opposite of sdy-lift-inlined-meshes. */
 #include "import/passes.h"
+#include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"
 
 struct inliner {
@@ -20,10 +21,21 @@ static const struct sr_attr *inline_mesh(void *data, const struct sr_attr *attr)
 	return sr_attr_sharding(in->ctx, &s);
 }
 
+static bool inline_groups(void *data, struct sr_op *op)
+{
+	const struct inliner *in = data;
+	const struct sr_attr *held = sr_replica_group_mesh(op);
+	const struct sr_mesh *mesh = held && held->kind == SR_ATTR_SYMBOL ? sr_mesh_find(in->module, held->s) : NULL;
+	if (mesh)
+		sr_replica_group_set_mesh(in->ctx, op, sr_stablehlo_mesh(in->ctx, mesh));
+	return true;
+}
+
 enum sr_status sr_pass_inline_meshes(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct inliner in = {ctx, module};
 	sr_shardings_map(ctx, module, inline_mesh, &in);
+	sr_walk(module, inline_groups, &in);
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;
 		if (sr_op_is(op, SR_OP_sdy_mesh))

@@ -5,6 +5,7 @@
  * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's collectives. */
 #include "import/call_graph.h"
 #include "import/passes.h"
+#include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct lift {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
 	struct sr_map renamed;     /* interned name of a mesh that was taken out -> the name to use */
+	struct sr_map lifted;      /* #stablehlo.mesh of replica_groups -> its name */
 	struct sr_op *last;        /* new meshes stand behind it; NULL: in front of everything */
 };
 
@@ -30,12 +32,9 @@ static struct sr_op *find_equal(const struct lift *l, const struct sr_attr *mesh
 	return NULL;
 }
 
-static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
+static const char *new_mesh(struct lift *l, const struct sr_mesh *mesh)
 {
 	const struct sr_attr *attr = sr_attr_mesh(l->ctx, mesh);
-	struct sr_op *op = find_equal(l, attr);
-	if (op)
-		return sr_symbol_name(op);
 	const char *name = mesh_name(l, mesh);
 	struct sr_named attrs[2] = {{"sym_name", sr_attr_string(l->ctx, name, strlen(name))}, {"mesh", attr}};
 	struct sr_block *body = sr_module_body(l->symbols.module);
@@ -43,6 +42,12 @@ static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
 			       .loc = l->symbols.module->loc};
 	l->last = sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 	return sr_symbols_insert(&l->symbols, l->last);
+}
+
+static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
+{
+	struct sr_op *op = find_equal(l, sr_attr_mesh(l->ctx, mesh));
+	return op ? sr_symbol_name(op) : new_mesh(l, mesh);
 }
 
 static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *attr)
@@ -55,6 +60,36 @@ static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *att
 	s.mesh = NULL;
 	s.mesh_name = sr_intern(l->ctx, name);
 	return sr_attr_sharding(l->ctx, &s);
+}
+
+/* Of collectives of one kind. */
+struct lift_groups {
+	struct lift *l;
+	int code;
+};
+
+static bool lift_groups(void *data, struct sr_op *op)
+{
+	const struct lift_groups *g = data;
+	struct lift *l = g->l;
+	const struct sr_attr *held = sr_op_is(op, (enum sr_op_code)g->code) ? sr_replica_group_mesh(op) : NULL;
+	if (!held)
+		return true;
+	struct sr_mesh mesh;
+	const char *name = NULL;
+	if (held->kind == SR_ATTR_SYMBOL)
+		name = sr_map_get(&l->renamed, held->s);
+	else if (held->kind == SR_ATTR_MESH)
+		name = add_mesh(l, held->mesh);
+	else if (sr_map_has(&l->lifted, held))
+		name = sr_map_get(&l->lifted, held);
+	else if (sr_mesh_of_attr(l->ctx, held, &mesh))
+		name = new_mesh(l, &mesh);
+	if (!name)
+		return true;
+	sr_map_put(&l->lifted, held, (void *)(uintptr_t)name);
+	sr_replica_group_set_mesh(l->ctx, op, sr_attr_symbol(l->ctx, name));
+	return true;
 }
 
 /* {axes = [{name = "x", size = 4}], device_ids = dense<...>} */
@@ -79,6 +114,7 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 	struct lift l = {.ctx = ctx};
 	sr_symbols_init(&l.symbols, ctx, module);
 	sr_map_init(&l.renamed, ctx->arena);
+	sr_map_init(&l.lifted, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
@@ -92,6 +128,10 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 		sr_symbols_erase(&l.symbols, op);
 	}
 	sr_shardings_map(ctx, module, lift_sharding, &l);
+	static const int kinds[] = {SR_OP_stablehlo_all_gather, SR_OP_stablehlo_all_reduce, SR_OP_stablehlo_reduce_scatter,
+				    SR_OP_stablehlo_all_to_all, SR_OP_stablehlo_collective_broadcast};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		sr_walk_post(module, lift_groups, &(struct lift_groups){&l, kinds[i]});
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_sdy_mesh) && !sr_op_attr(op, "stablehlo.mesh"))
 			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_attr(op, "mesh")->mesh));

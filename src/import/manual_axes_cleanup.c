@@ -15,8 +15,8 @@ struct cleanup {
 /* Of the op at hand. */
 struct manual {
 	struct cleanup *c;
-	const struct sr_mesh *mesh;
-	const char *mesh_name;
+	const struct sr_mesh *mesh, *inline_mesh;
+	const char *mesh_name; /* NULL: the mesh stands inline */
 	struct sr_axes axes; /* resolved */
 };
 
@@ -34,6 +34,7 @@ static void find_mesh(struct manual *m, const struct sr_attr *shardings)
 		if (mesh && (!m->mesh || is_empty(m->mesh))) {
 			m->mesh = mesh;
 			m->mesh_name = s->mesh_name;
+			m->inline_mesh = s->mesh;
 		}
 	}
 }
@@ -49,6 +50,7 @@ static const struct sr_attr *name_unused(void *data, const struct sr_attr *attr)
 		return attr;
 	s.replicated = sr_axes_sort_and_merge(ctx->arena, m->mesh, sr_axes_concat(ctx->arena, s.replicated, unused));
 	s.mesh_name = m->mesh_name;
+	s.mesh = m->inline_mesh;
 	return sr_sharding_attr(ctx, m->mesh, &s);
 }
 

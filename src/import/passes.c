@@ -14,6 +14,8 @@ const struct sr_pass sr_import_passes[] = {
 	 .leaves = "sdy.constant instead of stablehlo.constant"},
 	{.name = "sdy-constant-or-scalar-merger", .on_func = true, .run = sr_pass_constant_or_scalar_merger,
 	 .doc = "Makes equal constants and broadcast scalars of one sharding one again."},
+	{.name = "sdy-explicit-gather-scatter-batching", .on_func = true, .run = sr_pass_explicit_gather_scatter_batching,
+	 .doc = "Makes batch dimensions that indices spell out with an iota explicit batching dimensions of gather and scatter."},
 	{.name = "sdy-manual-axes-cleanup", .run = sr_pass_manual_axes_cleanup,
 	 .doc = "Sorts manual axes and names them in all in- and out-shardings."},
 	{.name = "sdy-add-data-flow-edges", .run = sr_pass_add_data_flow_edges,

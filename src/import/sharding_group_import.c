@@ -1,5 +1,5 @@
-/* sdy-sharding-group-import: groups that have a value in common become one; ids become 0, 1, ... in the order of the least id of each; a
- * value is named once.
+/* sdy-sharding-group-import: groups that have a value in common become one; ids become 0, 1, ... in the order in which groups are met,
+ * value by value; a value is named once.
  *
  *	%a in 3 and 5, %b in 5, %c in 4   becomes   %a, %b in 0, %c in 1
  *
@@ -12,7 +12,8 @@ struct group { /* an id as given */
 	int64_t id;
 	const struct sr_op *manual; /* the computation around it */
 	const struct sr_type *type;
-	int64_t least; /* id of the group it belongs to */
+	size_t leader; /* index of the group that it belongs to */
+	int met;       /* position in the order in which values name groups; -1: not yet */
 };
 
 struct member {
@@ -20,11 +21,16 @@ struct member {
 	size_t group;
 };
 
+struct value_groups { /* members that name one value */
+	SR_VEC(size_t) members;
+};
+
 struct importer {
 	struct sr_context *ctx;
 	SR_VEC(struct group) groups;
 	SR_VEC(struct member) members;
-	struct sr_map first_of; /* value -> 1 + index of the first member that names it */
+	struct sr_map values; /* value -> struct value_groups */
+	int n_met;
 	enum sr_status status;
 };
 
@@ -39,8 +45,8 @@ static bool read_op(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_sharding_group))
 		return true;
 	struct sr_diags *diags = &im->ctx->diags;
-	struct group new = {sr_op_int(op, "group_id", 0), sr_op_parent_of(op, SR_OP_sdy_manual_computation), sr_operand(op, 0)->type, 0};
-	new.least = new.id;
+	struct group new = {sr_op_int(op, "group_id", 0), sr_op_parent_of(op, SR_OP_sdy_manual_computation), sr_operand(op, 0)->type,
+			    im->groups.n, -1};
 	size_t i = 0;
 	while (i < im->groups.n && im->groups.data[i].id != new.id)
 		i++;
@@ -52,47 +58,68 @@ static bool read_op(void *data, struct sr_op *op)
 	else if (!same_shape(im->groups.data[i].type, new.type))
 		im->status = sr_error(diags, SR_INVALID, sr_loc_place(op->loc),
 				      "ShardingGroupOps values must have the same shape for groupId: %lld", (long long)new.id);
+	void **of = sr_map_at(&im->values, sr_operand(op, 0));
+	if (!*of)
+		*of = SR_NEW(im->ctx->arena, struct value_groups);
+	struct value_groups *groups = *of;
+	sr_push(im->ctx->arena, &groups->members, im->members.n);
 	sr_push(im->ctx->arena, &im->members, (struct member){op, i});
 	return im->status == SR_OK;
 }
 
-/* All of group b's company gets the lesser of the two names. */
-static void unite(struct importer *im, size_t a, size_t b)
+static void meet(struct importer *im, size_t group)
 {
-	int64_t x = im->groups.data[a].least, y = im->groups.data[b].least, least = x < y ? x : y;
-	for (size_t i = 0; i < im->groups.n; i++)
-		if (im->groups.data[i].least == x || im->groups.data[i].least == y)
-			im->groups.data[i].least = least;
+	if (im->groups.data[group].met < 0)
+		im->groups.data[group].met = im->n_met++;
 }
 
-/* How many groups come before. */
+/* The groups of b's company follow a's leader. */
+static void unite(struct importer *im, size_t a, size_t b)
+{
+	size_t from = im->groups.data[b].leader, to = im->groups.data[a].leader;
+	for (size_t i = 0; i < im->groups.n; i++)
+		if (im->groups.data[i].leader == from)
+			im->groups.data[i].leader = to;
+}
+
+/* How many leaders come before. */
 static int64_t new_id(const struct importer *im, size_t group)
 {
-	int64_t n = 0, least = im->groups.data[group].least;
+	int64_t n = 0;
+	const struct group *leader = &im->groups.data[im->groups.data[group].leader];
 	for (size_t i = 0; i < im->groups.n; i++)
-		if (im->groups.data[i].least == im->groups.data[i].id && im->groups.data[i].id < least)
+		if (im->groups.data[i].leader == i && im->groups.data[i].met < leader->met)
 			n++;
 	return n;
+}
+
+/* Value by value, in the order in which values are first named: all groups of a value join the first. */
+static void unite_all(struct importer *im)
+{
+	for (size_t i = 0; i < im->members.n; i++) {
+		struct value_groups *of = sr_map_get(&im->values, sr_operand(im->members.data[i].op, 0));
+		for (size_t k = 0; k < of->members.n && of->members.data[0] == i; k++) {
+			size_t first = im->members.data[i].group, group = im->members.data[of->members.data[k]].group;
+			meet(im, first);
+			meet(im, group);
+			unite(im, first, group);
+		}
+	}
 }
 
 enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct importer im = {.ctx = ctx};
-	sr_map_init(&im.first_of, ctx->arena);
+	sr_map_init(&im.values, ctx->arena);
 	sr_walk_post(module, read_op, &im);
 	if (im.status != SR_OK)
 		return im.status;
-	for (size_t i = 0; i < im.members.n; i++) {
-		void **first = sr_map_at(&im.first_of, sr_operand(im.members.data[i].op, 0));
-		if (!*first)
-			*first = (void *)(uintptr_t)(i + 1);
-		else
-			unite(&im, im.members.data[(uintptr_t)*first - 1].group, im.members.data[i].group);
-	}
+	unite_all(&im);
 	for (size_t i = 0; i < im.members.n; i++) {
 		struct sr_op *op = im.members.data[i].op;
 		const struct sr_attr *old = sr_op_attr(op, "group_id");
-		if ((uintptr_t)sr_map_get(&im.first_of, sr_operand(op, 0)) == i + 1)
+		const struct value_groups *of = sr_map_get(&im.values, sr_operand(op, 0));
+		if (of->members.data[0] == i)
 			sr_op_set_attr(ctx, op, "group_id", sr_attr_int(ctx, new_id(&im, im.members.data[i].group), old->type));
 		else
 			sr_op_erase(op);

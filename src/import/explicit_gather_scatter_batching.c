@@ -1,0 +1,183 @@
+/* sdy-explicit-gather-scatter-batching: where the indices of a gather or scatter spell out dimension 0 of the operand by an iota along
+ * their own dimension 0, it becomes a batching dimension of both, which can be sharded without communication.
+ *
+ *	gather(%x, concatenate(iota 0, %i)) {collapsed_slice_dims = [0, 1], start_index_map = [0, 1]}   becomes
+ *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1]} */
+#include "import/passes.h"
+#include "dialect/signature.h"
+#include "support/vec.h"
+#include <string.h>
+
+/* Where gather and scatter keep the same things. */
+struct form {
+	int code;
+	const char *numbers; /* attribute */
+	const char *def;     /* of it */
+	const char *window, *collapsed, *input_batch, *index_batch, *map;
+};
+
+static const struct form forms[] = {
+	{SR_OP_stablehlo_gather, "dimension_numbers", "gather", "offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+	 "start_indices_batching_dims", "start_index_map"},
+	{SR_OP_stablehlo_scatter, "scatter_dimension_numbers", "scatter", "update_window_dims", "inserted_window_dims",
+	 "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"},
+};
+
+struct list {
+	const int64_t *at;
+	int64_t n;
+};
+
+static int64_t find(struct list l, int64_t x)
+{
+	for (int64_t i = 0; i < l.n; i++)
+		if (l.at[i] == x)
+			return i;
+	return -1;
+}
+
+static struct list without(struct sr_context *ctx, struct list l, int64_t i)
+{
+	int64_t *at = SR_NEWS(ctx->arena, int64_t, l.n);
+	for (int64_t k = 0; k + 1 < l.n; k++)
+		at[k] = l.at[k < i ? k : k + 1];
+	return (struct list){at, l.n - 1};
+}
+
+/* Through ops that keep the values of an iota along dimension 0 in place. */
+static const struct sr_op *source_op(const struct sr_value *v)
+{
+	while (v->def) {
+		const struct sr_op *op = v->def;
+		if (sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim)) {
+			v = sr_operand(op, 0);
+		} else if (sr_op_is(op, SR_OP_stablehlo_clamp)) {
+			v = sr_operand(op, 1);
+		} else if (sr_op_is(op, SR_OP_stablehlo_select)) {
+			const struct sr_op *other = sr_operand(op, 2)->def;
+			v = sr_operand(op, other && sr_op_is(other, SR_OP_stablehlo_iota) ? 2 : 1);
+		} else {
+			return op;
+		}
+	}
+	return NULL;
+}
+
+static struct sr_op *concatenation(const struct sr_value *v)
+{
+	return v->def && sr_op_is(v->def, SR_OP_stablehlo_concatenate) ? v->def : NULL;
+}
+
+static bool comes_from_iota(const struct sr_value *indices, int64_t vector_dim, int64_t component)
+{
+	const struct sr_op *concat = concatenation(indices);
+	if (concat) {
+		if (sr_op_int(concat, "dimension", 0) != vector_dim || component >= concat->n_operands)
+			return false;
+		indices = sr_operand(concat, (int)component);
+	}
+	const struct sr_op *op = source_op(indices);
+	return op && sr_op_is(op, SR_OP_stablehlo_iota) && sr_op_int(op, "iota_dimension", 0) == 0;
+}
+
+static const struct sr_type *with_extent(struct sr_context *ctx, const struct sr_type *type, int64_t dim, int64_t extent)
+{
+	int64_t *shape = sr_dup(ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
+	shape[dim] = extent;
+	return sr_type_with_shape(ctx, type, type->rank, shape);
+}
+
+static struct sr_value *join(struct sr_builder *b, struct sr_value *const *parts, int n, const struct sr_type *type, int64_t dim)
+{
+	if (n == 1)
+		return parts[0];
+	struct sr_named attr = {"dimension", sr_attr_i64(b->ctx, dim)};
+	return sr_result(sr_build(b, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
+}
+
+static struct sr_value *cut(struct sr_builder *b, struct sr_value *v, int64_t dim, int64_t from, int64_t to)
+{
+	struct sr_context *ctx = b->ctx;
+	int rank = v->type->rank;
+	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank), *limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
+	int64_t *strides = SR_NEWS(ctx->arena, int64_t, rank);
+	for (int i = 0; i < rank; i++)
+		strides[i] = 1;
+	start[dim] = from;
+	limit[dim] = to;
+	struct sr_named attrs[3] = {{"start_indices", sr_attr_i64s(ctx, start, rank)}, {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
+				    {"strides", sr_attr_i64s(ctx, strides, rank)}};
+	const struct sr_type *type = with_extent(ctx, v->type, dim, to - from);
+	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
+}
+
+/* The indices less one component of their index vectors. */
+static struct sr_value *drop_component(struct sr_builder *b, struct sr_value *indices, int64_t dim, int64_t component)
+{
+	int64_t total = indices->type->shape[dim];
+	const struct sr_type *type = with_extent(b->ctx, indices->type, dim, total - 1);
+	const struct sr_op *concat = concatenation(indices);
+	SR_VEC(struct sr_value *) parts = {0};
+	if (concat && sr_op_int(concat, "dimension", 0) == dim && concat->n_operands == total) {
+		for (int i = 0; i < concat->n_operands; i++)
+			if (i != component)
+				sr_push(b->ctx->arena, &parts, sr_operand(concat, i));
+	} else {
+		if (component > 0)
+			sr_push(b->ctx->arena, &parts, cut(b, indices, dim, 0, component));
+		if (component + 1 < total)
+			sr_push(b->ctx->arena, &parts, cut(b, indices, dim, component + 1, total));
+	}
+	return join(b, parts.data, (int)parts.n, type, dim);
+}
+
+static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct form *f, const struct sr_attr *old, struct list collapsed,
+					 struct list map)
+{
+	static const int64_t zero = 0;
+	const struct sr_attr_def *def = old->def;
+	const struct sr_attr **fields = SR_NEWS(ctx->arena, const struct sr_attr *, def->n_fields);
+	for (int i = 0; i < def->n_fields; i++) {
+		const char *name = def->fields[i].name;
+		fields[i] = old->list[i];
+		if (strcmp(name, f->collapsed) == 0)
+			fields[i] = sr_attr_i64s(ctx, collapsed.at, collapsed.n);
+		else if (strcmp(name, f->map) == 0)
+			fields[i] = sr_attr_i64s(ctx, map.at, map.n);
+		else if (strcmp(name, f->input_batch) == 0 || strcmp(name, f->index_batch) == 0)
+			fields[i] = sr_attr_i64s(ctx, &zero, 1);
+	}
+	return sr_attr_struct(ctx, def, fields);
+}
+
+static bool batch_op(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	const struct form *f = sr_op_is(op, SR_OP_stablehlo_gather) ? &forms[0] : sr_op_is(op, SR_OP_stablehlo_scatter) ? &forms[1] : NULL;
+	if (!f)
+		return true;
+	const struct sr_attr *numbers = sr_op_attr(op, f->numbers);
+	int at = f == &forms[0] ? 1 : (op->n_operands - 1) / 2;
+	struct sr_value *indices = sr_operand(op, at);
+	const struct sr_type *input = sr_operand(op, 0)->type, *type = indices->type;
+	struct list collapsed, batch, map;
+	if (!sr_struct_ints(ctx, numbers, f->collapsed, &collapsed.at, &collapsed.n) ||
+	    !sr_struct_ints(ctx, numbers, f->input_batch, &batch.at, &batch.n) || !sr_struct_ints(ctx, numbers, f->map, &map.at, &map.n))
+		return true;
+	const struct sr_attr *vector = sr_attr_field(numbers, "index_vector_dim");
+	int64_t vector_dim = vector ? vector->i : 0, component = find(map, 0), inserted = find(collapsed, 0);
+	if (batch.n > 0 || input->rank == 0 || type->rank == 0 || vector_dim >= type->rank || type->shape[vector_dim] <= 1 ||
+	    type->shape[0] != input->shape[0] || component < 0 || inserted < 0 || !comes_from_iota(indices, vector_dim, component))
+		return true;
+	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+	sr_op_set_operand(op, at, drop_component(&b, indices, vector_dim, component));
+	sr_op_set_attr(ctx, op, f->numbers,
+		       new_numbers(ctx, f, numbers, without(ctx, collapsed, inserted), without(ctx, map, component)));
+	return true;
+}
+
+enum sr_status sr_pass_explicit_gather_scatter_batching(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	sr_walk(func, batch_op, ctx);
+	return SR_OK;
+}
