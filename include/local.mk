@@ -1,11 +1,5 @@
 # Written by scripts/update-sources.
-include_HEADERS = \
-	include/shardrun.h
+include_HEADERS =
 shardrunincludedir = $(includedir)/shardrun
 shardruninclude_HEADERS = \
-	include/shardrun/collectives.h \
-	include/shardrun/mesh.h \
-	include/shardrun/module.h \
-	include/shardrun/plan.h \
-	include/shardrun/run.h \
 	include/shardrun/status.h

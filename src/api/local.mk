@@ -1,6 +1,2 @@
 # Written by scripts/update-sources.
-libsr_api_la_SOURCES = \
-	src/api/api.c \
-	src/api/api.h \
-	src/api/module.c \
-	src/api/plan.c
+libsr_api_la_SOURCES =

@@ -14,6 +14,7 @@ libsr_import_la_SOURCES = \
 	src/import/edge.h \
 	src/import/edges.c \
 	src/import/edges.h \
+	src/import/explicit_gather_scatter_batching.c \
 	src/import/export_named_computations.c \
 	src/import/flatten_call_graph.c \
 	src/import/import.h \
@@ -33,6 +34,8 @@ libsr_import_la_SOURCES = \
 	src/import/remove_sharding_groups.c \
 	src/import/remove_size_one_axes.c \
 	src/import/remove_sub_axes_in_input_output_shardings.c \
+	src/import/replica_group_mesh.c \
+	src/import/replica_group_mesh.h \
 	src/import/sharding_constraint_to_reshard.c \
 	src/import/sharding_group_import.c \
 	src/import/sharding_walk.c \
