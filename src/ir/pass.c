@@ -213,13 +213,14 @@ static enum sr_status run_entry(struct sr_context *ctx, const struct entry *e, s
 {
 	if (!e->on_func || strcmp(module->info->name, "func.func") == 0)
 		return e->pass->run(ctx, module, &e->options);
+	/* A function that fails keeps no other from being checked; the first failure counts. */
+	enum sr_status first = SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;
 		enum sr_status status = strcmp(op->info->name, "func.func") == 0 ? e->pass->run(ctx, op, &e->options) : SR_OK;
-		if (status != SR_OK)
-			return status;
+		first = first == SR_OK ? status : first;
 	}
-	return SR_OK;
+	return first;
 }
 
 enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module, const struct sr_pass_run *run)
