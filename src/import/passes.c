@@ -55,6 +55,8 @@ const struct sr_pass sr_import_passes[] = {
 	 .doc = "Cuts open dimensions of the entry's inputs and outputs before the first sub-axis."},
 	{.name = "sdy-close-shardings", .run = sr_pass_close_shardings, .doc = "Closes all dimensions and drops replicated axes.",
 	 .leaves = "closed shardings"},
+	{.name = "sdy-verify-unreduced-axes", .on_func = true, .run = sr_pass_verify_unreduced_axes,
+	 .doc = "Checks that unreduced axes come and go only where an op may introduce or reduce them."},
 	{.name = "sdy-drop-sharding-rules", .on_func = true, .run = sr_pass_drop_sharding_rules,
 	 .doc = "Drops sharding rules that no user gave."},
 	{.name = "sdy-drop-sharding-and-mesh", .run = sr_pass_drop_sharding_and_mesh, .doc = "Drops shardings and meshes.",

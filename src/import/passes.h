@@ -35,6 +35,7 @@ IMPORT_PASS(sink_data_flow_edges)
 IMPORT_PASS(sink_func_data_flow_edges)
 IMPORT_PASS(unflatten_call_graph)
 IMPORT_PASS(update_non_divisible_input_output_shardings)
+IMPORT_PASS(verify_unreduced_axes)
 #undef IMPORT_PASS
 
 #endif

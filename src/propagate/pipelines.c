@@ -22,15 +22,17 @@ const struct sr_pass sr_pipeline_passes[] = {
 	 .doc = "Prepares a module for propagation.", .leaves = "data-flow edges, one constant per user"},
 	{.name = "sdy-propagation-pipeline", .options = "dedup-functions-fully:bool=false",
 	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS
-			    ",sdy-insert-explicit-reshards,canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
+			    ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
 	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", .leaves = "closed shardings on all values"},
 	{.name = "sdy-export-pipeline",
-	 .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false",
+	 .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false, "
+		    "keep-sharding-rules:bool=false, inline-meshes:bool=true",
 	 .pipeline = EXPORT_SHARDINGS
-	 ",sdy-insert-explicit-reshards{enable-full-version=$enable-insert-explicit-collectives},"
+	 ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards{enable-full-version=$enable-insert-explicit-collectives},"
 	 "$enable-insert-explicit-collectives?canonicalize{enable-patterns=sdy-reshard},"
 	 "$enable-insert-explicit-collectives?sdy-reshard-to-collectives,canonicalize{enable-patterns=sdy-collective},"
-	 "$remove-all-gather-reduce-scatter-for-cmv1?sdy-remove-all-gather-reduce-scatter-for-cmv1,sdy-drop-sharding-rules",
+	 "$remove-all-gather-reduce-scatter-for-cmv1?sdy-remove-all-gather-reduce-scatter-for-cmv1,"
+	 "!$keep-sharding-rules?sdy-drop-sharding-rules,$inline-meshes?sdy-inline-meshes",
 	 .doc = "From propagated shardings to closed ones, with the reshards that they need.", .leaves = "closed shardings"},
 	{0},
 };

@@ -1,0 +1,291 @@
+/* sdy-verify-unreduced-axes: a value that is a partial sum on each device must not pass for the sum. Unreduced axes may come with an op
+ * that reduces (and with its kind of reduction), stay, or go in a reshard or a collective; anything else is an error.
+ *
+ *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is refused */
+#include "import/passes.h"
+#include "import/shardings.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct verifier {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	enum sr_status status;
+};
+
+enum { NO_KIND = -1 }; /* no reduction may introduce or remove axes here */
+
+static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
+
+typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* resolved; NULL entries are left out */
+typedef SR_VEC(struct sr_axis_ref) ref_vec;
+
+static const struct sr_value *behind_barriers(const struct sr_value *v)
+{
+	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
+		v = sr_operand(v->def, 0);
+	return v;
+}
+
+static bool is_resharded(const struct sr_value *v)
+{
+	const struct sr_op *def = behind_barriers(v)->def;
+	return def && (sr_op_is(def, SR_OP_sdy_reshard) || sr_op_is(def, SR_OP_sdy_sharding_constraint));
+}
+
+static const struct sr_sharding *resolved(struct verifier *f, const struct sr_attr *attr)
+{
+	const struct sr_mesh *mesh = attr ? sr_sharding_mesh(f->module, attr->sharding) : NULL;
+	return mesh ? sr_sharding_resolve(f->ctx->arena, mesh, attr->sharding) : NULL;
+}
+
+static const struct sr_sharding *sharding_of(struct verifier *f, struct sr_value *v)
+{
+	return resolved(f, sr_get_sharding(f->ctx, (struct sr_value *)(uintptr_t)behind_barriers(v)));
+}
+
+static struct sr_axes unreduced_of(const struct sr_sharding *s)
+{
+	return s ? s->unreduced : (struct sr_axes){0};
+}
+
+static struct sr_axes flatten(struct verifier *f, const sharding_vec *shardings)
+{
+	ref_vec out = {0};
+	for (size_t i = 0; i < shardings->n; i++)
+		for (int k = 0; k < shardings->data[i]->unreduced.n; k++)
+			sr_push(f->ctx->arena, &out, shardings->data[i]->unreduced.refs[k]);
+	return (struct sr_axes){out.data, (int)out.n};
+}
+
+static bool one_mesh(struct verifier *f, const sharding_vec *shardings, const struct sr_mesh **mesh)
+{
+	for (size_t i = 0; i < shardings->n; i++) {
+		const struct sr_mesh *other = sr_sharding_mesh(f->module, shardings->data[i]);
+		if (*mesh && other && !sr_mesh_equal(*mesh, other))
+			return false;
+		*mesh = *mesh ? *mesh : other;
+	}
+	return true;
+}
+
+/* The kind of reduction of those that hold one of the axes must be the expected one. */
+static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec *shardings, struct sr_axes axes, int expected,
+		       const char *what)
+{
+	for (size_t i = 0; i < shardings->n; i++) {
+		const struct sr_sharding *s = shardings->data[i];
+		if (!sr_axes_overlap(s->unreduced, axes) || (int)s->unreduced_kind == expected)
+			continue;
+		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", what, kinds[s->unreduced_kind],
+			    kinds[expected]);
+		return false;
+	}
+	return true;
+}
+
+static bool check_kept(struct verifier *f, struct sr_op *op, const sharding_vec *in, const sharding_vec *out)
+{
+	for (size_t r = 0; r < out->n; r++)
+		for (size_t i = 0; i < in->n; i++)
+			if (sr_axes_overlap(out->data[r]->unreduced, in->data[i]->unreduced) &&
+			    out->data[r]->unreduced_kind != in->data[i]->unreduced_kind) {
+				sr_op_error(op, &f->ctx->diags, SR_INVALID,
+					    "cannot change the reduction operator of kept unreduced axes from %s to %s.",
+					    kinds[in->data[i]->unreduced_kind], kinds[out->data[r]->unreduced_kind]);
+				return false;
+			}
+	return true;
+}
+
+static bool check_transition(struct verifier *f, struct sr_op *op, const sharding_vec *in, const sharding_vec *out, int introduces,
+			     int removes)
+{
+	const struct sr_mesh *mesh = NULL;
+	if (!one_mesh(f, in, &mesh) || !one_mesh(f, out, &mesh))
+		return true;
+	struct sr_axes before = flatten(f, in), after = flatten(f, out), added, dropped;
+	if (!sr_axes_difference(f->ctx->arena, after, before, &added) || !sr_axes_difference(f->ctx->arena, before, after, &dropped))
+		return true;
+	if (added.n > 0 && introduces == NO_KIND) {
+		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
+		return false;
+	}
+	if (added.n > 0 && !check_kind(f, op, out, added, introduces, "introduce"))
+		return false;
+	if (dropped.n > 0 && removes == NO_KIND) {
+		sr_op_error(op, &f->ctx->diags, SR_INVALID,
+			    "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an invalid transition from "
+			    "unreduced to reduced.",
+			    dropped.refs[0].axis);
+		return false;
+	}
+	if (dropped.n > 0 && !check_kind(f, op, in, dropped, removes, "reduce"))
+		return false;
+	return check_kept(f, op, in, out);
+}
+
+/* ---------------------------------------------------------------- kinds of ops */
+
+static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr_sharding *s)
+{
+	if (s)
+		sr_push(f->ctx->arena, list, s);
+}
+
+/* The reduction of a body that yields one kind of it; NO_KIND: another body. */
+static int body_kind(const struct sr_op *op)
+{
+	static const int codes[] = {[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add, [SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
+				    [SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum};
+	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
+	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+	int found = NO_KIND;
+	for (int i = 0; end && i < end->n_operands; i++) {
+		const struct sr_op *def = sr_operand(end, i)->def;
+		int kind = NO_KIND;
+		for (int k = 0; def && k < 3; k++)
+			if (def->info->code == codes[k])
+				kind = k;
+		if (kind == NO_KIND || (found != NO_KIND && found != kind))
+			return NO_KIND;
+		found = kind;
+	}
+	return found;
+}
+
+static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int removes, bool reshards_count)
+{
+	sharding_vec in = {0}, out = {0};
+	int n = sr_op_is(op, SR_OP_stablehlo_reduce) ? op->n_operands / 2 : op->n_operands;
+	for (int i = 0; i < n; i++)
+		if (!reshards_count || !is_resharded(sr_operand(op, i)))
+			add_sharding(f, &in, sharding_of(f, sr_operand(op, i)));
+	for (int i = 0; i < op->n_results; i++)
+		add_sharding(f, &out, sharding_of(f, sr_result(op, i)));
+	return check_transition(f, op, &in, &out, introduces, removes);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Equal as sets; otherwise the names of the axes that only one has, sorted. */
+static bool check_equal(struct verifier *f, struct sr_op *op, struct sr_axes a, struct sr_axes b, const char *where)
+{
+	SR_VEC(const char *) names = {0};
+	struct sr_axes lists[2] = {a, b};
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < lists[side].n; i++) {
+			bool has = false;
+			for (int k = 0; k < lists[!side].n; k++)
+				has = has || sr_axis_ref_equal(lists[side].refs[i], lists[!side].refs[k]);
+			if (!has)
+				sr_push(f->ctx->arena, &names, lists[side].refs[i].axis);
+		}
+	if (names.n == 0)
+		return true;
+	qsort(names.data, names.n, sizeof *names.data, by_text);
+	const char *joined = names.data[0];
+	for (size_t i = 1; i < names.n; i++)
+		if (names.data[i] != names.data[i - 1])
+			joined = sr_printf(f->ctx->arena, "%s, %s", joined, names.data[i]);
+	sr_op_error(op, &f->ctx->diags, SR_INVALID, "has unreduced axes mismatch for '%s%s", joined, where);
+	return false;
+}
+
+static bool check_call(struct verifier *f, struct sr_op *call)
+{
+	struct sr_op *callee = sr_call_callee(f->module, call);
+	if (!callee)
+		return true;
+	struct sr_arena *arena = f->ctx->arena;
+	for (int i = 0; i < call->n_operands; i++) {
+		const struct sr_sharding *arg = resolved(f, sr_func_arg_attr(callee, i, "sdy.sharding"));
+		if (!is_resharded(sr_operand(call, i)) &&
+		    !check_equal(f, call, unreduced_of(sharding_of(f, sr_operand(call, i))), unreduced_of(arg),
+				 sr_printf(arena, "' at call argument %d.", i)))
+			return false;
+	}
+	for (int i = 0; i < call->n_results; i++) {
+		const struct sr_sharding *result = resolved(f, sr_func_result_attr(callee, i, "sdy.sharding"));
+		if (!check_equal(f, call, unreduced_of(result), unreduced_of(sharding_of(f, sr_result(call, i))),
+				 sr_printf(arena, "' at call result %d.", i)))
+			return false;
+	}
+	return true;
+}
+
+/* What a return gives to the function's or the computation's result. */
+static bool check_return(struct verifier *f, struct sr_op *op)
+{
+	struct sr_op *parent = sr_op_parent(op);
+	bool func = sr_op_is(parent, SR_OP_func_func);
+	for (int i = 0; i < op->n_operands && (func || i < parent->n_results); i++) {
+		const struct sr_sharding *result = func ? resolved(f, sr_func_result_attr(parent, i, "sdy.sharding"))
+							: sharding_of(f, sr_result(parent, i));
+		if (result && sr_op_is(parent, SR_OP_sdy_manual_computation)) {
+			struct sr_sharding *inner = SR_NEW(f->ctx->arena, struct sr_sharding);
+			*inner = sr_sharding_erase_manual(f->ctx->arena, result, *sr_op_attr(parent, "manual_axes")->axes);
+			result = inner;
+		}
+		if (!result || is_resharded(sr_operand(op, i)))
+			continue;
+		const char *where = sr_printf(f->ctx->arena,
+					      "' at return value %d without a blessed operation (e.g., sdy.reshard). This is an invalid "
+					      "transition from unreduced to reduced.",
+					      i);
+		if (!check_equal(f, op, unreduced_of(sharding_of(f, sr_operand(op, i))), unreduced_of(result), where))
+			return false;
+	}
+	return true;
+}
+
+static bool check_sharded_operand(struct verifier *f, struct sr_op *op)
+{
+	if (sharding_of(f, sr_operand(op, 0)))
+		return true;
+	sr_op_error(op, &f->ctx->diags, SR_INVALID, "operand must be sharded.");
+	return false;
+}
+
+static bool check(struct verifier *f, struct sr_op *op)
+{
+	switch (sr_op_code(op)) {
+	case SR_OP_sdy_reshard:
+	case SR_OP_sdy_sharding_constraint:
+		return true;
+	case SR_OP_stablehlo_reduce:
+		return check_op(f, op, body_kind(op), NO_KIND, true);
+	case SR_OP_sdy_all_reduce:
+	case SR_OP_sdy_reduce_scatter:
+		return check_sharded_operand(f, op);
+	case SR_OP_stablehlo_all_reduce:
+	case SR_OP_stablehlo_reduce_scatter:
+		return check_op(f, op, NO_KIND, body_kind(op), false);
+	case SR_OP_func_call:
+		return check_call(f, op);
+	case SR_OP_func_return:
+	case SR_OP_sdy_return:
+		return check_return(f, op);
+	default:
+		return sr_op_has(op, SR_TERMINATOR) || check_op(f, op, SR_UNREDUCED_SUM, NO_KIND, true);
+	}
+}
+
+static bool verify_op(void *data, struct sr_op *op)
+{
+	struct verifier *f = data;
+	if (!check(f, op))
+		f->status = SR_INVALID;
+	return f->status == SR_OK;
+}
+
+enum sr_status sr_pass_verify_unreduced_axes(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct verifier f = {ctx, sr_op_module(func), SR_OK};
+	sr_walk_post(func, verify_op, &f);
+	return f.status;
+}
