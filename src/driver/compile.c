@@ -41,7 +41,7 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 	return status;
 }
 
-static const struct sr_mesh *first_mesh(const struct sr_op *module)
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module)
 {
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
@@ -63,7 +63,7 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 {
 	int64_t partitions = module_count(road->module, "mhlo.num_partitions");
 	out->n_replicas = module_count(road->module, "mhlo.num_replicas");
-	out->mesh = road->options->interpret ? NULL : first_mesh(road->module);
+	out->mesh = road->options->interpret ? NULL : sr_first_mesh(road->module);
 	if (out->mesh)
 		partitions = sr_mesh_devices(out->mesh);
 	for (struct sr_op *op = sr_module_body(road->module)->first; op; op = op->next) {

@@ -40,6 +40,9 @@ struct sr_compiled {
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
 			  struct sr_compiled *out);
 
+/* The first mesh of a module that has axes; NULL: none. */
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module);
+
 /* SR_UNSUPPORTED, reported, for bytecode and HLO text; SR_INVALID for what is no text. */
 enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char *text, size_t n);
 void sr_ops_print(struct sr_buf *out); /* --list-ops: name and signature of every op */

@@ -1,8 +1,7 @@
 /* A whole run, stage by stage; after each stage all ranks agree on the status, so that one message is printed and nobody waits for ever. */
 #include "exec/run.h"
 #include "exec/bind.h"
-#include "kernels/fast/fast.h"
-#include "machine/machine.h"
+#include "exec/session.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,11 +14,8 @@
 struct run {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
-	struct sr_launch launch;
+	struct sr_session s;
 	struct sr_compiled compiled;        /* rank 0 */
-	const struct sr_program *program;   /* all ranks */
-	struct sr_device device;
-	struct sr_kernels *kernels;
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
 	int64_t rss_min, rss_max;
@@ -62,7 +58,7 @@ static void watch(double timeout)
 	}
 }
 
-/* ---- compile on rank 0, broadcast ---- */
+/* ---- compile on rank 0 ---- */
 
 static enum sr_status compile(struct run *r)
 {
@@ -83,102 +79,11 @@ static enum sr_status compile(struct run *r)
 		sr_program_print(r->compiled.program, &plan);
 		fwrite(plan.data, 1, plan.n, stdout);
 	}
-	r->program = r->compiled.program;
+	r->s.program = r->compiled.program;
 	return status;
 }
 
-static void mesh_text(const struct run *r, struct sr_buf *out)
-{
-	const struct sr_mesh *mesh = r->compiled.mesh;
-	for (int i = 0; mesh && i < mesh->n_axes; i++)
-		sr_buf_printf(out, "%s%s=%lld", i ? ", " : "", mesh->axes[i].name, (long long)mesh->axes[i].size);
-	if (!mesh)
-		sr_buf_puts(out, "none");
-}
-
-/* Enough ranks for the program's devices; rank 0 says what to do where not. */
-static enum sr_status check_ranks(struct run *r)
-{
-	struct sr_buf mesh;
-	int n = r->program->n_devices, size = r->launch.size;
-	if (size >= n)
-		return SR_OK;
-	sr_buf_init(&mesh, r->ctx->arena);
-	mesh_text(r, &mesh);
-	return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = r->o->model},
-			"the program needs %d devices (mesh %s%s), but %d rank%s started; use `mpirun -np %d shardrun ...` or `shardrun -n %d ...`", n,
-			sr_buf_string(&mesh), r->program->n_replicas > 1 ? ", and replicas" : "", size, size == 1 ? " was" : "s were", n, n);
-}
-
-/* Collective on all ranks: the program from rank 0 to everybody, checked there. */
-static enum sr_status share(struct run *r)
-{
-	uint64_t bytes = r->launch.rank ? 0 : r->program->bytes;
-	const char *message;
-	void *blob;
-	sr_launch_broadcast(&r->launch, &bytes, sizeof bytes);
-	blob = r->launch.rank ? sr_alloc(r->ctx->arena, bytes, 1) : (void *)(uintptr_t)r->program;
-	sr_launch_broadcast(&r->launch, blob, bytes);
-	r->program = blob;
-	if (sr_program_check(r->program, bytes, &message))
-		return sr_error(&r->ctx->diags, SR_INTERNAL, (struct sr_place){.file = r->o->model}, "the compiled program is broken: %s", message);
-	return SR_OK;
-}
-
-/* ---- the machine ---- */
-
-/* Collective on all ranks: threads for BLAS, and whether the program fits before anything is allocated. */
-static enum sr_status settle_in(struct run *r)
-{
-	int here = sr_launch_per_node(&r->launch), n = r->program->n_devices;
-	struct sr_machine_question q = {.ranks_per_node = here < n ? here : n};
-	struct sr_machine machine = sr_machine_unknown;
-	struct sr_machine_node node;
-	int64_t needed;
-	if (sr_machine_look(&q, &node))
-		return SR_OK; /* nothing is known: nothing is refused */
-	sr_machine_fill(&q, &node, &machine);
-	sr_fast_set_threads(sr_machine_threads(&machine));
-	if (r->o->verbose && !r->launch.rank) {
-		struct sr_buf buf;
-		sr_buf_init(&buf, r->ctx->arena);
-		sr_machine_print(&q, &node, &machine, &buf);
-		printf("node: %s\n", sr_buf_string(&buf));
-	}
-	if (sr_add_overflows(r->program->arena_bytes, r->program->scratch_bytes, &needed))
-		needed = INT64_MAX;
-	if (r->launch.spare || !machine.memory_per_rank || needed <= machine.memory_per_rank)
-		return SR_OK;
-	return sr_error(&r->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = r->o->model},
-			"a device needs %lld bytes, but this node has %lld for each rank (%d here); use more nodes, or fewer ranks on each", (long long)needed,
-			(long long)machine.memory_per_rank, q.ranks_per_node);
-}
-
-/* ---- load and run ---- */
-
-static enum sr_status load(struct run *r)
-{
-	struct sr_device *d = &r->device;
-	struct sr_selection *selection = NULL;
-	const char *message = NULL;
-	enum sr_status status = sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message);
-	if (status)
-		return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
-	r->kernels = SR_NEW(r->ctx->arena, struct sr_kernels);
-	sr_kernels_init(r->kernels);
-	sr_kernels_fast_init(r->kernels);
-	*d = (struct sr_device){.program = r->program, .id = r->launch.rank, .kernels = r->kernels};
-	if (r->launch.comm) {
-		int *ranks = SR_NEWS(r->ctx->arena, int, r->program->n_devices);
-		for (int i = 0; i < r->program->n_devices; i++)
-			ranks[i] = i;
-		status = sr_transport_open_mpi(r->ctx->arena, r->launch.comm, ranks, r->program->n_devices, selection, &d->transport);
-		if (status)
-			return sr_error(&r->ctx->diags, status, (struct sr_place){0}, "the MPI transport cannot be opened");
-	}
-	status = sr_device_load(d, r->ctx->arena, &r->ctx->diags);
-	return status ? status : sr_bind_arguments(d, r->o, r->ctx->arena, &r->ctx->diags);
-}
+/* ---- run ---- */
 
 static int by_value(const void *x, const void *y)
 {
@@ -196,16 +101,14 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 /* A rank that fails here cannot wait for an agreement: the others may be inside a collective. */
 static void repeat(struct run *r)
 {
-	struct sr_device *d = &r->device;
+	struct sr_device *d = &r->s.device;
 	for (int64_t i = -r->o->warmup; i < r->o->repeats; i++) {
-		sr_launch_barrier(&r->launch);
+		sr_launch_barrier(&r->s.launch);
 		double start = sr_now();
 		enum sr_status status = sr_device_step(d);
 		if (status) {
-			const struct sr_step *s = d->current >= 0 ? sr_program_steps(r->program) + d->current : NULL;
-			(void)sr_error(&r->ctx->diags, status, (struct sr_place){.file = r->o->model}, "device %lld failed in %s at %s", (long long)d->id,
-				       s ? sr_program_string(r->program, s->op) : "a step", s ? sr_program_string(r->program, s->place) : "");
-			sr_launch_abort(&r->launch, status, &r->ctx->diags);
+			(void)sr_session_step_failed(&r->s, status);
+			sr_launch_abort(&r->s.launch, status, &r->ctx->diags);
 		}
 		if (i >= 0) {
 			r->step_s[i] = sr_now() - start;
@@ -218,26 +121,26 @@ static void repeat(struct run *r)
  * beyond the rank that spent least. */
 static void gather_times(struct run *r)
 {
-	int64_t n = r->o->repeats, size = r->launch.size;
+	int64_t n = r->o->repeats, size = r->s.launch.size;
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	int64_t mine = (int64_t)usage.ru_maxrss * 1024, *rss = SR_NEWS(r->ctx->arena, int64_t, size);
 	double *steps = SR_NEWS(r->ctx->arena, double, n * size), *collectives = SR_NEWS(r->ctx->arena, double, n * size);
-	sr_launch_gather(&r->launch, &mine, rss, sizeof mine);
-	sr_launch_gather(&r->launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
-	sr_launch_gather(&r->launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
-	if (r->launch.rank)
+	sr_launch_gather(&r->s.launch, &mine, rss, sizeof mine);
+	sr_launch_gather(&r->s.launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
+	sr_launch_gather(&r->s.launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
+	if (r->s.launch.rank)
 		return;
 	double *wait = SR_NEWS(r->ctx->arena, double, n), *compute = SR_NEWS(r->ctx->arena, double, n);
 	r->rss_min = r->rss_max = mine;
-	for (int64_t k = 0; k < r->program->n_devices; k++) {
+	for (int64_t k = 0; k < r->s.program->n_devices; k++) {
 		r->rss_min = rss[k] < r->rss_min ? rss[k] : r->rss_min;
 		r->rss_max = rss[k] > r->rss_max ? rss[k] : r->rss_max;
 	}
 	for (int64_t i = 0; i < n; i++) {
 		int64_t slow = 0;
 		double least = collectives[i];
-		for (int64_t k = 1; k < r->program->n_devices; k++) {
+		for (int64_t k = 1; k < r->s.program->n_devices; k++) {
 			slow = steps[k * n + i] > steps[slow * n + i] ? k : slow;
 			least = collectives[k * n + i] < least ? collectives[k * n + i] : least;
 		}
@@ -302,13 +205,13 @@ static enum sr_status write_report(struct run *r, bool ran)
 static void summary(struct run *r, bool ran)
 {
 	struct sr_buf buf;
-	const struct sr_program *p = r->program;
+	const struct sr_program *p = r->s.program;
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_buf_puts(&buf, "shardrun: mesh ");
-	mesh_text(r, &buf);
-	sr_buf_printf(&buf, "; %d device%s, %d rank%s", p->n_devices, p->n_devices == 1 ? "" : "s", r->launch.size, r->launch.size == 1 ? "" : "s");
-	if (r->launch.size > p->n_devices && ran)
-		sr_buf_printf(&buf, " (%d idle)", r->launch.size - p->n_devices);
+	sr_session_mesh(r->s.program, &buf);
+	sr_buf_printf(&buf, "; %d device%s, %d rank%s", p->n_devices, p->n_devices == 1 ? "" : "s", r->s.launch.size, r->s.launch.size == 1 ? "" : "s");
+	if (r->s.launch.size > p->n_devices && ran)
+		sr_buf_printf(&buf, " (%d idle)", r->s.launch.size - p->n_devices);
 	sr_buf_printf(&buf, "; arguments %s", r->o->inputs.n ? "as given" : r->o->argument_mode == SR_ARGS_ZEROS ? "zeros" : "random");
 	if (!r->o->inputs.n && r->o->argument_mode != SR_ARGS_ZEROS)
 		sr_buf_printf(&buf, " (seed %lld)", (long long)r->o->seed);
@@ -330,35 +233,32 @@ static void summary(struct run *r, bool ran)
 static enum sr_status plan_only(struct run *r)
 {
 	enum sr_status status = SR_OK;
-	if (!r->launch.rank) {
+	if (!r->s.launch.rank) {
 		status = compile(r);
 		if (!status)
 			status = write_report(r, false);
 		if (!status)
 			summary(r, false);
 	}
-	return sr_launch_agree(&r->launch, status, &r->ctx->diags);
+	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
 }
 
 static enum sr_status run_all(struct run *r)
 {
-	struct sr_launch *l = &r->launch;
+	struct sr_launch *l = &r->s.launch;
 	struct sr_diags *diags = &r->ctx->diags;
 	enum sr_status status = SR_OK;
+	struct sr_buf node;
+	sr_buf_init(&node, r->ctx->arena);
 	if (!l->rank) {
 		status = compile(r);
-		status = status ? status : check_ranks(r);
-		status = status ? status : sr_bind_check(r->program, r->o, r->ctx->arena, diags);
+		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
 	if (!status)
-		status = sr_launch_agree(l, share(r), diags);
+		status = sr_session_open(&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL});
 	if (!status)
-		status = sr_launch_agree(l, sr_launch_devices(l, r->program->n_devices), diags);
-	if (!status)
-		status = sr_launch_agree(l, settle_in(r), diags);
-	if (!status)
-		status = sr_launch_agree(l, l->spare ? SR_OK : load(r), diags);
+		status = sr_launch_agree(l, l->spare ? SR_OK : sr_bind_arguments(&r->s.device, r->o, r->ctx->arena, diags), diags);
 	if (status)
 		return status;
 	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
@@ -366,12 +266,14 @@ static enum sr_status run_all(struct run *r)
 	if (!l->spare)
 		repeat(r);
 	gather_times(r);
-	enum sr_status result = sr_bind_results(l, &r->device, r->program, r->o, r->ctx->arena, diags);
+	enum sr_status result = sr_bind_results(l, &r->s.device, r->s.program, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
 	status = sr_launch_agree(l, l->rank ? SR_OK : write_report(r, true), diags);
 	if (!status && !l->rank)
 		summary(r, true);
+	if (!status && !l->rank && node.n)
+		printf("  node: %s\n", sr_buf_string(&node));
 	return status ? status : result;
 }
 
@@ -384,20 +286,17 @@ static enum sr_status stages(struct run *r)
 		sr_diags_print(&r->ctx->diags, stderr);
 		return status;
 	}
-	status = sr_launch_begin(&r->launch, &r->ctx->diags, r->o->allow_singleton);
-	my_rank = r->launch.rank;
+	status = sr_launch_begin(&r->s.launch, &r->ctx->diags, r->o->allow_singleton);
+	my_rank = r->s.launch.rank;
 	if (status) {
 		sr_diags_print(&r->ctx->diags, stderr);
-		sr_launch_end(&r->launch);
+		sr_launch_end(&r->s.launch);
 		return status;
 	}
 	watch(r->o->timeout);
 	status = r->o->run ? run_all(r) : plan_only(r);
 	fflush(stdout);
-	if (r->device.transport)
-		sr_transport_close(r->device.transport);
-	sr_device_unload(&r->device);
-	sr_launch_end(&r->launch);
+	sr_session_close(&r->s);
 	return status;
 }
 
@@ -412,13 +311,15 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	r->ctx = sr_context_new();
 	if (r->ctx && !setjmp(unwind)) {
 		sr_arena_guard(r->ctx->arena, &unwind);
+		r->s.ctx = r->ctx;
+		r->s.model = options->model;
 		sr_dialects_register(r->ctx);
 		r->ctx->allow_unregistered = true;
 		status = stages(r);
 	} else {
 		say("shardrun: error: out of memory\n");
-		if (r->launch.mpi)
-			sr_launch_abort(&r->launch, SR_NO_MEMORY, &r->ctx->diags);
+		if (r->s.launch.mpi)
+			sr_launch_abort(&r->s.launch, SR_NO_MEMORY, &r->ctx->diags);
 	}
 	sr_context_free(r->ctx);
 	free(r);

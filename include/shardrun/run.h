@@ -1,0 +1,88 @@
+/* A run: a plan on the ranks of a communicator, rank d playing device d. Open it once, then fill, step and read as often as needed;
+ * nothing is allocated in a step.
+ *
+ * MPI. Where the caller has initialized MPI, the run takes part with a communicator of its own and leaves MPI running. Where nobody
+ * has, and mpirun or srun started the process, opening a run initializes MPI and closing it finalizes MPI, so that such a program
+ * has one run; one that wants several calls MPI_Init itself. Without a launcher there is one rank, and MPI is not touched.
+ * With more ranks than devices the last ones are spare: they call the collective functions too and hold no data.
+ *
+ * Each rank sees its own slice of a value only: fill it from a file, of which just that part is read, or write it through a buffer:
+ *
+ *	struct shardrun_run *run;
+ *	struct shardrun_buffer x;
+ *	if (shardrun_run_open(plan, NULL, &run))
+ *		fputs(shardrun_run_message(run), stderr);       "" on all ranks but the one that failed first
+ *	shardrun_run_fill(run, 0, "@weights.npy");
+ *	shardrun_run_argument(run, 1, &x);                      my slice: x.size[0] rows from x.start[0] on
+ *	memcpy(x.data, mine, x.bytes);
+ *	shardrun_run_step(run);
+ *	shardrun_run_result(run, 0, &x);
+ *	shardrun_run_close(run);
+ *
+ * Conventions: see <shardrun.h>. After a collective function all ranks have the same status. */
+#ifndef SHARDRUN_RUN_H
+#define SHARDRUN_RUN_H
+
+#include <shardrun/plan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct shardrun_run;
+
+enum { SHARDRUN_MAX_RANK = 16 }; /* dimensions of a tensor that can be run */
+
+struct shardrun_run_options {
+	size_t size;             /* of this struct, set by SHARDRUN_RUN_OPTIONS_INIT */
+	const void *comm;        /* address of an MPI_Comm; NULL: MPI_COMM_WORLD. MPI must be initialized where it is given */
+	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
+	int threads;             /* of BLAS in this process; 0: by the machine's cores and the ranks on the node */
+};
+#define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0}
+
+/* This rank's slice of an argument or result. */
+struct shardrun_buffer {
+	void *data;    /* dense, row-major with extents local[]; NULL on a spare rank. Valid until the run is closed */
+	int64_t bytes; /* of data */
+	int rank;
+	int64_t start[SHARDRUN_MAX_RANK], size[SHARDRUN_MAX_RANK]; /* the part of the global value */
+	int64_t local[SHARDRUN_MAX_RANK];                          /* extents of data, at least size[]; the rest is padding */
+};
+
+/* Open a run. Collective on the communicator. Rank 0's plan counts; other ranks may give theirs or NULL, which saves compiling there.
+ * Arguments are zeros.
+ * Returns SR_OK; SR_USAGE for fewer ranks than devices, a malformed option, no plan on rank 0, or a process that is alone though several
+ * were started; SR_NO_MEMORY where a device does not fit. *out is for the caller to close, also after an error (NULL only where memory
+ * runs out at once; other ranks must not be left waiting then: call MPI_Abort). */
+enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options, struct shardrun_run **out);
+
+/* Free the run; finalize MPI where opening it initialized it. Collective on the communicator. NULL is fine. */
+void shardrun_run_close(struct shardrun_run *run);
+
+/* What went wrong last on this rank; "" where nothing did. Owned by the run, until its next call. Not collective. */
+const char *shardrun_run_message(const struct shardrun_run *run);
+/* The device that this rank plays; -1 on a spare rank. Not collective. */
+int64_t shardrun_run_device(const struct shardrun_run *run);
+
+/* My slice of argument or result i: write arguments before a step, read results after it. Not collective.
+ * SR_USAGE where there is no such value. An argument keeps its value over steps, unless it is donated (struct shardrun_value). */
+enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out);
+enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out);
+
+/* Fill my slice of argument i from a global value, told as shardrun --input does: "@x.npy", "4xf32=1 2 3 4", "4xf32=@raw.bin", "4xf32"
+ * (zeros). Not collective. SR_USAGE where it cannot be read or has another type than the argument. */
+enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value);
+
+/* Run the program once. Collective. SR_DIFFERS where a check op failed. A rank that fails inside a collective cannot tell the others,
+ * which may wait for it: after any other status than these two call MPI_Abort. */
+enum sr_status shardrun_run_step(struct shardrun_run *run);
+
+/* Write results 0..n-1 to .npy files of global shape, each rank its part; a NULL path is left out. The files appear under their names
+ * when all ranks are done, or not at all. Collective. SR_USAGE where a file cannot be written or n is too large. */
+enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+/* What all handles share: contexts, unwinding, messages, structs with a size. */
+#include "api/api.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char sr_api_no_memory[] = "error: out of memory\n";
+
+enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(void *data), void *data)
+{
+	jmp_buf unwind, *before = sr_arena_guard(ctx->arena, &unwind);
+	volatile enum sr_status status = SR_NO_MEMORY;
+	if (!setjmp(unwind))
+		status = body(data);
+	sr_arena_guard(ctx->arena, before);
+	return status;
+}
+
+struct copy {
+	struct sr_context *ctx;
+	const char *from;
+	const char *to;
+};
+
+static enum sr_status copy(void *data)
+{
+	struct copy *c = data;
+	c->to = sr_strdup(c->ctx->arena, c->from);
+	return SR_OK;
+}
+
+const char *sr_api_message(struct sr_context *ctx, enum sr_status status)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+	struct copy c = {ctx, NULL, NULL};
+	if (out) {
+		sr_diags_print(&ctx->diags, out);
+		if (!fclose(out))
+			c.from = text;
+	}
+	sr_diags_clear(&ctx->diags);
+	if (!c.from || !*c.from)
+		c.to = status == SR_NO_MEMORY || (status && !c.from) ? sr_api_no_memory : "";
+	else if (sr_api_guarded(ctx, copy, &c))
+		c.to = sr_api_no_memory;
+	free(text);
+	return c.to;
+}
+
+bool sr_api_options(void *ours, size_t size, const void *theirs)
+{
+	size_t n;
+	if (!theirs)
+		return true;
+	memcpy(&n, theirs, sizeof n);
+	for (size_t i = size; i < n; i++)
+		if (((const char *)theirs)[i])
+			return false;
+	memcpy(ours, theirs, n < size ? n : size);
+	return true;
+}
+
+void sr_api_answer(const void *ours, size_t size, void *theirs)
+{
+	size_t n;
+	memcpy(&n, theirs, sizeof n);
+	n = n < size ? n : size;
+	if (n > sizeof n)
+		memcpy((char *)theirs + sizeof n, (const char *)ours + sizeof n, n - sizeof n);
+}

@@ -1,0 +1,38 @@
+/* What the handles of include/shardrun/ are, and what their functions share. Internal to api. */
+#ifndef SR_API_API_H
+#define SR_API_API_H
+
+#include "driver/driver.h"
+#include <shardrun.h>
+
+struct shardrun_module {
+	struct sr_context *ctx;
+	const char *name, *text;
+	size_t n;
+	struct sr_op *op;           /* NULL after an error */
+	const struct sr_mesh *mesh; /* NULL: none */
+	const char *message, *printed;
+};
+
+struct shardrun_plan {
+	struct sr_context *ctx;
+	const struct shardrun_module *module;
+	struct sr_compiled compiled; /* program NULL after an error */
+	struct shardrun_value *values; /* [n_arguments + n_results] */
+	struct shardrun_collective collectives[SR_COST_KINDS];
+	int n_collectives;
+	const char *message;
+};
+
+/* Run `body` and catch the unwinding of ctx's arena: SR_NO_MEMORY then. */
+enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(void *data), void *data);
+/* The diagnostics as text, in the arena; "" where there are none. Clears them. */
+const char *sr_api_message(struct sr_context *ctx, enum sr_status status);
+/* Copy a caller's struct that begins with its size over our defaults. False where it is larger than ours and what we do not know is set. */
+bool sr_api_options(void *ours, size_t size, const void *theirs);
+/* Fill a caller's struct as far as its size, its first field, says. */
+void sr_api_answer(const void *ours, size_t size, void *theirs);
+
+extern const char sr_api_no_memory[]; /* the message of NULL */
+
+#endif

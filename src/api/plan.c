@@ -1,0 +1,201 @@
+/* Plans: <shardrun/plan.h>. */
+#include "api/api.h"
+#include "text/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct job {
+	struct shardrun_plan *plan;
+	struct shardrun_plan_options options;
+};
+
+static void describe(struct shardrun_value *v, const struct sr_program *p, const struct sr_io *io)
+{
+	*v = (struct shardrun_value){.type = sr_program_string(p, io->type), .name = sr_program_string(p, io->name), .rank = io->rank,
+				     .element = sr_dtypes[io->dtype].name, .element_bytes = sr_dtype_bytes((enum sr_dtype)io->dtype),
+				     .shape = sr_program_ids(p) + io->shape, .local_bytes = sr_program_buffers(p)[io->buffer].bytes,
+				     .donated = io->donated, .aliases = io->aliases};
+}
+
+static enum sr_status compile(void *data)
+{
+	struct job *job = data;
+	struct shardrun_plan *plan = job->plan;
+	const struct shardrun_module *m = plan->module;
+	struct sr_context *ctx = plan->ctx;
+	const struct sr_compile_options options = {.function = job->options.function, .interpret = job->options.interpret,
+						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
+						   .verify_each = job->options.verify_each, .machine = &sr_machine_unknown};
+	struct sr_compiled compiled;
+	sr_dialects_register(ctx);
+	ctx->allow_unregistered = true;
+	enum sr_status status = sr_compile(ctx, m->name, m->text, m->n, &options, &compiled);
+	if (status)
+		return status;
+	const struct sr_program *p = compiled.program;
+	plan->values = SR_NEWS(ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
+	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
+		describe(&plan->values[i], p, sr_program_values(p) + i);
+	for (int i = 0; i < SR_COST_KINDS; i++) {
+		const struct sr_collective_cost *c = &compiled.costs[i];
+		if (c->count)
+			plan->collectives[plan->n_collectives++] = (struct shardrun_collective){c->kind, c->count, c->bytes, c->wire_bytes};
+	}
+	plan->compiled = compiled;
+	return SR_OK;
+}
+
+enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options, struct shardrun_plan **out)
+{
+	struct shardrun_plan *plan = calloc(1, sizeof *plan);
+	struct job job = {.plan = plan};
+	enum sr_status status;
+	*out = NULL;
+	if (!plan || !(plan->ctx = sr_context_new())) {
+		free(plan);
+		return SR_NO_MEMORY;
+	}
+	*out = plan;
+	plan->module = module;
+	if (!sr_api_options(&job.options, sizeof job.options, options))
+		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0}, "the options of the plan are of a newer library");
+	else if (!module || !module->op)
+		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0}, "a plan is to be made of a module that was not read");
+	else
+		status = sr_api_guarded(plan->ctx, compile, &job);
+	plan->message = sr_api_message(plan->ctx, status);
+	return status;
+}
+
+const char *shardrun_plan_message(const struct shardrun_plan *plan)
+{
+	return plan ? plan->message : sr_api_no_memory;
+}
+
+void shardrun_plan_free(struct shardrun_plan *plan)
+{
+	if (plan)
+		sr_context_free(plan->ctx);
+	free(plan);
+}
+
+/* ---- figures ---- */
+
+static const struct sr_program *program(const struct shardrun_plan *plan)
+{
+	return plan ? plan->compiled.program : NULL;
+}
+
+void shardrun_plan_figures(const struct shardrun_plan *plan, struct shardrun_figures *figures)
+{
+	const struct sr_program *p = program(plan);
+	struct shardrun_figures f = {0};
+	if (p)
+		f = (struct shardrun_figures){.devices = p->n_devices, .argument_bytes = p->argument_bytes, .output_bytes = p->output_bytes,
+					      .alias_bytes = p->alias_bytes, .temp_bytes = p->temp_bytes, .constant_bytes = p->constant_bytes,
+					      .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes, .flops = p->flops,
+					      .steps = (int64_t)p->steps.n, .compile_s = plan->compiled.times.total_s};
+	sr_api_answer(&f, sizeof f, figures);
+}
+
+const struct shardrun_collective *shardrun_plan_collective(const struct shardrun_plan *plan, int i)
+{
+	return plan && i >= 0 && i < plan->n_collectives ? &plan->collectives[i] : NULL;
+}
+
+const struct shardrun_value *shardrun_plan_argument(const struct shardrun_plan *plan, int i)
+{
+	return program(plan) && i >= 0 && i < program(plan)->n_arguments ? &plan->values[i] : NULL;
+}
+
+const struct shardrun_value *shardrun_plan_result(const struct shardrun_plan *plan, int i)
+{
+	return program(plan) && i >= 0 && i < program(plan)->n_results ? &plan->values[program(plan)->n_arguments + i] : NULL;
+}
+
+static enum sr_status slice(const struct shardrun_plan *plan, const struct shardrun_value *v, int64_t device, int64_t *start, int64_t *size,
+			    int64_t *local)
+{
+	const struct sr_program *p = program(plan);
+	if (!v || device < 0 || device >= p->n_devices)
+		return SR_USAGE;
+	struct sr_local_slice s = sr_program_slice(p, sr_program_values(p) + (v - plan->values), device);
+	const struct {
+		int64_t *to;
+		const int64_t *from;
+	} rows[] = {{start, s.start}, {size, s.size}, {local, s.local}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].to)
+			memcpy(rows[i].to, rows[i].from, sizeof(int64_t) * (size_t)v->rank);
+	return SR_OK;
+}
+
+enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local)
+{
+	return slice(plan, shardrun_plan_argument(plan, i), device, start, size, local);
+}
+
+enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local)
+{
+	return slice(plan, shardrun_plan_result(plan, i), device, start, size, local);
+}
+
+/* ---- as text ---- */
+
+struct text {
+	struct shardrun_plan *plan;
+	void (*write)(struct shardrun_plan *plan, struct sr_buf *out);
+	const char *result;
+};
+
+static void report(struct shardrun_plan *plan, struct sr_buf *out)
+{
+	struct sr_json json;
+	sr_json_init(&json, out);
+	sr_report_plan(&json, &(struct sr_report){plan->module->name, &plan->compiled});
+	sr_json_close(&json);
+	sr_buf_putc(out, '\n');
+}
+
+static void steps(struct shardrun_plan *plan, struct sr_buf *out)
+{
+	sr_program_print(plan->compiled.program, out);
+}
+
+static void local_module(struct shardrun_plan *plan, struct sr_buf *out)
+{
+	sr_print(plan->ctx, plan->compiled.module, &(struct sr_print_options){0}, out);
+}
+
+static enum sr_status write(void *data)
+{
+	struct text *t = data;
+	struct sr_buf buf;
+	sr_buf_init(&buf, t->plan->ctx->arena);
+	t->write(t->plan, &buf);
+	t->result = sr_buf_string(&buf);
+	return SR_OK;
+}
+
+static const char *text_of(struct shardrun_plan *plan, void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
+{
+	struct text t = {plan, writer, NULL};
+	if (program(plan))
+		(void)sr_api_guarded(plan->ctx, write, &t);
+	return t.result;
+}
+
+const char *shardrun_plan_report(struct shardrun_plan *plan)
+{
+	return text_of(plan, report);
+}
+
+const char *shardrun_plan_text(struct shardrun_plan *plan)
+{
+	return text_of(plan, steps);
+}
+
+const char *shardrun_plan_module_text(struct shardrun_plan *plan)
+{
+	return text_of(plan, local_module);
+}

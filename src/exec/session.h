@@ -1,0 +1,33 @@
+/* A program on the ranks of a job, ready to step: what shardrun's run and the C API's have in common. */
+#ifndef SR_EXEC_SESSION_H
+#define SR_EXEC_SESSION_H
+
+#include "exec/device.h"
+#include "exec/launch.h"
+#include "ir/ir.h"
+
+struct sr_session {
+	struct sr_context *ctx;
+	const char *model;                /* its name for messages */
+	struct sr_launch launch;
+	const struct sr_program *program; /* given on rank 0, on all ranks after opening */
+	struct sr_device device;          /* all zeros on a spare rank */
+};
+
+struct sr_session_options {
+	const char *selection; /* --collectives */
+	int threads;           /* of BLAS; 0: by the machine */
+	struct sr_buf *node;   /* gets a line about the machine; NULL: not wanted */
+};
+
+/* Collective on all ranks of s->launch: check that the ranks are enough, bring the program to all, see that it fits, choose the number
+ * of threads, load it. All ranks return the same status; messages come from one. */
+enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_options *options);
+/* Collective: the transport, the memory and the launch. Zeroes are fine. */
+void sr_session_close(struct sr_session *s);
+/* "x=4, y=2"; "none" without a mesh. */
+void sr_session_mesh(const struct sr_program *program, struct sr_buf *out);
+/* After a step that failed: which op on which device, reported with `status`, which is returned. */
+enum sr_status sr_session_step_failed(struct sr_session *s, enum sr_status status);
+
+#endif
