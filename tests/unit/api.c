@@ -1,0 +1,384 @@
+/* The public C API in one process: nothing here includes a header of ours but the public ones. */
+#include <shardrun.h>
+
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char one[] = "func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+			  "  %0 = stablehlo.add %arg0, %arg1 : tensor<2x3xf32>\n"
+			  "  return %0 : tensor<2x3xf32>\n"
+			  "}\n";
+
+static const char eight[] =
+	"module @mlp {\n"
+	"  sdy.mesh @mesh = <[\"data\"=4, \"model\"=2]>\n"
+	"  func.func public @main(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}, {}]>},\n"
+	"      %arg1: tensor<8x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"model\"}, {\"data\"}]>})\n"
+	"      -> (tensor<16x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}, {}]>}) {\n"
+	"    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<16x8xf32>, tensor<8x10xf32>) -> tensor<16x10xf32>\n"
+	"    return %0 : tensor<16x10xf32>\n"
+	"  }\n"
+	"}\n";
+
+static struct shardrun_module *module;
+static struct shardrun_plan *plan;
+static struct shardrun_run *run;
+
+static void teardown(void)
+{
+	shardrun_run_close(run);
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	run = NULL;
+	plan = NULL;
+	module = NULL;
+}
+
+static void read_text(const char *text)
+{
+	enum sr_status status = shardrun_module_read("test.mlir", text, strlen(text), &module);
+	ck_assert_msg(!status, "%s", shardrun_module_message(module));
+}
+
+static void make_plan(const char *text)
+{
+	read_text(text);
+	enum sr_status status = shardrun_plan_make(module, NULL, &plan);
+	ck_assert_msg(!status, "%s", shardrun_plan_message(plan));
+}
+
+static void open_run(void)
+{
+	make_plan(one);
+	enum sr_status status = shardrun_run_open(plan, NULL, &run);
+	ck_assert_msg(!status, "%s", shardrun_run_message(run));
+}
+
+/* ---- modules ---- */
+
+START_TEST(a_module_prints_what_it_read)
+{
+	read_text(one);
+	ck_assert_str_eq(shardrun_module_message(module), "");
+	ck_assert_ptr_nonnull(strstr(shardrun_module_text(module), "stablehlo.add %arg0, %arg1 : tensor<2x3xf32>"));
+}
+END_TEST
+
+START_TEST(a_mistake_is_told_with_its_place)
+{
+	static const char bad[] = "func.func @main() {\n  %0 = stablehlo.add\n}\n";
+	ck_assert_int_eq(shardrun_module_read("bad.mlir", bad, sizeof bad - 1, &module), SR_INVALID);
+	ck_assert_ptr_nonnull(module);
+	ck_assert_msg(!strncmp(shardrun_module_message(module), "bad.mlir:", 9), "%s", shardrun_module_message(module));
+	ck_assert_ptr_nonnull(strstr(shardrun_module_message(module), ": error: "));
+	ck_assert_ptr_null(shardrun_module_text(module));
+	ck_assert_int_eq(shardrun_plan_make(module, NULL, &plan), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(plan), "was not read"));
+}
+END_TEST
+
+START_TEST(a_missing_file_is_told)
+{
+	ck_assert_int_eq(shardrun_module_load("/no/such/file.mlir", &module), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_module_message(module), "/no/such/file.mlir: error: "));
+}
+END_TEST
+
+START_TEST(null_handles_have_answers)
+{
+	ck_assert_ptr_nonnull(strstr(shardrun_module_message(NULL), "out of memory"));
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(NULL), "out of memory"));
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(NULL), "out of memory"));
+	ck_assert_ptr_null(shardrun_module_text(NULL));
+	ck_assert_ptr_null(shardrun_module_mesh(NULL));
+	ck_assert_ptr_null(shardrun_plan_argument(NULL, 0));
+	ck_assert_ptr_null(shardrun_plan_report(NULL));
+	ck_assert_int_eq(shardrun_run_device(NULL), -1);
+	shardrun_module_free(NULL);
+	shardrun_plan_free(NULL);
+	shardrun_run_close(NULL);
+}
+END_TEST
+
+/* ---- meshes ---- */
+
+START_TEST(a_mesh_has_axes_and_coordinates)
+{
+	read_text(eight);
+	const struct shardrun_mesh *mesh = shardrun_module_mesh(module);
+	ck_assert_int_eq(shardrun_mesh_axes(mesh), 2);
+	ck_assert_str_eq(shardrun_mesh_axis_name(mesh, 0), "data");
+	ck_assert_str_eq(shardrun_mesh_axis_name(mesh, 1), "model");
+	ck_assert_int_eq(shardrun_mesh_axis_size(mesh, 0), 4);
+	ck_assert_int_eq(shardrun_mesh_devices(mesh), 8);
+	ck_assert_int_eq(shardrun_mesh_coordinate(mesh, 5, 0), 2);
+	ck_assert_int_eq(shardrun_mesh_coordinate(mesh, 5, 1), 1);
+	ck_assert_int_eq(shardrun_mesh_coordinate(mesh, 8, 1), -1);
+	ck_assert_int_eq(shardrun_mesh_coordinate(mesh, 0, 2), -1);
+	ck_assert_ptr_null(shardrun_mesh_axis_name(mesh, 2));
+	ck_assert_int_eq(shardrun_mesh_axis_size(mesh, -1), 0);
+}
+END_TEST
+
+START_TEST(no_mesh_is_one_device)
+{
+	read_text(one);
+	ck_assert_ptr_null(shardrun_module_mesh(module));
+	ck_assert_int_eq(shardrun_mesh_axes(NULL), 0);
+	ck_assert_int_eq(shardrun_mesh_devices(NULL), 1);
+}
+END_TEST
+
+/* ---- plans ---- */
+
+START_TEST(a_plan_has_figures_and_collectives)
+{
+	struct shardrun_figures f = SHARDRUN_FIGURES_INIT;
+	make_plan(eight);
+	shardrun_plan_figures(plan, &f);
+	ck_assert_int_eq(f.devices, 8);
+	ck_assert_int_eq(f.output_bytes, 4 * 10 * 4);
+	ck_assert_int_ge(f.peak_bytes, f.argument_bytes + f.output_bytes);
+	ck_assert_int_gt(f.flops, 0);
+	ck_assert_int_gt(f.steps, 0);
+	ck_assert(f.compile_s > 0);
+	const struct shardrun_collective *c = shardrun_plan_collective(plan, 0);
+	ck_assert_ptr_nonnull(c);
+	for (int i = 0; (c = shardrun_plan_collective(plan, i)); i++) {
+		ck_assert_int_gt(c->count, 0);
+		ck_assert_int_gt(c->wire_bytes, 0);
+	}
+}
+END_TEST
+
+START_TEST(figures_fill_what_an_older_caller_knows)
+{
+	struct shardrun_figures f;
+	memset(&f, 0x55, sizeof f);
+	f.size = offsetof(struct shardrun_figures, argument_bytes);
+	make_plan(eight);
+	shardrun_plan_figures(plan, &f);
+	ck_assert_int_eq(f.devices, 8);
+	ck_assert_int_eq(f.argument_bytes, 0x5555555555555555);
+	ck_assert_int_eq(f.size, offsetof(struct shardrun_figures, argument_bytes));
+}
+END_TEST
+
+START_TEST(options_of_a_newer_library_are_refused_where_they_are_set)
+{
+	struct {
+		struct shardrun_plan_options known;
+		int more;
+	} newer = {{sizeof newer, NULL, 0, 0, 0}, 0};
+	read_text(one);
+	ck_assert_int_eq(shardrun_plan_make(module, &newer.known, &plan), SR_OK);
+	shardrun_plan_free(plan);
+	newer.more = 1;
+	ck_assert_int_eq(shardrun_plan_make(module, &newer.known, &plan), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(plan), "newer library"));
+}
+END_TEST
+
+START_TEST(values_have_types_and_slices)
+{
+	int64_t start[2], size[2], local[2];
+	make_plan(eight);
+	const struct shardrun_value *w = shardrun_plan_argument(plan, 1), *y = shardrun_plan_result(plan, 0);
+	ck_assert_ptr_nonnull(w);
+	ck_assert_str_eq(w->type, "tensor<8x10xf32>");
+	ck_assert_str_eq(w->element, "f32");
+	ck_assert_int_eq(w->element_bytes, 4);
+	ck_assert_int_eq(w->rank, 2);
+	ck_assert_int_eq(w->shape[1], 10);
+	ck_assert_int_eq(w->local_bytes, 4 * 3 * 4); /* 10 columns over 4: 3, 3, 3, 1 */
+	ck_assert_ptr_null(shardrun_plan_argument(plan, 2));
+	ck_assert_int_eq(y->aliases, -1);
+	ck_assert_ptr_null(shardrun_plan_result(plan, 1));
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local), SR_OK); /* data 3, model 1 */
+	ck_assert_int_eq(start[0], 4);
+	ck_assert_int_eq(size[0], 4);
+	ck_assert_int_eq(start[1], 9);
+	ck_assert_int_eq(size[1], 1);
+	ck_assert_int_eq(local[1], 3);
+	ck_assert_int_eq(shardrun_plan_result_slice(plan, 0, 2, start, NULL, NULL), SR_OK);
+	ck_assert_int_eq(start[0], 4);
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 8, start, size, local), SR_USAGE);
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 2, 0, start, size, local), SR_USAGE);
+}
+END_TEST
+
+START_TEST(a_plan_writes_its_report_and_text)
+{
+	make_plan(eight);
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_report(plan), "\"devices\": 8"));
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_report(plan), "\"peak_bytes\""));
+	ck_assert_int_gt((int)strlen(shardrun_plan_text(plan)), 0);
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_module_text(plan), "tensor<4x10xf32>"));
+}
+END_TEST
+
+/* ---- runs, one process ---- */
+
+START_TEST(a_run_adds)
+{
+	struct shardrun_buffer x, y;
+	float *v;
+	open_run();
+	ck_assert_int_eq(shardrun_run_device(run), 0);
+	ck_assert_int_eq(shardrun_run_argument(run, 0, &x), SR_OK);
+	ck_assert_int_eq(x.rank, 2);
+	ck_assert_int_eq(x.bytes, 24);
+	ck_assert_int_eq(x.size[0], 2);
+	ck_assert_int_eq(x.local[1], 3);
+	v = x.data;
+	for (int i = 0; i < 6; i++)
+		v[i] = (float)i;
+	ck_assert_msg(!shardrun_run_fill(run, 1, "2x3xf32=10"), "%s", shardrun_run_message(run));
+	for (int step = 0; step < 2; step++) { /* arguments keep their values */
+		ck_assert_msg(!shardrun_run_step(run), "%s", shardrun_run_message(run));
+		ck_assert_int_eq(shardrun_run_result(run, 0, &y), SR_OK);
+		v = y.data;
+		for (int i = 0; i < 6; i++)
+			ck_assert(v[i] == (float)(10 + i));
+	}
+}
+END_TEST
+
+START_TEST(a_result_is_written_and_read_back)
+{
+	char path[] = "/tmp/shardrun-api-XXXXXX", value[64];
+	const char *const paths[] = {path};
+	struct shardrun_buffer x;
+	open_run();
+	ck_assert_int_ge(mkstemp(path), 0);
+	ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=1 2 3 4 5 6"), SR_OK);
+	ck_assert_int_eq(shardrun_run_step(run), SR_OK);
+	ck_assert_msg(!shardrun_run_write(run, paths, 1), "%s", shardrun_run_message(run));
+	snprintf(value, sizeof value, "@%s", path);
+	ck_assert_msg(!shardrun_run_fill(run, 1, value), "%s", shardrun_run_message(run));
+	unlink(path);
+	ck_assert_int_eq(shardrun_run_argument(run, 1, &x), SR_OK);
+	ck_assert(((float *)x.data)[5] == 6);
+}
+END_TEST
+
+START_TEST(mistakes_of_a_run_are_told)
+{
+	struct shardrun_buffer x;
+	static const char *const paths[] = {"/no/such/folder/y.npy", "z.npy"};
+	open_run();
+	ck_assert_int_eq(shardrun_run_argument(run, 2, &x), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "there is no argument 2"));
+	ck_assert_int_eq(shardrun_run_fill(run, 0, "4xf32=1 2 3 4"), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "2x3xf32"));
+	ck_assert_int_eq(shardrun_run_fill(run, 0, "@/no/such/file.npy"), SR_USAGE);
+	ck_assert_int_eq(shardrun_run_write(run, paths, 1), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "/no/such/folder"));
+	ck_assert_int_eq(shardrun_run_write(run, paths, 2), SR_USAGE);
+	ck_assert_int_eq(shardrun_run_step(run), SR_OK);
+	ck_assert_str_eq(shardrun_run_message(run), "");
+}
+END_TEST
+
+START_TEST(a_run_wants_as_many_ranks_as_devices)
+{
+	make_plan(eight);
+	ck_assert_int_eq(shardrun_run_open(plan, NULL, &run), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "needs 8 devices"));
+	ck_assert_int_eq(shardrun_run_device(run), -1);
+	ck_assert_int_eq(shardrun_run_step(run), SR_USAGE);
+	shardrun_run_close(run);
+	ck_assert_int_eq(shardrun_run_open(NULL, NULL, &run), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "without a plan"));
+}
+END_TEST
+
+START_TEST(a_run_checks_its_options)
+{
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	int no_communicator = 0;
+	make_plan(one);
+	options.collectives = "all_reduce:@nothing";
+	ck_assert_int_eq(shardrun_run_open(plan, &options, &run), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "nothing"));
+	shardrun_run_close(run);
+	options = (struct shardrun_run_options)SHARDRUN_RUN_OPTIONS_INIT;
+	options.comm = &no_communicator;
+	ck_assert_int_eq(shardrun_run_open(plan, &options, &run), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "MPI is not initialized"));
+}
+END_TEST
+
+/* ---- collectives ---- */
+
+START_TEST(algorithms_are_listed)
+{
+	struct shardrun_algorithm row;
+	int n = 0, rings = 0;
+	for (; shardrun_algorithm(n, &row); n++) {
+		ck_assert(row.collective && row.name && row.precondition && row.doc && row.source);
+		rings += !strcmp(row.collective, "all_reduce") && !strcmp(row.name, "ring");
+	}
+	ck_assert_int_gt(n, 5);
+	ck_assert_int_eq(rings, 1);
+	ck_assert_int_eq(shardrun_algorithm(-1, &row), 0);
+}
+END_TEST
+
+START_TEST(a_ring_sends_twice_the_data_less_two_blocks)
+{
+	struct shardrun_call call = {"all_reduce", "f32", 4, 1, 1000};
+	struct shardrun_cost cost = SHARDRUN_COST_INIT;
+	ck_assert_int_eq(shardrun_collective_cost(&call, "ring", &cost), SR_OK);
+	ck_assert_str_eq(cost.algorithm, "ring");
+	ck_assert_int_eq(cost.sent_bytes, 2 * 4000 * 3 / 4);
+	ck_assert_int_gt(cost.rounds, 5);
+	ck_assert_int_eq(shardrun_collective_cost(&call, NULL, &cost), SR_OK);
+	call.me = 4;
+	ck_assert_int_eq(shardrun_collective_cost(&call, NULL, &cost), SR_USAGE);
+	call.me = 0;
+	call.element = "f33";
+	ck_assert_int_eq(shardrun_collective_cost(&call, NULL, &cost), SR_USAGE);
+	call.element = "f32";
+	call.collective = "all";
+	ck_assert_int_eq(shardrun_collective_cost(&call, NULL, &cost), SR_USAGE);
+}
+END_TEST
+
+START_TEST(a_selection_is_checked)
+{
+	char message[128] = "?";
+	ck_assert_int_eq(shardrun_selection_check("all_reduce:0-4k:@recursive_doubling#all_gather:@ring", message, sizeof message), SR_OK);
+	ck_assert_str_eq(message, "");
+	ck_assert_int_eq(shardrun_selection_check("all_reduce:@nothing", message, sizeof message), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(message, "nothing"));
+	ck_assert_int_eq(shardrun_selection_check("all_reduce:@nothing", NULL, 0), SR_USAGE);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		a_module_prints_what_it_read, a_mistake_is_told_with_its_place, a_missing_file_is_told, null_handles_have_answers,
+		a_mesh_has_axes_and_coordinates, no_mesh_is_one_device, a_plan_has_figures_and_collectives, figures_fill_what_an_older_caller_knows,
+		options_of_a_newer_library_are_refused_where_they_are_set, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
+		a_result_is_written_and_read_back, mistakes_of_a_run_are_told, a_run_wants_as_many_ranks_as_devices, a_run_checks_its_options,
+		algorithms_are_listed, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
+	};
+	Suite *suite = suite_create("api");
+	TCase *tcase = tcase_create("api");
+	tcase_add_checked_fixture(tcase, NULL, teardown);
+	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
