@@ -1,0 +1,12 @@
+// the concatenated dimension is replicated, or permuted where slices are put together anew
+// RUN: shardopt %s -sdy-populate-op-sharding-rules
+func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x6xf32>) -> tensor<4x14xf32> {
+  %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<4x8xf32>, tensor<4x6xf32>) -> tensor<4x14xf32>
+  return %0 : tensor<4x14xf32>
+}
+func.func @roll(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.slice %a [3:8] : (tensor<8xf32>) -> tensor<5xf32>
+  %1 = stablehlo.slice %a [0:3] : (tensor<8xf32>) -> tensor<3xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<5xf32>, tensor<3xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
