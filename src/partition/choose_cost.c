@@ -83,12 +83,24 @@ static double local_bytes(const struct sr_type *type, const struct sr_sharding *
 	return bytes;
 }
 
+/* Slicing leaves each device elements that it has: padding shifts nothing. */
+static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sharding *has, const struct sr_sharding *wanted)
+{
+	for (int d = 0; d < type->rank; d++) {
+		int64_t a = sr_sharding_dim_shards(has, v->mesh.mesh, d), b = sr_sharding_dim_shards(wanted, v->mesh.mesh, d);
+		if (a != b && sr_ceil_div(type->shape[d], a) * a != sr_ceil_div(type->shape[d], b) * b)
+			return false;
+	}
+	return true;
+}
+
 /* Whether what is reduced is cut along the same axes right after: one reduce_scatter. */
 static bool scatters(struct search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced)
 {
 	struct sr_arena *arena = s->v->ctx->arena;
 	const struct sr_attr *wanted = s->v->given[tensor];
-	if (!wanted || reshard_bytes(s, sr_view_value(s->v, tensor)->type, has, wanted) > 0)
+	const struct sr_type *type = sr_view_value(s->v, tensor)->type;
+	if (!wanted || reshard_bytes(s, type, has, wanted) > 0 || !keeps_padding(s->v, type, has->sharding, wanted->sharding))
 		return false;
 	struct sr_axes used = sr_axes_resolve(arena, s->v->mesh.mesh, sr_sharding_used_axes(arena, wanted->sharding)), missing = {0};
 	return sr_axes_difference(arena, reduced, used, &missing) && missing.n == 0;

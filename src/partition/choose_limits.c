@@ -97,29 +97,36 @@ static bool is_given(const struct sr_op_view *v, int factor)
 	return v->rule->custom || sr_op_attr(v->op, "sdy.sharding_rule");
 }
 
-static const struct {
+static const struct special {
 	int code;
 	bool (*may)(const struct sr_op_view *v, int factor);
-} special[] = {
-	{SR_OP_stablehlo_broadcast_in_dim, in_some_result},
-	{SR_OP_stablehlo_concatenate, in_all},
-	{SR_OP_stablehlo_convolution, is_no_window},
-	{SR_OP_stablehlo_custom_call, is_given},
-	{SR_OP_stablehlo_dynamic_update_slice, in_update},
-	{SR_OP_stablehlo_pad, is_unpadded},
-	{SR_OP_stablehlo_reverse, in_all},
-	{SR_OP_stablehlo_rng_bit_generator, never},
-	{SR_OP_stablehlo_scatter, in_update},
-	{SR_OP_stablehlo_select_and_scatter, in_all},
-	{SR_OP_stablehlo_sort, in_all},
+	bool exact; /* with padding it would compute on whole values */
+} specials[] = {
+	{SR_OP_stablehlo_broadcast_in_dim, in_some_result, false},
+	{SR_OP_stablehlo_concatenate, in_all, false},
+	{SR_OP_stablehlo_convolution, is_no_window, true},
+	{SR_OP_stablehlo_custom_call, is_given, true},
+	{SR_OP_stablehlo_dynamic_update_slice, in_update, false},
+	{SR_OP_stablehlo_pad, is_unpadded, true},
+	{SR_OP_stablehlo_reverse, in_all, false},
+	{SR_OP_stablehlo_rng_bit_generator, never, true},
+	{SR_OP_stablehlo_scatter, in_update, true},
+	{SR_OP_stablehlo_select_and_scatter, in_all, true},
+	{SR_OP_stablehlo_sort, in_all, false},
 };
+
+static const struct special *special_of(const struct sr_op *op)
+{
+	for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+		if (sr_op_is(op, specials[i].code))
+			return &specials[i];
+	return NULL;
+}
 
 static bool op_allows(const struct sr_op_view *v, int factor)
 {
-	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-		if (sr_op_is(v->op, special[i].code))
-			return special[i].may(v, factor);
-	return true;
+	const struct special *special = special_of(v->op);
+	return !special || special->may(v, factor);
 }
 
 /* ---------------------------------------------------------------- reductions */
@@ -181,7 +188,7 @@ static bool is_permuted(const struct sr_op_view *v, int factor)
 static bool may_be_sharded(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
-	if (sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) || !fills_its_dims(v, factor) || !op_allows(v, factor))
+	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) || !fills_its_dims(v, factor) || !op_allows(v, factor))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return reduces && o.results == 0;
@@ -204,11 +211,12 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 	int n = v->rule->n_factors;
 	struct sr_limits limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
+	const struct special *special = special_of(v->op);
 	bool reduces = reduction_of(v, kind);
 	make_present(v);
 	v->reduces_by = kind;
 	for (int f = 0; f < n; f++)
-		limits.whole[f] = !may_be_sharded(v, f, reduces);
+		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = special && special->exact;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)
