@@ -63,7 +63,12 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 {
 	int64_t partitions = module_count(road->module, "mhlo.num_partitions");
 	out->n_replicas = module_count(road->module, "mhlo.num_replicas");
-	out->mesh = road->options->interpret ? NULL : sr_first_mesh(road->module);
+	if (road->options->interpret) {
+		out->n_devices = sr_parallel_devices(road->module);
+		out->n_replicas = 1;
+		return SR_OK;
+	}
+	out->mesh = sr_first_mesh(road->module);
 	if (out->mesh)
 		partitions = sr_mesh_devices(out->mesh);
 	for (struct sr_op *op = sr_module_body(road->module)->first; op; op = op->next) {
@@ -81,8 +86,9 @@ static enum sr_status read_module(struct road *road, const char *file, const cha
 {
 	enum sr_status status = sr_check_format(road->ctx, file, text, n);
 	if (!status) {
-		sr_diags_add_source(&road->ctx->diags, file, text, n);
-		status = sr_parse(road->ctx, file, text, n, &road->module);
+		if (!road->options->line_offset)
+			sr_diags_add_source(&road->ctx->diags, file, text, n);
+		status = sr_parse_at(road->ctx, file, text, n, road->options->line_offset, &road->module);
 	}
 	return status ? status : sr_verify(road->ctx, road->module);
 }
@@ -91,6 +97,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
 	const struct sr_compile_options *o = road->options;
+	if (o->interpret)
+		return stage(road, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
@@ -101,6 +109,14 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (!status)
 		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
 	return status;
+}
+
+static bool has_function(const struct sr_op *module)
+{
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			return true;
+	return false;
 }
 
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
@@ -119,6 +135,8 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 		return status;
 	plan = seconds();
 	out->module = road.module;
+	if (options->interpret && !has_function(road.module))
+		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road.module, out->costs);
 	status = sr_plan_module(ctx, road.module,
 				&(struct sr_plan_options){.function = options->function, .n_devices = out->n_devices, .n_replicas = out->n_replicas,

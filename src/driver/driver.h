@@ -20,6 +20,7 @@ struct sr_compile_options {
 	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */
 	struct sr_buf *dump;
 	const struct sr_machine *machine;
+	int line_offset; /* lines before the text in its file */
 };
 
 struct sr_compile_times {
@@ -74,6 +75,9 @@ struct sr_opt_pass {
 /* Read `path`, run the passes on each piece, print to the output file or standard output, messages to standard error. SR_OK or another
  * status; shardopt exits with 0 or 1. */
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
+
+/* The next line that is "// -----" and nothing else, where a piece of a split file ends; NULL: none. */
+const char *sr_piece_end(const char *p, const char *end);
 
 /* -verify-diagnostics: every message is expected on its line, and every expectation comes. Unmet ones are printed to `out`. */
 bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n, int line_offset, FILE *out);

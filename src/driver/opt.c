@@ -148,8 +148,7 @@ static enum sr_status guarded_piece(struct opt *opt, const char *file, const cha
 	return status;
 }
 
-/* The next line that is "// -----" and nothing else; NULL: none. */
-static const char *separator(const char *p, const char *end)
+const char *sr_piece_end(const char *p, const char *end)
 {
 	static const char mark[] = "// -----";
 	for (const char *line = p; line < end;) {
@@ -179,7 +178,7 @@ static enum sr_status pieces(struct opt *opt, const char *file, const char *text
 	const char *p = text, *end = text + n;
 	enum sr_status worst = SR_OK;
 	for (;;) {
-		const char *cut = opt->options->split_input_file ? separator(p, end) : NULL;
+		const char *cut = opt->options->split_input_file ? sr_piece_end(p, end) : NULL;
 		enum sr_status status = guarded_piece(opt, file, text, n, p, (size_t)((cut ? cut : end) - p), count_lines(text, p));
 		worst = worst ? worst : status;
 		if (!cut)

@@ -48,6 +48,19 @@ static enum sr_status make_groups(struct sr_device *d, struct sr_arena *arena, s
 	return status;
 }
 
+/* The index of a device in a list of one group; among all devices it is the device. */
+static int member(const struct sr_device *d, int32_t members, int64_t device)
+{
+	const struct sr_group_list *g = sr_program_groups(d->program) + members;
+	const int64_t *ids = sr_program_ids(d->program);
+	if (members < 0)
+		return (int)device;
+	for (int64_t i = 0; i < g->size; i++)
+		if (ids[g->first + (uint64_t)i] == device)
+			return (int)i;
+	return -1;
+}
+
 static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_step *step, const struct sr_collective_step *c)
 {
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .count = c->count, .type = (enum sr_dtype)step->dtype, .monoid = (enum sr_monoid)c->monoid,
@@ -55,16 +68,16 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 	const int64_t *pairs = sr_program_ids(d->program) + c->pairs;
 	for (int32_t i = 0; c->group < 0 && i < c->n_pairs; i++) {
 		if (pairs[2 * i] == d->id)
-			call.to = (int)pairs[2 * i + 1];
+			call.to = member(d, c->members, pairs[2 * i + 1]);
 		if (pairs[2 * i + 1] == d->id)
-			call.from = (int)pairs[2 * i];
+			call.from = member(d, c->members, pairs[2 * i]);
 	}
 	if (call.coll == SR_BROADCAST)
 		call.from = 0;
 	return call;
 }
 
-static enum sr_status prepare(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	struct sr_group **groups;
@@ -80,7 +93,8 @@ static enum sr_status prepare(struct sr_device *d, struct sr_arena *arena, struc
 		const struct sr_collective_step *c = (const void *)(sr_program_params(p) + step->params);
 		if (step->kind != SR_STEP_COLLECTIVE)
 			continue;
-		struct sr_group *group = groups[c->group < 0 ? p->groups.n : (uint64_t)c->group];
+		int32_t g = c->group < 0 ? c->members : c->group;
+		struct sr_group *group = groups[g < 0 ? p->groups.n : (uint64_t)g];
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
 			status = sr_prepare(d->transport, group, &call, &d->prepared[i]);
@@ -91,7 +105,7 @@ static enum sr_status prepare(struct sr_device *d, struct sr_arena *arena, struc
 	return status;
 }
 
-enum sr_status sr_device_load(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	int64_t total;
@@ -104,8 +118,9 @@ enum sr_status sr_device_load(struct sr_device *d, struct sr_arena *arena, struc
 	}
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
 	d->current = -1;
+	d->partitions = p->n_devices / p->n_replicas;
 	put_constants(d);
-	return prepare(d, arena, diags);
+	return SR_OK;
 }
 
 void sr_device_unload(struct sr_device *d)

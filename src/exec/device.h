@@ -7,6 +7,8 @@
 #include "plan/program.h"
 #include "support/diag.h"
 
+struct sr_checks;
+
 struct sr_device {
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
@@ -16,11 +18,15 @@ struct sr_device {
 	struct sr_transport *transport; /* NULL: one device alone */
 	struct sr_prepared **prepared;  /* [steps]; NULL where a step is no collective or I am in no group of it */
 	double collective_s; /* in collectives of the current step */
+	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
+	struct sr_checks *checks; /* NULL: a program without checks */
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 
-/* Allocate the arena, make groups, prepare every collective, put constants in. Collective on all devices where there is a transport. */
-enum sr_status sr_device_load(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
+/* Allocate the arena and put constants in: this device's own business, which may fail on one alone. */
+enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags);
+/* Make groups and prepare every collective. Collective on all devices where there is a transport. */
+enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
 /* Run the entry plan once. Collective. Allocates nothing. */
 enum sr_status sr_device_step(struct sr_device *d);

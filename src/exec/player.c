@@ -1,5 +1,5 @@
 /* The player: runs the steps of a plan one after another. Nothing is allocated here. */
-#include "exec/device.h"
+#include "exec/check.h"
 #include <string.h>
 
 enum { MOST_OPERANDS = 64 };
@@ -69,10 +69,9 @@ static enum sr_status choose(struct sr_device *d, const struct sr_step *s, const
 static void device_id(struct sr_device *d, const struct sr_step *s)
 {
 	const struct sr_program *p = d->program;
-	int64_t partitions = p->n_devices / p->n_replicas;
 	int32_t replica;
 	memcpy(&replica, sr_program_params(p) + s->params, sizeof replica);
-	uint32_t id = (uint32_t)(replica ? d->id / partitions : d->id % partitions);
+	uint32_t id = (uint32_t)(replica ? d->id / d->partitions : d->id % d->partitions);
 	memcpy(sr_device_buffer(d, sr_program_operands(p)[s->first_operand]), &id, sizeof id);
 }
 
@@ -103,6 +102,12 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 			break;
 		case SR_STEP_BODY:
 			status = sr_play_body(d, s);
+			break;
+		case SR_STEP_CHECK:
+			status = sr_play_check(d, s);
+			break;
+		case SR_STEP_PARALLEL:
+			status = sr_play_parallel(d, s);
 			break;
 		case SR_STEP_CUSTOM:
 		case SR_STEP_COUNT:

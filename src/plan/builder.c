@@ -15,12 +15,14 @@ int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elemen
 
 enum sr_dtype sr_plan_dtype(const struct sr_value *v)
 {
-	return v->type->dtype;
+	return v->type->dtype ? v->type->dtype : SR_I1; /* a token: no elements of it */
 }
 
 int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v)
 {
 	int64_t n = 0;
+	if (v->type->kind != SR_TYPE_TENSOR)
+		return 0; /* a token or a tuple has no bytes of its own */
 	if (!sr_type_elements(v->type, &n))
 		sr_arena_unwind(b->arena);
 	return b->lanes ? n * b->lanes : n;

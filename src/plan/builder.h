@@ -39,6 +39,10 @@ struct sr_plan_builder {
 	int plan;            /* index of the plan that steps go to */
 	int64_t now;
 	int64_t lanes;       /* elements per value inside a general body; 0: as the types say */
+	int64_t n_devices, n_replicas; /* that collectives see here: the program's, or of the grid of a run_parallel */
+	const struct sr_attr *infeed;  /* the run_parallel's functions that feed, NULL: none */
+	int n_fed;
+	const struct sr_transfer *transfers; /* of the run_parallel, lower_parallel.c */
 	int64_t scratch_bytes, flops;
 	struct sr_op *op;    /* being lowered: place and name of its steps */
 };
@@ -69,6 +73,7 @@ void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest);
 /* A loop from time `since` ends now: what it named and was named before lives to its end. */
 void sr_plan_loop_end(struct sr_plan_builder *b, int64_t since);
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
+int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
 int sr_plan_monoid(const struct sr_op *op, int region, int k); /* enum sr_monoid of a body of one known op on (arg k, arg k + n); -1 */
 

@@ -61,6 +61,30 @@ static bool buffers(struct check *c)
 	return true;
 }
 
+/* Every function is a later plan, and all that entries and functions name lies among the step's operands. */
+static bool parallel(struct check *c, const struct sr_step *s, const struct sr_parallel_step *k, uint64_t plan)
+{
+	const struct sr_program *p = c->p;
+	const int64_t *ids = sr_program_ids(p);
+	uint64_t entries = (uint64_t)k->replicas * (uint64_t)k->partitions, n = (uint64_t)k->n_functions;
+	if (k->replicas < 1 || k->partitions < 1 || k->n_functions < 1 || entries > (uint64_t)p->n_devices || !range(k->functions, 5 * n, p->ids.n) ||
+	    !range(k->entries, 3 * entries, p->ids.n))
+		return fail(c, "a grid of programs lies outside the program");
+	for (uint64_t i = 0; i < n; i++) {
+		const int64_t *f = ids + k->functions + 5 * i;
+		if (f[0] <= (int64_t)plan || (uint64_t)f[0] >= p->plans.n || f[2] < 0 || f[4] < 0 || !range((uint64_t)f[1], (uint64_t)f[2], s->n_operands) ||
+		    !range((uint64_t)f[3], (uint64_t)f[4], s->n_operands))
+			return fail(c, "a grid names no plan");
+	}
+	for (uint64_t i = 0; i < entries; i++) {
+		const int64_t *e = ids + k->entries + 3 * i, *f = ids + k->functions + 5 * (uint64_t)e[0];
+		if (e[0] < 0 || (uint64_t)e[0] >= n || !range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) ||
+		    !range((uint64_t)e[2], (uint64_t)f[4], s->n_operands))
+			return fail(c, "a program of a grid names no values");
+	}
+	return true;
+}
+
 static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 {
 	const struct sr_program *p = c->p;
@@ -82,9 +106,16 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		first = (uint64_t)((const struct sr_case_step *)(const void *)params)->first, n = (uint64_t)((const struct sr_case_step *)(const void *)params)->n;
 	} else if (s->kind == SR_STEP_BODY) {
 		first = (uint64_t)((const struct sr_body_step *)(const void *)params)->plan, n = 1;
+	} else if (s->kind == SR_STEP_CHECK) {
+		const struct sr_check_step *k = (const void *)params;
+		if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !range(k->shape, (uint64_t)k->rank, p->ids.n) || k->type >= p->text.n || k->name >= p->text.n)
+			return fail(c, "a check lies outside the program");
+	} else if (s->kind == SR_STEP_PARALLEL) {
+		return parallel(c, s, (const void *)params, plan);
 	} else if (s->kind == SR_STEP_COLLECTIVE) {
 		const struct sr_collective_step *k = (const void *)params;
-		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n : !range(k->pairs, 2 * (uint64_t)k->n_pairs, p->ids.n))
+		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
+				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !range(k->pairs, 2 * (uint64_t)k->n_pairs, p->ids.n))
 			return fail(c, "a collective names no group");
 		return true;
 	}

@@ -13,6 +13,15 @@ enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_linalg, sr_lower_rng;     /* lower_product.c */
 sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */
 sr_lower_fn sr_lower_collective, sr_lower_device_id;                                                /* lower_collective.c */
+sr_lower_fn sr_lower_composite;
+/* A function's body as steps here, its arguments being these buffers; *out are the returned values' buffers. */
+enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);
+/* The same in place of `op`, its operands being the arguments; func NULL is reported. */
+enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n);
+sr_lower_fn sr_lower_check;                                                                         /* lower_check.c */
+bool sr_is_check_target(const char *target);
+enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
+sr_lower_fn sr_lower_parallel, sr_lower_transfer, sr_lower_infeed;                                   /* lower_parallel.c */
 sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
 
 #endif

@@ -18,10 +18,10 @@ static int64_t channel(const struct sr_op *op)
 /* Rows of device ids from rows of replica or partition ids. No rows: everybody in one group. */
 static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, enum grouping how)
 {
-	int64_t replicas = b->options->n_replicas, partitions = b->options->n_devices / replicas;
+	int64_t replicas = b->n_replicas, partitions = b->n_devices / replicas;
 	int64_t copies = how == CROSS_REPLICA ? partitions : how == CROSS_PARTITION ? replicas : 1, spread = how == CROSS_BOTH ? partitions : 1;
 	if (!in.n_groups) {
-		int64_t all = how == FLATTENED ? b->options->n_devices : how == CROSS_PARTITION ? partitions : replicas;
+		int64_t all = how == FLATTENED ? b->n_devices : how == CROSS_PARTITION ? partitions : replicas;
 		in = (struct sr_groups){SR_NEWS(b->arena, int64_t, all), 1, all};
 		for (int64_t i = 0; i < all; i++)
 			in.ids[i] = i;
@@ -39,7 +39,7 @@ static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, 
 	return out;
 }
 
-static int group_number(struct sr_plan_builder *b, struct sr_groups g)
+int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g)
 {
 	int64_t n = g.n_groups * g.group_size;
 	for (size_t i = 0; i < b->groups.n; i++) {
@@ -56,16 +56,16 @@ static int group_number(struct sr_plan_builder *b, struct sr_groups g)
 static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g)
 {
 	for (int64_t i = 0; i < g.n_groups * g.group_size; i++)
-		if (g.ids[i] >= b->options->n_devices)
+		if (g.ids[i] >= b->n_devices)
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
-					   (long long)b->options->n_devices);
+					   (long long)b->n_devices);
 	return SR_OK;
 }
 
 static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int monoid, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
-	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group};
+	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group, .members = -1};
 	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
 	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
 	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
@@ -145,20 +145,32 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, en
 	return SR_OK;
 }
 
+/* The devices of a grid that is smaller than the program's mesh; -1: all devices. */
+static int members(struct sr_plan_builder *b)
+{
+	if (b->n_devices == b->options->n_devices)
+		return -1;
+	struct sr_groups g = {SR_NEWS(b->arena, int64_t, b->n_devices), 1, b->n_devices};
+	for (int64_t i = 0; i < b->n_devices; i++)
+		g.ids[i] = i;
+	return sr_plan_group(b, g);
+}
+
 static enum sr_status permute(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const int64_t *pairs;
-	int64_t n, replicas = b->options->n_replicas, partitions = b->options->n_devices / replicas;
+	int64_t n, replicas = b->n_replicas, partitions = b->n_devices / replicas;
 	bool across = channel(op) > 0;
 	int64_t copies = across ? replicas : partitions;
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .pairs = b->ids.n};
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = members(b)};
 	sr_op_ints(b->ctx, op, "source_target_pairs", &pairs, &n);
+	s.pairs = b->ids.n;
 	for (int64_t c = 0; c < copies; c++)
 		for (int64_t i = 0; i < n; i++) {
 			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
-			if (pairs[i] < 0 || id >= b->options->n_devices)
+			if (pairs[i] < 0 || id >= b->n_devices)
 				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices", (long long)pairs[i],
-						   (long long)b->options->n_devices);
+						   (long long)b->n_devices);
 			sr_push(b->arena, &b->ids, id);
 		}
 	s.n_pairs = (int32_t)(copies * n / 2);
@@ -207,7 +219,7 @@ enum sr_status sr_lower_collective(struct sr_plan_builder *b, struct sr_op *op)
 	enum grouping how = channel(op) <= 0 ? CROSS_REPLICA : sr_op_attr(op, "use_global_device_ids") ? FLATTENED : row->with_channel;
 	groups = devices(b, groups, how);
 	status = check_ids(b, op, groups);
-	int group = group_number(b, groups);
+	int group = sr_plan_group(b, groups);
 	for (int k = 0; !status && k < op->n_operands; k++)
 		status = one(b, op, k, row->coll, group, groups.group_size);
 	return status;

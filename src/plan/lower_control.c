@@ -31,11 +31,6 @@ static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 		sr_plan_copy(b, from[i], to[i]);
 }
 
-static bool has_bytes(const struct sr_value *v)
-{
-	return v->type->kind != SR_TYPE_TOKEN;
-}
-
 enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *cond = op->regions[0].first, *body = op->regions[1].first;
@@ -43,8 +38,6 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	int *state = SR_NEWS(b->arena, int, n);
 	enum sr_status status;
 	for (int i = 0; i < n; i++) {
-		if (!has_bytes(sr_operand(op, i)))
-			return sr_lower_unsupported(b, op, "carries a token through a loop, which cannot be run yet");
 		int from = sr_plan_buffer_for(b, sr_operand(op, i));
 		state[i] = sr_plan_buffer_for(b, sr_result(op, i));
 		sr_plan_copy(b, from, state[i]);
@@ -112,26 +105,51 @@ static bool forget_results(void *data, struct sr_op *op)
 	return true;
 }
 
-/* A call that was not inlined: its body's steps stand here, as if it had been. */
-enum sr_status sr_lower_call(struct sr_plan_builder *b, struct sr_op *op)
+enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n)
 {
-	struct sr_op *callee = sr_call_callee(b->module, op);
-	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
-	int n;
+	struct sr_block *entry = sr_func_entry(func);
+	for (int i = 0; i < entry->n_args; i++)
+		sr_plan_alias(b, entry->args[i], arguments[i]);
+	func->mark = 1;
+	sr_walk(func, forget_results, b);
+	enum sr_status status = sr_lower_block(b, entry);
+	func->mark = 0;
+	if (!status)
+		*out = yields(b, entry, n);
+	return status;
+}
+
+enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n)
+{
+	struct sr_block *entry = func ? sr_func_entry(func) : NULL;
+	int *arguments = SR_NEWS(b->arena, int, op->n_operands);
 	if (!entry)
 		return sr_lower_unsupported(b, op, "calls a function that has no body");
-	if (callee->mark)
+	if (func->mark)
 		return sr_lower_unsupported(b, op, "calls itself; recursion cannot be run");
 	for (int i = 0; i < op->n_operands; i++)
-		sr_plan_alias(b, entry->args[i], sr_plan_buffer_for(b, sr_operand(op, i)));
-	callee->mark = 1;
-	sr_walk(callee, forget_results, b);
-	enum sr_status status = sr_lower_block(b, entry);
-	callee->mark = 0;
-	if (status)
-		return status;
-	int *out = yields(b, entry, &n);
-	for (int i = 0; i < n; i++)
+		arguments[i] = sr_plan_buffer_for(b, sr_operand(op, i));
+	return sr_lower_body(b, func, arguments, out, n);
+}
+
+/* A call that was not inlined: its body's steps stand here, as if it had been. */
+static enum sr_status call(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *callee)
+{
+	int n, *out;
+	enum sr_status status = sr_lower_inlined(b, op, callee, &out, &n);
+	for (int i = 0; !status && i < n; i++)
 		sr_plan_alias(b, sr_result(op, i), out[i]);
-	return SR_OK;
+	return status;
+}
+
+enum sr_status sr_lower_call(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return call(b, op, sr_call_callee(b->module, op));
+}
+
+/* A composite is what its decomposition computes. */
+enum sr_status sr_lower_composite(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *decomposition = sr_op_attr(op, "decomposition");
+	return call(b, op, decomposition && decomposition->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, decomposition->s) : NULL);
 }

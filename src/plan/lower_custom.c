@@ -14,6 +14,8 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
 			return sr_lower_identity(b, op);
+	if (sr_is_check_target(name))
+		return sr_lower_check_call(b, op, name);
 	sr_buf_init(&types, b->arena);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));

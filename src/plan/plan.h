@@ -17,6 +17,9 @@ struct sr_plan_options {
 /* *out is one block of memory in the context's arena. SR_UNSUPPORTED, reported at the op, where an op cannot be lowered. */
 enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, const struct sr_program **out);
 
+/* The devices that the module's largest interpreter.run_parallel wants; 1 where it has none. */
+int64_t sr_parallel_devices(struct sr_op *module);
+
 /* Collectives of a local module, by kind as the report names them ("all-reduce"...): each op once; bytes of its results on a device,
  * wire bytes as the report defines them. */
 struct sr_collective_cost {

@@ -25,7 +25,7 @@ struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct 
 	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
 }
 
-static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom"};
+static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel"};
 
 static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
 {

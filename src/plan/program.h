@@ -62,6 +62,8 @@ enum sr_step_kind {
 	SR_STEP_DEVICE_ID,  /* operands: out (ui32); params: int32_t, 0 partition, 1 replica */
 	SR_STEP_BODY,       /* struct sr_body_step: reduce, reduce_window, sort, scatter, map with any body */
 	SR_STEP_CUSTOM,     /* custom call: struct sr_custom_step */
+	SR_STEP_CHECK,      /* looks at values and changes none: struct sr_check_step */
+	SR_STEP_PARALLEL,   /* a program per device: struct sr_parallel_step */
 	SR_STEP_COUNT
 };
 
@@ -91,6 +93,7 @@ struct sr_collective_step {
 	int32_t n_pairs;    /* permute: (source, target) device pairs */
 	uint64_t pairs;     /* index in ids */
 	int64_t count;      /* elements, as sr_coll_call */
+	int32_t members;    /* permute: in groups, the devices that take part; -1: all */
 };
 
 struct sr_while_step { /* run cond; while the i1 in `predicate` is set run body, then cond */
@@ -123,6 +126,28 @@ struct sr_custom_step {
 	int32_t n_inputs, n_outputs;
 	uint64_t shapes; /* ids: per operand rank then extents */
 	uint64_t config; /* text: backend_config or attributes, printed */
+};
+
+/* Operands: the value, and for EQ, ALMOST_EQ and CLOSE what is expected; a third is an i1 that says that it holds. */
+enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_SERIALIZED_EQ, SR_CHECK_PRINT, SR_CHECK_PROBE };
+struct sr_check_step {
+	int32_t kind, rank;
+	uint64_t shape;     /* ids: extents */
+	double tolerance;   /* ALMOST_EQ: largest absolute difference */
+	uint64_t min_ulp, max_ulp; /* CLOSE */
+	uint32_t type;      /* text: MLIR's type */
+	uint32_t name;      /* text: PRINT the value's name, PROBE and SERIALIZED_EQ the probe's */
+	int32_t iteration;  /* SERIALIZED_EQ: which of the probe's records */
+};
+
+/* Device i runs entry i of a grid of replicas x partitions, further devices none; then every device gets all results. Entry i takes inputs
+ * from `first_input` on and gives results from `first_result` on, operands all of them: inputs, results, and then per function its
+ * arguments and results. A function is a plan; entries may share one. */
+struct sr_parallel_step {
+	int32_t replicas, partitions;
+	int32_t n_functions;
+	uint64_t functions; /* ids: per function plan, first argument (in the step's operands), number, first result, number */
+	uint64_t entries;   /* ids: per entry function, first input, first result */
 };
 
 /* An argument or a result: global type and how devices share it. */

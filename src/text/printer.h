@@ -21,10 +21,6 @@ struct sr_printer {
 	struct sr_aliases *aliases;    /* NULL: none */
 };
 
-/* ---- print_float.c ---- */
-/* A number of a float type as MLIR writes it: 6 digits where they say it all, else all digits, else the bits in hex. */
-void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits);
-
 /* ---- print_attr.c ---- */
 enum sr_type_shown { SR_TYPE_SHOWN, SR_TYPE_IN_LIST /* left out where it is i64 or f64 */, SR_TYPE_HIDDEN };
 void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown);

@@ -1,0 +1,28 @@
+/* Checks, prints and probes while a program runs: what they know of the run. Internal to exec. */
+#ifndef SR_EXEC_CHECK_H
+#define SR_EXEC_CHECK_H
+
+#include "exec/device.h"
+#include "exec/launch.h"
+#include "ir/ir.h"
+
+struct sr_checks {
+	struct sr_context *ctx;   /* messages, and memory for printing */
+	struct sr_launch *launch; /* for run_parallel */
+	const char *file;         /* the model */
+	const char *probe_dir;    /* NULL: probes write nothing */
+	bool dense;               /* print values as constants */
+	bool apart;               /* inside a program of run_parallel: what this device sees is its own */
+	int n_probes;             /* files written, over all pieces of the file */
+	int failed;               /* checks that did not hold */
+};
+
+enum sr_status sr_play_check(struct sr_device *d, const struct sr_step *s);    /* check.c */
+enum sr_status sr_play_parallel(struct sr_device *d, const struct sr_step *s); /* parallel.c */
+
+/* "tensor<2xi32> {\n  [1, 2]\n}", or "dense<[1, 2]> : tensor<2xi32>"; no newline at the end. print_value.c */
+void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data, bool dense, struct sr_buf *out);
+/* A number as MLIR writes it; a complex one as [re, im]. */
+void sr_print_number(enum sr_dtype type, const void *at, struct sr_buf *out);
+
+#endif

@@ -1,0 +1,238 @@
+/* --interpret: each piece of a file is run as written, unpartitioned, on one device, or on as many as its interpreter.run_parallel wants.
+ *
+ * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise. A check
+ * that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
+#include "exec/bind.h"
+#include "exec/check.h"
+#include "exec/session.h"
+#include "exec/watch.h"
+#include "support/checked.h"
+#include "text/text.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct interpret {
+	const struct sr_run_options *o;
+	struct sr_launch launch;
+	struct sr_checks checks; /* n_probes goes on from piece to piece */
+	const char *text;        /* rank 0: the whole file */
+	size_t n;
+};
+
+struct piece {
+	const char *text;
+	size_t n;
+	int line_offset;
+	bool empty; /* no function in it: nothing to run */
+};
+
+/* ---- --args ---- */
+
+/* One dense constant for each argument. */
+static enum sr_status parse_args(struct sr_context *ctx, const char *text, const struct sr_attr **out)
+{
+	struct sr_diags *diags = &ctx->diags;
+	struct sr_place nowhere = {0};
+	if (sr_parse_attr(ctx, text, out) || (*out)->kind != SR_ATTR_ARRAY) {
+		sr_diags_clear(diags);
+		return sr_error(diags, SR_USAGE, nowhere, "expected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
+	}
+	for (int i = 0; i < (*out)->n; i++)
+		if ((*out)->list[i]->kind != SR_ATTR_DENSE)
+			return sr_error(diags, SR_USAGE, nowhere,
+					"expected dense elements attribute for args elements, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
+	return SR_OK;
+}
+
+static enum sr_status bind_args(struct sr_session *s, const char *text)
+{
+	const struct sr_program *p = s->program;
+	const struct sr_attr *args;
+	enum sr_status status = parse_args(s->ctx, text, &args);
+	if (status)
+		return status;
+	if (args->n != p->n_arguments)
+		return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0}, "--args has %d values, but the program has %d arguments", args->n, p->n_arguments);
+	for (int i = 0; i < args->n; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const char *wanted = sr_program_string(p, io->type), *given = sr_type_string(s->ctx, args->list[i]->type);
+		int64_t bytes;
+		if (strcmp(wanted, given))
+			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0}, "--args: value %d has type %s, but the program's argument has type %s", i, given,
+					wanted);
+		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
+		memcpy(sr_device_buffer(&s->device, io->buffer), data, (size_t)bytes);
+	}
+	return SR_OK;
+}
+
+/* ---- one piece ---- */
+
+static enum sr_status compile(struct interpret *in, struct sr_session *s, struct piece *piece)
+{
+	const struct sr_run_options *o = in->o;
+	struct sr_compiled compiled;
+	struct sr_buf dump, plan;
+	sr_buf_init(&dump, s->ctx->arena);
+	sr_buf_init(&plan, s->ctx->arena);
+	struct sr_compile_options c = {.function = o->function, .interpret = true, .print_after = o->print_after, .dump = &dump, .verify_each = o->verify_each,
+				       .machine = &sr_machine_unknown, .line_offset = piece->line_offset};
+	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
+	enum sr_status status = sr_compile(s->ctx, o->model, piece->text, piece->n, &c, &compiled);
+	fwrite(dump.data, 1, dump.n, stderr);
+	s->program = compiled.program;
+	piece->empty = !status && !compiled.program;
+	if (!status && !piece->empty)
+		status = sr_bind_check(s->program, o, s->ctx->arena, &s->ctx->diags);
+	if (!status && o->print_plan && s->program) {
+		sr_program_print(s->program, &plan);
+		fwrite(plan.data, 1, plan.n, stdout);
+	}
+	return status;
+}
+
+static void print_results(struct sr_session *s, const struct sr_checks *checks)
+{
+	const struct sr_program *p = s->program;
+	struct sr_buf buf;
+	sr_buf_init(&buf, s->ctx->arena);
+	for (int32_t i = 0; i < p->n_results; i++) {
+		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(&s->device, io->buffer), checks->dense, &buf);
+		sr_buf_putc(&buf, '\n');
+	}
+	fwrite(buf.data, 1, buf.n, stdout);
+	fflush(stdout);
+}
+
+/* A rank that fails alone cannot wait for the others, which may be inside a collective. */
+static enum sr_status step(struct sr_session *s)
+{
+	struct sr_launch *l = &s->launch;
+	enum sr_status status = l->spare ? SR_OK : sr_device_step(&s->device);
+	if (status && !s->device.checks->failed)
+		(void)sr_session_step_failed(s, status);
+	if (status && l->mpi && s->program->n_devices > 1)
+		sr_launch_abort(l, status, &s->ctx->diags);
+	return sr_launch_agree(l, status, &s->ctx->diags);
+}
+
+static enum sr_status run(struct interpret *in, struct sr_session *s)
+{
+	const struct sr_run_options *o = in->o;
+	struct sr_launch *l = &s->launch;
+	struct sr_diags *diags = &s->ctx->diags;
+	enum sr_status status = sr_session_open(s, &(struct sr_session_options){.selection = o->selection});
+	if (status)
+		return status;
+	in->checks.ctx = s->ctx;
+	in->checks.launch = l;
+	s->device.checks = &in->checks;
+	if (!l->spare)
+		status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&s->device, o, s->ctx->arena, diags);
+	status = sr_launch_agree(l, status, diags);
+	if (!status)
+		status = step(s);
+	if (status)
+		return status;
+	if (!o->outputs.n && !o->expected.n) {
+		if (!l->rank)
+			print_results(s, &in->checks);
+		return SR_OK;
+	}
+	return sr_bind_results(l, &s->device, s->program, o, s->ctx->arena, diags);
+}
+
+/* Collective: one piece in a context of its own. `piece` is read on rank 0. */
+static enum sr_status run_piece(struct interpret *in, struct piece *piece)
+{
+	struct sr_session s = {.ctx = sr_context_new(), .model = in->o->model, .launch = in->launch};
+	jmp_buf unwind;
+	volatile enum sr_status status = SR_NO_MEMORY;
+	if (!s.ctx)
+		return SR_NO_MEMORY;
+	if (!setjmp(unwind)) {
+		sr_arena_guard(s.ctx->arena, &unwind);
+		sr_dialects_register(s.ctx);
+		s.ctx->allow_unregistered = true;
+		if (in->checks.probe_dir && !in->launch.rank)
+			unlink(sr_printf(s.ctx->arena, "%s/index.csv", in->checks.probe_dir));
+		status = in->launch.rank ? SR_OK : compile(in, &s, piece);
+		status = sr_launch_agree(&s.launch, status, &s.ctx->diags);
+		sr_launch_broadcast(&s.launch, &piece->empty, sizeof piece->empty);
+		if (!status && !piece->empty)
+			status = run(in, &s);
+	} else {
+		fputs("shardrun: error: out of memory\n", stderr);
+		if (in->launch.mpi)
+			sr_launch_abort(&s.launch, SR_NO_MEMORY, &s.ctx->diags);
+	}
+	if (s.device.transport)
+		sr_transport_close(s.device.transport);
+	sr_device_unload(&s.device);
+	in->launch = s.launch;
+	sr_context_free(s.ctx);
+	return status;
+}
+
+/* ---- the file ---- */
+
+static int count_lines(const char *from, const char *to)
+{
+	int n = 0;
+	for (; from < to; from++)
+		n += *from == '\n';
+	return n;
+}
+
+static enum sr_status run_pieces(struct interpret *in)
+{
+	const char *p = in->text, *end = in->text + in->n;
+	enum sr_status worst = SR_OK;
+	bool more = true;
+	while (more) {
+		const char *cut = in->o->split_input_file && p ? sr_piece_end(p, end) : NULL;
+		struct piece piece = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
+		enum sr_status status = run_piece(in, &piece);
+		worst = worst ? worst : status;
+		more = cut != NULL;
+		sr_launch_broadcast(&in->launch, &more, sizeof more);
+		if (cut) {
+			p = memchr(cut, '\n', (size_t)(end - cut));
+			p = p ? p + 1 : end;
+		}
+	}
+	return worst;
+}
+
+static enum sr_status read_file(struct interpret *in, struct sr_context *ctx)
+{
+	const struct sr_attr *args;
+	enum sr_status status = in->o->args ? parse_args(ctx, in->o->args, &args) : SR_OK;
+	if (!status && !in->launch.rank)
+		status = sr_read_file(ctx, in->o->model, &in->text, &in->n);
+	return sr_launch_agree(&in->launch, status, &ctx->diags);
+}
+
+enum sr_status sr_interpret(const struct sr_run_options *options)
+{
+	struct interpret in = {.o = options, .checks = {.file = options->model, .probe_dir = options->probe_dir, .dense = options->print_dense}};
+	struct sr_context *ctx = sr_context_new();
+	if (!ctx)
+		return SR_NO_MEMORY;
+	sr_dialects_register(ctx);
+	sr_watch_begin(options->timeout, sr_launch_speaks());
+	in.launch.err = stderr;
+	enum sr_status status = sr_launch_begin(&in.launch, &ctx->diags, options->allow_singleton);
+	if (status)
+		sr_diags_print(&ctx->diags, stderr);
+	else
+		status = read_file(&in, ctx);
+	if (!status)
+		status = run_pieces(&in);
+	sr_launch_end(&in.launch);
+	sr_watch_end();
+	sr_context_free(ctx);
+	return status;
+}
