@@ -34,7 +34,7 @@ void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int
 
 struct sr_route_step {
 	enum sr_op_code code;
-	const struct sr_axes *axes; /* [rank] of all_slice and all_gather; [1] of all_to_all, all_reduce, replicated_to_unreduced */
+	const struct sr_axes *axes; /* [rank] of all_slice, all_gather and reduce_scatter; [1] of all_to_all, all_reduce, replicated_to_unreduced */
 	int src, tgt;               /* all_to_all */
 	const struct sr_axes *dims; /* [rank], after the step */
 };
@@ -65,7 +65,7 @@ bool sr_shards_change_soundly(int64_t extent, int64_t before, int64_t after);
 /* Every change of a dimension's shards can be made without moving what padding has shifted. */
 bool sr_route_is_sound(const struct sr_route *route);
 
-/* The steps as ops before `op`, an sdy.reshard, from v on; the last result. */
+/* The steps as ops before `op`, with its location and cause, from v on; the last result. Reductions are of in's unreduced kind. */
 struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *route, struct sr_op *op, struct sr_value *v);
 
 #endif

@@ -158,6 +158,8 @@ static struct sr_named subject(struct sr_context *ctx, const struct sr_route *ro
 		return (struct sr_named){"params", all_to_all_params(ctx, route, step)};
 	case SR_OP_sdy_all_reduce:
 		return (struct sr_named){"reduction_axes", axes_attr(ctx, route->mesh, *step->axes)};
+	case SR_OP_sdy_reduce_scatter:
+		return (struct sr_named){"reduce_scatter_axes", axes_list(ctx, route, step)};
 	case SR_OP_sdy_replicated_to_unreduced:
 		return (struct sr_named){"axes", axes_attr(ctx, route->mesh, *step->axes)};
 	default:
@@ -165,19 +167,23 @@ static struct sr_named subject(struct sr_context *ctx, const struct sr_route *ro
 	}
 }
 
-/* Where the value lies after the step: a permute puts it in the order of the output's mesh, a reduction leaves what both have unreduced. */
-static void follow(const struct sr_route *route, enum sr_op_code code, struct sr_sharding *at)
+static bool reduces(const struct sr_route_step *step)
 {
-	if (code == SR_OP_sdy_collective_permute) {
+	return step->code == SR_OP_sdy_all_reduce || step->code == SR_OP_sdy_reduce_scatter;
+}
+
+/* Where the value lies after the step: a permute puts it in the order of the output's mesh, a reduction leaves fewer axes unreduced. */
+static void follow(const struct sr_route *route, const struct sr_route_step *step, struct sr_sharding *at)
+{
+	if (step->code == SR_OP_sdy_collective_permute) {
 		at->mesh = route->out->mesh;
 		at->mesh_name = route->out->mesh_name;
-	} else if (code == SR_OP_sdy_all_reduce) {
-		struct sr_axes reduced = {0};
-		sr_axes_difference(route->arena, at->unreduced, route->out->unreduced, &reduced);
-		sr_axes_difference(route->arena, at->unreduced, reduced, &at->unreduced);
+	} else if (reduces(step)) {
+		for (int d = 0; d < (step->code == SR_OP_sdy_all_reduce ? 1 : route->rank); d++)
+			sr_axes_difference(route->arena, at->unreduced, step->axes[d], &at->unreduced);
 		if (!at->unreduced.n)
 			at->unreduced_kind = SR_UNREDUCED_SUM;
-	} else if (code == SR_OP_sdy_replicated_to_unreduced) {
+	} else if (step->code == SR_OP_sdy_replicated_to_unreduced) {
 		at->unreduced = route->out->unreduced;
 		at->unreduced_kind = route->out->unreduced_kind;
 	}
@@ -190,9 +196,9 @@ struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *ro
 	for (size_t i = 0; i < route->steps.n; i++) {
 		const struct sr_route_step *step = &route->steps.data[i];
 		struct sr_named reduction = {"reduction_op", NULL};
-		if (step->code == SR_OP_sdy_all_reduce)
+		if (reduces(step))
 			reduction.value = sr_attr_enum(ctx, "sdy", "reduction_op", reduction_names[route->in->unreduced_kind]);
-		follow(route, step->code, &at);
+		follow(route, step, &at);
 		struct sr_named attrs[] = {subject(ctx, route, step), {"out_sharding", sharding_after(ctx, route, step, &at)}, reduction,
 					   {"shardrun.cause", sr_op_attr(op, "shardrun.cause")}};
 		v = sr_result(sr_build(&b, step->code, &v, 1, attrs, 4, &v->type, 1), 0);
