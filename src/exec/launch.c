@@ -25,6 +25,15 @@ bool sr_launch_is_launched(void)
 	return false;
 }
 
+bool sr_launch_speaks(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+		if (sr_env(ranks[i]))
+			return !strcmp(sr_env(ranks[i]), "0");
+	return true;
+}
+
 static int number(const char *name)
 {
 	const char *text = sr_env(name);
@@ -46,8 +55,8 @@ static enum sr_status singleton(struct sr_launch *l, struct sr_diags *diags, int
 	bool slurm = sr_env("SLURM_PROCID") != NULL;
 	bool first = !slurm || number("SLURM_PROCID") == 0;
 	l->rank = 0;
-	if (!first) /* one of N processes speaks */
-		return SR_USAGE;
+	if (!first)
+		return SR_USAGE; /* one of N processes speaks */
 	if (slurm)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
 				"this process is alone, but the job has %d tasks: MPI did not connect them. Start with `srun --mpi=pmix -n %d shardrun ...` (`srun --mpi=list` shows what is there) or `mpirun -np %d shardrun ...`; --allow-singleton runs it alone",
@@ -76,7 +85,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 {
 	int n = wanted(), thread;
 	enum sr_status status;
-	*l = (struct sr_launch){.size = 1};
+	*l = (struct sr_launch){.size = 1, .err = l->err};
 	if (!sr_launch_is_launched())
 		return n > 1 && !allow_singleton ? singleton(l, diags, n) : SR_OK;
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread))
@@ -98,20 +107,27 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, false);
-	*l = (struct sr_launch){.size = 1};
+	*l = (struct sr_launch){.size = 1, .err = l->err};
 	return take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 }
 
-static void nap(void)
-{
-	nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-}
-
+/* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. */
 static void wait_for(MPI_Request *request)
 {
 	int done = 0;
-	for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE))
-		nap();
+	struct timespec nap = {.tv_nsec = 10000};
+	for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
+		nanosleep(&nap, NULL);
+		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
+	}
+}
+
+static void tell(const struct sr_launch *l, const struct sr_diags *diags)
+{
+	if (!l->err)
+		return;
+	sr_diags_print(diags, l->err);
+	fflush(l->err);
 }
 
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
@@ -122,10 +138,8 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, l->comms->all, &request);
 		wait_for(&request);
 	}
-	if (first == l->rank && status && !l->quiet) {
-		sr_diags_print(diags, stderr);
-		fflush(stderr);
-	}
+	if (first == l->rank && status)
+		tell(l, diags);
 	if (l->mpi && first < l->size)
 		MPI_Bcast(&code, 1, MPI_INT, first, l->comms->all);
 	return first < l->size ? (enum sr_status)code : SR_OK;
@@ -136,6 +150,8 @@ enum sr_status sr_launch_devices(struct sr_launch *l, int n)
 	l->spare = l->rank >= n;
 	if (!l->mpi)
 		return SR_OK;
+	if (l->comms->devices != MPI_COMM_NULL)
+		MPI_Comm_free(&l->comms->devices); /* of a program before */
 	if (MPI_Comm_split(l->comms->all, l->spare, l->rank, &l->comms->devices))
 		return SR_INTERNAL;
 	l->comm = &l->comms->devices;
@@ -164,12 +180,33 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 	}
 }
 
+/* By messages, not MPI_Gather: there is no limit on n, and a rank that plays no device does not wait here. */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n)
 {
-	if (!l->mpi)
+	if (!l->rank)
 		memcpy(out, mine, n);
-	else
-		MPI_Gather(mine, (int)n, MPI_BYTE, out, (int)n, MPI_BYTE, 0, l->comms->all);
+	for (int r = l->rank ? l->rank : 1; l->mpi && r < (l->rank ? l->rank + 1 : l->size); r++)
+		for (uint64_t at = 0; at < n;) {
+			int chunk = n - at < (1u << 30) ? (int)(n - at) : 1 << 30;
+			if (l->rank)
+				MPI_Send((const char *)mine + at, chunk, MPI_BYTE, 0, 0, l->comms->all);
+			else
+				MPI_Recv((char *)out + (uint64_t)r * n + at, chunk, MPI_BYTE, r, 0, l->comms->all, MPI_STATUS_IGNORE);
+			at += (uint64_t)chunk;
+		}
+}
+
+enum sr_status sr_launch_spread(struct sr_launch *l, int root, void *data, uint64_t n)
+{
+	for (uint64_t at = 0; l->mpi && at < n;) {
+		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
+		MPI_Request request;
+		if (MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, root, l->comms->devices, &request))
+			return SR_INTERNAL;
+		wait_for(&request);
+		at += chunk;
+	}
+	return SR_OK;
 }
 
 void sr_launch_barrier(struct sr_launch *l)
@@ -194,8 +231,7 @@ void sr_launch_end(struct sr_launch *l)
 
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
-	sr_diags_print(diags, stderr);
-	fflush(stderr);
+	tell(l, diags);
 	if (l->mpi)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	_exit((int)status);
@@ -203,11 +239,13 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 
 enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *diags)
 {
-	char count[16], self[4096];
-	char *argv[1024];
-	int k = 0, fd;
+	char self[4096];
+	size_t k = 0, m = 0;
+	while (arguments[m])
+		m++;
+	const char **argv = SR_NEWS(diags->arena, const char *, m + 5);
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	snprintf(count, sizeof count, "%d", n);
+	self[length > 0 ? length : 0] = 0;
 	argv[k++] = "mpirun";
 #ifdef OPEN_MPI
 	argv[k++] = "--oversubscribe";
@@ -216,17 +254,11 @@ enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *d
 	setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
 #endif
 	argv[k++] = "-np";
-	argv[k++] = count;
-	if (length > 0) {
-		self[length] = 0;
-		argv[k++] = self;
-	} else {
-		argv[k++] = arguments[0];
-	}
-	for (fd = 1; arguments[fd] && k < 1023; fd++)
-		argv[k++] = arguments[fd];
-	argv[k] = NULL;
-	execvp(argv[0], argv);
+	argv[k++] = sr_printf(diags->arena, "%d", n);
+	argv[k++] = length > 0 ? self : arguments[0];
+	for (size_t i = 1; i < m; i++)
+		argv[k++] = arguments[i];
+	execvp(argv[0], (char *const *)(uintptr_t)argv);
 	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "mpirun cannot be started: %s; install an MPI's launcher (Debian: openmpi-bin) or start the ranks yourself",
 			strerror(errno));
 }

@@ -13,11 +13,11 @@ struct sr_launch {
 	const void *comm;    /* address of the communicator of the device ranks (rank < n_devices), for the transport; NULL without MPI */
 	bool spare;          /* this rank plays no device */
 	bool started;        /* MPI was started here, and ends here */
-	bool quiet;          /* sr_launch_agree prints nothing: the caller reads the messages of the rank that failed */
+	FILE *err;           /* where sr_launch_agree and sr_launch_abort print; NULL: the caller reads the messages of the rank that failed */
 	struct sr_launch_comms *comms; /* owned; NULL without MPI */
 };
 
-/* Start MPI where a launcher's variables say so; else one rank. SR_USAGE, reported by one rank, where N single processes were started
+/* Start MPI where a launcher's variables say so; else one rank. l->err is kept, all else is set. SR_USAGE, reported by one rank, where N single processes were started
  * instead of one job of N (singletons), unless allowed. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton);
 /* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays running then.
@@ -25,8 +25,8 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
 /* Collective on all ranks: how many of them are on my node. */
 int sr_launch_per_node(struct sr_launch *l);
-/* Collective on all ranks: every rank's status in, one status out: that of the lowest rank that failed, whose messages are printed to
- * standard error before anybody returns. */
+/* Collective on all ranks: every rank's status in, one status out: that of the lowest rank that failed, whose messages are printed
+ * before anybody returns. Waiting ranks sleep. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 /* Collective: the first n ranks play devices, the others are spare. */
 enum sr_status sr_launch_devices(struct sr_launch *l, int n);
@@ -34,6 +34,8 @@ enum sr_status sr_launch_devices(struct sr_launch *l, int n);
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 /* Collective on all ranks: n bytes of every rank to rank 0, in order of rank (out NULL elsewhere). */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n);
+/* Collective on the device ranks: n bytes from the rank that plays device `root`. */
+enum sr_status sr_launch_spread(struct sr_launch *l, int root, void *data, uint64_t n);
 /* Collective on the device ranks. */
 void sr_launch_barrier(struct sr_launch *l);
 /* All ranks reach the end together; MPI is finished. */
@@ -42,6 +44,8 @@ void sr_launch_end(struct sr_launch *l);
 _Noreturn void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 /* Run this same command on n ranks of this machine by the MPI's launcher; returns only where that fails. `arguments` ends with NULL. */
 enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *diags);
+/* This process is the one of its job that speaks while MPI is not there: the launcher's first, as its variables say. */
+bool sr_launch_speaks(void);
 /* A launcher started this process (its variables are there). */
 bool sr_launch_is_launched(void);
 

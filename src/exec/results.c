@@ -156,7 +156,8 @@ static void collect(const struct sr_device *d, const struct sr_io *io, const str
 	}
 }
 
-static void print_value(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, size_t i, int64_t limit, struct sr_arena *arena)
+static void print_value(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, size_t i,
+			int64_t limit, struct sr_arena *arena)
 {
 	const struct sr_io *io = result(p, i);
 	const int64_t *shape = sr_program_ids(p) + io->shape;
@@ -181,16 +182,16 @@ static void print_value(struct sr_launch *l, struct sr_device *d, const struct s
 	sr_buf_init(&buf, arena);
 	sr_buf_printf(&buf, "result[%zu]: ", i);
 	sr_value_print(&buf, (enum sr_dtype)io->dtype, shape, io->rank, value, f.limit);
-	printf("%s\n", sr_buf_string(&buf));
+	fprintf(o->out, "%s\n", sr_buf_string(&buf));
 }
 
 static void print_values(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena)
 {
-	for (size_t i = 0; i < (size_t)p->n_results; i++) {
+	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		if (!o->outputs.n && !o->expected.n)
-			print_value(l, d, p, i, 16, arena);
+			print_value(l, d, p, o, i, 16, arena);
 		else if (i < o->outputs.n && !strcmp(o->outputs.data[i], "-"))
-			print_value(l, d, p, i, o->max_elements, arena);
+			print_value(l, d, p, o, i, o->max_elements, arena);
 	}
 }
 
@@ -233,10 +234,11 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 		differs = true;
 		sr_buf_init(&buf, arena);
 		sr_comparison_print(&buf, (enum sr_dtype)result(p, i)->dtype, result(p, i)->rank, &all[0]);
-		printf("[FAILED] result[%zu]: %s\n", i, sr_buf_string(&buf));
+		if (o->out)
+			fprintf(o->out, "[FAILED] result[%zu]: %s\n", i, sr_buf_string(&buf));
 	}
-	if (o->expected.n && !l->rank && !differs)
-		printf("[SUCCESS] all outputs matched their expected values.\n");
+	if (o->expected.n && !l->rank && !differs && o->out)
+		fputs("[SUCCESS] all outputs matched their expected values.\n", o->out);
 	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
 }
 

@@ -2,14 +2,13 @@
 #include "exec/run.h"
 #include "exec/bind.h"
 #include "exec/session.h"
+#include "exec/watch.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/time.h>
-#include <unistd.h>
+#include <time.h>
 
 struct run {
 	const struct sr_run_options *o;
@@ -21,41 +20,10 @@ struct run {
 	int64_t rss_min, rss_max;
 };
 
-/* ---- signals and the time limit ---- */
-
-static volatile double limit_s;
-static volatile int my_rank;
-
-static void say(const char *text)
+static void emit(FILE *out, const struct sr_buf *text)
 {
-	ssize_t n = write(STDERR_FILENO, text, strlen(text));
-	(void)n;
-}
-
-static void on_signal(int number)
-{
-	sr_bind_cleanup();
-	if (number == SIGALRM) {
-		if (!my_rank)
-			say("shardrun: error: the time limit of --timeout is over\n");
-		_exit(SR_TIMEOUT);
-	}
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-static void watch(double timeout)
-{
-	struct sigaction action = {.sa_handler = on_signal};
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGALRM, &action, NULL);
-	if (timeout > 0) {
-		struct itimerval timer = {.it_value = {.tv_sec = (time_t)timeout, .tv_usec = (suseconds_t)((timeout - (double)(time_t)timeout) * 1e6)}};
-		limit_s = timeout;
-		setitimer(ITIMER_REAL, &timer, NULL);
-	}
+	if (out && text->n)
+		fwrite(text->data, 1, text->n, out);
 }
 
 /* ---- compile on rank 0 ---- */
@@ -72,12 +40,12 @@ static enum sr_status compile(struct run *r)
 	enum sr_status status = sr_read_file(r->ctx, o->model, &text, &n);
 	if (!status)
 		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);
-	fwrite(dump.data, 1, dump.n, stderr);
+	emit(o->err, &dump);
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
 		sr_program_print(r->compiled.program, &plan);
-		fwrite(plan.data, 1, plan.n, stdout);
+		emit(o->out, &plan);
 	}
 	r->s.program = r->compiled.program;
 	return status;
@@ -98,11 +66,38 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+/* Copies of the arguments that a step overwrites, where there is more than one step; [n_arguments], NULL where there is nothing to keep. */
+static char **keep_donated(struct run *r)
+{
+	const struct sr_program *p = r->s.program;
+	char **kept = SR_NEWS(r->ctx->arena, char *, p->n_arguments + 1);
+	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_results; i++) {
+		int32_t argument = sr_program_values(p)[p->n_arguments + i].aliases;
+		int32_t buffer = argument < 0 ? -1 : sr_program_values(p)[argument].buffer;
+		if (buffer >= 0)
+			kept[argument] = sr_dup(r->ctx->arena, sr_device_buffer(&r->s.device, buffer), (size_t)sr_program_buffers(p)[buffer].bytes, 1);
+	}
+	return kept;
+}
+
+static void refill(struct run *r, char *const *kept)
+{
+	const struct sr_program *p = r->s.program;
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		int32_t buffer = sr_program_values(p)[i].buffer;
+		if (kept[i])
+			memcpy(sr_device_buffer(&r->s.device, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
+	}
+}
+
 /* A rank that fails here cannot wait for an agreement: the others may be inside a collective. */
 static void repeat(struct run *r)
 {
 	struct sr_device *d = &r->s.device;
+	char **kept = keep_donated(r);
+	sr_watch_device(d);
 	for (int64_t i = -r->o->warmup; i < r->o->repeats; i++) {
+		refill(r, kept);
 		sr_launch_barrier(&r->s.launch);
 		double start = sr_now();
 		enum sr_status status = sr_device_step(d);
@@ -115,6 +110,7 @@ static void repeat(struct run *r)
 			r->collective_s[i] = d->collective_s;
 		}
 	}
+	sr_watch_device(NULL);
 }
 
 /* Collective: per repeat the time of the slowest rank; memory of all. A step's waiting is what its slowest rank spent in collectives
@@ -185,7 +181,6 @@ static enum sr_status write_report(struct run *r, bool ran)
 {
 	struct sr_json json;
 	struct sr_buf buf;
-	FILE *out;
 	if (!r->o->report)
 		return SR_OK;
 	sr_buf_init(&buf, r->ctx->arena);
@@ -195,14 +190,26 @@ static enum sr_status write_report(struct run *r, bool ran)
 		report_run(r, &json);
 	sr_json_close(&json);
 	sr_buf_putc(&buf, '\n');
-	out = fopen(r->o->report, "w");
-	bool good = out && fwrite(buf.data, 1, buf.n, out) == buf.n;
-	if ((out && fclose(out)) || !good)
-		return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = r->o->report}, "the report cannot be written: %s", strerror(errno));
-	return SR_OK;
+	return sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
-static void summary(struct run *r, bool ran)
+/* What the arguments were. */
+static void say_arguments(const struct run *r, struct sr_buf *out)
+{
+	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random", [SR_ARGS_SHARED_RANDOM] = "random, all from the same values", [SR_ARGS_ZEROS] = "zeros",
+					    [SR_ARGS_DEVICE_ID] = "device ids", [SR_ARGS_UNINITIALIZED] = "uninitialized"};
+	int mode = r->o->argument_mode;
+	if (!r->s.program->n_arguments)
+		sr_buf_puts(out, "no arguments");
+	else if (r->o->inputs.n)
+		sr_buf_puts(out, "arguments as given");
+	else if (mode == SR_ARGS_RANDOM || mode == SR_ARGS_SHARED_RANDOM)
+		sr_buf_printf(out, "arguments %s (seed %lld)", modes[mode], (long long)r->o->seed);
+	else
+		sr_buf_printf(out, "arguments %s", modes[mode]);
+}
+
+static void summary(struct run *r, bool ran, struct sr_buf *node)
 {
 	struct sr_buf buf;
 	const struct sr_program *p = r->s.program;
@@ -212,34 +219,39 @@ static void summary(struct run *r, bool ran)
 	sr_buf_printf(&buf, "; %d device%s, %d rank%s", p->n_devices, p->n_devices == 1 ? "" : "s", r->s.launch.size, r->s.launch.size == 1 ? "" : "s");
 	if (r->s.launch.size > p->n_devices && ran)
 		sr_buf_printf(&buf, " (%d idle)", r->s.launch.size - p->n_devices);
-	sr_buf_printf(&buf, "; arguments %s", r->o->inputs.n ? "as given" : r->o->argument_mode == SR_ARGS_ZEROS ? "zeros" : "random");
-	if (!r->o->inputs.n && r->o->argument_mode != SR_ARGS_ZEROS)
-		sr_buf_printf(&buf, " (seed %lld)", (long long)r->o->seed);
+	sr_buf_puts(&buf, "; ");
+	say_arguments(r, &buf);
 	if (ran)
 		sr_buf_printf(&buf, "; step %.6f s", r->step_median);
 	sr_buf_printf(&buf, "; planned %lld bytes a device", (long long)(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes));
 	if (ran)
 		sr_buf_printf(&buf, "; peak memory %.1f MB", (double)r->rss_max / 1e6);
-	printf("%s\n", sr_buf_string(&buf));
-	if (r->o->verbose)
-		for (int i = 0; i < SR_COST_KINDS; i++)
-			if (r->compiled.costs[i].count)
-				printf("  %-22s %6lld ops %14lld bytes %14lld on the wire\n", r->compiled.costs[i].kind, (long long)r->compiled.costs[i].count,
-				       (long long)r->compiled.costs[i].bytes, (long long)r->compiled.costs[i].wire_bytes);
+	sr_buf_putc(&buf, '\n');
+	for (int i = 0; r->o->verbose && i < SR_COST_KINDS; i++)
+		if (r->compiled.costs[i].count)
+			sr_buf_printf(&buf, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", r->compiled.costs[i].kind, (long long)r->compiled.costs[i].count,
+				      (long long)r->compiled.costs[i].bytes, (long long)r->compiled.costs[i].wire_bytes);
+	if (node && node->n)
+		sr_buf_printf(&buf, "  node: %s\n", sr_buf_string(node));
+	emit(r->o->out, &buf);
 }
 
 /* ---- the stages ---- */
 
+/* No MPI: one process of the job does it. */
 static enum sr_status plan_only(struct run *r)
 {
-	enum sr_status status = SR_OK;
-	if (!r->s.launch.rank) {
+	enum sr_status status;
+	r->s.launch = (struct sr_launch){.size = 1, .err = r->o->err};
+	if (!sr_launch_speaks())
+		return SR_OK;
+	status = sr_bind_check_paths(r->o, r->ctx->arena, &r->ctx->diags);
+	if (!status)
 		status = compile(r);
-		if (!status)
-			status = write_report(r, false);
-		if (!status)
-			summary(r, false);
-	}
+	if (!status)
+		status = write_report(r, false);
+	if (!status)
+		summary(r, false, NULL);
 	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
 }
 
@@ -251,7 +263,8 @@ static enum sr_status run_all(struct run *r)
 	struct sr_buf node;
 	sr_buf_init(&node, r->ctx->arena);
 	if (!l->rank) {
-		status = compile(r);
+		status = sr_bind_check_paths(r->o, r->ctx->arena, diags);
+		status = status ? status : compile(r);
 		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
@@ -271,37 +284,51 @@ static enum sr_status run_all(struct run *r)
 		return result;
 	status = sr_launch_agree(l, l->rank ? SR_OK : write_report(r, true), diags);
 	if (!status && !l->rank)
-		summary(r, true);
-	if (!status && !l->rank && node.n)
-		printf("  node: %s\n", sr_buf_string(&node));
+		summary(r, true, &node);
 	return status ? status : result;
+}
+
+/* What is wrong whatever the model says, before MPI is started. */
+static enum sr_status check_options(const struct run *r)
+{
+	struct sr_selection *selection;
+	const char *message = NULL;
+	struct sr_diags *diags = &r->ctx->diags;
+	if (r->o->ranks < 0 || r->o->ranks > 100000)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "-n %lld: a number of ranks from 1 to 100000 is expected", (long long)r->o->ranks);
+	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
+	return SR_OK;
 }
 
 static enum sr_status stages(struct run *r)
 {
-	enum sr_status status;
-	if (r->o->ranks > 0 && !sr_launch_is_launched() && r->o->run) {
-		status = r->o->ranks > 100000 ? sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){0}, "-n %lld is too many ranks", (long long)r->o->ranks)
-					      : sr_launch_spawn((int)r->o->ranks, r->o->arguments, &r->ctx->diags);
-		sr_diags_print(&r->ctx->diags, stderr);
-		return status;
-	}
-	status = sr_launch_begin(&r->s.launch, &r->ctx->diags, r->o->allow_singleton);
-	my_rank = r->s.launch.rank;
+	enum sr_status status = check_options(r);
+	if (!status && r->o->run && r->o->ranks > 0 && !sr_launch_is_launched())
+		status = sr_launch_spawn((int)r->o->ranks, r->o->arguments, &r->ctx->diags);
 	if (status) {
-		sr_diags_print(&r->ctx->diags, stderr);
-		sr_launch_end(&r->s.launch);
+		sr_run_complain(&r->ctx->diags, r->o->err);
 		return status;
 	}
-	watch(r->o->timeout);
-	status = r->o->run ? run_all(r) : plan_only(r);
-	fflush(stdout);
+	sr_watch_begin(r->o->timeout, sr_launch_speaks());
+	r->s.launch.err = r->o->err;
+	if (r->o->run)
+		status = sr_launch_begin(&r->s.launch, &r->ctx->diags, r->o->allow_singleton);
+	if (status)
+		sr_run_complain(&r->ctx->diags, r->o->err);
+	else
+		status = r->o->run ? run_all(r) : plan_only(r);
+	if (r->o->out)
+		fflush(r->o->out);
 	sr_session_close(&r->s);
+	sr_watch_end();
 	return status;
 }
 
 enum sr_status sr_run(const struct sr_run_options *options)
 {
+	if (options->interpret && options->run)
+		return sr_interpret(options);
 	struct run *r = calloc(1, sizeof *r);
 	jmp_buf unwind;
 	volatile enum sr_status status = SR_NO_MEMORY;
@@ -317,7 +344,8 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		r->ctx->allow_unregistered = true;
 		status = stages(r);
 	} else {
-		say("shardrun: error: out of memory\n");
+		if (options->err)
+			fputs("shardrun: error: out of memory\n", options->err);
 		if (r->s.launch.mpi)
 			sr_launch_abort(&r->s.launch, SR_NO_MEMORY, &r->ctx->diags);
 	}
@@ -326,12 +354,13 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	return status;
 }
 
-/* Before MPI is started, every rank sees the same wrong flag: the launcher's first speaks. */
-bool sr_run_speaks(void)
+/* A launcher ends all ranks when the first one fails, so the silent ones give the one that speaks time to do so. */
+void sr_run_complain(const struct sr_diags *diags, FILE *err)
 {
-	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
-		if (sr_env(ranks[i]))
-			return !strcmp(sr_env(ranks[i]), "0");
-	return true;
+	if (!sr_launch_speaks()) {
+		nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+	} else if (err) {
+		sr_diags_print(diags, err);
+		fflush(err);
+	}
 }

@@ -5,6 +5,7 @@
 #include "driver/driver.h"
 #include "io/compare.h"
 #include "support/knobs.h"
+#include <stdio.h>
 
 enum sr_argument_mode { SR_ARGS_RANDOM, SR_ARGS_SHARED_RANDOM, SR_ARGS_ZEROS, SR_ARGS_DEVICE_ID, SR_ARGS_UNINITIALIZED };
 
@@ -14,6 +15,8 @@ struct sr_run_options {
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
+	bool split_input_file, print_dense; /* --interpret */
+	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;
 	const char *report, *selection, *print_after;
 	int partition;        /* enum sr_partition_mode */
@@ -21,10 +24,13 @@ struct sr_run_options {
 	int64_t ranks;        /* start that many ranks here, 0: none */
 	int64_t max_elements; /* printed of an output to "-" */
 	struct sr_tolerances tolerances;
+	FILE *out, *err;      /* results and the summary; messages; NULL: not wanted */
 	char *const *arguments; /* of the process, NULL-terminated, for ranks that it starts */
 };
 
+enum sr_status sr_interpret(const struct sr_run_options *options); /* interpret.c */
 enum sr_status sr_run(const struct sr_run_options *options);
-bool sr_run_speaks(void); /* this process says what is wrong with the flags, before MPI is started */
+/* Print what is wrong with the flags, before MPI is started: from one process of the job. */
+void sr_run_complain(const struct sr_diags *diags, FILE *err);
 
 #endif

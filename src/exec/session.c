@@ -66,19 +66,26 @@ static enum sr_status settle_in(struct sr_session *s, const struct sr_session_op
 			(long long)machine.memory_per_rank, q.ranks_per_node);
 }
 
-static enum sr_status load(struct sr_session *s, const struct sr_session_options *o)
+/* This device's memory and kernels, which may fail on one rank alone. */
+static enum sr_status allocate(struct sr_session *s)
+{
+	struct sr_kernels *kernels = SR_NEW(s->ctx->arena, struct sr_kernels);
+	sr_kernels_init(kernels);
+	sr_kernels_fast_init(kernels);
+	s->device = (struct sr_device){.program = s->program, .id = s->launch.rank, .kernels = kernels};
+	return sr_device_allocate(&s->device, &s->ctx->diags);
+}
+
+/* Collective on all devices. */
+static enum sr_status connect(struct sr_session *s, const struct sr_session_options *o)
 {
 	struct sr_device *d = &s->device;
 	struct sr_arena *arena = s->ctx->arena;
 	struct sr_selection *selection = NULL;
-	struct sr_kernels *kernels = SR_NEW(arena, struct sr_kernels);
 	const char *message = NULL;
 	enum sr_status status = sr_selection_parse(arena, o->selection, &selection, &message);
 	if (status)
 		return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
-	sr_kernels_init(kernels);
-	sr_kernels_fast_init(kernels);
-	*d = (struct sr_device){.program = s->program, .id = s->launch.rank, .kernels = kernels};
 	if (s->launch.comm) {
 		int *ranks = SR_NEWS(arena, int, s->program->n_devices);
 		for (int i = 0; i < s->program->n_devices; i++)
@@ -87,7 +94,7 @@ static enum sr_status load(struct sr_session *s, const struct sr_session_options
 		if (status)
 			return sr_error(&s->ctx->diags, status, (struct sr_place){0}, "the MPI transport cannot be opened");
 	}
-	return sr_device_load(d, arena, &s->ctx->diags);
+	return sr_device_connect(d, arena, &s->ctx->diags);
 }
 
 enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_options *options)
@@ -102,7 +109,9 @@ enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_opt
 	if (!status)
 		status = sr_launch_agree(l, settle_in(s, options), diags);
 	if (!status)
-		status = sr_launch_agree(l, l->spare ? SR_OK : load(s, options), diags);
+		status = sr_launch_agree(l, l->spare ? SR_OK : allocate(s), diags);
+	if (!status)
+		status = sr_launch_agree(l, l->spare ? SR_OK : connect(s, options), diags);
 	return status;
 }
 

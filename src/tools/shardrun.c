@@ -1,4 +1,5 @@
 /* shardrun: runs a sharded program, one mesh device per MPI rank. An argument table and nothing else; the work is in exec/run.c. */
+#include "exec/launch.h"
 #include "exec/run.h"
 #include <stdio.h>
 
@@ -15,6 +16,10 @@ static const struct sr_knob rows[] = {
 	{"partition", 0, SR_KNOB_CHOICE, RUN(partition), "cheap|replicate", "cheap", NULL, "Program",
 	 "How to cut the program: by its shardings, or (replicate) compute all on every device, which is right for every program and slow."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},
+	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as constants."},
+	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},
+	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print values as dense constants."},
+	{"probe-output-dir", 0, SR_KNOB_STRING, RUN(probe_dir), "DIR", NULL, NULL, "Program", "With --interpret: interpreter.probe writes its values there."},
 	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. None at all: random values."},
@@ -58,9 +63,14 @@ static const struct sr_knobs knobs = {
 static const char exit_statuses[] = ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch, 3 the module does not parse or verify, "
 				    "4 unsupported, 5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
+/* What is asked for instead of a run; one process of a job prints it. */
 static bool informs(const struct options *o, struct sr_arena *arena)
 {
 	struct sr_buf buf;
+	if (!(o->help || o->man || o->show_knobs || o->version || o->list_algorithms))
+		return false;
+	if (!sr_launch_speaks())
+		return true;
 	if (o->help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o->man)
@@ -69,12 +79,11 @@ static bool informs(const struct options *o, struct sr_arena *arena)
 		sr_knobs_show(&knobs, o, stdout);
 	else if (o->version)
 		printf("shardrun %s\n", PACKAGE_VERSION);
-	else if (o->list_algorithms) {
-		sr_buf_init(&buf, arena);
-		sr_algorithms_list(&buf);
-		fwrite(buf.data, 1, buf.n, stdout);
-	} else
-		return false;
+	if (!o->list_algorithms)
+		return true;
+	sr_buf_init(&buf, arena);
+	sr_algorithms_list(&buf);
+	fwrite(buf.data, 1, buf.n, stdout);
 	return true;
 }
 
@@ -83,10 +92,12 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 	struct sr_place nowhere = {0};
 	if (rest->n != 1)
 		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "one model is expected, but %zu are given" : "no model is given; see shardrun --help", rest->n);
-	if (o->run.repeats < 1 || o->run.repeats > 1000000000 || o->run.warmup < 0)
-		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be at least 1 and --warmup at least 0");
-	if (o->run.timeout < 0)
-		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be positive");
+	if (o->run.repeats < 1 || o->run.repeats > 1000000 || o->run.warmup < 0)
+		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be from 1 to 1000000 and --warmup at least 0");
+	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))
+		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be a positive number of seconds");
+	if (o->run.max_elements < 0)
+		return sr_error(diags, SR_USAGE, nowhere, "--output_max_element_count must be at least 0");
 	return SR_OK;
 }
 
@@ -105,11 +116,12 @@ int main(int argc, char **argv)
 	if (!status)
 		status = check(&o, &rest, &diags);
 	if (status) {
-		if (sr_run_speaks())
-			sr_diags_print(&diags, stderr);
+		sr_run_complain(&diags, stderr);
 		return status;
 	}
 	o.run.model = rest.data[0];
+	o.run.out = stdout;
+	o.run.err = stderr;
 	o.run.arguments = argv;
 	o.run.tolerances.exact = o.equality;
 	status = sr_run(&o.run);
