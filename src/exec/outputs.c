@@ -1,0 +1,72 @@
+/* The files that a run is to write: checked before anything is computed, and text written complete or not at all. */
+#include "exec/bind.h"
+#include "io/file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum sr_status cannot(struct sr_diags *diags, const char *path, const char *why)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "cannot be written: %s", why);
+}
+
+/* The name may be there already: what it names is replaced at the end. */
+static enum sr_status check_path(const char *path, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct stat st;
+	const char *slash = strrchr(path, '/');
+	const char *folder = !slash ? "." : slash == path ? "/" : sr_strndup(arena, path, (size_t)(slash - path));
+	if (!*path || (slash && !slash[1]))
+		return cannot(diags, path, "a file's name is expected");
+	if (!stat(path, &st))
+		return S_ISDIR(st.st_mode) ? cannot(diags, path, strerror(EISDIR)) : SR_OK;
+	if (stat(folder, &st))
+		return cannot(diags, path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return cannot(diags, path, strerror(ENOTDIR));
+	return access(folder, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
+}
+
+enum sr_status sr_bind_check_paths(const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < o->outputs.n; i++) {
+		const char *text = o->outputs.data[i];
+		if (!*text || !strcmp(text, "-"))
+			continue;
+		if (*text != '@')
+			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--output=%s: @FILE.npy, - or nothing is expected", text);
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(o->outputs.data[k], text))
+				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
+		status = check_path(text + 1, arena, diags);
+	}
+	if (!status && o->report && strcmp(o->report, "-"))
+		status = check_path(o->report, arena, diags);
+	return status;
+}
+
+static bool put(const char *path, const struct sr_buf *text)
+{
+	FILE *out = fopen(path, "w");
+	bool good = out && fwrite(text->data, 1, text->n, out) == text->n;
+	return !(out && fclose(out)) && good;
+}
+
+enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct stat st;
+	const char *part = sr_file_temporary_name(arena, path);
+	if (!strcmp(path, "-"))
+		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot(diags, path, strerror(errno)) : SR_OK;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return put(path, text) ? SR_OK : cannot(diags, path, strerror(errno));
+	if (!put(part, text)) {
+		enum sr_status status = cannot(diags, path, strerror(errno));
+		sr_file_remove(part);
+		return status;
+	}
+	return sr_file_rename(diags, part, path);
+}

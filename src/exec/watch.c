@@ -1,0 +1,89 @@
+/* Signals and the time limit. Handlers do what is allowed there: unlink, write, _exit. */
+#include "exec/watch.h"
+#include "exec/bind.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM};
+enum { N_CAUGHT = sizeof caught / sizeof *caught };
+
+/* What the handler needs: a process has one set of handlers, so there is one watch. */
+static struct {
+	struct sigaction before[N_CAUGHT];
+	const struct sr_device *volatile device;
+	volatile bool speaks;
+	char limit[64];
+} watch;
+
+static void say(const char *text)
+{
+	ssize_t n = write(STDERR_FILENO, text, strlen(text));
+	(void)n;
+}
+
+static void say_limit(void)
+{
+	const struct sr_device *d = watch.device;
+	int64_t current = d ? d->current : -1;
+	say("shardrun: error: the time limit of ");
+	say(watch.limit);
+	say(" s (--timeout) is over");
+	if (current >= 0) {
+		const struct sr_step *s = sr_program_steps(d->program) + current;
+		say(" in ");
+		say(sr_program_string(d->program, s->op));
+		say(" at ");
+		say(sr_program_string(d->program, s->place));
+	}
+	say("\n");
+}
+
+static void on_signal(int number)
+{
+	sr_bind_cleanup();
+	if (number == SIGALRM) {
+		if (watch.speaks)
+			say_limit();
+		_exit(SR_TIMEOUT);
+	}
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* A launcher ends all ranks when the first one fails: the others wait a little, so that the one which speaks is heard. */
+static void arm(double seconds)
+{
+	struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+	if (seconds > 0 && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
+		timer.it_value.tv_usec = 1;
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void sr_watch_begin(double timeout, bool speaks)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	sigfillset(&action.sa_mask);
+	watch.device = NULL;
+	watch.speaks = speaks;
+	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
+	for (int i = 0; i < N_CAUGHT; i++)
+		sigaction(caught[i], &action, &watch.before[i]);
+	if (timeout > 0)
+		arm(speaks ? timeout : timeout + 2);
+}
+
+void sr_watch_device(const struct sr_device *device)
+{
+	watch.device = device;
+}
+
+void sr_watch_end(void)
+{
+	arm(0);
+	watch.device = NULL;
+	for (int i = 0; i < N_CAUGHT; i++)
+		sigaction(caught[i], &watch.before[i], NULL);
+}

@@ -1,0 +1,16 @@
+/* Signals and the time limit: whatever ends the process, no temporary file is left and one rank says why. */
+#ifndef SR_EXEC_WATCH_H
+#define SR_EXEC_WATCH_H
+
+#include "exec/device.h"
+#include <stdbool.h>
+
+/* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. One watch at a
+ * time in a process. */
+void sr_watch_begin(double timeout, bool speaks);
+/* The device that runs from now on, whose step is named where the time is over; NULL: none. */
+void sr_watch_device(const struct sr_device *device);
+/* The time limit is off and signals are as they were. */
+void sr_watch_end(void);
+
+#endif
