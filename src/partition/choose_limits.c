@@ -226,10 +226,20 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 	return limits;
 }
 
-static void cut_to_divisors(struct sr_axes *axes, int64_t size)
+/* The longest prefix whose shards divide the size, the last axis perhaps in part. */
+static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axes, int64_t size)
 {
-	while (axes->n && (size == 0 || size % sr_axes_size(*axes)))
-		axes->n--;
+	struct sr_axes out = {axes.refs, 0};
+	if (size == 0)
+		return out;
+	while (out.n < axes.n && size % axes.refs[out.n].size == 0)
+		size /= axes.refs[out.n++].size;
+	if (out.n == axes.n)
+		return axes;
+	struct sr_axis_ref part = axes.refs[out.n];
+	for (int64_t whole = part.size; part.size > 1 && (whole % part.size || size % part.size);)
+		part.size--;
+	return part.size > 1 ? sr_axes_append(arena, out, part) : out;
 }
 
 /* A factor behind one that is not fully sharded would be a strided part of its dimension. True: something was cut. */
@@ -259,7 +269,7 @@ void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits,
 		if (limits->whole[f])
 			axes[f].n = 0;
 		else if (limits->exact[f])
-			cut_to_divisors(&axes[f], v->rule->sizes[f]);
+			axes[f] = dividing_prefix(v->ctx->arena, axes[f], v->rule->sizes[f]);
 	}
 	while (cut_strided(v, axes))
 		;

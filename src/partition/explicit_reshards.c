@@ -1,11 +1,11 @@
 /* sdy-insert-explicit-reshards: after it every op's operands and results are sharded as its rule wants; whatever was in the way has become
  * an sdy.reshard.
  *
- *	%0 = stablehlo.dot %a, %b {[{"x"}, {}]}                      %a [{}, {"y"}], %b [{"y"}, {"x"}]
- *	%1 = sdy.reshard %b <@mesh, [{"y"}, {}]>
- *	%0 = stablehlo.dot %a, %1 {[{}, {}]}
- *	%2 = sdy.all_reduce {"y"} %0 out_sharding=<@mesh, [{}, {}]>
- *	%3 = sdy.reshard %2 <@mesh, [{"x"}, {}]>
+ *	%0 = stablehlo.dot %a, %b {[{"x"}, {}]}                            %a [{}, {"y"}], %b [{"y"}, {"x"}]
+ * becomes
+ *	%0 = stablehlo.dot %a, %b {[{}, {"x"}]}
+ *	%1 = sdy.all_reduce {"y"} %0 out_sharding=<@mesh, [{}, {"x"}]>
+ *	%2 = sdy.reshard %1 <@mesh, [{"x"}, {}]>
  *
  * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule and at ops
  * with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost: linear in the module times
