@@ -1,15 +1,16 @@
-/* Upstream's choice of collectives for a change of sharding: all_slice, collective_permute, all_to_alls, all_gather, in this order, and
- * once more where sizes did not fit.
+/* Upstream's choice of collectives for a change of sharding: all_slice, collective_permute, all_to_alls, all_gather, in this
+ * order, and once more where sizes did not fit.
  *
  *	mesh <["x"=2, "y"=2]>, [{"x"}, {}] to [{}, {"x", "y"}]
  *	all_slice [{"y"}, {}]           [{"x", "y"}, {}]      slice where the axis can travel with the others
  *	all_to_all {"x", "y"}: 0 -> 1   [{}, {"x", "y"}]
  *
- * The state is what is left to do: per dimension the axes that are there and should not be (in) and those that should be there and are not
- * (out), both without the common prefix, cut so that axes of the two overlap only where they are equal. `now` is the sharding at this point.
+ * The state is what is left to do: per dimension the axes that are there and should not be (in) and those that should be there
+ * and are not (out), both without the common prefix, cut so that axes of the two overlap only where they are equal. `now` is
+ * the sharding at this point.
  *
- * Requires in and out shardings of one rank on meshes with the same axes. Leaves the route at out's dims whatever the sizes: where the
- * rounds did not get there, the rest is gathered and sliced. Upstream: sdy-reshard-to-collectives. */
+ * Requires in and out shardings of one rank on meshes with the same axes. Leaves the route at out's dims whatever the sizes:
+ * where the rounds did not get there, the rest is gathered and sliced. Upstream: sdy-reshard-to-collectives. */
 #include "partition/route.h"
 
 struct place { /* of an axis of out: which dimension wants it, and as which of its axes */
@@ -49,8 +50,14 @@ static struct inserter start(struct sr_route *route)
 {
 	struct sr_arena *arena = route->arena;
 	int rank = route->rank;
-	struct inserter c = {.arena = arena, .route = route, .rank = rank, .in = sr_axis_lists_of(arena, route->in), .out = sr_axis_lists_of(arena, route->out),
-			     .now = sr_axis_lists_of(arena, route->in), .capacity = SR_NEWS(arena, int64_t, rank), .on_out_mesh = route->same_mesh};
+	struct inserter c = {.arena = arena,
+			     .route = route,
+			     .rank = rank,
+			     .in = sr_axis_lists_of(arena, route->in),
+			     .out = sr_axis_lists_of(arena, route->out),
+			     .now = sr_axis_lists_of(arena, route->in),
+			     .capacity = SR_NEWS(arena, int64_t, rank),
+			     .on_out_mesh = route->same_mesh};
 	struct sr_axis_list *whole = sr_axis_lists_of(arena, route->in);
 	sr_axis_lists_align(arena, c.in, rank, c.out, rank);
 	sr_axis_lists_align(arena, c.out, rank, whole, rank);
@@ -124,8 +131,8 @@ static bool fit_axis(struct sr_axis_ref ref, int64_t *capacity, struct fit *out)
 	return true;
 }
 
-/* Put axes of `available` (one list for all dimensions, or one for each: stride 1) into `in` of the first dimensions with room, at the
- * front or the back. What is taken goes onto taken[dim] too where that is not NULL. */
+/* Put axes of `available` (one list for all dimensions, or one for each: stride 1) into `in` of the first dimensions with
+ * room, at the front or the back. What is taken goes onto taken[dim] too where that is not NULL. */
 static void distribute(struct inserter *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *taken)
 {
 	struct sr_axis_list split = {0};
@@ -160,8 +167,8 @@ struct range { /* of out axes of one dimension */
 	size_t begin, end;
 };
 
-/* Whether the axes of dimension src go as they stand to one other dimension, behind whose share of them more axes can be sliced that
- * have to get there too: then slicing those at src spares a permute. Reserves the target's capacity. */
+/* Whether the axes of dimension src go as they stand to one other dimension, behind whose share of them more axes can be
+ * sliced that have to get there too: then slicing those at src spares a permute. Reserves the target's capacity. */
 static bool slice_for_all_to_all(struct inserter *c, int src, struct range *range)
 {
 	const struct sr_axis_list *in = &c->in[src];
@@ -169,7 +176,8 @@ static bool slice_for_all_to_all(struct inserter *c, int src, struct range *rang
 	if (!place || c->in[place->dim].n)
 		return false;
 	const struct sr_axis_list *out = &c->out[place->dim];
-	size_t last = sr_axis_list_find(out, in->data[in->n - 1]), begin = last < out->n ? last + 1 : 0, end = begin, i = in->n, k = begin;
+	size_t last = sr_axis_list_find(out, in->data[in->n - 1]), begin = last < out->n ? last + 1 : 0, end = begin, i = in->n,
+	       k = begin;
 	if (begin == out->n || sr_axis_list_has(&c->in_set, out->data[begin]))
 		return false;
 	int64_t common = 1, added = 1;
@@ -260,15 +268,16 @@ static void try_all_slice(struct inserter *c)
 	note_places(c);
 	for (int d = 0; d < c->rank; d++)
 		if (sliced[d].n) {
-			add_step(c, (struct sr_route_step){.code = SR_OP_sdy_all_slice, .axes = axes_of(c->arena, sliced, c->rank)});
+			add_step(c,
+				 (struct sr_route_step){.code = SR_OP_sdy_all_slice, .axes = axes_of(c->arena, sliced, c->rank)});
 			return;
 		}
 }
 
 /* ---------------------------------------------------------------- collective_permute */
 
-/* The axes of one dimension stand so that no all_to_all and no all_gather can take them as they are. `free`: the last axis to be gathered
- * from a place where something else may stand. */
+/* The axes of one dimension stand so that no all_to_all and no all_gather can take them as they are. `free`: the last axis to
+ * be gathered from a place where something else may stand. */
 static bool out_of_order(const struct inserter *c, int dim, struct sr_axis_ref *free, bool *has_free)
 {
 	const struct sr_axis_list *in = &c->in[dim];
@@ -313,8 +322,10 @@ static bool should_permute(const struct inserter *c)
 	return has_in && has_out && divisible(free_in.size, free_out.size);
 }
 
-/* Take the front of `from` up to `capacity` off and onto `to` (NULL: drop it) and `merged` (NULL: none); what of the capacity is left. */
-static int64_t take_front(struct inserter *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to, struct sr_axis_list *merged)
+/* Take the front of `from` up to `capacity` off and onto `to` (NULL: drop it) and `merged` (NULL: none); what of the capacity
+ * is left. */
+static int64_t take_front(struct inserter *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
+			  struct sr_axis_list *merged)
 {
 	struct fit fit;
 	while (capacity > 1 && from->n && fit_axis(from->data[0], &capacity, &fit)) {
@@ -329,8 +340,8 @@ static int64_t take_front(struct inserter *c, struct sr_axis_list *from, int64_t
 	return capacity;
 }
 
-/* The dimension's in axes give way to as many of its out axes as fit; `wanted` gets the out axes that did not, and `spare` the in axes
- * nobody wants, those that were not replaced first, so that they go back to where they were. */
+/* The dimension's in axes give way to as many of its out axes as fit; `wanted` gets the out axes that did not, and `spare` the
+ * in axes nobody wants, those that were not replaced first, so that they go back to where they were. */
 static void replace_axes(struct inserter *c, int dim, struct sr_axis_list *wanted, struct sr_axis_list *spare)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};
@@ -397,7 +408,8 @@ static bool try_all_to_all(struct inserter *c, int src, bool in_order)
 		return false;
 	struct sr_axis_list *to = &c->in[tgt], *wanted = &c->out[tgt];
 	size_t n = from->n - first;
-	if (in_order && !sr_axes_equal((struct sr_axes){from->data + first, (int)n}, (struct sr_axes){wanted->data, (int)(n < wanted->n ? n : wanted->n)}))
+	if (in_order && !sr_axes_equal((struct sr_axes){from->data + first, (int)n},
+				       (struct sr_axes){wanted->data, (int)(n < wanted->n ? n : wanted->n)}))
 		return false;
 	sr_axis_list_pop(&c->now[src], from->data + first, n);
 	for (size_t i = first; i < from->n; i++) {
@@ -411,7 +423,8 @@ static bool try_all_to_all(struct inserter *c, int src, bool in_order)
 			add_in(c, tgt, to->n, ref);
 	}
 	from->n = first;
-	add_step(c, (struct sr_route_step){.code = SR_OP_sdy_all_to_all, .axes = axes_of(c->arena, &moved, 1), .src = src, .tgt = tgt});
+	add_step(c, (struct sr_route_step){
+			    .code = SR_OP_sdy_all_to_all, .axes = axes_of(c->arena, &moved, 1), .src = src, .tgt = tgt});
 	return true;
 }
 

@@ -3,11 +3,11 @@
  *	%1 = sdy.reshard %0 <@mesh, [{}, {"x"}]>                                          %0 is [{"x"}, {}]
  *	%1 = sdy.all_to_all [{"x"}: 0->1] %0 out_sharding=<@mesh, [{}, {"x"}]>
  *
- * The first makes upstream's choice and leaves, as upstream does, what lies between unlike meshes. The second takes the route with the
- * fewest bytes on the wire; a single-device mesh counts as replicated there, and what cannot be routed is reported.
+ * The first makes upstream's choice and leaves, as upstream does, what lies between unlike meshes. The second takes the route
+ * with the fewest bytes on the wire; a single-device mesh counts as replicated there, and what cannot be routed is reported.
  *
- * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard but those. Cost: linear in the number of reshards; a search
- * per distinct one is bounded. Upstream: sdy-reshard-to-collectives. */
+ * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard but those. Cost: linear in the number of
+ * reshards; a search per distinct one is bounded. Upstream: sdy-reshard-to-collectives. */
 #include "partition/route.h"
 #include "import/shardings.h"
 #include "partition/passes.h"
@@ -17,7 +17,7 @@ struct router {
 	struct sr_op *module;
 	bool cheaply;        /* ours: by bytes; else upstream's choice */
 	bool keep_redundant; /* reshards between equal shardings stay */
-	struct sr_map routes; /* those made already: array of input sharding, output sharding and type -> struct sr_route with the steps found */
+	struct sr_map routes; /* those made already: array of input sharding, output sharding and type -> struct sr_route */
 	enum sr_status status;
 };
 
@@ -76,13 +76,19 @@ static void replace(struct sr_op *op, struct sr_value *with)
 	sr_op_erase(op);
 }
 
-static void route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_sharding *in, const struct sr_sharding *out,
-			  const struct sr_mesh *mesh)
+static void route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_sharding *in,
+			  const struct sr_sharding *out, const struct sr_mesh *mesh)
 {
 	struct sr_arena *arena = r->ctx->arena;
-	struct sr_route route = {.arena = arena, .mesh = mesh, .rank = out->rank, .shape = from->type->shape, .same_mesh = same_mesh(in, out),
-				 .in = sr_sharding_resolve(arena, mesh, in), .out = sr_sharding_resolve(arena, mesh, out)};
-	const struct sr_attr *parts[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out), sr_attr_type(r->ctx, from->type)};
+	struct sr_route route = {.arena = arena,
+				 .mesh = mesh,
+				 .rank = out->rank,
+				 .shape = from->type->shape,
+				 .same_mesh = same_mesh(in, out),
+				 .in = sr_sharding_resolve(arena, mesh, in),
+				 .out = sr_sharding_resolve(arena, mesh, out)};
+	const struct sr_attr *parts[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out),
+					 sr_attr_type(r->ctx, from->type)};
 	void **known = sr_map_at(&r->routes, sr_attr_array(r->ctx, parts, 3));
 	if (!*known) {
 		int64_t bytes = from->type->dtype ? sr_dtype_bytes(from->type->dtype) : 1;
@@ -98,11 +104,13 @@ static void as_upstream(struct router *r, struct sr_op *op)
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
 	const struct sr_attr *given = sr_get_sharding(ctx, from);
-	const struct sr_sharding *out = sr_op_attr(op, "sharding")->sharding, *in = given ? given->sharding : replicated_like(ctx, out, out->rank);
+	const struct sr_sharding *out = sr_op_attr(op, "sharding")->sharding,
+				 *in = given ? given->sharding : replicated_like(ctx, out, out->rank);
 	const struct sr_mesh *in_mesh = sr_sharding_mesh(r->module, in), *out_mesh = sr_sharding_mesh(r->module, out);
 	if (r->keep_redundant && sr_sharding_is_equivalent(given ? in : NULL, out))
 		return;
-	if (!in_mesh || !out_mesh || sr_mesh_is_single_device(in_mesh) || sr_mesh_is_single_device(out_mesh) || in->rank != out->rank)
+	if (!in_mesh || !out_mesh || sr_mesh_is_single_device(in_mesh) || sr_mesh_is_single_device(out_mesh) ||
+	    in->rank != out->rank)
 		return;
 	if (has_no_axes(out)) {
 		if (has_no_axes(in) && sr_axes_equal(in->unreduced, out->unreduced)) {
@@ -116,7 +124,8 @@ static void as_upstream(struct router *r, struct sr_op *op)
 	route_between(r, op, from, in, out, in_mesh);
 }
 
-/* A whole value of a single device or of a mesh with other axes, said to be whole on this one: no collective leads from mesh to mesh. */
+/* A whole value of a single device or of a mesh with other axes, said to be whole on this one: no collective leads from mesh
+ * to mesh. */
 static struct sr_value *on_mesh_of(struct router *r, struct sr_op *op, struct sr_value *v, const struct sr_sharding *whole)
 {
 	struct sr_builder b = {.ctx = r->ctx, .anchor = op, .loc = op->loc};
@@ -149,7 +158,8 @@ static void as_ours(struct router *r, struct sr_op *op)
 	} else if (out_whole) {
 		out = replicated_like(ctx, in, from->type->rank);
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
-		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between shardings on meshes with unlike axes, which no collective does");
+		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
+					"is between shardings on meshes with unlike axes, which no collective does");
 		return;
 	}
 	route_between(r, op, from, in, out, in_mesh);

@@ -1,5 +1,6 @@
-/* Routes: a change of sharding as steps, each of which is one sdy collective. Made by an inserter (reshard_to_collectives.c has upstream's
- * choice, route_search.c the cheapest), costed (route_cost.c), then built as ops (route_emit.c). Internal to partition.
+/* Routes: a change of sharding as steps, each of which is one sdy collective. Made by an inserter (reshard_to_collectives.c
+ * has upstream's choice, route_search.c the cheapest), costed (route_cost.c), then built as ops (route_emit.c). Internal to
+ * partition.
  *
  * All axes here are resolved. A route knows shapes and shardings, and no op. */
 #ifndef SR_PARTITION_ROUTE_H
@@ -28,13 +29,14 @@ int64_t sr_axis_list_size(const struct sr_axis_list *list); /* the product of si
 struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_list *list); /* a copy */
 struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sharding *s); /* [rank], copies */
 /* Split the axes of each list where those of `others` begin and end, so that what overlaps is equal. */
-void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *others, int n_others);
+void sr_axis_lists_align(struct sr_arena *arena, struct sr_axis_list *lists, int n, const struct sr_axis_list *others,
+			 int n_others);
 
 /* ---- routes ---- */
 
 struct sr_route_step {
 	enum sr_op_code code;
-	const struct sr_axes *axes; /* [rank] of all_slice, all_gather and reduce_scatter; [1] of all_to_all, all_reduce, replicated_to_unreduced */
+	const struct sr_axes *axes; /* [rank] of all_slice, all_gather, reduce_scatter; [1] of all_to_all, all_reduce, ... */
 	int src, tgt;               /* all_to_all */
 	const struct sr_axes *dims; /* [rank], after the step */
 };
@@ -51,16 +53,18 @@ struct sr_route {
 
 /* Upstream's steps from in's to out's dims. */
 void sr_route_as_upstream(struct sr_route *route);
-/* Gather what goes, slice what comes; a dimension that cannot be cut in between is gathered whole where `soundly`. Appends, from the dims
- * given (NULL: in's). */
+/* Gather what goes, slice what comes; a dimension that cannot be cut in between is gathered whole where `soundly`. Appends,
+ * from the dims given (NULL: in's). */
 void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool soundly);
 /* The steps with the fewest bytes on the wire that keep to parts which exist: no more than upstream's where those do. */
 void sr_route_cheaply(struct sr_route *route, int64_t element_bytes);
-/* What is unreduced in `in` alone is reduced first, or behind what can be sliced before it (`late`); what is so in `out` alone is made so last. */
+/* What is unreduced in `in` alone is reduced first, or behind what can be sliced before it (`late`); what is so in `out` alone
+ * is made so last. */
 void sr_route_reductions(struct sr_route *route, bool late);
 
 double sr_route_bytes(const struct sr_route *route, int64_t element_bytes); /* on the wire, per device */
-/* Whether the parts of a dimension can be cut further or put together: 10 over 4 is 3 3 3 1, over 2 it is 5 5, no two of the four. */
+/* Whether the parts of a dimension can be cut further or put together: 10 over 4 is 3 3 3 1, over 2 it is 5 5, no two of the
+ * four. */
 bool sr_shards_change_soundly(int64_t extent, int64_t before, int64_t after);
 /* Every change of a dimension's shards can be made without moving what padding has shifted. */
 bool sr_route_is_sound(const struct sr_route *route);

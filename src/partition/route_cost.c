@@ -2,8 +2,8 @@
 #include "partition/route.h"
 #include "support/checked.h"
 
-/* A result of r bytes over n devices: a permute sends r of them, an all_to_all and an all_gather r(n-1)/n, a reduce_scatter r(n-1), an
- * all_reduce twice r(n-1)/n, a slice nothing. */
+/* A result of r bytes over n devices: a permute sends r of them, an all_to_all and an all_gather r(n-1)/n, a reduce_scatter
+ * r(n-1), an all_reduce twice r(n-1)/n, a slice nothing. */
 static double step_bytes(enum sr_op_code code, double r, double n)
 {
 	switch (code) {

@@ -25,8 +25,8 @@ void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool 
 {
 	struct sr_arena *arena = route->arena;
 	int rank = route->rank;
-	struct sr_axes *gone = SR_NEWS(arena, struct sr_axes, rank), *come = SR_NEWS(arena, struct sr_axes, rank), *kept = SR_NEWS(arena, struct sr_axes, rank),
-		       *target = SR_NEWS(arena, struct sr_axes, rank);
+	struct sr_axes *gone = SR_NEWS(arena, struct sr_axes, rank), *come = SR_NEWS(arena, struct sr_axes, rank),
+		       *kept = SR_NEWS(arena, struct sr_axes, rank), *target = SR_NEWS(arena, struct sr_axes, rank);
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes now = from ? from[d] : route->in->dims[d].axes;
 		target[d] = route->out->dims[d].axes;
@@ -56,8 +56,8 @@ static const struct sr_axes *dims_of(struct sr_arena *arena, const struct sr_sha
 }
 
 /* Cut a slice in two: what does not touch the axes to be reduced goes first. False where nothing can. */
-static bool split_slice(const struct sr_route *route, const struct sr_route_step *slice, struct sr_axes reduced, struct sr_route_step *first,
-			struct sr_route_step *second)
+static bool split_slice(const struct sr_route *route, const struct sr_route_step *slice, struct sr_axes reduced,
+			struct sr_route_step *first, struct sr_route_step *second)
 {
 	struct sr_arena *arena = route->arena;
 	struct sr_axes *early = SR_NEWS(arena, struct sr_axes, route->rank), *late = SR_NEWS(arena, struct sr_axes, route->rank),
@@ -65,7 +65,8 @@ static bool split_slice(const struct sr_route *route, const struct sr_route_step
 	for (int d = 0; d < route->rank; d++) {
 		struct sr_axes in = route->in->dims[d].axes;
 		early[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
-		if (!sr_shards_change_soundly(route->shape[d], sr_axes_size(sr_axes_concat(arena, in, early[d])), sr_axes_size(slice->dims[d])))
+		if (!sr_shards_change_soundly(route->shape[d], sr_axes_size(sr_axes_concat(arena, in, early[d])),
+					      sr_axes_size(slice->dims[d])))
 			early[d].n = 0;
 		late[d] = behind(arena, slice->axes[d], early[d]);
 		dims[d] = sr_axes_concat(arena, in, early[d]);
@@ -82,7 +83,8 @@ void sr_route_reductions(struct sr_route *route, bool late)
 	struct sr_arena *arena = route->arena;
 	struct sr_axes *reduced = SR_NEWS(arena, struct sr_axes, 2), *made = reduced + 1;
 	struct sr_route whole = *route;
-	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = dims_of(arena, route->in)}, first, second;
+	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = dims_of(arena, route->in)}, first,
+			     second;
 	size_t i = 0;
 	sr_axes_difference(arena, route->in->unreduced, route->out->unreduced, reduced);
 	sr_axes_difference(arena, route->out->unreduced, route->in->unreduced, made);
@@ -102,7 +104,8 @@ void sr_route_reductions(struct sr_route *route, bool late)
 		sr_push(arena, &whole.steps, route->steps.data[i]);
 	if (made->n)
 		sr_push(arena, &whole.steps,
-			(struct sr_route_step){.code = SR_OP_sdy_replicated_to_unreduced, .axes = made, .dims = dims_of(arena, route->out)});
+			(struct sr_route_step){
+				.code = SR_OP_sdy_replicated_to_unreduced, .axes = made, .dims = dims_of(arena, route->out)});
 	*route = whole;
 }
 
@@ -125,9 +128,11 @@ static const struct sr_attr *axes_list(struct sr_context *ctx, const struct sr_r
 	return sr_attr_axes_list(ctx, list, route->rank);
 }
 
-static const struct sr_attr *all_to_all_params(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step)
+static const struct sr_attr *all_to_all_params(struct sr_context *ctx, const struct sr_route *route,
+					       const struct sr_route_step *step)
 {
-	const struct sr_attr *fields[] = {axes_attr(ctx, route->mesh, step->axes[0]), sr_attr_i64(ctx, step->src), sr_attr_i64(ctx, step->tgt)},
+	const struct sr_attr *fields[] = {axes_attr(ctx, route->mesh, step->axes[0]), sr_attr_i64(ctx, step->src),
+					  sr_attr_i64(ctx, step->tgt)},
 			     *param = sr_attr_struct(ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
 	return sr_attr_array(ctx, &param, 1);
 }
@@ -139,7 +144,11 @@ static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct
 	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, route->rank);
 	for (int d = 0; d < route->rank; d++)
 		dims[d] = (struct sr_dim_sharding){.axes = step->dims[d], .closed = true, .priority = -1};
-	struct sr_sharding s = {.mesh_name = at->mesh_name, .mesh = at->mesh, .dims = dims, .rank = route->rank, .unreduced = at->unreduced,
+	struct sr_sharding s = {.mesh_name = at->mesh_name,
+				.mesh = at->mesh,
+				.dims = dims,
+				.rank = route->rank,
+				.unreduced = at->unreduced,
 				.unreduced_kind = at->unreduced_kind};
 	return sr_sharding_attr(ctx, route->mesh, &s);
 }
@@ -172,7 +181,8 @@ static bool reduces(const struct sr_route_step *step)
 	return step->code == SR_OP_sdy_all_reduce || step->code == SR_OP_sdy_reduce_scatter;
 }
 
-/* Where the value lies after the step: a permute puts it in the order of the output's mesh, a reduction leaves fewer axes unreduced. */
+/* Where the value lies after the step: a permute puts it in the order of the output's mesh, a reduction leaves fewer axes
+ * unreduced. */
 static void follow(const struct sr_route *route, const struct sr_route_step *step, struct sr_sharding *at)
 {
 	if (step->code == SR_OP_sdy_collective_permute) {
@@ -199,7 +209,9 @@ struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *ro
 		if (reduces(step))
 			reduction.value = sr_attr_enum(ctx, "sdy", "reduction_op", reduction_names[route->in->unreduced_kind]);
 		follow(route, step, &at);
-		struct sr_named attrs[] = {subject(ctx, route, step), {"out_sharding", sharding_after(ctx, route, step, &at)}, reduction,
+		struct sr_named attrs[] = {subject(ctx, route, step),
+					   {"out_sharding", sharding_after(ctx, route, step, &at)},
+					   reduction,
 					   {"shardrun.cause", sr_op_attr(op, "shardrun.cause")}};
 		v = sr_result(sr_build(&b, step->code, &v, 1, attrs, 4, &v->type, 1), 0);
 	}

@@ -8,8 +8,8 @@
  *	%2 = sdy.reduce_scatter [{"x"}] %1            r/4
  *	%3 = sdy.all_reduce {"y"} %2                  r/4
  *
- * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone: an all_reduce with
- * other users, and extents that the shards do not divide. */
+ * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone:
+ * an all_reduce with other users, and extents that the shards do not divide. */
 #include "import/shardings.h"
 #include "dialect/signature.h"
 #include "partition/pad.h"
@@ -20,7 +20,8 @@
 struct scatter {
 	struct sr_arena *arena;
 	struct sr_route route;
-	struct sr_axis_list *sliced, *now, reduced; /* what is still to slice, by dimension; the sharding; what is still to reduce */
+	struct sr_axis_list *sliced, *now; /* [rank], what is still to slice, and the sharding so far */
+	struct sr_axis_list reduced;       /* what is still to reduce */
 };
 
 static bool reduces(const struct scatter *s, struct sr_axis_ref ref)
@@ -55,7 +56,8 @@ static bool take_fronts(struct scatter *s, enum sr_op_code code)
 		}
 	}
 	if (any)
-		sr_push(s->arena, &s->route.steps, (struct sr_route_step){.code = code, .axes = copy(s, taken), .dims = copy(s, s->now)});
+		sr_push(s->arena, &s->route.steps,
+			(struct sr_route_step){.code = code, .axes = copy(s, taken), .dims = copy(s, s->now)});
 	return any;
 }
 
@@ -76,7 +78,8 @@ static bool plan(struct scatter *s)
 	if (s->reduced.n) {
 		struct sr_axes *axes = SR_NEW(s->arena, struct sr_axes);
 		*axes = sr_axes_sort_and_merge(s->arena, s->route.mesh, sr_axis_list_axes(s->arena, &s->reduced));
-		sr_push(s->arena, &s->route.steps, (struct sr_route_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->now)});
+		sr_push(s->arena, &s->route.steps,
+			(struct sr_route_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->now)});
 	}
 	return all_sliced(s); /* else: parts of axes that exclude each other */
 }
@@ -101,10 +104,13 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 		return false;
 	in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &whole);
 	in->unreduced_kind = kind_of(reduce);
-	*s = (struct scatter){.arena = ctx->arena, .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n), .now = sr_axis_lists_of(ctx->arena, in)};
+	*s = (struct scatter){.arena = ctx->arena,
+			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),
+			      .now = sr_axis_lists_of(ctx->arena, in)};
 	s->route = (struct sr_route){.arena = ctx->arena, .mesh = mesh, .rank = v->type->rank, .shape = v->type->shape, .in = in,
 				     .out = sr_sharding_resolve(ctx->arena, mesh, out), .same_mesh = true};
-	sr_axis_list_extend(ctx->arena, &s->reduced, sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, "reduction_axes")->axes));
+	sr_axis_list_extend(ctx->arena, &s->reduced,
+			    sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, "reduction_axes")->axes));
 	for (int d = 0; d < axes->n; d++) {
 		sr_axis_list_extend(ctx->arena, &s->sliced[d], sr_axes_resolve(ctx->arena, mesh, *axes->list[d]->axes));
 		int64_t shards = sr_axis_list_size(&s->now[d]) * sr_axis_list_size(&s->sliced[d]);
@@ -116,8 +122,8 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	return true;
 }
 
-/* A reduction's init value must enter the result once. Where it is not the identity, padding keeps it out of the parts and adds it behind the
- * collective that follows the reduction: that one has to do all, and nothing may stand between. */
+/* A reduction's init value must enter the result once. Where it is not the identity, padding keeps it out of the parts and
+ * adds it behind the collective that follows the reduction: that one has to do all, and nothing may stand between. */
 static bool init_enters_once(struct scatter *s, struct sr_context *ctx, struct sr_op *def)
 {
 	if (!def || !sr_op_is(def, SR_OP_stablehlo_reduce))
@@ -140,8 +146,8 @@ static bool visit(void *data, struct sr_op *slice)
 	struct sr_context *ctx = data;
 	struct sr_op *reduce = sr_op_is(slice, SR_OP_sdy_all_slice) ? sr_operand(slice, 0)->def : NULL;
 	struct scatter s;
-	if (!reduce || !sr_op_is(reduce, SR_OP_sdy_all_reduce) || sr_result(reduce, 0)->uses->next || !set_up(&s, ctx, reduce, slice) || !plan(&s) ||
-	    !init_enters_once(&s, ctx, sr_operand(reduce, 0)->def))
+	if (!reduce || !sr_op_is(reduce, SR_OP_sdy_all_reduce) || sr_result(reduce, 0)->uses->next ||
+	    !set_up(&s, ctx, reduce, slice) || !plan(&s) || !init_enters_once(&s, ctx, sr_operand(reduce, 0)->def))
 		return true;
 	sr_value_replace_all(sr_result(slice, 0), sr_route_emit(ctx, &s.route, reduce, sr_operand(reduce, 0)));
 	sr_op_erase(slice);

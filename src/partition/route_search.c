@@ -1,19 +1,20 @@
 /* The route with the fewest bytes on the wire.
  *
- * Upstream's order (slice, permute, all_to_all, gather) is best for most changes; it pays too much where a permute could have been an
- * all_to_all, and for sizes that do not divide each other. So: its route and the straight one are costed; where the cheaper of the two
- * sends more than any route must, a search over all orders of the axes looks for less.
+ * Upstream's order (slice, permute, all_to_all, gather) is best for most changes; it pays too much where a permute could have
+ * been an all_to_all, and for sizes that do not divide each other. So: its route and the straight one are costed; where the
+ * cheaper of the two sends more than any route must, a search over all orders of the axes looks for less.
  *
  *	mesh <["x"=2, "y"=2]>, [{"x", "y"}, {}] to [{"y"}, {"x"}], parts of r bytes
  *	upstream: collective_permute to [{"y", "x"}, {}], all_to_all "x": 0 -> 1                   r + r/2
  *	here:     all_to_all "x", "y": 0 -> 1, to [{}, {"x", "y"}], all_to_all "y": 1 -> 0        3r/4 + r/2
  *
- * The search is Dijkstra's: a state says which axes each dimension has, in which order; a move is one collective. Axes are cut where input and
- * output differ, and into prime parts where there are few of them. It is bounded in states, and a state dearer than the best route known is
- * never looked at. Of a dimension whose extent its shards do not divide only the whole is gathered and sliced (10 over 4 is 3,3,3,1; over 2
- * it is 5,5).
+ * The search is Dijkstra's: a state says which axes each dimension has, in which order; a move is one collective. Axes are cut
+ * where input and output differ, and into prime parts where there are few of them. It is bounded in states, and a state dearer
+ * than the best route known is never looked at. Of a dimension whose extent its shards do not divide only the whole is
+ * gathered and sliced (10 over 4 is 3,3,3,1; over 2 it is 5,5).
  *
- * Requires: in and out of one rank. Leaves: steps no dearer than upstream's, unless upstream's cut what padding does not let be cut. */
+ * Requires: in and out of one rank. Leaves: steps no dearer than upstream's, unless upstream's cut what padding does not let
+ * be cut. */
 #include "partition/route.h"
 #include <math.h>
 #include <string.h>
@@ -112,7 +113,8 @@ static uint64_t key_of(const struct search *s, const struct sr_axis_list *lists)
 }
 
 /* What stays at the front of dimension d, off both lists. Where parts cannot be cut further nothing stays. */
-static struct sr_axes take_base(struct sr_arena *arena, const struct sr_route *route, int d, struct sr_axis_list *in, struct sr_axis_list *out)
+static struct sr_axes take_base(struct sr_arena *arena, const struct sr_route *route, int d, struct sr_axis_list *in,
+				struct sr_axis_list *out)
 {
 	struct sr_axis_list base = {0};
 	int64_t before = sr_axis_list_size(in), after = sr_axis_list_size(out);
@@ -130,7 +132,8 @@ static struct sr_axes take_base(struct sr_arena *arena, const struct sr_route *r
 static bool set_up(struct search *s, const struct sr_route *route, int64_t element_bytes, bool primes)
 {
 	struct sr_arena *arena = route->arena;
-	struct sr_axis_list *in = sr_axis_lists_of(arena, route->in), *out = sr_axis_lists_of(arena, route->out), *whole = sr_axis_lists_of(arena, route->in);
+	struct sr_axis_list *in = sr_axis_lists_of(arena, route->in), *out = sr_axis_lists_of(arena, route->out),
+			    *whole = sr_axis_lists_of(arena, route->in);
 	*s = (struct search){.arena = arena, .route = route, .rest = (double)element_bytes, .found = -1};
 	sr_axis_lists_align(arena, in, route->rank, out, route->rank);
 	sr_axis_lists_align(arena, out, route->rank, whole, route->rank);
@@ -194,7 +197,11 @@ static bool sound(const struct search *s, int k, int64_t before, int64_t after)
 static void reach(struct search *s, uint64_t key, int parent, struct move move, double bytes)
 {
 	const struct node *from = parent < 0 ? NULL : &s->nodes.data[parent];
-	struct node node = {key, from ? from->bytes + bytes : 0, from ? from->hops + (move.code != SR_OP_sdy_all_slice) : 0, parent, move, false};
+	struct node node = {.key = key, .parent = parent, .move = move};
+	if (from) {
+		node.bytes = from->bytes + bytes;
+		node.hops = from->hops + (move.code != SR_OP_sdy_all_slice);
+	}
 	if (node.bytes >= s->bound || s->nodes.n >= MAX_NODES)
 		return;
 	void **at = sr_map_at(&s->by_key, (const void *)(uintptr_t)key); /* never 0: no two atoms have one place */
@@ -218,7 +225,8 @@ static void try_slices(struct search *s, int from, uint64_t key, const struct st
 	for (int a = 0; a < s->n_atoms; a++)
 		for (int k = 0; k < s->n_dims && s->wanted[a] && !state->present[a]; k++)
 			if (sound(s, k, state->shards[k], state->shards[k] * s->atoms[a].size))
-				reach(s, with_atom(key, a, k << 4 | state->n[k]), from, (struct move){SR_OP_sdy_all_slice, k, k, 1}, 0);
+				reach(s, with_atom(key, a, k << 4 | state->n[k]), from, (struct move){SR_OP_sdy_all_slice, k, k, 1},
+				      0);
 }
 
 /* All that an empty dimension should have, at once: the only way where parts of parts do not exist. */
@@ -357,7 +365,8 @@ static struct sr_axes atoms_of(const struct search *s, const struct state *state
 static void add_step(struct search *s, struct sr_route *route, const struct node *node)
 {
 	struct state before = state_of(s, s->nodes.data[node->parent].key), after = state_of(s, node->key);
-	struct sr_route_step *last = route->steps.n ? &route->steps.data[route->steps.n - 1] : NULL, step = {.code = node->move.code};
+	struct sr_route_step *last = route->steps.n ? &route->steps.data[route->steps.n - 1] : NULL,
+			     step = {.code = node->move.code};
 	struct sr_axes *dims = SR_NEWS(s->arena, struct sr_axes, route->rank), *axes;
 	int k = node->move.dim, n = node->move.n;
 	bool slices = step.code == SR_OP_sdy_all_slice, gathers = step.code == SR_OP_sdy_all_gather;
@@ -368,8 +377,10 @@ static void add_step(struct search *s, struct sr_route *route, const struct node
 	if (slices || gathers) {
 		struct sr_axes moved = slices ? atoms_of(s, &after, k, before.n[k], n) : atoms_of(s, &before, k, after.n[k], n);
 		bool joins = last && last->code == step.code; /* one op does all dimensions */
-		axes = joins ? sr_dup(s->arena, last->axes, (size_t)route->rank, sizeof *axes) : SR_NEWS(s->arena, struct sr_axes, route->rank);
-		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved) : sr_axes_concat(s->arena, moved, axes[s->dims[k]]);
+		axes = joins ? sr_dup(s->arena, last->axes, (size_t)route->rank, sizeof *axes)
+			     : SR_NEWS(s->arena, struct sr_axes, route->rank);
+		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved)
+					  : sr_axes_concat(s->arena, moved, axes[s->dims[k]]);
 		if (joins)
 			route->steps.n--;
 		step.axes = axes;

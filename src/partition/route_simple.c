@@ -1,5 +1,6 @@
-/* shardrun-route-simple: every sdy.reshard as all_gather of what goes and all_slice of what comes, dimension by dimension. The longest
- * common prefix of a dimension's axes stays. Right for every pair of shardings; the routes of reshard_to_collectives are cheaper.
+/* shardrun-route-simple: every sdy.reshard as all_gather of what goes and all_slice of what comes, dimension by dimension. The
+ * longest common prefix of a dimension's axes stays. Right for every pair of shardings; the routes of reshard_to_collectives
+ * are cheaper.
  *
  * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
 #include "partition/passes.h"
@@ -16,10 +17,13 @@ static struct sr_value *collective(struct route *r, struct sr_op *at, enum sr_op
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder b = {.ctx = ctx, .anchor = at, .loc = at->loc};
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, out->rank), *sharding = sr_attr_sharding(ctx, out);
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, out->rank),
+			     *sharding = sr_attr_sharding(ctx, out);
 	for (int d = 0; d < out->rank; d++)
 		list[d] = sr_attr_axes(ctx, axes[d].refs, axes[d].n);
-	struct sr_named attrs[] = {{name, sr_attr_axes_list(ctx, list, out->rank)}, {"out_sharding", sharding}, {"shardrun.cause", sr_op_attr(at, "shardrun.cause")}};
+	struct sr_named attrs[] = {{name, sr_attr_axes_list(ctx, list, out->rank)},
+				   {"out_sharding", sharding},
+				   {"shardrun.cause", sr_op_attr(at, "shardrun.cause")}};
 	return sr_result(sr_build(&b, code, &v, 1, attrs, 3, &v->type, 1), 0);
 }
 
@@ -49,8 +53,10 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	struct sr_dim_sharding *kept = SR_NEWS(ctx->arena, struct sr_dim_sharding, rank);
 	struct sr_sharding between = *to->sharding;
 	for (int d = 0; d < rank; d++) {
-		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, mesh, from->sharding->dims[d].axes) : (struct sr_axes){0};
-		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes), common = sr_axes_common_prefix(ctx->arena, a, b);
+		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, mesh, from->sharding->dims[d].axes)
+								: (struct sr_axes){0};
+		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes),
+			       common = sr_axes_common_prefix(ctx->arena, a, b);
 		kept[d] = (struct sr_dim_sharding){.axes = common, .closed = true, .priority = -1};
 		gone[d] = behind(ctx->arena, a, common);
 		come[d] = behind(ctx->arena, b, common);
