@@ -3,6 +3,7 @@
  *
  *	gather(%x, concatenate(iota 0, %i)) {collapsed_slice_dims = [0, 1], start_index_map = [0, 1]}   becomes
  *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1]} */
+#include "import/op_class.h"
 #include "import/passes.h"
 #include "dialect/signature.h"
 #include "support/vec.h"
@@ -150,6 +151,20 @@ static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct fo
 	return sr_attr_struct(ctx, def, fields);
 }
 
+/* With what it alone needed. */
+static void erase_if_dead(struct sr_value *v)
+{
+	struct sr_op *op = v->def;
+	if (!op || !sr_op_is_dead(op))
+		return;
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *operand = sr_operand(op, i);
+		sr_op_set_operand(op, i, NULL);
+		erase_if_dead(operand);
+	}
+	sr_op_erase(op);
+}
+
 static bool batch_op(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
@@ -171,6 +186,7 @@ static bool batch_op(void *data, struct sr_op *op)
 		return true;
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	sr_op_set_operand(op, at, drop_component(&b, indices, vector_dim, component));
+	erase_if_dead(indices);
 	sr_op_set_attr(ctx, op, f->numbers,
 		       new_numbers(ctx, f, numbers, without(ctx, collapsed, inserted), without(ctx, map, component)));
 	return true;

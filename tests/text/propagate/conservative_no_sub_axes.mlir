@@ -1,0 +1,8 @@
+// conservatively, no sub-axis is propagated
+// RUN: shardopt %s -sdy-basic-propagate=conservative-propagation=true
+sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
+
+func.func @main(%a: tensor<32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z", "x"}]>}) -> tensor<2x16xf32> {
+  %0 = stablehlo.reshape %a : (tensor<32xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
