@@ -1,0 +1,149 @@
+/* The driver: what a file is, expected messages, the figures of a plan. */
+#include "dialect/ops.h"
+#include "driver/driver.h"
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_context *ctx;
+
+static void setup(void)
+{
+	ctx = sr_context_new();
+	sr_dialects_register(ctx);
+}
+
+static void teardown(void)
+{
+	sr_context_free(ctx);
+}
+
+START_TEST(formats)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		enum sr_status status;
+	} rows[] = {{"module {}", 9, SR_OK}, {"ML\xefR\x0d", 5, SR_UNSUPPORTED}, {"HloModule jit_f", 15, SR_UNSUPPORTED}, {"mod\0ule", 7, SR_INVALID}, {"", 0, SR_OK}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		ck_assert_int_eq(sr_check_format(ctx, "f", rows[i].text, rows[i].n), rows[i].status);
+}
+END_TEST
+
+/* Report `message` at line 2 and compare with the comments of `text`. */
+static bool met(const char *text, const char *message)
+{
+	FILE *nowhere = fopen("/dev/null", "w");
+	bool good;
+	sr_diags_clear(&ctx->diags);
+	if (message)
+		(void)sr_error(&ctx->diags, SR_INVALID, (struct sr_place){"f.mlir", 2, 1}, "%s", message);
+	good = sr_expectations_met(ctx->arena, &ctx->diags, "f.mlir", text, strlen(text), 0, nowhere);
+	fclose(nowhere);
+	return good;
+}
+
+START_TEST(expectations)
+{
+	ck_assert(met("// expected-error@+1 {{wrong type}}\nop\n", "wrong type of operand"));
+	ck_assert(met("\nop // expected-error {{wrong}}\n", "wrong type"));
+	ck_assert(met("\nop\n// expected-error @above {{wrong}}\n", "wrong type"));
+	ck_assert(met("// expected-error-re@+1 {{size {{[0-9]+}} of}}\nop\n", "a size 42 of it"));
+	ck_assert(!met("// expected-error-re@+1 {{size {{[0-9]+}} of}}\nop\n", "a size x of it"));
+	ck_assert(!met("// expected-error@+1 {{wrong type}}\nop\n", NULL));
+	ck_assert(!met("op\n", "wrong type"));
+	ck_assert(!met("// expected-warning@+1 {{wrong}}\nop\n", "wrong type"));
+	ck_assert(!met("// expected-error@+2 {{wrong}}\nop\n", "wrong type"));
+	ck_assert(met("op\n", NULL));
+}
+END_TEST
+
+START_TEST(print_lists)
+{
+	ck_assert(sr_print_wanted("all", "cse"));
+	ck_assert(sr_print_wanted("inline,cse", "cse"));
+	ck_assert(!sr_print_wanted("inline,cse2", "cse"));
+}
+END_TEST
+
+static const char product[] = "module {\n"
+			      "  sdy.mesh @mesh = <[\"x\"=4]>\n"
+			      "  func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, "
+			      "%b: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = "
+			      "#sdy.sharding<@mesh, [{}, {}]>}) {\n"
+			      "    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>\n"
+			      "    return %0 : tensor<8x8xf32>\n"
+			      "  }\n"
+			      "}\n";
+
+/* A product over a sharded dimension: every device multiplies its part, one all_reduce adds. */
+START_TEST(figures)
+{
+	struct sr_compiled c;
+	const char *message;
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.verify_each = true}, &c), SR_OK);
+	ck_assert_int_eq(sr_program_check(c.program, c.program->bytes, &message), SR_OK);
+	ck_assert_int_eq(c.n_devices, 4);
+	ck_assert_int_eq(c.program->argument_bytes, 2 * 8 * 4 * 4);
+	ck_assert_int_eq(c.program->output_bytes, 8 * 8 * 4);
+	ck_assert_int_eq(c.program->flops, 2 * 8 * 8 * 4);
+	ck_assert_str_eq(c.costs[0].kind, "all-reduce");
+	ck_assert_int_eq(c.costs[0].count, 1);
+	ck_assert_int_eq(c.costs[0].bytes, 8 * 8 * 4);
+	ck_assert_int_eq(c.costs[0].wire_bytes, 2 * (8 * 8 * 4) * 3 / 4);
+	for (int i = 1; i < SR_COST_KINDS; i++)
+		ck_assert_int_eq(c.costs[i].count, 0);
+}
+END_TEST
+
+/* The same with everything gathered: both arguments cross the wire, nothing is added. */
+START_TEST(replicated_figures)
+{
+	struct sr_compiled c;
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.partition = SR_PARTITION_REPLICATE}, &c), SR_OK);
+	ck_assert_int_eq(c.costs[0].count, 0);
+	ck_assert_str_eq(c.costs[1].kind, "all-gather");
+	ck_assert_int_eq(c.costs[1].wire_bytes, 2 * (8 * 16 * 4) * 3 / 4);
+}
+END_TEST
+
+/* A byte changed anywhere in the header's sections must not get past the check, or must leave a program that is one. */
+START_TEST(broken_programs)
+{
+	struct sr_compiled c;
+	const char *message = NULL;
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){0}, &c), SR_OK);
+	struct sr_program *p = sr_dup(ctx->arena, c.program, 1, c.program->bytes);
+	ck_assert_int_eq(sr_program_check(p, p->bytes - 1, &message), SR_INTERNAL);
+	p->steps.n++;
+	p->steps.offset += 1ull << 60;
+	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
+	ck_assert_ptr_nonnull(message);
+	memcpy(p, c.program, sizeof *p);
+	((struct sr_buffer *)(uintptr_t)sr_program_buffers(p))[0].offset = p->arena_bytes;
+	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
+	memcpy(p, c.program, sizeof *p);
+	p->magic[0] = 'X';
+	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("driver");
+	TCase *t = tcase_create("driver");
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, formats);
+	tcase_add_test(t, expectations);
+	tcase_add_test(t, print_lists);
+	tcase_add_test(t, figures);
+	tcase_add_test(t, replicated_figures);
+	tcase_add_test(t, broken_programs);
+	suite_add_tcase(s, t);
+	SRunner *r = srunner_create(s);
+	srunner_run_all(r, CK_ENV);
+	int failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
