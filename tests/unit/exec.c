@@ -1,0 +1,197 @@
+/* The player of steps on one device: programs from text to results, control flow and general bodies among them. */
+#include "dialect/ops.h"
+#include "driver/driver.h"
+#include "exec/device.h"
+#include "kernels/kernel.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A program without arguments and what its one result must be. */
+struct example {
+	const char *name, *text;
+	int n;
+	double expected[16];
+};
+
+static const struct example examples[] = {
+	{"while counts to ten",
+	 "func.func @main() -> tensor<i32> {\n"
+	 "  %c = stablehlo.constant dense<0> : tensor<i32>\n"
+	 "  %end = stablehlo.constant dense<10> : tensor<i32>\n"
+	 "  %0 = stablehlo.while(%a = %c) : tensor<i32>\n"
+	 "  cond {\n"
+	 "    %1 = stablehlo.compare LT, %a, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	 "    stablehlo.return %1 : tensor<i1>\n"
+	 "  } do {\n"
+	 "    %one = stablehlo.constant dense<1> : tensor<i32>\n"
+	 "    %1 = stablehlo.add %a, %one : tensor<i32>\n"
+	 "    stablehlo.return %1 : tensor<i32>\n"
+	 "  }\n"
+	 "  return %0 : tensor<i32>\n"
+	 "}\n",
+	 1, {10}},
+	{"while exchanges its values",
+	 "func.func @main() -> tensor<2xi32> {\n"
+	 "  %c = stablehlo.constant dense<0> : tensor<i32>\n"
+	 "  %end = stablehlo.constant dense<3> : tensor<i32>\n"
+	 "  %x = stablehlo.constant dense<[5]> : tensor<1xi32>\n"
+	 "  %y = stablehlo.constant dense<[7]> : tensor<1xi32>\n"
+	 "  %0:3 = stablehlo.while(%a = %c, %b = %x, %d = %y) : tensor<i32>, tensor<1xi32>, tensor<1xi32>\n"
+	 "  cond {\n"
+	 "    %1 = stablehlo.compare LT, %a, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	 "    stablehlo.return %1 : tensor<i1>\n"
+	 "  } do {\n"
+	 "    %one = stablehlo.constant dense<1> : tensor<i32>\n"
+	 "    %1 = stablehlo.add %a, %one : tensor<i32>\n"
+	 "    stablehlo.return %1, %d, %b : tensor<i32>, tensor<1xi32>, tensor<1xi32>\n"
+	 "  }\n"
+	 "  %2 = stablehlo.concatenate %0#1, %0#2, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>\n"
+	 "  return %2 : tensor<2xi32>\n"
+	 "}\n",
+	 2, {7, 5}},
+	{"case takes its last branch beyond the end",
+	 "func.func @main() -> tensor<i32> {\n"
+	 "  %i = stablehlo.constant dense<9> : tensor<i32>\n"
+	 "  %0 = \"stablehlo.case\"(%i) ({\n"
+	 "    %c = stablehlo.constant dense<1> : tensor<i32>\n"
+	 "    stablehlo.return %c : tensor<i32>\n"
+	 "  }, {\n"
+	 "    %c = stablehlo.constant dense<2> : tensor<i32>\n"
+	 "    stablehlo.return %c : tensor<i32>\n"
+	 "  }) : (tensor<i32>) -> tensor<i32>\n"
+	 "  return %0 : tensor<i32>\n"
+	 "}\n",
+	 1, {2}},
+	{"a function called twice has its own values each time",
+	 "func.func @main() -> tensor<i32> {\n"
+	 "  %c = stablehlo.constant dense<3> : tensor<i32>\n"
+	 "  %0 = call @twice(%c) : (tensor<i32>) -> tensor<i32>\n"
+	 "  %1 = call @twice(%0) : (tensor<i32>) -> tensor<i32>\n"
+	 "  %2 = stablehlo.subtract %1, %0 : tensor<i32>\n"
+	 "  return %2 : tensor<i32>\n"
+	 "}\n"
+	 "func.func private @twice(%a: tensor<i32>) -> tensor<i32> {\n"
+	 "  %0 = stablehlo.add %a, %a : tensor<i32>\n"
+	 "  return %0 : tensor<i32>\n"
+	 "}\n",
+	 1, {6}},
+	{"a reduction with two operands finds the place of the largest",
+	 "func.func @main() -> tensor<2xi32> {\n"
+	 "  %x = stablehlo.constant dense<[[1.0, 9.0, 4.0], [7.0, 2.0, 8.0]]> : tensor<2x3xf32>\n"
+	 "  %i = stablehlo.iota dim = 1 : tensor<2x3xi32>\n"
+	 "  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>\n"
+	 "  %none = stablehlo.constant dense<-1> : tensor<i32>\n"
+	 "  %0:2 = stablehlo.reduce(%x init: %least), (%i init: %none) across dimensions = [1] : (tensor<2x3xf32>, tensor<2x3xi32>, tensor<f32>, "
+	 "tensor<i32>) -> (tensor<2xf32>, tensor<2xi32>)\n"
+	 "   reducer(%a: tensor<f32>, %b: tensor<f32>) (%c: tensor<i32>, %d: tensor<i32>) {\n"
+	 "    %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+	 "    %2 = stablehlo.select %1, %a, %b : tensor<i1>, tensor<f32>\n"
+	 "    %3 = stablehlo.select %1, %c, %d : tensor<i1>, tensor<i32>\n"
+	 "    stablehlo.return %2, %3 : tensor<f32>, tensor<i32>\n"
+	 "  }\n"
+	 "  return %0#1 : tensor<2xi32>\n"
+	 "}\n",
+	 2, {1, 2}},
+	{"a sort by any comparator is stable",
+	 "func.func @main() -> tensor<5xi32> {\n"
+	 "  %x = stablehlo.constant dense<[13, 21, 11, 22, 12]> : tensor<5xi32>\n"
+	 "  %0 = \"stablehlo.sort\"(%x) <{dimension = 0 : i64, is_stable = true}> ({\n"
+	 "  ^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
+	 "    %ten = stablehlo.constant dense<10> : tensor<i32>\n"
+	 "    %1 = stablehlo.divide %a, %ten : tensor<i32>\n"
+	 "    %2 = stablehlo.divide %b, %ten : tensor<i32>\n"
+	 "    %3 = stablehlo.compare GT, %1, %2 : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	 "    stablehlo.return %3 : tensor<i1>\n"
+	 "  }) : (tensor<5xi32>) -> tensor<5xi32>\n"
+	 "  return %0 : tensor<5xi32>\n"
+	 "}\n",
+	 5, {21, 22, 13, 11, 12}},
+	{"a scatter by any body, updates outside left out",
+	 "func.func @main() -> tensor<4xi32> {\n"
+	 "  %x = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>\n"
+	 "  %i = stablehlo.constant dense<[[1], [7], [1]]> : tensor<3x1xi32>\n"
+	 "  %u = stablehlo.constant dense<[10, 20, 30]> : tensor<3xi32>\n"
+	 "  %0 = \"stablehlo.scatter\"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
+	 "scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({\n"
+	 "  ^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
+	 "    %1 = stablehlo.add %a, %a : tensor<i32>\n"
+	 "    %2 = stablehlo.add %1, %b : tensor<i32>\n"
+	 "    stablehlo.return %2 : tensor<i32>\n"
+	 "  }) : (tensor<4xi32>, tensor<3x1xi32>, tensor<3xi32>) -> tensor<4xi32>\n"
+	 "  return %0 : tensor<4xi32>\n"
+	 "}\n",
+	 4, {1, 58, 3, 4}},
+	{"one device sends to itself",
+	 "func.func @main() -> tensor<2xi32> {\n"
+	 "  %x = stablehlo.constant dense<[4, 5]> : tensor<2xi32>\n"
+	 "  %0 = \"stablehlo.collective_permute\"(%x) <{source_target_pairs = dense<[[0, 0]]> : tensor<1x2xi64>}> : (tensor<2xi32>) -> tensor<2xi32>\n"
+	 "  return %0 : tensor<2xi32>\n"
+	 "}\n",
+	 2, {4, 5}},
+};
+
+static struct sr_context *ctx;
+static struct sr_kernels kernels;
+
+static void setup(void)
+{
+	ctx = sr_context_new();
+	sr_dialects_register(ctx);
+	sr_kernels_init(&kernels);
+}
+
+static void teardown(void)
+{
+	sr_context_free(ctx);
+}
+
+static void say_why(const struct example *e)
+{
+	for (const struct sr_diag *d = ctx->diags.first; d; d = d->next)
+		fprintf(stderr, "%s: %s\n", e->name, d->message);
+}
+
+START_TEST(plays)
+{
+	const struct example *e = &examples[_i];
+	struct sr_compiled c;
+	struct sr_compile_options o = {.interpret = true};
+	struct sr_device d = {.kernels = &kernels};
+	enum sr_status status = sr_compile(ctx, "example.mlir", e->text, strlen(e->text), &o, &c);
+	if (status)
+		say_why(e);
+	ck_assert_msg(status == SR_OK, "%s: compile gives %d", e->name, status);
+	d.program = c.program;
+	ck_assert_int_eq(sr_device_allocate(&d, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_device_connect(&d, ctx->arena, &ctx->diags), SR_OK);
+	for (int repeat = 0; repeat < 2; repeat++) { /* every step starts from the same arguments and constants */
+		ck_assert_int_eq(sr_device_step(&d), SR_OK);
+		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
+		const char *out = sr_device_buffer(&d, io->buffer);
+		for (int i = 0; i < e->n; i++) {
+			int64_t v = 0;
+			double x = 0;
+			sr_element_get((enum sr_dtype)io->dtype, out + i * sr_dtype_bytes((enum sr_dtype)io->dtype), &v, &x, NULL);
+			if (sr_dtype_is_integer((enum sr_dtype)io->dtype))
+				x = (double)v;
+			ck_assert_msg(x == e->expected[i], "%s: element %d is %g, expected %g (run %d)", e->name, i, x, e->expected[i], repeat);
+		}
+	}
+	sr_device_unload(&d);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("exec");
+	TCase *t = tcase_create("player");
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, plays, 0, sizeof examples / sizeof *examples);
+	suite_add_tcase(s, t);
+	SRunner *r = srunner_create(s);
+	srunner_run_all(r, CK_ENV);
+	int failed = srunner_ntests_failed(r);
+	srunner_free(r);
+	return failed != 0;
+}
