@@ -1,0 +1,169 @@
+/* Import: data-flow edges, the order of calls, symbols, shardings across the border of manual computations. */
+#include "import/call_graph.h"
+#include "import/edges.h"
+#include "import/op_class.h"
+#include "import/shardings.h"
+#include "text/text.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_context *ctx;
+
+static void setup(void)
+{
+	ctx = sr_context_new();
+	sr_dialects_register(ctx);
+}
+
+static void teardown(void)
+{
+	sr_context_free(ctx);
+}
+
+static struct sr_op *parse(const char *text)
+{
+	struct sr_op *module = NULL;
+	ck_assert_msg(sr_parse(ctx, "test.mlir", text, strlen(text), &module) == SR_OK, "%s",
+		      ctx->diags.first ? ctx->diags.first->message : "");
+	return module;
+}
+
+static const char while_text[] =
+	"func.func @main(%a: tensor<4xf32>, %p: tensor<i1>) -> tensor<4xf32> {\n"
+	"  %0 = stablehlo.while(%v = %a) : tensor<4xf32>\n"
+	"  cond { stablehlo.return %p : tensor<i1> } do {\n"
+	"    %1 = stablehlo.tanh %v : tensor<4xf32>\n"
+	"    stablehlo.return %1 : tensor<4xf32>\n  }\n"
+	"  return %0 : tensor<4xf32>\n}";
+
+static void count_target(void *data, struct sr_value *target)
+{
+	++*(int *)data;
+}
+
+START_TEST(edges_of_a_loop)
+{
+	struct sr_op *module = parse(while_text);
+	struct sr_block *entry = sr_func_entry(sr_main_func(module));
+	struct sr_op *loop = entry->first;
+	ck_assert_int_eq(sr_edge_count(loop), 1);
+	struct sr_edge e = sr_edge_at(ctx, loop, 0);
+	ck_assert_ptr_eq(e.target, sr_result(loop, 0));
+	ck_assert_int_eq(e.n, 2);
+	ck_assert_ptr_eq(e.sources[0], entry->args[0]);
+	struct sr_block *body = loop->regions[1].first;
+	ck_assert_ptr_eq(e.sources[1], sr_result(body->first, 0));
+	ck_assert_ptr_eq(sr_edge_owner(ctx, body->args[0]), e.target);
+	ck_assert_ptr_null(sr_edge_owner(ctx, sr_result(body->first, 0)));
+	int targets = 0;
+	sr_edge_for_targets(e.target, count_target, &targets);
+	ck_assert_int_eq(targets, 2);
+	ck_assert_ptr_null(sr_edge_op(e.target));
+	sr_edges_add(ctx, loop);
+	struct sr_op *edge = sr_edge_op(e.target);
+	ck_assert_ptr_nonnull(edge);
+	ck_assert_ptr_eq(edge, loop->next);
+	ck_assert_ptr_eq(sr_shardable_value(ctx, body->args[0]), sr_result(edge, 0));
+	ck_assert_ptr_eq(sr_operand(sr_block_terminator(entry), 0), sr_result(edge, 0));
+}
+END_TEST
+
+START_TEST(callees_come_first)
+{
+	struct sr_op *module = parse("func.func @main() { call @b() : () -> () call @a() : () -> () return }\n"
+				     "func.func private @a() { call @c() : () -> () return }\n"
+				     "func.func private @b() { return }\n"
+				     "func.func private @c() { return }\n");
+	sr_op_vec funcs = sr_funcs_callees_first(ctx, module);
+	const char *expected[] = {"b", "c", "a", "main"};
+	ck_assert_int_eq((int)funcs.n, 4);
+	for (int i = 0; i < 4; i++)
+		ck_assert_str_eq(sr_symbol_name(funcs.data[i]), expected[i]);
+}
+END_TEST
+
+START_TEST(copies_get_names_of_their_own)
+{
+	struct sr_op *module = parse("func.func @main() { call @a() : () -> () return }\n"
+				     "func.func private @a() { call @c() : () -> () return }\n"
+				     "func.func private @c() { return }\n");
+	struct sr_symbols symbols;
+	sr_symbols_init(&symbols, ctx, module);
+	struct sr_op *copy = sr_func_clone_all(&symbols, sr_symbols_find(&symbols, "a"));
+	ck_assert_str_eq(sr_symbol_name(copy), "a_1"); /* c_0 was made before it */
+	ck_assert_str_eq(sr_func_original_name(copy), "a");
+	sr_op_vec calls = sr_calls_of(ctx, copy);
+	ck_assert_int_eq((int)calls.n, 1);
+	ck_assert_str_eq(sr_symbol_name(sr_callee(&symbols, calls.data[0])), "c_0");
+}
+END_TEST
+
+static const struct sr_sharding *sharding(const char *text)
+{
+	const struct sr_attr *a = NULL;
+	ck_assert_int_eq(sr_parse_attr(ctx, text, &a), SR_OK);
+	return a->sharding;
+}
+
+START_TEST(manual_axes_at_the_border)
+{
+	const struct sr_sharding *outer = sharding("#sdy.sharding<@m, [{\"x\", \"y\"}, {\"z\", ?}]>");
+	struct sr_axis_ref x = {.axis = sr_intern(ctx, "x"), .pre = 1};
+	struct sr_axes manual = {&x, 1};
+	struct sr_sharding inner = sr_sharding_erase_manual(ctx->arena, outer, manual);
+	ck_assert_ptr_eq(sr_attr_sharding(ctx, &inner)->sharding, sharding("#sdy.sharding<@m, [{\"y\"}, {\"z\", ?}]>"));
+	struct sr_sharding back = sr_sharding_add_manual(ctx->arena, outer, &inner, manual);
+	ck_assert_ptr_eq(sr_attr_sharding(ctx, &back)->sharding, outer);
+}
+END_TEST
+
+START_TEST(resolved_axes_print_as_before)
+{
+	const struct sr_axis axes[] = {{sr_intern(ctx, "x"), 4}, {sr_intern(ctx, "y"), 2}};
+	const struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	const struct sr_sharding *s = sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>");
+	struct sr_sharding *r = sr_sharding_resolve(ctx->arena, &mesh, s);
+	ck_assert_int_eq((int)r->dims[0].axes.refs[1].size, 2);
+	ck_assert_ptr_eq(sr_sharding_attr(ctx, &mesh, r)->sharding, s);
+}
+END_TEST
+
+START_TEST(classes_of_ops)
+{
+	struct sr_op *module = parse("func.func @main(%a: tensor<4xf32>, %b: tensor<4x2xi16>) {\n"
+				     "  %0 = stablehlo.bitcast_convert %a : (tensor<4xf32>) -> tensor<4xi32>\n"
+				     "  %1 = stablehlo.bitcast_convert %b : (tensor<4x2xi16>) -> tensor<4xi32>\n"
+				     "  %2 = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<2x2xf32>\n"
+				     "  %3 = stablehlo.custom_call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+				     "  %4 = stablehlo.custom_call @f(%a) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>\n"
+				     "  return\n}");
+	struct sr_op *op = sr_func_entry(sr_main_func(module))->first;
+	ck_assert(sr_op_is_elementwise(op));
+	ck_assert(!sr_op_is_elementwise(op->next));
+	ck_assert(!sr_op_is_elementwise(op->next->next));
+	ck_assert_int_eq(sr_op_priority(op->next->next), SR_PRIORITY_passthrough);
+	ck_assert(sr_op_is_dead(op->next->next->next));
+	ck_assert(!sr_op_is_dead(op->next->next->next->next));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("import");
+	TCase *t = tcase_create("import");
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, edges_of_a_loop);
+	tcase_add_test(t, callees_come_first);
+	tcase_add_test(t, copies_get_names_of_their_own);
+	tcase_add_test(t, manual_axes_at_the_border);
+	tcase_add_test(t, resolved_axes_print_as_before);
+	tcase_add_test(t, classes_of_ops);
+	suite_add_tcase(suite, t);
+	SRunner *runner = srunner_create(suite);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,311 @@
+/* Propagation: rules from ops, projections to factors and back, what both strategies agree on, directions by op priority, worklist. */
+#include "import/call_graph.h"
+#include "import/op_class.h"
+#include "propagate/flow.h"
+#include "text/text.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_context *ctx;
+
+static void setup(void)
+{
+	ctx = sr_context_new();
+	sr_dialects_register(ctx);
+}
+
+static void teardown(void)
+{
+	sr_context_free(ctx);
+}
+
+static const struct sr_attr *attr(const char *text)
+{
+	const struct sr_attr *a = NULL;
+	ck_assert_msg(sr_parse_attr(ctx, text, &a) == SR_OK, "%s", text);
+	return a;
+}
+
+static const char *text_of(const struct sr_attr *a)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	sr_print_attr(ctx, a, &out);
+	return sr_buf_string(&out);
+}
+
+/* A rule, a mesh and shardings (operands, then results; "" for none) as text, projected. */
+struct scene {
+	const struct sr_mesh *mesh;
+	struct sr_projection p;
+	bool updated[8];
+	enum sr_direction directions[8];
+	struct sr_agree agree;
+};
+
+static void set_scene(struct scene *s, const char *mesh, const char *rule, const char *const *shardings, int n)
+{
+	const struct sr_sharding *given[8] = {0};
+	*s = (struct scene){.mesh = attr(sr_printf(ctx->arena, "#sdy.mesh<%s>", mesh))->mesh};
+	for (int i = 0; i < n; i++)
+		if (*shardings[i])
+			given[i] = sr_sharding_resolve(ctx->arena, s->mesh,
+						       attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>", shardings[i]))->sharding);
+	const struct sr_attr *r = attr(sr_printf(ctx->arena, "#sdy.op_sharding_rule<%s>", rule));
+	s->p = sr_projection_build(ctx->arena, r->rule, s->mesh, given, false);
+	ck_assert_int_eq(s->p.n_tensors, n);
+	for (int f = 0; f < 8; f++)
+		s->directions[f] = SR_DIRECTION_BOTH;
+	s->agree = (struct sr_agree){.arena = ctx->arena, .projection = &s->p, .directions = s->directions, .updated = s->updated};
+}
+
+/* The tensor's sharding as it is now: its dimensions as text. */
+static const char *now(struct scene *s, int tensor)
+{
+	struct sr_sharding out = sr_projection_sharding(ctx->arena, &s->p, tensor, sr_intern(ctx, "m"));
+	const char *text = text_of(sr_sharding_attr(ctx, s->mesh, &out));
+	const char *begin = strstr(text, ", ") + 2;
+	return sr_strndup(ctx->arena, begin, strlen(begin) - 1);
+}
+
+#define SCENE(s, mesh, rule, ...)                                                                        \
+	do {                                                                                             \
+		const char *const given[] = {__VA_ARGS__};                                               \
+		set_scene((s), (mesh), (rule), given, (int)(sizeof given / sizeof *given));              \
+	} while (0)
+
+START_TEST(projection_splits_axes_over_factors)
+{
+	struct scene s;
+	SCENE(&s, "[\"x\"=4, \"y\"=2]", "([ij])->([i, j]) {i=2, j=4}", "[{\"x\", \"y\"}]", "");
+	const struct sr_factor_sharding *i = &s.p.tensors[0].factors[0], *j = &s.p.tensors[0].factors[1];
+	ck_assert_int_eq(i->axes.n, 1);
+	ck_assert(i->axes.refs[0].pre == 1 && i->axes.refs[0].size == 2 && !i->minor_most && i->closed);
+	ck_assert_int_eq(j->axes.n, 2);
+	ck_assert(j->axes.refs[0].pre == 2 && j->axes.refs[0].size == 2 && j->minor_most);
+	ck_assert_str_eq(now(&s, 0), "[{\"x\", \"y\"}]");
+	ck_assert_str_eq(now(&s, 1), "[{?}, {?}]");
+}
+END_TEST
+
+START_TEST(projection_keeps_overflow)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=3, \"b\"=2]", "([ijk])->([i, j, k]) {i=8, j=2, k=3}", "[{\"b\", \"a\"}]", "");
+	const struct sr_factor_sharding *f = s.p.tensors[0].factors;
+	ck_assert_int_eq(f[0].axes.n, 1);
+	ck_assert_int_eq(f[0].overflow.n, 1);
+	ck_assert(f[1].present && f[1].closed && f[1].axes.n == 0);
+	ck_assert(!f[2].present);
+	ck_assert_str_eq(now(&s, 0), "[{\"b\", \"a\"}]");
+}
+END_TEST
+
+START_TEST(minor_most_factor_may_be_uneven)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=3]", "([i])->([i]) {i=8}", "[{\"a\"}]", "");
+	sr_agree_basic(&s.agree);
+	ck_assert(s.updated[1] && !s.updated[0]);
+	ck_assert_str_eq(now(&s, 1), "[{\"a\", ?}]");
+}
+END_TEST
+
+START_TEST(major_factor_takes_what_divides)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=4]", "([i])->([ij]) {i=6, j=2}", "[{\"a\", ?}]", "");
+	sr_agree_basic(&s.agree);
+	ck_assert_str_eq(now(&s, 1), "[{\"a\":(1)2, ?}]");
+}
+END_TEST
+
+START_TEST(strided_view_is_left_out)
+{
+	/* k behind an unsharded j: its axes cannot be expressed in the merged dimension. */
+	struct scene s;
+	SCENE(&s, "[\"a\"=2]", "([i, j])->([ij]) {i=4, j=4}", "[{?}, {\"a\", ?}]", "");
+	sr_agree_basic(&s.agree);
+	ck_assert_str_eq(now(&s, 1), "[{?}]");
+}
+END_TEST
+
+START_TEST(basic_wants_no_conflict)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "[{\"b\", ?}]", "");
+	sr_agree_basic(&s.agree);
+	ck_assert_str_eq(now(&s, 2), "[{?}]");
+	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", \"b\", ?}]", "[{\"a\", ?}]", "");
+	sr_agree_basic(&s.agree);
+	ck_assert_str_eq(now(&s, 1), "[{\"a\", \"b\", ?}]");
+	ck_assert_str_eq(now(&s, 2), "[{\"a\", \"b\", ?}]");
+}
+END_TEST
+
+START_TEST(other_factors_and_replicated_axes_object)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
+	sr_agree_basic(&s.agree);
+	ck_assert(!s.updated[0] && !s.updated[1]);
+	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], replicated={\"a\"}");
+	sr_agree_basic(&s.agree);
+	ck_assert_str_eq(now(&s, 1), "[{?}, {\"b\", ?}], replicated={\"a\"}");
+}
+END_TEST
+
+START_TEST(aggressive_serves_the_larger_tensor)
+{
+	/* a product: rows of the left side, columns of the right, both want "a" in the result */
+	struct scene s;
+	const char *rule = "([i, k], [k, j])->([i, j]) {i=8, j=64, k=4} reduction={k}";
+	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
+	sr_agree_aggressive(&s.agree);
+	ck_assert_str_eq(now(&s, 2), "[{?}, {\"a\", ?}]");
+	SCENE(&s, "[\"a\"=2]", "([i, k], [k, j])->([i, j]) {i=64, j=8, k=4} reduction={k}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
+	sr_agree_aggressive(&s.agree);
+	ck_assert_str_eq(now(&s, 2), "[{\"a\", ?}, {?}]");
+}
+END_TEST
+
+START_TEST(elementwise_operands_take_what_results_have)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
+	s.agree.elementwise = true;
+	sr_agree_aggressive(&s.agree);
+	ck_assert_str_eq(now(&s, 1), "[{?}]");
+	SCENE(&s, "[\"a\"=2]", "([i], [i])->([i]) {i=8}", "[{\"a\", ?}]", "", "[{}]");
+	sr_agree_aggressive(&s.agree);
+	ck_assert_str_eq(now(&s, 1), "[{\"a\", ?}]");
+}
+END_TEST
+
+START_TEST(directions_say_who_may_add)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=2]", "([i])->([i]) {i=8}", "", "[{\"a\", ?}]");
+	s.directions[0] = SR_DIRECTION_FORWARD;
+	sr_agree_basic(&s.agree);
+	ck_assert(!s.updated[0]);
+	s.directions[0] = SR_DIRECTION_BACKWARD;
+	sr_agree_basic(&s.agree);
+	ck_assert(s.updated[0]);
+	ck_assert_str_eq(now(&s, 0), "[{\"a\", ?}]");
+}
+END_TEST
+
+START_TEST(conservative_takes_no_sub_axes)
+{
+	struct scene s;
+	SCENE(&s, "[\"a\"=4]", "([i])->([i]) {i=8}", "[{\"a\":(1)2, ?}]", "");
+	s.agree.conservative = true;
+	sr_agree_basic(&s.agree);
+	ck_assert(!s.updated[1]);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- on modules */
+
+static struct sr_op *parse(const char *text)
+{
+	struct sr_op *module = NULL;
+	ck_assert_msg(sr_parse(ctx, "test.mlir", text, strlen(text), &module) == SR_OK, "%s",
+		      ctx->diags.first ? ctx->diags.first->message : "");
+	return module;
+}
+
+static struct sr_op *op_at(struct sr_op *module, int i)
+{
+	struct sr_op *op = sr_func_entry(sr_main_func(module))->first;
+	while (i-- > 0)
+		op = op->next;
+	return op;
+}
+
+START_TEST(rule_of_an_op)
+{
+	struct sr_op *module = parse("func.func @main(%a: tensor<8x4xf32>, %b: tensor<4x2xf32>) -> tensor<8x2xf32> {\n"
+				     "  %0 = stablehlo.dot %a, %b : (tensor<8x4xf32>, tensor<4x2xf32>) -> tensor<8x2xf32>\n"
+				     "  return %0 : tensor<8x2xf32>\n}");
+	const struct sr_sharding_rule *rule = sr_op_rule(ctx, op_at(module, 0), false);
+	ck_assert_ptr_nonnull(rule);
+	ck_assert_str_eq(text_of(sr_attr_rule(ctx, rule)),
+			 "#sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=2, k=4} reduction={k}>");
+	ck_assert_ptr_null(sr_op_rule(ctx, op_at(module, 1), false));
+}
+END_TEST
+
+START_TEST(rounds_open_up)
+{
+	struct sr_op *module = parse("func.func @main(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8x8xf32> {\n"
+				     "  %0 = stablehlo.add %a, %a : tensor<8xf32>\n"
+				     "  %1 = stablehlo.tanh %b : tensor<8xf32>\n"
+				     "  %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>\n"
+				     "  return %2 : tensor<8x8xf32>\n}");
+	enum sr_direction d[4];
+	struct sr_op *add = op_at(module, 0), *tanh = op_at(module, 1), *broadcast = op_at(module, 2);
+	const struct sr_sharding_rule *rule = sr_op_rule(ctx, add, false);
+	ck_assert_int_eq(sr_op_directions(add, rule, 0, d), 0); /* its operand has two uses */
+	ck_assert_int_ne(sr_op_directions(add, rule, 1, d), 0);
+	ck_assert_int_eq(d[0], SR_DIRECTION_BOTH);
+	ck_assert_int_ne(sr_op_directions(tanh, sr_op_rule(ctx, tanh, false), 0, d), 0);
+	rule = sr_op_rule(ctx, broadcast, false);
+	ck_assert_int_eq(sr_op_directions(broadcast, rule, 1, d), 0);
+	sr_op_directions(broadcast, rule, 2, d);
+	ck_assert_int_eq(d[0], SR_DIRECTION_BACKWARD);
+	sr_op_directions(broadcast, rule, SR_LEVEL_ANY, d);
+	ck_assert_int_eq(d[0], SR_DIRECTION_BOTH);
+}
+END_TEST
+
+/* A round without changes looks at nothing twice: shardings stay, and so does the second run's result. */
+START_TEST(rounds_reach_a_fixed_point)
+{
+	struct sr_op *module = parse("sdy.mesh @m = <[\"a\"=2]>\n"
+				     "func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{\"a\"}]>}) -> tensor<8xf32> {\n"
+				     "  %0 = stablehlo.tanh %a : tensor<8xf32>\n"
+				     "  %1 = stablehlo.tanh %0 : tensor<8xf32>\n"
+				     "  return %1 : tensor<8xf32>\n}");
+	struct sr_flow flow;
+	ck_assert_int_eq(sr_flow_init(&flow, ctx, module, false), SR_OK);
+	sr_flow_run(&flow);
+	sr_flow_run(&flow);
+	sr_flow_write(&flow, false);
+	sr_flow_done(&flow);
+	const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op_at(module, 1), 0));
+	ck_assert_ptr_nonnull(s);
+	ck_assert_str_eq(text_of(s), "#sdy.sharding<@m, [{\"a\", ?}]>");
+	ck_assert_ptr_eq(sr_result_sharding_of_func(sr_main_func(module), 0), s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("propagate");
+	TCase *t = tcase_create("propagate");
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, projection_splits_axes_over_factors);
+	tcase_add_test(t, projection_keeps_overflow);
+	tcase_add_test(t, minor_most_factor_may_be_uneven);
+	tcase_add_test(t, major_factor_takes_what_divides);
+	tcase_add_test(t, strided_view_is_left_out);
+	tcase_add_test(t, basic_wants_no_conflict);
+	tcase_add_test(t, other_factors_and_replicated_axes_object);
+	tcase_add_test(t, aggressive_serves_the_larger_tensor);
+	tcase_add_test(t, elementwise_operands_take_what_results_have);
+	tcase_add_test(t, directions_say_who_may_add);
+	tcase_add_test(t, conservative_takes_no_sub_axes);
+	tcase_add_test(t, rule_of_an_op);
+	tcase_add_test(t, rounds_open_up);
+	tcase_add_test(t, rounds_reach_a_fixed_point);
+	suite_add_tcase(suite, t);
+	SRunner *runner = srunner_create(suite);
+	srunner_set_fork_status(runner, CK_NOFORK);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
