@@ -1,2 +1,8 @@
 # Written by scripts/update-sources.
-libsr_api_la_SOURCES =
+libsr_api_la_SOURCES = \
+	src/api/api.c \
+	src/api/api.h \
+	src/api/collectives.c \
+	src/api/module.c \
+	src/api/plan.c \
+	src/api/run.c
