@@ -1,5 +1,5 @@
-/* sdy-add-func-data-flow-edges: puts an sdy.func_data_flow_edge behind every argument of functions other than the entry, and behind every
- * call result, so that shardings are propagated between callers and callees that are not inlined. */
+/* sdy-add-func-data-flow-edges: puts an sdy.func_data_flow_edge behind every argument of functions other than the entry, and
+ * behind every call result, so that shardings are propagated between callers and callees that are not inlined. */
 #include "import/call_graph.h"
 #include "import/edges.h"
 #include "import/op_class.h"

@@ -1,11 +1,11 @@
-/* sdy-apply-sharding-constraints: the value that a constraint or a manual computation takes gets the constraint's sharding, where it has
- * none, the constraint is fully closed, and no other constraint of the value says otherwise.
+/* sdy-apply-sharding-constraints: the value that a constraint or a manual computation takes gets the constraint's sharding, where
+ * it has none, the constraint is fully closed, and no other constraint of the value says otherwise.
  *
  *	%0 = add ...; %1 = sdy.sharding_constraint %0 <@mesh, [{"x"}]>   gives %0 the sharding [{"x"}]
  *
- * The targets of a data-flow edge share one sharding that must not be restricted: there the constraint itself is moved behind the value,
- * for all its users. The last of a chain of constraints is what later users of the chain's input see.
- * Requires data-flow edges. */
+ * The targets of a data-flow edge share one sharding that must not be restricted: there the constraint itself is moved behind the
+ * value, for all its users. The last of a chain of constraints is what later users of the chain's input see. Requires data-flow
+ * edges. */
 #include "import/edges.h"
 #include "import/op_class.h"
 #include "import/passes.h"
@@ -22,7 +22,8 @@ static bool constrained_otherwise(const struct sr_value *v, const struct sr_attr
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		if (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) && sr_op_attr(use->owner, "sharding") != sharding)
 			return true;
-		if (sr_op_is(use->owner, SR_OP_sdy_manual_computation) && manual_in_sharding(use->owner, sr_use_index(use)) != sharding)
+		if (sr_op_is(use->owner, SR_OP_sdy_manual_computation) &&
+		    manual_in_sharding(use->owner, sr_use_index(use)) != sharding)
 			return true;
 	}
 	return false;
@@ -128,8 +129,8 @@ static struct sr_op *only_user(const struct sr_op *op)
 	return use && !use->next ? use->owner : NULL;
 }
 
-/* The last of a chain of at least two constraints that begins with `head`, if the chain's input has no sharding and no other constraint
- * and nothing but the last has other users; NULL otherwise. */
+/* The last of a chain of at least two constraints that begins with `head`, if the chain's input has no sharding and no other
+ * constraint and nothing but the last has other users; NULL otherwise. */
 static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
 {
 	struct sr_value *input = sr_operand(head, 0);
@@ -167,7 +168,8 @@ static bool apply_op(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_pass_apply_sharding_constraints(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_apply_sharding_constraints(struct sr_context *ctx, struct sr_op *module,
+						  const struct sr_pass_options *options)
 {
 	sr_walk_post(module, apply_op, ctx);
 	return SR_OK;

@@ -148,7 +148,8 @@ struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func)
 
 /* ---------------------------------------------------------------- shardings of arguments and results */
 
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sharding *like, const struct sr_type *type, bool closed)
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sharding *like, const struct sr_type *type,
+					 bool closed)
 {
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
 	struct sr_sharding s = sr_sharding_replicated(ctx->arena, like->mesh_name, rank, closed);

@@ -33,10 +33,12 @@ struct sr_op *sr_main_func(struct sr_op *module); /* the only function, or @main
 struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func);
 const char *sr_func_original_name(const struct sr_op *func); /* sdy.original_func_name, or its own */
 
-/* sdy.sharding of all arguments or results as a list (kind SHARDINGS), open where missing; NULL: no sharding on a mesh of devices. */
+/* sdy.sharding of all arguments or results as a list (kind SHARDINGS), open where missing; NULL: no sharding on a mesh of
+ * devices. */
 const struct sr_attr *sr_func_arg_shardings(struct sr_context *ctx, const struct sr_op *func);
 const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const struct sr_op *func);
 /* Replicated, closed or open, on the mesh of `like`. */
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sharding *like, const struct sr_type *type, bool closed);
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sharding *like, const struct sr_type *type,
+					 bool closed);
 
 #endif

@@ -1,10 +1,11 @@
-/* sdy-constant-or-scalar-splitter: every user of a constant expression, or of a broadcast scalar, gets a copy of its own, so that the
- * users may be sharded differently. Scalars are not copied: they cannot be sharded.
+/* sdy-constant-or-scalar-splitter: every user of a constant expression, or of a broadcast scalar, gets a copy of its own, so that
+ * the users may be sharded differently. Scalars are not copied: they cannot be sharded.
  *
  *	%c = constant; %a = add %c, %x; %b = add %c, %y   becomes   a constant each for %a and %b
  *
- * A constant expression is a constant or an iota, and any pure elementwise op, broadcast, reshape or slice of constant expressions, or a
- * call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not folded together. */
+ * A constant expression is a constant or an iota, and any pure elementwise op, broadcast, reshape or slice of constant
+ * expressions, or a call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not
+ * folded together. */
 #include "import/call_graph.h"
 #include "import/op_class.h"
 #include "import/passes.h"
@@ -187,7 +188,8 @@ static bool own_constant(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_pass_constant_or_scalar_splitter(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_constant_or_scalar_splitter(struct sr_context *ctx, struct sr_op *module,
+						   const struct sr_pass_options *options)
 {
 	struct splitter s = {.ctx = ctx};
 	sr_walk_post(module, own_constant, ctx);

@@ -9,8 +9,8 @@ static bool is_other(void *data, struct sr_use *use)
 	return use->owner != data;
 }
 
-struct sr_op *sr_insert_behind(struct sr_context *ctx, struct sr_value *v, int code, const struct sr_attr *loc, const struct sr_named *attrs,
-			       int n_attrs)
+struct sr_op *sr_insert_behind(struct sr_context *ctx, struct sr_value *v, int code, const struct sr_attr *loc,
+			       const struct sr_named *attrs, int n_attrs)
 {
 	struct sr_builder b = {.ctx = ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = loc};

@@ -1,8 +1,9 @@
-/* sdy-explicit-gather-scatter-batching: where the indices of a gather or scatter spell out dimension 0 of the operand by an iota along
- * their own dimension 0, it becomes a batching dimension of both, which can be sharded without communication.
+/* sdy-explicit-gather-scatter-batching: where the indices of a gather or scatter spell out dimension 0 of the operand by an iota
+ * along their own dimension 0, it becomes a batching dimension of both, which can be sharded without communication.
  *
  *	gather(%x, concatenate(iota 0, %i)) {collapsed_slice_dims = [0, 1], start_index_map = [0, 1]}   becomes
- *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1]} */
+ *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], 
+ *		start_indices_batching_dims = [0], start_index_map = [1]} */
 #include "import/op_class.h"
 #include "import/passes.h"
 #include "dialect/signature.h"
@@ -100,13 +101,15 @@ static struct sr_value *cut(struct sr_builder *b, struct sr_value *v, int64_t di
 {
 	struct sr_context *ctx = b->ctx;
 	int rank = v->type->rank;
-	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank), *limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
+	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
 	int64_t *strides = SR_NEWS(ctx->arena, int64_t, rank);
 	for (int i = 0; i < rank; i++)
 		strides[i] = 1;
 	start[dim] = from;
 	limit[dim] = to;
-	struct sr_named attrs[3] = {{"start_indices", sr_attr_i64s(ctx, start, rank)}, {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
+	struct sr_named attrs[3] = {{"start_indices", sr_attr_i64s(ctx, start, rank)}, 
+				    {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
 				    {"strides", sr_attr_i64s(ctx, strides, rank)}};
 	const struct sr_type *type = with_extent(ctx, v->type, dim, to - from);
 	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
@@ -132,7 +135,8 @@ static struct sr_value *drop_component(struct sr_builder *b, struct sr_value *in
 	return join(b, parts.data, (int)parts.n, type, dim);
 }
 
-static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct form *f, const struct sr_attr *old, struct list collapsed,
+static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct form *f, const struct sr_attr *old,
+					 struct list collapsed,
 					 struct list map)
 {
 	static const int64_t zero = 0;
@@ -168,7 +172,10 @@ static void erase_if_dead(struct sr_value *v)
 static bool batch_op(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	const struct form *f = sr_op_is(op, SR_OP_stablehlo_gather) ? &forms[0] : sr_op_is(op, SR_OP_stablehlo_scatter) ? &forms[1] : NULL;
+	const struct form *f = NULL;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (op->info->code == forms[i].code)
+			f = &forms[i];
 	if (!f)
 		return true;
 	const struct sr_attr *numbers = sr_op_attr(op, f->numbers);
@@ -177,7 +184,8 @@ static bool batch_op(void *data, struct sr_op *op)
 	const struct sr_type *input = sr_operand(op, 0)->type, *type = indices->type;
 	struct list collapsed, batch, map;
 	if (!sr_struct_ints(ctx, numbers, f->collapsed, &collapsed.at, &collapsed.n) ||
-	    !sr_struct_ints(ctx, numbers, f->input_batch, &batch.at, &batch.n) || !sr_struct_ints(ctx, numbers, f->map, &map.at, &map.n))
+	    !sr_struct_ints(ctx, numbers, f->input_batch, &batch.at, &batch.n) ||
+	    !sr_struct_ints(ctx, numbers, f->map, &map.at, &map.n))
 		return true;
 	const struct sr_attr *vector = sr_attr_field(numbers, "index_vector_dim");
 	int64_t vector_dim = vector ? vector->i : 0, component = find(map, 0), inserted = find(collapsed, 0);
@@ -192,7 +200,8 @@ static bool batch_op(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_pass_explicit_gather_scatter_batching(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+enum sr_status sr_pass_explicit_gather_scatter_batching(struct sr_context *ctx, struct sr_op *func,
+							const struct sr_pass_options *options)
 {
 	sr_walk(func, batch_op, ctx);
 	return SR_OK;

@@ -118,7 +118,8 @@ static bool export_op(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_pass_export_named_computations(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_export_named_computations(struct sr_context *ctx, struct sr_op *module,
+						 const struct sr_pass_options *options)
 {
 	struct exporter ex = {.ctx = ctx};
 	sr_symbols_init(&ex.symbols, ctx, module);

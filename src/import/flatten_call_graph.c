@@ -1,5 +1,5 @@
-/* sdy-flatten-call-graph: every call has a function of its own. The first call of a function keeps it, later ones get copies of it and of
- * what it calls, which remember its name for sdy-unflatten-call-graph. */
+/* sdy-flatten-call-graph: every call has a function of its own. The first call of a function keeps it, later ones get copies of
+ * it and of what it calls, which remember its name for sdy-unflatten-call-graph. */
 #include "import/call_graph.h"
 #include "import/passes.h"
 

@@ -2,8 +2,8 @@
  *
  *	%0 = call @f(%x)   becomes   %0 = sdy.named_computation<"f">(%x) (%arg1) { ... sdy.return ... }
  *
- * Argument shardings of the function become in_shardings, those of the call out_shardings. Where a function is called more than once its
- * body is copied, with a warning: sdy-flatten-call-graph is to come before. */
+ * Argument shardings of the function become in_shardings, those of the call out_shardings. Where a function is called more than
+ * once its body is copied, with a warning: sdy-flatten-call-graph is to come before. */
 #include "import/call_graph.h"
 #include "import/edges.h"
 #include "import/passes.h"
@@ -64,7 +64,8 @@ static void warn_once(struct sr_context *ctx, const struct sr_op *call, const st
 	static atomic_flag warned = ATOMIC_FLAG_INIT;
 	if (!atomic_flag_test_and_set(&warned))
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(call->loc),
-			  "function @%s has multiple call ops, we need to clone the function body for each call", sr_symbol_name(func));
+			  "function @%s has multiple call ops, we need to clone the function body for each call",
+			  sr_symbol_name(func));
 }
 
 static void import_call(struct importer *im, struct sr_op *call, struct sr_op *func)
@@ -111,8 +112,10 @@ enum sr_status sr_pass_import_func_calls(struct sr_context *ctx, struct sr_op *m
 		sr_op_vec calls = sr_calls_of(ctx, funcs.data[f]);
 		for (size_t i = 0; i < calls.n; i++) {
 			struct sr_op *func = sr_callee(&im.symbols, calls.data[i]);
-			if (!func || (!sr_func_entry(func) && !sr_map_has(&im.bodies, func)))
-				return func ? sr_op_error(calls.data[i], &ctx->diags, SR_INVALID, "calls a function without a body") : SR_INVALID;
+			if (!func)
+				return SR_INVALID;
+			if (!sr_func_entry(func) && !sr_map_has(&im.bodies, func))
+				return sr_op_error(calls.data[i], &ctx->diags, SR_INVALID, "calls a function without a body");
 			import_call(&im, calls.data[i], func);
 		}
 	}

@@ -1,4 +1,5 @@
-/* sdy-inline-meshes: every sharding holds its mesh itself, and the module's mesh ops are gone. The opposite of sdy-lift-inlined-meshes. */
+/* sdy-inline-meshes: every sharding holds its mesh itself, and the module's mesh ops are gone. The opposite of
+ * sdy-lift-inlined-meshes. */
 #include "import/passes.h"
 #include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"

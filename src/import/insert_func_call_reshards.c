@@ -1,11 +1,12 @@
-/* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's shardings
- * and an sdy.reshard behind each such result gives back the call's. */
+/* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's
+ * shardings and an sdy.reshard behind each such result gives back the call's. */
 #include "import/call_graph.h"
 #include "import/edges.h"
 #include "import/passes.h"
 #include "import/shardings.h"
 
-static bool is_equivalent(struct sr_context *ctx, const struct sr_op *module, const struct sr_sharding *a, const struct sr_sharding *b)
+static bool is_equivalent(struct sr_context *ctx, const struct sr_op *module, const struct sr_sharding *a,
+			  const struct sr_sharding *b)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, a);
 	if (!mesh)
@@ -35,7 +36,8 @@ static const struct sr_attr *replicated_results(struct sr_context *ctx, const st
 	return sr_attr_shardings(ctx, list, call->n_results);
 }
 
-enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct sr_op *module,
+						 const struct sr_pass_options *options)
 {
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
@@ -44,7 +46,8 @@ enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct 
 		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
 		if (!func)
 			return SR_INVALID;
-		const struct sr_attr *shardings = sr_func_result_shardings(ctx, func), *own = sr_op_attr(calls.data[i], "sdy.sharding");
+		const struct sr_attr *shardings = sr_func_result_shardings(ctx, func);
+		const struct sr_attr *own = sr_op_attr(calls.data[i], "sdy.sharding");
 		if (!shardings && own)
 			shardings = replicated_results(ctx, calls.data[i], own);
 		if (shardings)

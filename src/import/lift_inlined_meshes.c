@@ -2,7 +2,8 @@
  *
  *	#sdy.sharding<mesh<["x"=4]>, [{"x"}]>   becomes   #sdy.sharding<@mesh, [{"x"}]>, with sdy.mesh @mesh = <["x"=4]>
  *
- * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's collectives. */
+ * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's
+ * collectives. */
 #include "import/call_graph.h"
 #include "import/passes.h"
 #include "import/replica_group_mesh.h"

@@ -1,7 +1,8 @@
-/* sdy-manual-axes-cleanup: the manual axes of a manual computation stand in the order of the mesh, and every in- and out-sharding names
- * all of them: those it does not use become replicated axes.
+/* sdy-manual-axes-cleanup: the manual axes of a manual computation stand in the order of the mesh, and every in- and out-sharding
+ * names all of them: those it does not use become replicated axes.
  *
- *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes   [<@mesh, [{"x"}], replicated={"y"}>] manual_axes={"x", "y"} */
+ *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes   [<@mesh, [{"x"}], replicated={"y"}>] 
+ *	manual_axes={"x", "y"} */
 #include "import/passes.h"
 #include "import/shardings.h"
 #include "import/sharding_walk.h"
@@ -54,11 +55,16 @@ static const struct sr_attr *name_unused(void *data, const struct sr_attr *attr)
 	return sr_sharding_attr(ctx, m->mesh, &s);
 }
 
+static bool comes_before(const struct sr_mesh *mesh, struct sr_axis_ref a, struct sr_axis_ref b)
+{
+	return sr_mesh_axis_index(mesh, a.axis) < sr_mesh_axis_index(mesh, b.axis);
+}
+
 static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr *attr)
 {
 	struct sr_axis_ref *refs = sr_dup(m->c->ctx->arena, attr->axes->refs, (size_t)attr->axes->n, sizeof *refs);
 	for (int i = 1; i < attr->axes->n; i++)
-		for (int k = i; k > 0 && sr_mesh_axis_index(m->mesh, refs[k].axis) < sr_mesh_axis_index(m->mesh, refs[k - 1].axis); k--) {
+		for (int k = i; k > 0 && comes_before(m->mesh, refs[k], refs[k - 1]); k--) {
 			struct sr_axis_ref swap = refs[k];
 			refs[k] = refs[k - 1];
 			refs[k - 1] = swap;
@@ -90,8 +96,8 @@ static bool clean_op(void *data, struct sr_op *op)
 		struct sr_op *first = op->regions[0].first->first;
 		if (axes->axes->n > 0 && !sr_op_is(first, SR_OP_sdy_return))
 			c->status = sr_op_error(op, &c->ctx->diags, SR_INVALID,
-						"has manual_axes when there are no in/out shardings and the body is not empty. This isn't allowed "
-						"at this stage, please contact the Shardy team or file a bug.");
+						"has manual_axes when there are no in/out shardings and the body is not empty. "
+						"This isn't allowed at this stage, please contact the Shardy team or file a bug.");
 		return true;
 	}
 	struct manual m = {.c = c};

@@ -49,7 +49,7 @@ const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const st
 	}
 	for (int i = 0; i < n; i++)
 		tensors[i] = (struct sr_tensor_mapping){dims, rank};
-	*rule = (struct sr_sharding_rule){.sizes = type->shape, .n_factors = rank, .operands = tensors, .results = tensors + n_operands,
-					  .n_operands = n_operands, .n_results = n_results};
+	*rule = (struct sr_sharding_rule){.sizes = type->shape, .n_factors = rank, .operands = tensors, 
+					  .results = tensors + n_operands, .n_operands = n_operands, .n_results = n_results};
 	return rule;
 }

@@ -29,7 +29,8 @@ static inline bool sr_type_is_static_tensor(const struct sr_type *type)
 	return type->kind == SR_TYPE_TENSOR && sr_type_is_static(type);
 }
 
-/* n_operands and n_results tensors of one shape, dimension by dimension: how edges, function results and constraints pass shardings. */
+/* n_operands and n_results tensors of one shape, dimension by dimension: how edges, function results and constraints pass
+ * shardings. */
 const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results);
 
 #endif

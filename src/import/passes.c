@@ -3,7 +3,8 @@
 
 const struct sr_pass sr_import_passes[] = {
 	{.name = "sdy-lift-inlined-meshes", .run = sr_pass_lift_inlined_meshes,
-	 .doc = "Moves inline meshes of shardings into the module and makes equal meshes one.", .leaves = "shardings that name meshes"},
+	 .doc = "Moves inline meshes of shardings into the module and makes equal meshes one.", 
+	 .leaves = "shardings that name meshes"},
 	{.name = "sdy-inline-meshes", .run = sr_pass_inline_meshes, .doc = "Puts meshes into the shardings that name them.",
 	 .leaves = "no mesh ops"},
 	{.name = "sdy-remove-size-one-axes", .run = sr_pass_remove_size_one_axes, .doc = "Takes axes of size 1 out of shardings."},

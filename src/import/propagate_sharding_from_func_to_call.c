@@ -14,7 +14,8 @@ enum sr_status sr_pass_propagate_sharding_from_func_to_call(struct sr_context *c
 		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
 		if (!func)
 			return SR_INVALID;
-		const struct sr_attr *shardings = sr_op_attr(calls.data[i], "sdy.sharding") ? NULL : sr_func_result_shardings(ctx, func);
+		const struct sr_attr *shardings = sr_op_attr(calls.data[i], "sdy.sharding") ? NULL
+										      : sr_func_result_shardings(ctx, func);
 		if (shardings)
 			sr_op_set_attr(ctx, calls.data[i], "sdy.sharding", shardings);
 	}

@@ -1,9 +1,11 @@
-/* sdy-propagate-to-func-results: results of functions other than the entry get the shardings of the values returned, or lose theirs. */
+/* sdy-propagate-to-func-results: results of functions other than the entry get the shardings of the values returned, or lose
+ * theirs. */
 #include "import/call_graph.h"
 #include "import/passes.h"
 #include "import/shardings.h"
 
-enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct sr_op *module,
+						 const struct sr_pass_options *options)
 {
 	struct sr_op *entry = sr_main_func(module);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {

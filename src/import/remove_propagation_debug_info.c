@@ -2,8 +2,10 @@
 #include "import/passes.h"
 #include "import/sharding_walk.h"
 
-static const char *const names[] = {"sdy.propagation_edges",        "sdy.block_arg_propagation_edges", "sdy.result_propagation_edges",
-				    "sdy.sharding_origins",         "sdy.block_arg_sharding_origins",  "sdy.result_sharding_origins"};
+static const char *const names[] = {
+	"sdy.propagation_edges", "sdy.block_arg_propagation_edges", "sdy.result_propagation_edges",
+	"sdy.sharding_origins",  "sdy.block_arg_sharding_origins",  "sdy.result_sharding_origins",
+};
 enum { N_NAMES = sizeof names / sizeof *names };
 
 static bool remove_of_op(void *data, struct sr_op *op)
@@ -19,7 +21,8 @@ static bool remove_of_op(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_pass_remove_propagation_debug_info(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_remove_propagation_debug_info(struct sr_context *ctx, struct sr_op *module,
+						     const struct sr_pass_options *options)
 {
 	sr_walk_post(module, remove_of_op, ctx);
 	return SR_OK;

@@ -1,5 +1,5 @@
-/* sdy-remove-sub-axes-in-input-output-shardings: open dimensions of the entry's arguments and results keep their axes up to the first
- * sub-axis: callers are not to see split axes that they did not ask for.
+/* sdy-remove-sub-axes-in-input-output-shardings: open dimensions of the entry's arguments and results keep their axes up to the
+ * first sub-axis: callers are not to see split axes that they did not ask for.
  *
  *	[{"x", "y":(1)2, ?}]   becomes   [{"x", ?}] */
 #include "import/call_graph.h"

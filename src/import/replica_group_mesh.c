@@ -41,7 +41,8 @@ bool sr_mesh_of_attr(struct sr_context *ctx, const struct sr_attr *attr, struct 
 
 const struct sr_attr *sr_stablehlo_mesh(struct sr_context *ctx, const struct sr_mesh *mesh)
 {
-	const struct sr_attr_def *axis_def = sr_attr_def_find("stablehlo", "mesh_axis"), *def = sr_attr_def_find("stablehlo", "mesh");
+	const struct sr_attr_def *axis_def = sr_attr_def_find("stablehlo", "mesh_axis");
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "mesh");
 	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++) {
 		const struct sr_attr *fields[2] = {sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name)),

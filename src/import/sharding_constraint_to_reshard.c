@@ -18,7 +18,8 @@ static bool convert_op(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_pass_sharding_constraint_to_reshard(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+enum sr_status sr_pass_sharding_constraint_to_reshard(struct sr_context *ctx, struct sr_op *func,
+						      const struct sr_pass_options *options)
 {
 	sr_walk_post(func, convert_op, ctx);
 	return SR_OK;

@@ -1,5 +1,5 @@
-/* sdy-sharding-group-import: groups that have a value in common become one; ids become 0, 1, ... in the order in which groups are met,
- * value by value; a value is named once.
+/* sdy-sharding-group-import: groups that have a value in common become one; ids become 0, 1, ... in the order in which groups are
+ * met, value by value; a value is named once.
  *
  *	%a in 3 and 5, %b in 5, %c in 4   becomes   %a, %b in 0, %c in 1
  *
@@ -45,8 +45,8 @@ static bool read_op(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_sharding_group))
 		return true;
 	struct sr_diags *diags = &im->ctx->diags;
-	struct group new = {sr_op_int(op, "group_id", 0), sr_op_parent_of(op, SR_OP_sdy_manual_computation), sr_operand(op, 0)->type,
-			    im->groups.n, -1};
+	const struct sr_op *manual = sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+	struct group new = {sr_op_int(op, "group_id", 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
 	size_t i = 0;
 	while (i < im->groups.n && im->groups.data[i].id != new.id)
 		i++;
@@ -54,7 +54,8 @@ static bool read_op(void *data, struct sr_op *op)
 		sr_push(im->ctx->arena, &im->groups, new);
 	if (im->groups.data[i].manual != new.manual)
 		im->status = sr_error(diags, SR_INVALID, sr_loc_place(op->loc),
-				      "ShardingGroupOps values cannot cross ManualComputationOp boundaries for groupId: %lld", (long long)new.id);
+				      "ShardingGroupOps values cannot cross ManualComputationOp boundaries for groupId: %lld",
+				      (long long)new.id);
 	else if (!same_shape(im->groups.data[i].type, new.type))
 		im->status = sr_error(diags, SR_INVALID, sr_loc_place(op->loc),
 				      "ShardingGroupOps values must have the same shape for groupId: %lld", (long long)new.id);

@@ -18,7 +18,8 @@ const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct 
 }
 
 /* A dictionary with the named entry replaced (value) or, where value is NULL, left out. */
-static const struct sr_attr *with_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value)
+static const struct sr_attr *with_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
+					const struct sr_attr *value)
 {
 	struct sr_named *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
 	int n = 0;

@@ -4,13 +4,14 @@
 
 #include "dialect/ops.h"
 
-/* The value where the sharding of v is kept: the result of its data-flow edge op, the owner of its edge, or v itself. NULL: v cannot
- * have a sharding (a block argument of a reducer and the like). */
+/* The value where the sharding of v is kept: the result of its data-flow edge op, the owner of its edge, or v itself. NULL: v
+ * cannot have a sharding (a block argument of a reducer and the like). */
 struct sr_value *sr_shardable_value(struct sr_context *ctx, struct sr_value *v);
 const struct sr_attr *sr_get_sharding(struct sr_context *ctx, struct sr_value *v); /* kind SHARDING; NULL: none */
 void sr_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding);
 
-/* A copy with all axis references resolved against the mesh, in the arena given; and the interned attribute of a resolved sharding. */
+/* A copy with all axis references resolved against the mesh, in the arena given; and the interned attribute of a resolved
+ * sharding. */
 struct sr_sharding *sr_sharding_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s);
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s);
 

@@ -1,5 +1,5 @@
-/* sdy-sink-func-data-flow-edges: takes the edges of sdy-add-func-data-flow-edges out again; their shardings go to the values in front of
- * them. An edge without a sharding opens that of its value. */
+/* sdy-sink-func-data-flow-edges: takes the edges of sdy-add-func-data-flow-edges out again; their shardings go to the values in
+ * front of them. An edge without a sharding opens that of its value. */
 #include "import/call_graph.h"
 #include "import/passes.h"
 #include "import/shardings.h"

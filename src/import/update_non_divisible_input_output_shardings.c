@@ -1,5 +1,5 @@
-/* sdy-update-non-divisible-input-output-shardings: arguments and results of functions, calls and manual computations are sharded evenly: a
- * dimension that its shards do not divide keeps the axes, the last of them perhaps in part, up to where they do.
+/* sdy-update-non-divisible-input-output-shardings: arguments and results of functions, calls and manual computations are sharded
+ * evenly: a dimension that its shards do not divide keeps the axes, the last of them perhaps in part, up to where they do.
  *
  *	mesh x=4, y=2: tensor<2x6> [{"x"}, {"y", "x"}] ...   [{"x":(1)2}, {"y"}] */
 #include "import/passes.h"
@@ -63,12 +63,14 @@ static void update_func(struct update *u, struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
 	for (int i = 0; i < type->n_inputs; i++) {
-		const struct sr_attr *old = sr_func_arg_attr(func, i, "sdy.sharding"), *new = even_sharding(u, old, type->inputs[i]);
+		const struct sr_attr *old = sr_func_arg_attr(func, i, "sdy.sharding");
+		const struct sr_attr *new = even_sharding(u, old, type->inputs[i]);
 		if (new != old)
 			sr_func_set_arg_attr(u->ctx, func, i, "sdy.sharding", new);
 	}
 	for (int i = 0; i < type->n_results; i++) {
-		const struct sr_attr *old = sr_func_result_attr(func, i, "sdy.sharding"), *new = even_sharding(u, old, type->results[i]);
+		const struct sr_attr *old = sr_func_result_attr(func, i, "sdy.sharding");
+		const struct sr_attr *new = even_sharding(u, old, type->results[i]);
 		if (new != old)
 			sr_func_set_result_attr(u->ctx, func, i, "sdy.sharding", new);
 	}
@@ -94,7 +96,8 @@ static void update_arguments(struct update *u, struct sr_op *op)
 	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++) {
 		struct sr_sharding inner = sr_sharding_erase_manual(u->ctx->arena, old->list[i]->sharding, manual);
-		const struct sr_attr *before = sr_attr_sharding(u->ctx, &inner), *after = even_sharding(u, before, body->args[i]->type);
+		const struct sr_attr *before = sr_attr_sharding(u->ctx, &inner);
+		const struct sr_attr *after = even_sharding(u, before, body->args[i]->type);
 		list[i] = old->list[i];
 		if (before == after)
 			continue;

@@ -1,5 +1,5 @@
-/* sdy-verify-unreduced-axes: a value that is a partial sum on each device must not pass for the sum. Unreduced axes may come with an op
- * that reduces (and with its kind of reduction), stay, or go in a reshard or a collective; anything else is an error.
+/* sdy-verify-unreduced-axes: a value that is a partial sum on each device must not pass for the sum. Unreduced axes may come with
+ * an op that reduces (and with its kind of reduction), stay, or go in a reshard or a collective; anything else is an error.
  *
  *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is refused */
 #include "import/passes.h"
@@ -78,8 +78,8 @@ static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec 
 		const struct sr_sharding *s = shardings->data[i];
 		if (!sr_axes_overlap(s->unreduced, axes) || (int)s->unreduced_kind == expected)
 			continue;
-		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", what, kinds[s->unreduced_kind],
-			    kinds[expected]);
+		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", what,
+			    kinds[s->unreduced_kind], kinds[expected]);
 		return false;
 	}
 	return true;
@@ -106,7 +106,8 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 	if (!one_mesh(f, in, &mesh) || !one_mesh(f, out, &mesh))
 		return true;
 	struct sr_axes before = flatten(f, in), after = flatten(f, out), added, dropped;
-	if (!sr_axes_difference(f->ctx->arena, after, before, &added) || !sr_axes_difference(f->ctx->arena, before, after, &dropped))
+	if (!sr_axes_difference(f->ctx->arena, after, before, &added) ||
+	    !sr_axes_difference(f->ctx->arena, before, after, &dropped))
 		return true;
 	if (added.n > 0 && introduces == NO_KIND) {
 		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
@@ -116,8 +117,8 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 		return false;
 	if (dropped.n > 0 && removes == NO_KIND) {
 		sr_op_error(op, &f->ctx->diags, SR_INVALID,
-			    "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an invalid transition from "
-			    "unreduced to reduced.",
+			    "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an invalid "
+			    "transition from unreduced to reduced.",
 			    dropped.refs[0].axis);
 		return false;
 	}
@@ -234,8 +235,8 @@ static bool check_return(struct verifier *f, struct sr_op *op)
 		if (!result || is_resharded(sr_operand(op, i)))
 			continue;
 		const char *where = sr_printf(f->ctx->arena,
-					      "' at return value %d without a blessed operation (e.g., sdy.reshard). This is an invalid "
-					      "transition from unreduced to reduced.",
+					      "' at return value %d without a blessed operation (e.g., sdy.reshard). This is an "
+					      "invalid transition from unreduced to reduced.",
 					      i);
 		if (!check_equal(f, op, unreduced_of(sharding_of(f, sr_operand(op, i))), unreduced_of(result), where))
 			return false;

@@ -1,8 +1,8 @@
-/* The aggressive strategy: every tensor takes what it can of each factor's axes; where two factors want one axis, they are served in an
- * order that is the same for all tensors. Upstream: aggressive_factor_propagation.
+/* The aggressive strategy: every tensor takes what it can of each factor's axes; where two factors want one axis, they are served
+ * in an order that is the same for all tensors. Upstream: aggressive_factor_propagation.
  *
- * The order: the factor whose axes come from the larger tensor first; of an elementwise op, the factor with more shards; the tensor that
- * comes first; the factor that comes first. */
+ * The order: the factor whose axes come from the larger tensor first; of an elementwise op, the factor with more shards; the
+ * tensor that comes first; the factor that comes first. */
 #include "propagate/factors.h"
 
 struct rank {
@@ -37,7 +37,8 @@ static void find_sources(const struct sr_projection *p, const struct sr_axes *ax
 		int64_t size = tensor_size(p, t);
 		for (int f = 0; f < p->rule->n_factors; f++) {
 			const struct sr_factor_sharding *sharding = &p->tensors[t].factors[f];
-			if (sharding->present && axes[f].n > 0 && size > ranks[f].size && sr_axes_is_prefix(axes[f], sharding->axes)) {
+			if (sharding->present && axes[f].n > 0 && size > ranks[f].size &&
+			    sr_axes_is_prefix(axes[f], sharding->axes)) {
 				ranks[f].size = size;
 				ranks[f].tensor = t;
 			}

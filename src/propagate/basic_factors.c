@@ -1,5 +1,5 @@
-/* The basic strategy: each factor by itself takes the axes that every tensor has or can take. What it does, it does without conflict,
- * so the order of factors does not matter. Upstream: basic_factor_propagation. */
+/* The basic strategy: each factor by itself takes the axes that every tensor has or can take. What it does, it does without
+ * conflict, so the order of factors does not matter. Upstream: basic_factor_propagation. */
 #include "propagate/factors.h"
 #include "support/vec.h"
 
@@ -109,7 +109,8 @@ static bool is_sub_axis(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 }
 
 struct sr_axes sr_truncate_axes(const struct sr_agree *a, struct sr_axes axes,
-				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out), void *data)
+				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
+				void *data)
 {
 	int64_t before = 1;
 	for (int i = 0; i < axes.n; i++) {

@@ -1,4 +1,5 @@
-/* Op priorities: in which direction shardings go through an op, by round. Each round allows what the rounds before it did, and more:
+/* Op priorities: in which direction shardings go through an op, by round. Each round allows what the rounds before it did, and
+ * more:
  *
  *	0  elementwise ops and those that only move data (PRIORITY passthrough, offload, same_shape; forward: forward only), if no
  *	   operand has another use

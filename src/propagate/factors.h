@@ -34,6 +34,7 @@ bool sr_prefix_within_factor(const struct sr_agree *a, const struct sr_tensor_fa
 			     int64_t before, struct sr_axis_ref *out);
 /* The list up to the first axis that `cut` refuses or shortens; `before` is the product of the sizes in front of ref. */
 struct sr_axes sr_truncate_axes(const struct sr_agree *a, struct sr_axes axes,
-				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out), void *data);
+				bool (*cut)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
+				void *data);
 
 #endif

@@ -166,7 +166,8 @@ void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr
 	set_one(flow, holder, sharding);
 	struct sr_value_group *group = holder->value ? sr_map_get(&flow->groups, holder->value) : NULL;
 	for (size_t i = 0; group && i < group->members.n; i++) {
-		struct sr_holder *member = group->members.data[i] == holder->value ? NULL : sr_flow_holder(flow, group->members.data[i]);
+		struct sr_value *v = group->members.data[i];
+		struct sr_holder *member = v == holder->value ? NULL : sr_flow_holder(flow, v);
 		if (member)
 			set_one(flow, member, sharding);
 	}
@@ -264,7 +265,8 @@ static bool has_good_types(struct sr_flow *flow, struct sr_op *op)
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_type *type = sr_result(op, i)->type;
 		if (type->kind == SR_TYPE_TUPLE) {
-			sr_error(&flow->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "Shardy propagation doesn't support tuples: %s",
+			sr_error(&flow->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				 "Shardy propagation doesn't support tuples: %s",
 				 sr_type_string(flow->ctx, type));
 			return false;
 		}

@@ -1,9 +1,9 @@
 /* The state of one propagation: where shardings are kept, which ops read them, and the worklist that decides in which order ops are
- * looked at. That order decides conflicts, so it is upstream's: a stack that starts with all ops, the first on top; an op whose operand
- * or result changed, and after it the ops around it, are put on top unless they are in the stack already.
+ * looked at. That order decides conflicts, so it is upstream's: a stack that starts with all ops, the first on top; an op whose
+ * operand or result changed, and after it the ops around it, are put on top unless they are in the stack already.
  *
- * Work is done for ops whose shardings changed since they were last looked at; the others cost one test each a round. Shardings are plain
- * structs with resolved axes while this lasts, and attributes again after sr_flow_write. */
+ * Work is done for ops whose shardings changed since they were last looked at; the others cost one test each a round. Shardings
+ * are plain structs with resolved axes while this lasts, and attributes again after sr_flow_write. */
 #ifndef SR_PROPAGATE_FLOW_H
 #define SR_PROPAGATE_FLOW_H
 
@@ -73,7 +73,8 @@ void sr_flow_done(struct sr_flow *flow);
 
 /* ---- for the parts of this folder ---- */
 struct sr_holder *sr_flow_holder(struct sr_flow *flow, struct sr_value *v); /* NULL: v cannot have a sharding */
-void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding); /* copied; readers are put back */
+/* copied; readers are put back */
+void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding);
 /* The same for this holder alone, between rounds: readers are marked, groups left out. */
 void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding);
 void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at); /* look at an op */

@@ -13,9 +13,10 @@ struct step {
 	const struct sr_value *manual; /* the owner of an edge at the border of a manual computation; NULL */
 };
 
-/* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds, for a
- * block argument, the inner sharding, and for a result the outer one; its source is on the other side. */
-static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_value *owner, const struct sr_sharding *s, bool outward)
+/* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds,
+ * for a block argument, the inner sharding, and for a result the outer one; its source is on the other side. */
+static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_value *owner, const struct sr_sharding *s,
+					bool outward)
 {
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
 	const struct sr_attr *manual = sr_op_attr(op, "manual_axes");
@@ -157,8 +158,10 @@ static void know_op(struct sr_flow *flow, struct sr_flow_op *at)
 			return;
 		}
 		at->holders = SR_NEWS(flow->ctx->arena, struct sr_holder *, op->n_operands + op->n_results);
-		for (int i = 0; i < op->n_operands + op->n_results; i++)
-			at->holders[i] = sr_flow_holder(flow, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands));
+		for (int i = 0; i < op->n_operands; i++)
+			at->holders[i] = sr_flow_holder(flow, sr_operand(op, i));
+		for (int i = 0; i < op->n_results; i++)
+			at->holders[op->n_operands + i] = sr_flow_holder(flow, sr_result(op, i));
 	}
 }
 

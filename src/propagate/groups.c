@@ -1,7 +1,7 @@
 /* Sharding groups: values that sdy.sharding_group ops of one id name are sharded alike.
  *
- * Requires ids 0.. and one group per value (sdy-sharding-group-import). Before propagation the members are given the sharding that some
- * have; where those differ, every member gets an open constraint behind it and the constraints are the members. */
+ * Requires ids 0.. and one group per value (sdy-sharding-group-import). Before propagation the members are given the sharding
+ * that some have; where those differ, every member gets an open constraint behind it and the constraints are the members. */
 #include "propagate/flow.h"
 
 typedef SR_VEC(struct sr_value_group *) group_vec;
@@ -82,9 +82,9 @@ static void settle(struct reader *r, struct sr_value_group *group)
 	const struct sr_op *at = first->def ? first->def : first->block->region->op;
 	if (conflict)
 		sr_report(&r->ctx->diags, SR_WARNING, sr_loc_place(at->loc),
-			  "The initial operand shardings on the sharding groups of groupID: %lld do not match. Inserting an open sharding "
-			  "constraint to all constrained values. This can be caused when shardings from different values are grouped "
-			  "(e.g. from jax.shard_alike) but have separate inconsistent sharding constraints on them.",
+			  "The initial operand shardings on the sharding groups of groupID: %lld do not match. Inserting an open "
+			  "sharding constraint to all constrained values. This can be caused when shardings from different values "
+			  "are grouped (e.g. from jax.shard_alike) but have separate inconsistent sharding constraints on them.",
 			  (long long)group->id);
 	for (size_t i = 0; i < group->members.n; i++) {
 		if (conflict)

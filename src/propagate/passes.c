@@ -51,8 +51,8 @@ static enum sr_status read_strategy(struct sr_context *ctx, const struct sr_pass
 			*strategies = names[i].strategies;
 			return SR_OK;
 		}
-	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "propagation-strategy is aggressive, basic or basic-then-aggressive, not '%s'",
-			given);
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+			"propagation-strategy is aggressive, basic or basic-then-aggressive, not '%s'", given);
 }
 
 static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options, struct way way,
@@ -114,7 +114,8 @@ const struct sr_pass sr_propagate_passes[] = {
 	 .doc = "Propagates shardings and decides conflicts between factors.", .requires = "static shapes; one entry function",
 	 .leaves = "shardings on values and function results"},
 	{.name = "sdy-op-priority-propagate", .options = PRIORITY_OPTIONS, .run = sr_pass_op_priority_propagate,
-	 .doc = "Propagates aggressively in rounds: first through elementwise and data-moving ops, last forward through broadcasts.",
+	 .doc = "Propagates aggressively in rounds: first through elementwise and data-moving ops, last forward through "
+		"broadcasts.",
 	 .requires = "static shapes; one entry function", .leaves = "shardings on values and function results"},
 	{.name = "sdy-user-priority-propagate", .options = PRIORITY_OPTIONS, .run = sr_pass_user_priority_propagate,
 	 .doc = "Propagates by op priority in rounds: dimension shardings of a lower priority number first.",

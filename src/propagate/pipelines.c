@@ -1,20 +1,21 @@
 /* Upstream's pipelines around propagation. */
 #include "propagate/propagate.h"
 
-#define IMPORT                                                                                                                         \
-	"symbol-dce,sdy-lift-inlined-meshes,sdy-remove-size-one-axes,sdy-propagate-sharding-from-func-to-call,"                        \
-	"sdy-constant-or-scalar-splitter,symbol-dce,sdy-manual-axes-cleanup,sdy-add-data-flow-edges,"                                  \
+#define IMPORT \
+	"symbol-dce,sdy-lift-inlined-meshes,sdy-remove-size-one-axes,sdy-propagate-sharding-from-func-to-call," \
+	"sdy-constant-or-scalar-splitter,symbol-dce,sdy-manual-axes-cleanup,sdy-add-data-flow-edges," \
 	"$dedup-functions-fully?sdy-apply-sharding-constraints,$dedup-functions-fully?sdy-sharding-group-import"
-#define CALLS_IN                                                                                                                       \
-	"$dedup-functions-fully?sdy-add-func-data-flow-edges,!$dedup-functions-fully?sdy-flatten-call-graph,"                          \
-	"!$dedup-functions-fully?symbol-dce,!$dedup-functions-fully?sdy-import-func-calls,!$dedup-functions-fully?symbol-dce,"         \
-	"!$dedup-functions-fully?sdy-apply-sharding-constraints,!$dedup-functions-fully?sdy-sharding-group-import,sdy-pre-order-funcs"
-#define CALLS_OUT                                                                                                                      \
-	"!$dedup-functions-fully?sdy-export-named-computations,sdy-propagate-to-func-results,"                                         \
-	"$dedup-functions-fully?sdy-sink-func-data-flow-edges,"                                                                        \
+#define CALLS_IN \
+	"$dedup-functions-fully?sdy-add-func-data-flow-edges,!$dedup-functions-fully?sdy-flatten-call-graph," \
+	"!$dedup-functions-fully?symbol-dce,!$dedup-functions-fully?sdy-import-func-calls,!$dedup-functions-fully?symbol-dce," \
+	"!$dedup-functions-fully?sdy-apply-sharding-constraints,!$dedup-functions-fully?sdy-sharding-group-import," \
+	"sdy-pre-order-funcs"
+#define CALLS_OUT \
+	"!$dedup-functions-fully?sdy-export-named-computations,sdy-propagate-to-func-results," \
+	"$dedup-functions-fully?sdy-sink-func-data-flow-edges," \
 	"sdy-unflatten-call-graph{dedup-functions-fully=$dedup-functions-fully},symbol-dce,sdy-insert-func-call-reshards"
-#define EXPORT_SHARDINGS                                                                                                               \
-	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges,sdy-remove-sharding-groups,sdy-sharding-constraint-to-reshard,"        \
+#define EXPORT_SHARDINGS \
+	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges,sdy-remove-sharding-groups,sdy-sharding-constraint-to-reshard," \
 	"sdy-update-non-divisible-input-output-shardings,sdy-remove-sub-axes-in-input-output-shardings,sdy-close-shardings"
 
 const struct sr_pass sr_pipeline_passes[] = {
@@ -22,8 +23,10 @@ const struct sr_pass sr_pipeline_passes[] = {
 	 .doc = "Prepares a module for propagation.", .leaves = "data-flow edges, one constant per user"},
 	{.name = "sdy-propagation-pipeline", .options = "dedup-functions-fully:bool=false",
 	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS
-			    ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
-	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", .leaves = "closed shardings on all values"},
+		     ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,"
+		     "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
+	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", 
+	 .leaves = "closed shardings on all values"},
 	{.name = "sdy-export-pipeline",
 	 .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false, "
 		    "keep-sharding-rules:bool=false, inline-meshes:bool=true",

@@ -1,6 +1,6 @@
-/* User priorities: dimensions with a lower number are propagated before others. A round begins with all dimensions of later priority
- * empty and closed and their axes kept out of the tensor as replicated axes, and gives each its own back when its turn comes.
- * Upstream: user_priority_propagation. */
+/* User priorities: dimensions with a lower number are propagated before others. A round begins with all dimensions of later
+ * priority empty and closed and their axes kept out of the tensor as replicated axes, and gives each its own back when its turn
+ * comes. Upstream: user_priority_propagation. */
 #include "propagate/priorities.h"
 
 /* A sharding with priorities, as given. */

@@ -1,12 +1,12 @@
 /* Shardings seen from an op's factors instead of its dimensions.
  *
- * Rule ([ij])->([i, j]) {i=2, j=4}, mesh x=4, y=2, operand sharding [{"x", "y"}]: the dimension's axes are dealt out to its factors from
- * the major side, "x":(1)2 to i, "x":(2)2 and "y" to j. Giving the result the same factor shardings and going back gives
- * [{"x":(1)2}, {"x":(2)2, "y"}].
+ * Rule ([ij])->([i, j]) {i=2, j=4}, mesh x=4, y=2, operand sharding [{"x", "y"}]: the dimension's axes are dealt out to its
+ * factors from the major side, "x":(1)2 to i, "x":(2)2 and "y" to j. Giving the result the same factor shardings and going back
+ * gives [{"x":(1)2}, {"x":(2)2, "y"}].
  *
- * Where the next axis and what is left of a factor that is not the last of its dimension have no common divisor, that axis and all after
- * it are the factor's overflow: kept so that the way back loses nothing, but no ground for propagation.
- * All axis references are resolved (mesh/mesh.h). */
+ * Where the next axis and what is left of a factor that is not the last of its dimension have no common divisor, that axis and
+ * all after it are the factor's overflow: kept so that the way back loses nothing, but no ground for propagation. All axis
+ * references are resolved (mesh/mesh.h). */
 #ifndef SR_PROPAGATE_PROJECTION_H
 #define SR_PROPAGATE_PROJECTION_H
 

@@ -1,7 +1,7 @@
 /* Sharding rules and propagation: after it every value of the module has the sharding that Shardy would give it.
  *
- * A rule maps dimensions to factors (mesh/rule.h); propagation projects shardings to factors, lets factors agree, and projects back.
- * Rules are read by partition too. */
+ * A rule maps dimensions to factors (mesh/rule.h); propagation projects shardings to factors, lets factors agree, and projects
+ * back. Rules are read by partition too. */
 #ifndef SR_PROPAGATE_PROPAGATE_H
 #define SR_PROPAGATE_PROPAGATE_H
 

@@ -4,8 +4,8 @@
  *	sr_rule_operand(b, 0, 1, f);                       dimension 1 of operand 0 has it
  *	sr_rule_result(b, 0, 0, f);
  *
- * A dimension that got no factor gets one of its own of size 1 at the end. Dimensions that a tensor does not have are ignored, so that
- * scalars beside tensors (the predicate of a select, initial values) need no care; SR_NO_DIM says so explicitly. */
+ * A dimension that got no factor gets one of its own of size 1 at the end. Dimensions that a tensor does not have are ignored, so
+ * that scalars beside tensors (the predicate of a select, initial values) need no care; SR_NO_DIM says so explicitly. */
 #ifndef SR_PROPAGATE_RULE_BUILDER_H
 #define SR_PROPAGATE_RULE_BUILDER_H
 

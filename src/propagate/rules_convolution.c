@@ -1,7 +1,7 @@
 /* The rule of convolution.
  *
- * An input spatial dimension is sharded along the number of windows (the output's dimension: a halo is exchanged) or along the window
- * (the kernel's dimension: results are summed). Both are factors of it; the larger is the major one. */
+ * An input spatial dimension is sharded along the number of windows (the output's dimension: a halo is exchanged) or along the
+ * window (the kernel's dimension: results are summed). Both are factors of it; the larger is the major one. */
 #include "propagate/rules.h"
 
 struct conv {
@@ -63,7 +63,8 @@ bool sr_rule_convolution(struct sr_rule_builder *b, struct sr_op *op)
 	if (!c.numbers || c.batch_groups < 1 || c.feature_groups < 1)
 		return false;
 	int64_t in_batch = number(&c, "input_batch_dimension"), in_feature = number(&c, "input_feature_dimension");
-	int64_t kernel_in = number(&c, "kernel_input_feature_dimension"), kernel_out = number(&c, "kernel_output_feature_dimension");
+	int64_t kernel_in = number(&c, "kernel_input_feature_dimension");
+	int64_t kernel_out = number(&c, "kernel_output_feature_dimension");
 	int64_t out_batch = number(&c, "output_batch_dimension"), out_feature = number(&c, "output_feature_dimension");
 
 	if (c.batch_groups > 1)

@@ -68,8 +68,10 @@ bool sr_rule_dot_general(struct sr_rule_builder *b, struct sr_op *op)
 bool sr_rule_cholesky(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *type = sr_operand_type(op, 0);
-	for (int dim = 0; dim < type->rank; dim++)
-		sr_rule_all(b, dim, sr_rule_factor(b, type->shape[dim], dim < type->rank - 2 ? SR_FACTOR_PASS : SR_FACTOR_REPLICATE));
+	for (int dim = 0; dim < type->rank; dim++) {
+		enum sr_factor_kind kind = dim < type->rank - 2 ? SR_FACTOR_PASS : SR_FACTOR_REPLICATE;
+		sr_rule_all(b, dim, sr_rule_factor(b, type->shape[dim], kind));
+	}
 	return true;
 }
 

@@ -1,10 +1,11 @@
 /* The rule of reshape: the common factors of two shapes, read from the major side.
  *
- * Both shapes are walked together, keeping the product of the factors given so far on each side. While the products agree, the greatest
- * common divisor of what is left of the two current dimensions is a factor of both; where it is 1 the sides part, each with factors of
- * its own, until the products agree again.
+ * Both shapes are walked together, keeping the product of the factors given so far on each side. While the products agree, the
+ * greatest common divisor of what is left of the two current dimensions is a factor of both; where it is 1 the sides part, each
+ * with factors of its own, until the products agree again.
  *
- * 2x4x32 to 8x32: ([i, j, k])->([ij, k]) {i=2, j=4, k=32}.  4x3 to 6x2: 2 in common, then 2 (in) and 3 (both sides part), 3 and 2. */
+ * 2x4x32 to 8x32: ([i, j, k])->([ij, k]) {i=2, j=4, k=32}.
+ * 8x9 to 6x12: 2 in common, then the sides part. */
 #include "propagate/projection.h"
 #include "propagate/rules.h"
 

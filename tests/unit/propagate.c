@@ -1,4 +1,5 @@
-/* Propagation: rules from ops, projections to factors and back, what both strategies agree on, directions by op priority, worklist. */
+/* Propagation: rules from ops, projections to factors and back, what both strategies agree on, directions by op priority,
+ * worklist. */
 #include "import/call_graph.h"
 #include "import/op_class.h"
 #include "propagate/flow.h"
@@ -51,7 +52,8 @@ static void set_scene(struct scene *s, const char *mesh, const char *rule, const
 	for (int i = 0; i < n; i++)
 		if (*shardings[i])
 			given[i] = sr_sharding_resolve(ctx->arena, s->mesh,
-						       attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>", shardings[i]))->sharding);
+						       attr(sr_printf(ctx->arena, "#sdy.sharding<@m, %s>",
+								      shardings[i]))->sharding);
 	const struct sr_attr *r = attr(sr_printf(ctx->arena, "#sdy.op_sharding_rule<%s>", rule));
 	s->p = sr_projection_build(ctx->arena, r->rule, s->mesh, given, false);
 	ck_assert_int_eq(s->p.n_tensors, n);
@@ -150,7 +152,8 @@ START_TEST(other_factors_and_replicated_axes_object)
 	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]");
 	sr_agree_basic(&s.agree);
 	ck_assert(!s.updated[0] && !s.updated[1]);
-	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], replicated={\"a\"}");
+	SCENE(&s, "[\"a\"=2, \"b\"=2]", "([i, j])->([i, j]) {i=8, j=8}", "[{\"a\", ?}, {\"b\", ?}]", "[{?}, {?}], "
+												     "replicated={\"a\"}");
 	sr_agree_basic(&s.agree);
 	ck_assert_str_eq(now(&s, 1), "[{?}, {\"b\", ?}], replicated={\"a\"}");
 }
@@ -164,7 +167,8 @@ START_TEST(aggressive_serves_the_larger_tensor)
 	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
 	sr_agree_aggressive(&s.agree);
 	ck_assert_str_eq(now(&s, 2), "[{?}, {\"a\", ?}]");
-	SCENE(&s, "[\"a\"=2]", "([i, k], [k, j])->([i, j]) {i=64, j=8, k=4} reduction={k}", "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
+	rule = "([i, k], [k, j])->([i, j]) {i=64, j=8, k=4} reduction={k}";
+	SCENE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
 	sr_agree_aggressive(&s.agree);
 	ck_assert_str_eq(now(&s, 2), "[{\"a\", ?}, {?}]");
 }
@@ -265,7 +269,8 @@ END_TEST
 START_TEST(rounds_reach_a_fixed_point)
 {
 	struct sr_op *module = parse("sdy.mesh @m = <[\"a\"=2]>\n"
-				     "func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{\"a\"}]>}) -> tensor<8xf32> {\n"
+				     "func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@m, [{\"a\"}]>}) -> "
+														"tensor<8xf32> {\n"
 				     "  %0 = stablehlo.tanh %a : tensor<8xf32>\n"
 				     "  %1 = stablehlo.tanh %0 : tensor<8xf32>\n"
 				     "  return %1 : tensor<8xf32>\n}");
