@@ -1,0 +1,197 @@
+/* Routes between all pairs of shardings of a matrix on small meshes: every step is what its op does, the last one is at the
+ * output, and the cheapest route sends no more than upstream's and keeps to parts that exist. */
+#include "partition/route.h"
+#include <check.h>
+#include <string.h>
+
+static struct sr_arena *arena;
+static const char x[] = "x", y[] = "y";
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+}
+
+static void teardown(void)
+{
+	sr_arena_free(arena);
+}
+
+enum { MOST = 400 };
+
+struct shardings {
+	struct sr_sharding *at[MOST];
+	int n;
+};
+
+static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
+{
+	struct sr_sharding *s = SR_NEW(arena, struct sr_sharding);
+	struct sr_dim_sharding *out = SR_NEWS(arena, struct sr_dim_sharding, 2);
+	for (int d = 0; d < 2; d++)
+		out[d] = (struct sr_dim_sharding){sr_axis_list_axes(arena, &dims[d]), true, -1};
+	*s = (struct sr_sharding){.mesh_name = "mesh", .dims = out, .rank = 2};
+	return s;
+}
+
+/* Each part of the mesh's axes goes to no dimension or to one of the two, at any place; equal ones (of merged parts) come more
+ * than once. */
+static void enumerate(struct shardings *all, const struct sr_axis_ref *parts, int n, bool *used, struct sr_axis_list dims[2])
+{
+	ck_assert_int_lt(all->n, MOST);
+	all->at[all->n++] = sharding_of(dims);
+	for (int i = 0; i < n; i++)
+		for (int d = 0; d < 2 && !used[i]; d++) {
+			struct sr_axis_list longer[2];
+			if (d == 0 && dims[1].n)
+				continue; /* the first dimension is filled before the second */
+			for (int k = 0; k < 2; k++) {
+				longer[k] = (struct sr_axis_list){0};
+				sr_axis_list_extend(arena, &longer[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
+			}
+			sr_axis_list_merge(arena, &longer[d], parts[i]);
+			used[i] = true;
+			enumerate(all, parts, n, used, longer);
+			used[i] = false;
+		}
+}
+
+static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes whole)
+{
+	return sr_axes_equal(sr_axes_concat(arena, a, b), whole);
+}
+
+/* The step leads from the dims before it to those after. */
+static bool leads(const struct sr_route_step *step, const struct sr_axes *before)
+{
+	bool ok = true;
+	struct sr_axes none = {0};
+	for (int d = 0; d < 2; d++) {
+		struct sr_axes after = step->dims[d],
+			       moved = step->axes ? step->axes[step->code == SR_OP_sdy_all_to_all ? 0 : d] : none;
+		switch (step->code) {
+		case SR_OP_sdy_all_slice:
+			ok = ok && joined(before[d], moved, after);
+			break;
+		case SR_OP_sdy_all_gather:
+			ok = ok && joined(after, moved, before[d]);
+			break;
+		case SR_OP_sdy_all_to_all:
+			ok = ok && (d == step->src   ? joined(after, moved, before[d])
+				    : d == step->tgt ? joined(before[d], moved, after)
+						     : false);
+			break;
+		default:
+			ok = ok && step->code == SR_OP_sdy_collective_permute && sr_axes_size(after) == sr_axes_size(before[d]);
+		}
+	}
+	return ok && !(sr_axes_overlap(step->dims[0], step->dims[1]));
+}
+
+static void check_route(const struct sr_route *route)
+{
+	struct sr_axes now[2] = {route->in->dims[0].axes, route->in->dims[1].axes};
+	for (size_t i = 0; i < route->steps.n; i++) {
+		ck_assert(leads(&route->steps.data[i], now));
+		memcpy(now, route->steps.data[i].dims, sizeof now);
+	}
+	for (int d = 0; d < 2; d++)
+		ck_assert(sr_axes_equal(now[d], route->out->dims[d].axes));
+}
+
+static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *parts, int n, const int64_t shape[2])
+{
+	struct shardings all = {.n = 0};
+	bool used[4] = {false};
+	struct sr_axis_list none[2] = {{0}, {0}};
+	int cheaper = 0;
+	enumerate(&all, parts, n, used, none);
+	for (int i = 0; i < all.n * all.n; i++) {
+		struct sr_route upstream = {.arena = arena,
+					    .mesh = mesh,
+					    .rank = 2,
+					    .shape = shape,
+					    .same_mesh = true,
+					    .in = all.at[i / all.n],
+					    .out = all.at[i % all.n]},
+				ours = upstream;
+		sr_route_as_upstream(&upstream);
+		sr_route_cheaply(&ours, 4);
+		check_route(&upstream);
+		check_route(&ours);
+		ck_assert(sr_route_is_sound(&ours));
+		double most = sr_route_bytes(&upstream, 4), bytes = sr_route_bytes(&ours, 4);
+		if (sr_route_is_sound(&upstream))
+			ck_assert_double_le(bytes, most + 1e-6);
+		cheaper += bytes < most - 1e-6;
+	}
+	ck_assert_int_gt(cheaper, 0);
+}
+
+START_TEST(routes_on_two_by_two)
+{
+	struct sr_axis axes[] = {{x, 2}, {y, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	check_pairs(&mesh, (struct sr_axis_ref[]){{x, 1, 2}, {y, 1, 2}}, 2, (int64_t[]){8, 8});
+}
+END_TEST
+
+START_TEST(routes_of_sub_axes)
+{
+	struct sr_axis axes[] = {{x, 4}, {y, 3}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	check_pairs(&mesh, (struct sr_axis_ref[]){{x, 1, 2}, {x, 2, 2}, {y, 1, 3}}, 3, (int64_t[]){24, 12});
+}
+END_TEST
+
+START_TEST(routes_of_uneven_dimensions)
+{
+	struct sr_axis axes[] = {{x, 4}, {y, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	check_pairs(&mesh, (struct sr_axis_ref[]){{x, 1, 2}, {x, 2, 2}, {y, 1, 2}}, 3, (int64_t[]){10, 7});
+}
+END_TEST
+
+START_TEST(bytes_on_the_wire)
+{
+	struct sr_axis axes[] = {{x, 2}, {y, 2}};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
+	struct sr_axis_ref both[] = {{x, 1, 2}, {y, 1, 2}};
+	struct sr_dim_sharding in[] = {{{both, 2}, true, -1}, {{NULL, 0}, true, -1}},
+			       out[] = {{{both + 1, 1}, true, -1}, {{both, 1}, true, -1}};
+	struct sr_sharding from = {.mesh_name = "mesh", .dims = in, .rank = 2}, to = {.mesh_name = "mesh", .dims = out, .rank = 2};
+	struct sr_route upstream = {.arena = arena,
+				    .mesh = &mesh,
+				    .rank = 2,
+				    .shape = (int64_t[]){8, 8},
+				    .same_mesh = true,
+				    .in = &from,
+				    .out = &to},
+			ours = upstream;
+	sr_route_as_upstream(&upstream);
+	sr_route_cheaply(&ours, 4);
+	/* parts of 64 bytes: a permute and half an exchange, against three quarters and a half */
+	ck_assert_double_eq(sr_route_bytes(&upstream, 4), 96);
+	ck_assert_double_eq(sr_route_bytes(&ours, 4), 80);
+	ck_assert(sr_shards_change_soundly(12, 4, 2));
+	ck_assert(!sr_shards_change_soundly(10, 4, 2));
+	ck_assert(sr_shards_change_soundly(7, 4, 8));
+	ck_assert(sr_shards_change_soundly(10, 4, 1));
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {routes_on_two_by_two, routes_of_sub_axes, routes_of_uneven_dimensions, bytes_on_the_wire};
+	Suite *suite = suite_create("partition");
+	TCase *tcase = tcase_create("partition");
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
