@@ -8,6 +8,7 @@ void sr_symbols_init(struct sr_symbols *symbols, struct sr_context *ctx, struct 
 {
 	*symbols = (struct sr_symbols){.ctx = ctx, .module = module};
 	sr_map_init(&symbols->by_name, ctx->arena);
+	sr_map_init(&symbols->copying, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_symbol_name(op))
 			sr_map_put(&symbols->by_name, sr_intern(ctx, sr_symbol_name(op)), op);
@@ -133,15 +134,23 @@ const char *sr_func_original_name(const struct sr_op *func)
 struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func)
 {
 	struct sr_context *ctx = symbols->ctx;
+	if (sr_map_has(&symbols->copying, func)) {
+		sr_op_error(func, &ctx->diags, SR_UNSUPPORTED, "@%s calls itself", sr_symbol_name(func));
+		return NULL;
+	}
+	sr_map_put(&symbols->copying, func, func);
 	const char *name = sr_func_original_name(func);
 	struct sr_op *copy = sr_op_clone(ctx, func, NULL);
 	sr_op_set_attr(ctx, copy, "sdy.original_func_name", sr_attr_string(ctx, name, strlen(name)));
 	sr_op_vec calls = sr_calls_of(ctx, copy);
 	for (size_t i = 0; i < calls.n; i++) {
 		struct sr_op *callee = sr_callee(symbols, calls.data[i]);
-		if (callee)
-			sr_set_callee(ctx, calls.data[i], sr_symbol_name(sr_func_clone_all(symbols, callee)));
+		struct sr_op *callee_copy = callee ? sr_func_clone_all(symbols, callee) : NULL;
+		if (!callee_copy)
+			return NULL;
+		sr_set_callee(ctx, calls.data[i], sr_symbol_name(callee_copy));
 	}
+	sr_map_remove(&symbols->copying, func);
 	sr_symbols_insert(symbols, copy);
 	return copy;
 }

@@ -12,6 +12,7 @@ struct sr_symbols {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map by_name; /* interned name -> op */
+	struct sr_map copying; /* functions that sr_func_clone_all is at: a call of one of them is recursion */
 	int next_suffix;
 };
 void sr_symbols_init(struct sr_symbols *symbols, struct sr_context *ctx, struct sr_op *module);
@@ -29,7 +30,8 @@ void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name)
 
 struct sr_op *sr_main_func(struct sr_op *module); /* the only function, or @main; NULL */
 
-/* A copy of the function, put into the module, with copies of all that it calls; each remembers what it is a copy of. */
+/* A copy of the function, put into the module, with copies of all that it calls; each remembers what it is a copy of. NULL,
+ * reported, where a function calls itself. */
 struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func);
 const char *sr_func_original_name(const struct sr_op *func); /* sdy.original_func_name, or its own */
 

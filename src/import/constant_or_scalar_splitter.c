@@ -85,8 +85,10 @@ static void copy_definition(struct splitter *s, struct sr_value *v, struct sr_ma
 	sr_op_insert_before(op, copy);
 	if (sr_op_is(copy, SR_OP_func_call)) {
 		struct sr_op *func = sr_callee(&s->symbols, copy);
-		if (func)
-			sr_set_callee(s->ctx, copy, sr_symbol_name(sr_func_clone_all(&s->symbols, func)));
+		struct sr_op *func_copy = func ? sr_func_clone_all(&s->symbols, func) : NULL;
+		s->failed = s->failed || !func_copy;
+		if (func_copy)
+			sr_set_callee(s->ctx, copy, sr_symbol_name(func_copy));
 	}
 	for (struct sr_use *use = v->uses; use; use = use->next)
 		if (sr_op_is(use->owner, SR_OP_sdy_sharding_group))

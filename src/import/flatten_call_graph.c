@@ -16,10 +16,14 @@ enum sr_status sr_pass_flatten_call_graph(struct sr_context *ctx, struct sr_op *
 			struct sr_op *func = sr_callee(&symbols, calls.data[i]);
 			if (!func)
 				return SR_INVALID;
-			if (sr_map_has(&called, func))
-				sr_set_callee(ctx, calls.data[i], sr_symbol_name(sr_func_clone_all(&symbols, func)));
-			else
+			if (!sr_map_has(&called, func)) {
 				sr_map_put(&called, func, func);
+				continue;
+			}
+			struct sr_op *copy = sr_func_clone_all(&symbols, func);
+			if (!copy)
+				return SR_UNSUPPORTED;
+			sr_set_callee(ctx, calls.data[i], sr_symbol_name(copy));
 		}
 	}
 	return SR_OK;

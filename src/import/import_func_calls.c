@@ -116,6 +116,8 @@ enum sr_status sr_pass_import_func_calls(struct sr_context *ctx, struct sr_op *m
 				return SR_INVALID;
 			if (!sr_func_entry(func) && !sr_map_has(&im.bodies, func))
 				return sr_op_error(calls.data[i], &ctx->diags, SR_INVALID, "calls a function without a body");
+			if (func == funcs.data[f])
+				return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED, "@%s calls itself", sr_symbol_name(func));
 			import_call(&im, calls.data[i], func);
 		}
 	}

@@ -1,0 +1,11 @@
+// a function that calls itself cannot be flattened
+// RUN: shardopt %s -sdy-flatten-call-graph
+// EXIT: 1
+func.func @main() {
+  call @f() : () -> ()
+  return
+}
+func.func private @f() {
+  call @f() : () -> ()
+  return
+}
