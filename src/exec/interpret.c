@@ -222,7 +222,7 @@ enum sr_status sr_interpret(const struct sr_run_options *options)
 	if (!ctx)
 		return SR_NO_MEMORY;
 	sr_dialects_register(ctx);
-	sr_watch_begin(options->timeout, sr_launch_speaks());
+	sr_watch_begin(options->timeout, sr_launch_is_launched(), sr_launch_speaks());
 	in.launch.err = stderr;
 	enum sr_status status = sr_launch_begin(&in.launch, &ctx->diags, options->allow_singleton);
 	if (status)

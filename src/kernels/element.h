@@ -192,6 +192,7 @@ static inline int64_t sr_total_key(double v)
 /* Scratch of the kernels that need some. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
+int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p);
 
 /* ---- gather and scatter share how an index of the output (or updates) leads to an element of the operand (gather.c) ----
  * The operand offset of element i; false where it lies out of bounds, which with `clamp` (the slice is pulled in) it never does. */

@@ -169,6 +169,23 @@ struct sr_rng_params {
 	int32_t bytes, state_words;
 };
 
+/* ---- LAPACK's routines on batches of row-major matrices, as custom calls lapack_Xname_ffi have them; range over batches. Buffers: the
+ * call's operands, then its results. Letters are LAPACK's own. */
+enum sr_lapack {
+#define LAPACK(id, name, operands, results, complex_results) SR_LAPACK_##id,
+#include "kernels/lapack.def"
+	SR_LAPACK_COUNT
+};
+struct sr_lapack_params {
+	int32_t routine;
+	uint8_t uplo, side, trans, diag, mode, left, right;
+	int64_t batch, m, n, k; /* m x n: the matrix (trsm, ormqr: what is multiplied); k: reflectors, 0 elsewhere */
+	int64_t low, high;      /* gehrd */
+};
+int sr_lapack_find(const char *target); /* enum sr_lapack of "lapack_spotrf_ffi"; -1 */
+int sr_lapack_operands(int routine);
+int sr_lapack_results(int routine, enum sr_dtype type);
+
 /* The scratch bytes that a kernel may use with these params. */
 int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);
 

@@ -37,6 +37,8 @@ int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
 		return sr_sort_scratch(t, params);
 	case SR_KERNEL_FFT:
 		return sr_fft_scratch(t, params);
+	case SR_KERNEL_LAPACK:
+		return sr_lapack_scratch(t, params);
 	default:
 		return 0;
 	}
