@@ -4,13 +4,8 @@
  *
  * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the module times
  * what an op's choices cost. */
-#include "partition/explicit_reshards.h"
+#include "partition/choose.h"
 #include "partition/passes.h"
-
-struct choose {
-	struct sr_reshards r; /* first: what the walk hands back */
-	struct sr_costs *costs; /* NULL: upstream's choice */
-};
 
 static bool is_tensor(const struct sr_value *v)
 {
@@ -28,7 +23,7 @@ static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_at
 }
 
 /* Read the whole value. */
-static void make_whole(struct choose *c, struct sr_builder *at, struct sr_use *use)
+static void make_whole(struct sr_choose *c, struct sr_builder *at, struct sr_use *use)
 {
 	struct sr_context *ctx = c->r.ctx;
 	const struct sr_attr *s = is_tensor(use->value) ? sr_get_sharding(ctx, use->value) : NULL;
@@ -37,7 +32,7 @@ static void make_whole(struct choose *c, struct sr_builder *at, struct sr_use *u
 }
 
 /* What a region yields to an op that no edge goes through. */
-static void make_yields_whole(struct choose *c, struct sr_op *op)
+static void make_yields_whole(struct sr_choose *c, struct sr_op *op)
 {
 	for (int g = 0; g < op->n_regions; g++) {
 		struct sr_op *end = op->regions[g].first ? sr_block_terminator(op->regions[g].first) : NULL;
@@ -48,7 +43,7 @@ static void make_yields_whole(struct choose *c, struct sr_op *op)
 }
 
 /* Whole operands and results; readers of the results have what propagation said. */
-static void compute_whole(struct choose *c, struct sr_op *op)
+static void compute_whole(struct sr_choose *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
 	struct sr_builder at = sr_builder_before(ctx, op), behind = at;
@@ -74,7 +69,7 @@ static bool keeps_its_shardings(const struct sr_op *op)
 	       (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, "out_sharding"));
 }
 
-static enum sr_status choose_factors(struct choose *c, struct sr_op_view *v)
+static enum sr_status choose_factors(struct sr_choose *c, struct sr_op_view *v)
 {
 	struct sr_limits limits = sr_limits_of(v);
 	bool *changed = SR_NEWS(v->ctx->arena, bool, v->n_tensors);
@@ -88,8 +83,19 @@ static enum sr_status choose_factors(struct choose *c, struct sr_op_view *v)
 	return sr_view_reduce(v, axes, true);
 }
 
+/* Other ways of computing the same that suit the shardings better. */
+static enum sr_status choose_otherwise(struct sr_choose *c, struct sr_op_view *v, bool *done)
+{
+	enum sr_status status = SR_OK;
+	struct sr_op_view whole = *v;
+	struct sr_limits limits = sr_limits_of(&whole); /* sets how it reduces */
+	if (!limits.reduces)
+		status = sr_choose_split(c, v, done);
+	return status;
+}
+
 /* Something of the op is on a mesh, and not only whole. */
-static bool is_sharded(struct choose *c, const struct sr_op *op)
+static bool is_sharded(struct sr_choose *c, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!is_whole(sr_get_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
@@ -99,7 +105,7 @@ static bool is_sharded(struct choose *c, const struct sr_op *op)
 
 static enum sr_status choose_at_op(struct sr_reshards *r, struct sr_op *op, bool full)
 {
-	struct choose *c = (struct choose *)r;
+	struct sr_choose *c = (struct sr_choose *)r;
 	enum sr_status status;
 	struct sr_op_view v;
 	bool done = false;
@@ -108,10 +114,32 @@ static enum sr_status choose_at_op(struct sr_reshards *r, struct sr_op *op, bool
 	if (status || done || keeps_its_shardings(op))
 		return status;
 	const struct sr_sharding_rule *rule = is_sharded(c, op) ? sr_op_rule(r->ctx, op, false) : NULL;
-	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule))
-		return choose_factors(c, &v);
+	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule)) {
+		if (c->costs)
+			status = choose_otherwise(c, &v, &done);
+		return status || done ? status : choose_factors(c, &v);
+	}
 	compute_whole(c, op);
 	return SR_OK;
+}
+
+enum sr_status sr_choose_each(struct sr_choose *c, struct sr_op *const *ops, int n)
+{
+	enum sr_status status = SR_OK;
+	for (int i = 0; i < n && !status; i++)
+		status = choose_at_op(&c->r, ops[i], true);
+	return status;
+}
+
+void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes)
+{
+	struct sr_sharding s = sr_sharding_replicated(ctx->arena, mesh->name, v->type->rank, true);
+	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	for (int d = 0; d < s.rank; d++)
+		dims[d].axes = axes[d];
+	s.dims = dims;
+	s.mesh = mesh->name ? NULL : mesh->mesh;
+	sr_set_sharding(ctx, v, sr_sharding_attr(ctx, mesh->mesh, &s));
 }
 
 /* ---------------------------------------------------------------- what propagation needed and partition does not */
@@ -132,12 +160,38 @@ static bool clean(void *data, struct sr_op *op)
 	return true;
 }
 
+bool sr_choose_is_remade(const struct sr_value *v)
+{
+	const struct sr_op *op = v->def;
+	return op && (sr_op_has(op, SR_CONSTANT) || sr_op_is(op, SR_OP_stablehlo_iota) ||
+		      (sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(op, 0)->type->rank == 0));
+}
+
+/* What every device can make from nothing is made again as it is wanted. */
+static bool remake(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	struct sr_map map;
+	if (!sr_op_is(op, SR_OP_sdy_reshard) || !sr_choose_is_remade(sr_operand(op, 0)) || sr_op_attr(op, "sharding")->sharding->unreduced.n)
+		return true;
+	sr_map_init(&map, ctx->arena);
+	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
+	sr_op_insert_before(op, made);
+	sr_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, "sharding"));
+	sr_value_replace_all(sr_result(op, 0), sr_result(made, 0));
+	sr_op_erase(op);
+	return true;
+}
+
 enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_op *module = sr_op_module(func);
-	struct choose c = {{ctx, module, func, true, choose_at_op}, NULL};
+	struct sr_choose c = {{ctx, module, func, true, choose_at_op}, NULL};
 	if (sr_option_bool(options, "cost"))
 		c.costs = sr_costs_new(ctx, module);
 	sr_walk_post(func, clean, ctx);
-	return sr_reshards_run(&c.r);
+	enum sr_status status = sr_reshards_run(&c.r);
+	if (!status)
+		sr_walk_post(func, remake, ctx);
+	return status;
 }

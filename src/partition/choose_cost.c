@@ -4,7 +4,7 @@
  * Costs are those of the routes that will be taken (a result of r bytes over n devices: all_gather r(n-1)/n, all_to_all r(n-1)/n, permute
  * r, all_reduce 2r(n-1)/n, reduce_scatter half of that, slice nothing). Starting from upstream's choice and from each tensor as it lies,
  * factors are changed one by one while that is cheaper. A bounded search: what it misses costs bytes, never correctness. */
-#include "partition/explicit_reshards.h"
+#include "partition/choose.h"
 #include "partition/route.h"
 #include "support/checked.h"
 
@@ -143,7 +143,7 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 		targets[t] = sr_view_sharding(&s->trial, t);
 		if (result)
 			cost.wire += reshard_bytes(s, type, targets[t], s->v->given[t]);
-		else if (!is_repeated(s, t, targets))
+		else if (!is_repeated(s, t, targets) && !sr_choose_is_remade(sr_view_value(s->v, t)))
 			cost.wire += reshard_bytes(s, type, s->v->given[t], targets[t]);
 		if (result && reduced.n)
 			cost.wire += reduction_bytes(s, t, targets[t], reduced);

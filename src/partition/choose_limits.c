@@ -215,6 +215,7 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 	bool reduces = reduction_of(v, kind);
 	make_present(v);
 	v->reduces_by = kind;
+	limits.reduces = reduces;
 	for (int f = 0; f < n; f++)
 		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = special && special->exact;
 	for (int t = 0; t < v->n_tensors; t++) {

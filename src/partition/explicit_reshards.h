@@ -96,6 +96,7 @@ enum sr_status sr_reshards_single_device(struct sr_context *ctx, struct sr_op *m
 struct sr_limits {
 	bool *whole; /* [n_factors]: must not be sharded */
 	bool *exact; /* [n_factors]: the shards must divide it */
+	bool reduces; /* a collective reduces partial results */
 };
 /* Also makes every mapped factor of the projection present, and sets how results are reduced. */
 struct sr_limits sr_limits_of(struct sr_op_view *v);

@@ -1,5 +1,5 @@
 // No collective multiplies: a product over a sharded dimension is taken of the whole dimension.
-// RUN: shardopt %s -shardrun-choose
+// RUN: shardopt %s -shardrun-choose=cost=false
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 
