@@ -1,4 +1,5 @@
-/* Arguments into the arena: from .npy files, from text, or generated; only this device's part. Padding is zero. */
+/* Arguments into the arena, whose memory is new and zero: from .npy files, from text, or generated; only this device's part. Padding stays
+ * zero. */
 #include "exec/bind.h"
 #include "io/npy.h"
 #include "io/slice.h"
@@ -154,7 +155,6 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 		struct generate g = {(enum sr_dtype)io->dtype, d->id, (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 				     o->argument_mode};
 		enum sr_status status = SR_OK;
-		memset(to, 0, (size_t)sr_program_buffers(p)[io->buffer].bytes);
 		if (o->inputs.n) {
 			const char *flag = sr_printf(arena, "--input=%s", o->inputs.data[i]);
 			status = sr_bind_value(p, io, flag, o->inputs.data[i], sr_printf(arena, "argument %d", i), &s, to, arena, diags);

@@ -310,7 +310,7 @@ static enum sr_status stages(struct run *r)
 		sr_run_complain(&r->ctx->diags, r->o->err);
 		return status;
 	}
-	sr_watch_begin(r->o->timeout, sr_launch_speaks());
+	sr_watch_begin(r->o->timeout, sr_launch_is_launched(), sr_launch_speaks());
 	r->s.launch.err = r->o->err;
 	if (r->o->run)
 		status = sr_launch_begin(&r->s.launch, &r->ctx->diags, r->o->allow_singleton);

@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM};
+static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
 enum { N_CAUGHT = sizeof caught / sizeof *caught };
 
 /* What the handler needs: a process has one set of handlers, so there is one watch. */
@@ -43,12 +45,16 @@ static void say_limit(void)
 
 static void on_signal(int number)
 {
+	if (number == SIGXFSZ)
+		return; /* the write fails, and is reported there */
 	sr_bind_cleanup();
 	if (number == SIGALRM) {
 		if (watch.speaks)
 			say_limit();
 		_exit(SR_TIMEOUT);
 	}
+	if (!watch.speaks) /* Open MPI kills all ranks as soon as one has ended: the one that has files to remove goes first */
+		nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -62,7 +68,7 @@ static void arm(double seconds)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void sr_watch_begin(double timeout, bool speaks)
+void sr_watch_begin(double timeout, bool launched, bool speaks)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 	sigfillset(&action.sa_mask);
@@ -71,6 +77,8 @@ void sr_watch_begin(double timeout, bool speaks)
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
 	for (int i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &action, &watch.before[i]);
+	if (launched)
+		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that was killed tells nobody */
 	if (timeout > 0)
 		arm(speaks ? timeout : timeout + 2);
 }

@@ -5,9 +5,10 @@
 #include "exec/device.h"
 #include <stdbool.h>
 
-/* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. One watch at a
+/* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. A
+ * process that is `launched` ends with its launcher. One watch at a
  * time in a process. */
-void sr_watch_begin(double timeout, bool speaks);
+void sr_watch_begin(double timeout, bool launched, bool speaks);
 /* The device that runs from now on, whose step is named where the time is over; NULL: none. */
 void sr_watch_device(const struct sr_device *device);
 /* The time limit is off and signals are as they were. */
