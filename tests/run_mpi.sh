@@ -18,6 +18,7 @@ case $("$MPIRUN" --version 2>/dev/null) in
 *"Open MPI"* | *OpenRTE* | *PRRTE*) launch="$MPIRUN --oversubscribe" ;;
 *) launch=$MPIRUN ;;
 esac
+from=$(pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
@@ -86,7 +87,7 @@ run_one() {
 	[ "$got" = "${want:-0}" ] || complain "exit status $got, expected ${want:-0}"
 	check_log "$1" "$2"
 	check_files "$1"
-	cd "$here" || exit 125
+	cd "$from" || exit 125
 	if [ -s "$scratch/complaints" ]; then
 		failed=$((failed + 1))
 		echo "FAIL: ${1#"$here"/} on $2 ranks${3:+ with $3}"
@@ -125,7 +126,11 @@ if [ $# = 0 ]; then
 	set -- "$here"/mpi/*.test
 fi
 for file; do
-	[ -f "$file" ] || continue
+	if [ ! -f "$file" ]; then
+		echo "FAIL: $file is not there"
+		failed=$((failed + 1))
+		continue
+	fi
 	run_file "$(cd "$(dirname "$file")" && pwd)/$(basename "$file")"
 done
 echo "$passed passed, $failed failed"
