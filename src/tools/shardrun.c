@@ -60,8 +60,12 @@ static const struct sr_knobs knobs = {
 	"shardrun", "mpirun -np N shardrun [options] model.mlir",
 	"Runs a sharded StableHLO program on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
 
-static const char exit_statuses[] = ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch, 3 the module does not parse or verify, "
-				    "4 unsupported, 5 does not fit in memory, 124 timeout, 125 internal error.\n";
+static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was started by one, and how many there are "
+			   "(OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, MPI_LOCALRANKID, MV2_COMM_WORLD_SIZE, "
+			   "SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and what Slurm gives of a node's memory (SLURM_MEM_PER_NODE, "
+			   "SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE).\n"
+			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch, 3 the module does not parse or verify, "
+			   "4 unsupported, 5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
 /* What is asked for instead of a run; one process of a job prints it. */
 static bool informs(const struct options *o, struct sr_arena *arena)
@@ -74,7 +78,7 @@ static bool informs(const struct options *o, struct sr_arena *arena)
 	if (o->help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o->man)
-		sr_knobs_man(&knobs, exit_statuses, stdout);
+		sr_knobs_man(&knobs, more, stdout);
 	else if (o->show_knobs)
 		sr_knobs_show(&knobs, o, stdout);
 	else if (o->version)
