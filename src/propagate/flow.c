@@ -143,10 +143,21 @@ static void users_changed(struct sr_flow *flow, struct sr_value *v)
 	}
 }
 
+/* Without an edge op, those that read an owner's sharding through its other targets are looked at in the next round. */
+static void mark_targets(struct sr_flow *flow, struct sr_value *owner)
+{
+	bool before = flow->only_mark;
+	flow->only_mark = true;
+	sr_edge_for_targets(owner, target_changed, flow);
+	flow->only_mark = before;
+}
+
 static void value_changed(struct sr_flow *flow, struct sr_value *v)
 {
 	if (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
 		sr_edge_for_targets(sr_operand(v->def, 0), target_changed, flow);
+	else if (v->def && sr_op_has(v->def, SR_DATA_FLOW_EDGE))
+		mark_targets(flow, v);
 	op_changed(flow, v->def ? v->def : v->block->region->op);
 	users_changed(flow, v);
 }
