@@ -97,6 +97,13 @@ struct sr_window_params {
 		base_dilation[SR_KERNEL_RANK], window_dilation[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK];
 };
 
+/* ---- select_and_scatter with a comparison and a monoid; buffers: operand, source, init, out. The window goes over the operand (in), a
+ * source element (out) belongs to each of its places. Range 0..1: one after another in the source's order. Not for complex types. */
+struct sr_select_params {
+	struct sr_window_params window;
+	int32_t select; /* enum sr_compare: what was selected stays where (selected, candidate) is true */
+};
+
 /* ---- product: out[b][m][n] = sum over k lhs * rhs, the two operands addressed by strides per (batch, m or n, k);
  * buffers: lhs, rhs, out. Each group of dimensions is collapsed to one extent where strides allow; else the plan moves first.
  * Table type: the operands'; `out` the result's (preferred element type: accumulate at least in it, f32 for 16 bits). Range

@@ -66,8 +66,57 @@ static void FN(reduce_window)(const void *params, void *const *buffers, void *sc
 	}
 }
 
+#if CLASS != COLUMNS_COMPLEX
+static bool FN(stays)(int32_t select, T x, T y)
+{
+	switch (select) {
+	case SR_EQ:
+		return x == y;
+	case SR_NE:
+		return x != y;
+	case SR_LT:
+		return x < y;
+	case SR_LE:
+		return x <= y;
+	case SR_GT:
+		return x > y;
+	default:
+		return x >= y;
+	}
+}
+
+static void FN(select_and_scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_select_params *p = params;
+	const struct sr_window_params *w = &p->window;
+	const S *in = buffers[0], *source = buffers[1], *init = buffers[2];
+	S *out = buffers[3];
+	int64_t cells = window_cells(w), n = 1, places = 1;
+
+	for (int d = 0; d < w->rank; d++) {
+		n *= w->in[d];
+		places *= w->out[d];
+	}
+	for (int64_t i = 0; i < n; i++)
+		out[i] = *init;
+	for (int64_t i = 0; i < places; i++) {
+		int64_t best = -1;
+		for (int64_t c = 0; c < cells; c++) {
+			int64_t at = window_at(w, i, c);
+			if (at >= 0 && (best < 0 || !FN(stays)(p->select, LOAD(in[best]), LOAD(in[at]))))
+				best = at;
+		}
+		if (best >= 0)
+			out[best] = STORE(FN(runs)[w->monoid](LOAD(out[best]), source + i, 1, 1));
+	}
+}
+#endif
+
 static void FN(fill_rows)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_REDUCE][DTYPE_ID] = FN(reduce);
 	table->fn[SR_KERNEL_REDUCE_WINDOW][DTYPE_ID] = FN(reduce_window);
+#if CLASS != COLUMNS_COMPLEX
+	table->fn[SR_KERNEL_SELECT_AND_SCATTER][DTYPE_ID] = FN(select_and_scatter);
+#endif
 }

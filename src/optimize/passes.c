@@ -51,5 +51,29 @@ const struct sr_pass sr_optimize_passes[] = {
 		.run = sr_run_symbol_dce,
 		.doc = "Remove private symbols that nothing refers to, directly or through others.",
 	},
+	{
+		.name = "shardrun-decompose",
+		.options = "",
+		.run = sr_run_decompose,
+		.doc = "Rewrite batch normalization, torch_index_select and custom calls that name an op as ops that have kernels.",
+	},
+	{
+		.name = "stablehlo-canonicalize-dynamism",
+		.options = "",
+		.run = sr_run_canonicalize_dynamism,
+		.doc = "Rewrite ops whose shapes are constant operands as the ops that have them as attributes.",
+	},
+	{
+		.name = "stablehlo-legalize-composite-to-call",
+		.options = "",
+		.run = sr_run_legalize_composite_to_call,
+		.doc = "Rewrite each composite as a call of its decomposition.",
+	},
+	{
+		.name = "stablehlo-legalize-deprecated-ops",
+		.options = "",
+		.run = sr_run_legalize_deprecated_ops,
+		.doc = "Rewrite broadcast, create_token, cross-replica-sum, einsum and unary_einsum as the ops that replace them.",
+	},
 	{0},
 };

@@ -85,13 +85,21 @@ static bool parallel(struct check *c, const struct sr_step *s, const struct sr_p
 	return true;
 }
 
+/* What a step's kind reads of its params at least; kernels know their own. */
+static const size_t params_bytes[SR_STEP_COUNT] = {
+	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
+	[SR_STEP_CASE] = sizeof(struct sr_case_step),		  [SR_STEP_DEVICE_ID] = sizeof(int32_t),
+	[SR_STEP_BODY] = sizeof(struct sr_body_step),		  [SR_STEP_CUSTOM] = sizeof(struct sr_custom_step),
+	[SR_STEP_CHECK] = sizeof(struct sr_check_step),		  [SR_STEP_PARALLEL] = sizeof(struct sr_parallel_step),
+};
+
 static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 {
 	const struct sr_program *p = c->p;
 	const char *params = sr_program_params(p) + s->params;
 	if (s->kind >= SR_STEP_COUNT || s->kernel >= SR_KERNEL_COUNT || s->dtype >= SR_DTYPE_COUNT)
 		return fail(c, "a step is of no known kind");
-	if (!range(s->first_operand, s->n_operands, p->operands.n) || s->params > p->params.n)
+	if (!range(s->first_operand, s->n_operands, p->operands.n) || s->params % 16 || !range(s->params, params_bytes[s->kind], p->params.n))
 		return fail(c, "a step's operands lie outside the program");
 	if (s->place >= p->text.n || s->op >= p->text.n || s->cause >= p->text.n)
 		return fail(c, "a step's texts lie outside the program");
@@ -125,6 +133,54 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 	return true;
 }
 
+static bool axis_name(const struct sr_program *p, int64_t name)
+{
+	return name >= 0 && (uint64_t)name < p->text.n;
+}
+
+/* The mesh of a value: its number of axes, -1 where it is none over the program's partitions. */
+static int64_t mesh_axes(const struct sr_program *p, const struct sr_io *io)
+{
+	const int64_t *ids = sr_program_ids(p), *at = ids + (io->mesh ? io->mesh - 1 : 0);
+	int64_t partitions = p->n_devices / p->n_replicas, devices = 1, n_ids = (int64_t)p->device_ids.n;
+	if (io->mesh && !range(io->mesh - 1, 1, p->ids.n))
+		return -1;
+	int64_t n = io->mesh ? *at++ : (int64_t)p->mesh.n;
+	if (n < 0 || n > SR_PROGRAM_AXES || (io->mesh && !range((uint64_t)(at - ids), 2 * (uint64_t)n + 1, p->ids.n)))
+		return -1;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t name = io->mesh ? at[2 * i] : sr_program_mesh(p)[i].name, size = io->mesh ? at[2 * i + 1] : sr_program_mesh(p)[i].size;
+		if (!axis_name(p, name) || size < 1 || sr_mul_overflows(devices, size, &devices))
+			return -1;
+	}
+	if (io->mesh) {
+		n_ids = at[2 * n];
+		if (n_ids < 0 || !range((uint64_t)(at + 2 * n + 1 - ids), (uint64_t)n_ids, p->ids.n))
+			return -1;
+	}
+	return (n && devices != partitions) || (n_ids && n_ids != devices) ? -1 : n;
+}
+
+static bool sharding(const struct sr_program *p, const struct sr_io *io)
+{
+	int64_t n_axes = mesh_axes(p, io), n_refs = 0;
+	uint64_t at = io->refs;
+	for (int32_t d = 0; n_axes >= 0 && d < io->rank; d++) {
+		if (!range(at, 1, p->ids.n))
+			return false;
+		int64_t n = sr_program_ids(p)[at++];
+		if (n < 0 || n > SR_PROGRAM_REFS - n_refs || !range(at, 3 * (uint64_t)n, p->ids.n))
+			return false;
+		n_refs += n;
+		for (; n > 0; n--, at += 3) {
+			const int64_t *ref = sr_program_ids(p) + at;
+			if (ref[0] < 0 || ref[0] >= n_axes || ref[1] < 1 || ref[2] < 1)
+				return false;
+		}
+	}
+	return n_axes >= 0;
+}
+
 static bool values(struct check *c)
 {
 	const struct sr_program *p = c->p;
@@ -135,6 +191,8 @@ static bool values(struct check *c)
 		if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
 		    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
 			return fail(c, "an argument or result lies outside the program");
+		if (!sharding(p, io))
+			return fail(c, "an argument's or result's sharding fits no mesh of the program");
 	}
 	for (uint64_t i = 0; i < p->groups.n; i++) {
 		const struct sr_group_list *g = sr_program_groups(p) + i;
@@ -150,9 +208,10 @@ enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, co
 	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) && p->bytes == n_bytes && p->arena_bytes >= 0;
 	if (!good)
 		fail(&c, "not a program of this version");
-	good = good && sections(&c) && buffers(&c) && values(&c);
+	good = good && sections(&c);
 	if (good && (!p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1))
 		good = fail(&c, "the program has no entry");
+	good = good && buffers(&c) && values(&c);
 	for (uint64_t i = 0; good && i < p->plans.n; i++) {
 		const struct sr_plan *plan = sr_program_plans(p) + i;
 		good = range(plan->first, plan->n, p->steps.n) || fail(&c, "a plan lies outside the program");

@@ -8,11 +8,13 @@ libsr_plan_la_SOURCES = \
 	src/plan/layout.c \
 	src/plan/lower.c \
 	src/plan/lower.h \
+	src/plan/lower_check.c \
 	src/plan/lower_collective.c \
 	src/plan/lower_control.c \
 	src/plan/lower_custom.c \
 	src/plan/lower_gather.c \
 	src/plan/lower_map.c \
+	src/plan/lower_parallel.c \
 	src/plan/lower_product.c \
 	src/plan/lower_reduce.c \
 	src/plan/lower_shape.c \

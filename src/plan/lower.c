@@ -39,7 +39,7 @@ static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 	int64_t n;
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_type *t = sr_result(op, i)->type;
-		if (t->kind == SR_TYPE_TOKEN || t->kind == SR_TYPE_TUPLE)
+		if (t->kind == SR_TYPE_TOKEN || t->kind == SR_TYPE_TUPLE || sr_op_is(op, SR_OP_stablehlo_async_start))
 			continue;
 		if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE || !sr_type_elements(t, &n))
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has type %s, not a tensor of static shape and a known element type",

@@ -18,6 +18,8 @@ sr_lower_fn sr_lower_composite;
 enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);
 /* The same in place of `op`, its operands being the arguments; func NULL is reported. */
 enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n);
+sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_element, sr_lower_async_start,
+	sr_lower_async_done;                                                                            /* lower_rest.c */
 sr_lower_fn sr_lower_check;                                                                         /* lower_check.c */
 bool sr_is_check_target(const char *target);
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);

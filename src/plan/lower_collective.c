@@ -112,6 +112,33 @@ static bool outermost(const struct sr_type *t, int64_t d)
 	return true;
 }
 
+/* The devices of a grid that is smaller than the program's mesh, as a group; -1: all devices. */
+static int members(struct sr_plan_builder *b)
+{
+	if (b->n_devices == b->options->n_devices)
+		return -1;
+	struct sr_groups g = {SR_NEWS(b->arena, int64_t, b->n_devices), 1, b->n_devices};
+	for (int64_t i = 0; i < b->n_devices; i++)
+		g.ids[i] = i;
+	return sr_plan_group(b, g);
+}
+
+/* collective_reduce: the first of each group keeps the value, which is zero elsewhere: a permute of the first ones onto themselves. */
+static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
+{
+	const struct sr_group_list list = b->groups.data[group];
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = members(b), .n_pairs = (int32_t)list.n_groups};
+	s.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
+	s.pairs = b->ids.n;
+	for (int64_t g = 0; g < list.n_groups; g++) {
+		int64_t first = b->ids.data[list.first + (uint64_t)(g * list.size)];
+		sr_plan_ids(b, (int64_t[]){first, first}, 2);
+	}
+	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
+	step->dtype = (uint8_t)type;
+}
+
 static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, enum sr_coll coll, int group, int64_t size)
 {
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
@@ -139,21 +166,16 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, en
 	int end = to;
 	if (after >= 0 && !outermost(out->type, after))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
+	if (sr_op_is(op, SR_OP_stablehlo_collective_reduce)) {
+		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
+		emit(b, op, coll, group, monoid, from, all);
+		keep_on_first(b, group, all, to);
+		return SR_OK;
+	}
 	emit(b, op, coll, group, monoid, from, end);
 	if (end != to)
 		repack(b, end, to, type, out->type, after, size, false);
 	return SR_OK;
-}
-
-/* The devices of a grid that is smaller than the program's mesh; -1: all devices. */
-static int members(struct sr_plan_builder *b)
-{
-	if (b->n_devices == b->options->n_devices)
-		return -1;
-	struct sr_groups g = {SR_NEWS(b->arena, int64_t, b->n_devices), 1, b->n_devices};
-	for (int64_t i = 0; i < b->n_devices; i++)
-		g.ids[i] = i;
-	return sr_plan_group(b, g);
 }
 
 static enum sr_status permute(struct sr_plan_builder *b, struct sr_op *op)
@@ -194,6 +216,7 @@ static const struct row {
 	enum grouping with_channel;
 } rows[] = {
 	{SR_OP_stablehlo_all_reduce, SR_ALL_REDUCE, CROSS_BOTH},
+	{SR_OP_stablehlo_collective_reduce, SR_ALL_REDUCE, CROSS_PARTITION},
 	{SR_OP_stablehlo_all_gather, SR_ALL_GATHER, CROSS_BOTH},
 	{SR_OP_stablehlo_reduce_scatter, SR_REDUCE_SCATTER, CROSS_BOTH},
 	{SR_OP_stablehlo_all_to_all, SR_ALL_TO_ALL, CROSS_PARTITION},

@@ -7,17 +7,32 @@
 #include "support/checked.h"
 
 /* Per dimension: how many references, then (axis index, pre, size) each. */
-static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *sharding, int rank)
+static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *sharding, const struct sr_mesh *mesh, int rank)
 {
 	uint64_t first = b->ids.n;
 	for (int d = 0; d < rank; d++) {
 		const struct sr_sharding *s = sharding ? sharding->sharding : NULL;
-		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, b->mesh, s->dims[d].axes) : (struct sr_axes){0};
+		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, mesh, s->dims[d].axes) : (struct sr_axes){0};
 		sr_push(b->arena, &b->ids, axes.n);
 		for (int i = 0; i < axes.n; i++)
-			sr_plan_ids(b, (int64_t[]){sr_mesh_axis_index(b->mesh, axes.refs[i].axis), axes.refs[i].pre, axes.refs[i].size}, 3);
+			sr_plan_ids(b, (int64_t[]){sr_mesh_axis_index(mesh, axes.refs[i].axis), axes.refs[i].pre, axes.refs[i].size}, 3);
 	}
 	return first;
+}
+
+/* A mesh beside the program's, over the same devices. */
+static uint64_t other_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
+{
+	void **at = sr_map_at(&b->meshes, mesh);
+	if (!*at) {
+		uint64_t first = sr_plan_ids(b, (int64_t[]){mesh->n_axes}, 1);
+		for (int i = 0; i < mesh->n_axes; i++)
+			sr_plan_ids(b, (int64_t[]){sr_plan_text(b, mesh->axes[i].name), mesh->axes[i].size}, 2);
+		sr_plan_ids(b, (int64_t[]){mesh->device_ids ? mesh->n_device_ids : 0}, 1);
+		sr_plan_ids(b, mesh->device_ids, mesh->device_ids ? mesh->n_device_ids : 0);
+		*at = (void *)(uintptr_t)(1 + first);
+	}
+	return (uint64_t)(uintptr_t)*at;
 }
 
 static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global, const struct sr_attr *sharding,
@@ -26,7 +41,9 @@ static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *lo
 	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
 	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
 	io.shape = sr_plan_ids(b, t->shape, t->rank);
-	io.refs = sharding_refs(b, b->mesh && global ? sharding : NULL, t->rank);
+	const struct sr_mesh *mesh = global && sharding ? sr_sharding_mesh(b->module, sharding->sharding) : NULL;
+	io.refs = sharding_refs(b, mesh ? sharding : NULL, mesh, t->rank);
+	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? other_mesh(b, mesh) : 0;
 	io.type = sr_plan_text(b, sr_type_string(b->ctx, t));
 	io.name = sr_plan_text(b, name && name->kind == SR_ATTR_STRING ? name->s : "");
 	return io;
@@ -92,7 +109,7 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 	return SR_OK;
 }
 
-/* The module's one mesh: the first with axes. Several meshes over the same devices are for partition to refuse or merge. */
+/* The program's mesh is the module's first with axes; values may lie on others over the same devices. */
 static const struct sr_mesh *module_mesh(const struct sr_op *module)
 {
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
@@ -116,6 +133,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
 	sr_map_init(&b->buffer_of, ctx->arena);
 	sr_map_init(&b->texts, ctx->arena);
+	sr_map_init(&b->meshes, ctx->arena);
 	sr_plan_text(b, "");
 	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
 	func->mark = 1; /* no recursion into the entry */

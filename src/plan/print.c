@@ -1,21 +1,29 @@
 /* --print-plan: the program as text, one line a step, nested plans after the step that owns them; and the local slices of arguments. */
 #include "plan/program.h"
 
+/* The mesh that a value lies on; axes[SR_PROGRAM_AXES] is room for it. */
+static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes)
+{
+	const int64_t *at = sr_program_ids(p) + (io->mesh ? io->mesh - 1 : 0);
+	struct sr_mesh mesh = {.axes = axes, .n_axes = io->mesh ? (int)*at++ : (int)p->mesh.n};
+	for (int i = 0; i < mesh.n_axes; i++)
+		axes[i] = io->mesh ? (struct sr_axis){sr_program_string(p, (uint32_t)at[2 * i]), at[2 * i + 1]} :
+				     (struct sr_axis){sr_program_string(p, sr_program_mesh(p)[i].name), sr_program_mesh(p)[i].size};
+	mesh.n_device_ids = io->mesh ? (int)at[2 * mesh.n_axes] : (int)p->device_ids.n;
+	if (mesh.n_device_ids)
+		mesh.device_ids = io->mesh ? at + 2 * mesh.n_axes + 1 : sr_program_device_ids(p);
+	return mesh;
+}
+
 struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
 {
 	const int64_t *ids = sr_program_ids(p), *ref = ids + io->refs;
-	struct sr_axis axes[64];
-	struct sr_axis_ref refs[64 * 4];
+	struct sr_axis axes[SR_PROGRAM_AXES];
+	struct sr_axis_ref refs[SR_PROGRAM_REFS];
 	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
-	struct sr_mesh mesh = {.axes = axes, .n_axes = (int)p->mesh.n};
+	struct sr_mesh mesh = mesh_of(p, io, axes);
 	struct sr_sharding s = {.dims = dims, .rank = io->rank};
 	int n = 0;
-	for (uint64_t i = 0; i < p->mesh.n; i++)
-		axes[i] = (struct sr_axis){sr_program_string(p, sr_program_mesh(p)[i].name), sr_program_mesh(p)[i].size};
-	if (p->device_ids.n) {
-		mesh.device_ids = sr_program_device_ids(p);
-		mesh.n_device_ids = (int)p->device_ids.n;
-	}
 	for (int d = 0; d < io->rank; d++) {
 		dims[d].axes = (struct sr_axes){refs + n, (int)*ref++};
 		for (int i = 0; i < dims[d].axes.n; i++, ref += 3)

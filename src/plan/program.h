@@ -157,6 +157,7 @@ struct sr_io {
 	int32_t dtype, rank;
 	uint64_t shape;   /* ids: rank global extents */
 	uint64_t refs;    /* ids: per dimension n_refs, then (axis index, pre, size) each */
+	uint64_t mesh;    /* 0: the program's mesh; else 1 + index in ids: n axes, (name in text, size) each, n device ids, those ids */
 	uint32_t type;    /* text: MLIR's global type */
 	uint32_t name;    /* text: jax.arg_info or result_info, or "" */
 	int32_t donated;
@@ -195,6 +196,7 @@ static inline const char *sr_program_string(const struct sr_program *p, uint32_t
 {
 	return sr_program_text(p) + at;
 }
+enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: at most */
 /* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */
 struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
 
