@@ -23,7 +23,7 @@ struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v,
 	const struct sr_local_value *info = sr_local_find(l, v);
 	if (!info || !info->sharding || dim >= info->sharding->rank)
 		return (struct sr_axes){0};
-	return sr_axes_resolve(l->ctx->arena, l->mesh, info->sharding->dims[dim].axes);
+	return sr_axes_resolve(l->ctx->arena, info->mesh, info->sharding->dims[dim].axes);
 }
 
 int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim)
@@ -123,14 +123,22 @@ struct collect {
 	enum sr_status status;
 };
 
-static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global, const struct sr_sharding *s)
+/* With NULL for what is replicated; its mesh in *mesh. */
+static const struct sr_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
+{
+	*mesh = a && a->sharding && a->sharding->rank ? sr_sharding_mesh(l->module, a->sharding) : NULL;
+	return *mesh ? a->sharding : NULL;
+}
+
+static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global, const struct sr_sharding *s,
+					const struct sr_mesh *mesh)
 {
 	struct sr_local *l = c->l;
 	if (!s || global->kind != SR_TYPE_TENSOR)
 		return global;
 	int64_t *shape = sr_dup(l->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
 	for (int d = 0; d < global->rank && d < s->rank; d++) {
-		int64_t shards = sr_sharding_dim_shards(s, l->mesh, d);
+		int64_t shards = sr_sharding_dim_shards(s, mesh, d);
 		if (shape[d] % shards && !c->status)
 			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL, "has dimension %d of extent %lld on %lld shards; it was not padded", d,
 						(long long)shape[d], (long long)shards);
@@ -141,11 +149,10 @@ static const struct sr_type *local_type(struct collect *c, struct sr_op *op, con
 
 static void note(struct collect *c, struct sr_op *op, struct sr_value *v)
 {
-	const struct sr_attr *a = sr_value_sharding(c->l->ctx, v);
 	struct sr_local_value *info = SR_NEW(c->l->ctx->arena, struct sr_local_value);
 	info->global = v->type;
-	info->sharding = a && a->sharding && a->sharding->rank && c->l->mesh ? a->sharding : NULL;
-	info->local = local_type(c, op, v->type, info->sharding);
+	info->sharding = on_mesh(c->l, sr_value_sharding(c->l->ctx, v), &info->mesh);
+	info->local = local_type(c, op, v->type, info->sharding, info->mesh);
 	sr_map_put(&c->l->values, v, info);
 }
 
@@ -164,8 +171,9 @@ static bool note_op(void *data, struct sr_op *op)
 
 static const struct sr_type *result_type(struct collect *c, struct sr_op *func, const struct sr_type *global, int i)
 {
-	const struct sr_attr *a = sr_func_result_attr(func, i, "sdy.sharding");
-	return local_type(c, func, global, a && c->l->mesh ? a->sharding : NULL);
+	const struct sr_mesh *mesh;
+	const struct sr_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
+	return local_type(c, func, global, s, mesh);
 }
 
 /* A function's type, with the global types kept where they differ or the value is sharded. */
@@ -231,9 +239,22 @@ static bool list_op(void *data, struct sr_op *op)
 	return true;
 }
 
+/* All of an op lies on one mesh; a collective says on which. */
+static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_op *op)
+{
+	const struct sr_attr *out = sr_op_attr(op, "out_sharding");
+	const struct sr_mesh *mesh = out && out->kind == SR_ATTR_SHARDING ? sr_sharding_mesh(l->module, out->sharding) : NULL;
+	for (int i = 0; i < op->n_results + op->n_operands && !mesh; i++) {
+		const struct sr_local_value *info = sr_local_find(l, i < op->n_results ? sr_result(op, i) : sr_operand(op, i - op->n_results));
+		mesh = info ? info->mesh : NULL;
+	}
+	return mesh;
+}
+
 static enum sr_status rewrite(struct sr_local *l, struct sr_op *op)
 {
 	l->op = op;
+	l->mesh = mesh_of(l, op);
 	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
 	if (!sr_op_is(op, SR_OP_func_func))
 		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
@@ -247,7 +268,6 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 	struct ops ops = {.arena = ctx->arena};
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
 	(void)options;
-	l.mesh = sr_module_mesh(module);
 	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
 	sr_map_init(&l.values, ctx->arena);
 	sr_walk(module, note_op, &c);

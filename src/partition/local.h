@@ -9,15 +9,16 @@
 struct sr_local_value {
 	const struct sr_type *global, *local;
 	const struct sr_sharding *sharding; /* NULL: replicated */
+	const struct sr_mesh *mesh;         /* the sharding's */
 };
 
 struct sr_local {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	const struct sr_mesh *mesh; /* of the module; NULL: nothing is sharded */
 	int64_t n_replicas;
 	struct sr_map values; /* value -> struct sr_local_value */
 	struct sr_op *op;     /* being rewritten; its types are local already */
+	const struct sr_mesh *mesh; /* its results' or operands'; NULL: nothing of it is sharded */
 	struct sr_builder at; /* just before it */
 };
 typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);

@@ -106,12 +106,12 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 }
 
 /* What part of the global value a device holds, as one number: equal parts, equal numbers. */
-static int64_t part_number(struct sr_local *l, const struct sr_sharding *s, int64_t device)
+static int64_t part_number(struct sr_local *l, const struct sr_sharding *s, const struct sr_mesh *mesh, int64_t device)
 {
 	int64_t n = 0;
 	for (int d = 0; s && d < s->rank; d++) {
-		struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, s->dims[d].axes);
-		n = n * sr_axes_size(axes) + sr_mesh_coordinate_along(l->mesh, device, axes);
+		struct sr_axes axes = sr_axes_resolve(l->ctx->arena, mesh, s->dims[d].axes);
+		n = n * sr_axes_size(axes) + sr_mesh_coordinate_along(mesh, device, axes);
 	}
 	return n;
 }
@@ -120,12 +120,13 @@ static int64_t part_number(struct sr_local *l, const struct sr_sharding *s, int6
  * theirs from holders of it, each of which sends to one device. */
 static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sharding *from, const struct sr_sharding *to)
 {
+	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
 	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n), *wanted = SR_NEWS(l->ctx->arena, int64_t, n),
 		*source = SR_NEWS(l->ctx->arena, int64_t, n), *list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
 		*next = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
-		held[i] = part_number(l, from, i);
-		wanted[i] = part_number(l, to, i);
+		held[i] = part_number(l, from, from_mesh, i);
+		wanted[i] = part_number(l, to, l->mesh, i);
 		source[i] = held[i] == wanted[i] ? i : -1;
 		head[i] = -1;
 	}
@@ -149,9 +150,8 @@ static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sharding 
 enum sr_status sr_local_permute(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
-	const struct sr_attr *from = sr_op_attr(op, "shardrun.from");
 	struct sr_value *v = sr_operand(op, 0);
-	struct sr_named attrs[] = {{"source_target_pairs", pairs(l, from ? from->sharding : in ? in->sharding : NULL, out->sharding)},
+	struct sr_named attrs[] = {{"source_target_pairs", pairs(l, in ? in->sharding : NULL, out->sharding)},
 				   {"channel_handle", channel(l->ctx)},
 				   {"shardrun.cause", cause(l)}};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);

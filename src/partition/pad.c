@@ -105,9 +105,10 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 
 /* ---- whole values ---- */
 
-static const struct sr_attr *whole(struct sr_padding *p, int rank)
+const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_sharding *like)
 {
-	struct sr_sharding s = sr_sharding_replicated(p->ctx->arena, p->mesh, rank, true);
+	struct sr_sharding s = sr_sharding_replicated(p->ctx->arena, like->mesh_name, like->rank, true);
+	s.mesh = like->mesh;
 	return sr_attr_sharding(p->ctx, &s);
 }
 
@@ -131,7 +132,7 @@ struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v)
 	if (!info || !info->sharding)
 		return v;
 	int rank = v->type->rank;
-	const struct sr_attr *none = whole(p, rank);
+	const struct sr_attr *none = sr_pad_whole(p, info->sharding->sharding);
 	v = collective(p, SR_OP_sdy_all_gather, "gathering_axes", v, info->sharding->sharding, none);
 	if (v->type == info->exact)
 		return v;
@@ -173,7 +174,7 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 					   {"edge_padding_high", sr_attr_i64s(ctx, high, rank)},
 					   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
-		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), whole(p, rank));
+		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), sr_pad_whole(p, sharding->sharding));
 	}
 	return collective(p, SR_OP_sdy_all_slice, "slicing_axes", v, sharding->sharding, sharding);
 }
@@ -432,14 +433,6 @@ static void pad_function(struct sr_padding *p, struct sr_op *func)
 	sr_func_set_type(p->ctx, func, sr_type_function(p->ctx, in, t->n_inputs, out, t->n_results));
 }
 
-static const char *mesh_symbol(const struct sr_op *module)
-{
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		if (sr_op_is(op, SR_OP_sdy_mesh))
-			return sr_symbol_name(op);
-	return NULL;
-}
-
 static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 {
 	p->at = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
@@ -453,12 +446,10 @@ static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 
 enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_padding p = {.ctx = ctx, .module = module, .mesh = mesh_symbol(module)};
+	struct sr_padding p = {.ctx = ctx, .module = module};
 	struct note n = {.p = &p};
 	enum sr_status status = SR_OK;
 	(void)options;
-	if (!p.mesh)
-		return SR_OK;
 	sr_map_init(&p.values, ctx->arena);
 	sr_walk(module, note_op, &n);
 	for (size_t i = 0; n.any && i < p.values.n; i++)

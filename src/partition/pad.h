@@ -16,7 +16,6 @@ struct sr_pad_value {
 struct sr_padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	const char *mesh; /* name of the module's mesh */
 	struct sr_map values; /* value -> struct sr_pad_value */
 	struct sr_builder at; /* before the op at work */
 };
@@ -30,6 +29,7 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
 /* The identity of an add, multiply, minimum, maximum, and, or, xor on `type`; NULL: the op has none known. */
 const struct sr_attr *sr_pad_identity(struct sr_padding *p, enum sr_op_code reducer, enum sr_dtype type);
+const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_sharding *like); /* replicated on the mesh of another */
 /* v, sharded and padded, to the whole exact value on every device: all_gather and slice. */
 struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v);
 /* A whole exact value to a padded one of this sharding: pad and all_slice. */

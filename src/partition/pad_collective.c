@@ -13,6 +13,17 @@ static bool changes(const struct sr_padding *p, const struct sr_sharding *in, co
 	return !sr_axes_equal(sr_axes_resolve(p->ctx->arena, mesh, a), sr_axes_resolve(p->ctx->arena, mesh, out->dims[d].axes));
 }
 
+/* In mesh order and merged, as an all_reduce has its axes. */
+static struct sr_axes as_reduced(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	axes = sr_axes_sort_and_merge(arena, mesh, sr_axes_resolve(arena, mesh, axes));
+	struct sr_axis_ref *refs = sr_dup(arena, axes.refs, (size_t)axes.n, sizeof *refs);
+	for (int i = 0; i < axes.n; i++)
+		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
+			refs[i].size = 0; /* a whole axis, as text has it */
+	return (struct sr_axes){refs, axes.n};
+}
+
 enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0), *whole;
@@ -31,7 +42,8 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 		struct sr_axes axes = {0};
 		for (int d = 0; d < list->n; d++)
 			axes = sr_axes_concat(ctx->arena, axes, *list->list[d]->axes);
-		struct sr_named attrs[] = {{"reduction_axes", sr_attr_axes(ctx, axes.refs, axes.n)}, {"out_sharding", in->sharding ? in->sharding : out->sharding},
+		axes = as_reduced(ctx->arena, sr_sharding_mesh(p->module, out->sharding->sharding), axes);
+		struct sr_named attrs[] = {{"reduction_axes", sr_attr_axes(ctx, axes.refs, axes.n)}, {"out_sharding", in->sharding ? in->sharding : sr_pad_whole(p, out->sharding->sharding)},
 					   {"reduction_op", sr_op_attr(op, "reduction_op")}};
 		struct sr_value *sum = sr_result(sr_build(&p->at, SR_OP_sdy_all_reduce, &v, 1, attrs, 3, &v->type, 1), 0);
 		sr_map_put(&p->values, sum, (void *)(uintptr_t)in);

@@ -9,7 +9,6 @@
 
 struct replicate {
 	struct sr_context *ctx;
-	const char *mesh;
 };
 
 static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *before, struct sr_block *at_start)
@@ -19,9 +18,11 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }
 
-static const struct sr_attr *replicated(struct replicate *r, const struct sr_value *v)
+/* On the mesh of what it is gathered from. */
+static const struct sr_attr *replicated(struct replicate *r, const struct sr_sharding *from, int rank)
 {
-	struct sr_sharding s = sr_sharding_replicated(r->ctx->arena, r->mesh, v->type->rank, true);
+	struct sr_sharding s = sr_sharding_replicated(r->ctx->arena, from->mesh_name, rank, true);
+	s.mesh = from->mesh;
 	return sr_attr_sharding(r->ctx, &s);
 }
 
@@ -56,7 +57,7 @@ static void manual_computation(struct replicate *r, struct sr_op *op)
 {
 	keep_manual_axes(r, op, "in_shardings");
 	keep_manual_axes(r, op, "out_shardings");
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
 	for (int i = 0; i < op->n_operands; i++)
 		if (in && i < in->n && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_operand(op, i, reshard(r, sr_operand(op, i), in->list[i], op, NULL));
@@ -64,7 +65,7 @@ static void manual_computation(struct replicate *r, struct sr_op *op)
 		struct sr_value *v = sr_result(op, i), *whole;
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		whole = reshard(r, v, replicated(r, v), op->next, NULL);
+		whole = reshard(r, v, replicated(r, out->list[i]->sharding, v->type->rank), op->next, NULL);
 		sr_value_replace_if(v, whole, keep_others, whole->def);
 	}
 }
@@ -103,7 +104,7 @@ static void function(struct replicate *r, struct sr_op *func)
 		struct sr_value *v = entry->args[i], *whole;
 		if (!s || v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		whole = reshard(r, v, replicated(r, v), NULL, entry);
+		whole = reshard(r, v, replicated(r, s->sharding, v->type->rank), NULL, entry);
 		sr_value_replace_if(v, whole, keep_others, whole->def);
 	}
 	for (int i = 0; i < end->n_operands; i++) {
@@ -113,32 +114,12 @@ static void function(struct replicate *r, struct sr_op *func)
 	}
 }
 
-static const char *mesh_name(const struct sr_op *module)
-{
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		if (sr_op_is(op, SR_OP_sdy_mesh))
-			return sr_symbol_name(op);
-	return NULL;
-}
-
 enum sr_status sr_choose_replicate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct replicate r = {ctx, mesh_name(module)};
+	struct replicate r = {ctx};
 	(void)options;
-	if (!r.mesh)
-		return SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
 			function(&r, op);
 	return SR_OK;
-}
-
-const struct sr_mesh *sr_module_mesh(const struct sr_op *module)
-{
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
-		if (a && a->mesh && a->mesh->n_axes)
-			return a->mesh;
-	}
-	return NULL;
 }
