@@ -1,16 +1,26 @@
 # Written by scripts/update-sources.
 UNITS = \
+	tests/unit/api \
 	tests/unit/collectives \
 	tests/unit/dialect \
+	tests/unit/driver \
+	tests/unit/exec \
+	tests/unit/import \
 	tests/unit/io \
 	tests/unit/ir \
 	tests/unit/kernels \
 	tests/unit/kernels_fast \
 	tests/unit/machine \
 	tests/unit/mesh \
+	tests/unit/partition \
+	tests/unit/propagate \
 	tests/unit/support \
 	tests/unit/text \
 	tests/unit/transport
+tests_unit_api_SOURCES = \
+	tests/unit/api.c
+tests_unit_api_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_api_LDADD = $(L_api) $(CHECK_LIBS) $(X_api)
 tests_unit_collectives_SOURCES = \
 	tests/unit/collectives.c
 tests_unit_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -19,6 +29,18 @@ tests_unit_dialect_SOURCES = \
 	tests/unit/dialect.c
 tests_unit_dialect_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_dialect_LDADD = $(L_dialect) $(CHECK_LIBS) $(X_dialect)
+tests_unit_driver_SOURCES = \
+	tests/unit/driver.c
+tests_unit_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_driver_LDADD = $(L_driver) $(CHECK_LIBS) $(X_driver)
+tests_unit_exec_SOURCES = \
+	tests/unit/exec.c
+tests_unit_exec_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_exec_LDADD = $(L_exec) $(CHECK_LIBS) $(X_exec)
+tests_unit_import_SOURCES = \
+	tests/unit/import.c
+tests_unit_import_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_import_LDADD = $(L_import) $(CHECK_LIBS) $(X_import)
 tests_unit_io_SOURCES = \
 	tests/unit/io.c
 tests_unit_io_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -43,6 +65,14 @@ tests_unit_mesh_SOURCES = \
 	tests/unit/mesh.c
 tests_unit_mesh_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_mesh_LDADD = $(L_mesh) $(CHECK_LIBS) $(X_mesh)
+tests_unit_partition_SOURCES = \
+	tests/unit/partition.c
+tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
+tests_unit_propagate_SOURCES = \
+	tests/unit/propagate.c
+tests_unit_propagate_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_propagate_LDADD = $(L_propagate) $(CHECK_LIBS) $(X_propagate)
 tests_unit_support_SOURCES = \
 	tests/unit/support.c
 tests_unit_support_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)

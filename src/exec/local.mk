@@ -3,11 +3,21 @@ libsr_exec_la_SOURCES = \
 	src/exec/arguments.c \
 	src/exec/bind.h \
 	src/exec/body.c \
+	src/exec/check.c \
+	src/exec/check.h \
 	src/exec/device.c \
 	src/exec/device.h \
+	src/exec/interpret.c \
 	src/exec/launch.c \
 	src/exec/launch.h \
+	src/exec/outputs.c \
+	src/exec/parallel.c \
 	src/exec/player.c \
+	src/exec/print_value.c \
 	src/exec/results.c \
 	src/exec/run.c \
-	src/exec/run.h
+	src/exec/run.h \
+	src/exec/session.c \
+	src/exec/session.h \
+	src/exec/watch.c \
+	src/exec/watch.h

@@ -45,4 +45,5 @@ libsr_import_la_SOURCES = \
 	src/import/sink_data_flow_edges.c \
 	src/import/sink_func_data_flow_edges.c \
 	src/import/unflatten_call_graph.c \
-	src/import/update_non_divisible_input_output_shardings.c
+	src/import/update_non_divisible_input_output_shardings.c \
+	src/import/verify_unreduced_axes.c

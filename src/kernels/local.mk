@@ -14,6 +14,8 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/gather.c \
 	src/kernels/kernel.h \
 	src/kernels/kernels.def \
+	src/kernels/lapack.c \
+	src/kernels/lapack.def \
 	src/kernels/linalg.c \
 	src/kernels/map.ops \
 	src/kernels/map_body.h \

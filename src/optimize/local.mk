@@ -8,6 +8,10 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/chlo_structure.h \
 	src/optimize/cse.c \
 	src/optimize/dce.c \
+	src/optimize/decompose.c \
+	src/optimize/decompose.h \
+	src/optimize/deprecated.c \
+	src/optimize/dynamism.c \
 	src/optimize/formula.c \
 	src/optimize/formula.h \
 	src/optimize/inline.c \

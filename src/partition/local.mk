@@ -1,8 +1,10 @@
 # Written by scripts/update-sources.
 libsr_partition_la_SOURCES = \
 	src/partition/choose.c \
+	src/partition/choose.h \
 	src/partition/choose_cost.c \
 	src/partition/choose_limits.c \
+	src/partition/choose_split.c \
 	src/partition/explicit_reshards.c \
 	src/partition/explicit_reshards.h \
 	src/partition/explicit_reshards_device.c \
@@ -11,6 +13,10 @@ libsr_partition_la_SOURCES = \
 	src/partition/explicit_reshards_special.c \
 	src/partition/explicit_reshards_unreduced.c \
 	src/partition/explicit_reshards_view.c \
+	src/partition/halo.c \
+	src/partition/halo.h \
+	src/partition/halo_concatenate.c \
+	src/partition/halo_window.c \
 	src/partition/local.c \
 	src/partition/local.h \
 	src/partition/local_collective.c \
@@ -28,5 +34,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/route_cost.c \
 	src/partition/route_emit.c \
 	src/partition/route_list.c \
+	src/partition/route_reductions.c \
 	src/partition/route_search.c \
 	src/partition/route_simple.c

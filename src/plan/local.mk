@@ -17,6 +17,7 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower_parallel.c \
 	src/plan/lower_product.c \
 	src/plan/lower_reduce.c \
+	src/plan/lower_rest.c \
 	src/plan/lower_shape.c \
 	src/plan/module.c \
 	src/plan/plan.h \

@@ -3,6 +3,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/convolution.c \
 	src/kernels/fast/fast.c \
 	src/kernels/fast/fast.h \
+	src/kernels/fast/lapack.c \
 	src/kernels/fast/loops.h \
 	src/kernels/fast/loops_avx2.c \
 	src/kernels/fast/loops_base.c \
