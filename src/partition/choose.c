@@ -91,7 +91,7 @@ static enum sr_status choose_otherwise(struct sr_choose *c, struct sr_op_view *v
 	struct sr_limits limits = sr_limits_of(&whole); /* sets how it reduces */
 	if (!limits.reduces)
 		status = sr_choose_split(c, v, done);
-	return status;
+	return status || *done ? status : sr_choose_indexed(c, v, done);
 }
 
 /* Something of the op is on a mesh, and not only whole. */

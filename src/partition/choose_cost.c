@@ -121,6 +121,21 @@ static bool is_repeated(const struct search *s, int tensor, const struct sr_attr
 	return false;
 }
 
+/* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
+static double points_of(const struct sr_op_view *v, const struct sr_axes *axes)
+{
+	bool product = sr_op_is(v->op, SR_OP_stablehlo_dot_general) || sr_op_is(v->op, SR_OP_stablehlo_dot) || sr_op_is(v->op, SR_OP_stablehlo_convolution);
+	double most = 0;
+	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
+		double points = 1;
+		for (int f = 0; f < v->rule->n_factors; f++)
+			if (product || v->p.tensors[t].factors[f].present)
+				points *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
+		most = points > most ? points : most;
+	}
+	return most;
+}
+
 static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 {
 	const struct sr_sharding_rule *rule = s->v->rule;
@@ -128,10 +143,8 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 	bool changed[64] = {false};
 	struct sr_axes reduced = {0};
 	struct cost cost = {0, 0};
-	double points = 1;
 	for (int f = 0; f < rule->n_factors; f++) {
 		sr_view_set_factor(&s->trial, f, axes[f], changed);
-		points *= (double)sr_ceil_div(rule->sizes[f], sr_axes_size(axes[f]));
 		if (sr_index_list_has(rule->reduction, f))
 			reduced = sr_axes_concat(s->v->ctx->arena, reduced, axes[f]);
 	}
@@ -148,7 +161,7 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 		if (result && reduced.n)
 			cost.wire += reduction_bytes(s, t, targets[t], reduced);
 	}
-	cost.score = cost.wire + bytes_per_point * points;
+	cost.score = cost.wire + bytes_per_point * points_of(s->v, axes);
 	return cost;
 }
 
