@@ -101,6 +101,8 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		return fail(c, "a step is of no known kind");
 	if (!range(s->first_operand, s->n_operands, p->operands.n) || s->params % 16 || !range(s->params, params_bytes[s->kind], p->params.n))
 		return fail(c, "a step's operands lie outside the program");
+	if (s->kind == SR_STEP_KERNEL && s->n_operands > SR_STEP_OPERANDS)
+		return fail(c, "a kernel has more operands than there may be");
 	if (s->place >= p->text.n || s->op >= p->text.n || s->cause >= p->text.n)
 		return fail(c, "a step's texts lie outside the program");
 	uint64_t first = 0, n = 0;

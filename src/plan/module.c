@@ -129,8 +129,10 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	if (!func)
 		return status;
 	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
-	b->mesh = module_mesh(module);
 	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
+	b->mesh = module_mesh(module);
+	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas) /* run as written, on one device */
+		b->mesh = NULL;
 	sr_map_init(&b->buffer_of, ctx->arena);
 	sr_map_init(&b->texts, ctx->arena);
 	sr_map_init(&b->meshes, ctx->arena);

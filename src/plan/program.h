@@ -67,6 +67,7 @@ enum sr_step_kind {
 	SR_STEP_COUNT
 };
 
+#define SR_STEP_OPERANDS 64 /* at most, of a kernel */
 struct sr_step {
 	uint8_t kind, dtype;
 	uint16_t kernel;
