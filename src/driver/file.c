@@ -53,8 +53,7 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 {
 	struct sr_place place = {.file = file};
 	if (starts(text, n, "ML\xefR"))
-		return sr_error(&ctx->diags, SR_UNSUPPORTED, place,
-				"is MLIR bytecode, which is not read yet; export text: jax.jit(f).lower(...).as_text(), or stablehlo.deserialize_portable_artifact and str()");
+		return SR_OK; /* bytecode: sr_parse reads it too */
 	if (starts(text, n, "HloModule"))
 		return sr_error(&ctx->diags, SR_UNSUPPORTED, place,
 				"is HLO text, which is not read yet; export StableHLO text instead (PyTorch/XLA: torch_xla.stablehlo)");

@@ -151,7 +151,7 @@ static void group(struct compiler *c)
 	step->anchor = -1;
 	for (int i = at + 1; i < c->n && step->anchor < 0; i++)
 		if (c->steps[i].kind == SR_STEP_OPERAND || c->steps[i].kind == SR_STEP_ATTR || c->steps[i].kind == SR_STEP_REGION ||
-		    c->steps[i].kind == SR_STEP_DIRECTIVE)
+		    (c->steps[i].kind == SR_STEP_DIRECTIVE && strcmp(c->steps[i].directive->name, "space") != 0))
 			step->anchor = i;
 	if (step->anchor < 0)
 		wrong(c, "group without anchor", c->at);

@@ -2,6 +2,13 @@
 libsr_text_la_SOURCES = \
 	src/text/aliases.c \
 	src/text/aliases.h \
+	src/text/bytecode.c \
+	src/text/bytecode.h \
+	src/text/bytecode_builtin.c \
+	src/text/bytecode_cursor.c \
+	src/text/bytecode_entry.c \
+	src/text/bytecode_ir.c \
+	src/text/bytecode_sdy.c \
 	src/text/custom_control.c \
 	src/text/custom_module.c \
 	src/text/custom_reduce.c \
@@ -34,4 +41,8 @@ libsr_text_la_SOURCES = \
 	src/text/print_sdy.c \
 	src/text/print_struct.c \
 	src/text/printer.h \
-	src/text/text.h
+	src/text/text.h \
+	src/text/vhlo.c \
+	src/text/vhlo.def \
+	src/text/vhlo_attr.c \
+	src/text/vhlo_type.c

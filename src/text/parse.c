@@ -1,5 +1,6 @@
 /* sr_parse: a file of alias definitions and ops, with or without the module around them, and the trailer of resources. */
 #include "text/parser.h"
+#include "text/bytecode.h"
 #include <string.h>
 
 static void check_new(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
@@ -75,6 +76,8 @@ static struct sr_op *top(struct sr_parser *p)
 
 enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module)
 {
+	if (sr_is_bytecode(text, n))
+		return sr_parse_bytecode(ctx, file, text, n, module);
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
 	if (line_offset == 0) /* else a piece of a file that the caller has registered whole */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
