@@ -1,7 +1,7 @@
 /* The public C API in one process: nothing here includes a header of ours but the public ones. */
 #include <shardrun.h>
 
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -370,15 +370,5 @@ int main(void)
 		a_result_is_written_and_read_back, mistakes_of_a_run_are_told, a_run_wants_as_many_ranks_as_devices, a_run_checks_its_options,
 		algorithms_are_listed, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
 	};
-	Suite *suite = suite_create("api");
-	TCase *tcase = tcase_create("api");
-	tcase_add_checked_fixture(tcase, NULL, teardown);
-	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_tests("api", tests, sizeof tests / sizeof tests[0], NULL, teardown);
 }

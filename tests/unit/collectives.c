@@ -1,7 +1,7 @@
 /* Collective algorithms in the simulator: every row, 1 to 33 members, against values computed here one element at a time; the
  * simulator's own judgement on bad schedules; selection; the elements of reductions. */
 #include "collectives/builder.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -647,9 +647,5 @@ int main(void)
 	tcase_add_test(rest, narrow_floats_convert_as_support_says);
 	suite_add_tcase(suite, rows);
 	suite_add_tcase(suite, rest);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_suite(suite);
 }

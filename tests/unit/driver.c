@@ -1,7 +1,7 @@
 /* The driver: what a file is, expected messages, the figures of a plan. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,9 +141,5 @@ int main(void)
 	tcase_add_test(t, replicated_figures);
 	tcase_add_test(t, broken_programs);
 	suite_add_tcase(s, t);
-	SRunner *r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return sr_run_suite(s);
 }

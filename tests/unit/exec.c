@@ -3,7 +3,7 @@
 #include "driver/driver.h"
 #include "exec/device.h"
 #include "kernels/kernel.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,9 +189,5 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, plays, 0, sizeof examples / sizeof *examples);
 	suite_add_tcase(s, t);
-	SRunner *r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	int failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return sr_run_suite(s);
 }

@@ -6,7 +6,7 @@
 #include "io/safetensors.h"
 #include "io/slice.h"
 #include "io/text_value.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
@@ -986,15 +986,5 @@ int main(void)
 		inputs_of_every_form_read_alike, inputs_that_cannot_be_opened, tables_of_safetensors,
 		bad_tables_of_safetensors_are_refused,
 	};
-	Suite *suite = suite_create("io");
-	TCase *tcase = tcase_create("io");
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_tests("io", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -1,6 +1,6 @@
 /* Reference kernels: which (kernel, type) pairs exist, and values of each kernel for several types with the cases at the edge. */
 #include "kernels/kernel.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -467,10 +467,5 @@ static Suite *suite(void)
 
 int main(void)
 {
-	SRunner *runner = srunner_create(suite());
-
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_suite(suite());
 }

@@ -1,7 +1,7 @@
 /* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions
  * and sums whose order differs, within a few roundings. */
 #include "kernels/fast/fast.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,9 +313,5 @@ int main(void)
 	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
 	tcase_add_test(t, convolutions);
 	suite_add_tcase(s, t);
-	SRunner *runner = srunner_create(s);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_suite(s);
 }

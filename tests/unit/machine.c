@@ -1,6 +1,6 @@
 /* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys, or by Slurm's variables. */
 #include "machine/machine.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,15 +200,5 @@ int main(void)
 		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
 		a_limit_is_divided_among_ranks, slurm_says_what_a_node_gives,
 	};
-	Suite *suite = suite_create("machine");
-	TCase *tcase = tcase_create("machine");
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_tests("machine", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -1,7 +1,7 @@
 /* The algebra of src/mesh against a brute-force model: where the boundaries of two references form a chain of divisors, the axis
  * reshapes into digits, and every reference is a set of them. All pairs of parts of all axes of up to 16 devices. */
 #include "mesh/mesh.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -675,15 +675,5 @@ int main(void)
 		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, replicated_shardings_and_used_axes,
 		iota_tiles,
 	};
-	Suite *suite = suite_create("mesh");
-	TCase *tcase = tcase_create("mesh");
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_tests("mesh", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -1,7 +1,7 @@
 /* Routes between all pairs of shardings of a matrix on small meshes: every step is what its op does, the last one is at the
  * output, and the cheapest route sends no more than upstream's and keeps to parts that exist. */
 #include "partition/route.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <string.h>
 
 static struct sr_arena *arena;
@@ -183,15 +183,5 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {routes_on_two_by_two, routes_of_sub_axes, routes_of_uneven_dimensions, bytes_on_the_wire};
-	Suite *suite = suite_create("partition");
-	TCase *tcase = tcase_create("partition");
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
-		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

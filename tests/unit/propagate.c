@@ -4,7 +4,7 @@
 #include "import/op_class.h"
 #include "propagate/flow.h"
 #include "text/text.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,10 +307,5 @@ int main(void)
 	tcase_add_test(t, rounds_open_up);
 	tcase_add_test(t, rounds_reach_a_fixed_point);
 	suite_add_tcase(suite, t);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return sr_run_suite(suite);
 }

@@ -7,7 +7,7 @@
 #include "support/machine.h"
 #include "support/map.h"
 #include "support/vec.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -525,10 +525,5 @@ int main(void)
 	tcase_add_loop_test(flags, bad_flags_are_reported_once, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
 	tcase_add_test(flags, knobs_print_themselves);
 	tcase_add_test(flags, sizes_are_parsed);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return sr_run_suite(suite);
 }

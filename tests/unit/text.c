@@ -1,7 +1,7 @@
 /* Text: numbers, attributes and types through the parser and back, names, messages. */
 #include "dialect/ops.h"
 #include "text/text.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,9 +223,5 @@ int main(void)
 	tcase_add_test(tcase, names_of_values);
 	tcase_add_test(tcase, text_need_not_end_in_nul);
 	suite_add_tcase(suite, tcase);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_suite(suite);
 }

@@ -1,0 +1,28 @@
+// How every unit test's main() ends: run the suite in this process, print Check's summary, and give the exit status.
+#pragma once
+#include <check.h>
+#include <stdlib.h>
+
+// Run the suite and free it: the status for main() to return. A debugger and the sanitizers want no children, so there are none unless
+// the environment has CK_FORK=yes.
+static inline int sr_run_suite(Suite *suite)
+{
+	SRunner *runner = srunner_create(suite);
+	srunner_set_fork_status(runner, getenv("CK_FORK") ? CK_FORK_GETENV : CK_NOFORK);
+	srunner_run_all(runner, CK_ENV);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+// A suite of one case: each of the n tests between setup and teardown, either of which may be NULL.
+static inline int sr_run_tests(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
+{
+	Suite *suite = suite_create(name);
+	TCase *tcase = tcase_create(name);
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	for (size_t i = 0; i < n; i++)
+		tcase_add_test(tcase, tests[i]);
+	suite_add_tcase(suite, tcase);
+	return sr_run_suite(suite);
+}
