@@ -53,10 +53,12 @@ int sr_attr_slot_find(const struct sr_signature *sig, const char *name)
 /* Strings of forms live as long as the process. */
 static const char *keep(const char *s, size_t n)
 {
-	char *copy = strndup(s, n);
-	if (!copy)
+	static struct sr_arena *lasting;
+	if (!lasting)
+		lasting = sr_arena_new();
+	if (!lasting)
 		abort();
-	return copy;
+	return sr_strndup(lasting, s, n);
 }
 
 static struct sr_step *add(struct compiler *c, enum sr_step_kind kind)
