@@ -1,9 +1,10 @@
-/* shardrun-choose: like the full version of sdy-insert-explicit-reshards, but right for every op: what an op's local form cannot take is
- * made whole, an op without a rule computes on whole values, results are reduced by the op's own reducer, and barriers and groups of
- * propagation, which are over, go. With cost=true, which factors are sharded is decided by bytes on the wire; else as upstream decides.
+/* shardrun-choose: like the full version of sdy-insert-explicit-reshards, but right for every op. What an op's local form cannot
+ * take is made whole, an op without a rule computes on whole values, results are reduced by the op's own reducer, and barriers and
+ * groups of propagation, which is over, go. With cost=true, which factors are sharded is decided by bytes on the wire, and some ops
+ * are computed another way that moves less; else as upstream decides.
  *
- * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the module times
- * what an op's choices cost. */
+ * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the
+ * module times what an op's choices cost. */
 #include "partition/choose.h"
 #include "partition/passes.h"
 
@@ -28,7 +29,8 @@ static void make_whole(struct sr_choose *c, struct sr_builder *at, struct sr_use
 	struct sr_context *ctx = c->r.ctx;
 	const struct sr_attr *s = is_tensor(use->value) ? sr_get_sharding(ctx, use->value) : NULL;
 	if (!is_whole(s))
-		sr_use_set(use, sr_insert_reshard(at, use->value, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
+		sr_use_set(use, sr_insert_reshard(at, use->value,
+						  sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
 }
 
 /* What a region yields to an op that no edge goes through. */
@@ -98,7 +100,8 @@ static enum sr_status choose_otherwise(struct sr_choose *c, struct sr_op_view *v
 static bool is_sharded(struct sr_choose *c, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
-		if (!is_whole(sr_get_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
+		if (!is_whole(
+			    sr_get_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
 			return true;
 	return false;
 }
@@ -172,7 +175,8 @@ static bool remake(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	struct sr_map map;
-	if (!sr_op_is(op, SR_OP_sdy_reshard) || !sr_choose_is_remade(sr_operand(op, 0)) || sr_op_attr(op, "sharding")->sharding->unreduced.n)
+	if (!sr_op_is(op, SR_OP_sdy_reshard) || !sr_choose_is_remade(sr_operand(op, 0)) ||
+	    sr_op_attr(op, "sharding")->sharding->unreduced.n)
 		return true;
 	sr_map_init(&map, ctx->arena);
 	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);

@@ -1,9 +1,10 @@
-/* The cheapest axes for an op's factors: what the reshards of operands and results and the reductions send per device, and, among choices
- * that send no more than upstream's, what is left to compute.
+/* The cheapest axes for an op's factors: what the reshards of operands and results and the reductions send per device, and,
+ * among choices that send no more than upstream's, what is left to compute.
  *
- * Costs are those of the routes that will be taken (a result of r bytes over n devices: all_gather r(n-1)/n, all_to_all r(n-1)/n, permute
- * r, all_reduce 2r(n-1)/n, reduce_scatter half of that, slice nothing). Starting from upstream's choice and from each tensor as it lies,
- * factors are changed one by one while that is cheaper. A bounded search: what it misses costs bytes, never correctness. */
+ * Costs are those of the routes that will be taken (a result of r bytes over n devices: all_gather r(n-1)/n, all_to_all
+ * r(n-1)/n, permute r, all_reduce 2r(n-1)/n, reduce_scatter half of that, slice nothing). Starting from upstream's choice and
+ * from each tensor as it lies, factors are changed one by one while that is cheaper. A bounded search: what it misses costs
+ * bytes, never correctness. */
 #include "partition/choose.h"
 #include "partition/route.h"
 #include "support/checked.h"
@@ -50,10 +51,17 @@ static double route_bytes(struct sr_costs *costs, const struct sr_type *type, st
 			  const struct sr_attr *to)
 {
 	struct sr_arena *arena = costs->ctx->arena;
-	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding), *out = sr_sharding_resolve(arena, mesh.mesh, to->sharding);
+	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
+			   *out = sr_sharding_resolve(arena, mesh.mesh, to->sharding);
 	if (type->kind != SR_TYPE_TENSOR || in->rank != out->rank || in->rank != type->rank || !sr_type_is_static(type))
 		return 0;
-	struct sr_route route = {.arena = arena, .mesh = mesh.mesh, .rank = type->rank, .shape = type->shape, .in = in, .out = out, .same_mesh = true};
+	struct sr_route route = {.arena = arena,
+				 .mesh = mesh.mesh,
+				 .rank = type->rank,
+				 .shape = type->shape,
+				 .in = in,
+				 .out = out,
+				 .same_mesh = true};
 	sr_route_cheaply(&route, (int64_t)element_bytes(type));
 	return sr_route_bytes(&route, (int64_t)element_bytes(type));
 }
@@ -84,7 +92,8 @@ static double local_bytes(const struct sr_type *type, const struct sr_sharding *
 }
 
 /* Slicing leaves each device elements that it has: padding shifts nothing. */
-static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sharding *has, const struct sr_sharding *wanted)
+static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sharding *has,
+			  const struct sr_sharding *wanted)
 {
 	for (int d = 0; d < type->rank; d++) {
 		int64_t a = sr_sharding_dim_shards(has, v->mesh.mesh, d), b = sr_sharding_dim_shards(wanted, v->mesh.mesh, d);
@@ -102,13 +111,15 @@ static bool scatters(struct search *s, int tensor, const struct sr_attr *has, co
 	const struct sr_type *type = sr_view_value(s->v, tensor)->type;
 	if (!wanted || reshard_bytes(s, type, has, wanted) > 0 || !keeps_padding(s->v, type, has->sharding, wanted->sharding))
 		return false;
-	struct sr_axes used = sr_axes_resolve(arena, s->v->mesh.mesh, sr_sharding_used_axes(arena, wanted->sharding)), missing = {0};
+	struct sr_axes used = sr_axes_resolve(arena, s->v->mesh.mesh, sr_sharding_used_axes(arena, wanted->sharding)),
+		       missing = {0};
 	return sr_axes_difference(arena, reduced, used, &missing) && missing.n == 0;
 }
 
 static double reduction_bytes(struct search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
 {
-	double n = (double)sr_axes_size(reduced), r = local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
+	double n = (double)sr_axes_size(reduced),
+	       r = local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
 	return (scatters(s, tensor, has, reduced) ? 1 : 2) * r * (n - 1) / n;
 }
 
@@ -124,7 +135,8 @@ static bool is_repeated(const struct search *s, int tensor, const struct sr_attr
 /* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
 static double points_of(const struct sr_op_view *v, const struct sr_axes *axes)
 {
-	bool product = sr_op_is(v->op, SR_OP_stablehlo_dot_general) || sr_op_is(v->op, SR_OP_stablehlo_dot) || sr_op_is(v->op, SR_OP_stablehlo_convolution);
+	bool product = sr_op_is(v->op, SR_OP_stablehlo_dot_general) || sr_op_is(v->op, SR_OP_stablehlo_dot) ||
+		       sr_op_is(v->op, SR_OP_stablehlo_convolution);
 	double most = 0;
 	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
 		double points = 1;
@@ -238,14 +250,16 @@ static void improve(struct search *s)
 	}
 }
 
-sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits, sr_axes_per_factor first)
+sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
+				    sr_axes_per_factor first)
 {
 	struct search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return first;
 	s.trial.p.tensors = sr_dup(v->ctx->arena, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
 	for (int t = 0; t < v->n_tensors; t++)
-		s.trial.p.tensors[t].factors = sr_dup(v->ctx->arena, v->p.tensors[t].factors, (size_t)v->rule->n_factors, sizeof *v->p.tensors[t].factors);
+		s.trial.p.tensors[t].factors =
+			sr_dup(v->ctx->arena, v->p.tensors[t].factors, (size_t)v->rule->n_factors, sizeof *v->p.tensors[t].factors);
 	s.best_cost = cost_of(&s, first);
 	s.most = s.best_cost.wire;
 	if (s.most == 0)

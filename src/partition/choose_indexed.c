@@ -1,12 +1,12 @@
 /* A gather from a sharded dimension that indices point along, and a scatter into one: each device looks at its own part.
  *
- *	%r = gather(%table, %i), collapsed 0 : 64x16, 24 -> 24x16                  %table [{"x"}, {}], "x"=4
+ * 	%r = gather(%table, %i), collapsed 0 : 64x16, 24 -> 24x16                  %table [{"x"}, {}], "x"=4
  * becomes, with a dimension for the parts,
- *	%t = reshape %table : 4x16x16 [{"x"}, {}, {}];  %j = %i - iota * 16 : 4x24 [{"x"}, {}]
- *	%g = gather(%t, %j), batching 0 : 4x24x16;  %r = reduce(select(0 <= %j < 16, %g, 0)) across [0] : 24x16
+ * 	%t = reshape %table : 4x16x16 [{"x"}, {}, {}];  %j = %i - iota * 16 : 4x24 [{"x"}, {}]
+ * 	%g = gather(%t, %j), batching 0 : 4x24x16;  %r = reduce(select(0 <= %j < 16, %g, 0)) across [0] : 24x16
  *
- * which moves what is looked up, not the table. A scatter is the same the other way: what points elsewhere is out of bounds and dropped.
- * Where moving the table is cheaper, or indices are batched, nothing is changed. */
+ * which moves what is looked up, not the table. A scatter is the same the other way: what points elsewhere is out of bounds
+ * and dropped. Where moving the table is cheaper, or indices are batched, nothing is changed. */
 #include "dialect/signature.h"
 #include "partition/choose.h"
 #include <string.h>
@@ -31,10 +31,11 @@ struct indexed {
 
 /* The same roles under two sets of names, and what the fields hold. */
 enum { OFFSET, COLLAPSED, BATCH, INDEX_BATCH, MAP, VECTOR, N_FIELDS };
-static const char *const names[2][N_FIELDS] = {
-	{"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map", "index_vector_dim"},
-	{"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims",
-	 "index_vector_dim"}};
+static const char *const names[2][N_FIELDS] = {{"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+						"start_indices_batching_dims", "start_index_map", "index_vector_dim"},
+					       {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+						"scatter_indices_batching_dims", "scatter_dims_to_operand_dims",
+						"index_vector_dim"}};
 
 static bool field(const struct indexed *x, int which, const int64_t **list, int64_t *n)
 {
@@ -57,12 +58,14 @@ static bool find_dim(struct indexed *x)
 	const struct sr_type *type = sr_operand(x->op, 0)->type;
 	const int64_t *collapsed, *components, *batch;
 	int64_t n, n_batch;
-	if (!field(x, COLLAPSED, &collapsed, &n) || !field(x, MAP, &components, &x->n_components) || !field(x, BATCH, &batch, &n_batch) || n_batch)
+	if (!field(x, COLLAPSED, &collapsed, &n) || !field(x, MAP, &components, &x->n_components) ||
+	    !field(x, BATCH, &batch, &n_batch) || n_batch)
 		return false;
 	x->dim = -1;
 	x->operand_axes = SR_NEWS(x->ctx->arena, struct sr_axes, map->rank);
 	for (int d = 0; d < map->rank; d++) {
-		x->operand_axes[d] = map->dims[d].n ? x->v->p.tensors[0].factors[map->dims[d].factors[0]].axes : (struct sr_axes){0};
+		x->operand_axes[d] =
+			map->dims[d].n ? x->v->p.tensors[0].factors[map->dims[d].factors[0]].axes : (struct sr_axes){0};
 		int64_t shards = sr_axes_size(x->operand_axes[d]);
 		if (x->dim >= 0 || shards == 1 || position(collapsed, n, d) < 0 || position(components, x->n_components, d) < 0 ||
 		    type->shape[d] % shards || type->shape[d] == shards)
@@ -103,8 +106,8 @@ static double bytes_of(const struct sr_type *type, const struct sr_attr *shardin
 	return bytes;
 }
 
-/* The table gathered, against the rows summed or, before a scatter, gathered where they lie along the same axes. By a margin of two, for
- * the indices move too. */
+/* The table gathered, against the rows summed or, before a scatter, gathered where they lie along the same axes. By a margin
+ * of two, for the indices move too. */
 static bool pays(const struct indexed *x)
 {
 	const struct sr_mesh *mesh = x->v->mesh.mesh;
@@ -114,8 +117,8 @@ static bool pays(const struct indexed *x)
 
 /* ---------------------------------------------------------------- building */
 
-static struct sr_value *add(struct indexed *x, enum sr_op_code code, struct sr_value *const *operands, int n, const struct sr_named *attrs,
-			    int n_attrs, const struct sr_type *type, const struct sr_axes *axes)
+static struct sr_value *add(struct indexed *x, enum sr_op_code code, struct sr_value *const *operands, int n,
+			    const struct sr_named *attrs, int n_attrs, const struct sr_type *type, const struct sr_axes *axes)
 {
 	struct sr_op *op = sr_build(&x->at, code, operands, n, attrs, n_attrs, &type, 1);
 	if (axes)
@@ -132,7 +135,8 @@ static struct sr_value *spread(struct indexed *x, struct sr_value *v, const int6
 }
 
 /* A vector with one value for this component of an index and another for the rest, spread over the indices. */
-static struct sr_value *per_component(struct indexed *x, int64_t here, int64_t rest, const struct sr_type *type, int64_t dim, const struct sr_axes *axes)
+static struct sr_value *per_component(struct indexed *x, int64_t here, int64_t rest, const struct sr_type *type, int64_t dim,
+				      const struct sr_axes *axes)
 {
 	const struct sr_type *vector = sr_type_with_shape(x->ctx, type, 1, &x->n_components);
 	int64_t bytes = sr_dtype_bytes(type->dtype);
@@ -144,7 +148,8 @@ static struct sr_value *per_component(struct indexed *x, int64_t here, int64_t r
 }
 
 /* A shape with the parts in front, and its axes. */
-static const struct sr_type *with_parts(struct indexed *x, const struct sr_type *type, const struct sr_attr *given, struct sr_axes **axes)
+static const struct sr_type *with_parts(struct indexed *x, const struct sr_type *type, const struct sr_attr *given,
+					struct sr_axes **axes)
 {
 	struct sr_arena *arena = x->ctx->arena;
 	int64_t *shape = SR_NEWS(arena, int64_t, type->rank + 1);
@@ -154,7 +159,8 @@ static const struct sr_type *with_parts(struct indexed *x, const struct sr_type 
 	for (int d = 0; d < type->rank; d++) {
 		shape[d + 1] = type->shape[d];
 		if (given)
-			(*axes)[d + 1] = sr_axes_prefix_without_overlaps(arena, sr_axes_resolve(arena, x->v->mesh.mesh, given->sharding->dims[d].axes), x->axes);
+			(*axes)[d + 1] = sr_axes_prefix_without_overlaps(
+				arena, sr_axes_resolve(arena, x->v->mesh.mesh, given->sharding->dims[d].axes), x->axes);
 	}
 	return sr_type_with_shape(x->ctx, type, type->rank + 1, shape);
 }
@@ -175,8 +181,9 @@ static struct sr_value *relative(struct indexed *x, const struct sr_type **type,
 	bool wide = given->dtype == SR_I64;
 	*type = with_parts(x, given, x->v->given[1], axes);
 	if (!x->scatter) { /* out of bounds is the nearest that is not */
-		struct sr_value *clamp[] = {per_component(x, 0, wide ? INT64_MIN : INT32_MIN, given, x->vector, NULL), v,
-					    per_component(x, x->part * x->shards - 1, wide ? INT64_MAX : INT32_MAX, given, x->vector, NULL)};
+		struct sr_value *clamp[] = {
+			per_component(x, 0, wide ? INT64_MIN : INT32_MIN, given, x->vector, NULL), v,
+			per_component(x, x->part * x->shards - 1, wide ? INT64_MAX : INT32_MAX, given, x->vector, NULL)};
 		v = add(x, SR_OP_stablehlo_clamp, clamp, 3, NULL, 0, given, *axes + 1);
 	}
 	v = spread(x, v, counting(x, given->rank, 1), given->rank, *type, *axes);
@@ -232,18 +239,20 @@ static struct sr_value *zero_of(struct indexed *x, enum sr_dtype dtype, int64_t 
 {
 	char element[16] = {0};
 	sr_element_set(dtype, element, value, (double)value, 0);
-	return sr_build_constant(&x->at, sr_attr_dense(x->ctx, sr_type_tensor(x->ctx, dtype, 0, NULL), element, sr_dtype_bytes(dtype)));
+	return sr_build_constant(&x->at,
+				 sr_attr_dense(x->ctx, sr_type_tensor(x->ctx, dtype, 0, NULL), element, sr_dtype_bytes(dtype)));
 }
 
 /* Where an index points into a part, spread over the slices. */
-static struct sr_value *inside(struct indexed *x, struct sr_value *indices, const struct sr_axes *index_axes, const struct sr_type *slices,
-			       const struct sr_axes *axes)
+static struct sr_value *inside(struct indexed *x, struct sr_value *indices, const struct sr_axes *index_axes,
+			       const struct sr_type *slices, const struct sr_axes *axes)
 {
 	struct sr_context *ctx = x->ctx;
 	const struct sr_type *t = indices->type;
 	int rank = t->rank, at = (int)x->vector + 1, n = 0;
 	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank), *limit = sr_dup(ctx->arena, t->shape, (size_t)rank, sizeof *limit);
-	int64_t *one = SR_NEWS(ctx->arena, int64_t, rank), *shape = SR_NEWS(ctx->arena, int64_t, rank), *dims = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *one = SR_NEWS(ctx->arena, int64_t, rank), *shape = SR_NEWS(ctx->arena, int64_t, rank),
+		*dims = SR_NEWS(ctx->arena, int64_t, rank);
 	struct sr_axes *left = SR_NEWS(ctx->arena, struct sr_axes, rank);
 	const int64_t *offset;
 	int64_t n_offset;
@@ -253,17 +262,20 @@ static struct sr_value *inside(struct indexed *x, struct sr_value *indices, cons
 		if (d != at)
 			left[n] = index_axes[d], shape[n++] = t->shape[d];
 	}
-	struct sr_named cut[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)}, {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
+	struct sr_named cut[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)},
+				 {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
 				 {"strides", sr_attr_i64s(ctx, one, rank)}};
 	int64_t *column = sr_dup(ctx->arena, t->shape, (size_t)rank, sizeof *column);
 	column[at] = 1;
-	struct sr_value *v = add(x, SR_OP_stablehlo_slice, &indices, 1, cut, 3, sr_type_with_shape(ctx, t, rank, column), index_axes);
+	struct sr_value *v =
+		add(x, SR_OP_stablehlo_slice, &indices, 1, cut, 3, sr_type_with_shape(ctx, t, rank, column), index_axes);
 	const struct sr_type *flat = sr_type_with_shape(ctx, t, n, shape), *flags = sr_type_tensor(ctx, SR_I1, n, shape);
 	v = add(x, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, flat, left);
 	struct sr_value *in[2];
 	for (int i = 0; i < 2; i++) {
-		struct sr_named how[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", i ? "LT" : "GE")},
-					 {"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
+		struct sr_named how[] = {
+			{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", i ? "LT" : "GE")},
+			{"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
 		struct sr_value *pair[] = {v, spread(x, zero_of(x, t->dtype, i ? x->part : 0), NULL, 0, flat, left)};
 		in[i] = add(x, SR_OP_stablehlo_compare, pair, 2, how, 2, flags, left);
 	}
@@ -283,15 +295,22 @@ static struct sr_value *sum_parts(struct indexed *x, struct sr_value *v, const s
 	int64_t zero = 0;
 	struct sr_value *operands[] = {v, zero_of(x, type->dtype, 0)};
 	struct sr_named dims = {"dimensions", sr_attr_i64s(ctx, &zero, 1)};
-	struct sr_op *op = sr_op_new(ctx, &(struct sr_op_spec){.info = sr_info(ctx, SR_OP_stablehlo_reduce), .loc = x->op->loc, .operands = operands,
-							       .n_operands = 2, .results = &type, .n_results = 1, .attrs = &dims, .n_attrs = 1,
+	struct sr_op *op = sr_op_new(ctx, &(struct sr_op_spec){.info = sr_info(ctx, SR_OP_stablehlo_reduce),
+							       .loc = x->op->loc,
+							       .operands = operands,
+							       .n_operands = 2,
+							       .results = &type,
+							       .n_results = 1,
+							       .attrs = &dims,
+							       .n_attrs = 1,
 							       .n_regions = 1});
 	sr_op_insert_before(x->op, op);
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
 	const struct sr_type *scalar = operands[1]->type;
 	struct sr_value *args[] = {sr_block_add_arg(ctx, block, scalar, op->loc), sr_block_add_arg(ctx, block, scalar, op->loc)};
 	struct sr_builder b = {.ctx = ctx, .block = block, .loc = op->loc};
-	struct sr_value *sum = sr_result(sr_build(&b, type->dtype == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add, args, 2, NULL, 0, &scalar, 1), 0);
+	struct sr_value *sum = sr_result(
+		sr_build(&b, type->dtype == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add, args, 2, NULL, 0, &scalar, 1), 0);
 	sr_build(&b, SR_OP_stablehlo_return, &sum, 1, NULL, 0, NULL, 0);
 	x->made[x->n_made++] = op;
 	return sr_result(op, 0);
@@ -324,7 +343,8 @@ static struct sr_value *scatter_parts(struct indexed *x)
 	const struct sr_type *index_type, *type;
 	struct sr_axes *index_axes, *operand_axes, *axes;
 	struct sr_map map;
-	struct sr_value *updates = sr_operand(x->op, 2), *input = in_parts(x, &operand_axes), *indices = relative(x, &index_type, &index_axes);
+	struct sr_value *updates = sr_operand(x->op, 2), *input = in_parts(x, &operand_axes),
+			*indices = relative(x, &index_type, &index_axes);
 	type = with_parts(x, updates->type, x->v->given[2], &axes);
 	updates = spread(x, updates, counting(x, updates->type->rank, 1), updates->type->rank, type, axes);
 	struct sr_value *operands[] = {input, indices, updates};

@@ -1,5 +1,5 @@
-/* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go together, not
- * whether a part of them can be computed. Everything that is not known to be right is whole. */
+/* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go
+ * together, not whether a part of them can be computed. Everything that is not known to be right is whole. */
 #include "partition/explicit_reshards.h"
 #include "partition/pad.h"
 
@@ -159,7 +159,8 @@ static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kin
 
 /* ---------------------------------------------------------------- dimensions */
 
-/* Every dimension that has the factor is the product of its factors: an extent of another size is a part of what the factor counts. */
+/* Every dimension that has the factor is the product of its factors: an extent of another size is a part of what the factor
+ * counts. */
 static bool fills_its_dims(const struct sr_op_view *v, int factor)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
@@ -179,7 +180,8 @@ static bool fills_its_dims(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Permuted dimensions are whole: their elements would have to move between devices (a halo), which is no part of this choice yet. */
+/* Permuted dimensions are whole: their elements would have to move between devices (a halo), which is no part of this choice
+ * yet. */
 static bool is_permuted(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->permutation, factor);
@@ -188,7 +190,8 @@ static bool is_permuted(const struct sr_op_view *v, int factor)
 static bool may_be_sharded(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
-	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) || !fills_its_dims(v, factor) || !op_allows(v, factor))
+	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) ||
+	    !fills_its_dims(v, factor) || !op_allows(v, factor))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return reduces && o.results == 0;

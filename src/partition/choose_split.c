@@ -1,12 +1,13 @@
-/* A reduction over a sharded dimension by a body that no collective has, such as the maximum and its index: each device reduces its part,
- * and the few results are gathered and reduced again.
+/* A reduction over a sharded dimension by a body that no collective has, such as the maximum and its index: each device
+ * reduces its part, and the few results are gathered and reduced again.
  *
- *	%r = reduce(%x) across [1] : 8x16 -> 8                                     %x [{}, {"x"}], "x"=4
+ * 	%r = reduce(%x) across [1] : 8x16 -> 8                                     %x [{}, {"x"}], "x"=4
  * becomes
- *	%s = reshape %x : 8x4x4 [{}, {"x"}, {}];  %p = reduce(%s) across [2] : 8x4 [{}, {"x"}];  %r = reduce(%p) across [1] : 8
+ * 	%s = reshape %x : 8x4x4 [{}, {"x"}, {}];  %p = reduce(%s) across [2] : 8x4 [{}, {"x"}];  %r = reduce(%p) across [1] : 8
  *
- * The body is associative, as the specification wants, and the order of elements is kept. The first reduction starts from the body's
- * identity where that is known; else the initial values, of which the specification lets any number take part, start both. */
+ * The body is associative, as the specification wants, and the order of elements is kept. The first reduction starts from the
+ * body's identity where that is known; else the initial values, of which the specification lets any number take part, start
+ * both. */
 #include "partition/choose.h"
 #include "partition/pad.h"
 
@@ -36,7 +37,11 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 	struct sr_arena *arena = v->ctx->arena;
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
 	bool any = false;
-	*s = (struct split){.ctx = v->ctx, .op = v->op, .n_inputs = v->op->n_operands / 2, .type = sr_operand(v->op, 0)->type, .mesh = &v->mesh};
+	*s = (struct split){.ctx = v->ctx,
+			    .op = v->op,
+			    .n_inputs = v->op->n_operands / 2,
+			    .type = sr_operand(v->op, 0)->type,
+			    .mesh = &v->mesh};
 	if (!sr_op_is(v->op, SR_OP_stablehlo_reduce) || !sr_op_ints(v->ctx, v->op, "dimensions", &s->dims, &s->n_dims) ||
 	    !sr_type_is_static(s->type))
 		return false;

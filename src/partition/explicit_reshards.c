@@ -1,15 +1,15 @@
-/* sdy-insert-explicit-reshards: after it every op's operands and results are sharded as its rule wants; whatever was in the way has become
- * an sdy.reshard.
+/* sdy-insert-explicit-reshards: after it every op's operands and results are sharded as its rule wants; whatever was in the
+ * way has become an sdy.reshard.
  *
- *	%0 = stablehlo.dot %a, %b {[{"x"}, {}]}                            %a [{}, {"y"}], %b [{"y"}, {"x"}]
+ * 	%0 = stablehlo.dot %a, %b {[{"x"}, {}]}                            %a [{}, {"y"}], %b [{"y"}, {"x"}]
  * becomes
- *	%0 = stablehlo.dot %a, %b {[{}, {"x"}]}
- *	%1 = sdy.all_reduce {"y"} %0 out_sharding=<@mesh, [{}, {"x"}]>
- *	%2 = sdy.reshard %1 <@mesh, [{"x"}, {}]>
+ * 	%0 = stablehlo.dot %a, %b {[{}, {"x"}]}
+ * 	%1 = sdy.all_reduce {"y"} %0 out_sharding=<@mesh, [{}, {"x"}]>
+ * 	%2 = sdy.reshard %1 <@mesh, [{"x"}, {}]>
  *
- * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule and at ops
- * with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost: linear in the module times
- * what an op's factors cost. Upstream: the pass of that name. */
+ * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule
+ * and at ops with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost:
+ * linear in the module times what an op's factors cost. Upstream: the pass of that name. */
 #include "partition/explicit_reshards.h"
 #include "partition/passes.h"
 #include "support/vec.h"
@@ -57,7 +57,8 @@ static enum sr_status reshard_use(struct sr_reshards *r, struct sr_use *use, con
 	if (!full || fits(source, target))
 		return SR_OK;
 	if (!target)
-		target = sr_replicated_on(ctx, (struct sr_mesh_ref){source->sharding->mesh, source->sharding->mesh_name}, use->value->type);
+		target = sr_replicated_on(ctx, (struct sr_mesh_ref){source->sharding->mesh, source->sharding->mesh_name},
+					  use->value->type);
 	sr_use_set(use, sr_insert_reshard(&at, use->value, target));
 	return SR_OK;
 }
@@ -105,7 +106,8 @@ static enum sr_status reshard_data_flow(struct sr_reshards *r, struct sr_op *op,
 	enum sr_status status = SR_OK;
 	int n = sr_edge_count(op), n_args = n - op->n_results;
 	for (int i = 0; i < n && !status; i++) /* results first */
-		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results).target, full);
+		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results).target,
+				      full);
 	return status;
 }
 
@@ -162,7 +164,8 @@ static enum sr_status check_func(struct sr_reshards *r)
 	struct sr_block *entry = sr_func_entry(r->func);
 	for (int results = 0; results < 2; results++)
 		for (int i = 0; entry && i < (results ? type->n_results : entry->n_args); i++) {
-			const struct sr_attr *s = results ? sr_result_sharding_of_func(r->func, i) : sr_get_sharding(r->ctx, entry->args[i]);
+			const struct sr_attr *s =
+				results ? sr_result_sharding_of_func(r->func, i) : sr_get_sharding(r->ctx, entry->args[i]);
 			if (s && sr_is_single_device(r->module, s))
 				return sr_op_error(r->func, &r->ctx->diags, SR_INVALID,
 						   "function %s %d cannot have a single-device (maximal) sharding attribute",

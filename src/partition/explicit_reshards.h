@@ -1,5 +1,5 @@
-/* What the parts of choosing share: an op seen through its factors, and the insertion of reshards and reductions around it. Internal to
- * partition. Axis references are resolved in projections and unresolved, as text has them, in attributes. */
+/* What the parts of choosing share: an op seen through its factors, and the insertion of reshards and reductions around it.
+ * Internal to partition. Axis references are resolved in projections and unresolved, as text has them, in attributes. */
 #ifndef SR_PARTITION_EXPLICIT_RESHARDS_H
 #define SR_PARTITION_EXPLICIT_RESHARDS_H
 
@@ -34,7 +34,8 @@ struct sr_reshards {
 	struct sr_context *ctx;
 	struct sr_op *module, *func;
 	bool full; /* make every op compatible; else little more than calls, concatenates and products */
-	enum sr_status (*op)(struct sr_reshards *r, struct sr_op *op, bool full); /* an op that is no data-flow op, call or terminator */
+	enum sr_status (*op)(struct sr_reshards *r, struct sr_op *op,
+			     bool full); /* an op that is no data-flow op, call or terminator */
 };
 enum sr_status sr_reshards_run(struct sr_reshards *r);
 /* Upstream's way of treating one op. */
@@ -49,7 +50,8 @@ const struct sr_attr *sr_sharding_behind_barriers(struct sr_context *ctx, struct
 bool sr_common_mesh(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref *out);
 bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *sharding);
 /* False: no mesh, or a rule whose tensors are not the op's. */
-bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op, const struct sr_sharding_rule *rule);
+bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+		     const struct sr_sharding_rule *rule);
 struct sr_value *sr_view_value(const struct sr_op_view *v, int tensor);
 bool sr_index_list_has(struct sr_index_list list, int factor);
 const struct sr_attr *sr_view_sharding(const struct sr_op_view *v, int tensor); /* of the projection, as an attribute */
@@ -107,6 +109,7 @@ void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits,
 struct sr_costs; /* of reshards, remembered */
 struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module);
 /* The axes per factor with the fewest bytes on the wire, given upstream's, which none may exceed. */
-sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits, sr_axes_per_factor first);
+sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
+				    sr_axes_per_factor first);
 
 #endif

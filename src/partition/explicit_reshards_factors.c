@@ -1,8 +1,9 @@
 /* One choice of axes for every factor of an op, as upstream chooses.
  *
- * If all tensors agree, that is the choice. An op with two tensors takes the shardings of the larger one, and what is left of the other's
- * for its own factors. Else (factor, axes) pairs compete: every prefix of every list that shards a factor in some tensor is a candidate;
- * the one whose tensors have most elements wins, its axes are cut off all other factors' candidates, and so on. */
+ * If all tensors agree, that is the choice. An op with two tensors takes the shardings of the larger one, and what is left of
+ * the other's for its own factors. Else (factor, axes) pairs compete: every prefix of every list that shards a factor in some
+ * tensor is a candidate; the one whose tensors have most elements wins, its axes are cut off all other factors' candidates,
+ * and so on. */
 #include "partition/explicit_reshards.h"
 #include "support/vec.h"
 
@@ -126,7 +127,7 @@ struct contest {
 	struct sr_arena *arena;
 	SR_VEC(struct candidate) left;
 	struct sr_axes *chosen; /* [n_factors] */
-	bool *waits;            /* [n_factors * n_factors]: f waits until g, which stands before it in a dimension, is fully sharded */
+	bool *waits; /* [n_factors * n_factors]: f waits until g, which stands before it in a dimension, is fully sharded */
 };
 
 static int precedence(const struct sr_sharding_rule *rule, int factor)

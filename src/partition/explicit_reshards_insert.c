@@ -40,7 +40,8 @@ struct sr_value *sr_insert_all_reduce(struct sr_builder *at, struct sr_value *v,
 {
 	static const char *const names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 	struct sr_context *ctx = at->ctx;
-	struct sr_named attrs[] = {{"reduction_axes", sr_axes_attr(ctx, mesh, axes)}, {"out_sharding", sharding}, {"reduction_op", NULL}};
+	struct sr_named attrs[] = {
+		{"reduction_axes", sr_axes_attr(ctx, mesh, axes)}, {"out_sharding", sharding}, {"reduction_op", NULL}};
 	if (kind != SR_UNREDUCED_SUM)
 		attrs[2].value = sr_attr_enum(ctx, "sdy", "reduction_op", names[kind]);
 	place_at(at, v);
@@ -117,8 +118,9 @@ static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes 
 		if (full)
 			axes = common[f];
 		else if (!sr_factor_agreed(v, f, &axes))
-			return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
-					   "has an unreduced result, but operands that are sharded differently along a reduction factor");
+			return sr_op_error(
+				v->op, &v->ctx->diags, SR_UNSUPPORTED,
+				"has an unreduced result, but operands that are sharded differently along a reduction factor");
 		*out = sr_axes_concat(v->ctx->arena, *out, axes);
 	}
 	return SR_OK;
@@ -134,7 +136,8 @@ enum sr_status sr_view_reduce(struct sr_op_view *v, const struct sr_axes *common
 	if (status || axes.n == 0)
 		return status;
 	if (!sr_axes_difference(arena, axes, unreduced_of_result(v), &left))
-		return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED, "has unreduced axes that cannot be split from its reduction axes");
+		return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
+				   "has unreduced axes that cannot be split from its reduction axes");
 	if (left.n == 0)
 		return SR_OK;
 	left = sr_axes_sort_and_merge(arena, v->mesh.mesh, left);

@@ -1,5 +1,5 @@
-/* Two ops that deserve more than the choice of common axes: reshapes whose axes do not fit the factors they meet first, and products whose
- * result is better resharded than an operand. */
+/* Two ops that deserve more than the choice of common axes: reshapes whose axes do not fit the factors they meet first, and
+ * products whose result is better resharded than an operand. */
 #include "partition/explicit_reshards.h"
 
 /* ---------------------------------------------------------------- reshapes with overflow */
@@ -93,7 +93,8 @@ static struct sr_axes *agreed(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->arena;
 	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
-	struct sr_sharding built[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name), sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
+	struct sr_sharding built[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name),
+				       sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
 	const struct sr_sharding *shardings[2] = {&built[0], &built[1]};
 	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, shardings, false);
 	for (int f = 0; f < v->rule->n_factors; f++) {
@@ -141,7 +142,8 @@ static bool conflicts_with_free(const struct product *p, struct sr_axes axes)
 /* One factor; false: not such a product. */
 static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 {
-	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f], *out = &v->p.tensors[2].factors[f];
+	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f],
+					*out = &v->p.tensors[2].factors[f];
 	struct sr_axes axes = a->present ? a->axes : b->axes;
 	int64_t size = v->sizes[a->present ? 0 : 1];
 	if (a->present && b->present) {
@@ -166,8 +168,8 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 	return true;
 }
 
-/* Both operands agree, and the result differs from them in one factor, which it has on the very axes of the contracting factors: compute
- * it as the operand has it and reshard the result, which is smaller, instead of gathering the operand. */
+/* Both operands agree, and the result differs from them in one factor, which it has on the very axes of the contracting
+ * factors: compute it as the operand has it and reshard the result, which is smaller, instead of gathering the operand. */
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};

@@ -6,7 +6,8 @@ static const struct sr_mesh *mesh_of(const struct sr_op *module, const struct sr
 	return s ? sr_sharding_mesh(module, s->sharding) : NULL;
 }
 
-static const struct sr_attr *with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s, struct sr_axes axes)
+static const struct sr_attr *with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s,
+					    struct sr_axes axes)
 {
 	struct sr_sharding out = *sr_sharding_resolve(ctx->arena, mesh, s);
 	out.unreduced = axes;
@@ -143,7 +144,8 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 	const struct sr_sharding *out = sr_sharding_resolve(arena, mesh, target->sharding);
 	struct make m = {.arena = arena};
 	struct sr_axes lost = {0};
-	bool split = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.add) && sr_axes_difference(arena, in->unreduced, out->unreduced, &lost);
+	bool split = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.add) &&
+		     sr_axes_difference(arena, in->unreduced, out->unreduced, &lost);
 	if (split && m.add.n == 0)
 		return NULL;
 	if (!split || lost.n || in->rank != out->rank) {

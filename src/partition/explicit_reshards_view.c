@@ -80,10 +80,12 @@ struct sr_value *sr_view_value(const struct sr_op_view *v, int tensor)
 	return tensor < v->rule->n_operands ? sr_operand(v->op, tensor) : sr_result(v->op, tensor - v->rule->n_operands);
 }
 
-bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op, const struct sr_sharding_rule *rule)
+bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+		     const struct sr_sharding_rule *rule)
 {
 	struct sr_arena *arena = ctx->arena;
-	*v = (struct sr_op_view){.ctx = ctx, .module = module, .op = op, .rule = rule, .n_tensors = rule->n_operands + rule->n_results};
+	*v = (struct sr_op_view){
+		.ctx = ctx, .module = module, .op = op, .rule = rule, .n_tensors = rule->n_operands + rule->n_results};
 	if (rule->n_operands != op->n_operands || rule->n_results != op->n_results)
 		return false;
 	v->given = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
