@@ -76,7 +76,7 @@ struct sr_opt_pass {
  * status; shardopt exits with 0 or 1. */
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
 
-/* The next line that is "// -----" and nothing else, where a piece of a split file ends; NULL: none. */
+/* The next line that ends with "// -----", where a piece of a split file ends; NULL: none. */
 const char *sr_piece_end(const char *p, const char *end);
 
 /* -verify-diagnostics: every message is expected on its line, and every expectation comes. Unmet ones are printed to `out`. */

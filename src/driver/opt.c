@@ -156,8 +156,8 @@ const char *sr_piece_end(const char *p, const char *end)
 		size_t n = (size_t)((eol ? eol : end) - line);
 		while (n && (line[n - 1] == ' ' || line[n - 1] == '\r' || line[n - 1] == '\t'))
 			n--;
-		if (n == sizeof mark - 1 && !memcmp(line, mark, n))
-			return line;
+		if (n >= sizeof mark - 1 && !memcmp(line + n - (sizeof mark - 1), mark, sizeof mark - 1))
+			return line + n - (sizeof mark - 1);
 		if (!eol)
 			return NULL;
 		line = eol + 1;

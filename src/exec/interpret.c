@@ -36,7 +36,7 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 	struct sr_place nowhere = {0};
 	if (sr_parse_attr(ctx, text, out) || (*out)->kind != SR_ATTR_ARRAY) {
 		sr_diags_clear(diags);
-		return sr_error(diags, SR_USAGE, nowhere, "expected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
+		return sr_error(diags, SR_USAGE, nowhere, "expectected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
 	}
 	for (int i = 0; i < (*out)->n; i++)
 		if ((*out)->list[i]->kind != SR_ATTR_DENSE)

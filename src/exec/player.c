@@ -2,13 +2,11 @@
 #include "exec/check.h"
 #include <string.h>
 
-enum { MOST_OPERANDS = 64 };
-
 static void kernel(struct sr_device *d, const struct sr_step *s)
 {
 	const struct sr_program *p = d->program;
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	void *buffers[MOST_OPERANDS];
+	void *buffers[SR_STEP_OPERANDS];
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		buffers[i] = sr_device_buffer(d, operands[i]);
 	d->kernels->fn[s->kernel][s->dtype](sr_program_params(p) + s->params, buffers, d->scratch, 0, s->range);
@@ -32,6 +30,8 @@ static enum sr_status collective(struct sr_device *d, const struct sr_step *s)
 			memcpy(d->arena + out->offset, d->arena + in->offset, (size_t)out->bytes);
 		else
 			memset(d->arena + out->offset, 0, (size_t)out->bytes);
+	} else if (c->coll == SR_BROADCAST && d->transport) { /* in no group: zeros */
+		memset(d->arena + out->offset, 0, (size_t)out->bytes);
 	} else { /* in no group: the operand is the result */
 		memcpy(d->arena + out->offset, d->arena + in->offset, (size_t)(in->bytes < out->bytes ? in->bytes : out->bytes));
 	}

@@ -16,7 +16,7 @@
 #define WIDE_KIND WIDE_UNSIGNED
 #define FROM_REAL(v) ((v) != 0)
 #define FROM_INT(v) ((v) != 0)
-#define FROM_COMPLEX(v) (RE(v) != 0 || IM(v) != 0)
+#define FROM_COMPLEX(v) (RE(v) != 0)
 #elif CLASS == COLUMNS_SINT
 #define WIDE int64_t
 #define WIDE_KIND WIDE_SIGNED

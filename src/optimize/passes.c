@@ -75,5 +75,12 @@ const struct sr_pass sr_optimize_passes[] = {
 		.run = sr_run_legalize_deprecated_ops,
 		.doc = "Rewrite broadcast, create_token, cross-replica-sum, einsum and unary_einsum as the ops that replace them.",
 	},
+	{
+		.name = "stablehlo-legalize-quant-to-math",
+		.options = "",
+		.run = sr_run_legalize_quant_to_math,
+		.doc = "Rewrite quantized values as their stored integers, and ops on them as ops on the expressed values.",
+		.leaves = "no quantized types",
+	},
 	{0},
 };

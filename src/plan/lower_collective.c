@@ -34,7 +34,7 @@ static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, 
 					int64_t id = in.ids[g * in.group_size + i];
 					int64_t device = how == CROSS_REPLICA ? id * partitions + c : how == CROSS_PARTITION ? c * partitions + id :
 							 how == CROSS_BOTH    ? id * partitions + s : id;
-					out.ids[((g * copies + c) * in.group_size + i) * spread + s] = id < 0 ? -1 : device;
+					out.ids[((g * copies + c) * spread + s) * in.group_size + i] = id < 0 ? -1 : device;
 				}
 	return out;
 }
@@ -178,6 +178,27 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, en
 	return SR_OK;
 }
 
+/* A broadcast whose root is a value, the last operand: all gather, and take the root's part. */
+static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int64_t size)
+{
+	struct sr_value *root = sr_operand(op, op->n_operands - 1);
+	enum sr_dtype type = sr_plan_dtype(root);
+	int64_t zero = 0;
+	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != 1)
+		return sr_lower_unsupported(b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
+	int none = sr_plan_constant(b, type, &zero, sr_dtype_bytes(type), 1);
+	for (int k = 0; k + 1 < op->n_operands; k++) {
+		struct sr_value *v = sr_operand(op, k);
+		int64_t n = sr_plan_elements(b, v);
+		int all = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
+		struct sr_dynamic_params p = {.rank = 2, .bytes = sr_dtype_bytes(sr_plan_dtype(v)), .index_type = (int32_t)type, .src = {size, n}, .size = {1, n}};
+		emit(b, op, SR_ALL_GATHER, group, 0, sr_plan_buffer_for(b, v), all);
+		int buffers[] = {all, sr_plan_buffer_for(b, root), none, sr_plan_buffer_for(b, sr_result(op, k))};
+		sr_plan_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
+	}
+	return SR_OK;
+}
+
 static enum sr_status permute(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const int64_t *pairs;
@@ -243,7 +264,9 @@ enum sr_status sr_lower_collective(struct sr_plan_builder *b, struct sr_op *op)
 	groups = devices(b, groups, how);
 	status = check_ids(b, op, groups);
 	int group = sr_plan_group(b, groups);
-	for (int k = 0; !status && k < op->n_operands; k++)
+	if (!status && sr_op_attr(op, "has_dynamic_root"))
+		return from_root(b, op, row->coll, group, groups.group_size);
+	for (int k = 0; !status && k < op->n_operands && k < op->n_results; k++)
 		status = one(b, op, k, row->coll, group, groups.group_size);
 	return status;
 }

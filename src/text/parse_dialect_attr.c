@@ -50,6 +50,12 @@ static const struct sr_attr *structs(struct sr_parser *p, const struct sr_attr_d
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
+static const struct sr_attr *string(struct sr_parser *p)
+{
+	const char *s = sr_parser_string(p);
+	return sr_attr_string(p->ctx, s, sr_interned_length(s));
+}
+
 static const struct sr_attr *f64(struct sr_parser *p)
 {
 	return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F64));
@@ -81,6 +87,8 @@ const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_s
 		return f64(p);
 	case SR_KIND_f32:
 		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F32));
+	case SR_KIND_string: /* what follows is not its type */
+		return p->kind == SR_TOK_STRING ? string(p) : sr_parser_attr(p, NULL);
 	case SR_KIND_enum:
 		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_enum(p, slot->def);
 	case SR_KIND_struct:
