@@ -7,6 +7,7 @@
  * `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream: sdy-pad-for-divisibility. */
 #include "partition/pad.h"
 #include "partition/partition.h"
+#include "partition/route.h"
 #include "partition/passes.h"
 #include "support/vec.h"
 #include "dialect/signature.h"
@@ -176,6 +177,9 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
 		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), sr_pad_whole(p, sharding->sharding));
 	}
+	const struct sr_attr *has = sr_value_sharding(ctx, v);
+	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
+		v = sr_route_whole_on(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
 	return collective(p, SR_OP_sdy_all_slice, "slicing_axes", v, sharding->sharding, sharding);
 }
 

@@ -124,16 +124,6 @@ static void as_upstream(struct router *r, struct sr_op *op)
 	route_between(r, op, from, in, out, in_mesh);
 }
 
-/* A whole value of a single device or of a mesh with other axes, said to be whole on this one: no collective leads from mesh
- * to mesh. */
-static struct sr_value *on_mesh_of(struct router *r, struct sr_op *op, struct sr_value *v, const struct sr_sharding *whole)
-{
-	struct sr_builder b = {.ctx = r->ctx, .anchor = op, .loc = op->loc};
-	struct sr_op *barrier = sr_build(&b, SR_OP_stablehlo_optimization_barrier, &v, 1, NULL, 0, &v->type, 1);
-	sr_value_set_sharding(r->ctx, sr_result(barrier, 0), sr_attr_sharding(r->ctx, whole));
-	return sr_result(barrier, 0);
-}
-
 /* Ours: every reshard is routed or reported. */
 static void as_ours(struct router *r, struct sr_op *op)
 {
@@ -153,7 +143,7 @@ static void as_ours(struct router *r, struct sr_op *op)
 	if (in_whole) { /* on its own mesh where it can be, since no slice leads from one mesh to another */
 		bool stays = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
 		in = replicated_like(ctx, stays ? in : out, from->type->rank);
-		from = in_mesh && !stays ? on_mesh_of(r, op, from, in) : from;
+		from = in_mesh && !stays ? sr_route_whole_on(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in) : from;
 		in_mesh = out_mesh;
 	} else if (out_whole) {
 		out = replicated_like(ctx, in, from->type->rank);

@@ -4,6 +4,7 @@
  *
  * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
 #include "partition/passes.h"
+#include "partition/route.h"
 #include "dialect/ops.h"
 #include <string.h>
 
@@ -47,16 +48,17 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_attr *from = sr_value_sharding(ctx, v), *to = sr_op_attr(op, "sharding");
-	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding);
+	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding), *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
+	bool same = mesh && old && sr_mesh_equal(mesh, old);
 	int rank = v->type->rank;
 	struct sr_axes *gone = SR_NEWS(ctx->arena, struct sr_axes, rank), *come = SR_NEWS(ctx->arena, struct sr_axes, rank);
 	struct sr_dim_sharding *kept = SR_NEWS(ctx->arena, struct sr_dim_sharding, rank);
-	struct sr_sharding between = *to->sharding;
+	struct sr_sharding between = same ? *to->sharding : *from->sharding;
 	for (int d = 0; d < rank; d++) {
-		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, mesh, from->sharding->dims[d].axes)
+		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, old, from->sharding->dims[d].axes)
 								: (struct sr_axes){0};
 		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes),
-			       common = sr_axes_common_prefix(ctx->arena, a, b);
+			       common = same ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
 		kept[d] = (struct sr_dim_sharding){.axes = common, .closed = true, .priority = -1};
 		gone[d] = behind(ctx->arena, a, common);
 		come[d] = behind(ctx->arena, b, common);
@@ -64,6 +66,11 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	between.dims = kept;
 	if (any(gone, rank))
 		v = collective(r, op, SR_OP_sdy_all_gather, "gathering_axes", v, gone, &between);
+	if (any(come, rank) && !same) {
+		struct sr_sharding whole = sr_sharding_replicated(ctx->arena, to->sharding->mesh_name, rank, true);
+		whole.mesh = to->sharding->mesh;
+		v = sr_route_whole_on(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, v, &whole);
+	}
 	if (any(come, rank))
 		v = collective(r, op, SR_OP_sdy_all_slice, "slicing_axes", v, come, to->sharding);
 	sr_value_replace_all(sr_result(op, 0), v);
