@@ -193,6 +193,9 @@ static bool values(struct check *c)
 		if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
 		    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
 			return fail(c, "an argument or result lies outside the program");
+		for (int32_t d = 0; d < io->rank; d++)
+			if (sr_program_ids(p)[io->shape + (uint64_t)d] < 0 || sr_program_ids(p)[io->shape + (uint64_t)d] > INT64_MAX / 2)
+				return fail(c, "an argument or result has no shape");
 		if (!sharding(p, io))
 			return fail(c, "an argument's or result's sharding fits no mesh of the program");
 	}

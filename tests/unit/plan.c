@@ -1,0 +1,300 @@
+/* Programs: no two live buffers overlap, what a loop reads lives through it, values on other meshes than the program's, and a broken
+ * blob is refused. */
+#include "dialect/ops.h"
+#include "plan/builder.h"
+#include "text/text.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_context *ctx;
+
+static void setup(void)
+{
+	ctx = sr_context_new();
+	sr_dialects_register(ctx);
+}
+
+static void teardown(void)
+{
+	sr_context_free(ctx);
+}
+
+static const struct sr_program *plan_of(const char *text, int64_t n_devices)
+{
+	const struct sr_program *p = NULL;
+	struct sr_op *module;
+	ck_assert_int_eq(sr_parse(ctx, "test.mlir", text, strlen(text), &module), SR_OK);
+	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
+	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n_devices, .n_replicas = 1}, &p), SR_OK);
+	return p;
+}
+
+/* ---------------------------------------------------------------- layout */
+
+static bool times_meet(struct sr_live a, struct sr_live b)
+{
+	return a.pinned || b.pinned || (a.first <= b.last && b.first <= a.last);
+}
+
+static bool bytes_meet(struct sr_buffer a, struct sr_buffer b)
+{
+	return a.bytes && b.bytes && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+/* A program of n buffers whose lives and sizes are drawn from `state`. */
+static struct sr_plan_builder *random_lives(unsigned *state, int n)
+{
+	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
+	b->ctx = ctx, b->arena = ctx->arena;
+	for (int i = 0; i < n; i++) {
+		int buffer = sr_plan_buffer(b, SR_F32, (int64_t)(rand_r(state) % 5 * (rand_r(state) % 90)));
+		struct sr_live *live = &b->live.data[buffer];
+		live->pinned = rand_r(state) % 8 == 0;
+		live->first = rand_r(state) % 10 == 0 ? -1 : rand_r(state) % 40;
+		live->last = live->first < 0 ? -1 : live->first + rand_r(state) % 12;
+	}
+	return b;
+}
+
+START_TEST(live_buffers_never_overlap)
+{
+	unsigned state = 1;
+	for (int round = 0; round < 300; round++) {
+		int n = 1 + rand_r(&state) % 60;
+		struct sr_plan_builder *b = random_lives(&state, n);
+		int64_t arena_bytes;
+		sr_plan_layout(b, &arena_bytes);
+		for (int i = 0; i < n; i++) {
+			struct sr_live live = b->live.data[i];
+			if (live.first < 0 && !live.pinned)
+				continue;
+			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
+			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, arena_bytes);
+			for (int k = 0; k < i; k++)
+				ck_assert_msg((b->live.data[k].first < 0 && !b->live.data[k].pinned) || !times_meet(live, b->live.data[k]) ||
+						      !bytes_meet(b->buffers.data[i], b->buffers.data[k]),
+					      "round %d: buffers %d and %d overlap", round, k, i);
+		}
+	}
+}
+END_TEST
+
+START_TEST(bytes_are_used_again)
+{
+	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
+	int64_t arena_bytes;
+	b->ctx = ctx, b->arena = ctx->arena;
+	for (int i = 0; i < 100; i++) { /* each lives with the next one alone */
+		int buffer = sr_plan_buffer(b, SR_F32, 16);
+		b->live.data[buffer] = (struct sr_live){.first = i, .last = i + 1};
+	}
+	sr_plan_layout(b, &arena_bytes);
+	ck_assert_int_eq(arena_bytes, 2 * 64);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- loops */
+
+static bool names(const struct sr_program *p, const struct sr_step *s, int32_t buffer)
+{
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		if (sr_program_operands(p)[s->first_operand + i] == buffer)
+			return true;
+	return false;
+}
+
+/* Buffers other than `buffer` that share bytes with it and that steps of `plan` name. */
+static int intruders(const struct sr_program *p, int plan, int32_t buffer)
+{
+	const struct sr_plan *range = sr_program_plans(p) + plan;
+	int n = 0;
+	for (uint32_t i = range->first; i < range->first + range->n; i++)
+		for (int32_t k = 0; k < (int32_t)p->buffers.n; k++)
+			n += k != buffer && names(p, sr_program_steps(p) + i, k) && bytes_meet(sr_program_buffers(p)[k], sr_program_buffers(p)[buffer]);
+	return n;
+}
+
+static const struct sr_step *find(const struct sr_program *p, int plan, enum sr_step_kind kind, const char *op)
+{
+	const struct sr_plan *range = sr_program_plans(p) + plan;
+	for (uint32_t i = range->first; i < range->first + range->n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind == kind && strcmp(sr_program_string(p, s->op), op) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+static const char loop[] =
+	"func.func @main(%a: tensor<16xf32>, %n: tensor<i32>) -> tensor<16xf32> {\n"
+	"  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+	"  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+	"  %outside = stablehlo.sine %a : tensor<16xf32>\n"
+	"  %r:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<16xf32>\n"
+	"  cond {\n"
+	"    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	"    stablehlo.return %p : tensor<i1>\n"
+	"  } do {\n"
+	"    %u = stablehlo.cosine %outside : tensor<16xf32>\n"
+	"    %v = stablehlo.tanh %u : tensor<16xf32>\n"
+	"    %w = stablehlo.add %v, %x : tensor<16xf32>\n"
+	"    %next = stablehlo.add %i, %one : tensor<i32>\n"
+	"    stablehlo.return %next, %w : tensor<i32>, tensor<16xf32>\n"
+	"  }\n"
+	"  return %r#1 : tensor<16xf32>\n"
+	"}\n";
+
+START_TEST(a_loop_keeps_what_it_reads_from_outside)
+{
+	const struct sr_program *p = plan_of(loop, 1);
+	const struct sr_step *sine = find(p, 0, SR_STEP_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_STEP_WHILE, "stablehlo.while");
+	ck_assert_ptr_nonnull(sine);
+	ck_assert_ptr_nonnull(w);
+	const struct sr_while_step *step = (const void *)(sr_program_params(p) + w->params);
+	int32_t outside = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
+	ck_assert_ptr_nonnull(find(p, step->body, SR_STEP_KERNEL, "stablehlo.cosine"));
+	ck_assert_int_eq(intruders(p, step->cond, outside), 0);
+	ck_assert_int_eq(intruders(p, step->body, outside), 0);
+	ck_assert_int_eq(intruders(p, step->body, step->predicate), 0);
+}
+END_TEST
+
+/* ---------------------------------------------------------------- meshes */
+
+static const char two_meshes[] =
+	"sdy.mesh @there = <[\"x\"=4]>\n"
+	"sdy.mesh @back = <[\"a\"=2, \"b\"=2], device_ids=[3, 2, 1, 0]>\n"
+	"func.func @main(%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@there, [{\"x\"}]>, shardrun.global = tensor<7xf32>},\n"
+	"                %arg1: tensor<2xf32> {sdy.sharding = #sdy.sharding<@back, [{\"a\", \"b\"}]>, shardrun.global = tensor<7xf32>}) {\n"
+	"  return\n"
+	"}\n";
+
+START_TEST(values_lie_on_their_own_meshes)
+{
+	const struct sr_program *p = plan_of(two_meshes, 4);
+	const char *message;
+	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
+	for (int64_t device = 0; device < 4; device++) {
+		struct sr_local_slice there = sr_program_slice(p, sr_program_values(p), device), back = sr_program_slice(p, sr_program_values(p) + 1, device);
+		ck_assert_int_eq(there.start[0], 2 * device);
+		ck_assert_int_eq(there.size[0], device == 3 ? 1 : 2);
+		ck_assert_int_eq(back.start[0], 2 * (3 - device));
+		ck_assert_int_eq(back.size[0], device == 0 ? 1 : 2);
+	}
+}
+END_TEST
+
+/* ---------------------------------------------------------------- broken blobs */
+
+static enum sr_status check(const struct sr_program *p)
+{
+	const char *message = NULL;
+	enum sr_status status = sr_program_check(p, p->bytes, &message);
+	ck_assert_int_eq(status == SR_OK, message == NULL);
+	return status;
+}
+
+static struct sr_program *copy(const struct sr_program *p)
+{
+	return sr_dup(ctx->arena, p, 1, p->bytes);
+}
+
+/* Change one place of a good program and see it refused. */
+#define REFUSED(change)                                     \
+	do {                                                \
+		struct sr_program *p = copy(good);          \
+		change;                                     \
+		ck_assert_int_eq(check(p), SR_INTERNAL);    \
+	} while (0)
+#define AT(section, T) ((T *)((char *)p + p->section.offset))
+
+START_TEST(a_broken_program_is_refused)
+{
+	const struct sr_program *good = plan_of(loop, 1);
+	ck_assert_int_eq(check(good), SR_OK);
+	REFUSED(p->magic[0] = 'x');
+	REFUSED(p->arena_bytes = -1);
+	REFUSED(p->n_replicas = 0);
+	REFUSED(p->plans.n = 0);
+	REFUSED(p->steps.offset = p->bytes);
+	REFUSED(p->steps.offset += 8);
+	REFUSED(p->ids.n = UINT64_MAX);
+	REFUSED(p->n_arguments++);
+	REFUSED(AT(text, char)[p->text.n - 1] = 'x');
+	REFUSED(AT(buffers, struct sr_buffer)->offset = 8);
+	REFUSED(AT(buffers, struct sr_buffer)->bytes = p->arena_bytes + 1);
+	REFUSED(AT(operands, int32_t)[0] = (int32_t)p->buffers.n);
+	REFUSED(AT(inits, struct sr_init)->data = p->data.n + 1);
+	REFUSED(AT(steps, struct sr_step)->kind = SR_STEP_COUNT);
+	REFUSED(AT(steps, struct sr_step)->first_operand = (uint32_t)p->operands.n);
+	REFUSED(AT(steps, struct sr_step)->place = (uint32_t)p->text.n);
+	REFUSED(AT(plans, struct sr_plan)->n = (uint32_t)p->steps.n + 1);
+	REFUSED(AT(values, struct sr_io)->rank = SR_MAX_RANK + 1);
+	REFUSED(AT(ids, int64_t)[AT(values, struct sr_io)->shape] = -1);
+	REFUSED(AT(values, struct sr_io)->refs = p->ids.n);
+	REFUSED(AT(values, struct sr_io)->mesh = p->ids.n + 1);
+}
+END_TEST
+
+START_TEST(a_loop_that_names_its_own_plan_is_refused)
+{
+	const struct sr_program *good = plan_of(loop, 1);
+	uint32_t at = find(good, 0, SR_STEP_WHILE, "stablehlo.while")->params, i = 0;
+	const struct sr_step *steps = sr_program_steps(good);
+	while (steps[i].kind != SR_STEP_WHILE)
+		i++;
+	REFUSED(((struct sr_while_step *)(void *)(AT(params, char) + at))->body = 0);
+	REFUSED(((struct sr_while_step *)(void *)(AT(params, char) + at))->predicate = -1);
+	REFUSED(AT(steps, struct sr_step)[i].params = (uint32_t)p->params.n);
+}
+END_TEST
+
+START_TEST(a_sharding_that_fits_no_mesh_is_refused)
+{
+	const struct sr_program *good = plan_of(two_meshes, 4);
+	uint64_t refs = sr_program_values(good)->refs;
+	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_REFS + 1);
+	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* the mesh has one axis */
+	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
+	REFUSED(AT(mesh, struct sr_program_axis)->size = 3);
+	REFUSED(AT(values, struct sr_io)[1].mesh += 1);
+}
+END_TEST
+
+/* Whatever byte is changed: refused, or a program whose indices can be followed. */
+START_TEST(any_changed_byte_is_refused_or_harmless)
+{
+	const struct sr_program *good = plan_of(two_meshes, 4);
+	unsigned state = 7;
+	for (int round = 0; round < 3000; round++) {
+		struct sr_program *p = copy(good);
+		((unsigned char *)p)[rand_r(&state) % good->bytes] ^= (unsigned char)(1 + rand_r(&state) % 255);
+		p->bytes = good->bytes;
+		if (check(p) == SR_OK)
+			for (uint64_t i = 0; i < p->values.n; i++)
+				sr_program_slice(p, sr_program_values(p) + i, 0);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("plan");
+	TCase *tests = tcase_create("plan");
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, live_buffers_never_overlap);
+	tcase_add_test(tests, bytes_are_used_again);
+	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);
+	tcase_add_test(tests, values_lie_on_their_own_meshes);
+	tcase_add_test(tests, a_broken_program_is_refused);
+	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);
+	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
+	tcase_add_test(tests, any_changed_byte_is_refused_or_harmless);
+	suite_add_tcase(suite, tests);
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed != 0;
+}
