@@ -28,7 +28,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags);
 /* Make groups and prepare every collective. Collective on all devices where there is a transport. */
 enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
-/* Run the entry plan once. Collective. Allocates nothing. */
+/* Run the entry plan once. Collective. Allocates nothing. Where it fails, d->current is the step. */
 enum sr_status sr_device_step(struct sr_device *d);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step); /* body.c */

@@ -123,6 +123,7 @@ enum sr_status sr_device_step(struct sr_device *d)
 {
 	d->collective_s = 0;
 	enum sr_status status = sr_play(d, 0);
-	d->current = -1;
+	if (!status)
+		d->current = -1;
 	return status;
 }

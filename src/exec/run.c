@@ -51,6 +51,19 @@ static enum sr_status compile(struct run *r)
 	return status;
 }
 
+/* What only --interpret looks at. */
+static enum sr_status check_steps(struct run *r)
+{
+	const struct sr_program *p = r->s.program;
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind == SR_STEP_CHECK || s->kind == SR_STEP_PARALLEL)
+			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, s->place)},
+					"'%s' is run with --interpret alone", sr_program_string(p, s->op));
+	}
+	return SR_OK;
+}
+
 /* ---- run ---- */
 
 static int by_value(const void *x, const void *y)
@@ -265,6 +278,7 @@ static enum sr_status run_all(struct run *r)
 	if (!l->rank) {
 		status = sr_bind_check_paths(r->o, r->ctx->arena, diags);
 		status = status ? status : compile(r);
+		status = status ? status : check_steps(r);
 		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
