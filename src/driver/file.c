@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char **text, size_t *n)
 {
@@ -10,16 +11,13 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char
 	struct sr_place place = {.file = path};
 	FILE *in = standard ? stdin : fopen(path, "rb");
 	struct sr_buf buf;
+	struct stat st;
 	if (!in)
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s", strerror(errno));
 	sr_buf_init(&buf, ctx->arena);
-	if (!standard && !fseek(in, 0, SEEK_END)) {
-		long size = ftell(in);
-		if (size > 0) { /* one allocation of the right size; a pipe or a directory has none */
-			buf.data = sr_alloc(ctx->arena, (size_t)size + 1, 1);
-			buf.cap = (size_t)size + 1;
-		}
-		rewind(in);
+	if (!standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode)) { /* one allocation of the right size */
+		buf.cap = (size_t)st.st_size + 1;
+		buf.data = sr_alloc(ctx->arena, buf.cap, 1);
 	}
 	for (;;) {
 		char block[65536];

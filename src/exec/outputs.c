@@ -12,16 +12,18 @@ static enum sr_status cannot(struct sr_diags *diags, const char *path, const cha
 	return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "cannot be written: %s", why);
 }
 
-/* The name may be there already: what it names is replaced at the end. */
-static enum sr_status check_path(const char *path, struct sr_arena *arena, struct sr_diags *diags)
+/* A file that is there already is replaced at the end; a report may also go to a pipe or a device. */
+static enum sr_status check_path(const char *path, bool array, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct stat st;
 	const char *slash = strrchr(path, '/');
 	const char *folder = !slash ? "." : slash == path ? "/" : sr_strndup(arena, path, (size_t)(slash - path));
 	if (!*path || (slash && !slash[1]))
 		return cannot(diags, path, "a file's name is expected");
-	if (!stat(path, &st))
-		return S_ISDIR(st.st_mode) ? cannot(diags, path, strerror(EISDIR)) : SR_OK;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode))) /* never put a file in a device's place */
+		return cannot(diags, path, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return SR_OK;
 	if (stat(folder, &st))
 		return cannot(diags, path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
@@ -41,10 +43,10 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, struct sr_are
 		for (size_t k = 0; k < i; k++)
 			if (!strcmp(o->outputs.data[k], text))
 				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
-		status = check_path(text + 1, arena, diags);
+		status = check_path(text + 1, true, arena, diags);
 	}
 	if (!status && o->report && strcmp(o->report, "-"))
-		status = check_path(o->report, arena, diags);
+		status = check_path(o->report, false, arena, diags);
 	return status;
 }
 

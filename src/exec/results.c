@@ -5,7 +5,6 @@
 #include "io/slice.h"
 #include "io/text_value.h"
 #include "support/checked.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,7 +61,7 @@ static enum sr_status create_files(struct sr_launch *l, const struct sr_program 
 		struct sr_npy npy;
 		if (!path_of(o, i))
 			continue;
-		names[i] = sr_printf(arena, "%s.part", path_of(o, i));
+		names[i] = sr_file_temporary_name(arena, path_of(o, i));
 		if (l->rank)
 			continue;
 		if (n_temporaries == MOST_TEMPORARIES)
@@ -104,8 +103,8 @@ static enum sr_status write_parts(struct sr_device *d, const struct sr_program *
 static enum sr_status rename_files(const struct sr_run_options *o, const char **names, struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++)
-		if (names[i] && rename(names[i], path_of(o, i)))
-			return sr_error(diags, SR_USAGE, (struct sr_place){.file = path_of(o, i)}, "cannot be written: %s", strerror(errno));
+		if (names[i] && sr_file_rename(diags, names[i], path_of(o, i)))
+			return SR_USAGE;
 	n_temporaries = 0;
 	return SR_OK;
 }

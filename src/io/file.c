@@ -146,6 +146,9 @@ const char *sr_file_temporary_name(struct sr_arena *arena, const char *path)
 
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to)
 {
+	struct stat st;
+	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* never put a file in a device's place */
+		return sr_error(diags, SR_USAGE, (struct sr_place){to}, "not a regular file");
 	if (rename(from, to) != 0)
 		return report_errno(diags, to, "rename the finished output");
 	return SR_OK;
