@@ -2,7 +2,8 @@
  *
  * An op on quantized values is: dequantize the operands, the same op on expressed values, quantize the results (specification,
  * "Quantization"). uniform_dequantize is (stored - zero point) * scale; uniform_quantize is x / scale + zero point, clamped to the
- * storage's range and rounded to the nearest even. Ops that only carry values (calls, loops, functions, barriers) carry the integers.
+ * storage's range and rounded to the nearest even. Ops that only carry values (calls, loops, functions, barriers, bitcasts) carry the
+ * integers.
  * Values keep their quantized types until the end of the pass, so that each op still finds the scales of its operands. */
 #include "optimize/decompose.h"
 #include "optimize/pass_functions.h"
@@ -31,7 +32,7 @@ static bool carries(const struct sr_op *op)
 						SR_OP_func_return,    SR_OP_stablehlo_return, SR_OP_stablehlo_while,
 						SR_OP_stablehlo_if,   SR_OP_stablehlo_case,   SR_OP_stablehlo_optimization_barrier,
 						SR_OP_stablehlo_constant, SR_OP_stablehlo_tuple, SR_OP_stablehlo_get_tuple_element,
-						SR_OP_stablehlo_composite};
+						SR_OP_stablehlo_composite, SR_OP_stablehlo_bitcast_convert};
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (sr_op_is(op, codes[i]))
 			return true;

@@ -178,13 +178,13 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, en
 	return SR_OK;
 }
 
-/* A broadcast whose root is a value, the last operand: all gather, and take the root's part. */
+/* A broadcast whose roots are a value, the last operand, one for each of the others: all gather, and take the root's part. */
 static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int64_t size)
 {
 	struct sr_value *root = sr_operand(op, op->n_operands - 1);
 	enum sr_dtype type = sr_plan_dtype(root);
 	int64_t zero = 0;
-	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != 1)
+	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != op->n_operands - 1)
 		return sr_lower_unsupported(b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
 	int none = sr_plan_constant(b, type, &zero, sr_dtype_bytes(type), 1);
 	for (int k = 0; k + 1 < op->n_operands; k++) {
@@ -193,7 +193,12 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 		int all = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
 		struct sr_dynamic_params p = {.rank = 2, .bytes = sr_dtype_bytes(sr_plan_dtype(v)), .index_type = (int32_t)type, .src = {size, n}, .size = {1, n}};
 		emit(b, op, SR_ALL_GATHER, group, 0, sr_plan_buffer_for(b, v), all);
-		int buffers[] = {all, sr_plan_buffer_for(b, root), none, sr_plan_buffer_for(b, sr_result(op, k))};
+		struct sr_move_params m;
+		int mine = sr_plan_buffer(b, type, 1);
+		sr_move_init(&m, type, 1, (int64_t[]){1});
+		m.src_offset = k;
+		sr_plan_move(b, sr_plan_buffer_for(b, root), mine, &m);
+		int buffers[] = {all, mine, none, sr_plan_buffer_for(b, sr_result(op, k))};
 		sr_plan_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
 	}
 	return SR_OK;

@@ -1,0 +1,21 @@
+// pieces of a file are programs of their own, their results printed one after another; a failed one does not stop the others
+// RUN: shardrun --interpret --split-input-file '--args=[dense<[5, 6]> : tensor<2xi32>]' %s
+// EXIT: 1
+func.func @only(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2x1xcomplex<f32>>, tensor<i1>, tensor<0xf32>) {
+  %c = stablehlo.constant dense<[[(1.0, 2.0)], [(3.0, -4.0)]]> : tensor<2x1xcomplex<f32>>
+  %p = stablehlo.constant dense<true> : tensor<i1>
+  %e = stablehlo.constant dense<> : tensor<0xf32>
+  interpreter.print %x : tensor<2xi32>
+  return %x, %c, %p, %e : tensor<2xi32>, tensor<2x1xcomplex<f32>>, tensor<i1>, tensor<0xf32>
+}
+
+// -----
+
+func.func @main(%x: tensor<2xi32>) {
+  check.expect_eq_const %x, dense<[5, 7]> : tensor<2xi32>
+  return
+}
+
+// -----
+
+// nothing
