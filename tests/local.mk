@@ -13,6 +13,7 @@ UNITS = \
 	tests/unit/machine \
 	tests/unit/mesh \
 	tests/unit/partition \
+	tests/unit/plan \
 	tests/unit/propagate \
 	tests/unit/support \
 	tests/unit/text \
@@ -69,6 +70,10 @@ tests_unit_partition_SOURCES = \
 	tests/unit/partition.c
 tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
+tests_unit_plan_SOURCES = \
+	tests/unit/plan.c
+tests_unit_plan_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_plan_LDADD = $(L_plan) $(CHECK_LIBS) $(X_plan)
 tests_unit_propagate_SOURCES = \
 	tests/unit/propagate.c
 tests_unit_propagate_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -86,4 +91,5 @@ tests_unit_transport_SOURCES = \
 tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
-	tests/unit/kernels_shaped.h
+	tests/unit/kernels_shaped.h \
+	tests/unit/suite.h

@@ -25,6 +25,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/pattern_reshard.c \
 	src/optimize/patterns.c \
 	src/optimize/patterns.h \
+	src/optimize/quant_to_math.c \
 	src/optimize/rewrite.c \
 	src/optimize/rewrite.h \
 	src/optimize/side_effects.c \

@@ -3,6 +3,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/choose.c \
 	src/partition/choose.h \
 	src/partition/choose_cost.c \
+	src/partition/choose_indexed.c \
 	src/partition/choose_limits.c \
 	src/partition/choose_split.c \
 	src/partition/explicit_reshards.c \
