@@ -1,9 +1,9 @@
 /* MLIR bytecode's inside: the tables of a file, cursors over its bytes, and who reads what. Private to the text room.
  *
- * A file is sections: strings, dialects with the names of their ops, attributes and types (read when first asked for), properties of ops,
- * and the ops. VHLO's ops, attributes and types are made into those of StableHLO as they are read.
- * What is wrong ends the reading: sr_bytecode_fail reports it with its byte and unwinds to sr_parse_bytecode. So the functions below
- * return what they read, and every offset, count and index has been checked. Everything lives in the context's arena. */
+ * A file is sections: strings, dialects with the names of their ops, attributes and types (read when first asked for), properties
+ * of ops, and the ops. VHLO's ops, attributes and types are made into those of StableHLO as they are read.
+ * What is wrong ends the reading: sr_bytecode_fail reports it with its byte and unwinds to sr_parse_bytecode. So the functions
+ * below return what they read, and every offset, count and index has been checked. Everything lives in the context's arena. */
 #ifndef SR_TEXT_BYTECODE_H
 #define SR_TEXT_BYTECODE_H
 
@@ -27,14 +27,28 @@ enum sr_section {
 };
 
 /* Versions of the format from which something is written. */
-enum { SR_BC_DIALECT_VERSIONS = 1, SR_BC_LAZY_REGIONS = 2, SR_BC_USE_ORDERS = 3, SR_BC_ELIDED_LOCS = 4, SR_BC_PROPERTIES = 5, SR_BC_LAST = 6 };
+enum {
+	SR_BC_DIALECT_VERSIONS = 1,
+	SR_BC_LAZY_REGIONS = 2,
+	SR_BC_USE_ORDERS = 3,
+	SR_BC_ELIDED_LOCS = 4,
+	SR_BC_PROPERTIES = 5,
+	SR_BC_LAST = 6
+};
 
 struct sr_cursor { /* a range of the file */
 	const uint8_t *at, *end; /* at NULL: there is none */
 };
 
 /* What Shardy writes as attributes of their own and the IR holds inside others. */
-enum sr_part_kind { SR_PART_NONE, SR_PART_AXIS, SR_PART_SUB_AXIS, SR_PART_REF, SR_PART_DIM, SR_PART_DIM_MAPPING, SR_PART_TENSOR_MAPPING };
+enum sr_part_kind {
+	SR_PART_AXIS,
+	SR_PART_SUB_AXIS,
+	SR_PART_REF,
+	SR_PART_DIM,
+	SR_PART_DIM_MAPPING,
+	SR_PART_TENSOR_MAPPING
+};
 struct sr_part {
 	enum sr_part_kind kind;
 	struct sr_axis axis;
@@ -90,7 +104,8 @@ struct sr_bytecode {
 };
 
 /* ---- bytecode_cursor.c ---- */
-_Noreturn void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* Well formed, but nothing that shardrun reads. */
 _Noreturn void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -107,7 +122,7 @@ struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);    
 struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, int *id);
 const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c); /* an index of the string table */
 const int64_t *sr_cursor_signeds(struct sr_bytecode *b, struct sr_cursor *c, int *n);
-uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width); /* an integer of a known width, the other bits zero */
+uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width); /* of a known width; the other bits are zero */
 void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* fails where bytes are left */
 
 /* ---- bytecode_entry.c: attributes and types by their index, which is read at the cursor ---- */
@@ -117,9 +132,11 @@ const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr
 const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 const struct sr_part *sr_bytecode_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind);
-const struct sr_part *sr_bytecode_optional_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind); /* NULL: none */
+/* NULL: none */
+const struct sr_part *sr_bytecode_optional_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind);
 const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c);
-const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_cursor *c, bool complex); /* of a tensor or a complex type */
+/* Of a tensor's elements, or of the parts of a complex type. */
+const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_cursor *c, bool complex);
 const struct sr_type *sr_bytecode_type_at(struct sr_bytecode *b, const uint8_t *at, uint64_t index);
 const struct sr_type *const *sr_bytecode_type_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *text);

@@ -168,7 +168,8 @@ static const struct sr_attr *fused_with_metadata(struct sr_bytecode *b, struct s
 static const struct sr_attr *name_loc(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *list[1];
-	struct sr_attr a = {.kind = SR_LOC_NAME, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a location")->s, .list = list, .n = 1};
+	struct sr_attr a = {.kind = SR_LOC_NAME, .list = list, .n = 1};
+	a.s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a location")->s;
 	list[0] = sr_bytecode_loc(b, c);
 	return sr_attr_intern(b->ctx, &a);
 }
@@ -188,8 +189,8 @@ static const struct sr_attr *dense_array(struct sr_bytecode *b, struct sr_cursor
 	struct sr_cursor blob = sr_cursor_blob(b, c);
 	uint64_t size = (uint64_t)sr_dtype_bytes(element->dtype), bytes = (uint64_t)(blob.end - blob.at);
 	if (element->dtype == SR_DTYPE_NONE || bytes % size || bytes / size != n)
-		sr_bytecode_fail(b, at, "an array of %llu elements of type %s in %llu bytes", (unsigned long long)n, sr_type_string(b->ctx, element),
-				 (unsigned long long)bytes);
+		sr_bytecode_fail(b, at, "an array of %llu elements of type %s in %llu bytes", (unsigned long long)n,
+				 sr_type_string(b->ctx, element), (unsigned long long)bytes);
 	return sr_attr_dense_array(b->ctx, element, sr_dup(b->arena, blob.at, (size_t)bytes, 1), (int64_t)n);
 }
 

@@ -5,7 +5,8 @@
 static void report(struct sr_bytecode *b, enum sr_status status, const uint8_t *at, const char *format, va_list args)
 {
 	const char *message = sr_vprintf(b->arena, format, args);
-	sr_error(&b->ctx->diags, status, (struct sr_place){.file = b->file}, "bytecode, byte %lld: %s", (long long)(at - b->start), message);
+	struct sr_place place = {.file = b->file};
+	sr_error(&b->ctx->diags, status, place, "bytecode, byte %lld: %s", (long long)(at - b->start), message);
 }
 
 void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)

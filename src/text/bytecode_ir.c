@@ -1,13 +1,21 @@
 /* The ops of a bytecode file: regions, blocks, values by number, the order of uses.
  *
- * Values are numbered from the start of the innermost isolated region, in order of their definition; a region's values follow those of the
- * regions around it. A number may be used before its value is defined; a stand-in is used until then. */
+ * Values are numbered from the start of the innermost isolated region, in order of their definition; a region's values follow those
+ * of the regions around it. A number may be used before its value is defined; a stand-in is used until then. */
 #include "text/bytecode.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_REGIONS = 200 }; /* nesting, as in text */
-enum { HAS_ATTRS = 1, HAS_RESULTS = 2, HAS_OPERANDS = 4, HAS_SUCCESSORS = 8, HAS_REGIONS = 16, HAS_USE_ORDERS = 32, HAS_PROPERTIES = 64 };
+enum {
+	HAS_ATTRS = 1,
+	HAS_RESULTS = 2,
+	HAS_OPERANDS = 4,
+	HAS_SUCCESSORS = 8,
+	HAS_REGIONS = 16,
+	HAS_USE_ORDERS = 32,
+	HAS_PROPERTIES = 64
+};
 
 struct use_order { /* of a value's uses, to be set when all are there */
 	struct sr_value *value;

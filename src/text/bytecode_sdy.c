@@ -136,7 +136,8 @@ static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_ent
 	sharding_of(b, c, out, 3);
 }
 
-static const struct sr_attr *const *attrs_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what, int *n)
+static const struct sr_attr *const *attrs_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what,
+					     int *n)
 {
 	*n = sr_cursor_count(b, c);
 	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, *n);
@@ -194,7 +195,8 @@ static const struct sr_tensor_mapping *mappings(struct sr_bytecode *b, struct sr
 	return list;
 }
 
-static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct sr_sharding_rule *rule, const struct sr_tensor_mapping *list, int n)
+static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct sr_sharding_rule *rule,
+			  const struct sr_tensor_mapping *list, int n)
 {
 	for (int i = 0; i < n; i++)
 		for (int d = 0; d < list[i].rank; d++)

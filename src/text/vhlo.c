@@ -5,11 +5,13 @@
 #include <string.h>
 
 struct sr_vhlo_op {
-	const char *name, *structures, *attributes;
+	const char *name;
+	int last; /* version */
+	const char *structures, *attributes;
 };
 
 static const struct sr_vhlo_op rows[] = {
-#define VHLO(name, structures, attributes) {name, structures, attributes},
+#define VHLO(name, last, structures, attributes) {name, last, structures, attributes},
 #include "text/vhlo.def"
 };
 
@@ -50,9 +52,9 @@ static bool next_item(const char **s, struct item *out)
 	return true;
 }
 
-static bool is(const char *text, size_t n, const char *word_)
+static bool is(const char *text, size_t n, const char *what)
 {
-	return strlen(word_) == n && !memcmp(text, word_, n);
+	return strlen(what) == n && !memcmp(text, what, n);
 }
 
 void sr_vhlo_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out)
@@ -69,16 +71,16 @@ void sr_vhlo_name(struct sr_bytecode *b, const uint8_t *at, const char *name, st
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
 		if (!strcmp(base, functions[i][0]))
 			full = functions[i][1];
-	out->info = sr_op_info(b->ctx, full);
-	if (out->info->code == SR_OP_UNREGISTERED)
-		sr_bytecode_unsupported(b, at, "the op 'vhlo.%s' is not known: the artifact is newer than this program", name);
-	out->version = (int)version;
-	out->is_return = !strcmp(base, "return");
-	static const struct sr_vhlo_op bare = {"", "", ""};
+	static const struct sr_vhlo_op bare = {"", 1, "", ""};
 	out->vhlo = &bare;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (!strcmp(rows[i].name, base))
 			out->vhlo = &rows[i];
+	out->info = sr_op_info(b->ctx, full);
+	if (out->info->code == SR_OP_UNREGISTERED || version > out->vhlo->last)
+		sr_bytecode_unsupported(b, at, "the op 'vhlo.%s' is not known: the artifact is newer than this program", name);
+	out->version = (int)version;
+	out->is_return = !strcmp(base, "return");
 }
 
 void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
@@ -176,7 +178,8 @@ static bool is_initial(struct sr_bytecode *b, const struct sr_attr *a, const str
 
 /* ---------------------------------------------------------------- conversions */
 
-static const struct sr_attr *dense_array(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, enum sr_dtype t, const char *name)
+static const struct sr_attr *dense_array(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, enum sr_dtype t,
+					 const char *name)
 {
 	const int64_t *v;
 	int64_t n;
@@ -217,7 +220,8 @@ static const struct sr_attr *channel(struct sr_bytecode *b, const uint8_t *at, c
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
 }
 
-static struct sr_named converted(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named from, const struct item *item)
+static struct sr_named converted(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all, struct sr_named from,
+				 const struct item *item)
 {
 	const char *s = item->conversion;
 	size_t n = item->n_conversion;
@@ -241,7 +245,8 @@ static struct sr_named converted(struct sr_bytecode *b, const uint8_t *at, const
 
 /* ---------------------------------------------------------------- structures */
 
-static const struct sr_attr *field_value(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr_slot *field, const struct sr_attr *a)
+static const struct sr_attr *field_value(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr_slot *field,
+					 const struct sr_attr *a)
 {
 	if (field->kind == SR_KIND_i64s) {
 		if (a)
@@ -268,7 +273,8 @@ static bool is_absent(const struct sr_attr_def *def, const sr_bytecode_attrs *at
 }
 
 /* "attribute:structure ..." of a row: what is made of the op's attributes goes to `out`, and their places become NULL. */
-static void structures(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs, sr_bytecode_attrs *out)
+static void structures(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs,
+		       sr_bytecode_attrs *out)
 {
 	struct item item;
 	for (const char *s = op->vhlo->structures; next_item(&s, &item);) {
@@ -306,8 +312,6 @@ void sr_vhlo_convert(struct sr_bytecode *b, const uint8_t *at, const struct sr_b
 		struct sr_named named = attrs->data[i];
 		struct item item;
 		if (named.value && item_of(op, named.name, &item)) {
-			if (op->version > item.last || item.last != INT32_MAX)
-				sr_bytecode_unsupported(b, at, "'%s' of 'vhlo.%s_v%d' is not read", named.name, op->vhlo->name, op->version);
 			bool initial = is(item.initial, item.n_initial, "[]all") ? none : is_initial(b, named.value, &item);
 			named = initial ? (struct sr_named){named.name, NULL} : converted(b, at, &all, named, &item);
 		}

@@ -87,7 +87,7 @@ static const struct sr_attr *alias(struct sr_bytecode *b, struct sr_cursor *c)
 	return structure(b, "output_operand_alias", fields);
 }
 
-/* Booleans are packed eight to a byte, the first in the lowest bit; one byte of ones is true for all. One byte each was written once too. */
+/* Booleans are packed eight to a byte, the first in the lowest bit; one byte of ones is true for all. Once each took a byte. */
 static struct sr_cursor unpack(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
 {
 	int64_t n, given = blob.end - blob.at;
@@ -209,9 +209,9 @@ static const struct sr_attr *mesh(struct sr_bytecode *b, struct sr_cursor *c)
 }
 
 static vhlo_reader *const readers[] = {
-	NULL, array, boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict, fft_type, floating, integer,
-	alias, precision, rng_algorithm, rng_distribution, string, tensor, transpose, type_attr, type_extensions, result_accuracy_mode,
-	result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, mesh,
+	NULL, array, boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict, fft_type, floating,
+	integer, alias, precision, rng_algorithm, rng_distribution, string, tensor, transpose, type_attr, type_extensions,
+	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, mesh,
 };
 
 void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
@@ -219,6 +219,7 @@ void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
 	if (code >= sizeof readers / sizeof readers[0] || !readers[code])
-		sr_bytecode_unsupported(b, at, "VHLO attributes of code %llu are not read: the artifact is newer than this program", (unsigned long long)code);
+		sr_bytecode_unsupported(b, at, "VHLO attributes of code %llu are not known: the artifact is newer than this program",
+					(unsigned long long)code);
 	out->attr = readers[code](b, c);
 }

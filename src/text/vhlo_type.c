@@ -4,15 +4,23 @@
 
 /* Types without fields, by code, as text writes them. */
 static const char *const plain[] = {
-	[0] = "i1", [2] = "bf16", [3] = "f16", [4] = "f32", [5] = "f64", [6] = "f8E4M3FN", [7] = "f8E5M2", [9] = "index", [10] = "i4", [11] = "i8",
-	[12] = "i16", [13] = "i32", [14] = "i64", [15] = "ui4", [16] = "ui8", [17] = "ui16", [18] = "ui32", [19] = "ui64",
+	[0] = "i1", [2] = "bf16", [3] = "f16", [4] = "f32", [5] = "f64", [6] = "f8E4M3FN", [7] = "f8E5M2", [9] = "index", [10] = "i4",
+	[11] = "i8", [12] = "i16", [13] = "i32", [14] = "i64", [15] = "ui4", [16] = "ui8", [17] = "ui16", [18] = "ui32", [19] = "ui64",
 	[22] = "!stablehlo.token", [26] = "!shape.witness", [27] = "f8E4M3FNUZ", [28] = "f8E5M2FNUZ", [29] = "f8E4M3B11FNUZ", [31] = "i2",
-	[32] = "ui2", [33] = "none", [34] = "tf32", [35] = "f8E4M3", [36] = "f8E3M4", [37] = "f4E2M1FN", [38] = "f6E2M3FN", [39] = "f6E3M2FN",
-	[40] = "f8E8M0FNU",
+	[32] = "ui2", [33] = "none", [34] = "tf32", [35] = "f8E4M3", [36] = "f8E3M4", [37] = "f4E2M1FN", [38] = "f6E2M3FN",
+	[39] = "f6E3M2FN", [40] = "f8E8M0FNU",
 };
 enum {
-	COMPLEX = 1, FUNCTION = 8, TENSOR = 20, TENSOR_WITH_ENCODING = 21, TUPLE = 23, QUANTIZED = 24, UNRANKED = 25, QUANTIZED_PER_AXIS = 30,
-	BUFFER = 41, FUTURE = 42
+	COMPLEX = 1,
+	FUNCTION = 8,
+	TENSOR = 20,
+	TENSOR_WITH_ENCODING = 21,
+	TUPLE = 23,
+	QUANTIZED = 24,
+	UNRANKED = 25,
+	QUANTIZED_PER_AXIS = 30,
+	BUFFER = 41,
+	FUTURE = 42
 };
 
 static const int64_t *extents(struct sr_bytecode *b, struct sr_cursor *c, int *rank)
@@ -81,8 +89,8 @@ static void scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_buf *tex
 	sr_buf_printf(text, "%.17e", v);
 }
 
-static void quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_signed, const struct sr_type *storage, int64_t min, int64_t max,
-			   const struct sr_type *expressed)
+static void quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_signed, const struct sr_type *storage, int64_t min,
+			   int64_t max, const struct sr_type *expressed)
 {
 	sr_buf_init(text, b->arena);
 	sr_buf_printf(text, "!quant.uniform<%s%d<%lld:%lld>:%s", is_signed ? "i" : "u", storage->width, (long long)min, (long long)max,
@@ -188,6 +196,7 @@ void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 		out->type = future(b, c);
 		break;
 	default:
-		sr_bytecode_unsupported(b, at, "VHLO types of code %llu are not read: the artifact is newer than this program", (unsigned long long)code);
+		sr_bytecode_unsupported(b, at, "VHLO types of code %llu are not known: the artifact is newer than this program",
+					(unsigned long long)code);
 	}
 }

@@ -206,6 +206,8 @@ START_TEST(text_need_not_end_in_nul)
 }
 END_TEST
 
+#include "text_bytecode.h"
+
 int main(void)
 {
 	Suite *suite = suite_create("text");
@@ -222,6 +224,11 @@ int main(void)
 	tcase_add_test(tcase, a_value_may_be_used_before_its_definition);
 	tcase_add_test(tcase, names_of_values);
 	tcase_add_test(tcase, text_need_not_end_in_nul);
+	tcase_add_test(tcase, bytecode_reads_and_verifies);
+	tcase_add_test(tcase, bytecode_cut_anywhere_is_an_error_said_once);
+	tcase_add_test(tcase, bytecode_with_any_byte_changed_is_read_or_an_error);
+	tcase_add_test(tcase, bytecode_says_the_byte);
+	tcase_add_test(tcase, bytecode_of_a_newer_format_is_not_supported);
 	suite_add_tcase(suite, tcase);
 	return sr_run_suite(suite);
 }
