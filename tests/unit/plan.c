@@ -3,7 +3,7 @@
 #include "dialect/ops.h"
 #include "plan/builder.h"
 #include "text/text.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,9 +292,5 @@ int main(void)
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
 	tcase_add_test(tests, any_changed_byte_is_refused_or_harmless);
 	suite_add_tcase(suite, tests);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
+	return sr_run_suite(suite);
 }
