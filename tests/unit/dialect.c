@@ -2,7 +2,6 @@
 #include "dialect/infer.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,13 +37,15 @@ static const struct row rows[SR_OP_COUNT] = {
 #define PAD(what) #what,
 #define LOWER(f) #f},
 #include "dialect/all.ops"
+#include "tests/unit/suite.h"
 };
 
 START_TEST(every_row_is_complete)
 {
 	for (int i = 1; i < SR_OP_COUNT; i++) {
 		const struct row *r = &rows[i];
-		ck_assert_msg(r->name && r->form && r->infer && r->rule && r->local && r->pad && r->lower, "row %d is incomplete", i);
+		ck_assert_msg(r->name && r->form && r->infer && r->rule && r->local && r->pad && r->lower, "row %d is incomplete",
+			      i);
 		ck_assert_msg(r->form[0], "%s has no form", r->name);
 	}
 }
@@ -54,7 +55,8 @@ START_TEST(names_are_unique_and_sorted_in_their_file)
 {
 	for (int i = 2; i < SR_OP_COUNT; i++) {
 		if (strcmp(rows[i].file, rows[i - 1].file) == 0)
-			ck_assert_msg(strcmp(rows[i - 1].name, rows[i].name) < 0, "%s stands after %s", rows[i].name, rows[i - 1].name);
+			ck_assert_msg(strcmp(rows[i - 1].name, rows[i].name) < 0, "%s stands after %s", rows[i].name,
+				      rows[i - 1].name);
 		for (int k = 1; k < i; k++)
 			ck_assert_str_ne(rows[i].name, rows[k].name);
 	}
@@ -117,7 +119,8 @@ START_TEST(classes_have_words)
 {
 	for (int i = 0; i < SR_TYPES_COUNT; i++)
 		ck_assert_int_gt((int)strlen(sr_type_class_words(ctx, i)), 0);
-	ck_assert_str_eq(sr_type_class_words(ctx, SR_TYPES_pred_or_int), "ranked tensor of bool or 2/4/8/16/32/64-bit integer values");
+	ck_assert_str_eq(sr_type_class_words(ctx, SR_TYPES_pred_or_int), "ranked tensor of bool or 2/4/8/16/32/64-bit integer "
+									 "values");
 	for (int i = 0; i < SR_KIND_COUNT; i++)
 		ck_assert_int_gt((int)strlen(sr_attr_kind_words(i)), 0);
 }
@@ -161,7 +164,8 @@ END_TEST
 START_TEST(shape_types)
 {
 	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0)), *zero = value(tensor(SR_F32, 0, 0, 0, 0));
-	struct sr_named slice[] = {{"start_indices", ints(2, 1, 0, 0)}, {"limit_indices", ints(2, 4, 6, 0)}, {"strides", ints(2, 2, 4, 0)}};
+	struct sr_named slice[] = {
+		{"start_indices", ints(2, 1, 0, 0)}, {"limit_indices", ints(2, 4, 6, 0)}, {"strides", ints(2, 2, 4, 0)}};
 	struct sr_named pad[] = {{"edge_padding_low", ints(2, 1, 0, 0)}, {"edge_padding_high", ints(2, -1, 2, 0)},
 				 {"interior_padding", ints(2, 1, 0, 0)}};
 	struct sr_named permutation = {"permutation", ints(2, 1, 0, 0)}, dim = {"dimension", sr_attr_i64(ctx, 1)};
@@ -445,9 +449,5 @@ int main(void)
 	tcase_add_test(t, segments_of_operands);
 	tcase_add_test(t, quantized_types_are_read);
 	suite_add_tcase(suite, t);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return sr_run_suite(suite);
 }

@@ -4,7 +4,7 @@
 #include "import/op_class.h"
 #include "import/shardings.h"
 #include "text/text.h"
-#include <check.h>
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,7 +136,8 @@ START_TEST(classes_of_ops)
 				     "  %1 = stablehlo.bitcast_convert %b : (tensor<4x2xi16>) -> tensor<4xi32>\n"
 				     "  %2 = stablehlo.reshape %a : (tensor<4xf32>) -> tensor<2x2xf32>\n"
 				     "  %3 = stablehlo.custom_call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
-				     "  %4 = stablehlo.custom_call @f(%a) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>\n"
+				     "  %4 = stablehlo.custom_call @f(%a) {has_side_effect = true} : (tensor<4xf32>) -> "
+				     "tensor<4xf32>\n"
 				     "  return\n}");
 	struct sr_op *op = sr_func_entry(sr_main_func(module))->first;
 	ck_assert(sr_op_is_elementwise(op));
@@ -160,10 +161,5 @@ int main(void)
 	tcase_add_test(t, resolved_axes_print_as_before);
 	tcase_add_test(t, classes_of_ops);
 	suite_add_tcase(suite, t);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return sr_run_suite(suite);
 }
