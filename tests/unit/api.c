@@ -1,4 +1,4 @@
-/* The public C API in one process: nothing here includes a header of ours but the public ones. */
+/* The public C API in one process: nothing here includes a header of ours but the public ones and that of the tests. */
 #include <shardrun.h>
 
 #include "tests/unit/suite.h"
