@@ -2,6 +2,7 @@
 #include "dialect/infer.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
+#include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,6 @@ static const struct row rows[SR_OP_COUNT] = {
 #define PAD(what) #what,
 #define LOWER(f) #f},
 #include "dialect/all.ops"
-#include "tests/unit/suite.h"
 };
 
 START_TEST(every_row_is_complete)
