@@ -47,6 +47,8 @@ static int classes(enum sr_kernel k)
 	static const int maps[SR_KERNEL_COUNT] = {
 #include "kernels/map.ops"
 	};
+	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* its comparison wants an order */
+		return ALL & ~C;
 	return maps[k] ? maps[k] : k == SR_KERNEL_IOTA ? ALL & ~B : ALL;
 }
 
