@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run MPI tests: tests/mpi/NAME.test, one behaviour each, on each of its numbers of ranks. tests/README has the format.
-#   BUILD=DIR tests/run_mpi.sh [FILE...]   all, or the files named; NP=N: on that number of ranks alone
+#   BUILD=DIR tests/run_mpi.sh [FILE...]   all, or the files named; NP=N: on that number of ranks alone; TIMES=1: say how long each took
 # Prints a failing test's name, complaint and output; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -81,8 +81,10 @@ run_one() {
 	: >"$scratch/log"
 	: >"$scratch/complaints"
 	cd "$scratch/dir" || exit 125
+	began=$(date +%s)
 	run_lines "$1" "$2" "$3"
 	got=$?
+	[ -z "${TIMES:-}" ] || echo "$(($(date +%s) - began)) s: ${1#"$here"/} on $2 ranks${3:+ with $3}"
 	want=$(field "$1" expect-exit)
 	[ "$got" = "${want:-0}" ] || complain "exit status $got, expected ${want:-0}"
 	check_log "$1" "$2"
@@ -101,7 +103,7 @@ run_one() {
 run_file() {
 	folder=$(dirname "$1")
 	limit=$(field "$1" timeout)
-	limit=${limit:-60}
+	limit=${limit:-180}
 	ranks=${NP:-$(field "$1" ranks)}
 	field "$1" with >"$scratch/withs"
 	[ -s "$scratch/withs" ] || echo >"$scratch/withs"

@@ -36,7 +36,7 @@ run_one() {
 	fi
 	want=$(field "$1" EXIT)
 	command=$(printf '%s\n' "$run" | sed "s,%s,$base,g; s,%t,$scratch/temp,g")
-	(cd "$folder" && timeout "${TIMEOUT:-60}" sh -c "$command") >"$scratch/out" 2>"$scratch/err" </dev/null
+	(cd "$folder" && timeout "${TIMEOUT:-180}" sh -c "$command") >"$scratch/out" 2>"$scratch/err" </dev/null
 	got=$?
 	status=0
 	if [ "$got" != "${want:-0}" ]; then
