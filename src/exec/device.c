@@ -105,6 +105,19 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 	return status;
 }
 
+/* Every kernel step has a kernel for its element type. */
+static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind == SR_STEP_KERNEL && !d->kernels->fn[s->kernel][s->dtype])
+			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0}, "%s: %s cannot be run: there is no kernel for element type %s",
+					sr_program_string(p, s->place), sr_program_string(p, s->op), sr_dtypes[s->dtype].name);
+	}
+	return SR_OK;
+}
+
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
@@ -119,6 +132,9 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
 	d->current = -1;
 	d->partitions = p->n_devices / p->n_replicas;
+	enum sr_status status = check_kernels(d, diags);
+	if (status)
+		return status;
 	put_constants(d);
 	return SR_OK;
 }

@@ -64,6 +64,12 @@ const struct sr_pass sr_optimize_passes[] = {
 		.doc = "Rewrite ops whose shapes are constant operands as the ops that have them as attributes.",
 	},
 	{
+		.name = "stablehlo-complex-math-expander",
+		.options = "",
+		.run = sr_run_complex_math_expander,
+		.doc = "Rewrite exponential, log, log_plus_one and sqrt of complex numbers as ops on real ones.",
+	},
+	{
 		.name = "stablehlo-legalize-composite-to-call",
 		.options = "",
 		.run = sr_run_legalize_composite_to_call,
