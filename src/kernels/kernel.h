@@ -89,8 +89,7 @@ struct sr_reduce_params {
 	uint8_t reduced[SR_KERNEL_RANK];
 };
 
-/* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding does not enter the sum but as
- * init. */
+/* ---- reduce_window with a monoid; buffers: in, init, out. Range over output elements. Padding holds the init value. */
 struct sr_window_params {
 	int32_t rank, monoid;
 	int64_t in[SR_KERNEL_RANK], out[SR_KERNEL_RANK], window[SR_KERNEL_RANK], stride[SR_KERNEL_RANK],

@@ -50,17 +50,16 @@ static void FN(reduce)(const void *params, void *const *buffers, void *scratch, 
 static void FN(reduce_window)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_window_params *p = params;
-	const S *in = buffers[0];
+	const S *in = buffers[0], *edge = buffers[1]; /* padding and what dilation puts between elements hold the init value */
 	S *out = buffers[2];
-	T init = LOAD(*(const S *)buffers[1]);
+	T init = LOAD(*edge);
 	int64_t cells = window_cells(p);
 
 	for (int64_t i = begin; i < end; i++) {
 		T acc = init;
 		for (int64_t c = 0; c < cells; c++) {
 			int64_t at = window_at(p, i, c);
-			if (at >= 0)
-				acc = FN(runs)[p->monoid](acc, in + at, 1, 1);
+			acc = FN(runs)[p->monoid](acc, at >= 0 ? in + at : edge, 1, 1);
 		}
 		out[i] = STORE(acc);
 	}

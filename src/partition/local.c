@@ -53,12 +53,17 @@ struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum 
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
 }
 
+enum sr_dtype sr_local_index_type(int64_t extent)
+{
+	return extent > INT32_MAX ? SR_I64 : SR_I32;
+}
+
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
 {
 	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
-	return sr_local_lookup(l, table, SR_I32);
+	return sr_local_lookup(l, table, sr_local_index_type(unit * sr_axes_size(axes)));
 }
 
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
@@ -67,7 +72,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 	int64_t *shape = sr_dup(l->ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	struct sr_value **operands = SR_NEWS(l->ctx->arena, struct sr_value *, rank + 1), *zero;
 	shape[dim] /= sr_axes_size(axes);
-	zero = sr_local_scalar(l, SR_I32, 0);
+	zero = sr_local_scalar(l, sr_local_index_type(v->type->shape[dim]), 0);
 	operands[0] = v;
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? sr_local_offset(l, axes, shape[dim]) : zero;

@@ -29,7 +29,8 @@ int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int 
 struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v, int dim);
 /* A scalar of `type` (i32 as a rule): table[partition_id], table[n partitions]. */
 struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type);
-/* The scalar coordinate along `axes` times `unit`, i32. */
+enum sr_dtype sr_local_index_type(int64_t extent); /* i32 where places of the extent fit, else i64 */
+/* The scalar coordinate along `axes` times `unit`, of the index type. */
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 /* Cut dimension `dim` of v into the parts of `axes` and take mine. */

@@ -53,14 +53,15 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	struct sr_axes axes = sr_local_axes(l, out, dim);
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
+	/* counted in integers: in a short float the sum of a count and an offset is rounded otherwise than the count is */
 	struct sr_named at = {"iota_dimension", sr_attr_i64(l->ctx, dim)}, none = {"broadcast_dimensions", sr_attr_i64s(l->ctx, NULL, 0)};
-	struct sr_value *count = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &out->type, 1), 0);
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
-	const struct sr_type *scalar = sr_type_tensor_of(l->ctx, out->type->element, 0, NULL, NULL);
-	if (offset->type != scalar)
-		offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &offset, 1, NULL, 0, &scalar, 1), 0);
-	offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &out->type, 1), 0);
-	struct sr_value *sum[] = {count, offset}, *v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &out->type, 1), 0);
+	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
+	struct sr_value *count = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
+	offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &type, 1), 0);
+	struct sr_value *sum[] = {count, offset}, *v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);
+	if (type != out->type)
+		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &out->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

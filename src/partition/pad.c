@@ -84,7 +84,10 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 {
 	struct sr_context *ctx = p->ctx;
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	const struct sr_type *index = sr_type_tensor(ctx, SR_I32, v->type->rank, v->type->shape), *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
+	enum sr_dtype place = SR_I32;
+	for (int d = 0; d < v->type->rank; d++)
+		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
+	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape), *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
 	struct sr_named lt[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")},
 				{"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
 	struct sr_value *inside = NULL;
@@ -93,7 +96,7 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
 		struct sr_value *count = made(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
-		struct sr_value *pair[] = {count, splat(p, index, sr_pad_scalar(p, SR_I32, info->exact->shape[d], 0), info->sharding)};
+		struct sr_value *pair[] = {count, splat(p, index, sr_pad_scalar(p, place, info->exact->shape[d], 0), info->sharding)};
 		struct sr_value *here = made(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};
 		inside = inside ? made(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding) : here;
