@@ -83,7 +83,8 @@ tests_unit_support_SOURCES = \
 tests_unit_support_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_support_LDADD = $(L_support) $(CHECK_LIBS) $(X_support)
 tests_unit_text_SOURCES = \
-	tests/unit/text.c
+	tests/unit/text.c \
+	tests/unit/text_bytecode.h
 tests_unit_text_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_text_LDADD = $(L_text) $(CHECK_LIBS) $(X_text)
 tests_unit_transport_SOURCES = \
@@ -92,4 +93,5 @@ tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
 	tests/unit/kernels_shaped.h \
-	tests/unit/suite.h
+	tests/unit/suite.h \
+	tests/unit/text_bytecode.h

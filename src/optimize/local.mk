@@ -4,8 +4,10 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/chlo_formulas.c \
 	src/optimize/chlo_formulas.h \
 	src/optimize/chlo_legalize.c \
+	src/optimize/chlo_scan.c \
 	src/optimize/chlo_structure.c \
 	src/optimize/chlo_structure.h \
+	src/optimize/complex_math.c \
 	src/optimize/cse.c \
 	src/optimize/dce.c \
 	src/optimize/decompose.c \
