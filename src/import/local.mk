@@ -18,6 +18,7 @@ libsr_import_la_SOURCES = \
 	src/import/export_named_computations.c \
 	src/import/flatten_call_graph.c \
 	src/import/import.h \
+	src/import/import_frontend_attributes.c \
 	src/import/import_func_calls.c \
 	src/import/inline_meshes.c \
 	src/import/insert_func_call_reshards.c \

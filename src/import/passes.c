@@ -2,6 +2,9 @@
 #include "import/passes.h"
 
 const struct sr_pass sr_import_passes[] = {
+	{.name = "shardrun-import-frontend-attributes", .run = sr_pass_import_frontend_attributes,
+	 .doc = "Makes meshes, shardings and manual computations of the attributes and custom calls that carry them through HLO.",
+	 .leaves = "no xla.sdy attributes and custom calls"},
 	{.name = "sdy-lift-inlined-meshes", .run = sr_pass_lift_inlined_meshes,
 	 .doc = "Moves inline meshes of shardings into the module and makes equal meshes one.", 
 	 .leaves = "shardings that name meshes"},
