@@ -70,7 +70,7 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 	const struct sr_op *module = sr_op_module(in->op), *callee = module ? sr_call_callee(module, in->op) : NULL;
 	if (!module)
 		return SR_OK;
-	if (!callee || !sr_op_is(callee, SR_OP_func_func) || !sr_op_attr(callee, "function_type"))
+	if (!is_function(callee))
 		return sr_infer_error(in, "'%s' does not reference a valid function", sr_op_attr(in->op, "callee")->s);
 	const struct sr_type *type = sr_func_type(callee);
 	if (in->op->n_operands != type->n_inputs)

@@ -1,0 +1,9 @@
+// a call of a function whose type is no function's is reported at the call, which may be looked at first
+// RUN: shardopt %s
+// EXIT: 1
+func.func @main() {
+  call @f() : () -> ()
+  return
+}
+"func.func"() <{sym_name = "f", function_type = 3 : i32, sym_visibility = "private"}> ({
+}) : () -> ()
