@@ -19,7 +19,8 @@ static bool almost(double a, double b, double tolerance)
 	return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance;
 }
 
-/* The distance in numbers of the type between two floats: 0 for equal bits and two NaN, the largest number for other infinities and NaN. */
+/* The distance in numbers of the type between two floats: 0 for equal bits and two NaN, the largest number for other
+ * infinities and NaN. */
 static uint64_t distance(enum sr_dtype type, const void *x, const void *y)
 {
 	uint64_t a = 0, b = 0;
@@ -90,7 +91,8 @@ static struct sr_place place_of(struct sr_device *d, const struct sr_step *s)
 }
 
 /* Compare all elements; the first that differs is told, with how many do. */
-static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const struct sr_check_step *c, const char *actual, const char *expected)
+static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const struct sr_check_step *c, const char *actual,
+			     const char *expected)
 {
 	const int64_t *shape = sr_program_ids(d->program) + c->shape;
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
@@ -107,7 +109,8 @@ static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const
 	if (!bad)
 		return SR_OK;
 	sr_buf_init(&buf, d->checks->ctx->arena);
-	sr_buf_printf(&buf, "%s failed: %lld of %lld elements differ", sr_program_string(d->program, s->op), (long long)bad, (long long)n);
+	sr_buf_printf(&buf, "%s failed: %lld of %lld elements differ", sr_program_string(d->program, s->op), (long long)bad,
+		      (long long)n);
 	if (c->kind == SR_CHECK_ALMOST_EQ)
 		sr_buf_printf(&buf, " by more than %g", c->tolerance);
 	sr_buf_puts(&buf, "; the first at index ");
@@ -117,7 +120,8 @@ static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const
 	sr_buf_puts(&buf, ", expected ");
 	sr_print_number(type, expected + first * bytes, &buf);
 	if (c->kind == SR_CHECK_CLOSE)
-		sr_buf_printf(&buf, " (%" PRIu64 " ULP apart, allowed are %" PRIu64 " to %" PRIu64 ")", at.ulp, c->min_ulp, c->max_ulp);
+		sr_buf_printf(&buf, " (%" PRIu64 " ULP apart, allowed are %" PRIu64 " to %" PRIu64 ")", at.ulp, c->min_ulp,
+			      c->max_ulp);
 	d->checks->failed++;
 	return sr_error(&d->checks->ctx->diags, SR_DIFFERS, place_of(d, s), "%s", sr_buf_string(&buf));
 }
@@ -139,7 +143,8 @@ static enum sr_status probe(struct sr_device *d, const struct sr_step *s, const 
 	if (!k->probe_dir)
 		return SR_OK;
 	const char *path = sr_printf(k->ctx->arena, "%s/probe%d.npy", k->probe_dir, ++k->n_probes);
-	enum sr_status status = sr_npy_create(&k->ctx->diags, k->ctx->arena, path, (enum sr_dtype)s->dtype, shape, c->rank, &file, &npy);
+	enum sr_status status =
+		sr_npy_create(&k->ctx->diags, k->ctx->arena, path, (enum sr_dtype)s->dtype, shape, c->rank, &file, &npy);
 	if (status)
 		return status;
 	status = sr_npy_write_slice(&k->ctx->diags, &file, &npy, start, shape, shape, value);
@@ -147,7 +152,8 @@ static enum sr_status probe(struct sr_device *d, const struct sr_step *s, const 
 	FILE *index = fopen(index_path(k), "a");
 	bool good = index && fprintf(index, "%s,%s,%s\n", sr_program_string(p, c->name), sr_program_string(p, c->type), path) > 0;
 	if ((index && fclose(index)) || !good)
-		return sr_error(&k->ctx->diags, SR_USAGE, (struct sr_place){.file = index_path(k)}, "cannot be written: %s", strerror(errno));
+		return sr_error(&k->ctx->diags, SR_USAGE, (struct sr_place){.file = index_path(k)}, "cannot be written: %s",
+				strerror(errno));
 	return status ? status : closed;
 }
 
@@ -160,7 +166,8 @@ static const char *find_record(struct sr_checks *k, const char *id, const char *
 	size_t n = strlen(id), m = strlen(type);
 	while (index && !path && fgets(line, sizeof line, index)) {
 		line[strcspn(line, "\n")] = 0;
-		if (!strncmp(line, id, n) && line[n] == ',' && iteration-- == 0 && !strncmp(line + n + 1, type, m) && line[n + 1 + m] == ',')
+		if (!strncmp(line, id, n) && line[n] == ',' && iteration-- == 0 && !strncmp(line + n + 1, type, m) &&
+		    line[n + 1 + m] == ',')
 			path = sr_strdup(k->ctx->arena, line + n + m + 2);
 	}
 	if (index)
@@ -173,14 +180,17 @@ static enum sr_status serialized(struct sr_device *d, const struct sr_step *s, c
 	struct sr_checks *k = d->checks;
 	const struct sr_program *p = d->program;
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
-	const char *id = sr_program_string(p, c->name), *path = k->probe_dir ? find_record(k, id, sr_program_string(p, c->type), c->iteration) : NULL;
+	const char *id = sr_program_string(p, c->name),
+		   *path = k->probe_dir ? find_record(k, id, sr_program_string(p, c->type), c->iteration) : NULL;
 	int64_t bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes;
 	char *actual = sr_alloc(k->ctx->arena, (size_t)bytes, 1);
 	struct sr_file file;
 	struct sr_npy npy;
 	if (!path)
-		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(d, s), "%s failed: probe '%s' has written no %s as record %d%s", sr_program_string(p, s->op), id,
-				sr_program_string(p, c->type), c->iteration, k->probe_dir ? "" : "; --probe-output-dir is not given");
+		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(d, s),
+				"%s failed: probe '%s' has written no %s as record %d%s", sr_program_string(p, s->op), id,
+				sr_program_string(p, c->type), c->iteration,
+				k->probe_dir ? "" : "; --probe-output-dir is not given");
 	enum sr_status status = sr_file_open(&k->ctx->diags, path, &file);
 	if (status)
 		return status;

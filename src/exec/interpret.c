@@ -1,7 +1,8 @@
-/* --interpret: each piece of a file is run as written, unpartitioned, on one device, or on as many as its interpreter.run_parallel wants.
+/* --interpret: each piece of a file is run as written, unpartitioned, on one device, or on as many as its
+ * interpreter.run_parallel wants.
  *
- * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise. A check
- * that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
+ * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise.
+ * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
 #include "exec/bind.h"
 #include "exec/check.h"
 #include "exec/session.h"
@@ -36,12 +37,14 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 	struct sr_place nowhere = {0};
 	if (sr_parse_attr(ctx, text, out) || (*out)->kind != SR_ATTR_ARRAY) {
 		sr_diags_clear(diags);
-		return sr_error(diags, SR_USAGE, nowhere, "expectected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
+		return sr_error(diags, SR_USAGE, nowhere,
+				"expectected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
 	}
 	for (int i = 0; i < (*out)->n; i++)
 		if ((*out)->list[i]->kind != SR_ATTR_DENSE)
-			return sr_error(diags, SR_USAGE, nowhere,
-					"expected dense elements attribute for args elements, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
+			return sr_error(
+				diags, SR_USAGE, nowhere,
+				"expected dense elements attribute for args elements, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
 	return SR_OK;
 }
 
@@ -53,14 +56,15 @@ static enum sr_status bind_args(struct sr_session *s, const char *text)
 	if (status)
 		return status;
 	if (args->n != p->n_arguments)
-		return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0}, "--args has %d values, but the program has %d arguments", args->n, p->n_arguments);
+		return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0},
+				"--args has %d values, but the program has %d arguments", args->n, p->n_arguments);
 	for (int i = 0; i < args->n; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		const char *wanted = sr_program_string(p, io->type), *given = sr_type_string(s->ctx, args->list[i]->type);
 		int64_t bytes;
 		if (strcmp(wanted, given))
-			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0}, "--args: value %d has type %s, but the program's argument has type %s", i, given,
-					wanted);
+			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0},
+					"--args: value %d has type %s, but the program's argument has type %s", i, given, wanted);
 		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
 		memcpy(sr_device_buffer(&s->device, io->buffer), data, (size_t)bytes);
 	}
@@ -76,8 +80,13 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 	struct sr_buf dump, plan;
 	sr_buf_init(&dump, s->ctx->arena);
 	sr_buf_init(&plan, s->ctx->arena);
-	struct sr_compile_options c = {.function = o->function, .interpret = true, .print_after = o->print_after, .dump = &dump, .verify_each = o->verify_each,
-				       .machine = &sr_machine_unknown, .line_offset = piece->line_offset};
+	struct sr_compile_options c = {.function = o->function,
+				       .interpret = true,
+				       .print_after = o->print_after,
+				       .dump = &dump,
+				       .verify_each = o->verify_each,
+				       .machine = &sr_machine_unknown,
+				       .line_offset = piece->line_offset};
 	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
 	enum sr_status status = sr_compile(s->ctx, o->model, piece->text, piece->n, &c, &compiled);
 	fwrite(dump.data, 1, dump.n, stderr);
@@ -99,7 +108,8 @@ static void print_results(struct sr_session *s, const struct sr_checks *checks)
 	sr_buf_init(&buf, s->ctx->arena);
 	for (int32_t i = 0; i < p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(&s->device, io->buffer), checks->dense, &buf);
+		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(&s->device, io->buffer), checks->dense,
+				&buf);
 		sr_buf_putc(&buf, '\n');
 	}
 	fwrite(buf.data, 1, buf.n, stdout);
@@ -217,7 +227,8 @@ static enum sr_status read_file(struct interpret *in, struct sr_context *ctx)
 
 enum sr_status sr_interpret(const struct sr_run_options *options)
 {
-	struct interpret in = {.o = options, .checks = {.file = options->model, .probe_dir = options->probe_dir, .dense = options->print_dense}};
+	struct interpret in = {.o = options,
+			       .checks = {.file = options->model, .probe_dir = options->probe_dir, .dense = options->print_dense}};
 	struct sr_context *ctx = sr_context_new();
 	if (!ctx)
 		return SR_NO_MEMORY;

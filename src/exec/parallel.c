@@ -1,4 +1,5 @@
-/* interpreter.run_parallel: device i runs entry i of the grid on its inputs; then each entry's results go from its device to all. */
+/* interpreter.run_parallel: device i runs entry i of the grid on its inputs; then each entry's results go from its device to
+ * all. */
 #include "exec/check.h"
 #include <string.h>
 
@@ -14,7 +15,8 @@ static void copy(struct sr_device *d, int32_t from, int32_t to)
 
 static enum sr_status run_entry(struct sr_device *d, const struct sr_parallel_step *p, const int32_t *operands)
 {
-	const int64_t *ids = sr_program_ids(d->program), *entry = ids + p->entries + 3 * d->id, *f = ids + p->functions + 5 * entry[0];
+	const int64_t *ids = sr_program_ids(d->program), *entry = ids + p->entries + 3 * d->id,
+		      *f = ids + p->functions + 5 * entry[0];
 	int64_t partitions = d->partitions;
 	bool apart = d->checks && d->checks->apart;
 	for (int64_t i = 0; i < f[2]; i++)

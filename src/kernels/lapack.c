@@ -18,7 +18,8 @@ int sr_lapack_find(const char *target)
 	static const char head[] = "lapack_", tail[] = "_ffi", letters[] = "sdcz";
 	size_t n = strlen(target), first = sizeof head - 1;
 	char name[16];
-	if (n <= first + sizeof tail || strncmp(target, head, first) || strcmp(target + n - (sizeof tail - 1), tail) || !strchr(letters, target[first]))
+	if (n <= first + sizeof tail || strncmp(target, head, first) || strcmp(target + n - (sizeof tail - 1), tail) ||
+	    !strchr(letters, target[first]))
 		return -1;
 	n -= first + 1 + sizeof tail - 1;
 	if (n >= sizeof name)
@@ -48,7 +49,8 @@ int sr_lapack_results(int routine, enum sr_dtype type)
 int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p)
 {
 	int64_t least = p->m < p->n ? p->m : p->n, most = p->m < p->n ? p->n : p->m;
-	int64_t matrices = p->m * p->n + most * p->k + (p->m + p->n) * least, work = 9 * least * least + 2 * most * least + 100 * most;
+	int64_t matrices = p->m * p->n + most * p->k + (p->m + p->n) * least,
+		work = 9 * least * least + 2 * most * least + 100 * most;
 	if (p->mode == 'A')
 		matrices += p->m * p->m + p->n * p->n;
 	return (matrices + work + 64) * sr_dtype_bytes(type) + 8 * (16 * most + 16) + 16 * 64;

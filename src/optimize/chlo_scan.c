@@ -1,5 +1,5 @@
-/* chlo.scan as a loop: round i takes slice i of every input along the dimension (counted from the end where reversed), runs the body on the
- * slices and the carries, and writes the body's outputs into slice i of the results. */
+/* chlo.scan as a loop: round i takes slice i of every input along the dimension (counted from the end where reversed), runs
+ * the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
 #include "dialect/signature.h"
 #include "optimize/chlo_structure.h"
 #include <string.h>
@@ -41,7 +41,8 @@ static int starts(struct sr_builder *b, const struct scan *s, int rank, struct s
 	return rank;
 }
 
-static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *at, const struct sr_type *to)
+static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *at,
+			     const struct sr_type *to)
 {
 	struct sr_value *operands[SR_MAX_RANK + 1] = {v};
 	int64_t sizes[SR_MAX_RANK];
@@ -53,7 +54,8 @@ static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct 
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1), to);
 }
 
-static struct sr_value *put(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *into, struct sr_value *at)
+static struct sr_value *put(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *into,
+			    struct sr_value *at)
 {
 	struct sr_value *operands[SR_MAX_RANK + 2] = {into};
 	int64_t shape[SR_MAX_RANK];
@@ -138,7 +140,8 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 	fill_condition(&s, loop);
 	fill_round(&s, loop);
 	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), sr_result(loop, i < s.n_outputs ? 1 + s.n_carries + i : 1 + i - s.n_outputs));
+		sr_value_replace_all(sr_result(op, i),
+				     sr_result(loop, i < s.n_outputs ? 1 + s.n_carries + i : 1 + i - s.n_outputs));
 	sr_op_erase(op);
 	return true;
 }

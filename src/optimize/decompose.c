@@ -105,8 +105,8 @@ static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, st
 	return unary(b, SR_OP_stablehlo_sqrt, *shifted);
 }
 
-static struct sr_value *normalize(struct sr_builder *b, const struct norm *n, struct sr_value *x, struct sr_value *scale, struct sr_value *offset,
-				  struct sr_value *mean, struct sr_value *variance)
+static struct sr_value *normalize(struct sr_builder *b, const struct norm *n, struct sr_value *x, struct sr_value *scale,
+				  struct sr_value *offset, struct sr_value *mean, struct sr_value *variance)
 {
 	struct sr_value *shifted, *centered = SUB(x, spread(b, n, mean));
 	struct sr_value *scaled = MUL(DIV(centered, deviation(b, n, variance, &shifted)), spread(b, n, scale));
@@ -126,7 +126,8 @@ static bool batch_norm_training(struct sr_builder *b, struct sr_op *op)
 	struct norm n = norm_of(op);
 	struct sr_value *x = input(b, op, 0), *sum = sum_but(b, x, n.feature);
 	struct sr_value *count = sr_build_splat(b, sum->type, n.count), *mean = DIV(sum, count);
-	struct sr_value *centered = SUB(x, spread(b, &n, mean)), *variance = DIV(sum_but(b, MUL(centered, centered), n.feature), count);
+	struct sr_value *centered = SUB(x, spread(b, &n, mean)),
+			*variance = DIV(sum_but(b, MUL(centered, centered), n.feature), count);
 	struct sr_value *y = normalize(b, &n, x, input(b, op, 1), input(b, op, 2), mean, variance);
 	replace(op, 0, sr_build_convert(b, y, n.result));
 	replace(op, 1, sr_build_convert(b, mean, sr_result(op, 1)->type->dtype));
@@ -137,7 +138,8 @@ static bool batch_norm_training(struct sr_builder *b, struct sr_op *op)
 static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
 {
 	struct norm n = norm_of(op);
-	struct sr_value *x = input(b, op, 0), *scale = input(b, op, 1), *mean = input(b, op, 2), *variance = input(b, op, 3), *dy = input(b, op, 4);
+	struct sr_value *x = input(b, op, 0), *scale = input(b, op, 1), *mean = input(b, op, 2), *variance = input(b, op, 3),
+			*dy = input(b, op, 4);
 	struct sr_value *shifted, *centered = SUB(x, spread(b, &n, mean)), *root = deviation(b, &n, variance, &shifted);
 	struct sr_value *count = sr_build_splat(b, x->type, n.count), *offset = sum_but(b, dy, n.feature);
 	struct sr_value *along = sum_but(b, MUL(dy, centered), n.feature);
@@ -157,7 +159,8 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
 	struct sr_value *x = sr_operand(op, 0), *index = sr_operand(op, 1);
-	int64_t dim = sr_op_int(op, "dim", 0), batch = sr_op_int(op, "batch_dims", 0), rank = x->type->rank, index_rank = index->type->rank;
+	int64_t dim = sr_op_int(op, "dim", 0), batch = sr_op_int(op, "batch_dims", 0), rank = x->type->rank,
+		index_rank = index->type->rank;
 	int64_t *sizes = SR_NEWS(ctx->arena, int64_t, rank), *offset = SR_NEWS(ctx->arena, int64_t, rank), n = 0;
 	int64_t *batching = SR_NEWS(ctx->arena, int64_t, batch + 1);
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "gather");
@@ -176,9 +179,11 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	}
 	for (int64_t d = 0; d < batch; d++)
 		batching[d] = d;
-	const struct sr_attr *fields[6] = {sr_attr_i64s(ctx, offset, n), sr_attr_i64s(ctx, &dim, 1), sr_attr_i64s(ctx, batching, batch),
-					   sr_attr_i64s(ctx, batching, batch), sr_attr_i64s(ctx, &dim, 1), sr_attr_i64(ctx, index_rank)};
-	struct sr_named attrs[] = {{"dimension_numbers", sr_attr_struct(ctx, def, fields)}, {"slice_sizes", sr_attr_i64s(ctx, sizes, rank)}};
+	const struct sr_attr *fields[6] = {sr_attr_i64s(ctx, offset, n),       sr_attr_i64s(ctx, &dim, 1),
+					   sr_attr_i64s(ctx, batching, batch), sr_attr_i64s(ctx, batching, batch),
+					   sr_attr_i64s(ctx, &dim, 1),	       sr_attr_i64(ctx, index_rank)};
+	struct sr_named attrs[] = {{"dimension_numbers", sr_attr_struct(ctx, def, fields)},
+				   {"slice_sizes", sr_attr_i64s(ctx, sizes, rank)}};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	replace(op, 0, sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){x, index}, 2, attrs, 2, &type, 1), 0));
 	return true;

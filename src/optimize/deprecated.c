@@ -80,8 +80,9 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 	struct dims batch[2] = {0}, contract[2] = {0};
 	char order[3 * SR_MAX_RANK];
 	int n = 0;
-	if (!config || !def || def->n_fields != 4 || !read_subscripts(config->s, 2, &e) || e.n[0] != sr_operand(op, 0)->type->rank ||
-	    e.n[1] != sr_operand(op, 1)->type->rank || e.n[0] > SR_MAX_RANK || e.n[1] > SR_MAX_RANK)
+	if (!config || !def || def->n_fields != 4 || !read_subscripts(config->s, 2, &e) ||
+	    e.n[0] != sr_operand(op, 0)->type->rank || e.n[1] != sr_operand(op, 1)->type->rank || e.n[0] > SR_MAX_RANK ||
+	    e.n[1] > SR_MAX_RANK)
 		return false;
 	for (int i = 0; i < e.n[0]; i++) {
 		int j = find(e.in[1], e.n[1], e.in[0][i]);
@@ -101,7 +102,8 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 	if (n != e.n_out)
 		return false;
 	const struct sr_attr *fields[4] = {sr_attr_i64s(ctx, batch[0].at, batch[0].n), sr_attr_i64s(ctx, batch[1].at, batch[1].n),
-					   sr_attr_i64s(ctx, contract[0].at, contract[0].n), sr_attr_i64s(ctx, contract[1].at, contract[1].n)};
+					   sr_attr_i64s(ctx, contract[0].at, contract[0].n),
+					   sr_attr_i64s(ctx, contract[1].at, contract[1].n)};
 	const struct sr_type *to = sr_result(op, 0)->type;
 	int64_t shape[3 * SR_MAX_RANK], permutation[3 * SR_MAX_RANK];
 	for (int i = 0; i < n; i++) {
@@ -111,7 +113,8 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 		shape[i] = to->shape[at];
 		permutation[at] = i;
 	}
-	struct sr_named attr = {"dot_dimension_numbers", sr_attr_struct(ctx, def, fields)}, transpose = {"permutation", sr_attr_i64s(ctx, permutation, n)};
+	struct sr_named attr = {"dot_dimension_numbers", sr_attr_struct(ctx, def, fields)},
+			transpose = {"permutation", sr_attr_i64s(ctx, permutation, n)};
 	const struct sr_type *type = sr_type_tensor_of(ctx, to->element, n, shape, NULL);
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
 	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, &attr, 1, &type, 1), 0);

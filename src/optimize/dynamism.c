@@ -1,5 +1,5 @@
-/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes. The result
- * types must be static, as they are after shape refinement. */
+/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
+ * The result types must be static, as they are after shape refinement. */
 #include "optimize/decompose.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -20,7 +20,8 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 }
 
 /* The op with its first n operands, its attributes but those named in `hidden`, and `more`. */
-static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden, const struct sr_named *more, int n_more)
+static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
+		    const struct sr_named *more, int n_more)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;
@@ -45,7 +46,8 @@ static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code
 
 static bool dynamic_broadcast_in_dim(struct sr_builder *b, struct sr_op *op)
 {
-	return rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL, 0);
+	return rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL,
+		       0);
 }
 
 static bool dynamic_reshape(struct sr_builder *b, struct sr_op *op)
@@ -84,7 +86,9 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 /* With constant starts, limits and strides a slice; with starts that are not, and strides of 1, a dynamic_slice. */
 static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{"start_indices", constant_attr(b, op, 1)}, {"limit_indices", constant_attr(b, op, 2)}, {"strides", constant_attr(b, op, 3)}};
+	struct sr_named more[] = {{"start_indices", constant_attr(b, op, 1)},
+				  {"limit_indices", constant_attr(b, op, 2)},
+				  {"strides", constant_attr(b, op, 3)}};
 	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3);
 }
 

@@ -1,10 +1,10 @@
 /* stablehlo-legalize-quant-to-math: quantized values as their stored integers.
  *
  * An op on quantized values is: dequantize the operands, the same op on expressed values, quantize the results (specification,
- * "Quantization"). uniform_dequantize is (stored - zero point) * scale; uniform_quantize is x / scale + zero point, clamped to the
- * storage's range and rounded to the nearest even. Ops that only carry values (calls, loops, functions, barriers, bitcasts) carry the
- * integers.
- * Values keep their quantized types until the end of the pass, so that each op still finds the scales of its operands. */
+ * "Quantization"). uniform_dequantize is (stored - zero point) * scale; uniform_quantize is x / scale + zero point, clamped to
+ * the storage's range and rounded to the nearest even. Ops that only carry values (calls, loops, functions, barriers,
+ * bitcasts) carry the integers. Values keep their quantized types until the end of the pass, so that each op still finds the
+ * scales of its operands. */
 #include "optimize/decompose.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
@@ -42,7 +42,8 @@ static bool carries(const struct sr_op *op)
 /* ---------------------------------------------------------------- scales */
 
 /* One number per tensor or per slice of the axis, in the shape of t. */
-static struct sr_value *numbers(struct sr_builder *b, const struct sr_type *t, const struct sr_quant *q, double (*number)(const struct sr_quant *q, int i))
+static struct sr_value *numbers(struct sr_builder *b, const struct sr_type *t, const struct sr_quant *q,
+				double (*number)(const struct sr_quant *q, int i))
 {
 	struct sr_context *ctx = b->ctx;
 	enum sr_dtype type = q->expressed;
@@ -156,8 +157,15 @@ static void rewrite(struct pass *p, struct sr_op *op)
 		sr_op_erase(op);
 		return;
 	}
-	struct sr_op_spec spec = {.info = op->info, .loc = op->loc, .operands = operands, .n_operands = op->n_operands, .results = types,
-				  .n_results = op->n_results, .attrs = op->attrs, .n_attrs = op->n_attrs, .n_regions = op->n_regions};
+	struct sr_op_spec spec = {.info = op->info,
+				  .loc = op->loc,
+				  .operands = operands,
+				  .n_operands = op->n_operands,
+				  .results = types,
+				  .n_results = op->n_results,
+				  .attrs = op->attrs,
+				  .n_attrs = op->n_attrs,
+				  .n_regions = op->n_regions};
 	struct sr_op *made = sr_op_new(p->ctx, &spec);
 	sr_op_insert_before(op, made);
 	for (int i = 0; i < op->n_regions; i++)
@@ -166,7 +174,8 @@ static void rewrite(struct pass *p, struct sr_op *op)
 		sr_walk(made, express, p);
 	for (int i = 0; i < op->n_results; i++) {
 		bool is_quantized = quantized(sr_result(op, i)->type, NULL);
-		sr_value_replace_all(sr_result(op, i), is_quantized ? quantize(&b, sr_result(made, i), sr_result(op, i)->type) : sr_result(made, i));
+		sr_value_replace_all(sr_result(op, i),
+				     is_quantized ? quantize(&b, sr_result(made, i), sr_result(op, i)->type) : sr_result(made, i));
 	}
 	sr_op_erase(op);
 }

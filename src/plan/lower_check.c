@@ -61,7 +61,8 @@ static int expected(struct sr_plan_builder *b, struct sr_op *op)
 	if (op->n_operands > 1)
 		return sr_plan_buffer_for(b, sr_operand(op, 1));
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
-	return data ? sr_plan_constant(b, sr_plan_dtype(sr_operand(op, 0)), data, bytes, sr_plan_elements(b, sr_operand(op, 0))) : -1;
+	return data ? sr_plan_constant(b, sr_plan_dtype(sr_operand(op, 0)), data, bytes, sr_plan_elements(b, sr_operand(op, 0)))
+		    : -1;
 }
 
 static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const struct row *row)

@@ -1,5 +1,5 @@
-/* Custom calls: targets that mean "this value", checks of test programs, and LAPACK's routines as JAX calls them on CPUs. Another one is
- * an error with its name, its operand types and its place. */
+/* Custom calls: targets that mean "this value", checks of test programs, and LAPACK's routines as JAX calls them on CPUs.
+ * Another one is an error with its name, its operand types and its place. */
 #include "plan/lower.h"
 #include <string.h>
 
@@ -11,7 +11,10 @@ static const char *const transparent[] = {"Sharding", "annotate_device_placement
 static int64_t option(const struct sr_op *op, const char *name, int64_t missing)
 {
 	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *other = sr_op_attr(op, "backend_config");
-	const struct sr_attr *a = sr_dict_get(config && config->kind == SR_ATTR_DICT ? config : other && other->kind == SR_ATTR_DICT ? other : NULL, name);
+	const struct sr_attr *a = sr_dict_get(config && config->kind == SR_ATTR_DICT ? config
+					      : other && other->kind == SR_ATTR_DICT ? other
+										     : NULL,
+					      name);
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
 }
 
@@ -81,5 +84,6 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	sr_buf_init(&types, b->arena);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));
-	return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls @%s(%s), a custom call target that is not known here", name, sr_buf_string(&types));
+	return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls @%s(%s), a custom call target that is not known here", name,
+			   sr_buf_string(&types));
 }

@@ -1,9 +1,9 @@
-/* interpreter.run_parallel: a program per device, and what only means something there: feeds from outside and channels between two
- * programs.
+/* interpreter.run_parallel: a program per device, and what only means something there: feeds from outside and channels between
+ * two programs.
  *
- * Each function of the grid is one plan, however many entries name it, so that its collectives are the same steps on all devices. The
- * step's operands are the op's inputs and results, then every function's arguments and results: they live from the first body to the
- * step itself. A send and the recv of its channel become one permute with the two devices as members. */
+ * Each function of the grid is one plan, however many entries name it, so that its collectives are the same steps on all
+ * devices. The step's operands are the op's inputs and results, then every function's arguments and results: they live from
+ * the first body to the step itself. A send and the recv of its channel become one permute with the two devices as members. */
 #include "dialect/signature.h"
 #include "plan/lower.h"
 #include <string.h>
@@ -114,15 +114,22 @@ enum sr_status sr_lower_transfer(struct sr_plan_builder *b, struct sr_op *op)
 	int64_t channel = channel_of(op), ends[] = {end_of(b->transfers, channel, true), end_of(b->transfers, channel, false)};
 	int n = (is_send ? op->n_operands : op->n_results) - 1;
 	if (b->lanes || ends[0] < 0 || ends[1] < 0)
-		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "uses channel %lld, which does not join one sending and one receiving program of interpreter.run_parallel",
-				   (long long)channel);
+		return sr_op_error(
+			op, &b->ctx->diags, SR_UNSUPPORTED,
+			"uses channel %lld, which does not join one sending and one receiving program of interpreter.run_parallel",
+			(long long)channel);
 	struct sr_groups members = {ends, 1, 2};
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .n_pairs = 1, .pairs = sr_plan_ids(b, ends, 2), .members = sr_plan_group(b, members)};
+	struct sr_collective_step s = {.coll = SR_PERMUTE,
+				       .group = -1,
+				       .n_pairs = 1,
+				       .pairs = sr_plan_ids(b, ends, 2),
+				       .members = sr_plan_group(b, members)};
 	for (int k = 0; k < n; k++) {
 		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
 		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
 		s.count = sr_plan_elements(b, v);
-		struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
+		struct sr_step *step =
+			sr_plan_step(b, SR_STEP_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
 		step->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;
@@ -135,7 +142,8 @@ enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *list = b->infeed;
 	if (!list || b->n_fed >= list->n || list->list[b->n_fed]->kind != SR_ATTR_SYMBOL)
-		return sr_lower_unsupported(b, op, "has nothing to read: a program is fed by interpreter.run_parallel's infeed alone");
+		return sr_lower_unsupported(b, op,
+					    "has nothing to read: a program is fed by interpreter.run_parallel's infeed alone");
 	struct sr_op *func = sr_symbol_find(b->module, list->list[b->n_fed++]->s);
 	int n = 0, *out = NULL;
 	enum sr_status status = sr_lower_inlined(b, op, func, &out, &n);
@@ -183,7 +191,8 @@ static enum sr_status check_counts(struct sr_plan_builder *b, struct sr_op *op, 
 	for (int i = 0; i < g->rows * g->columns; i++) {
 		const struct program *p = &g->programs[g->program_of[i]];
 		for (int k = 0; k < p->n_arguments; k++)
-			if (inputs + k < op->n_operands && sr_operand(op, inputs + k)->type != sr_func_entry(p->func)->args[k]->type)
+			if (inputs + k < op->n_operands &&
+			    sr_operand(op, inputs + k)->type != sr_func_entry(p->func)->args[k]->type)
 				return sr_lower_unsupported(b, op, "gives a program inputs of other types than its arguments");
 		inputs += p->n_arguments;
 		results += p->n_results;

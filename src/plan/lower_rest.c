@@ -25,8 +25,10 @@ enum sr_status sr_lower_map_body(struct sr_plan_builder *b, struct sr_op *op)
 /* The comparison that a selecting body consists of, its arguments in order; -1: it is no such body. */
 static int comparison(const struct sr_op *op)
 {
-	static const char *const names[] = {[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
-	static const int swapped[] = {[SR_EQ] = SR_EQ, [SR_NE] = SR_NE, [SR_LT] = SR_GT, [SR_LE] = SR_GE, [SR_GT] = SR_LT, [SR_GE] = SR_LE};
+	static const char *const names[] = {
+		[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
+	static const int swapped[] = {
+		[SR_EQ] = SR_EQ, [SR_NE] = SR_NE, [SR_LT] = SR_GT, [SR_LE] = SR_GE, [SR_GT] = SR_LT, [SR_GE] = SR_LE};
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!compare || compare->block != body || !sr_op_is(compare, SR_OP_stablehlo_compare))
@@ -52,7 +54,9 @@ enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_
 	w->rank = in->rank;
 	w->monoid = sr_plan_monoid(op, 1, 0);
 	if (p.select < 0 || w->monoid < 0 || sr_dtype_is_complex(in->dtype))
-		return sr_lower_unsupported(b, op, "can be run only where select is one comparison and scatter one of add, multiply, minimum, maximum, and, or, xor");
+		return sr_lower_unsupported(b, op,
+					    "can be run only where select is one comparison and scatter one of add, multiply, "
+					    "minimum, maximum, and, or, xor");
 	for (int d = 0; d < in->rank; d++) {
 		w->in[d] = in->shape[d], w->out[d] = source->shape[d];
 		w->window[d] = w->stride[d] = w->base_dilation[d] = w->window_dilation[d] = 1;
@@ -64,8 +68,8 @@ enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_
 	if (sr_op_ints(b->ctx, op, "padding", &v, &n))
 		for (int64_t d = 0; d < n / 2; d++)
 			w->pad_low[d] = v[2 * d];
-	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_operand(op, 2)),
-			 sr_plan_buffer_for(b, sr_result(op, 0))};
+	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)),
+			 sr_plan_buffer_for(b, sr_operand(op, 2)), sr_plan_buffer_for(b, sr_result(op, 0))};
 	sr_plan_kernel(b, SR_KERNEL_SELECT_AND_SCATTER, in->dtype, 1, buffers, 4, &p, sizeof p);
 	return SR_OK;
 }

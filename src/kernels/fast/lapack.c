@@ -1,8 +1,8 @@
 /* LAPACK's factorizations on batches of row-major matrices, as the custom calls that JAX emits for CPUs ask for them (struct
  * sr_lapack_params). LAPACK works on columns: matrices are transposed into scratch, factored there, and transposed back.
  *
- * LAPACK is called by its Fortran names; lengths of characters come last. Arrays are void, so that the four element types of a routine
- * share one prototype. */
+ * LAPACK is called by its Fortran names; lengths of characters come last. Arrays are void, so that the four element types of a
+ * routine share one prototype. */
 #include "kernels/fast/fast.h"
 #include <cblas.h>
 #include <complex.h>
@@ -17,29 +17,39 @@ FOUR(sgetrf_, dgetrf_, cgetrf_, zgetrf_, (integer, integer, void *, integer, int
 FOUR(sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_, (integer, integer, void *, integer, void *, void *, integer, int *))
 FOUR(sorgqr_, dorgqr_, cungqr_, zungqr_, (integer, integer, integer, void *, integer, const void *, void *, integer, int *))
 FOUR(sormqr_, dormqr_, cunmqr_, zunmqr_,
-     (letter, letter, integer, integer, integer, const void *, integer, const void *, void *, integer, void *, integer, int *, size_t, size_t))
+     (letter, letter, integer, integer, integer, const void *, integer, const void *, void *, integer, void *, integer, int *,
+      size_t, size_t))
 FOUR(sgehrd_, dgehrd_, cgehrd_, zgehrd_, (integer, integer, integer, void *, integer, void *, void *, integer, int *))
 FOUR(ssytrd_, dsytrd_, chetrd_, zhetrd_, (letter, integer, void *, integer, void *, void *, void *, void *, integer, int *, size_t))
 FOUR(sgtsv_, dgtsv_, cgtsv_, zgtsv_, (integer, integer, void *, void *, void *, void *, integer, int *))
 TWO(sgeqp3_, dgeqp3_, (integer, integer, void *, integer, int *, void *, void *, integer, int *))
 TWO(cgeqp3_, zgeqp3_, (integer, integer, void *, integer, int *, void *, void *, integer, void *, int *))
 TWO(ssyevd_, dsyevd_, (letter, letter, integer, void *, integer, void *, void *, integer, int *, integer, int *, size_t, size_t))
-TWO(cheevd_, zheevd_, (letter, letter, integer, void *, integer, void *, void *, integer, void *, integer, int *, integer, int *, size_t, size_t))
-TWO(sgesdd_, dgesdd_, (letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, int *, int *, size_t))
+TWO(cheevd_, zheevd_,
+    (letter, letter, integer, void *, integer, void *, void *, integer, void *, integer, int *, integer, int *, size_t, size_t))
+TWO(sgesdd_, dgesdd_,
+    (letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, int *, int *, size_t))
 TWO(cgesdd_, zgesdd_,
-    (letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, int *, size_t))
+    (letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, int *,
+     size_t))
 TWO(sgesvd_, dgesvd_,
-    (letter, letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, int *, size_t, size_t))
+    (letter, letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, int *, size_t,
+     size_t))
 TWO(cgesvd_, zgesvd_,
-    (letter, letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, size_t, size_t))
+    (letter, letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *,
+     size_t, size_t))
 TWO(sgeev_, dgeev_,
-    (letter, letter, integer, void *, integer, void *, void *, void *, integer, void *, integer, void *, integer, int *, size_t, size_t))
+    (letter, letter, integer, void *, integer, void *, void *, void *, integer, void *, integer, void *, integer, int *, size_t,
+     size_t))
 TWO(cgeev_, zgeev_,
-    (letter, letter, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, size_t, size_t))
+    (letter, letter, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, size_t,
+     size_t))
 TWO(sgees_, dgees_,
-    (letter, letter, const void *, integer, void *, integer, int *, void *, void *, void *, integer, void *, integer, int *, int *, size_t, size_t))
+    (letter, letter, const void *, integer, void *, integer, int *, void *, void *, void *, integer, void *, integer, int *, int *,
+     size_t, size_t))
 TWO(cgees_, zgees_,
-    (letter, letter, const void *, integer, void *, integer, int *, void *, void *, integer, void *, integer, void *, int *, int *, size_t, size_t))
+    (letter, letter, const void *, integer, void *, integer, int *, void *, void *, integer, void *, integer, void *, int *, int *,
+     size_t, size_t))
 
 struct call { /* one matrix of the batch */
 	const struct sr_lapack_params *p;
@@ -147,7 +157,8 @@ static void orgqr(struct call *c)
 {
 	int status = 0, lwork = work_of(c);
 	void *a = columns(c, 0, c->m, c->n), *work = take(c, lwork, c->element);
-	PICK(c, sorgqr_, dorgqr_, cungqr_, zungqr_)(&c->m, &c->n, &c->k, a, &c->m, part(c, 1, c->k, c->element), work, &lwork, &status);
+	PICK(c, sorgqr_, dorgqr_, cungqr_, zungqr_)
+	(&c->m, &c->n, &c->k, a, &c->m, part(c, 1, c->k, c->element), work, &lwork, &status);
 	rows(c, a, 2, c->m, c->n, c->element);
 }
 
@@ -189,7 +200,8 @@ static void gehrd(struct call *c)
 {
 	int status = 0, lwork = work_of(c), low = (int)c->p->low, high = (int)c->p->high;
 	void *a = columns(c, 0, c->n, c->n), *work = take(c, lwork, c->element);
-	PICK(c, sgehrd_, dgehrd_, cgehrd_, zgehrd_)(&c->n, &low, &high, a, &c->n, part(c, 2, c->n - 1, c->element), work, &lwork, &status);
+	PICK(c, sgehrd_, dgehrd_, cgehrd_, zgehrd_)
+	(&c->n, &low, &high, a, &c->n, part(c, 2, c->n - 1, c->element), work, &lwork, &status);
 	rows(c, a, 1, c->n, c->n, c->element);
 	info(c, 3, status);
 }
@@ -200,12 +212,14 @@ static void sytrd(struct call *c)
 	int status = 0, lwork = work_of(c), n = c->n;
 	void *a = columns(c, 0, n, n), *work = take(c, lwork, c->element);
 	PICK(c, ssytrd_, dsytrd_, chetrd_, zhetrd_)
-	(&uplo, &n, a, &n, part(c, 2, n, c->real), part(c, 3, n - 1, c->real), part(c, 4, n - 1, c->element), work, &lwork, &status, 1);
+	(&uplo, &n, a, &n, part(c, 2, n, c->real), part(c, 3, n - 1, c->real), part(c, 4, n - 1, c->element), work, &lwork, &status,
+	 1);
 	rows(c, a, 1, n, n, c->element);
 	info(c, 5, status);
 }
 
-/* Tridiagonal systems; the diagonals have n elements each, the lower one's first and the upper one's last not used. m right-hand rows. */
+/* Tridiagonal systems; the diagonals have n elements each, the lower one's first and the upper one's last not used. m
+ * right-hand rows. */
 static void gtsv(struct call *c)
 {
 	int status = 0, n = c->m, rhs = c->n;
@@ -213,7 +227,8 @@ static void gtsv(struct call *c)
 		memcpy(part(c, 4 + i, n, c->element), part(c, i, n, c->element), (size_t)n * c->element);
 	void *b = columns(c, 3, n, rhs);
 	PICK(c, sgtsv_, dgtsv_, cgtsv_, zgtsv_)
-	(&n, &rhs, (char *)part(c, 4, n, c->element) + c->element, part(c, 5, n, c->element), part(c, 6, n, c->element), b, &n, &status);
+	(&n, &rhs, (char *)part(c, 4, n, c->element) + c->element, part(c, 5, n, c->element), part(c, 6, n, c->element), b, &n,
+	 &status);
 	rows(c, b, 7, n, rhs, c->element);
 	info(c, 8, status);
 }
@@ -224,12 +239,15 @@ static void syevd(struct call *c)
 {
 	char mode = (char)c->p->mode, uplo = (char)c->p->uplo;
 	int status = 0, n = c->n, liwork = 3 + 5 * n;
-	int64_t lwork = c->is_complex ? 2 * (int64_t)n + (int64_t)n * n : 1 + 6 * (int64_t)n + 2 * (int64_t)n * n, lrwork = 1 + 5 * (int64_t)n + 2 * (int64_t)n * n;
+	int64_t lwork = c->is_complex ? 2 * (int64_t)n + (int64_t)n * n : 1 + 6 * (int64_t)n + 2 * (int64_t)n * n,
+		lrwork = 1 + 5 * (int64_t)n + 2 * (int64_t)n * n;
 	int work_n = (int)lwork, rwork_n = (int)lrwork;
-	void *a = columns(c, 0, n, n), *w = part(c, 2, n, c->real), *work = take(c, lwork, c->element), *rwork = take(c, c->is_complex ? lrwork : 0, c->real);
+	void *a = columns(c, 0, n, n), *w = part(c, 2, n, c->real), *work = take(c, lwork, c->element),
+	     *rwork = take(c, c->is_complex ? lrwork : 0, c->real);
 	int *iwork = take(c, liwork, sizeof(int));
 	if (c->is_complex)
-		PICK_REAL(c, cheevd_, zheevd_)(&mode, &uplo, &n, a, &n, w, work, &work_n, rwork, &rwork_n, iwork, &liwork, &status, 1, 1);
+		PICK_REAL(c, cheevd_, zheevd_)
+		(&mode, &uplo, &n, a, &n, w, work, &work_n, rwork, &rwork_n, iwork, &liwork, &status, 1, 1);
 	else
 		PICK_REAL(c, ssyevd_, dsyevd_)(&mode, &uplo, &n, a, &n, w, work, &work_n, iwork, &liwork, &status, 1, 1);
 	rows(c, a, 1, n, n, c->element);
@@ -242,18 +260,21 @@ static void svd(struct call *c, bool divide)
 	char mode = (char)c->p->mode;
 	int status = 0, m = c->m, n = c->n, least = m < n ? m : n, most = m < n ? n : m;
 	int u_n = mode == 'A' ? m : least, vt_n = mode == 'A' ? n : least, ldu = mode == 'N' ? 1 : m, ldvt = mode == 'N' ? 1 : vt_n;
-	int64_t mn = least, mx = most, lwork = c->is_complex ? mn * mn + 2 * mn + 2 * mx + mn * mn : 4 * mn * mn + 7 * mn + 2 * mx + 3 * mn + mx;
+	int64_t mn = least, mx = most,
+		lwork = c->is_complex ? mn * mn + 2 * mn + 2 * mx + mn * mn : 4 * mn * mn + 7 * mn + 2 * mx + 3 * mn + mx;
 	int64_t lrwork = c->is_complex ? 5 * mn * mn + 5 * mn + 2 * mx * mn + 2 * mn * mn + mn : 0;
 	int work_n = (int)lwork;
 	void *a = columns(c, 0, m, n), *u = take(c, (int64_t)m * u_n, c->element), *vt = take(c, (int64_t)vt_n * n, c->element);
 	void *work = take(c, lwork, c->element), *rwork = take(c, lrwork, c->real), *s = part(c, 2, least, c->real);
 	int *iwork = take(c, 8 * mn, sizeof(int));
 	if (divide && c->is_complex)
-		PICK_REAL(c, cgesdd_, zgesdd_)(&mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, rwork, iwork, &status, 1);
+		PICK_REAL(c, cgesdd_, zgesdd_)
+		(&mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, rwork, iwork, &status, 1);
 	else if (divide)
 		PICK_REAL(c, sgesdd_, dgesdd_)(&mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, iwork, &status, 1);
 	else if (c->is_complex)
-		PICK_REAL(c, cgesvd_, zgesvd_)(&mode, &mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, rwork, &status, 1, 1);
+		PICK_REAL(c, cgesvd_, zgesvd_)
+		(&mode, &mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, rwork, &status, 1, 1);
 	else
 		PICK_REAL(c, sgesvd_, dgesvd_)(&mode, &mode, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &work_n, &status, 1, 1);
 	rows(c, a, 1, m, n, c->element);
@@ -281,7 +302,8 @@ static void gesvd(struct call *c)
 		for (int j = 0; j < n; j++) { \
 			bool pair = imaginary[j] != 0 && j + 1 < n; \
 			for (int i = 0; i < n; i++) { \
-				R re = packed[(size_t)j * (size_t)n + (size_t)i], im = pair ? packed[(size_t)(j + 1) * (size_t)n + (size_t)i] : 0; \
+				R re = packed[(size_t)j * (size_t)n + (size_t)i], \
+				  im = pair ? packed[(size_t)(j + 1) * (size_t)n + (size_t)i] : 0; \
 				out[(size_t)i * (size_t)n + (size_t)j] = re + im * (R _Complex)_Complex_I; \
 				if (pair) \
 					out[(size_t)i * (size_t)n + (size_t)j + 1] = re - im * (R _Complex)_Complex_I; \
@@ -298,7 +320,8 @@ static void geev(struct call *c)
 	int status = 0, n = c->n, lwork = work_of(c);
 	int first = c->is_complex ? 2 : 3; /* of the vectors' buffers */
 	int64_t nn = (int64_t)n * n;
-	void *a = columns(c, 0, n, n), *vl = take(c, nn, c->element), *vr = take(c, nn, c->element), *work = take(c, lwork, c->element);
+	void *a = columns(c, 0, n, n), *vl = take(c, nn, c->element), *vr = take(c, nn, c->element),
+	     *work = take(c, lwork, c->element);
 	void *rwork = take(c, 2 * (int64_t)n, c->real), *w = part(c, 1, n, c->element), *wi = part(c, 2, n, c->element);
 	if (c->is_complex)
 		PICK_REAL(c, cgeev_, zgeev_)(&left, &right, &n, a, &n, w, vl, &n, vr, &n, work, &lwork, rwork, &status, 1, 1);
@@ -322,11 +345,13 @@ static void gees(struct call *c)
 {
 	char mode = (char)c->p->mode, sort = 'N';
 	int status = 0, n = c->n, lwork = work_of(c), selected = 0, last = c->is_complex ? 4 : 5;
-	void *a = columns(c, 0, n, n), *vs = take(c, (int64_t)n * n, c->element), *work = take(c, lwork, c->element), *rwork = take(c, n, c->real);
+	void *a = columns(c, 0, n, n), *vs = take(c, (int64_t)n * n, c->element), *work = take(c, lwork, c->element),
+	     *rwork = take(c, n, c->real);
 	void *w = part(c, 3, n, c->element);
 	int *bwork = take(c, n, sizeof(int));
 	if (c->is_complex)
-		PICK_REAL(c, cgees_, zgees_)(&mode, &sort, NULL, &n, a, &n, &selected, w, vs, &n, work, &lwork, rwork, bwork, &status, 1, 1);
+		PICK_REAL(c, cgees_, zgees_)
+		(&mode, &sort, NULL, &n, a, &n, &selected, w, vs, &n, work, &lwork, rwork, bwork, &status, 1, 1);
 	else
 		PICK_REAL(c, sgees_, dgees_)
 	(&mode, &sort, NULL, &n, a, &n, &selected, w, part(c, 4, n, c->element), vs, &n, work, &lwork, bwork, &status, 1, 1);
@@ -346,8 +371,14 @@ static void lapack(const void *params, enum sr_dtype type, void *const *buffers,
 #include "kernels/lapack.def"
 	};
 	const struct sr_lapack_params *p = params;
-	struct call c = {.p = p, .type = type, .is_complex = sr_dtype_is_complex(type), .element = (size_t)sr_dtype_bytes(type), .buffers = buffers,
-			 .m = (int)p->m, .n = (int)p->n, .k = (int)p->k};
+	struct call c = {.p = p,
+			 .type = type,
+			 .is_complex = sr_dtype_is_complex(type),
+			 .element = (size_t)sr_dtype_bytes(type),
+			 .buffers = buffers,
+			 .m = (int)p->m,
+			 .n = (int)p->n,
+			 .k = (int)p->k};
 	c.real = c.is_complex ? c.element / 2 : c.element;
 	c.type_number = type == SR_F32 ? 0 : type == SR_F64 ? 1 : type == SR_C64 ? 2 : 3;
 	for (c.i = begin; c.i < end; c.i++) {
