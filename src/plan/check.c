@@ -143,10 +143,10 @@ static bool axis_name(const struct sr_program *p, int64_t name)
 /* The mesh of a value: its number of axes, -1 where it is none over the program's partitions. */
 static int64_t mesh_axes(const struct sr_program *p, const struct sr_io *io)
 {
-	const int64_t *ids = sr_program_ids(p), *at = ids + (io->mesh ? io->mesh - 1 : 0);
 	int64_t partitions = p->n_devices / p->n_replicas, devices = 1, n_ids = (int64_t)p->device_ids.n;
 	if (io->mesh && !range(io->mesh - 1, 1, p->ids.n))
 		return -1;
+	const int64_t *ids = sr_program_ids(p), *at = ids + (io->mesh ? io->mesh - 1 : 0);
 	int64_t n = io->mesh ? *at++ : (int64_t)p->mesh.n;
 	if (n < 0 || n > SR_PROGRAM_AXES || (io->mesh && !range((uint64_t)(at - ids), 2 * (uint64_t)n + 1, p->ids.n)))
 		return -1;
