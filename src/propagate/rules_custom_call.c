@@ -32,18 +32,25 @@ static bool rule_eigh(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The reflectors have the matrix's shape, the second result a dimension of its own. */
-static bool rule_qr(struct sr_rule_builder *b, struct sr_op *op)
+/* Operand 0 and result 0 are matrices of one shape, whole behind their batch dimensions, whose number is returned. */
+static int same_matrix(struct sr_rule_builder *b, const struct sr_type *in)
 {
-	if (!is_matrix_call(op, 1, 2))
-		return false;
-	const struct sr_type *in = sr_operand_type(op, 0), *taus = sr_result_type(op, 1);
 	int row = batch_dims(b, in);
 	for (int dim = row; dim < in->rank; dim++) {
 		int factor = sr_rule_factor(b, in->shape[dim], SR_FACTOR_REPLICATE);
 		sr_rule_operand(b, 0, dim, factor);
 		sr_rule_result(b, 0, dim, factor);
 	}
+	return row;
+}
+
+/* The reflectors have the matrix's shape, the second result a dimension of its own. */
+static bool rule_qr(struct sr_rule_builder *b, struct sr_op *op)
+{
+	if (!is_matrix_call(op, 1, 2))
+		return false;
+	const struct sr_type *in = sr_operand_type(op, 0), *taus = sr_result_type(op, 1);
+	int row = same_matrix(b, in);
 	if (row < taus->rank)
 		sr_rule_result(b, 1, row, sr_rule_factor(b, taus->shape[row], SR_FACTOR_REPLICATE));
 	return true;
@@ -54,12 +61,7 @@ static bool rule_householder_product(struct sr_rule_builder *b, struct sr_op *op
 	if (!is_matrix_call(op, 2, 1))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0), *taus = sr_operand_type(op, 1);
-	int row = batch_dims(b, in);
-	for (int dim = row; dim < in->rank; dim++) {
-		int factor = sr_rule_factor(b, in->shape[dim], SR_FACTOR_REPLICATE);
-		sr_rule_operand(b, 0, dim, factor);
-		sr_rule_result(b, 0, dim, factor);
-	}
+	int row = same_matrix(b, in);
 	if (row < taus->rank)
 		sr_rule_operand(b, 1, row, sr_rule_factor(b, taus->shape[row], SR_FACTOR_REPLICATE));
 	return true;
