@@ -79,8 +79,8 @@ int main(int argc, char **argv)
 		status = sr_error(&diags, SR_USAGE, (struct sr_place){0}, "one input file is expected, but '%s' and '%s' are given", rest.data[0], rest.data[1]);
 	sr_diags_print(&diags, stderr);
 	if (status)
-		return 1;
-	if (o.help)
+		; /* told */
+	else if (o.help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o.man)
 		sr_knobs_man(&knobs, NULL, stdout);

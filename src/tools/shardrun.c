@@ -105,18 +105,15 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 	return SR_OK;
 }
 
-int main(int argc, char **argv)
+static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 {
-	struct sr_arena *arena = sr_arena_new();
 	struct options o = {.run = {.tolerances = sr_tolerances_default}};
 	sr_strings_list rest = {0};
 	struct sr_diags diags;
-	if (!arena)
-		return SR_NO_MEMORY;
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, NULL, NULL);
 	if (!status && informs(&o, arena))
-		return 0;
+		return SR_OK;
 	if (!status)
 		status = check(&o, &rest, &diags);
 	if (status) {
@@ -128,7 +125,15 @@ int main(int argc, char **argv)
 	o.run.err = stderr;
 	o.run.arguments = argv;
 	o.run.tolerances.exact = o.equality;
-	status = sr_run(&o.run);
+	return sr_run(&o.run);
+}
+
+int main(int argc, char **argv)
+{
+	struct sr_arena *arena = sr_arena_new();
+	if (!arena)
+		return SR_NO_MEMORY;
+	enum sr_status status = run(argc, argv, arena);
 	sr_arena_free(arena);
 	return status;
 }
