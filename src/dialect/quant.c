@@ -155,7 +155,10 @@ const char *sr_quant_text(struct sr_context *ctx, const char *text)
 		sr_buf_printf(&out, ":%lld", (long long)q.axis);
 	sr_buf_puts(&out, q.axis >= 0 ? ", {" : ", ");
 	for (int i = 0; i < q.n; i++) {
-		sr_buf_printf(&out, "%s%e", i ? "," : "", q.scales[i]);
+		uint64_t bits;
+		memcpy(&bits, &q.scales[i], sizeof bits);
+		sr_buf_puts(&out, i ? "," : "");
+		sr_print_float(&out, SR_F64, bits);
 		if (q.zero_points[i])
 			sr_buf_printf(&out, ":%lld", (long long)q.zero_points[i]);
 	}

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct pair { /* one element of both values */
 	uint64_t ulp;
@@ -203,6 +204,19 @@ static enum sr_status serialized(struct sr_device *d, const struct sr_step *s, c
 	return status ? status : settle(d, s, c, actual, expected);
 }
 
+/* Past stdio, which hands a terminal line by line: what ranks print must not interleave. */
+static void write_whole(const char *text, size_t n)
+{
+	fflush(stdout);
+	while (n) {
+		ssize_t done = write(STDOUT_FILENO, text, n);
+		if (done < 0 && errno != EINTR)
+			return;
+		text += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+}
+
 static void print(struct sr_device *d, const struct sr_check_step *c, const char *value)
 {
 	struct sr_buf buf;
@@ -210,8 +224,7 @@ static void print(struct sr_device *d, const struct sr_check_step *c, const char
 	sr_buf_printf(&buf, "%s = ", sr_program_string(d->program, c->name));
 	sr_print_tensor(d->checks->ctx, sr_program_string(d->program, c->type), value, d->checks->dense, &buf);
 	sr_buf_putc(&buf, '\n');
-	fwrite(buf.data, 1, buf.n, stdout); /* one write, so that ranks do not interleave */
-	fflush(stdout);
+	write_whole(buf.data, buf.n);
 }
 
 enum sr_status sr_play_check(struct sr_device *d, const struct sr_step *s)

@@ -48,6 +48,9 @@ static inline bool sr_dtype_is_integer(enum sr_dtype t) /* i1 included */
  * where it has neither), subnormals kept. `bits` is the pattern in the low bits. F32 and F64 too. */
 double sr_float_decode(enum sr_dtype t, uint64_t bits);
 uint64_t sr_float_encode(enum sr_dtype t, double value); /* one rounding from double */
+/* A number as MLIR writes it: 6 digits where they say it all, else all digits, else the bits in hex. */
+struct sr_buf;
+void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits);
 
 /* bf16 and f16 fast paths, bit exact with the above. */
 static inline float sr_bf16_to_f32(uint16_t x)

@@ -6,8 +6,10 @@
  *
  * The digits come from the exact value, a big integer times a power of ten, cut down to the wanted precision first in binary and then in
  * decimal, half up. The binary cut truncates, so the last digit is not always the nearest one: this is what LLVM does, hence no printf. */
-#include "text/printer.h"
+#include "support/buf.h"
+#include "support/dtype.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
