@@ -21,7 +21,7 @@
  * FORM (text/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>, attr-dict; ( ... )? a
  * group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)": a pair of functions sr_parse_f, sr_print_f.
  *
- * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL, PAD partition (sr_local_f, enum SR_PAD_f);
+ * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL (enum sr_local_word), PAD (pad_f) partition;
  * LOWER plan (sr_lower_f). INFER's function is sr_infer_f. */
 #ifndef OP
 #error "define OP before including an .ops file"
@@ -92,5 +92,5 @@
 #define SR_SDY_COLLECTIVE(name, infer, axes, kind, form) \
 	OP(sdy, name, "tensor:shaped -> result:shaped", axes kind "out_sharding:sharding") \
 	TRAITS(SR_COLLECTIVE | SR_SAME_TYPE | SR_INFERRED_RESULT) PRIORITY(none) FORM(form) \
-	INFER(infer) RULE(none) LOCAL(collective) PAD(any) LOWER(none)
+	INFER(infer) RULE(none) LOCAL(name) PAD(collective) LOWER(none)
 #endif

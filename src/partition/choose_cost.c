@@ -135,8 +135,7 @@ static bool is_repeated(const struct search *s, int tensor, const struct sr_attr
 /* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
 static double points_of(const struct sr_op_view *v, const struct sr_axes *axes)
 {
-	bool product = sr_op_is(v->op, SR_OP_stablehlo_dot_general) || sr_op_is(v->op, SR_OP_stablehlo_dot) ||
-		       sr_op_is(v->op, SR_OP_stablehlo_convolution);
+	bool product = sr_limits_sums_products(v->op);
 	double most = 0;
 	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
 		double points = 1;

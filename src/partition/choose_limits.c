@@ -2,6 +2,7 @@
  * together, not whether a part of them can be computed. Everything that is not known to be right is whole. */
 #include "partition/explicit_reshards.h"
 #include "partition/pad.h"
+#include "partition/partition.h"
 
 /* Where the factor occurs. */
 struct occurrence {
@@ -30,23 +31,27 @@ static bool in_all(const struct sr_op_view *v, int factor)
 	return occurrence_of(v, factor).all_tensors;
 }
 
-static bool in_some_result(const struct sr_op_view *v, int factor)
-{
-	(void)v, (void)factor;
-	return true; /* dimensions that a broadcast adds are the results' alone */
-}
-
 static bool never(const struct sr_op_view *v, int factor)
 {
 	(void)v, (void)factor;
 	return false;
 }
 
-/* What is written stands in the operand and in the update: other dimensions are found by an index, which would have to be moved. */
+/* What is written stands in the operand and in the update, which is operand `update`: other dimensions are found by an index, which
+ * would have to be moved. */
+static bool in_written(const struct sr_op_view *v, int factor, int update)
+{
+	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
+}
+
 static bool in_update(const struct sr_op_view *v, int factor)
 {
-	int update = sr_op_is(v->op, SR_OP_stablehlo_scatter) ? v->rule->n_results + 1 : 1;
-	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
+	return in_written(v, factor, 1);
+}
+
+static bool in_scattered(const struct sr_op_view *v, int factor)
+{
+	return in_written(v, factor, v->rule->n_results + 1);
 }
 
 /* No element beside the operand's own. */
@@ -97,56 +102,49 @@ static bool is_given(const struct sr_op_view *v, int factor)
 	return v->rule->custom || sr_op_attr(v->op, "sdy.sharding_rule");
 }
 
-static const struct special {
-	int code;
-	bool (*may)(const struct sr_op_view *v, int factor);
-	bool exact; /* with padding it would compute on whole values */
-} specials[] = {
-	{SR_OP_stablehlo_broadcast_in_dim, in_some_result, false},
-	{SR_OP_stablehlo_concatenate, in_all, false},
-	{SR_OP_stablehlo_convolution, is_no_window, true},
-	{SR_OP_stablehlo_custom_call, is_given, true},
-	{SR_OP_stablehlo_dynamic_update_slice, in_update, false},
-	{SR_OP_stablehlo_pad, is_unpadded, true},
-	{SR_OP_stablehlo_reverse, in_all, false},
-	{SR_OP_stablehlo_rng_bit_generator, never, true},
-	{SR_OP_stablehlo_scatter, in_update, true},
-	{SR_OP_stablehlo_select_and_scatter, in_all, true},
-	{SR_OP_stablehlo_sort, in_all, false},
+/* How partial results over a reduction factor become whole, where the rule is not the user's. */
+enum reduced { BY_NOTHING, BY_SUM, BY_BODY };
+
+static const struct way {
+	bool (*may)(const struct sr_op_view *v, int factor); /* NULL: wherever the rule has it */
+	bool exact;                                          /* with padding it would compute on whole values */
+	bool adds;                                           /* results have dimensions that no operand has */
+	enum reduced reduced;
+} ways[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_broadcast] = {.adds = true},
+	[SR_LOCAL_concatenate] = {in_all},
+	[SR_LOCAL_convolution] = {is_no_window, .exact = true, .reduced = BY_SUM},
+	[SR_LOCAL_custom_call] = {is_given, .exact = true},
+	[SR_LOCAL_dynamic_update_slice] = {in_update},
+	[SR_LOCAL_never] = {never, .exact = true},
+	[SR_LOCAL_pad] = {is_unpadded, .exact = true},
+	[SR_LOCAL_product] = {.reduced = BY_SUM},
+	[SR_LOCAL_reduce] = {.reduced = BY_BODY},
+	[SR_LOCAL_reverse] = {in_all},
+	[SR_LOCAL_scatter] = {in_scattered, .exact = true},
+	[SR_LOCAL_select_and_scatter] = {in_all, .exact = true},
+	[SR_LOCAL_sort] = {in_all},
 };
 
-static const struct special *special_of(const struct sr_op *op)
+static const struct way *way_of(const struct sr_op *op)
 {
-	for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
-		if (sr_op_is(op, specials[i].code))
-			return &specials[i];
-	return NULL;
+	return &ways[sr_local_word(op)];
 }
 
-static bool op_allows(const struct sr_op_view *v, int factor)
+bool sr_limits_sums_products(const struct sr_op *op)
 {
-	const struct special *special = special_of(v->op);
-	return !special || special->may(v, factor);
+	return way_of(op)->reduced == BY_SUM;
 }
 
 /* ---------------------------------------------------------------- reductions */
 
-/* How partial results over a reduction factor become whole; false: no all_reduce does it. */
+/* False: no all_reduce makes partial results whole. */
 static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kind)
 {
-	enum sr_op_code body = SR_OP_stablehlo_add;
 	*kind = SR_UNREDUCED_SUM;
-	switch (sr_op_code(v->op)) {
-	case SR_OP_stablehlo_dot:
-	case SR_OP_stablehlo_dot_general:
-	case SR_OP_stablehlo_convolution:
-		return true;
-	case SR_OP_stablehlo_reduce:
-		body = sr_pad_reducer(v->op);
-		break;
-	default:
-		return v->rule->custom;
-	}
+	if (way_of(v->op)->reduced != BY_BODY)
+		return way_of(v->op)->reduced == BY_SUM || v->rule->custom;
+	enum sr_op_code body = sr_pad_reducer(v->op);
 	bool boolean = sr_result(v->op, 0)->type->dtype == SR_I1;
 	if (body == SR_OP_stablehlo_maximum || (boolean && body == SR_OP_stablehlo_or))
 		*kind = SR_UNREDUCED_MAX;
@@ -190,12 +188,13 @@ static bool is_permuted(const struct sr_op_view *v, int factor)
 static bool may_be_sharded(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
+	const struct way *way = way_of(v->op);
 	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) ||
-	    !fills_its_dims(v, factor) || !op_allows(v, factor))
+	    !fills_its_dims(v, factor) || (way->may && !way->may(v, factor)))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return reduces && o.results == 0;
-	return o.results > 0 && (o.operands > 0 || sr_op_is(v->op, SR_OP_stablehlo_broadcast_in_dim));
+	return o.results > 0 && (o.operands > 0 || way->adds);
 }
 
 static void make_present(struct sr_op_view *v)
@@ -214,13 +213,12 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 	int n = v->rule->n_factors;
 	struct sr_limits limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
-	const struct special *special = special_of(v->op);
 	bool reduces = reduction_of(v, kind);
 	make_present(v);
 	v->reduces_by = kind;
 	limits.reduces = reduces;
 	for (int f = 0; f < n; f++)
-		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = special && special->exact;
+		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = way_of(v->op)->exact;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)

@@ -102,6 +102,7 @@ struct sr_limits {
 };
 /* Also makes every mapped factor of the projection present, and sets how results are reduced. */
 struct sr_limits sr_limits_of(struct sr_op_view *v);
+bool sr_limits_sums_products(const struct sr_op *op); /* a product or a convolution */
 /* Cut axes to what the limits allow. */
 void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits, struct sr_axes *axes);
 

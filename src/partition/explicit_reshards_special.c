@@ -1,6 +1,7 @@
 /* Two ops that deserve more than the choice of common axes: reshapes whose axes do not fit the factors they meet first, and
  * products whose result is better resharded than an operand. */
 #include "partition/explicit_reshards.h"
+#include "partition/partition.h"
 
 /* ---------------------------------------------------------------- reshapes with overflow */
 
@@ -173,7 +174,7 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};
-	if (!(sr_op_is(v->op, SR_OP_stablehlo_dot) || sr_op_is(v->op, SR_OP_stablehlo_dot_general)) || !v->given[2])
+	if (sr_local_word(v->op) != SR_LOCAL_product || !v->given[2])
 		return;
 	for (int f = 0; f < v->rule->n_factors; f++)
 		if (!add_factor(v, f, &p))

@@ -9,6 +9,7 @@
  * not divide, as it was. Cost: linear in the module. */
 #include "dialect/signature.h"
 #include "partition/halo.h"
+#include "partition/partition.h"
 #include "partition/passes.h"
 #include "support/vec.h"
 
@@ -129,13 +130,10 @@ struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t 
 
 /* ---- the pass ---- */
 
-static const struct {
-	enum sr_op_code code;
-	sr_halo_fn *fn;
-} patterns[] = {
-	{SR_OP_stablehlo_concatenate, sr_halo_of_concatenate},
-	{SR_OP_stablehlo_convolution, sr_halo_of_window},
-	{SR_OP_stablehlo_reduce_window, sr_halo_of_window},
+static sr_halo_fn *const patterns[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_concatenate] = sr_halo_of_concatenate,
+	[SR_LOCAL_convolution] = sr_halo_of_convolution,
+	[SR_LOCAL_reduce_window] = sr_halo_of_reduce_window,
 };
 
 struct found {
@@ -146,9 +144,8 @@ struct found {
 static bool find(void *data, struct sr_op *op)
 {
 	struct found *f = data;
-	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-		if (sr_op_is(op, patterns[i].code) && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
-			sr_push(f->arena, &f->ops, op);
+	if (patterns[sr_local_word(op)] && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+		sr_push(f->arena, &f->ops, op);
 	return true;
 }
 
@@ -162,9 +159,8 @@ enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, c
 		struct sr_op *op = f.ops.data[i];
 		const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op, 0));
 		h.mesh = s ? sr_sharding_mesh(module, s->sharding) : NULL;
-		for (size_t k = 0; h.mesh && k < sizeof patterns / sizeof *patterns; k++)
-			if (sr_op_is(op, patterns[k].code) && patterns[k].fn(&h, op))
-				break;
+		if (h.mesh)
+			patterns[sr_local_word(op)](&h, op);
 	}
 	return SR_OK;
 }

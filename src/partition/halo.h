@@ -35,6 +35,6 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t at);
 
 typedef bool sr_halo_fn(struct sr_halo *h, struct sr_op *op); /* true: rewritten, op is gone */
-sr_halo_fn sr_halo_of_concatenate, sr_halo_of_window;
+sr_halo_fn sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_reduce_window;
 
 #endif

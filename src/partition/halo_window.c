@@ -176,11 +176,10 @@ static struct sr_value *local_op(struct window *w, struct sr_value *in, struct s
 	return sr_result(op, 0);
 }
 
-bool sr_halo_of_window(struct sr_halo *h, struct sr_op *op)
+static bool halo_of_window(struct sr_halo *h, struct sr_op *op, bool reduces)
 {
 	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0)), *shardings[2];
 	struct window w = {.h = h, .op = op, .out = sharding->sharding};
-	bool reduces = sr_op_is(op, SR_OP_stablehlo_reduce_window);
 	struct sr_value *operands[2];
 	if (op->n_operands != 2 || !(reduces ? read_reduce_window(&w) : read_convolution(&w)) || !sr_halo_divides(h, sr_result(op, 0)->type, w.out))
 		return false;
@@ -199,4 +198,14 @@ bool sr_halo_of_window(struct sr_halo *h, struct sr_op *op)
 			in = extend(&w, in, &w.dims[i], reduces ? args[1] : NULL);
 	sr_halo_end(h, op, manual, local_op(&w, in, args[1]));
 	return true;
+}
+
+bool sr_halo_of_convolution(struct sr_halo *h, struct sr_op *op)
+{
+	return halo_of_window(h, op, false);
+}
+
+bool sr_halo_of_reduce_window(struct sr_halo *h, struct sr_op *op)
+{
+	return halo_of_window(h, op, true);
 }

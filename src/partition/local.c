@@ -8,6 +8,7 @@
  * inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results of functions, whose
  * global types are kept as `shardrun.global`. Cost: linear in the module. Upstream: sdy-convert-global-to-local. */
 #include "partition/local.h"
+#include "partition/partition.h"
 #include "partition/passes.h"
 #include "support/vec.h"
 
@@ -99,27 +100,26 @@ void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *con
 
 /* ---- the LOCAL column ---- */
 
-/* Types alone say it all. */
-static enum sr_status sr_local_from_rule(struct sr_local *l, struct sr_op *op)
-{
-	(void)l, (void)op;
-	return SR_OK;
-}
-
-static sr_local_fn *const sr_local_none = sr_local_from_rule, *const sr_local_region = sr_local_from_rule,
-	*const sr_local_dot_general = sr_local_from_rule, *const sr_local_concatenate = sr_local_from_rule,
-	*const sr_local_dynamic_update_slice = sr_local_from_rule;
-
-static sr_local_fn *rewriting(enum sr_op_code code)
-{
-	switch (code) {
-#define OP(dialect, name, signature, attributes) case SR_OP_##dialect##_##name:
-#define LOCAL(f) return sr_local_##f;
-#include "dialect/all.ops"
-	default:
-		return sr_local_from_rule;
-	}
-}
+/* Of other words types alone say it all. */
+static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_all_gather] = sr_local_all_gather,
+	[SR_LOCAL_all_reduce] = sr_local_all_reduce,
+	[SR_LOCAL_all_slice] = sr_local_all_slice,
+	[SR_LOCAL_all_to_all] = sr_local_all_to_all,
+	[SR_LOCAL_collective_permute] = sr_local_collective_permute,
+	[SR_LOCAL_reduce_scatter] = sr_local_reduce_scatter,
+	[SR_LOCAL_replicated_to_unreduced] = sr_local_no_form,
+	[SR_LOCAL_sharded_to_unreduced] = sr_local_no_form,
+	[SR_LOCAL_constant] = sr_local_constant,
+	[SR_LOCAL_convolution] = sr_local_convolution,
+	[SR_LOCAL_drop] = sr_local_drop,
+	[SR_LOCAL_dynamic_slice] = sr_local_slice_sizes,
+	[SR_LOCAL_gather] = sr_local_slice_sizes,
+	[SR_LOCAL_iota] = sr_local_iota,
+	[SR_LOCAL_pad] = sr_local_pad,
+	[SR_LOCAL_reduce_window] = sr_local_reduce_window,
+	[SR_LOCAL_slice] = sr_local_slice,
+};
 
 /* ---- types ---- */
 
@@ -263,7 +263,8 @@ static enum sr_status rewrite(struct sr_local *l, struct sr_op *op)
 	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
 	if (!sr_op_is(op, SR_OP_func_func))
 		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
-	return rewriting(sr_op_code(op))(l, op);
+	sr_local_fn *rewriting = rewritings[sr_local_word(op)];
+	return rewriting ? rewriting(l, op) : SR_OK;
 }
 
 enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)

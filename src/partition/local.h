@@ -40,9 +40,9 @@ void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, c
 /* The op is done with: its results are replaced one by one; what was known of them is known of what stands for them. */
 void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with);
 
-sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_permute, sr_local_all_reduce, sr_local_reduce_scatter; /* local_collective.c */
-sr_local_fn sr_local_collective;
-sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_gather, sr_local_scatter, sr_local_dynamic_slice,
-	sr_local_convolution, sr_local_reduce_window, sr_local_drop; /* local_special.c */
+sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_collective_permute, sr_local_all_reduce,
+	sr_local_reduce_scatter, sr_local_no_form; /* local_collective.c */
+sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_slice_sizes, sr_local_convolution, sr_local_reduce_window,
+	sr_local_drop; /* local_special.c */
 
 #endif

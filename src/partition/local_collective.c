@@ -147,7 +147,7 @@ static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sharding 
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, list);
 }
 
-enum sr_status sr_local_permute(struct sr_local *l, struct sr_op *op)
+enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
 	struct sr_value *v = sr_operand(op, 0);
@@ -221,19 +221,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static const struct {
-	enum sr_op_code code;
-	sr_local_fn *fn;
-} collectives[] = {
-	{SR_OP_sdy_all_gather, sr_local_all_gather},	 {SR_OP_sdy_all_slice, sr_local_all_slice},	    {SR_OP_sdy_all_to_all, sr_local_all_to_all},
-	{SR_OP_sdy_collective_permute, sr_local_permute}, {SR_OP_sdy_all_reduce, sr_local_all_reduce}, {SR_OP_sdy_reduce_scatter, sr_local_reduce_scatter},
-	{SR_OP_sdy_reshard, sr_local_drop},		 {SR_OP_sdy_sharding_constraint, sr_local_drop},
-};
-
-enum sr_status sr_local_collective(struct sr_local *l, struct sr_op *op)
+enum sr_status sr_local_no_form(struct sr_local *l, struct sr_op *op)
 {
-	for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-		if (sr_op_is(op, collectives[i].code))
-			return collectives[i].fn(l, op);
 	return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "cannot be made local yet");
 }

@@ -97,7 +97,7 @@ enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
 }
 
 /* slice_sizes of gather and dynamic_slice: full dimensions have local sizes. */
-static enum sr_status slice_sizes(struct sr_local *l, struct sr_op *op)
+enum sr_status sr_local_slice_sizes(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
 	int64_t n, *sizes = ints(l, op, "slice_sizes", &n);
@@ -105,22 +105,6 @@ static enum sr_status slice_sizes(struct sr_local *l, struct sr_op *op)
 		if (sr_local_shards(l, in, d) > 1 && sizes[d] == global_extent(l, in, d))
 			sizes[d] = local_extent(l, in, d);
 	sr_local_set_ints(l, op, "slice_sizes", sizes, n);
-	return SR_OK;
-}
-
-enum sr_status sr_local_gather(struct sr_local *l, struct sr_op *op)
-{
-	return slice_sizes(l, op);
-}
-
-enum sr_status sr_local_dynamic_slice(struct sr_local *l, struct sr_op *op)
-{
-	return slice_sizes(l, op);
-}
-
-enum sr_status sr_local_scatter(struct sr_local *l, struct sr_op *op)
-{
-	(void)l, (void)op;
 	return SR_OK;
 }
 

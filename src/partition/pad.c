@@ -222,7 +222,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 
 /* ---- the PAD column ---- */
 
-/* All dimensions that carry padding stand one for one in operands and results: nothing to do. */
+/* Dimensions that carry padding stand one for one in operands and results, and what the op works along is whole: nothing to do. */
 static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, "value") : NULL;
@@ -264,9 +264,6 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 	const int64_t *dims;
 	int64_t n;
 	int k = op->n_operands / 2;
-	if (!sr_op_is(op, SR_OP_stablehlo_reduce)) { /* windows of more than one element stand on whole dimensions */
-		return SR_OK;
-	}
 	sr_op_ints(p->ctx, op, "dimensions", &dims, &n);
 	for (int i = 0; i < k; i++) {
 		uint32_t mask = padded_dims(p, sr_operand(op, i), dims, n);
@@ -284,14 +281,12 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 /* Products: what is summed over must be zero on both sides, for zero times NaN is NaN. */
 static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 {
-	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers");
+	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers"); /* NULL: a dot, of matrices */
 	static const char *const fields[] = {"lhs_contracting_dimensions", "rhs_contracting_dimensions"};
 	for (int i = 0; i < 2 && i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		const int64_t *dims;
 		int64_t n, dot = i ? 0 : v->type->rank - 1;
-		if (!sr_op_is(op, SR_OP_stablehlo_dot) && !numbers)
-			return sr_pad_is_padded(p, sr_operand(op, 0)) || sr_pad_is_padded(p, sr_operand(op, 1)) ? sr_pad_replicate(p, op) : SR_OK;
 		if (!numbers || !sr_struct_ints(p->ctx, numbers, fields[i], &dims, &n))
 			dims = &dot, n = 1;
 		uint32_t mask = padded_dims(p, v, dims, n);
@@ -301,8 +296,8 @@ static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Extents named by attributes: a dimension taken in full is full with its padding. */
-static void full_extents(struct sr_padding *p, struct sr_op *op, const char *name)
+/* Extents named by attributes: a dimension taken in full is full with its padding, but for those in `but` (bit set). */
+static void full_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t but)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_pad_value *info = sr_pad_find(p, v);
@@ -312,9 +307,32 @@ static void full_extents(struct sr_padding *p, struct sr_op *op, const char *nam
 		return;
 	int64_t *changed = sr_dup(p->ctx->arena, given, (size_t)n, sizeof *changed);
 	for (int64_t d = 0; d < n; d++)
-		if (changed[d] == info->exact->shape[d])
+		if (changed[d] == info->exact->shape[d] && !(but >> d & 1))
 			changed[d] = info->padded->shape[d];
 	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, changed, n));
+}
+
+static enum sr_status pad_slice(struct sr_padding *p, struct sr_op *op)
+{
+	full_extents(p, op, "limit_indices", 0);
+	return SR_OK;
+}
+
+/* A gather takes one element of collapsed and batching dimensions, be their extent one or not. */
+static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
+{
+	static const char *const fields[] = {"collapsed_slice_dims", "operand_batching_dims"};
+	const struct sr_attr *numbers = sr_op_attr(op, "dimension_numbers");
+	uint32_t single = 0;
+	for (size_t i = 0; numbers && i < sizeof fields / sizeof *fields; i++) {
+		const int64_t *dims;
+		int64_t n;
+		if (sr_struct_ints(p->ctx, numbers, fields[i], &dims, &n))
+			for (int64_t k = 0; k < n; k++)
+				single |= 1u << dims[k];
+	}
+	full_extents(p, op, "slice_sizes", single);
+	return SR_OK;
 }
 
 static bool any_padded(const struct sr_padding *p, const struct sr_op *op)
@@ -358,39 +376,28 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 	return true;
 }
 
-static enum sr_status pad_special(struct sr_padding *p, struct sr_op *op)
+static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 {
-	switch (sr_op_code(op)) {
-	case SR_OP_stablehlo_slice:
-		full_extents(p, op, "limit_indices");
-		return SR_OK;
-	case SR_OP_stablehlo_dynamic_slice:
-	case SR_OP_stablehlo_gather:
-		full_extents(p, op, "slice_sizes");
-		return SR_OK;
-	case SR_OP_stablehlo_concatenate:
-	case SR_OP_stablehlo_dynamic_update_slice:
-	case SR_OP_stablehlo_reverse:
-	case SR_OP_stablehlo_sort:
-		return SR_OK; /* what they work along is whole */
-	case SR_OP_stablehlo_reshape:
-		return reshape_is_plain(p, op) ? SR_OK : sr_pad_replicate(p, op);
-	default:
-		return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
-	}
+	return reshape_is_plain(p, op) ? SR_OK : sr_pad_replicate(p, op);
 }
 
-static sr_pad_fn *padding_of(enum sr_op_code code)
+/* No cheap way is known. */
+static enum sr_status pad_whole(struct sr_padding *p, struct sr_op *op)
 {
-	static sr_pad_fn *const ways[] = {[SR_PAD_any] = pad_any,	    [SR_PAD_zero] = pad_zero,	     [SR_PAD_one] = pad_special,
-					  [SR_PAD_identity] = pad_identity, [SR_PAD_masked] = pad_special, [SR_PAD_special] = pad_special,
-					  [SR_PAD_none] = pad_special};
-	static const unsigned char table[SR_OP_COUNT] = {
-#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
-#define PAD(what) SR_PAD_##what,
+	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
+}
+
+static sr_pad_fn *const pad_collective = sr_pad_collective;
+
+static sr_pad_fn *padding_of(const struct sr_op *op)
+{
+	switch (sr_op_code(op)) {
+#define OP(dialect, name, signature, attributes) case SR_OP_##dialect##_##name:
+#define PAD(what) return pad_##what;
 #include "dialect/all.ops"
-	};
-	return ways[table[code]];
+	default:
+		return pad_whole;
+	}
 }
 
 /* ---- the pass ---- */
@@ -446,9 +453,7 @@ static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 	enum sr_status status = sr_pad_init_once(p, op);
 	if (status)
 		return status;
-	if (sr_op_attr(op, "out_sharding") && op->n_operands == 1)
-		return sr_pad_collective(p, op);
-	return padding_of(sr_op_code(op))(p, op);
+	return padding_of(op)(p, op);
 }
 
 enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)

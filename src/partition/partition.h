@@ -15,7 +15,41 @@
 
 extern const struct sr_pass sr_partition_passes[]; /* ended by a row without name */
 
-/* How a dimension's padding may be left before an op reads it (PAD column). */
-enum sr_pad { SR_PAD_any, SR_PAD_zero, SR_PAD_one, SR_PAD_identity, SR_PAD_masked, SR_PAD_special, SR_PAD_none };
+/* Words of the LOCAL column: what partition knows an op by. A pass that has to tell ops apart keeps a table by word. */
+enum sr_local_word {
+	SR_LOCAL_none, /* the rule and the types say it all, as they do of from_rule and region */
+	SR_LOCAL_from_rule,
+	SR_LOCAL_region,
+	SR_LOCAL_all_gather, /* collectives of the global module */
+	SR_LOCAL_all_reduce,
+	SR_LOCAL_all_slice,
+	SR_LOCAL_all_to_all,
+	SR_LOCAL_collective_permute,
+	SR_LOCAL_reduce_scatter,
+	SR_LOCAL_replicated_to_unreduced,
+	SR_LOCAL_sharded_to_unreduced,
+	SR_LOCAL_broadcast,
+	SR_LOCAL_concatenate,
+	SR_LOCAL_constant,
+	SR_LOCAL_convolution,
+	SR_LOCAL_custom_call,
+	SR_LOCAL_drop,
+	SR_LOCAL_dynamic_slice,
+	SR_LOCAL_dynamic_update_slice,
+	SR_LOCAL_gather,
+	SR_LOCAL_iota,
+	SR_LOCAL_never, /* no part of it can be computed alone */
+	SR_LOCAL_pad,
+	SR_LOCAL_product,
+	SR_LOCAL_reduce,
+	SR_LOCAL_reduce_window,
+	SR_LOCAL_reverse,
+	SR_LOCAL_scatter,
+	SR_LOCAL_select_and_scatter,
+	SR_LOCAL_slice,
+	SR_LOCAL_sort,
+	SR_LOCAL_COUNT
+};
+enum sr_local_word sr_local_word(const struct sr_op *op); /* local_word.c */
 
 #endif
