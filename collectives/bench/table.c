@@ -188,7 +188,7 @@ enum sr_status table_write(const struct table *t, const char *path)
 	sr_buf_init(&buf, t->bench->arena);
 	write_results(t, &buf);
 	FILE *f = fopen(part, "w");
-	bool good = f && fwrite(buf.data, 1, buf.n, f) == buf.n;
+	bool good = f && sr_buf_write(&buf, f);
 	good = (!f || fclose(f) == 0) && good;
 	if (good && rename(part, path) == 0)
 		return SR_OK;

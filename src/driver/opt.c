@@ -115,7 +115,7 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	start = seconds();
 	sr_buf_init(&buf, opt->ctx->arena);
 	sr_print(opt->ctx, module, &how, &buf);
-	fwrite(buf.data, 1, buf.n, opt->out);
+	sr_buf_write(&buf, opt->out);
 	fputc('\n', opt->out);
 	opt->print_s = seconds() - start;
 	if (opt->options->timing)

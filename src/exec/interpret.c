@@ -89,14 +89,14 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 				       .line_offset = piece->line_offset};
 	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
 	enum sr_status status = sr_compile(s->ctx, o->model, piece->text, piece->n, &c, &compiled);
-	fwrite(dump.data, 1, dump.n, stderr);
+	sr_buf_write(&dump, stderr);
 	s->program = compiled.program;
 	piece->empty = !status && !compiled.program;
 	if (!status && !piece->empty)
 		status = sr_bind_check(s->program, o, s->ctx->arena, &s->ctx->diags);
 	if (!status && o->print_plan && s->program) {
 		sr_program_print(s->program, &plan);
-		fwrite(plan.data, 1, plan.n, stdout);
+		sr_buf_write(&plan, stdout);
 	}
 	return status;
 }
@@ -112,7 +112,7 @@ static void print_results(struct sr_session *s, const struct sr_checks *checks)
 				&buf);
 		sr_buf_putc(&buf, '\n');
 	}
-	fwrite(buf.data, 1, buf.n, stdout);
+	sr_buf_write(&buf, stdout);
 	fflush(stdout);
 }
 

@@ -22,8 +22,8 @@ struct run {
 
 static void emit(FILE *out, const struct sr_buf *text)
 {
-	if (out && text->n)
-		fwrite(text->data, 1, text->n, out);
+	if (out)
+		sr_buf_write(text, out);
 }
 
 /* ---- compile on rank 0 ---- */

@@ -2,7 +2,6 @@
 #include "support/buf.h"
 #include "support/checked.h"
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena)
@@ -72,6 +71,11 @@ void sr_buf_printf(struct sr_buf *buf, const char *format, ...)
 	vsnprintf(buf->data + buf->n, (size_t)n + 1, format, args);
 	va_end(args);
 	buf->n += (size_t)n;
+}
+
+bool sr_buf_write(const struct sr_buf *buf, FILE *out)
+{
+	return !buf->n || fwrite(buf->data, 1, buf->n, out) == buf->n;
 }
 
 const char *sr_buf_string(struct sr_buf *buf)

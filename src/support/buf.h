@@ -3,7 +3,9 @@
 #define SR_SUPPORT_BUF_H
 
 #include "support/arena.h"
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct sr_buf {
 	struct sr_arena *arena; /* where data lives */
@@ -19,5 +21,6 @@ void sr_buf_int(struct sr_buf *buf, int64_t x);
 void sr_buf_uint(struct sr_buf *buf, uint64_t x);
 void sr_buf_printf(struct sr_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *sr_buf_string(struct sr_buf *buf); /* NUL-terminated view, valid until the next write */
+bool sr_buf_write(const struct sr_buf *buf, FILE *out); /* all of it into a file; false where the file takes less */
 
 #endif

@@ -60,7 +60,7 @@ static int list(const struct options *o, struct sr_arena *arena)
 		sr_passes_print(&sr_all_passes, &buf);
 	if (o->list_ops)
 		sr_ops_print(&buf);
-	fwrite(buf.data, 1, buf.n, stdout);
+	sr_buf_write(&buf, stdout);
 	return 0;
 }
 

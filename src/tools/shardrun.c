@@ -87,7 +87,7 @@ static bool informs(const struct options *o, struct sr_arena *arena)
 		return true;
 	sr_buf_init(&buf, arena);
 	sr_algorithms_list(&buf);
-	fwrite(buf.data, 1, buf.n, stdout);
+	sr_buf_write(&buf, stdout);
 	return true;
 }
 
