@@ -89,9 +89,12 @@ static enum sr_status run_passes(struct opt *opt, struct sr_op *module, struct s
 		status = sr_pass_list_add(*list, opt->passes[i].name, opt->passes[i].options);
 	if (status)
 		return status;
-	if (opt->options->dump_pipeline)
-		for (int i = 0; i < sr_pass_list_size(*list); i++)
-			fprintf(stderr, "%s%s", i ? "," : "", sr_pass_list_name(*list, i));
+	if (opt->options->dump_pipeline) {
+		struct sr_buf text;
+		sr_buf_init(&text, opt->ctx->arena);
+		sr_pass_list_print(*list, &text);
+		fprintf(stderr, "%.*s\n", (int)text.n, text.data);
+	}
 	return sr_pass_list_run(*list, module, &(struct sr_pass_run){opt->options->verify_each, before, after, opt});
 }
 

@@ -254,6 +254,24 @@ const char *sr_pass_list_name(const struct sr_pass_list *list, int i)
 	return list->entries.data[i].pass->name;
 }
 
+void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out)
+{
+	for (size_t i = 0; i < list->entries.n; i++) {
+		const struct entry *e = &list->entries.data[i];
+		sr_buf_printf(out, "%s%s", i ? "," : "", e->pass->name);
+		const char *before = "{";
+		for (int k = 0; k < e->options.n; k++) {
+			const struct sr_named_text *option = &e->options.at[k];
+			if (option->value && option->value[0]) {
+				sr_buf_printf(out, "%s%s=%s", before, option->name, option->value);
+				before = " ";
+			}
+		}
+		if (before[0] == ' ')
+			sr_buf_putc(out, '}');
+	}
+}
+
 double sr_pass_list_seconds(const struct sr_pass_list *list, int i)
 {
 	return list->entries.data[i].seconds;

@@ -56,6 +56,7 @@ enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module,
 /* Seconds per pass of the last run, in order. */
 int sr_pass_list_size(const struct sr_pass_list *list);
 const char *sr_pass_list_name(const struct sr_pass_list *list, int i);
+void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out); /* as a pipeline text, options and all */
 double sr_pass_list_seconds(const struct sr_pass_list *list, int i);
 void sr_passes_print(const struct sr_passes *passes, struct sr_buf *out); /* --list-passes */
 
