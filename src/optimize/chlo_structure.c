@@ -168,6 +168,7 @@ static const struct {
 } table[] = {
 	{SR_OP_chlo_constant, constant},
 	{SR_OP_chlo_constant_like, constant_like},
+	{SR_OP_chlo_ragged_dot, sr_chlo_ragged_dot},
 	{SR_OP_chlo_scan, sr_chlo_scan},
 	{SR_OP_chlo_top_k, top_k},
 };
