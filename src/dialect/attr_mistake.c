@@ -1,6 +1,7 @@
 /* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors,
  * scales of quantized types, contents of futures. */
 #include "dialect/ops.h"
+#include "dialect/sdy_edges.h"
 #include "dialect/signature.h"
 #include <string.h>
 
@@ -74,9 +75,14 @@ static const char *algorithm_mistake(struct sr_context *ctx, const struct sr_att
 
 const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a)
 {
-	if (strcmp(a->def->name, "result_accuracy") == 0)
-		return accuracy_mistake(ctx, a);
-	return strcmp(a->def->name, "dot_algorithm") == 0 ? algorithm_mistake(ctx, a) : NULL;
+	static const struct {
+		const char *name;
+		const char *(*mistake)(struct sr_context *ctx, const struct sr_attr *a);
+	} rows[] = {{"dot_algorithm", algorithm_mistake}, {"propagation_edges", sr_propagation_edges_mistake}, {"result_accuracy", accuracy_mistake}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(a->def->name, rows[i].name) == 0)
+			return rows[i].mistake(ctx, a);
+	return NULL;
 }
 
 /* ---------------------------------------------------------------- types */

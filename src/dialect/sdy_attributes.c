@@ -1,6 +1,7 @@
 /* Shardy's attributes that any op may carry: shardings per result, sharding rules, shardings of a function's arguments and results.
  */
 #include "dialect/sdy_check.h"
+#include "dialect/sdy_edges.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- sharding rules */
@@ -186,6 +187,8 @@ enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op
 		const struct sr_attr *a = op->attrs[i].value;
 		if (strncmp(name, "sdy.", 4) != 0)
 			continue;
+		if (sr_propagation_edges_check(ctx, op, name, a, diags))
+			return SR_INVALID;
 		if (strcmp(name, "sdy.sharding") == 0 && check_result_shardings(&c, a))
 			return SR_INVALID;
 		if (strcmp(name, "sdy.sharding_rule") != 0)

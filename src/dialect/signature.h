@@ -60,7 +60,7 @@ struct sr_attr_def {
 const struct sr_attr_def *sr_attr_def_find(const char *dialect, const char *name); /* NULL */
 const struct sr_attr *sr_attr_enum(struct sr_context *ctx, const char *dialect, const char *name, const char *value);
 const struct sr_attr *sr_attr_struct(struct sr_context *ctx, const struct sr_attr_def *def, const struct sr_attr *const *fields);
-/* What is wrong with a structure's values (result_accuracy, dot_algorithm), NULL: nothing. In the arena. */
+/* What is wrong with a structure's values (result_accuracy, dot_algorithm, propagation_edges), NULL: nothing. In the arena. */
 const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a);
 const char *sr_attr_enum_name(const struct sr_attr *a); /* "LT" */
 

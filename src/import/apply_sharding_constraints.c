@@ -7,6 +7,7 @@
  * value, for all its users. The last of a chain of constraints is what later users of the chain's input see. Requires data-flow
  * edges. */
 #include "import/edges.h"
+#include "import/ledger.h"
 #include "import/op_class.h"
 #include "import/passes.h"
 #include "import/shardings.h"
@@ -88,8 +89,29 @@ static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const str
 	sr_set_sharding(ctx, v, sr_attr_sharding(ctx, &s));
 }
 
-static void apply_constraint(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *sharding)
+struct apply {
+	struct sr_context *ctx;
+	struct sr_ledger *ledger; /* NULL: nobody asks */
+};
+
+/* The constraint's operand got all axes of its result. */
+static void record(struct sr_ledger *ledger, struct sr_op *op, const struct sr_sharding *s)
 {
+	const struct sr_mesh *mesh = sr_sharding_mesh(ledger->module, s);
+	struct sr_gain gain = {.step = ledger->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
+			       .from = sr_shardable_value(ledger->ctx, sr_result(op, 0)), .to = sr_shardable_value(ledger->ctx, sr_operand(op, 0))};
+	for (int d = 0; mesh && d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].axes.n; i++) {
+			gain.factor = d;
+			gain.axis = sr_axis_resolve(mesh, s->dims[d].axes.refs[i]);
+			sr_ledger_add(ledger, &gain);
+		}
+	ledger->step += s->rank > 0;
+}
+
+static void apply_constraint(struct apply *a, struct sr_op *op, const struct sr_attr *sharding)
+{
+	struct sr_context *ctx = a->ctx;
 	struct sr_value *v = sr_operand(op, 0);
 	if (!should_apply(ctx, v, sharding))
 		return;
@@ -98,6 +120,8 @@ static void apply_constraint(struct sr_context *ctx, struct sr_op *op, const str
 		if (!sr_op_attr(op, "sdy.sharding_rule") && v->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, rule));
 		sr_set_sharding(ctx, v, sharding);
+		if (a->ledger)
+			record(a->ledger, op, sharding->sharding);
 		return;
 	}
 	move_behind(op, v);
@@ -156,14 +180,14 @@ static bool is_behind_chain(void *data, struct sr_use *use)
 
 static bool apply_op(void *data, struct sr_op *op)
 {
-	struct sr_context *ctx = data;
+	struct apply *a = data;
 	if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
-		struct chain c = {op, chain_tail(ctx, op)};
+		struct chain c = {op, chain_tail(a->ctx, op)};
 		if (c.tail)
 			sr_value_replace_if(sr_operand(op, 0), sr_result(c.tail, 0), is_behind_chain, &c);
-		apply_constraint(ctx, op, sr_op_attr(op, "sharding"));
+		apply_constraint(a, op, sr_op_attr(op, "sharding"));
 	} else if (sr_op_is(op, SR_OP_sdy_manual_computation)) {
-		apply_manual(ctx, op);
+		apply_manual(a->ctx, op);
 	}
 	return true;
 }
@@ -171,6 +195,13 @@ static bool apply_op(void *data, struct sr_op *op)
 enum sr_status sr_pass_apply_sharding_constraints(struct sr_context *ctx, struct sr_op *module,
 						  const struct sr_pass_options *options)
 {
-	sr_walk_post(module, apply_op, ctx);
+	struct sr_ledger_request request = sr_ledger_request_read(options);
+	struct sr_ledger ledger;
+	struct apply a = {ctx, request.edges || request.origins ? &ledger : NULL};
+	if (a.ledger)
+		sr_ledger_begin(a.ledger, ctx, module, request.origins);
+	sr_walk_post(module, apply_op, &a);
+	if (a.ledger)
+		sr_ledger_write(a.ledger, request);
 	return SR_OK;
 }

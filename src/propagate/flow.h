@@ -8,6 +8,7 @@
 #define SR_PROPAGATE_FLOW_H
 
 #include "import/call_graph.h"
+#include "import/ledger.h"
 #include "import/op_class.h"
 #include "import/shardings.h"
 #include "propagate/factors.h"
@@ -44,6 +45,7 @@ struct sr_flow {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_arena *scratch; /* of one look; replaced when large */
+	struct sr_ledger *ledger; /* NULL: nobody asks */
 	bool conservative;
 	sr_agree_fn *strategy;
 	int level; /* of op priorities; SR_LEVEL_ANY: all directions */
@@ -80,6 +82,24 @@ void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct
 void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at); /* look at an op */
 bool sr_op_rule_is_own(const struct sr_op *op);                 /* the rule is the op's, not that of an edge or barrier */
 void sr_flow_func_results(struct sr_flow *flow);                /* pass shardings between main's return and its results */
+
+/* ---- record.c: for the ledger ---- */
+/* What is propagated through: tensors with a rule between them. */
+struct sr_step {
+	struct sr_op *op; /* a function: between what it returns and its result */
+	int func_result;
+	const struct sr_sharding_rule *rule;
+	struct sr_holder **holders; /* [n] operands, then results */
+	int n;
+	const struct sr_sharding **shardings; /* [n], NULL: none */
+	const enum sr_direction *directions;
+	bool conservative, elementwise;
+	const struct sr_value *manual; /* the owner of an edge at the border of a manual computation; NULL */
+};
+/* The projection's factors as they are now. */
+struct sr_tensor_factors *sr_record_before(struct sr_arena *arena, const struct sr_projection *p);
+/* Who gave whom which axis, between then and now. */
+void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before, const struct sr_projection *after);
 
 /* ---- directions.c: op priorities ---- */
 /* directions[n_factors] at a level; returns a number that tells two outcomes for one op apart, 0: none in any. */

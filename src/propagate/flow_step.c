@@ -2,17 +2,6 @@
 #include "propagate/flow.h"
 #include "propagate/rule_builder.h"
 
-/* What is propagated through: tensors with a rule between them. */
-struct step {
-	const struct sr_sharding_rule *rule;
-	struct sr_holder **holders; /* [n] operands, then results */
-	int n;
-	const struct sr_sharding **shardings; /* [n], NULL: none */
-	const enum sr_direction *directions;
-	bool conservative, elementwise;
-	const struct sr_value *manual; /* the owner of an edge at the border of a manual computation; NULL */
-};
-
 /* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds,
  * for a block argument, the inner sharding, and for a result the outer one; its source is on the other side. */
 static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_value *owner, const struct sr_sharding *s,
@@ -29,7 +18,7 @@ static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_va
 	return sr_sharding_add_manual(flow->scratch, sr_sharding_resolve(flow->scratch, mesh, border), s, axes);
 }
 
-static void read_shardings(struct sr_flow *flow, struct step *s)
+static void read_shardings(struct sr_flow *flow, struct sr_step *s)
 {
 	s->shardings = SR_NEWS(flow->scratch, const struct sr_sharding *, s->n);
 	for (int i = 0; i < s->n; i++)
@@ -47,7 +36,7 @@ static bool is_empty_mesh(const struct sr_mesh *mesh)
 }
 
 /* The one mesh of all shardings there are, an empty one aside; NULL: none, or several. *name is that of the first. */
-static const struct sr_mesh *common_mesh(const struct step *s, const char **name)
+static const struct sr_mesh *common_mesh(const struct sr_step *s, const char **name)
 {
 	const struct sr_mesh *mesh = NULL;
 	for (int i = 0; i < s->n; i++) {
@@ -73,7 +62,7 @@ static bool has_axes(const struct sr_sharding *s)
 }
 
 /* Returns whether the tensor's sharding is another one now. */
-static bool write_back(struct sr_flow *flow, const struct step *s, const struct sr_projection *p, int i, const char *mesh_name)
+static bool write_back(struct sr_flow *flow, const struct sr_step *s, const struct sr_projection *p, int i, const char *mesh_name)
 {
 	const struct sr_sharding *old = s->shardings[i];
 	struct sr_sharding new = sr_projection_sharding(flow->scratch, p, i, mesh_name);
@@ -85,7 +74,7 @@ static bool write_back(struct sr_flow *flow, const struct step *s, const struct 
 	return true;
 }
 
-static bool run_step(struct sr_flow *flow, struct step *s)
+static bool run_step(struct sr_flow *flow, struct sr_step *s)
 {
 	const char *mesh_name = NULL;
 	read_shardings(flow, s);
@@ -96,11 +85,14 @@ static bool run_step(struct sr_flow *flow, struct step *s)
 	struct sr_agree agree = {.arena = flow->scratch, .projection = &p, .directions = s->directions,
 				 .conservative = s->conservative, .elementwise = s->elementwise};
 	agree.updated = SR_NEWS(flow->scratch, bool, s->n);
+	const struct sr_tensor_factors *before = flow->ledger ? sr_record_before(flow->scratch, &p) : NULL;
 	flow->strategy(&agree);
 	bool any = false;
 	for (int i = 0; i < s->n; i++)
 		if (agree.updated[i] && write_back(flow, s, &p, i, mesh_name))
 			any = true;
+	if (any && before)
+		sr_record_step(flow->ledger, s, before, &p);
 	return any;
 }
 
@@ -192,7 +184,7 @@ void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at)
 		return;
 	at->looked = key;
 	at->strategy = flow->strategy;
-	struct step s = {.rule = at->rule, .holders = at->holders, .n = at->rule->n_operands + at->rule->n_results,
+	struct sr_step s = {.op = at->op, .rule = at->rule, .holders = at->holders, .n = at->rule->n_operands + at->rule->n_results,
 			 .directions = directions, .conservative = flow->conservative && sr_op_rule_is_own(at->op),
 			 .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
 	at->dirty = false;
@@ -211,7 +203,7 @@ void sr_flow_func_results(struct sr_flow *flow)
 		if (!is_static_tensor(v->type))
 			continue;
 		struct sr_holder *holders[2] = {sr_flow_holder(flow, v), flow->func_results.data[i]};
-		struct step s = {.rule = sr_rule_identity(flow->ctx, v->type, 1, 1), .holders = holders, .n = 2};
+		struct sr_step s = {.op = flow->main, .func_result = i, .rule = sr_rule_identity(flow->ctx, v->type, 1, 1), .holders = holders, .n = 2};
 		enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, s.rule->n_factors);
 		for (int f = 0; f < s.rule->n_factors; f++)
 			directions[f] = SR_DIRECTION_BOTH;

@@ -59,14 +59,22 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 				bool user_priority)
 {
 	struct sr_flow flow;
+	struct sr_ledger ledger;
+	struct sr_ledger_request request = sr_ledger_request_read(options);
+	bool asked = request.origins || request.edges;
+	if (asked) /* before groups are made alike */
+		sr_ledger_begin(&ledger, ctx, module, request.origins);
 	enum sr_status status = sr_flow_init(&flow, ctx, module, sr_option_bool(options, "conservative-propagation"));
 	if (status != SR_OK)
 		return status;
+	flow.ledger = asked ? &ledger : NULL;
 	if (user_priority)
 		sr_propagate_by_user_priority(&flow, run_way, &way);
 	else
 		run_way(&flow, &way);
 	sr_flow_write(&flow, sr_option_bool(options, "keep-sharding-rules"));
+	if (asked)
+		sr_ledger_write(&ledger, request);
 	sr_flow_done(&flow);
 	return SR_OK;
 }

@@ -42,6 +42,12 @@ static struct sr_axes axis_list(struct sr_parser *p, bool *open)
 	return (struct sr_axes){refs.data, (int)refs.n};
 }
 
+const struct sr_attr *sr_parser_axis(struct sr_parser *p)
+{
+	struct sr_axis_ref ref = axis_ref(p);
+	return sr_attr_axes(p->ctx, &ref, 1);
+}
+
 const struct sr_attr *sr_parser_axes(struct sr_parser *p)
 {
 	struct sr_axes axes = axis_list(p, NULL);
@@ -356,6 +362,7 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name)
 		{"list_of_axis_ref_lists", sr_parser_axes_list},
 		{"all_to_all_param_list", sr_parser_all_to_all_params},
 		{"op_sharding_rule", sr_parser_rule},
+		{"propagation_edges", sr_parser_propagation_edges},
 	};
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (!strcmp(table[i].name, name))

@@ -181,12 +181,16 @@ const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_a
 const struct sr_attr *sr_parser_mesh(struct sr_parser *p);           /* <["x"=2]> */
 const struct sr_attr *sr_parser_sharding(struct sr_parser *p);       /* <@mesh, [{"x"}, {}]> */
 const struct sr_attr *sr_parser_shardings(struct sr_parser *p);      /* [<@mesh, [...]>, ...] */
+const struct sr_attr *sr_parser_axis(struct sr_parser *p);           /* "x":(1)2, as a list of one */
 const struct sr_attr *sr_parser_axes(struct sr_parser *p);           /* {"x", "y":(1)2} */
 const struct sr_attr *sr_parser_axes_list(struct sr_parser *p);      /* [{"x"}, {}] */
 const struct sr_attr *sr_parser_all_to_all_params(struct sr_parser *p); /* [{"x"}: 0->1] */
 const struct sr_attr *sr_parser_rule(struct sr_parser *p);           /* <([i, j])->([i, j]) {i=2, j=2}> */
 /* #sdy.<name>...: NULL where this file does not know the name. Stands behind the name. */
 const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
+
+/* ---- sdy_edges.c ---- */
+const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p); /* <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]> */
 
 /* ---- parse_loc.c ---- */
 const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* loc(...), aliases known */

@@ -2,7 +2,7 @@
 #include "text/printer.h"
 #include <string.h>
 
-static void print_axis(struct sr_buf *out, struct sr_axis_ref ref)
+void sr_print_axis(struct sr_buf *out, struct sr_axis_ref ref)
 {
 	sr_print_string(out, ref.axis);
 	if (ref.pre != 1 || ref.size != 0)
@@ -14,7 +14,7 @@ static void print_axis_list(struct sr_buf *out, struct sr_axes axes)
 	for (int i = 0; i < axes.n; i++) {
 		if (i)
 			sr_buf_puts(out, ", ");
-		print_axis(out, axes.refs[i]);
+		sr_print_axis(out, axes.refs[i]);
 	}
 }
 

@@ -67,27 +67,27 @@ static void print_mesh(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_putc(p->out, '>');
 }
 
+static void print_conv(struct sr_printer *p, const struct sr_attr *a)
+{
+	sr_buf_putc(p->out, '<');
+	sr_print_conv_dims(p, a);
+	sr_buf_putc(p->out, '>');
+}
+
 void sr_print_struct(struct sr_printer *p, const struct sr_attr *a)
 {
+	static const struct {
+		const char *name;
+		void (*print)(struct sr_printer *p, const struct sr_attr *a);
+	} own[] = {{"conv", print_conv}, {"mesh", print_mesh}, {"propagation_edges", sr_print_propagation_edges},
+		   {"sub_axis_info", print_sub_axis}, {"type_extensions", print_bounds}};
 	const struct sr_attr_def *def = a->def;
-	if (!strcmp(def->name, "type_extensions")) {
-		print_bounds(p, a);
-		return;
-	}
-	if (!strcmp(def->name, "sub_axis_info")) {
-		print_sub_axis(p, a);
-		return;
-	}
-	if (!strcmp(def->name, "mesh")) {
-		print_mesh(p, a);
-		return;
-	}
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (!strcmp(def->name, own[i].name)) {
+			own[i].print(p, a);
+			return;
+		}
 	sr_buf_putc(p->out, '<');
-	if (!strcmp(def->name, "conv")) {
-		sr_print_conv_dims(p, a);
-		sr_buf_putc(p->out, '>');
-		return;
-	}
 	bool first = true;
 	for (int i = 0; i < def->n_fields; i++) {
 		if (!a->list[i])
