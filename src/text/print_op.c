@@ -167,7 +167,7 @@ static void print_block(struct sr_printer *p, const struct sr_block *block, bool
 void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool entry_args, bool terminators)
 {
 	const char *outer = p->dialect;
-	p->dialect = p->options.generic || !region->op || sr_form_is_generic(region->op->info) ? outer : sr_default_dialect(region->op->info);
+	p->dialect = p->options.generic || !region->op ? outer : sr_default_dialect(region->op->info);
 	sr_buf_putc(p->out, '{');
 	p->indent += 2;
 	for (const struct sr_block *b = region->first; b; b = b->next) {
