@@ -64,11 +64,10 @@ static void compute_whole(struct sr_choose *c, struct sr_op *op)
 	}
 }
 
-/* Values made from nothing are made in parts, and collectives say themselves what they do. */
+/* Values made from nothing are made in parts. */
 static bool keeps_its_shardings(const struct sr_op *op)
 {
-	return sr_op_has(op, SR_CONSTANT) || sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_sdy_reshard) ||
-	       (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, "out_sharding"));
+	return sr_op_has(op, SR_CONSTANT) || sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_sdy_reshard);
 }
 
 static enum sr_status choose_factors(struct sr_choose *c, struct sr_op_view *v)

@@ -260,6 +260,10 @@ enum sr_status sr_reshards_before_op(struct sr_reshards *r, struct sr_op *op, bo
 {
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
+	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, "out_sharding")) {
+		*done = true; /* it says itself what it does with its operand, unreduced or not */
+		return SR_OK;
+	}
 	*done = reshard_to_unreduced(r, op, &status);
 	if (*done || status)
 		return status;

@@ -72,7 +72,6 @@ struct sr_value *sr_insert_all_reduce(struct sr_builder *at, struct sr_value *v,
 struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op);
 struct sr_builder sr_builder_behind(struct sr_context *ctx, struct sr_value *v);
 void sr_replace_but(struct sr_value *v, struct sr_value *with, struct sr_op *but);
-const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
 /* Reshards of the operands and results that changed, or are on another order of devices. */
 void sr_view_insert(struct sr_op_view *v, const bool *changed);
 /* An all_reduce of each result over the axes of the rule's reduction factors, less what stays unreduced. */

@@ -1,5 +1,5 @@
 /* Reshards and reductions around an op. */
-#include "dialect/signature.h"
+#include "partition/collective.h"
 #include "partition/explicit_reshards.h"
 
 struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op)
@@ -26,26 +26,12 @@ struct sr_value *sr_insert_reshard(struct sr_builder *at, struct sr_value *v, co
 	return sr_result(sr_build(at, SR_OP_sdy_reshard, &v, 1, &attr, 1, &v->type, 1), 0);
 }
 
-const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
-{
-	struct sr_axis_ref *refs = sr_dup(ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
-	for (int i = 0; i < axes.n; i++)
-		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
-			refs[i].size = 0;
-	return sr_attr_axes(ctx, refs, axes.n);
-}
-
 struct sr_value *sr_insert_all_reduce(struct sr_builder *at, struct sr_value *v, struct sr_axes axes, const struct sr_mesh *mesh,
 				      enum sr_unreduced_kind kind, const struct sr_attr *sharding)
 {
-	static const char *const names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
-	struct sr_context *ctx = at->ctx;
-	struct sr_named attrs[] = {
-		{"reduction_axes", sr_axes_attr(ctx, mesh, axes)}, {"out_sharding", sharding}, {"reduction_op", NULL}};
-	if (kind != SR_UNREDUCED_SUM)
-		attrs[2].value = sr_attr_enum(ctx, "sdy", "reduction_op", names[kind]);
+	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = kind, .out = sharding};
 	place_at(at, v);
-	return sr_result(sr_build(at, SR_OP_sdy_all_reduce, &v, 1, attrs, attrs[2].value ? 3 : 2, &v->type, 1), 0);
+	return sr_collective_build(at, &c, v);
 }
 
 static bool is_other(void *data, struct sr_use *use)

@@ -1,4 +1,5 @@
 /* Unreduced axes: where a value that each device holds a part of meets a reader that wants it whole, or the other way round. */
+#include "partition/collective.h"
 #include "partition/explicit_reshards.h"
 
 static const struct sr_mesh *mesh_of(const struct sr_op *module, const struct sr_attr *s)
@@ -81,20 +82,10 @@ static void add_dim(struct make *m, int dim, struct sr_axes in, struct sr_axes o
 	m->dims[dim].axes = in;
 }
 
-static struct sr_value *to_unreduced(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, const struct sr_attr *axes,
-				     const struct sr_attr *sharding)
+static struct sr_value *to_unreduced(struct sr_builder *at, struct sr_value *v, struct sr_collective c)
 {
-	struct sr_named attrs[] = {{"axes", axes}, {"out_sharding", sharding}};
 	at->loc = v->def ? v->def->loc : v->loc;
-	return sr_result(sr_build(at, code, &v, 1, attrs, 2, &v->type, 1), 0);
-}
-
-static const struct sr_attr *axes_by_dim(struct sr_context *ctx, const struct sr_mesh *mesh, const struct make *m, int rank)
-{
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, rank);
-	for (int d = 0; d < rank; d++)
-		list[d] = sr_axes_attr(ctx, mesh, m->by_dim[d]);
-	return sr_attr_axes_list(ctx, list, rank);
+	return sr_collective_build(at, &c, v);
 }
 
 /* Reshard the dimensions, then replicated axes to unreduced, which keeps the local size, then sharded ones, which does not. */
@@ -117,11 +108,15 @@ static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh 
 		between.unreduced_kind = out->unreduced_kind;
 		between.unreduced = sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, fresh));
 		last = sr_sharding_attr(ctx, mesh, &between);
-		v = to_unreduced(at, SR_OP_sdy_replicated_to_unreduced, v, sr_axes_attr(ctx, mesh, fresh), last);
+		v = to_unreduced(at, v,
+				 (struct sr_collective){
+					 .code = SR_OP_sdy_replicated_to_unreduced, .mesh = mesh, .axes = &fresh, .out = last});
 	}
 	if (m->sharded.n) {
 		last = target;
-		v = to_unreduced(at, SR_OP_sdy_sharded_to_unreduced, v, axes_by_dim(ctx, mesh, m, in->rank), last);
+		v = to_unreduced(at, v,
+				 (struct sr_collective){
+					 .code = SR_OP_sdy_sharded_to_unreduced, .mesh = mesh, .axes = m->by_dim, .out = last});
 	}
 	if (v != use->value)
 		sr_use_set(use, v);

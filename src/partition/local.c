@@ -59,12 +59,19 @@ enum sr_dtype sr_local_index_type(int64_t extent)
 	return extent > INT32_MAX ? SR_I64 : SR_I32;
 }
 
-struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
+struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
 {
+	if (sr_axes_size(axes) <= 1)
+		return sr_local_scalar(l, type, 0);
 	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
-	return sr_local_lookup(l, table, sr_local_index_type(unit * sr_axes_size(axes)));
+	return sr_local_lookup(l, table, type);
+}
+
+struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
+{
+	return sr_local_place(l, axes, unit, sr_local_index_type(unit * sr_axes_size(axes)));
 }
 
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
@@ -108,8 +115,8 @@ static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_to_all] = sr_local_all_to_all,
 	[SR_LOCAL_collective_permute] = sr_local_collective_permute,
 	[SR_LOCAL_reduce_scatter] = sr_local_reduce_scatter,
-	[SR_LOCAL_replicated_to_unreduced] = sr_local_no_form,
-	[SR_LOCAL_sharded_to_unreduced] = sr_local_no_form,
+	[SR_LOCAL_replicated_to_unreduced] = sr_local_replicated_to_unreduced,
+	[SR_LOCAL_sharded_to_unreduced] = sr_local_sharded_to_unreduced,
 	[SR_LOCAL_constant] = sr_local_constant,
 	[SR_LOCAL_convolution] = sr_local_convolution,
 	[SR_LOCAL_drop] = sr_local_drop,

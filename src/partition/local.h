@@ -32,6 +32,7 @@ struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum 
 enum sr_dtype sr_local_index_type(int64_t extent); /* i32 where places of the extent fit, else i64 */
 /* The scalar coordinate along `axes` times `unit`, of the index type. */
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
+struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type); /* of this type */
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 /* Cut dimension `dim` of v into the parts of `axes` and take mine. */
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
@@ -41,7 +42,7 @@ void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, c
 void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with);
 
 sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_collective_permute, sr_local_all_reduce,
-	sr_local_reduce_scatter, sr_local_no_form; /* local_collective.c */
+	sr_local_reduce_scatter, sr_local_replicated_to_unreduced, sr_local_sharded_to_unreduced; /* local_collective.c */
 sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_slice_sizes, sr_local_convolution, sr_local_reduce_window,
 	sr_local_drop; /* local_special.c */
 

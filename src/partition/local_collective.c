@@ -1,6 +1,8 @@
 /* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
 #include "dialect/signature.h"
+#include "partition/collective.h"
 #include "partition/local.h"
+#include "partition/pad.h"
 #include <string.h>
 
 static const struct sr_attr *channel(struct sr_context *ctx)
@@ -159,12 +161,11 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static enum sr_op_code reducer(const struct sr_op *op)
-{
-	const struct sr_attr *a = sr_op_attr(op, "reduction_op");
-	const char *name = a ? sr_attr_enum_name(a) : "sum";
-	return !strcmp(name, "max") ? SR_OP_stablehlo_maximum : !strcmp(name, "min") ? SR_OP_stablehlo_minimum : SR_OP_stablehlo_add;
-}
+static const enum sr_op_code reducers[] = {
+	[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add,
+	[SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
+	[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
+};
 
 /* ^bb0(%x, %y): return op(%x, %y) on scalars; or for i1, whose sum is an or. */
 static void add_body(struct sr_local *l, struct sr_op *collective, enum sr_op_code code, const struct sr_type *tensor)
@@ -189,7 +190,7 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 					   {"use_global_device_ids", sr_attr_unit(ctx)},
 					   {"shardrun.cause", cause(l)}};
 		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 4, &v->type, 1);
-		add_body(l, all, reducer(op), v->type);
+		add_body(l, all, reducers[sr_collective_kind(op)], v->type);
 		v = sr_result(all, 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -214,14 +215,58 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 					   {"use_global_device_ids", sr_attr_unit(ctx)},
 					   {"shardrun.cause", cause(l)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 5, &type, 1);
-		add_body(l, scatter, reducer(op), type);
+		add_body(l, scatter, reducers[sr_collective_kind(op)], type);
 		v = sr_result(scatter, 0);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
-enum sr_status sr_local_no_form(struct sr_local *l, struct sr_op *op)
+/* What adds nothing to a reduction; NULL: its element type has no such value. */
+static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
-	return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "cannot be made local yet");
+	struct sr_padding padding = {.ctx = l->ctx};
+	const struct sr_attr *identity = sr_pad_identity(&padding, reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind], type->dtype);
+	int64_t n;
+	if (!identity) {
+		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "leaves values unreduced whose element type has no identity");
+		return NULL;
+	}
+	const void *data = sr_dense_data(l->ctx, identity, false, &n);
+	return sr_build_constant(&l->at, sr_attr_dense(l->ctx, type, data, n));
+}
+
+/* The first device along the axes has the value, the others nothing. */
+enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, v->type);
+	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, "axes")->axes);
+	int64_t n = sr_mesh_devices(l->mesh), *first = SR_NEWS(l->ctx->arena, int64_t, n);
+	if (!none)
+		return SR_UNSUPPORTED;
+	for (int64_t i = 0; i < n; i++)
+		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
+	struct sr_value *choice[] = {sr_local_lookup(l, first, SR_I1), v, none};
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* Each device has its part where it belongs, and nothing around it. */
+enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_attr *list = sr_op_attr(op, "axes");
+	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, sr_result(op, 0)->type),
+			**operands = SR_NEWS(l->ctx->arena, struct sr_value *, list->n + 2);
+	int64_t most = 0;
+	if (!none)
+		return SR_UNSUPPORTED;
+	for (int d = 0; d < list->n; d++)
+		most = none->type->shape[d] > most ? none->type->shape[d] : most;
+	operands[0] = none, operands[1] = v;
+	for (int d = 0; d < list->n; d++)
+		operands[d + 2] = sr_local_place(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &none->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
 }

@@ -5,6 +5,7 @@
  *
  * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's exact types as
  * `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream: sdy-pad-for-divisibility. */
+#include "partition/collective.h"
 #include "partition/pad.h"
 #include "partition/partition.h"
 #include "partition/route.h"
@@ -116,17 +117,12 @@ const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_shardin
 	return sr_attr_sharding(p->ctx, &s);
 }
 
-static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, const char *name, struct sr_value *v, const struct sr_sharding *axes_of,
+static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, struct sr_value *v, const struct sr_sharding *axes_of,
 				   const struct sr_attr *out)
 {
-	const struct sr_attr **list = SR_NEWS(p->ctx->arena, const struct sr_attr *, axes_of->rank);
-	bool any = false;
-	for (int d = 0; d < axes_of->rank; d++) {
-		list[d] = sr_attr_axes(p->ctx, axes_of->dims[d].axes.refs, axes_of->dims[d].axes.n);
-		any = any || axes_of->dims[d].axes.n;
-	}
-	struct sr_named attrs[] = {{name, sr_attr_axes_list(p->ctx, list, axes_of->rank)}, {"out_sharding", out}};
-	return any ? sr_result(sr_build(&p->at, code, &v, 1, attrs, 2, &v->type, 1), 0) : v;
+	struct sr_collective c = {
+		.code = code, .mesh = sr_sharding_mesh(p->module, axes_of), .axes = sr_axes_by_dim(p->ctx->arena, axes_of), .out = out};
+	return sr_collective_build(&p->at, &c, v);
 }
 
 struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v)
@@ -137,7 +133,7 @@ struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v)
 		return v;
 	int rank = v->type->rank;
 	const struct sr_attr *none = sr_pad_whole(p, info->sharding->sharding);
-	v = collective(p, SR_OP_sdy_all_gather, "gathering_axes", v, info->sharding->sharding, none);
+	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, none);
 	if (v->type == info->exact)
 		return v;
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank);
@@ -183,7 +179,7 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
 		v = sr_route_whole_on(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
-	return collective(p, SR_OP_sdy_all_slice, "slicing_axes", v, sharding->sharding, sharding);
+	return collective(p, SR_OP_sdy_all_slice, v, sharding->sharding, sharding);
 }
 
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)

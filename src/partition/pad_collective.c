@@ -1,58 +1,111 @@
 /* sdy collectives on padded values, and reductions whose init value must enter once.
  *
- * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension that they do not divide,
- * elements cross devices at places that no single collective knows. Then the value leaves (all_gather, slice) and enters again
- * (pad, all_slice). Dimensions that keep their axes keep their padding. */
+ * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its padding
+ * changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and sliced again.
+ * Dimensions that keep their axes, and their padding with them, stay as they lie. */
+#include "partition/collective.h"
 #include "partition/pad.h"
+#include "dialect/signature.h"
+#include "import/shardings.h"
 
-/* Dimension d has other axes before and after. */
-static bool changes(const struct sr_padding *p, const struct sr_sharding *in, const struct sr_sharding *out, int d)
+struct move {
+	const struct sr_mesh *mesh;
+	struct sr_axes *gone, *come; /* [rank] */
+	int64_t *grow;               /* [rank]: by what the padded extent changes */
+	struct sr_sharding between;  /* with what stays */
+};
+
+/* False: no padding changes. */
+static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out, struct move *m)
 {
-	struct sr_axes a = in ? in->dims[d].axes : (struct sr_axes){0};
-	const struct sr_mesh *mesh = sr_sharding_mesh(p->module, out);
-	return !sr_axes_equal(sr_axes_resolve(p->ctx->arena, mesh, a), sr_axes_resolve(p->ctx->arena, mesh, out->dims[d].axes));
+	struct sr_arena *arena = p->ctx->arena;
+	int rank = out->exact->rank;
+	struct sr_dim_sharding *kept = SR_NEWS(arena, struct sr_dim_sharding, rank);
+	bool any = false;
+	*m = (struct move){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
+			   .gone = SR_NEWS(arena, struct sr_axes, rank),
+			   .come = SR_NEWS(arena, struct sr_axes, rank),
+			   .grow = SR_NEWS(arena, int64_t, rank),
+			   .between = *out->sharding->sharding};
+	for (int d = 0; d < rank; d++) {
+		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->between.dims[d].axes), stay;
+		if (in->sharding)
+			before = sr_axes_resolve(arena, m->mesh, in->sharding->sharding->dims[d].axes);
+		m->grow[d] = out->padded->shape[d] - in->padded->shape[d];
+		stay = m->grow[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
+		sr_axes_difference(arena, before, stay, &m->gone[d]);
+		sr_axes_difference(arena, after, stay, &m->come[d]);
+		kept[d] = (struct sr_dim_sharding){.axes = stay, .closed = true, .priority = -1};
+		any = any || m->grow[d];
+	}
+	m->between.dims = kept;
+	return any;
 }
 
-/* In mesh order and merged, as an all_reduce has its axes. */
-static struct sr_axes as_reduced(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
+/* What padding holds is of no account: what a smaller extent cuts off, and what a larger one adds. */
+static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const struct move *m, const struct sr_type *type, const struct sr_attr *sharding)
 {
-	axes = sr_axes_sort_and_merge(arena, mesh, sr_axes_resolve(arena, mesh, axes));
-	struct sr_axis_ref *refs = sr_dup(arena, axes.refs, (size_t)axes.n, sizeof *refs);
-	for (int i = 0; i < axes.n; i++)
-		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
-			refs[i].size = 0; /* a whole axis, as text has it */
-	return (struct sr_axes){refs, axes.n};
+	struct sr_context *ctx = p->ctx;
+	int rank = type->rank;
+	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank);
+	struct sr_named attrs[] = {{"edge_padding_low", sr_attr_i64s(ctx, zero, rank)},
+				   {"edge_padding_high", sr_attr_i64s(ctx, m->grow, rank)},
+				   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
+	struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, type->dtype, 0, 0))};
+	v = sr_result(sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
+	sr_value_set_sharding(ctx, v, sharding);
+	return v;
+}
+
+static struct sr_axes all_of(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_attr *list)
+{
+	struct sr_axes axes = {0};
+	for (int d = 0; d < list->n; d++)
+		axes = sr_axes_concat(arena, axes, *list->list[d]->axes);
+	return sr_axes_sort_and_merge(arena, mesh, sr_axes_resolve(arena, mesh, axes));
+}
+
+/* Sums first, on the operand as it lies. */
+static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out, const struct sr_mesh *mesh)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, "reduce_scatter_axes"));
+	struct sr_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
+	reduced.unreduced = out->sharding->sharding->unreduced;
+	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
+	struct sr_collective c = {
+		.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = sr_collective_kind(op), .out = sr_attr_sharding(ctx, &reduced)};
+	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
 }
 
 enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 {
-	struct sr_value *v = sr_operand(op, 0), *whole;
+	struct sr_context *ctx = p->ctx;
+	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_pad_value *in = sr_pad_find(p, v), *out = sr_pad_find(p, sr_result(op, 0));
-	bool moved = false, reduces = sr_op_is(op, SR_OP_sdy_reduce_scatter);
-	if (!out || !in)
+	bool shared = sr_op_is(op, SR_OP_sdy_sharded_to_unreduced);
+	struct move m;
+	if (!out || !in || !out->sharding || !read_move(p, in, out, &m))
 		return SR_OK;
-	for (int d = 0; out->sharding && d < out->exact->rank; d++)
-		moved = moved || (changes(p, in->sharding ? in->sharding->sharding : NULL, out->sharding->sharding, d) &&
-				  in->padded->shape[d] != out->padded->shape[d]);
-	if (!moved)
-		return SR_OK;
-	if (reduces) { /* sum first, on the operand as it lies; then move */
-		struct sr_context *ctx = p->ctx;
-		const struct sr_attr *list = sr_op_attr(op, "reduce_scatter_axes");
-		struct sr_axes axes = {0};
-		for (int d = 0; d < list->n; d++)
-			axes = sr_axes_concat(ctx->arena, axes, *list->list[d]->axes);
-		axes = as_reduced(ctx->arena, sr_sharding_mesh(p->module, out->sharding->sharding), axes);
-		struct sr_named attrs[] = {{"reduction_axes", sr_attr_axes(ctx, axes.refs, axes.n)}, {"out_sharding", in->sharding ? in->sharding : sr_pad_whole(p, out->sharding->sharding)},
-					   {"reduction_op", sr_op_attr(op, "reduction_op")}};
-		struct sr_value *sum = sr_result(sr_build(&p->at, SR_OP_sdy_all_reduce, &v, 1, attrs, 3, &v->type, 1), 0);
-		sr_map_put(&p->values, sum, (void *)(uintptr_t)in);
-		v = sum;
+	if (sr_collective_reduces(sr_op_code(op)))
+		v = reduce_alone(p, op, in, out, m.mesh);
+	if (shared)
+		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_axes){0};
+	const struct sr_attr *between = sr_sharding_attr(ctx, m.mesh, sr_sharding_resolve(ctx->arena, m.mesh, &m.between)),
+			     *cause = sr_op_attr(op, "shardrun.cause");
+	struct sr_collective gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},
+			     slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.come, .out = out->sharding, .cause = cause};
+	v = sr_collective_build(&p->at, &gather, v);
+	v = resize(p, v, &m, out->padded, between);
+	if (shared) { /* gathered, a part is everyone's */
+		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, "axes"));
+		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced, .mesh = m.mesh, .axes = &axes, .out = out->sharding, .cause = cause};
+		v = sr_collective_build(&p->at, &slice, v);
+	} else {
+		v = sr_collective_build(&p->at, &slice, v);
 	}
-	whole = sr_pad_leave(p, v);
-	whole = sr_pad_enter(p, whole, out->sharding);
-	sr_map_put(&p->values, whole, (void *)(uintptr_t)out);
-	sr_value_replace_all(sr_result(op, 0), whole);
+	sr_map_put(&p->values, v, (void *)(uintptr_t)out);
+	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 	return SR_OK;
 }

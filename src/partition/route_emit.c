@@ -1,6 +1,6 @@
 /* The steps of a route as ops, and the steps that need no search: straight ones and reductions. */
-#include "dialect/signature.h"
 #include "import/shardings.h"
+#include "partition/collective.h"
 #include "partition/route.h"
 #include <string.h>
 
@@ -47,14 +47,6 @@ void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool 
 
 /* ---------------------------------------------------------------- reductions */
 
-static const struct sr_axes *dims_of(struct sr_arena *arena, const struct sr_sharding *s)
-{
-	struct sr_axes *dims = SR_NEWS(arena, struct sr_axes, s->rank);
-	for (int d = 0; d < s->rank; d++)
-		dims[d] = s->dims[d].axes;
-	return dims;
-}
-
 /* Cut a slice in two: what does not touch the axes to be reduced goes first. False where nothing can. */
 static bool split_slice(const struct sr_route *route, const struct sr_route_step *slice, struct sr_axes reduced,
 			struct sr_route_step *first, struct sr_route_step *second)
@@ -83,7 +75,7 @@ void sr_route_reductions(struct sr_route *route, bool late)
 	struct sr_arena *arena = route->arena;
 	struct sr_axes *reduced = SR_NEWS(arena, struct sr_axes, 2), *made = reduced + 1;
 	struct sr_route whole = *route;
-	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = dims_of(arena, route->in)}, first,
+	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = sr_axes_by_dim(arena, route->in)}, first,
 			     second;
 	size_t i = 0;
 	sr_axes_difference(arena, route->in->unreduced, route->out->unreduced, reduced);
@@ -105,37 +97,11 @@ void sr_route_reductions(struct sr_route *route, bool late)
 	if (made->n)
 		sr_push(arena, &whole.steps,
 			(struct sr_route_step){
-				.code = SR_OP_sdy_replicated_to_unreduced, .axes = made, .dims = dims_of(arena, route->out)});
+				.code = SR_OP_sdy_replicated_to_unreduced, .axes = made, .dims = sr_axes_by_dim(arena, route->out)});
 	*route = whole;
 }
 
 /* ---------------------------------------------------------------- ops */
-
-static const struct sr_attr *axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
-{
-	struct sr_axis_ref *refs = sr_dup(ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
-	for (int i = 0; i < axes.n; i++)
-		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
-			refs[i].size = 0; /* a whole axis, as text has it */
-	return sr_attr_axes(ctx, refs, axes.n);
-}
-
-static const struct sr_attr *axes_list(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step)
-{
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, route->rank);
-	for (int d = 0; d < route->rank; d++)
-		list[d] = axes_attr(ctx, route->mesh, step->axes[d]);
-	return sr_attr_axes_list(ctx, list, route->rank);
-}
-
-static const struct sr_attr *all_to_all_params(struct sr_context *ctx, const struct sr_route *route,
-					       const struct sr_route_step *step)
-{
-	const struct sr_attr *fields[] = {axes_attr(ctx, route->mesh, step->axes[0]), sr_attr_i64(ctx, step->src),
-					  sr_attr_i64(ctx, step->tgt)},
-			     *param = sr_attr_struct(ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
-	return sr_attr_array(ctx, &param, 1);
-}
 
 /* `at` names the mesh, by whose order of devices the value lies, and says what is unreduced. */
 static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step,
@@ -153,34 +119,6 @@ static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct
 	return sr_sharding_attr(ctx, route->mesh, &s);
 }
 
-static const char *const reduction_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
-
-/* The attribute that says what the step is about. */
-static struct sr_named subject(struct sr_context *ctx, const struct sr_route *route, const struct sr_route_step *step)
-{
-	switch (step->code) {
-	case SR_OP_sdy_all_slice:
-		return (struct sr_named){"slicing_axes", axes_list(ctx, route, step)};
-	case SR_OP_sdy_all_gather:
-		return (struct sr_named){"gathering_axes", axes_list(ctx, route, step)};
-	case SR_OP_sdy_all_to_all:
-		return (struct sr_named){"params", all_to_all_params(ctx, route, step)};
-	case SR_OP_sdy_all_reduce:
-		return (struct sr_named){"reduction_axes", axes_attr(ctx, route->mesh, *step->axes)};
-	case SR_OP_sdy_reduce_scatter:
-		return (struct sr_named){"reduce_scatter_axes", axes_list(ctx, route, step)};
-	case SR_OP_sdy_replicated_to_unreduced:
-		return (struct sr_named){"axes", axes_attr(ctx, route->mesh, *step->axes)};
-	default:
-		return (struct sr_named){"subject", NULL};
-	}
-}
-
-static bool reduces(const struct sr_route_step *step)
-{
-	return step->code == SR_OP_sdy_all_reduce || step->code == SR_OP_sdy_reduce_scatter;
-}
-
 /* Where the value lies after the step: a permute puts it in the order of the output's mesh, a reduction leaves fewer axes
  * unreduced. */
 static void follow(const struct sr_route *route, const struct sr_route_step *step, struct sr_sharding *at)
@@ -188,7 +126,7 @@ static void follow(const struct sr_route *route, const struct sr_route_step *ste
 	if (step->code == SR_OP_sdy_collective_permute) {
 		at->mesh = route->out->mesh;
 		at->mesh_name = route->out->mesh_name;
-	} else if (reduces(step)) {
+	} else if (sr_collective_reduces(step->code)) {
 		for (int d = 0; d < (step->code == SR_OP_sdy_all_reduce ? 1 : route->rank); d++)
 			sr_axes_difference(route->arena, at->unreduced, step->axes[d], &at->unreduced);
 		if (!at->unreduced.n)
@@ -205,15 +143,16 @@ struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *ro
 	struct sr_sharding at = *route->in;
 	for (size_t i = 0; i < route->steps.n; i++) {
 		const struct sr_route_step *step = &route->steps.data[i];
-		struct sr_named reduction = {"reduction_op", NULL};
-		if (reduces(step))
-			reduction.value = sr_attr_enum(ctx, "sdy", "reduction_op", reduction_names[route->in->unreduced_kind]);
 		follow(route, step, &at);
-		struct sr_named attrs[] = {subject(ctx, route, step),
-					   {"out_sharding", sharding_after(ctx, route, step, &at)},
-					   reduction,
-					   {"shardrun.cause", sr_op_attr(op, "shardrun.cause")}};
-		v = sr_result(sr_build(&b, step->code, &v, 1, attrs, 4, &v->type, 1), 0);
+		struct sr_collective c = {.code = step->code,
+					  .mesh = route->mesh,
+					  .axes = step->axes,
+					  .src = step->src,
+					  .tgt = step->tgt,
+					  .kind = route->in->unreduced_kind,
+					  .out = sharding_after(ctx, route, step, &at),
+					  .cause = sr_op_attr(op, "shardrun.cause")};
+		v = sr_collective_build(&b, &c, v);
 	}
 	return v;
 }

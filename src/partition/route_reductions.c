@@ -11,11 +11,10 @@
  * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone:
  * an all_reduce with other users, and extents that the shards do not divide. */
 #include "import/shardings.h"
-#include "dialect/signature.h"
+#include "partition/collective.h"
 #include "partition/pad.h"
 #include "partition/passes.h"
 #include "partition/route.h"
-#include <string.h>
 
 struct scatter {
 	struct sr_arena *arena;
@@ -84,13 +83,6 @@ static bool plan(struct scatter *s)
 	return all_sliced(s); /* else: parts of axes that exclude each other */
 }
 
-static enum sr_unreduced_kind kind_of(const struct sr_op *reduce)
-{
-	const struct sr_attr *a = sr_op_attr(reduce, "reduction_op");
-	const char *name = a ? sr_attr_enum_name(a) : "sum";
-	return !strcmp(name, "max") ? SR_UNREDUCED_MAX : !strcmp(name, "min") ? SR_UNREDUCED_MIN : SR_UNREDUCED_SUM;
-}
-
 /* False where extents are not divided, or nothing is known of the mesh. */
 static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *reduce, struct sr_op *slice)
 {
@@ -103,7 +95,7 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	if (!mesh || (given && given->sharding->rank != v->type->rank) || axes->n != v->type->rank)
 		return false;
 	in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &whole);
-	in->unreduced_kind = kind_of(reduce);
+	in->unreduced_kind = sr_collective_kind(reduce);
 	*s = (struct scatter){.arena = ctx->arena,
 			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),
 			      .now = sr_axis_lists_of(ctx->arena, in)};

@@ -3,6 +3,7 @@
  * are cheaper.
  *
  * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
+#include "partition/collective.h"
 #include "partition/passes.h"
 #include "partition/route.h"
 #include "dialect/ops.h"
@@ -12,29 +13,6 @@ struct route {
 	struct sr_context *ctx;
 	struct sr_op *module;
 };
-
-static struct sr_value *collective(struct route *r, struct sr_op *at, enum sr_op_code code, const char *name, struct sr_value *v,
-				   const struct sr_axes *axes, const struct sr_sharding *out)
-{
-	struct sr_context *ctx = r->ctx;
-	struct sr_builder b = {.ctx = ctx, .anchor = at, .loc = at->loc};
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, out->rank),
-			     *sharding = sr_attr_sharding(ctx, out);
-	for (int d = 0; d < out->rank; d++)
-		list[d] = sr_attr_axes(ctx, axes[d].refs, axes[d].n);
-	struct sr_named attrs[] = {{name, sr_attr_axes_list(ctx, list, out->rank)},
-				   {"out_sharding", sharding},
-				   {"shardrun.cause", sr_op_attr(at, "shardrun.cause")}};
-	return sr_result(sr_build(&b, code, &v, 1, attrs, 3, &v->type, 1), 0);
-}
-
-static bool any(const struct sr_axes *axes, int n)
-{
-	for (int d = 0; d < n; d++)
-		if (axes[d].n)
-			return true;
-	return false;
-}
 
 static struct sr_axes behind(struct sr_arena *arena, struct sr_axes all, struct sr_axes prefix)
 {
@@ -64,15 +42,16 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 		come[d] = behind(ctx->arena, b, common);
 	}
 	between.dims = kept;
-	if (any(gone, rank))
-		v = collective(r, op, SR_OP_sdy_all_gather, "gathering_axes", v, gone, &between);
-	if (any(come, rank) && !same) {
+	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	struct sr_collective gather = {.code = SR_OP_sdy_all_gather, .mesh = old, .axes = gone, .out = sr_attr_sharding(ctx, &between), .cause = sr_op_attr(op, "shardrun.cause")},
+			     slice = {.code = SR_OP_sdy_all_slice, .mesh = mesh, .axes = come, .out = to, .cause = gather.cause};
+	v = sr_collective_build(&at, &gather, v);
+	if (!same) {
 		struct sr_sharding whole = sr_sharding_replicated(ctx->arena, to->sharding->mesh_name, rank, true);
 		whole.mesh = to->sharding->mesh;
-		v = sr_route_whole_on(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, v, &whole);
+		v = sr_route_whole_on(&at, v, &whole);
 	}
-	if (any(come, rank))
-		v = collective(r, op, SR_OP_sdy_all_slice, "slicing_axes", v, come, to->sharding);
+	v = sr_collective_build(&at, &slice, v);
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 	return SR_OK;

@@ -1,0 +1,108 @@
+/* Builds sdy collectives: a row per op says which attribute holds the axes, and in what form. */
+#include "dialect/signature.h"
+#include "partition/collective.h"
+#include <string.h>
+
+enum axes_form { ONE_LIST, LIST_PER_DIM, MOVED };
+
+static const struct row {
+	enum sr_op_code code;
+	const char *axes; /* NULL: it has none */
+	enum axes_form form;
+	bool reduces;
+} rows[] = {
+	{SR_OP_sdy_all_gather, "gathering_axes", LIST_PER_DIM, false},
+	{SR_OP_sdy_all_reduce, "reduction_axes", ONE_LIST, true},
+	{SR_OP_sdy_all_slice, "slicing_axes", LIST_PER_DIM, false},
+	{SR_OP_sdy_all_to_all, "params", MOVED, false},
+	{SR_OP_sdy_collective_permute, NULL, ONE_LIST, false},
+	{SR_OP_sdy_reduce_scatter, "reduce_scatter_axes", LIST_PER_DIM, true},
+	{SR_OP_sdy_replicated_to_unreduced, "axes", ONE_LIST, false},
+	{SR_OP_sdy_sharded_to_unreduced, "axes", LIST_PER_DIM, false},
+};
+
+static const struct row *row_of(enum sr_op_code code)
+{
+	const struct row *row = rows;
+	while (row->code != code)
+		row++;
+	return row;
+}
+
+bool sr_collective_reduces(enum sr_op_code code)
+{
+	return row_of(code)->reduces;
+}
+
+static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
+
+enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
+{
+	const struct sr_attr *a = sr_op_attr(reduction, "reduction_op");
+	for (enum sr_unreduced_kind kind = SR_UNREDUCED_SUM; a && kind < sizeof kinds / sizeof *kinds; kind++)
+		if (!strcmp(sr_attr_enum_name(a), kinds[kind]))
+			return kind;
+	return SR_UNREDUCED_SUM;
+}
+
+const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	struct sr_axis_ref *refs = sr_dup(ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
+	for (int i = 0; i < axes.n; i++)
+		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
+			refs[i].size = 0;
+	return sr_attr_axes(ctx, refs, axes.n);
+}
+
+struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s)
+{
+	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, s->rank);
+	for (int d = 0; d < s->rank; d++)
+		axes[d] = s->dims[d].axes;
+	return axes;
+}
+
+static const struct sr_attr *list_per_dim(struct sr_context *ctx, const struct sr_collective *c, int rank)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, rank);
+	for (int d = 0; d < rank; d++)
+		list[d] = sr_axes_attr(ctx, c->mesh, c->axes[d]);
+	return sr_attr_axes_list(ctx, list, rank);
+}
+
+static const struct sr_attr *moved(struct sr_context *ctx, const struct sr_collective *c)
+{
+	const struct sr_attr *fields[] = {sr_axes_attr(ctx, c->mesh, *c->axes), sr_attr_i64(ctx, c->src), sr_attr_i64(ctx, c->tgt)},
+			     *param = sr_attr_struct(ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
+	return sr_attr_array(ctx, &param, 1);
+}
+
+static bool does_nothing(const struct row *row, const struct sr_collective *c, int rank)
+{
+	if (row->form != LIST_PER_DIM)
+		return false;
+	for (int d = 0; d < rank; d++)
+		if (c->axes[d].n)
+			return false;
+	return true;
+}
+
+struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_collective *c, struct sr_value *v)
+{
+	struct sr_context *ctx = at->ctx;
+	const struct row *row = row_of(c->code);
+	struct sr_named attrs[4];
+	int n = 0, rank = v->type->rank;
+	if (does_nothing(row, c, rank))
+		return v;
+	if (row->axes)
+		attrs[n++] = (struct sr_named){row->axes, row->form == MOVED	     ? moved(ctx, c)
+							  : row->form == LIST_PER_DIM ? list_per_dim(ctx, c, rank)
+										      : sr_axes_attr(ctx, c->mesh, *c->axes)};
+	attrs[n++] = (struct sr_named){"out_sharding", c->out};
+	if (row->reduces && c->kind != SR_UNREDUCED_SUM)
+		attrs[n++] = (struct sr_named){"reduction_op", sr_attr_enum(ctx, "sdy", "reduction_op", kinds[c->kind])};
+	if (c->cause)
+		attrs[n++] = (struct sr_named){"shardrun.cause", c->cause};
+	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);
+}

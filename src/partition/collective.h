@@ -1,0 +1,27 @@
+/* Shardy's collectives as ops: what each is given, and the one builder of them. Internal to partition. */
+#ifndef SR_PARTITION_COLLECTIVE_H
+#define SR_PARTITION_COLLECTIVE_H
+
+#include "dialect/ops.h"
+
+struct sr_collective {
+	enum sr_op_code code;
+	const struct sr_mesh *mesh;  /* of the axes */
+	const struct sr_axes *axes;  /* one list, or one per dimension where the op has that */
+	int src, tgt;                /* all_to_all: the dimension that the axes leave, and where they go */
+	enum sr_unreduced_kind kind; /* of a reduction */
+	const struct sr_attr *out;   /* the result's sharding */
+	const struct sr_attr *cause; /* NULL: as the op is named */
+};
+
+/* The op on v, or v itself where lists per dimension are all empty. */
+struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_collective *c, struct sr_value *v);
+bool sr_collective_reduces(enum sr_op_code code); /* all_reduce, reduce_scatter */
+enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction); /* of such an op */
+
+/* As text has them: a whole axis has no size. */
+const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
+/* The axes of each dimension of a sharding, as they stand there. */
+struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s);
+
+#endif
