@@ -51,11 +51,8 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 {
 	struct sr_place place = {.file = file};
 	if (starts(text, n, "ML\xefR"))
-		return SR_OK; /* bytecode: sr_parse reads it too */
-	if (starts(text, n, "HloModule"))
-		return sr_error(&ctx->diags, SR_UNSUPPORTED, place,
-				"is HLO text, which is not read yet; export StableHLO text instead (PyTorch/XLA: torch_xla.stablehlo)");
+		return SR_OK; /* bytecode */
 	if (memchr(text, 0, n))
-		return sr_error(&ctx->diags, SR_INVALID, place, "is not MLIR text: it holds NUL bytes");
+		return sr_error(&ctx->diags, SR_INVALID, place, "is not text: it holds NUL bytes");
 	return SR_OK;
 }

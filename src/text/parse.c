@@ -1,6 +1,7 @@
 /* sr_parse: a file of alias definitions and ops, with or without the module around them, and the trailer of resources. */
 #include "text/parser.h"
 #include "text/bytecode.h"
+#include "text/hlo.h"
 #include <string.h>
 
 static void check_new(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
@@ -81,6 +82,8 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
 	if (line_offset == 0) /* else a piece of a file that the caller has registered whole */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
+	if (sr_is_hlo(text, n))
+		return sr_parse_hlo(ctx, file, text, n, line_offset, module);
 	if (setjmp(p->fail))
 		return SR_INVALID;
 	sr_parser_init(p, ctx, file, text, n, line_offset);
