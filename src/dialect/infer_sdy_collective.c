@@ -13,6 +13,19 @@ struct collective {
 	bool has_from;
 };
 
+/* The error, and a note where the operand comes from. */
+static enum sr_status mesh_error(const struct sr_infer *in, const struct sr_mesh *operand_mesh, const char *message)
+{
+	const struct sr_value *operand = sr_operand(in->op, 0);
+	struct sr_buf words;
+	sr_buf_init(&words, in->diags->arena);
+	sr_print_mesh(&words, operand_mesh);
+	sr_infer_error(in, "%s", message);
+	sr_report(in->diags, SR_NOTE, sr_loc_place(operand->def ? operand->def->loc : operand->loc), "operand mesh: #sdy.mesh%s",
+		  sr_buf_string(&words));
+	return SR_INVALID;
+}
+
 enum { MAY_MISS_FROM = 1, MAY_CHANGE_MESH = 2 };
 
 static struct sr_sharding replicated_like(struct sr_context *ctx, const struct sr_sharding *to)
@@ -49,7 +62,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 	k->mesh = sr_sharding_mesh(module, k->to);
 	k->from_mesh = sr_sharding_mesh(module, k->from);
 	if (!(may & MAY_CHANGE_MESH) && k->from_mesh && !sr_mesh_equal(k->mesh, k->from_mesh))
-		return sr_infer_error(in, "result mesh does not match operand mesh");
+		return mesh_error(in, k->from_mesh, "result mesh does not match operand mesh");
 	if (k->to->rank != k->from->rank)
 		return sr_infer_error(in, "result sharding has rank %d but operand sharding has rank %d", k->to->rank,
 				      k->from->rank);
@@ -365,9 +378,9 @@ enum sr_status sr_infer_sdy_collective_permute(struct sr_infer *in)
 	if (st || !ready)
 		return st;
 	if (!sr_mesh_same_axes(k.mesh, k.from_mesh))
-		return sr_infer_error(in, "result mesh has different axes than operand mesh");
+		return mesh_error(in, k.from_mesh, "result mesh has different axes than operand mesh");
 	if (!same_mesh_name(k.from, k.to) && sr_mesh_equal(k.mesh, k.from_mesh))
-		return sr_infer_error(in, "result mesh name is different but same device ids as operand");
+		return mesh_error(in, k.from_mesh, "result mesh name is different but same device ids as operand");
 	for (int d = 0; d < k.to->rank; d++) {
 		int64_t have = sr_axes_size(resolve(&k, k.from->dims[d].axes)),
 			want = sr_axes_size(resolve(&k, k.to->dims[d].axes));

@@ -4,6 +4,7 @@
 #define SR_DIALECT_OPS_H
 
 #include "ir/ir.h"
+#include "support/buf.h"
 
 enum sr_op_code {
 	SR_OP_UNREGISTERED = 0,
@@ -82,6 +83,9 @@ const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const str
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
+
+void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh); /* <["x"=2]> */
+void sr_print_string(struct sr_buf *out, const char *s);            /* quoted and escaped; interned */
 
 /* ---- named operands and attributes ---- */
 const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field); /* of SR_ATTR_STRUCT; NULL: not given */

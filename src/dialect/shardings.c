@@ -221,3 +221,38 @@ const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int r
 {
 	return sr_func_result_attr(func, result, "sdy.sharding");
 }
+
+/* ---------------------------------------------------------------- as text, which messages need too */
+
+void sr_print_string(struct sr_buf *out, const char *s)
+{
+	size_t n = sr_interned_length(s);
+	sr_buf_putc(out, '"');
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+		if (c == '\\')
+			sr_buf_puts(out, "\\\\");
+		else if (c >= 0x20 && c < 0x7f && c != '"')
+			sr_buf_putc(out, (char)c);
+		else
+			sr_buf_printf(out, "\\%02X", c);
+	}
+	sr_buf_putc(out, '"');
+}
+
+void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh)
+{
+	sr_buf_puts(out, "<[");
+	for (int i = 0; i < mesh->n_axes; i++) {
+		if (i)
+			sr_buf_puts(out, ", ");
+		sr_print_string(out, mesh->axes[i].name);
+		sr_buf_printf(out, "=%lld", (long long)mesh->axes[i].size);
+	}
+	sr_buf_putc(out, ']');
+	for (int i = 0; mesh->device_ids && i < mesh->n_device_ids; i++) {
+		sr_buf_puts(out, i ? ", " : ", device_ids=[");
+		sr_buf_int(out, mesh->device_ids[i]);
+	}
+	sr_buf_puts(out, mesh->device_ids && mesh->n_device_ids ? "]>" : ">");
+}

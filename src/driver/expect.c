@@ -30,8 +30,24 @@ static bool skip(const char **p, const char *end, const char *word)
 	return true;
 }
 
+static bool holds_expectation(const char *line, const char *end)
+{
+	const char *newline = memchr(line, '\n', (size_t)(end - line));
+	return memmem(line, (size_t)((newline ? newline : end) - line), "expected-", strlen("expected-")) != NULL;
+}
+
+/* The first line after this one that holds no expectation. */
+static int below(const char *p, const char *end, int line)
+{
+	do {
+		p = memchr(p, '\n', (size_t)(end - p));
+		line++;
+	} while (p && holds_expectation(++p, end));
+	return line;
+}
+
 /* The line that "@+1", "@below" and the like mean, seen from `line`; `last` is the last line that held no expectation. */
-static int target(const char **p, const char *end, int line, int *unknown)
+static int target(const char **p, const char *end, int line, int last, int *unknown)
 {
 	int sign, n = 0;
 	*unknown = 0;
@@ -40,9 +56,9 @@ static int target(const char **p, const char *end, int line, int *unknown)
 	if (!skip(p, end, "@"))
 		return line;
 	if (skip(p, end, "below"))
-		return line + 1;
+		return below(*p, end, line);
 	if (skip(p, end, "above"))
-		return line - 1;
+		return last;
 	if (skip(p, end, "unknown")) {
 		*unknown = 1;
 		return 0;
@@ -86,11 +102,15 @@ static const char *braces(struct sr_arena *arena, const char **p, const char *en
 
 static void collect(struct sr_arena *arena, const char *text, size_t n, int line_offset, expectations *out)
 {
-	const char *p = text, *end = text + n;
-	int line = 1 + line_offset;
+	const char *p = text, *end = text + n, *start = text;
+	int line = 1 + line_offset, last = line_offset;
 	while (p < end) {
-		if (*p == '\n')
+		if (*p == '\n' && !holds_expectation(start, end))
+			last = line;
+		if (*p == '\n') {
 			line++;
+			start = p + 1;
+		}
 		if (!skip(&p, end, "expected-")) {
 			p++;
 			continue;
@@ -101,7 +121,7 @@ static void collect(struct sr_arena *arena, const char *text, size_t n, int line
 			if (!skip(&p, end, kinds[k]))
 				continue;
 			e.regular = skip(&p, end, "-re");
-			e.line = target(&p, end, line, &unknown);
+			e.line = target(&p, end, line, last, &unknown);
 			e.text = braces(arena, &p, end, e.regular);
 			if (e.text)
 				sr_push(arena, out, e);
@@ -154,7 +174,7 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 		size_t i;
 		for (i = 0; i < list.n; i++) {
 			struct expectation *e = &list.data[i];
-			if (!e->met && e->severity == d->severity && (e->line == d->place.line || (!e->line && !d->place.file)) && matches(arena, e, d->message))
+			if (e->severity == d->severity && (e->line == d->place.line || (!e->line && !d->place.file)) && matches(arena, e, d->message))
 				break;
 		}
 		if (i < list.n) {

@@ -186,7 +186,7 @@ static bool verify_uses(void *data, struct sr_op *op)
 		if (!value) {
 			sr_op_error(op, &v->ctx->diags, SR_INVALID, "operand #%d is missing", i);
 			v->failed = true;
-		} else if (!dominates(value, op)) {
+		} else if (!dominates(value, op) || (sr_value_block(value) != op->block && isolated_between(value, op))) {
 			report_operand(v, op, i);
 		}
 	}

@@ -68,13 +68,53 @@ struct sr_place sr_parser_place(struct sr_parser *p, const char *where)
 	return place;
 }
 
+/* "custom op 'stablehlo.add' expected ..." inside a form. */
+static void report(struct sr_parser *p, const char *where, const char *format, va_list args)
+{
+	struct sr_place place = sr_parser_place(p, where);
+	if (!p->form_of || p->depth > p->form_depth)
+		sr_vreport(&p->ctx->diags, SR_ERROR, place, format, args);
+	else
+		sr_report(&p->ctx->diags, SR_ERROR, place, "custom op '%s' %s", p->form_of, sr_vprintf(p->arena, format, args));
+}
+
+void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	report(p, where, format, args);
+	va_end(args);
+	p->invalid = true;
+}
+
 _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	sr_vreport(&p->ctx->diags, SR_ERROR, sr_parser_place(p, where), format, args);
+	report(p, where, format, args);
 	va_end(args);
+	for (const struct sr_reading *r = p->reading; r; r = r->outer)
+		sr_parser_report(p, p->tok, "%s", r->failure);
 	longjmp(p->fail, 1);
+}
+
+/* Where something is missing: the current token, or the end of what stands before it on an earlier line. */
+static const char *missing_at(const struct sr_parser *p)
+{
+	const char *at = p->tok;
+	while (at > p->text) {
+		const char *end = at;
+		while (end > p->text && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+			end--;
+		if (end == p->text || end[-1] != '\n')
+			return at == p->tok ? at : end;
+		const char *line = --end;
+		while (line > p->text && line[-1] != '\n')
+			line--;
+		const char *comment = memmem(line, (size_t)(end - line), "//", 2);
+		at = comment ? comment : end;
+	}
+	return at;
 }
 
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what)
@@ -82,7 +122,14 @@ _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what)
 	if (p->kind == SR_TOK_END)
 		sr_parser_fail(p, p->tok, "expected %s, found the end of the file", what);
 	int shown = p->len > 40 ? 40 : (int)p->len;
-	sr_parser_fail(p, p->tok, "expected %s, found '%.*s%s'", what, shown, p->tok, p->len > 40 ? "..." : "");
+	sr_parser_fail(p, missing_at(p), "expected %s, found '%.*s%s'", what, shown, p->tok, p->len > 40 ? "..." : "");
+}
+
+/* Of a character or token: no matter of the form. */
+static _Noreturn void mistake(struct sr_parser *p, const char *where, const char *message)
+{
+	p->form_of = NULL;
+	sr_parser_fail(p, where, "%s", message);
 }
 
 static const char *skip(const struct sr_parser *p, const char *at, int class)
@@ -115,12 +162,12 @@ static void lex_string(struct sr_parser *p, int kind, const char *at)
 {
 	for (at++; at < p->end && *at != '"'; at++) {
 		if (*at == '\n' || *at == '\v' || *at == '\f')
-			sr_parser_fail(p, p->tok, "expected '\"' in string literal");
+			mistake(p, p->tok, "expected '\"' in string literal");
 		if (*at == '\\' && at + 1 < p->end)
 			at++;
 	}
 	if (at >= p->end)
-		sr_parser_fail(p, p->tok, "expected '\"' in string literal");
+		mistake(p, p->tok, "expected '\"' in string literal");
 	take(p, kind, at + 1);
 }
 
@@ -207,7 +254,7 @@ static void lex(struct sr_parser *p)
 		else if ((class_of(p, at + 1) & LETTER) || (at + 1 < p->end && at[1] == '_'))
 			take(p, SR_TOK_AT, skip(p, at + 1, ID));
 		else
-			sr_parser_fail(p, at, "expected letter, '_' or a string after '@'");
+			mistake(p, at, "expected letter, '_' or a string after '@'");
 		return;
 	case '-':
 		if (p->end - at >= 2 && at[1] == '>') {
@@ -223,7 +270,7 @@ static void lex(struct sr_parser *p)
 		break;
 	default:
 		if (!strchr("(){}[]<>,:=?*+/|.", c) || c == '\0')
-			sr_parser_fail(p, at, "unexpected character");
+			mistake(p, at, "unexpected character");
 	}
 	take(p, (unsigned char)c, at + 1);
 }

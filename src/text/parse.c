@@ -89,7 +89,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 	sr_parser_init(p, ctx, file, text, n, line_offset);
 	sr_parser_next(p);
 	*module = top(p);
-	return SR_OK;
+	return p->invalid ? SR_INVALID : SR_OK;
 }
 
 enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *text, size_t n, struct sr_op **module)
@@ -111,7 +111,7 @@ static enum sr_status parse_one(struct sr_context *ctx, const char *text, const 
 		*type = sr_parser_type(p);
 	if (p->kind != SR_TOK_END)
 		sr_parser_expected(p, "the end of the text");
-	return SR_OK;
+	return p->invalid ? SR_INVALID : SR_OK;
 }
 
 enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const struct sr_attr **out)

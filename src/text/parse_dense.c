@@ -205,9 +205,9 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 		type = sr_parser_type(p);
 	}
 	int64_t n;
-	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
+	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR && type->kind != SR_TYPE_UNRANKED)
 		sr_parser_fail(p, where, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
-	if (!sr_type_elements(type, &n))
+	if (type->kind == SR_TYPE_UNRANKED || !sr_type_elements(type, &n))
 		sr_parser_fail(p, where, "elements literal type must have static shape, found %s", sr_type_string(p->ctx, type));
 	bool text = type->element->kind == SR_TYPE_OPAQUE && !digits;
 	if (digits && !text && type->dtype != SR_DTYPE_NONE)

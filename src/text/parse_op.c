@@ -130,6 +130,7 @@ static struct sr_op *make(struct sr_parser *p, struct sr_op_state *s)
 		s->operands_where = s->where;
 	flatten(p, s);
 	complete_types(p, s);
+	p->form_of = NULL;
 	struct sr_value **operands = SR_NEWS(p->arena, struct sr_value *, s->flat.n);
 	for (size_t i = 0; i < s->flat.n; i++)
 		operands[i] = sr_parser_value(p, s->flat.data[i], s->operand_types.data[i]);
@@ -223,6 +224,9 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 {
 	result_groups names = {0};
 	struct sr_op_state *s = SR_NEW(p->arena, struct sr_op_state);
+	const char *outer = p->form_of;
+	const int outer_depth = p->form_depth;
+	p->form_of = NULL;
 	result_names(p, &names);
 	s->where = p->tok;
 	if (p->kind == SR_TOK_STRING) {
@@ -235,6 +239,8 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 		sr_parser_generic(p, s);
 	} else if (p->kind == SR_TOK_BARE) {
 		s->info = sr_parser_op_name(p);
+		p->form_of = s->info->name;
+		p->form_depth = p->depth;
 		sr_parser_form(p, s);
 	} else {
 		sr_parser_expected(p, "operation name in quotes");
@@ -243,4 +249,6 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 	sr_op_append(block, op);
 	trailing_loc(p, op);
 	define_results(p, &names, op);
+	p->form_of = outer;
+	p->form_depth = outer_depth;
 }

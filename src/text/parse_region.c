@@ -9,11 +9,40 @@ void sr_parser_push_scope(struct sr_parser *p)
 	p->scope = scope;
 }
 
+/* What an outer scope defines by this name; NULL. An isolated op may not use it: that is for the verifier to say. */
+static struct sr_value *outer_value(const struct sr_scope *scope, const char *name, const struct sr_forward *f)
+{
+	for (scope = scope->up; scope; scope = scope->up) {
+		const struct sr_ssa *ssa = sr_map_get(&scope->names, name);
+		struct sr_value *value = !ssa ? NULL : ssa->op && f->index < ssa->n ? &ssa->op->results[ssa->first + f->index] : ssa->arg;
+		if (value && value->type == f->value->type)
+			return value;
+	}
+	return NULL;
+}
+
+static void take_from_outer(const struct sr_scope *scope)
+{
+	for (size_t i = 0; i < scope->names.n; i++) {
+		struct sr_ssa *ssa = scope->names.entries[i].value;
+		for (struct sr_forward **at = &ssa->forwards; *at;) {
+			struct sr_value *value = outer_value(scope, scope->names.entries[i].key, *at);
+			if (value) {
+				sr_value_replace_all((*at)->value, value);
+				*at = (*at)->next;
+			} else {
+				at = &(*at)->next;
+			}
+		}
+	}
+}
+
 void sr_parser_pop_scope(struct sr_parser *p)
 {
 	struct sr_scope *scope = p->scope;
 	const struct sr_forward *first = NULL;
 	const char *name = NULL;
+	take_from_outer(scope);
 	for (size_t i = 0; i < scope->names.n; i++) {
 		const struct sr_ssa *ssa = scope->names.entries[i].value;
 		for (const struct sr_forward *f = ssa->forwards; f; f = f->next)

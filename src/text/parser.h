@@ -89,6 +89,12 @@ struct sr_scope { /* of one isolated op's regions */
 	SR_VEC(struct sr_ssa *) defined; /* in order, so that a region takes its names away at its end */
 };
 
+/* What is being read, for the messages that follow a syntax error inside it: where the innermost one stands, then the ones around it. */
+struct sr_reading {
+	const char *failure; /* "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..." */
+	struct sr_reading *outer;
+};
+
 struct sr_deferred { /* loc(#name) on an op or an argument */
 	const struct sr_attr **loc;
 	const char *name, *where;
@@ -107,6 +113,10 @@ struct sr_parser {
 	size_t len;
 	int depth;
 	const char *dialect; /* whose prefix op names may leave out here */
+	const char *form_of; /* the op whose pretty form is being read; NULL: none. Messages name it, but not those about types and attributes */
+	int form_depth;      /* of nesting where it begins */
+	struct sr_reading *reading;
+	bool invalid; /* an error was reported and reading went on */
 	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! */
 	struct sr_scope *scope;
 	SR_VEC(struct sr_deferred) deferred;
@@ -119,7 +129,17 @@ void sr_parser_next(struct sr_parser *p);            /* to the next token */
 void sr_parser_restart(struct sr_parser *p, const char *at); /* read the token that starts at `at` */
 struct sr_place sr_parser_place(struct sr_parser *p, const char *where);
 _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4))); /* and go on */
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what); /* "expected <what>, found ..." at the current token */
+static inline void sr_parser_begin(struct sr_parser *p, struct sr_reading *r, const char *failure)
+{
+	*r = (struct sr_reading){failure, p->reading};
+	p->reading = r;
+}
+static inline void sr_parser_end(struct sr_parser *p)
+{
+	p->reading = p->reading->outer;
+}
 static inline bool sr_parser_is(const struct sr_parser *p, int kind)
 {
 	return p->kind == kind;

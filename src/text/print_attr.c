@@ -3,22 +3,6 @@
 #include <ctype.h>
 #include <string.h>
 
-void sr_print_string(struct sr_buf *out, const char *s)
-{
-	size_t n = sr_interned_length(s);
-	sr_buf_putc(out, '"');
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)s[i];
-		if (c == '\\')
-			sr_buf_puts(out, "\\\\");
-		else if (c >= 0x20 && c < 0x7f && c != '"')
-			sr_buf_putc(out, (char)c);
-		else
-			sr_buf_printf(out, "\\%02X", c);
-	}
-	sr_buf_putc(out, '"');
-}
-
 static bool is_word(const char *s)
 {
 	size_t n = sr_interned_length(s);

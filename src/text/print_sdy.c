@@ -25,23 +25,6 @@ void sr_print_axes(struct sr_buf *out, struct sr_axes axes)
 	sr_buf_putc(out, '}');
 }
 
-void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh)
-{
-	sr_buf_puts(out, "<[");
-	for (int i = 0; i < mesh->n_axes; i++) {
-		if (i)
-			sr_buf_puts(out, ", ");
-		sr_print_string(out, mesh->axes[i].name);
-		sr_buf_printf(out, "=%lld", (long long)mesh->axes[i].size);
-	}
-	sr_buf_putc(out, ']');
-	for (int i = 0; mesh->device_ids && i < mesh->n_device_ids; i++) {
-		sr_buf_puts(out, i ? ", " : ", device_ids=[");
-		sr_buf_int(out, mesh->device_ids[i]);
-	}
-	sr_buf_puts(out, mesh->device_ids && mesh->n_device_ids ? "]>" : ">");
-}
-
 static void print_dim(struct sr_buf *out, const struct sr_dim_sharding *dim)
 {
 	sr_buf_putc(out, '{');

@@ -25,7 +25,6 @@ struct sr_printer {
 enum sr_type_shown { SR_TYPE_SHOWN, SR_TYPE_IN_LIST /* left out where it is i64 or f64 */, SR_TYPE_HIDDEN };
 void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown);
 void sr_print_type(struct sr_printer *p, const struct sr_type *t);
-void sr_print_string(struct sr_buf *out, const char *s);  /* quoted and escaped; interned */
 void sr_print_symbol(struct sr_buf *out, const char *s);  /* @name or @"na me" */
 void sr_print_word(struct sr_buf *out, const char *s);    /* bare where it can be, else quoted */
 void sr_print_dict_entries(struct sr_printer *p, const struct sr_named *entries, int n); /* a = 1, b */
@@ -42,7 +41,6 @@ void sr_print_struct(struct sr_printer *p, const struct sr_attr *a); /* <...> wi
 void sr_print_conv_dims(struct sr_printer *p, const struct sr_attr *a);
 
 /* ---- print_sdy.c ---- */
-void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh);             /* <["x"=2]> */
 void sr_print_axis(struct sr_buf *out, struct sr_axis_ref ref);                 /* "x":(1)2 */
 void sr_print_axes(struct sr_buf *out, struct sr_axes axes);                    /* {"x"} */
 void sr_print_sharding(struct sr_buf *out, const struct sr_sharding *s);        /* <@mesh, [{"x"}]> */

@@ -1,0 +1,7 @@
+// A mistake inside a sharding says in which part of it
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<4x4xf32>) {
+  %0 = stablehlo.negate %a {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {}], replicated={"a", b}>]>} : tensor<4x4xf32>
+  return
+}

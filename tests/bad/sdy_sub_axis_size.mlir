@@ -1,0 +1,7 @@
+// A part of an axis has a size above 1
+// RUN: shardopt %s
+// EXIT: 1
+sdy.mesh @m = <["x"=4]>
+func.func @f(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"x":(2)1}]>}) {
+  return
+}

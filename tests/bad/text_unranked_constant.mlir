@@ -1,0 +1,7 @@
+// A constant has a static shape
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f() {
+  %0 = sdy.constant dense<1.0> : tensor<*xf32>
+  return
+}
