@@ -2,25 +2,19 @@
 #include "dialect/infer.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
 
-static struct sr_context *ctx;
 static struct sr_builder b;
 static struct sr_op *module;
 
 static void setup(void)
 {
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
+	open_context();
 	module = sr_module_new(ctx);
 	b = (struct sr_builder){.ctx = ctx, .block = sr_module_body(module)};
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
 }
 
 /* ---------------------------------------------------------------- the table */
@@ -423,7 +417,7 @@ int main(void)
 {
 	Suite *suite = suite_create("dialect");
 	TCase *t = tcase_create("dialect");
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_test(t, every_row_is_complete);
 	tcase_add_test(t, names_are_unique_and_sorted_in_their_file);
 	tcase_add_test(t, signatures_compile_and_infos_answer_by_code);

@@ -1,23 +1,11 @@
 /* The driver: what a file is, expected messages, the figures of a plan. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static struct sr_context *ctx;
-
-static void setup(void)
-{
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
-}
 
 START_TEST(formats)
 {
@@ -133,7 +121,7 @@ int main(void)
 {
 	Suite *s = suite_create("driver");
 	TCase *t = tcase_create("driver");
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, open_context, close_context);
 	tcase_add_test(t, formats);
 	tcase_add_test(t, expectations);
 	tcase_add_test(t, print_lists);

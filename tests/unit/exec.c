@@ -3,6 +3,7 @@
 #include "driver/driver.h"
 #include "exec/device.h"
 #include "kernels/kernel.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
@@ -131,19 +132,12 @@ static const struct example examples[] = {
 	 2, {4, 5}},
 };
 
-static struct sr_context *ctx;
 static struct sr_kernels kernels;
 
 static void setup(void)
 {
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
+	open_context();
 	sr_kernels_init(&kernels);
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
 }
 
 static void say_why(const struct example *e)
@@ -186,7 +180,7 @@ int main(void)
 {
 	Suite *s = suite_create("exec");
 	TCase *t = tcase_create("player");
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_loop_test(t, plays, 0, sizeof examples / sizeof *examples);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);

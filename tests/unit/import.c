@@ -4,22 +4,10 @@
 #include "import/op_class.h"
 #include "import/shardings.h"
 #include "text/text.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
-
-static struct sr_context *ctx;
-
-static void setup(void)
-{
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
-}
 
 static struct sr_op *parse(const char *text)
 {
@@ -153,7 +141,7 @@ int main(void)
 {
 	Suite *suite = suite_create("import");
 	TCase *t = tcase_create("import");
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, open_context, close_context);
 	tcase_add_test(t, edges_of_a_loop);
 	tcase_add_test(t, callees_come_first);
 	tcase_add_test(t, copies_get_names_of_their_own);

@@ -3,22 +3,10 @@
 #include "dialect/ops.h"
 #include "plan/builder.h"
 #include "text/text.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
-
-static struct sr_context *ctx;
-
-static void setup(void)
-{
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
-}
 
 static const struct sr_program *plan_of(const char *text, int64_t n_devices)
 {
@@ -282,7 +270,7 @@ int main(void)
 {
 	Suite *suite = suite_create("plan");
 	TCase *tests = tcase_create("plan");
-	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_checked_fixture(tests, open_context, close_context);
 	tcase_add_test(tests, live_buffers_never_overlap);
 	tcase_add_test(tests, bytes_are_used_again);
 	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);

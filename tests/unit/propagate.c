@@ -4,22 +4,10 @@
 #include "import/op_class.h"
 #include "propagate/flow.h"
 #include "text/text.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
-
-static struct sr_context *ctx;
-
-static void setup(void)
-{
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
-}
 
 static const struct sr_attr *attr(const char *text)
 {
@@ -291,7 +279,7 @@ int main(void)
 {
 	Suite *suite = suite_create("propagate");
 	TCase *t = tcase_create("propagate");
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, open_context, close_context);
 	tcase_add_test(t, projection_splits_axes_over_factors);
 	tcase_add_test(t, projection_keeps_overflow);
 	tcase_add_test(t, minor_most_factor_may_be_uneven);

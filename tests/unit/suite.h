@@ -15,14 +15,20 @@ static inline int sr_run_suite(Suite *suite)
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-// A suite of one case: each of the n tests between setup and teardown, either of which may be NULL.
-static inline int sr_run_tests(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
+// A case of n tests, each between setup and teardown, either of which may be NULL.
+static inline TCase *sr_make_case(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
 {
-	Suite *suite = suite_create(name);
 	TCase *tcase = tcase_create(name);
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	for (size_t i = 0; i < n; i++)
 		tcase_add_test(tcase, tests[i]);
-	suite_add_tcase(suite, tcase);
+	return tcase;
+}
+
+// A suite of one case.
+static inline int sr_run_tests(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
+{
+	Suite *suite = suite_create(name);
+	suite_add_tcase(suite, sr_make_case(name, tests, n, setup, teardown));
 	return sr_run_suite(suite);
 }

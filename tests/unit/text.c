@@ -1,22 +1,10 @@
 /* Text: numbers, attributes and types through the parser and back, names, messages. */
 #include "dialect/ops.h"
 #include "text/text.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
-
-static struct sr_context *ctx;
-
-static void setup(void)
-{
-	ctx = sr_context_new();
-	sr_dialects_register(ctx);
-}
-
-static void teardown(void)
-{
-	sr_context_free(ctx);
-}
 
 static const char *message(void)
 {
@@ -212,7 +200,7 @@ int main(void)
 {
 	Suite *suite = suite_create("text");
 	TCase *tcase = tcase_create("text");
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, open_context, close_context);
 	tcase_add_loop_test(tcase, attributes_print_as_read, 0, sizeof fixed_attrs / sizeof fixed_attrs[0]);
 	tcase_add_loop_test(tcase, attributes_in_normal_form, 0, sizeof other_attrs / sizeof other_attrs[0]);
 	tcase_add_loop_test(tcase, floats_of_every_type, 0, sizeof floats / sizeof floats[0]);

@@ -1,0 +1,33 @@
+/* What the tests of files share: each test has an arena, diagnostics and a folder of its own under /tmp. */
+#pragma once
+#include "io/file.h"
+#include "support/arena.h"
+#include "support/buf.h"
+#include "support/diag.h"
+#include "tests/unit/suite.h"
+#include <string.h>
+
+extern struct sr_arena *arena;
+extern struct sr_diags diags;
+
+const char *path_of(const char *name); /* in the test's folder */
+void put_file(const char *path, const void *bytes, size_t n);
+void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file *f);
+void put_number(struct sr_buf *buf, uint64_t x, int n); /* n bytes, the lowest first */
+
+/* The one error that was reported; the list is empty after it. */
+#define ck_error(words)                                                                                                    \
+	do {                                                                                                               \
+		ck_assert_int_eq(diags.n_errors, 1);                                                                       \
+		ck_assert_msg(strstr(diags.first->message, words) != NULL, "'%s' is not in '%s'", words, diags.first->message); \
+		sr_diags_clear(&diags);                                                                                    \
+	} while (0)
+
+TCase *sr_io_case(const char *name, const TTest *const *tests, size_t n);
+
+/* A case a file. */
+TCase *io_slices(void);
+TCase *io_npy(void);
+TCase *io_npz(void);
+TCase *io_safetensors(void);
+TCase *io_values(void);
