@@ -1,6 +1,6 @@
 /* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
  * torch_index_select as gather, and custom calls that name an op (mhlo.erf) as that op. */
-#include "optimize/decompose.h"
+#include "optimize/dynamism.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
 
@@ -259,5 +259,6 @@ enum sr_status sr_run_decompose(struct sr_context *ctx, struct sr_op *root, cons
 {
 	(void)options;
 	sr_decompose(ctx, root, table);
+	sr_decompose(ctx, root, sr_forms_by_type);
 	return SR_OK;
 }

@@ -1,5 +1,5 @@
-/* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place; and
- * stablehlo-legalize-composite-to-call: composites as calls of their decompositions. */
+/* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have none:
+ * with fail-on-unused they are an error. */
 #include "optimize/decompose.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -141,46 +141,51 @@ static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
+/* Vectors and matrices: the last dimension of lhs with the first of rhs. */
+static bool dot(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot");
+	int64_t last = sr_operand(op, 0)->type->rank - 1, first = 0;
+	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
+	const struct sr_attr *fields[] = {NULL, NULL, sr_attr_i64s(b->ctx, &last, 1), sr_attr_i64s(b->ctx, &first, 1)};
+	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
+	for (int i = 0; i < op->n_attrs; i++)
+		attrs[i] = op->attrs[i];
+	attrs[op->n_attrs] = (struct sr_named){"dot_dimension_numbers", sr_attr_struct(b->ctx, def, fields)};
+	replace(op, sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1), 0));
+	return true;
+}
+
 static const struct sr_decomposition deprecated[] = {
 	{SR_OP_stablehlo_broadcast, broadcast},
 	{SR_OP_stablehlo_create_token, create_token},
 	{SR_OP_stablehlo_cross__replica__sum, cross_replica_sum},
+	{SR_OP_stablehlo_dot, dot},
 	{SR_OP_stablehlo_einsum, einsum},
 	{SR_OP_stablehlo_unary_einsum, unary_einsum},
 	{0},
 };
 
-enum sr_status sr_run_legalize_deprecated_ops(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
-{
-	(void)options;
-	sr_decompose(ctx, root, deprecated);
-	return SR_OK;
-}
+struct refusal {
+	struct sr_context *ctx;
+	enum sr_status status;
+};
 
-/* ---------------------------------------------------------------- composites */
-
-static bool composite(struct sr_builder *b, struct sr_op *op)
+static bool refuse(void *data, struct sr_op *op)
 {
-	struct sr_context *ctx = b->ctx;
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
-	struct sr_named attr = {"callee", sr_op_attr(op, "decomposition")};
-	if (!attr.value)
-		return false;
-	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = sr_operand(op, i);
-	for (int i = 0; i < op->n_results; i++)
-		types[i] = sr_result(op, i)->type;
-	struct sr_op *call = sr_build(b, SR_OP_func_call, operands, op->n_operands, &attr, 1, types, op->n_results);
-	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), sr_result(call, i));
+	struct refusal *r = data;
+	if (sr_op_is(op, SR_OP_stablehlo_map) || sr_op_is(op, SR_OP_stablehlo_rng))
+		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
 	return true;
 }
 
-enum sr_status sr_run_legalize_composite_to_call(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+enum sr_status sr_run_legalize_deprecated_ops(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	static const struct sr_decomposition rows[] = {{SR_OP_stablehlo_composite, composite}, {0}};
-	(void)options;
-	sr_decompose(ctx, root, rows);
-	return SR_OK;
+	struct refusal r = {ctx, SR_OK};
+	if (sr_option_bool(options, "fail-on-unused"))
+		sr_walk(root, refuse, &r);
+	if (!r.status)
+		sr_decompose(ctx, root, deprecated);
+	return r.status;
 }

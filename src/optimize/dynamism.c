@@ -1,7 +1,8 @@
-/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
- * The result types must be static, as they are after shape refinement. */
-#include "optimize/decompose.h"
+/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes. Where the
+ * result's type alone says the shape, it must be static, as it is after shape refinement. */
+#include "optimize/dynamism.h"
 #include "optimize/pass_functions.h"
+#include "optimize/shape_operands.h"
 #include <string.h>
 
 /* The integers of a constant operand; false where it is none. */
@@ -19,7 +20,7 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
 }
 
-/* The op with its first n operands, its attributes but those named in `hidden`, and `more`. */
+/* The op in its static form: its first n operands, its attributes but those named in `hidden`, and `more`; NULL among these: no change. */
 static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
 		    const struct sr_named *more, int n_more)
 {
@@ -31,8 +32,6 @@ static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code
 	for (int i = 0; i < n_more; i++)
 		if (!more[i].value)
 			return false;
-	if (!sr_type_is_static(type))
-		return false;
 	for (int i = 0; i < n; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_attrs; i++)
@@ -44,21 +43,47 @@ static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code
 	return true;
 }
 
+/* ---------------------------------------------------------------- shapes that the result type says too */
+
+static bool broadcast_by_type(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_type_is_static(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
+	       rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL, 0);
+}
+
+static bool reshape_by_type(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_type_is_static(sr_result(op, 0)->type) && rebuild(b, op, SR_OP_stablehlo_reshape, 1, "", NULL, 0);
+}
+
+static bool iota_by_type(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_type_is_static(sr_result(op, 0)->type) && rebuild(b, op, SR_OP_stablehlo_iota, 0, "", NULL, 0);
+}
+
+const struct sr_decomposition sr_forms_by_type[] = {
+	{SR_OP_stablehlo_dynamic_broadcast_in_dim, broadcast_by_type},
+	{SR_OP_stablehlo_dynamic_iota, iota_by_type},
+	{SR_OP_stablehlo_dynamic_reshape, reshape_by_type},
+	{0},
+};
+
 static bool dynamic_broadcast_in_dim(struct sr_builder *b, struct sr_op *op)
 {
-	return rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL,
-		       0);
+	return constant_attr(b, op, 1) && broadcast_by_type(b, op);
 }
 
 static bool dynamic_reshape(struct sr_builder *b, struct sr_op *op)
 {
-	return rebuild(b, op, SR_OP_stablehlo_reshape, 1, "", NULL, 0);
+	return constant_attr(b, op, 1) && reshape_by_type(b, op);
 }
 
 static bool dynamic_iota(struct sr_builder *b, struct sr_op *op)
 {
-	return rebuild(b, op, SR_OP_stablehlo_iota, 0, "", NULL, 0);
+	return constant_attr(b, op, 0) && iota_by_type(b, op);
 }
+
+/* ---------------------------------------------------------------- shapes that become attributes */
 
 static bool dynamic_pad(struct sr_builder *b, struct sr_op *op)
 {
@@ -83,14 +108,77 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &more, 1);
 }
 
-/* With constant starts, limits and strides a slice; with starts that are not, and strides of 1, a dynamic_slice. */
+/* Element i of a list, as a scalar. */
+static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
+{
+	int64_t limit = i + 1, one = 1;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, &i, 1)},
+				   {"limit_indices", sr_attr_i64s(b->ctx, &limit, 1)},
+				   {"strides", sr_attr_i64s(b->ctx, &one, 1)}};
+	const struct sr_type *short_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
+			     *scalar = sr_type_tensor_of(b->ctx, list->type->element, 0, NULL, NULL);
+	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3, &short_list, 1), 0);
+	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
+}
+
+static bool slice_at(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_ints sizes;
+	if (!sr_slice_sizes(b->ctx, op, &sizes))
+		return false;
+	struct sr_value **operands = SR_NEWS(b->ctx->arena, struct sr_value *, sizes.n + 1);
+	operands[0] = sr_operand(op, 0);
+	for (int64_t i = 0; i < sizes.n; i++)
+		operands[i + 1] = element(b, sr_operand(op, 1), i);
+	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
+	for (int i = 0; i < op->n_attrs; i++)
+		attrs[i] = op->attrs[i];
+	attrs[op->n_attrs] = (struct sr_named){"slice_sizes", sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
+	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dynamic_slice, operands, (int)sizes.n + 1, attrs,
+								 op->n_attrs + 1, &sr_result(op, 0)->type, 1), 0));
+	return true;
+}
+
+/* With constant starts, limits and strides a slice; with constant sizes and strides of 1 a dynamic_slice. */
 static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_named more[] = {{"start_indices", constant_attr(b, op, 1)},
 				  {"limit_indices", constant_attr(b, op, 2)},
 				  {"strides", constant_attr(b, op, 3)}};
-	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3);
+	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3) || slice_at(b, op);
 }
+
+/* ---------------------------------------------------------------- custom calls */
+
+static bool is_listed(struct sr_ints list, int64_t v)
+{
+	return sr_list_has(list.v, list.n, v);
+}
+
+/* A call whose results all are static needs no operands that hold their shapes. */
+static bool custom_call(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
+	const struct sr_attr *layouts = sr_op_attr(op, "operand_layouts"),
+			     **kept = SR_NEWS(b->ctx->arena, const struct sr_attr *, op->n_operands);
+	int n = 0;
+	for (int i = 0; i < op->n_results; i++)
+		if (!sr_type_is_static(sr_result(op, i)->type))
+			return false;
+	for (int i = 0; layouts && i < layouts->n; i++)
+		if (!is_listed(shapes, i))
+			kept[n++] = layouts->list[i];
+	for (int i = op->n_operands; shapes.n && i-- > 0;)
+		if (is_listed(shapes, i))
+			sr_op_remove_operand(op, i);
+	if (shapes.n)
+		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");
+	if (shapes.n && layouts)
+		sr_op_set_attr(b->ctx, op, "operand_layouts", sr_attr_array(b->ctx, kept, n));
+	return false; /* the call itself stays */
+}
+
+/* ---------------------------------------------------------------- sizes */
 
 static bool get_dimension_size(struct sr_builder *b, struct sr_op *op)
 {
@@ -117,6 +205,7 @@ static bool set_dimension_size(struct sr_builder *b, struct sr_op *op)
 }
 
 static const struct sr_decomposition table[] = {
+	{SR_OP_stablehlo_custom_call, custom_call},
 	{SR_OP_stablehlo_dynamic_broadcast_in_dim, dynamic_broadcast_in_dim},
 	{SR_OP_stablehlo_dynamic_reshape, dynamic_reshape},
 	{SR_OP_stablehlo_dynamic_iota, dynamic_iota},
@@ -129,9 +218,25 @@ static const struct sr_decomposition table[] = {
 	{0},
 };
 
+struct check {
+	struct sr_context *ctx;
+	enum sr_status status;
+};
+
+static bool check_call(void *data, struct sr_op *op)
+{
+	struct check *c = data;
+	if (sr_op_is(op, SR_OP_stablehlo_custom_call) && sr_check_shape_operands(c->ctx, op))
+		c->status = SR_INVALID;
+	return true;
+}
+
 enum sr_status sr_run_canonicalize_dynamism(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
+	struct check check = {ctx, SR_OK};
 	(void)options;
-	sr_decompose(ctx, root, table);
-	return SR_OK;
+	sr_walk(root, check_call, &check);
+	if (!check.status)
+		sr_decompose(ctx, root, table);
+	return check.status;
 }

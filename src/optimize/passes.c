@@ -2,91 +2,49 @@
 #include "optimize/optimize.h"
 #include "optimize/pass_functions.h"
 
+/* A row: name, options, whether it runs on each function, function, what it does, what it leaves (NULL: nothing more to say). */
+#define PASS(pass, taken, each_func, function, says, gone) \
+	{.name = pass, .options = taken, .on_func = each_func, .run = function, .doc = says, .leaves = gone}
+
 const struct sr_pass sr_optimize_passes[] = {
-	{
-		.name = "canonicalize",
-		.options = "test-convergence:bool=false, max-iterations:int=10, enable-patterns:str, disable-patterns:str",
-		.run = sr_run_canonicalize,
-		.doc = "Apply each op's simplifying patterns until nothing changes, merge equal constants at the top of their "
-		       "function, and remove ops whose results nobody uses.",
-	},
-	{
-		.name = "chlo-legalize-to-stablehlo",
-		.options = "",
-		.run = sr_run_chlo_legalize,
-		.doc = "Rewrite every chlo op as stablehlo ops.",
-		.leaves = "no chlo ops",
-	},
-	{
-		.name = "cse",
-		.options = "",
-		.run = sr_run_cse,
-		.doc = "Replace a pure op by an equal one that dominates it.",
-	},
-	{
-		.name = "dce",
-		.options = "",
-		.run = sr_run_dce,
-		.doc = "Remove what no result needs: ops without effects, collectives among them, and values that loops only "
-		       "carry round.",
-	},
-	{
-		.name = "inline",
-		.options = "",
-		.run = sr_run_inline,
-		.doc = "Put the bodies of called functions in place of the calls, callees first, and remove private functions "
-		       "that are left "
-		       "without a call.",
-	},
-	{
-		.name = "loop-invariant-motion",
-		.options = "max-bytes:int=67108864",
-		.run = sr_run_loop_invariant_motion,
-		.doc = "Move ops that every round of a loop computes alike before the loop, where their results are no larger "
-		       "than max-bytes.",
-	},
-	{
-		.name = "symbol-dce",
-		.options = "",
-		.run = sr_run_symbol_dce,
-		.doc = "Remove private symbols that nothing refers to, directly or through others.",
-	},
-	{
-		.name = "shardrun-decompose",
-		.options = "",
-		.run = sr_run_decompose,
-		.doc = "Rewrite batch normalization, torch_index_select and custom calls that name an op as ops that have kernels.",
-	},
-	{
-		.name = "stablehlo-canonicalize-dynamism",
-		.options = "",
-		.run = sr_run_canonicalize_dynamism,
-		.doc = "Rewrite ops whose shapes are constant operands as the ops that have them as attributes.",
-	},
-	{
-		.name = "stablehlo-complex-math-expander",
-		.options = "",
-		.run = sr_run_complex_math_expander,
-		.doc = "Rewrite exponential, log, log_plus_one and sqrt of complex numbers as ops on real ones.",
-	},
-	{
-		.name = "stablehlo-legalize-composite-to-call",
-		.options = "",
-		.run = sr_run_legalize_composite_to_call,
-		.doc = "Rewrite each composite as a call of its decomposition.",
-	},
-	{
-		.name = "stablehlo-legalize-deprecated-ops",
-		.options = "",
-		.run = sr_run_legalize_deprecated_ops,
-		.doc = "Rewrite broadcast, create_token, cross-replica-sum, einsum and unary_einsum as the ops that replace them.",
-	},
-	{
-		.name = "stablehlo-legalize-quant-to-math",
-		.options = "",
-		.run = sr_run_legalize_quant_to_math,
-		.doc = "Rewrite quantized values as their stored integers, and ops on them as ops on the expressed values.",
-		.leaves = "no quantized types",
-	},
+	PASS("canonicalize", "test-convergence:bool=false, max-iterations:int=10, enable-patterns:str, disable-patterns:str", false, sr_run_canonicalize,
+	     "Apply each op's simplifying patterns until nothing changes, merge equal constants at the top of their "
+	     "function, and remove ops whose results nobody uses.", NULL),
+	PASS("chlo-legalize-to-stablehlo", "", false, sr_run_chlo_legalize,
+	     "Rewrite every chlo op as stablehlo ops.", "no chlo ops"),
+	PASS("cse", "", false, sr_run_cse,
+	     "Replace a pure op by an equal one that dominates it.", NULL),
+	PASS("dce", "", false, sr_run_dce,
+	     "Remove what no result needs: ops without effects, collectives among them, and values that loops only "
+	     "carry round.", NULL),
+	PASS("inline", "", false, sr_run_inline,
+	     "Put the bodies of called functions in place of the calls, callees first, and remove private functions "
+	     "that are left without a call.", NULL),
+	PASS("loop-invariant-motion", "max-bytes:int=67108864", false, sr_run_loop_invariant_motion,
+	     "Move ops that every round of a loop computes alike before the loop, where their results are no larger "
+	     "than max-bytes.", NULL),
+	PASS("shardrun-decompose", "", false, sr_run_decompose,
+	     "Rewrite batch normalization, torch_index_select and custom calls that name an op as ops that have "
+	     "kernels.", NULL),
+	PASS("stablehlo-canonicalize-dynamism", "", false, sr_run_canonicalize_dynamism,
+	     "Rewrite ops whose shapes are constant operands as the ops that have them as attributes.", NULL),
+	PASS("stablehlo-check-shape-assertions", "enable-shape-assertions:bool=true", false, sr_run_check_shape_assertions,
+	     "Remove custom calls @shape_assertion that hold; one that does not is an error with its own message.", NULL),
+	PASS("stablehlo-complex-math-expander", "", false, sr_run_complex_math_expander,
+	     "Rewrite exponential, log, log_plus_one and sqrt of complex numbers as ops on real ones.", NULL),
+	PASS("stablehlo-legalize-composite-to-call", "except:str", false, sr_run_legalize_composite_to_call,
+	     "Rewrite each composite, but those named in except, as a call of its decomposition.", NULL),
+	PASS("stablehlo-legalize-deprecated-ops", "fail-on-unused:bool=true", false, sr_run_legalize_deprecated_ops,
+	     "Rewrite broadcast, create_token, cross-replica-sum, dot, einsum and unary_einsum as the ops that replace "
+	     "them; map and rng, which nothing replaces, are errors unless fail-on-unused is false.", NULL),
+	PASS("stablehlo-legalize-quant-to-math", "", false, sr_run_legalize_quant_to_math,
+	     "Rewrite quantized values as their stored integers, and ops on them as ops on the expressed values.", "no quantized types"),
+	PASS("stablehlo-refine-arguments", "types:str", false, sr_run_refine_arguments,
+	     "Give the arguments of the program's function these types; uses see them through a custom call that shape "
+	     "refinement removes.", NULL),
+	PASS("stablehlo-refine-shapes", "", false, sr_run_refine_shapes,
+	     "Give every value the best type that follows from the arguments' types, folding what computes shapes.", NULL),
+	PASS("symbol-dce", "", false, sr_run_symbol_dce,
+	     "Remove private symbols that nothing refers to, directly or through others.", NULL),
 	{0},
 };

@@ -4,7 +4,7 @@
 
 #include "optimize/rewrite.h"
 
-typedef bool sr_pattern_fn(struct sr_rewriter *rw, struct sr_op *op);
+extern const struct sr_pattern sr_canonical_patterns[];
 
 sr_pattern_fn sr_pattern_common_reshard, sr_pattern_constant_case, sr_pattern_empty_collective, sr_pattern_fuse_all_to_all,
 	sr_pattern_null_permute, sr_pattern_redundant_manual, sr_pattern_reduce_of_sharded, sr_pattern_reduce_of_unreduced, sr_pattern_reduce_scatter,

@@ -75,3 +75,13 @@ void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_valu
 	sr_rewrite_replace_value(rw, sr_result(op, 0), value);
 	sr_rewrite_erase(rw, op);
 }
+
+struct sr_value *sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
+				 int n_operands, const struct sr_named *attrs, int n_attrs)
+{
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	struct sr_op *made = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &sr_result(op, 0)->type, 1);
+	sr_rewrite_made(rw, made);
+	sr_rewrite_replace(rw, op, sr_result(made, 0));
+	return sr_result(made, 0);
+}

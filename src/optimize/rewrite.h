@@ -8,19 +8,35 @@
 #include "dialect/ops.h"
 #include "support/vec.h"
 
+struct sr_rewriter;
+struct sr_folder;
+
+typedef bool sr_pattern_fn(struct sr_rewriter *rw, struct sr_op *op);
+
+struct sr_pattern {
+	enum sr_op_code code; /* SR_OP_UNREGISTERED: every op */
+	sr_pattern_fn *apply;
+	const char *label; /* by which enable-patterns and disable-patterns name it; NULL: none */
+};
+
+enum { SR_REWRITE_TABLES = 4 };
+struct sr_rewrite_config {
+	const struct sr_pattern *tables[SR_REWRITE_TABLES]; /* each ended by a row without function; an op's patterns are tried in this order */
+	const char *only, *never; /* comma-separated labels; NULL or "": all, none */
+	int64_t max_rounds;
+	bool bottom_up;        /* the last op first */
+	bool assume_pure;      /* an op has only the effects that it declares: calls have none */
+	struct sr_folder *folder; /* of patterns that compute; NULL: none does */
+};
+
 struct sr_rewriter {
 	struct sr_context *ctx;
+	const struct sr_rewrite_config *config;
 	SR_VEC(struct sr_op *) work; /* a stack; NULL: taken out. An op's mark is its place + 1, 0: not in it */
 	bool changed;
 };
 
-struct sr_pattern {
-	enum sr_op_code code;
-	const char *label; /* by which enable-patterns and disable-patterns name it */
-	bool (*apply)(struct sr_rewriter *rw, struct sr_op *op);
-};
-
-extern const struct sr_pattern sr_canonical_patterns[]; /* ended by code 0 */
+void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struct sr_rewrite_config *config);
 
 struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor);
 void sr_rewrite_made(struct sr_rewriter *rw, struct sr_op *op);
@@ -29,5 +45,8 @@ void sr_rewrite_changed(struct sr_rewriter *rw, struct sr_op *op);
 void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value); /* an op with one result; erased */
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
+/* One op of these operands and attributes in the place of op, which has one result; the result has its type. */
+struct sr_value *sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
+				 int n_operands, const struct sr_named *attrs, int n_attrs);
 
 #endif

@@ -1,0 +1,10 @@
+/* Static forms of ops whose shapes are operands. */
+#ifndef SR_OPTIMIZE_DYNAMISM_H
+#define SR_OPTIMIZE_DYNAMISM_H
+
+#include "optimize/decompose.h"
+
+/* Ops whose static result type says the shape, whatever the shape operand is: ended by a row without code. */
+extern const struct sr_decomposition sr_forms_by_type[];
+
+#endif

@@ -1,0 +1,358 @@
+/* Folding: a table of ops, each with the function that runs its kernel on the constants' elements.
+ *
+ * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither counts
+ * against the limit of elements. */
+#include "optimize/fold.h"
+#include "dialect/signature.h"
+#include "kernels/kernel.h"
+#include "optimize/moves.h"
+#include <math.h>
+#include <string.h>
+
+enum { OPERANDS = 64 };
+
+struct sr_folder {
+	struct sr_context *ctx;
+	struct sr_fold_options options;
+	struct sr_kernels kernels;
+	const struct row *by_code[SR_OP_COUNT];
+};
+
+struct constant {
+	const void *data; /* one element if splat */
+	int64_t bytes;
+	enum sr_dtype type;
+	bool splat;
+};
+
+struct fold {
+	struct sr_folder *folder;
+	struct sr_context *ctx;
+	const struct sr_op *op;
+	const struct sr_type *type; /* of the result */
+	struct constant in[OPERANDS];
+	int64_t n; /* elements to compute */
+	bool splat; /* all operands are splats */
+};
+
+typedef const struct sr_attr *fold_fn(struct fold *f);
+
+enum { SHAPES = 1 << 0 }; /* computations of shapes are made of it */
+struct row {
+	enum sr_op_code code;
+	fold_fn *fold;
+	unsigned flags;
+};
+
+/* ---------------------------------------------------------------- constants */
+
+const struct sr_attr *sr_constant_value(const struct sr_value *v)
+{
+	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, "value") : NULL;
+	return value && value->kind == SR_ATTR_DENSE && !value->dense->strings && value->type == v->type ? value : NULL;
+}
+
+static bool is_splat(const struct sr_attr *a)
+{
+	int64_t n;
+	return a->dense->splat || (sr_type_elements(a->type, &n) && n == 1);
+}
+
+const struct sr_attr *sr_splat_to(struct sr_context *ctx, const struct sr_attr *dense, const struct sr_type *type)
+{
+	int64_t bytes;
+	const void *data = is_splat(dense) ? sr_dense_data(ctx, dense, false, &bytes) : NULL;
+	return data ? sr_attr_dense(ctx, type, data, sr_dtype_bytes(type->dtype)) : NULL;
+}
+
+const struct sr_attr *sr_splat_number(struct sr_context *ctx, const struct sr_type *type, double number)
+{
+	unsigned char element[16] = {0};
+	sr_element_set(type->dtype, element, (int64_t)number, number, 0);
+	return sr_attr_dense(ctx, type, element, sr_dtype_bytes(type->dtype));
+}
+
+/* The element of a splat of numbers. */
+static bool splat_element(struct sr_context *ctx, const struct sr_value *v, int64_t *i, double *d, double *im)
+{
+	const struct sr_attr *a = sr_constant_value(v);
+	int64_t bytes;
+	*i = 0;
+	*d = *im = 0;
+	if (!a || !is_splat(a) || a->type->dtype == SR_DTYPE_NONE)
+		return false;
+	sr_element_get(a->type->dtype, sr_dense_data(ctx, a, false, &bytes), i, d, im);
+	return true;
+}
+
+bool sr_is_splat_of(struct sr_context *ctx, const struct sr_value *v, double number)
+{
+	int64_t i;
+	double d, im;
+	if (!splat_element(ctx, v, &i, &d, &im))
+		return false;
+	return sr_dtype_is_integer(v->type->dtype) ? (double)i == number : d == number && im == 0;
+}
+
+bool sr_is_splat_of_ones(struct sr_context *ctx, const struct sr_value *v)
+{
+	int64_t i;
+	double d, im;
+	if (!splat_element(ctx, v, &i, &d, &im) || !sr_dtype_is_integer(v->type->dtype))
+		return false;
+	int bits = sr_dtypes[v->type->dtype].bits;
+	uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+	return ((uint64_t)i & mask) == mask;
+}
+
+static bool read_constant(struct fold *f, int i)
+{
+	const struct sr_attr *a = sr_constant_value(sr_operand(f->op, i));
+	struct constant *c = &f->in[i];
+	if (!a || a->type->dtype == SR_DTYPE_NONE)
+		return false;
+	c->data = sr_dense_data(f->ctx, a, false, &c->bytes);
+	c->type = a->type->dtype;
+	c->splat = is_splat(a);
+	return c->data != NULL;
+}
+
+/* The operand's elements in full. */
+static const void *whole(struct fold *f, int i)
+{
+	int64_t bytes;
+	return sr_dense_data(f->ctx, sr_constant_value(sr_operand(f->op, i)), true, &bytes);
+}
+
+/* ---------------------------------------------------------------- elementwise */
+
+static const struct sr_attr *run_map(struct fold *f, enum sr_kernel kernel, enum sr_dtype type, struct sr_map_params *p)
+{
+	sr_kernel_fn *fn = f->folder->kernels.fn[kernel][type];
+	void *buffers[5];
+	int64_t bytes = f->n * sr_dtype_bytes(f->type->dtype);
+	if (kernel == SR_KERNEL_NONE || !fn || f->op->n_operands > 4)
+		return NULL;
+	p->n = f->n;
+	p->in = (uint8_t)f->in[0].type;
+	p->out = (uint8_t)f->type->dtype;
+	for (int i = 0; i < f->op->n_operands; i++) {
+		p->scalar[i] = f->in[i].splat && f->n != 1;
+		buffers[i] = (void *)f->in[i].data;
+	}
+	void *out = buffers[f->op->n_operands] = sr_alloc(f->ctx->arena, (size_t)f->n, (size_t)sr_dtype_bytes(f->type->dtype));
+	if (f->n)
+		fn(p, buffers, NULL, 0, f->n);
+	return sr_attr_dense(f->ctx, f->type, out, bytes);
+}
+
+static const struct sr_attr *map(struct fold *f)
+{
+	struct sr_map_params p = {0};
+	enum sr_kernel kernel = sr_kernel_find(strchr(f->op->info->name, '.') + 1);
+	return run_map(f, kernel, f->in[kernel == SR_KERNEL_SELECT ? 1 : 0].type, &p);
+}
+
+/* A function that has no finite value at a finite number, or none at all, is left to the run. */
+static const struct sr_attr *function(struct fold *f)
+{
+	const struct sr_attr *out = map(f);
+	int64_t bytes, size = sr_dtype_bytes(f->type->dtype), from = sr_dtype_bytes(f->in[0].type);
+	const char *v = out ? sr_dense_data(f->ctx, out, false, &bytes) : NULL, *x = f->in[0].data;
+	for (int64_t i = 0; v && i * size < bytes; i++) {
+		double y = 0, at = 0;
+		sr_element_get(f->type->dtype, v + i * size, &(int64_t){0}, &y, &(double){0});
+		sr_element_get(f->in[0].type, x + (f->in[0].splat ? 0 : i * from), &(int64_t){0}, &at, &(double){0});
+		if (isnan(y) || (isinf(y) && isfinite(at)))
+			return NULL;
+	}
+	return out;
+}
+
+static const struct sr_attr *quotient(struct fold *f)
+{
+	int64_t size = sr_dtype_bytes(f->in[1].type);
+	const char *divisor = f->in[1].data;
+	for (int64_t at = 0; sr_dtype_is_integer(f->in[1].type) && at < f->in[1].bytes; at += size) {
+		int64_t v = 0;
+		sr_element_get(f->in[1].type, divisor + at, &v, NULL, NULL);
+		if (v == 0)
+			return NULL;
+	}
+	return map(f);
+}
+
+/* Truncation keeps the number, and it is no negative zero. */
+static bool converts(enum sr_dtype to, double v)
+{
+	int bits = sr_dtypes[to].bits;
+	if (to == SR_I1)
+		return true;
+	if (!isfinite(v) || (v == 0 && signbit(v)))
+		return false;
+	v = trunc(v);
+	if (sr_dtypes[to].class == SR_CLASS_UINT)
+		return v >= 0 && v < ldexp(1, bits);
+	return v >= -ldexp(1, bits - 1) && v < ldexp(1, bits - 1);
+}
+
+static const struct sr_attr *convert(struct fold *f)
+{
+	struct sr_map_params p = {0};
+	enum sr_dtype from = f->in[0].type, to = f->type->dtype;
+	int64_t size = sr_dtype_bytes(from);
+	if (from == to)
+		return sr_constant_value(sr_operand(f->op, 0));
+	if (sr_dtype_is_complex(from) || sr_dtype_is_complex(to))
+		return NULL;
+	for (int64_t at = 0; sr_dtype_is_float(from) && sr_dtype_is_integer(to) && at < f->in[0].bytes; at += size) {
+		double v = 0;
+		sr_element_get(from, (const char *)f->in[0].data + at, NULL, &v, NULL);
+		if (!converts(to, v))
+			return NULL;
+	}
+	return run_map(f, SR_KERNEL_CONVERT, from, &p);
+}
+
+/* A comparison of signless integers as unsigned ones. */
+static enum sr_dtype compared_as(enum sr_dtype t, const char *type)
+{
+	if (!type || strcmp(type, "UNSIGNED") != 0 || sr_dtypes[t].class != SR_CLASS_SINT)
+		return t;
+	char name[16] = "u";
+	strcat(name, sr_dtypes[t].name);
+	return sr_dtype_find(name, strlen(name));
+}
+
+static const struct sr_attr *compare(struct fold *f)
+{
+	static const char *const names[] = {[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
+	const struct sr_attr *type = sr_op_attr(f->op, "compare_type");
+	const char *direction = sr_attr_enum_name(sr_op_attr(f->op, "comparison_direction")), *as = type ? sr_attr_enum_name(type) : NULL;
+	struct sr_map_params p = {0};
+	while (strcmp(names[p.variant], direction) != 0)
+		p.variant++;
+	if (as && strcmp(as, "TOTALORDER") == 0)
+		p.variant |= 8;
+	return run_map(f, SR_KERNEL_COMPARE, compared_as(f->in[0].type, as), &p);
+}
+
+/* ---------------------------------------------------------------- moves */
+
+static const struct sr_attr *move(struct fold *f)
+{
+	int64_t n, bytes, size = sr_dtype_bytes(f->type->dtype);
+	bool same = true;
+	for (int i = 1; i < f->op->n_operands && f->splat; i++)
+		same = same && memcmp(f->in[i].data, f->in[0].data, (size_t)size) == 0;
+	if (f->splat && same)
+		return sr_attr_dense(f->ctx, f->type, f->in[0].data, size);
+	if (!sr_type_elements(f->type, &n) || n > f->folder->options.max_elements || !sr_type_bytes(f->type, &bytes))
+		return NULL;
+	char *out = sr_alloc(f->ctx->arena, (size_t)n, (size_t)size);
+	for (int i = 0; i < f->op->n_operands; i++) {
+		struct sr_move_params m;
+		void *buffers[] = {(void *)whole(f, i), out};
+		if (!sr_move_of(f->ctx, f->op, i, &m))
+			return NULL;
+		if (!sr_move_is_empty(&m))
+			f->folder->kernels.fn[SR_KERNEL_MOVE][f->type->dtype](&m, buffers, NULL, 0, m.rank ? m.shape[0] : 1);
+	}
+	return sr_attr_dense(f->ctx, f->type, out, bytes);
+}
+
+/* Only where the result has no more elements than the operand. */
+static const struct sr_attr *broadcast(struct fold *f)
+{
+	int64_t from, to;
+	if (!f->splat && (!sr_type_elements(sr_operand(f->op, 0)->type, &from) || !sr_type_elements(f->type, &to) || to > from))
+		return NULL;
+	return move(f);
+}
+
+/* One that moves nothing is simplified, not computed. */
+static const struct sr_attr *reverse(struct fold *f)
+{
+	const int64_t *dims;
+	int64_t n, longest = 0;
+	sr_op_ints(f->ctx, f->op, "dimensions", &dims, &n);
+	for (int64_t i = 0; i < n; i++)
+		if (f->type->shape[dims[i]] > longest)
+			longest = f->type->shape[dims[i]];
+	return f->splat || longest <= 1 ? NULL : move(f);
+}
+
+static const struct row rows[] = {
+	{SR_OP_stablehlo_abs, map},
+	{SR_OP_stablehlo_add, map, SHAPES},
+	{SR_OP_stablehlo_and, map, SHAPES},
+	{SR_OP_stablehlo_broadcast_in_dim, broadcast, SHAPES},
+	{SR_OP_stablehlo_clamp, map, SHAPES},
+	{SR_OP_stablehlo_compare, compare, SHAPES},
+	{SR_OP_stablehlo_concatenate, move, SHAPES},
+	{SR_OP_stablehlo_convert, convert, SHAPES},
+	{SR_OP_stablehlo_cosine, function},
+	{SR_OP_stablehlo_divide, quotient, SHAPES},
+	{SR_OP_stablehlo_exponential, function},
+	{SR_OP_stablehlo_log, function},
+	{SR_OP_stablehlo_logistic, function},
+	{SR_OP_stablehlo_maximum, map, SHAPES},
+	{SR_OP_stablehlo_minimum, map, SHAPES},
+	{SR_OP_stablehlo_multiply, map, SHAPES},
+	{SR_OP_stablehlo_negate, map, SHAPES},
+	{SR_OP_stablehlo_not, map, SHAPES},
+	{SR_OP_stablehlo_or, map, SHAPES},
+	{SR_OP_stablehlo_remainder, quotient, SHAPES},
+	{SR_OP_stablehlo_reshape, move, SHAPES},
+	{SR_OP_stablehlo_reverse, reverse},
+	{SR_OP_stablehlo_round_nearest_afz, function},
+	{SR_OP_stablehlo_round_nearest_even, function},
+	{SR_OP_stablehlo_rsqrt, function},
+	{SR_OP_stablehlo_select, map, SHAPES},
+	{SR_OP_stablehlo_sign, function, SHAPES},
+	{SR_OP_stablehlo_sine, function},
+	{SR_OP_stablehlo_slice, move, SHAPES},
+	{SR_OP_stablehlo_sqrt, function},
+	{SR_OP_stablehlo_subtract, map, SHAPES},
+	{SR_OP_stablehlo_tan, function},
+	{SR_OP_stablehlo_tanh, function},
+	{SR_OP_stablehlo_transpose, move, SHAPES},
+	{SR_OP_stablehlo_xor, map, SHAPES},
+};
+
+/* ---------------------------------------------------------------- */
+
+struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_options *options)
+{
+	struct sr_folder *f = SR_NEW(ctx->arena, struct sr_folder);
+	f->ctx = ctx;
+	f->options = *options;
+	sr_kernels_init(&f->kernels);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!options->shapes_only || rows[i].flags & SHAPES)
+			f->by_code[rows[i].code] = &rows[i];
+	return f;
+}
+
+static bool is_wanted(const struct sr_folder *f, const struct sr_type *t)
+{
+	return sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && (!f->options.integers_only || sr_dtype_is_integer(t->dtype));
+}
+
+const struct sr_attr *sr_fold(struct sr_folder *folder, const struct sr_op *op)
+{
+	const struct row *row = folder->by_code[op->info->code];
+	if (!row || op->n_results != 1 || !op->n_operands || op->n_operands > OPERANDS || !is_wanted(folder, op->results[0].type))
+		return NULL;
+	struct fold f = {.folder = folder, .ctx = folder->ctx, .op = op, .type = op->results[0].type, .splat = true};
+	for (int i = 0; i < op->n_operands; i++) {
+		if (!is_wanted(folder, sr_operand(op, i)->type) || !read_constant(&f, i))
+			return NULL;
+		f.splat = f.splat && f.in[i].splat;
+	}
+	if (!sr_type_elements(f.type, &f.n) || (!f.splat && f.n > folder->options.max_elements))
+		return NULL;
+	if (f.splat && f.n > 1)
+		f.n = 1;
+	return row->fold(&f);
+}

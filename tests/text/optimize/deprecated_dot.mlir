@@ -1,0 +1,7 @@
+// dot is dot_general without batches
+// RUN: shardopt %s --stablehlo-legalize-deprecated-ops
+
+func.func @main(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.dot %x, %y, precision = [HIGH, DEFAULT] : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

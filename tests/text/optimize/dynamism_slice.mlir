@@ -1,0 +1,10 @@
+// a slice of constant size at a start that is not constant is a dynamic_slice
+// RUN: shardopt %s --stablehlo-canonicalize-dynamism
+
+func.func @main(%x: tensor<8x4xf32>, %start: tensor<2xi32>) -> tensor<3x4xf32> {
+  %sizes = stablehlo.constant dense<[3, 4]> : tensor<2xi32>
+  %ones = stablehlo.constant dense<1> : tensor<2xi32>
+  %limit = stablehlo.add %start, %sizes : tensor<2xi32>
+  %0 = stablehlo.real_dynamic_slice %x, %start, %limit, %ones {here = "kept"} : (tensor<8x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
