@@ -24,8 +24,10 @@ static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_sl
 		if (strncmp(target, slot->name, prefix) != 0 || target[prefix] != '.')
 			continue;
 		for (int f = 0; f < slot->def->n_fields; f++)
-			if (!strcmp(slot->def->fields[f].name, target + prefix + 1))
-				fields[f] = v->added[0].value, any = true;
+			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
+				any = true;
+				fields[f] = sr_field_is_initial(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
+			}
 	}
 	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
 }

@@ -114,7 +114,7 @@ const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_s
 }
 
 /* A field with its initial value counts as not given. */
-static bool is_initial(const struct sr_attr_slot *field, const struct sr_attr *a)
+bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a)
 {
 	if (!field->initial)
 		return false;
@@ -172,7 +172,7 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 		sr_parser_next(p);
 		sr_parser_expect(p, '=');
 		values[i] = sr_parser_kind(p, &def->fields[i]);
-		if (is_initial(&def->fields[i], values[i]))
+		if (sr_field_is_initial(&def->fields[i], values[i]))
 			values[i] = NULL;
 		if (!sr_parser_accept(p, ','))
 			break;

@@ -191,6 +191,8 @@ const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* behind `
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* #dialect.name<...> */
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* the bare enumerator */
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def); /* <...> */
+/* Has a field of a structure the value that is left out in the text? Structures hold NULL then. */
+bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a);
 /* An attribute as its kind of slot is written inside forms and structs: 3, [1, 2], LT, "s", <...>. */
 const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_slot *slot);
 
