@@ -6,6 +6,10 @@ passed=0 failed=0
 for log; do
 	counts=$(sed -n -e 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2 \3/p' \
 		-e 's/^\([0-9]*\) passed, \([0-9]*\) failed$/+ \1 \2/p' "$log" 2>/dev/null | tail -n 1)
+	if grep -q '^:test-result: SKIP' "${log%.log}.trs" 2>/dev/null; then
+		printf '%-28s skipped\n' "$(basename "$log" .log)"
+		continue
+	fi
 	# shellcheck disable=SC2086
 	set -- ${counts:-lost 0 1}
 	if [ "$1" = + ] || [ "$1" = lost ]; then

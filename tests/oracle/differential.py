@@ -1,0 +1,191 @@
+"""Random sharded programs and given ones through a pipeline of shardopt and through Shardy's own: the printed modules are equal.
+
+    tests/run_oracle.sh --count 200 --seed 1000
+    differential.py --shardopt ./shardopt [--count N] [--seed FIRST] [--pipeline PASSES]... [--save DIR] [FILE.mlir...]
+
+A program is its number: the same seed gives the same text. A difference is told value by value, with the first pass that makes it; with
+--save the program and both results are kept. Programs on which upstream itself dies are no evidence: they are compared pass by pass up
+to there. The last line is "N passed, N failed"; exit status 1 if any failed."""
+import argparse
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+
+sys.dont_write_bytecode = True
+import oracle  # noqa: E402
+from program import Features, generate  # noqa: E402
+
+SPLIT = "// -----"
+# Upstream's first one takes no named computations from the user: it makes some of calls.
+PIPELINES = ["sdy-propagation-pipeline", "sdy-propagation-pipeline{dedup-functions-fully=true}"]
+
+
+class Pipeline:
+    """A pipeline as both sides run it: passes that upstream's version does not have yet are left out of ours."""
+
+    def __init__(self, tool, text):
+        self.tool, self.text = tool, text
+        shown = subprocess.run([tool, "-", "--dump-pass-pipeline", f"-pass-pipeline=builtin.module({text})"], input="module {}",
+                               capture_output=True, text=True, check=True).stderr.strip()
+        items = re.findall(r"[^,{]+(?:\{[^}]*\})?", shown)
+        self.steps = [(item, oracle.anchored(item)) for item in items]
+        self.left_out = [item for item, known in self.steps if not known]
+        self.steps = [s for s in self.steps if s[1]]
+
+    def ours(self, texts, timeout):
+        return shardopt(self.tool, texts, ",".join(item for item, _ in self.steps), timeout)
+
+    def first_difference(self, text, timeout):
+        """The first pass that makes something else of the same module: (pass, before, upstream's, ours), or None."""
+        for item, known in self.steps:
+            want = oracle.run([text], known)[0]
+            if want == oracle.DIED:
+                return None
+            got = shardopt(self.tool, [text], item, timeout)[0]
+            if verdict("", want, got):
+                return item, text, want, got
+            if want is None:
+                return None
+            text = want
+        return None
+
+
+def shardopt(tool, texts, pipeline, timeout):
+    """The printed modules, None where shardopt refuses, "crash: ..." where it dies."""
+    command = [tool, "-", "-split-input-file", "-allow-unregistered-dialect", f"-pass-pipeline=builtin.module({pipeline})"]
+    try:
+        done = subprocess.run(command, input=f"\n{SPLIT}\n".join(texts), capture_output=True, text=True, timeout=timeout)
+        status, out, why = done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired:
+        status, out, why = -1, "", "time is up"
+    parts = out.split(SPLIT)
+    if status in (0, 1) and "internal" not in why and len(parts) == len(texts):
+        return [p.strip() or None for p in parts]
+    if len(texts) == 1:
+        return [f"crash: exit status {status}: {why.strip()[:300]}"]
+    return [r for text in texts for r in shardopt(tool, [text], pipeline, timeout)]
+
+
+def pieces(line):
+    """A line and, of a function's head, a piece for each argument and result."""
+    if "func.func" not in line:
+        return [line.strip()]
+    return [p.strip() for p in re.split(r"(?=%arg\d+: )|(?<=[>}]), (?=tensor)|(?=\) -> )", line)]
+
+
+def differences(want, got, most=6):
+    """Lines that say which value differs and how."""
+    ours = {p for line in got.splitlines() for p in pieces(line)}
+    theirs = {p for line in want.splitlines() for p in pieces(line)}
+    out = [f"  upstream: {p}" for line in want.splitlines() for p in pieces(line) if p and p not in ours][:most]
+    out += [f"  shardopt: {p}" for line in got.splitlines() for p in pieces(line) if p and p not in theirs][:most]
+    return out or ["  the same lines in another order"]
+
+
+def verdict(name, want, got):
+    """None where both agree, else lines that say how they differ."""
+    if got and got.startswith("crash"):
+        return [f"{name}: {got}"]
+    if want is None and got is None:
+        return None
+    if want is None or got is None:
+        return [f"{name}: {'shardopt' if got is None else 'upstream'} alone refuses it"]
+    return None if want.strip() == got else [f"{name}: values differ"] + differences(want.strip(), got)
+
+
+def keep(folder, name, **texts):
+    os.makedirs(folder, exist_ok=True)
+    for ending, content in texts.items():
+        with open(os.path.join(folder, f"{name}.{ending}"), "w") as f:
+            f.write((content or "").strip() + "\n")
+
+
+def compare_one(name, text, want, got, pipeline, options):
+    """Whether both agree; prints how they do not."""
+    if want == oracle.DIED and not (got or "").startswith("crash"):
+        told = [f"{name}: values differ"]
+    else:
+        told = verdict(name, want, got)
+        if not told:
+            return True
+    at = pipeline.first_difference(text, options.timeout)
+    if not at and want == oracle.DIED:
+        return True
+    if at:
+        told[1:] = [f"  first in {at[0]}"] + (verdict("", at[2], at[3]) or [])[1:]
+    print("\n".join(told), flush=True)
+    if options.save:
+        keep(options.save, name, mlir=text, want=want, got=got)
+        if at:
+            keep(options.save, name + ".step", mlir=at[1], want=at[2], got=at[3], **{"pass": at[0]})
+    return False
+
+
+def compare(named, pipeline, options):
+    """How many programs agree, how many do not; and on how many upstream dies or gives up."""
+    texts = [text for _, text in named]
+    wants = oracle.run(texts, pipeline.text)
+    gots = pipeline.ours(texts, options.timeout)
+    good = [compare_one(name, text, want, got, pipeline, options) for (name, text), want, got in zip(named, wants, gots)]
+    return Counter(passed=sum(good), failed=len(good) - sum(good), died=wants.count(oracle.DIED), refused=wants.count(None))
+
+
+def programs(options, count, features):
+    """(name, text) of what is to be compared: the files, then random ones that verify."""
+    for path in options.files:
+        with open(path) as f:
+            yield path.replace("/", "_").lstrip("._"), f.read()
+    found, seed = 0, options.seed
+    while found < count:
+        batch = [(f"p{n}", generate(n, features)) for n in range(seed, seed + options.batch)]
+        seed += options.batch
+        good = oracle.in_child(oracle.verifies, [text for _, text in batch])
+        for (name, text), ok in zip(batch, good):
+            if ok is True and found < count:
+                found += 1
+                yield name, text
+
+
+def batches(items, size):
+    batch = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--shardopt", default="shardopt")
+    parser.add_argument("--count", type=int, default=40, help="of random programs")
+    parser.add_argument("--seed", type=int, default=0, help="of the first")
+    parser.add_argument("--ops", type=int, default=14, help="about how many a random program has")
+    parser.add_argument("--pipeline", action="append", help=f"may be repeated: the programs are shared out among them; {' and '.join(PIPELINES)}")
+    parser.add_argument("--batch", type=int, default=25)
+    parser.add_argument("--timeout", type=float, default=60)
+    parser.add_argument("--save", help="a folder for what differs")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    total = Counter()
+    texts = options.pipeline or PIPELINES
+    for i, text in enumerate(texts):
+        pipeline = Pipeline(options.shardopt, text)
+        if pipeline.left_out:
+            print(f"{text}: left out, unknown to upstream's version: {' '.join(pipeline.left_out)}")
+        features = Features(ops=options.ops, named_computations=text != PIPELINES[0])
+        count = options.count * (i + 1) // len(texts) - options.count * i // len(texts)
+        for batch in batches(programs(options, count, features), options.batch):
+            total += compare(batch, pipeline, options)
+    if total["died"] or total["refused"]:
+        print(f"upstream dies on {total['died']}, whose passes before are compared, and refuses {total['refused']}")
+    print(f"{total['passed']} passed, {total['failed']} failed")
+    return 1 if total["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

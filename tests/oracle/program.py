@@ -1,0 +1,323 @@
+"""Random sharded programs: what a program is made of. makers_*.py have the ops, one function each.
+
+A program is text; a value knows its name and type. A scope is a block that grows: it sees its own values and, where its op is not
+isolated from above, those around it. Every random choice comes from one seed."""
+import random
+from dataclasses import dataclass, field
+
+from annotations import Mesh, Style, random_mesh, random_sharding
+
+DIMS = (1, 2, 3, 4, 4, 6, 8, 8, 12, 16)
+MAX_ELEMENTS = 4096
+
+
+@dataclass(frozen=True)
+class Type:
+    shape: tuple
+    dtype: str = "f32"
+
+    def __str__(self):
+        return "tensor<" + "".join(f"{n}x" for n in self.shape) + self.dtype + ">"
+
+    @property
+    def rank(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        n = 1
+        for k in self.shape:
+            n *= k
+        return n
+
+    def of(self, shape=None, dtype=None):
+        return Type(tuple(self.shape if shape is None else shape), dtype or self.dtype)
+
+
+@dataclass(frozen=True)
+class Value:
+    name: str
+    type: Type
+
+
+@dataclass
+class Features:
+    """What may occur. `runnable`: ops and values that give the same numbers wherever they are run."""
+    ops: int = 14
+    max_devices: int = 512
+    several_meshes: float = 0.05
+    annotate: float = 0.45      # an argument
+    annotate_op: float = 0.08   # a result
+    style: Style = field(default_factory=Style)
+    named_computations: bool = True
+    runnable: bool = False
+
+
+@dataclass
+class Function:
+    name: str
+    inputs: list
+    results: list
+
+
+def dense(values):
+    return "dense<" + str(list(values) if not hasattr(values, "tolist") else values.tolist()) + ">"
+
+
+def array(values, dtype="i64"):
+    values = list(values)
+    return f"array<{dtype}: {', '.join(map(str, values))}>" if values else f"array<{dtype}>"
+
+
+MAKERS = []  # (function, weight, runnable)
+
+
+def maker(weight=1.0, runnable=True):
+    """A function of a scope that adds an op, or gives up by returning None."""
+    def note(f):
+        MAKERS.append((f, weight, runnable))
+        return f
+    return note
+
+
+class Program:
+    def __init__(self, seed, features=None):
+        self.rng = random.Random(seed)
+        self.seed = seed
+        self.features = features or Features()
+        self.meshes = [random_mesh(self.rng, "mesh", self.features.max_devices)]
+        if self.rng.random() < self.features.several_meshes:
+            self.meshes.append(self.another_mesh())
+        self.functions, self.texts = [], []
+        self.names = 0
+        # whether unreduced axes alone make a reshard behind a call differs between upstream's versions: no function has any
+        self.inside_function = False
+        makers = [(f, w) for f, w, runnable in MAKERS if (runnable or not self.features.runnable) and
+                  (f.__name__ != "named_computation" or self.features.named_computations)]
+        # a program has a taste: some ops come often, some not at all
+        self.makers = [f for f, _ in makers]
+        self.weights = [w * self.rng.choice((0, 0.5, 1, 1, 2, 4)) + 1e-9 for _, w in makers]
+
+    def another_mesh(self):
+        first = self.meshes[0]
+        ids = list(range(first.size))
+        self.rng.shuffle(ids)
+        kind = self.rng.randrange(3)
+        if kind == 0 and first.size > 1 and ids != sorted(ids):
+            return Mesh("mesh2", first.axes, tuple(ids))
+        if kind == 1:
+            return Mesh("mesh2", first.axes)
+        return Mesh("mesh2", ())
+
+    def new_name(self):
+        self.names += 1
+        return f"%v{self.names}"
+
+    def mesh(self):
+        return self.meshes[0] if self.rng.random() < 0.7 else self.rng.choice(self.meshes)
+
+    def sharding(self, shape, axes=None, **kw):
+        mesh = self.mesh() if axes is None else self.meshes[0]
+        if self.features.runnable or self.inside_function:
+            kw["may_special"] = False
+        return random_sharding(self.rng, mesh, shape, axes, style=self.features.style, **kw)
+
+    def text(self):
+        head = f"module @p{self.seed} attributes {{mhlo.num_partitions = {self.meshes[0].size} : i32, mhlo.num_replicas = 1 : i32}} {{\n"
+        meshes = "".join(f"  {m.text()}\n" for m in self.meshes)
+        return head + meshes + "".join(self.texts) + "}\n"
+
+
+class Scope:
+    def __init__(self, program, outer=None, axes=None, depth=1, may_add_arguments=False):
+        self.program, self.rng = program, program.rng
+        self.outer = outer        # whose values are seen as well; None: isolated
+        self.axes = axes          # that shardings here may use; None: all
+        self.depth = depth
+        self.manual = ()          # the axes of the manual computations around
+        self.values, self.lines = [], []
+        self.used = set()
+        self.arguments = [] if may_add_arguments else None
+
+    # ---- what there is
+
+    def visible(self):
+        return self.values + (self.outer.visible() if self.outer else [])
+
+    def find(self, test):
+        found = [v for v in self.visible() if test(v.type)]
+        if not found:
+            return None
+        # recent ones more often: longer chains
+        return found[min(int(self.rng.expovariate(0.25)), len(found) - 1)] if self.rng.random() < 0.5 else self.rng.choice(found)
+
+    def shape(self, least=0, most=4):
+        while True:
+            shape = tuple(self.rng.choice(DIMS) for _ in range(self.rng.choice([r for r in (0, 1, 1, 2, 2, 2, 3, 3, 4) if least <= r <= most])))
+            if Type(shape).size <= MAX_ELEMENTS:
+                return shape
+
+    def pick(self, least=0, most=4, dtypes=("f32",), test=lambda t: True):
+        """A value of the ranks and types asked for; a new one where there is none."""
+        value = self.find(lambda t: least <= t.rank <= most and t.dtype in dtypes and test(t))
+        if value is None or self.rng.random() < 0.1:
+            for _ in range(20):
+                type = Type(self.shape(least, most), self.rng.choice(dtypes))
+                if test(type):
+                    return self.fresh(type)
+        return value
+
+    def fresh(self, type):
+        if self.arguments is not None and self.rng.random() < 0.75:
+            value = Value(f"%arg{len(self.arguments)}", type)
+            self.arguments.append(value)
+            self.values.append(value)
+            return value
+        if type.dtype in ("f32", "i32", "f64", "bf16") and type.rank and self.rng.random() < 0.4:
+            return self.op("stablehlo.iota", [], type, f"iota_dimension = {self.rng.randrange(type.rank)} : i64")
+        return self.constant(type)
+
+    def constant(self, type, value=None):
+        if value is None:
+            value = {"f": "1.000000e+00", "b": "5.000000e-01", "c": "(1.000000e+00,0.000000e+00)"}.get(type.dtype[0], self.rng.randrange(1, 3))
+        if type.dtype == "i1":
+            value = "true"
+        return self.op("stablehlo.constant", [], type, f"value = dense<{value}> : {type}", annotate=0.02)
+
+    def like(self, type):
+        """A value of this very type."""
+        dice = self.rng.random()
+        if dice < 0.7:
+            value = self.find(lambda t: t == type)
+            if value:
+                return value
+        if dice > 0.3:
+            value = self.find(lambda t: t.dtype == type.dtype and t.size == type.size and t != type)
+            if value:
+                return self.op("stablehlo.reshape", [value], type)
+            value = self.find(lambda t: t.dtype == type.dtype and t.rank < type.rank and subsequence(t.shape, type.shape) is not None)
+            if value:
+                dims = subsequence(value.type.shape, type.shape)
+                return self.op("stablehlo.broadcast_in_dim", [value], type, f"broadcast_dimensions = {array(dims)}")
+        return self.fresh(type)
+
+    # ---- adding to it
+
+    def line(self, text):
+        self.lines.append("  " * self.depth + text)
+
+    def define(self, type, name=None):
+        value = Value(name or self.program.new_name(), type)
+        self.values.append(value)
+        return value
+
+    def op(self, name, operands, results, attributes="", regions=(), annotate=None, extra=""):
+        """An op in the generic form; `results` is a type or a list of types, and so is what comes back."""
+        types = [results] if isinstance(results, Type) else list(results)
+        for v in operands:
+            self.used.add(v.name)
+        extras = [extra] if extra else []
+        likely = self.program.features.annotate_op if annotate is None else annotate
+        if types and self.rng.random() < likely:
+            extras.append(self.per_value(types))
+        text = f'"{name}"({", ".join(v.name for v in operands)})'
+        if attributes:
+            text += f" <{{{attributes}}}>"
+        if regions:
+            text += " (" + ", ".join(regions) + ")"
+        if extras:
+            text += f" {{{', '.join(extras)}}}"
+        text += f" : ({', '.join(str(v.type) for v in operands)}) -> "
+        text += str(types[0]) if len(types) == 1 else f"({', '.join(map(str, types))})"
+        values = self.results(types, text)
+        return values[0] if isinstance(results, Type) else values
+
+    def results(self, types, text):
+        """A line that defines values."""
+        if not types:
+            self.line(text)
+            return []
+        name = self.program.new_name()
+        self.line(f"{name}{':%d' % len(types) if len(types) > 1 else ''} = {text}")
+        values = [Value(name if len(types) == 1 else f"{name}#{i}", t) for i, t in enumerate(types)]
+        self.values += values
+        return values
+
+    def per_value(self, types, **kw):
+        # upstream dies of priorities on ops that it finds dead
+        kw["may_rank"] = self.rng.random() < 0.1
+        return "sdy.sharding = #sdy.sharding_per_value<[" + ", ".join(self.sharding(t.shape, **kw) for t in types) + "]>"
+
+    def sharding(self, shape, **kw):
+        return self.program.sharding(shape, self.axes, **kw)
+
+    def inner(self, isolated=False, axes=None):
+        scope = Scope(self.program, None if isolated else self, self.axes if axes is None else axes, self.depth + 1)
+        scope.manual = self.manual
+        return scope
+
+    def region(self, scope, arguments=(), terminator="stablehlo.return", results=()):
+        """The text of a region around a scope that is done."""
+        head = f"^bb0({', '.join(f'{a.name}: {a.type}' for a in arguments)}):\n" if arguments else ""
+        end = f'"{terminator}"({", ".join(v.name for v in results)}) : ({", ".join(str(v.type) for v in results)}) -> ()\n'
+        pad = "  " * self.depth
+        self.used |= scope.used | {v.name for v in results}
+        return "{\n" + (pad + head if head else "") + "".join(l + "\n" for l in scope.lines) + pad + "  " + end + pad + "}"
+
+    def combiner(self, op, dtype, pairs=1):
+        """The region of a reduction: `op` on scalars."""
+        scope = self.inner(isolated=True)
+        args = [scope.define(Type((), dtype)) for _ in range(2 * pairs)]
+        return self.region(scope, args, results=[scope.op(f"stablehlo.{op}", [args[i], args[i + pairs]], Type((), dtype), annotate=0) for i in range(pairs)])
+
+    def grow(self, n):
+        for _ in range(n):
+            self.rng.choices(self.program.makers, self.program.weights)[0](self)
+
+    def outcome(self, most=3):
+        """Values to return: mostly those that nothing uses."""
+        mine = [v for v in self.values if v.type.dtype != "token"]
+        leaves = [v for v in mine if v.name not in self.used]
+        values = leaves if leaves and self.rng.random() < 0.8 else mine
+        if not values:
+            values = [self.fresh(Type(self.shape()))]
+        return self.rng.sample(values, min(len(values), self.rng.randint(1, most)))
+
+
+def subsequence(small, large):
+    """Where the numbers of `small` stand in `large`, in order; None."""
+    dims, at = [], 0
+    for n in small:
+        while at < len(large) and large[at] != n:
+            at += 1
+        if at == len(large):
+            return None
+        dims.append(at)
+        at += 1
+    return dims
+
+
+def function_text(name, visibility, scope, arguments, results, annotate):
+    program = scope.program
+
+    def slot(type, name=""):
+        note = f" {{sdy.sharding = #sdy.sharding{program.sharding(type.shape)}}}" if program.rng.random() < annotate else ""
+        return f"{name}{type}{note}"
+
+    ins = ", ".join(slot(a.type, f"{a.name}: ") for a in arguments)
+    outs = ", ".join(slot(v.type) for v in results)
+    end = f"    return {', '.join(v.name for v in results)} : {', '.join(str(v.type) for v in results)}\n"
+    return f"  func.func {visibility} @{name}({ins}) -> ({outs}) {{\n" + "".join(l + "\n" for l in scope.lines) + end + "  }\n"
+
+
+def generate(seed, features=None):
+    """The text of the program with this number."""
+    import makers  # noqa: F401  (fills MAKERS)
+    program = Program(seed, features)
+    rng = program.rng
+    main = Scope(program, depth=2, may_add_arguments=True)
+    n = max(3, int(rng.gauss(program.features.ops, program.features.ops / 2)))
+    main.grow(n)
+    results = main.outcome(5)
+    program.texts.insert(0, function_text("main", "public", main, main.arguments, results, program.features.annotate))
+    return program.text()

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Compare propagation with Shardy's own, where JAX's packages are there: random programs, and those in the folders of CASES.
+#   BUILD=DIR SHARDRUN_ORACLE=PYTHON tests/run_oracle.sh [OPTION...]   options of tests/oracle/differential.py, as --count 200 --seed 1000
+# SHARDRUN_ORACLE is a Python interpreter that has jax and jaxlib; without it python3. Exit status 77, which "make check" takes for
+# skipped, where there is none.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${BUILD:=$(pwd)}"
+BUILD=$(cd "$BUILD" && pwd)
+python=${SHARDRUN_ORACLE:-python3}
+if ! "$python" -c 'import jaxlib.mlir.passmanager, jax._src.interpreters.mlir' 2>/dev/null; then
+	echo "skipped: $python has no jaxlib; name one that has in SHARDRUN_ORACLE"
+	exit 77
+fi
+[ $# -gt 0 ] || set -- --count 40
+# shellcheck disable=SC2086
+exec "$python" "$here/oracle/differential.py" --shardopt "$BUILD/shardopt" "$@" ${CASES:+$(find $CASES -name model.mlir | sort)}
