@@ -12,12 +12,13 @@
  * Requires a verified module; one without xla.sdy.meshes is left as it is. Leaves no xla.sdy.* and no mhlo.sharding, which says the
  * same. */
 #include "dialect/signature.h"
+#include "import/custom_call.h"
 #include "import/passes.h"
 #include "support/vec.h"
 #include "text/text.h"
 #include <string.h>
 
-static const char FRONTEND[] = "mhlo.frontend_attributes", BODY[] = "xla.sdy.manual_computation_body";
+static const char FRONTEND[] = SR_FRONTEND_ATTRIBUTES, BODY[] = "xla.sdy.manual_computation_body";
 enum { MAX_ROUNDS = 64 }; /* nesting of manual computations */
 
 struct importer {
@@ -86,12 +87,6 @@ static const struct sr_attr *without_sdy(struct sr_context *ctx, const struct sr
 	return n ? sr_attr_dict(ctx, left, n) : NULL;
 }
 
-static bool is_call_to(const struct sr_op *op, const char *target)
-{
-	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
-	return name && name->kind == SR_ATTR_STRING && !strcmp(name->s, target);
-}
-
 /* ---------------------------------------------------------------- module and functions */
 
 static void meshes(struct importer *in, const struct sr_attr *dict)
@@ -122,29 +117,19 @@ static void arguments(struct importer *in, struct sr_op *func)
 			sr_func_set_arg_attr(in->ctx, func, i, "sdy.sharding", a);
 		if (frontend)
 			sr_func_set_arg_attr(in->ctx, func, i, FRONTEND, without_sdy(in->ctx, frontend));
-		if (sr_func_arg_attr(func, i, "mhlo.sharding"))
-			sr_func_set_arg_attr(in->ctx, func, i, "mhlo.sharding", NULL);
+		if (sr_func_arg_attr(func, i, SR_MHLO_SHARDING))
+			sr_func_set_arg_attr(in->ctx, func, i, SR_MHLO_SHARDING, NULL);
 	}
 	for (int i = 0; i < type->n_results; i++)
-		if (sr_func_result_attr(func, i, "mhlo.sharding"))
-			sr_func_set_result_attr(in->ctx, func, i, "mhlo.sharding", NULL);
+		if (sr_func_result_attr(func, i, SR_MHLO_SHARDING))
+			sr_func_set_result_attr(in->ctx, func, i, SR_MHLO_SHARDING, NULL);
 }
 
 /* ---------------------------------------------------------------- custom calls that stand for one op */
 
 static void replace(struct importer *in, struct sr_op *op, enum sr_op_code code, const char *attr, const struct sr_attr *value)
 {
-	struct sr_value *input = sr_operand(op, 0);
-	struct sr_named attrs[] = {{sr_intern(in->ctx, attr), value}, {sr_intern(in->ctx, FRONTEND), NULL}};
-	attrs[1].value = without_sdy(in->ctx, sr_op_attr(op, FRONTEND));
-	bool result = code != SR_OP_sdy_sharding_group;
-	struct sr_op_spec spec = {.info = sr_info(in->ctx, code), .loc = op->loc, .operands = &input, .n_operands = 1,
-				  .results = &input->type, .n_results = result, .attrs = attrs, .n_attrs = 2};
-	struct sr_op *made = sr_op_new(in->ctx, &spec);
-	sr_op_insert_before(op, made);
-	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), result ? sr_result(made, 0) : input);
-	sr_op_erase(op);
+	sr_replace_call(in->ctx, op, code, attr, value, without_sdy(in->ctx, sr_op_attr(op, FRONTEND)));
 }
 
 /* The one sharding of a list of one. */
@@ -199,18 +184,18 @@ static bool import_op(void *data, struct sr_op *op)
 	const struct sr_attr *frontend = sr_op_attr(op, FRONTEND);
 	if (sr_op_is(op, SR_OP_func_func))
 		arguments(in, op);
-	sr_op_remove_attr(in->ctx, op, "mhlo.sharding");
-	if (is_call_to(op, "xla.sdy.GlobalToLocalShape") || is_call_to(op, "xla.sdy.LocalToGlobalShape"))
+	sr_op_remove_attr(in->ctx, op, SR_MHLO_SHARDING);
+	if (sr_is_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_call_to(op, "xla.sdy.LocalToGlobalShape"))
 		return !in->status;
-	if (is_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
+	if (sr_is_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
 		const struct sr_attr *sharding = only_sharding(in, op);
 		if (sharding)
 			replace(in, op, SR_OP_sdy_sharding_constraint, "sharding", sharding);
-	} else if (is_call_to(op, "xla.sdy.FuncResultSharding")) {
+	} else if (sr_is_call_to(op, "xla.sdy.FuncResultSharding")) {
 		result_sharding(in, op);
-	} else if (is_call_to(op, "xla.sdy.ShardingGroup")) {
+	} else if (sr_is_call_to(op, "xla.sdy.ShardingGroup")) {
 		sharding_group(in, op);
-	} else if (is_call_to(op, "xla.sdy.PropagationBarrier")) {
+	} else if (sr_is_call_to(op, "xla.sdy.PropagationBarrier")) {
 		barrier(in, op);
 	} else if (frontend) {
 		const struct sr_attr *sharding = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
@@ -244,7 +229,7 @@ static bool find_call(void *data, struct sr_op *op)
 static struct sr_op *entry_of(const struct sr_op *call)
 {
 	struct sr_op *entry = call->n_operands ? sr_operand(call, 0)->def : NULL;
-	bool good = entry && is_call_to(entry, "xla.sdy.GlobalToLocalShape") && entry->n_results == call->n_operands &&
+	bool good = entry && sr_is_call_to(entry, "xla.sdy.GlobalToLocalShape") && entry->n_results == call->n_operands &&
 		    entry->n_operands == entry->n_results;
 	for (int i = 0; good && i < call->n_operands; i++)
 		good = sr_operand(call, i) == sr_result(entry, i) && !sr_result(entry, i)->uses->next;
@@ -255,25 +240,11 @@ static struct sr_op *exit_of(const struct sr_op *call)
 {
 	struct sr_use *use = call->n_results ? call->results[0].uses : NULL;
 	struct sr_op *exit = use ? use->owner : NULL;
-	bool good = exit && is_call_to(exit, "xla.sdy.LocalToGlobalShape") && exit->n_operands == call->n_results &&
+	bool good = exit && sr_is_call_to(exit, "xla.sdy.LocalToGlobalShape") && exit->n_operands == call->n_results &&
 		    exit->n_results == exit->n_operands;
 	for (int i = 0; good && i < call->n_results; i++)
 		good = sr_operand(exit, i) == &call->results[i] && call->results[i].uses && !call->results[i].uses->next;
 	return good ? exit : NULL;
-}
-
-static void returns_of(struct importer *in, struct sr_region *region)
-{
-	struct sr_op *old = region->first ? region->first->last : NULL;
-	if (!old || !sr_op_is(old, SR_OP_func_return))
-		return;
-	struct sr_value **values = SR_NEWS(in->ctx->arena, struct sr_value *, old->n_operands);
-	for (int i = 0; i < old->n_operands; i++)
-		values[i] = sr_operand(old, i);
-	struct sr_op *made = sr_op_new(in->ctx, &(struct sr_op_spec){.info = sr_info(in->ctx, SR_OP_sdy_return), .loc = old->loc,
-								     .operands = values, .n_operands = old->n_operands});
-	sr_op_insert_before(old, made);
-	sr_op_erase(old);
 }
 
 static void manual_computation(struct importer *in, struct sr_op *call)
@@ -306,7 +277,7 @@ static void manual_computation(struct importer *in, struct sr_op *call)
 				  .attrs = attrs, .n_attrs = 3, .n_regions = 1};
 	struct sr_op *made = sr_op_new(in->ctx, &spec);
 	sr_region_take(&made->regions[0], &sr_op_clone(in->ctx, callee, NULL)->regions[0]);
-	returns_of(in, &made->regions[0]);
+	sr_func_return_to_sdy(in->ctx, &made->regions[0]);
 	sr_op_insert_before(call, made);
 	for (int i = 0; i < call->n_results; i++)
 		sr_value_replace_all(&exit->results[i], sr_result(made, i));

@@ -1,0 +1,92 @@
+/* Reading the shardings of a module: every text once, its mistakes told at the op that has it. */
+#include "import/custom_call.h"
+#include "import/gspmd.h"
+#include <inttypes.h>
+
+static int count_arguments(const struct sr_op *func)
+{
+	return sr_func_type(func)->n_inputs;
+}
+
+static int count_results(const struct sr_op *func)
+{
+	return sr_func_type(func)->n_results;
+}
+
+const struct sr_gspmd_side sr_gspmd_sides[2] = {
+	{"argument", count_arguments, sr_func_arg_attr, sr_func_set_arg_attr},
+	{"result", count_results, sr_func_result_attr, sr_func_set_result_attr},
+};
+
+void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_gspmd_side *side, int i)
+{
+	g->what = sr_printf(g->ctx->arena, "%s %d ", side->name, i);
+}
+
+static enum sr_status count_devices(struct sr_gspmd *g, struct sr_op *op, int64_t n, const char *text)
+{
+	if (g->n_devices && n != g->n_devices)
+		return sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas sharding '%s' over %" PRId64 " devices, but the module is for %" PRId64,
+				   g->what, text, n, g->n_devices);
+	g->n_devices = n;
+	return SR_OK;
+}
+
+/* Keeps the tiled ones; meshes are found from them. */
+static void add(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t, const char *text)
+{
+	for (int i = 0; i < t->n_elements; i++)
+		add(g, op, &t->elements[i], text);
+	if (t->kind != SR_TILE_TILED || g->status)
+		return;
+	g->status = count_devices(g, op, sr_tile_devices(t), text);
+	for (size_t i = 0; i < g->tiled.n; i++)
+		if (sr_tile_equal(g->ctx->arena, g->tiled.data[i], t))
+			return;
+	sr_push(g->ctx->arena, &g->tiled, t);
+}
+
+static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr *text)
+{
+	const char *why;
+	struct sr_tile *t = SR_NEW(g->ctx->arena, struct sr_tile);
+	if (!text || g->status || sr_map_has(&g->tiles, text))
+		return;
+	if (text->kind != SR_ATTR_STRING) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding that is no string", g->what);
+	} else if (!sr_tile_parse(g->ctx->arena, text->s, t, &why)) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->what, text->s, why);
+	} else {
+		*t = sr_tile_canonical(g->ctx->arena, t);
+		sr_map_put(&g->tiles, text, t);
+		add(g, op, t, text->s);
+	}
+}
+
+static bool read_op(void *data, struct sr_op *op)
+{
+	struct sr_gspmd *g = data;
+	read_one(g, op, sr_op_attr(op, SR_MHLO_SHARDING));
+	for (int s = 0; s < 2 && sr_op_is(op, SR_OP_func_func); s++)
+		for (int i = 0; i < sr_gspmd_sides[s].count(op); i++) {
+			sr_gspmd_look_at(g, &sr_gspmd_sides[s], i);
+			read_one(g, op, sr_gspmd_sides[s].get(op, i, SR_MHLO_SHARDING));
+		}
+	g->what = "";
+	return !g->status;
+}
+
+bool sr_gspmd_read(struct sr_gspmd *g)
+{
+	int64_t partitions = sr_op_int(g->module, "mhlo.num_partitions", 1);
+	g->n_devices = partitions > 1 ? partitions : 0;
+	g->what = "";
+	sr_map_init(&g->tiles, g->ctx->arena);
+	sr_walk(g->module, read_op, g);
+	return !g->status && g->tiles.n > 0;
+}
+
+const struct sr_tile *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text)
+{
+	return text ? sr_map_get(&g->tiles, text) : NULL;
+}

@@ -1,0 +1,157 @@
+/* Between tiles and the (sub-)axes of a mesh. In the list of a mesh's devices, an axis is a part: with axes of 4 and 2 devices the first
+ * is (4, 2), the second (2, 1), and the sub-axis (2)2 of the first is (2, 2). So a dimension's parts are cut where axes end:
+ *
+ *	devices=[2,4]<=[4,2]T(1,0)     parts (2, 1), (4, 2)     on x=4, y=2: [{y}, {x}]      on d=8: [{d:(4)2}, {d:(1)4}]
+ *
+ * Where the mesh has an order of devices of its own, its positions stand for the devices. */
+#include "mesh/tile.h"
+#include "support/vec.h"
+#include <stdlib.h>
+
+static int ascending(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+	return (p > q) - (p < q);
+}
+
+/* Positions in the order of the tiles, those of copies ascending. */
+static int64_t *positions(struct sr_arena *arena, const struct sr_tile *t, const int64_t *position)
+{
+	const int64_t *ids = sr_tile_ids(arena, t);
+	int64_t n = sr_tile_devices(t), *out = SR_NEWS(arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		out[i] = position ? position[ids[i]] : ids[i];
+	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILE_REPLICATED;
+	int64_t group = copies ? t->dims[t->n_dims - 1] : n;
+	for (int64_t i = 0; copies && i < n; i += group)
+		qsort(out + i, (size_t)group, sizeof *out, ascending);
+	return out;
+}
+
+/* Take parts of `size` tiles together from the major end of what is left. */
+static bool take(struct sr_arena *arena, struct sr_tile_parts *left, int64_t size, struct sr_tile_parts *out)
+{
+	*out = (struct sr_tile_parts){SR_NEWS(arena, struct sr_tile_part, left->n), 0};
+	while (size > 1) {
+		struct sr_tile_part *part = left->at;
+		bool whole = size % part->size == 0;
+		if (!whole && part->size % size != 0)
+			return false;
+		int64_t rest = whole ? 1 : part->size / size;
+		out->at[out->n++] = (struct sr_tile_part){part->size / rest, part->stride * rest};
+		size /= part->size / rest;
+		part->size = rest;
+		if (rest == 1) {
+			left->at++;
+			left->n--;
+		}
+	}
+	return true;
+}
+
+struct sr_tile_parts *sr_tile_split(struct sr_arena *arena, const struct sr_tile *t, const int64_t *position)
+{
+	struct sr_tile_parts all, *out = SR_NEWS(arena, struct sr_tile_parts, t->n_dims);
+	bool good = sr_tile_find_parts(arena, positions(arena, t, position), sr_tile_devices(t), &all);
+	for (int i = 0; good && i < t->n_dims; i++)
+		good = take(arena, &all, t->dims[i], &out[i]);
+	return good ? out : NULL;
+}
+
+typedef SR_VEC(struct sr_axis_ref) refs;
+
+/* The (sub-)axes that make the part; false where an axis ends at no multiple. */
+static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tile_part part, refs *out)
+{
+	int64_t high = sr_mesh_devices(mesh), begin = part.stride, end = part.stride * part.size;
+	for (int i = 0; i < mesh->n_axes; i++) {
+		int64_t low = high / mesh->axes[i].size;
+		int64_t from = begin > low ? begin : low, to = end < high ? end : high;
+		if (from < to) {
+			if (from % low || from % begin || to % from || high % to || end % to)
+				return false;
+			sr_push(arena, out, (struct sr_axis_ref){mesh->axes[i].name, high / to, to / from});
+		}
+		high = low;
+	}
+	return true;
+}
+
+static int64_t *inverse(struct sr_arena *arena, const int64_t *order, int64_t n)
+{
+	int64_t *out = SR_NEWS(arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		out[order[i]] = i;
+	return out;
+}
+
+struct sr_axes *sr_tile_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_tile *t)
+{
+	int64_t n = sr_tile_devices(t);
+	if (mesh->n_axes == 0 || sr_mesh_devices(mesh) != n)
+		return NULL;
+	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, t->n_dims);
+	struct sr_tile_parts *dims = sr_tile_split(arena, t, mesh->device_ids ? inverse(arena, mesh->device_ids, n) : NULL);
+	for (int i = 0; dims && i < t->n_dims; i++) {
+		refs list = {0};
+		for (int k = 0; k < dims[i].n; k++)
+			if (!append_axes(arena, mesh, dims[i].at[k], &list))
+				return NULL;
+		out[i] = (struct sr_axes){list.data, (int)list.n};
+	}
+	return dims ? out : NULL;
+}
+
+/* ---------------------------------------------------------------- from axes */
+
+/* Parts of the axes, after those that are there; returns how many devices they have. */
+static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_tile_parts *out)
+{
+	int64_t devices = 1;
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref ref = axes.refs[i];
+		int64_t high = sr_mesh_devices(mesh);
+		for (int k = 0; mesh->axes[k].name != ref.axis; k++)
+			high /= mesh->axes[k].size;
+		out->at[out->n++] = (struct sr_tile_part){ref.size, high / (ref.pre * ref.size)};
+		devices *= ref.size;
+	}
+	return devices;
+}
+
+static void apply_order(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tile *t)
+{
+	int64_t n = sr_tile_devices(t), *ids = sr_dup(arena, sr_tile_ids(arena, t), (size_t)n, sizeof *ids);
+	for (int64_t i = 0; i < n; i++)
+		ids[i] = mesh->device_ids[ids[i]];
+	t->ids = ids;
+}
+
+struct sr_tile sr_tile_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
+			       struct sr_axes manual, struct sr_axes unreduced)
+{
+	if (sr_mesh_is_single_device(mesh))
+		return (struct sr_tile){.kind = SR_TILE_MAXIMAL, .device = mesh->device_ids[0]};
+	if (sr_mesh_devices(mesh) == 1)
+		return (struct sr_tile){.kind = SR_TILE_REPLICATED};
+	struct sr_axes used = sr_axes_concat(arena, manual, unreduced);
+	for (int i = 0; i < rank; i++)
+		used = sr_axes_concat(arena, used, dims[i]);
+	struct sr_axes subgroups[SR_TILE_SUBGROUP_COUNT] = {
+		[SR_TILE_MANUAL] = manual, [SR_TILE_UNREDUCED] = unreduced, [SR_TILE_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used)};
+	int n_dims = rank + SR_TILE_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILE_REPLICATED].n;
+	for (int i = 0; i < rank; i++)
+		n_parts += dims[i].n;
+	struct sr_tile_parts parts = {SR_NEWS(arena, struct sr_tile_part, n_parts), 0};
+	int64_t *tiles = SR_NEWS(arena, int64_t, n_dims);
+	enum sr_tile_kind *kinds = SR_NEWS(arena, enum sr_tile_kind, SR_TILE_SUBGROUP_COUNT);
+	for (int i = 0; i < n_dims; i++)
+		tiles[i] = append_parts(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
+	for (int i = 0; i < SR_TILE_SUBGROUP_COUNT; i++)
+		kinds[i] = (enum sr_tile_kind)i;
+	struct sr_tile t = {.kind = SR_TILE_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds, .n_subgroups = SR_TILE_SUBGROUP_COUNT};
+	sr_tile_set_parts(arena, &t, parts.at, parts.n);
+	if (mesh->device_ids)
+		apply_order(arena, mesh, &t);
+	return sr_tile_to_v2(arena, &t);
+}

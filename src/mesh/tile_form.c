@@ -1,0 +1,235 @@
+/* The forms of a tiled sharding: V1 and V2, and the canonical one of each. A V2 list of devices is turned into parts and back; what
+ * permutes tile dimensions works on the list itself. */
+#include "mesh/tile.h"
+#include "support/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+int64_t sr_tile_devices(const struct sr_tile *t)
+{
+	int64_t n = 1;
+	for (int i = 0; i < t->n_dims; i++)
+		n *= t->dims[i];
+	return n;
+}
+
+const int64_t *sr_tile_ids(struct sr_arena *arena, const struct sr_tile *t)
+{
+	return t->ids ? t->ids : sr_iota_tile(arena, t->reshape, t->perm, t->n_reshape);
+}
+
+/* ---------------------------------------------------------------- parts */
+
+/* One more part, minor to what is there. */
+static void append_part(struct sr_tile_parts *parts, struct sr_tile_part part)
+{
+	struct sr_tile_part *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
+	if (part.size == 1)
+		return;
+	if (last && last->stride == part.size * part.stride)
+		*last = (struct sr_tile_part){last->size * part.size, part.stride};
+	else
+		parts->at[parts->n++] = part;
+}
+
+static int by_stride(const void *a, const void *b)
+{
+	int64_t p = ((const struct sr_tile_part *)a)->stride, q = ((const struct sr_tile_part *)b)->stride;
+	return (p < q) - (p > q);
+}
+
+/* Major to minor, the parts of the iota before it is transposed; false where they are not 0 to n - 1 each once. */
+static struct sr_tile_part *sorted_parts(struct sr_arena *arena, const struct sr_tile_part *parts, int n, bool *good)
+{
+	struct sr_tile_part *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
+	int64_t stride = 1;
+	qsort(sorted, (size_t)n, sizeof *sorted, by_stride);
+	for (int i = n - 1; i >= 0; stride *= sorted[i--].size)
+		*good = *good && sorted[i].stride == stride;
+	return sorted;
+}
+
+/* From the minor end: a part counts as long as the step stays the same, and what is left repeats with it. */
+bool sr_tile_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_tile_parts *out)
+{
+	enum { MAX_PARTS = 64 };
+	struct sr_tile_part *at = SR_NEWS(arena, struct sr_tile_part, MAX_PARTS + 1), *end = at + MAX_PARTS + 1;
+	bool good = ids[0] == 0;
+	*out = (struct sr_tile_parts){end, 0};
+	for (int64_t below = 1; good && below < n; below *= out->at->size) {
+		int64_t stride = ids[below], size = 1;
+		while (below * size < n && ids[below * size] == size * stride)
+			size++;
+		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_PARTS;
+		for (int64_t i = below; good && i < below * size; i++)
+			good = ids[i] == ids[i % below] + i / below * stride;
+		*--out->at = (struct sr_tile_part){size, stride};
+		out->n++;
+	}
+	if (good)
+		sorted_parts(arena, out->at, out->n, &good);
+	return good;
+}
+
+void sr_tile_set_parts(struct sr_arena *arena, struct sr_tile *t, const struct sr_tile_part *parts, int n)
+{
+	static const int64_t one_device[] = {1};
+	struct sr_tile_parts merged = {SR_NEWS(arena, struct sr_tile_part, n), 0};
+	bool good = true;
+	for (int i = 0; i < n; i++)
+		append_part(&merged, parts[i]);
+	struct sr_tile_part *sorted = sorted_parts(arena, merged.at, merged.n, &good);
+	int64_t *reshape = SR_NEWS(arena, int64_t, merged.n);
+	int *perm = SR_NEWS(arena, int, merged.n);
+	for (int i = 0; i < merged.n; i++) {
+		reshape[i] = sorted[i].size;
+		for (int k = 0; k < merged.n; k++)
+			if (merged.at[i].stride == sorted[k].stride)
+				perm[i] = k;
+	}
+	t->ids = NULL;
+	t->n_reshape = merged.n > 0 ? merged.n : 1;
+	t->reshape = merged.n > 0 ? reshape : one_device;
+	t->perm = merged.n > 1 ? perm : NULL;
+}
+
+static void canonical_iota(struct sr_arena *arena, struct sr_tile *t)
+{
+	struct sr_tile_part *parts = SR_NEWS(arena, struct sr_tile_part, t->n_reshape), *transposed = SR_NEWS(arena, struct sr_tile_part, t->n_reshape);
+	int64_t stride = 1;
+	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
+		parts[i] = (struct sr_tile_part){t->reshape[i], stride};
+	for (int i = 0; i < t->n_reshape; i++)
+		transposed[i] = parts[t->perm ? t->perm[i] : i];
+	sr_tile_set_parts(arena, t, transposed, t->n_reshape);
+}
+
+/* ---------------------------------------------------------------- canonical form */
+
+/* The ids with tile dimensions in another order. */
+static int64_t *transpose(struct sr_arena *arena, const int64_t *ids, const int64_t *dims, const int *order, int n_dims)
+{
+	int64_t n = 1, *out, *index = SR_NEWS(arena, int64_t, n_dims), *strides = SR_NEWS(arena, int64_t, n_dims);
+	for (int i = n_dims - 1; i >= 0; n *= dims[i--])
+		strides[i] = n;
+	out = SR_NEWS(arena, int64_t, n);
+	for (int64_t k = 0, from = 0; k < n; k++) {
+		out[k] = ids[from];
+		for (int i = n_dims - 1; i >= 0; i--) {
+			from += strides[order[i]];
+			if (++index[i] < dims[order[i]])
+				break;
+			from -= index[i] * strides[order[i]];
+			index[i] = 0;
+		}
+	}
+	return out;
+}
+
+/* Subgroups sorted by kind, one of each, none of size 1. */
+static void sort_subgroups(struct sr_arena *arena, struct sr_tile *t)
+{
+	int rank = sr_tile_rank(t), n = rank, n_kinds = 0;
+	int *order = SR_NEWS(arena, int, t->n_dims);
+	int64_t *dims = SR_NEWS(arena, int64_t, rank + SR_TILE_SUBGROUP_COUNT);
+	enum sr_tile_kind *kinds = SR_NEWS(arena, enum sr_tile_kind, SR_TILE_SUBGROUP_COUNT);
+	memcpy(dims, t->dims, (size_t)rank * sizeof *dims);
+	for (int i = 0; i < rank; i++)
+		order[i] = i;
+	for (int kind = 0; kind < SR_TILE_SUBGROUP_COUNT; kind++) {
+		int64_t size = 1;
+		for (int i = 0; i < t->n_subgroups; i++)
+			if (t->subgroups[i] == (enum sr_tile_kind)kind) {
+				order[n++] = rank + i;
+				size *= t->dims[rank + i];
+			}
+		if (size > 1) {
+			kinds[n_kinds] = (enum sr_tile_kind)kind;
+			dims[rank + n_kinds++] = size;
+		}
+	}
+	bool moved = false;
+	for (int i = 0; i < t->n_dims; i++)
+		moved = moved || order[i] != i;
+	if (moved) {
+		struct sr_tile_parts parts;
+		int64_t devices = sr_tile_devices(t), *ids = transpose(arena, sr_tile_ids(arena, t), t->dims, order, t->n_dims);
+		if (!t->ids && sr_tile_find_parts(arena, ids, devices, &parts))
+			sr_tile_set_parts(arena, t, parts.at, parts.n);
+		else
+			t->ids = ids;
+	}
+	t->dims = dims;
+	t->n_dims = rank + n_kinds;
+	t->subgroups = kinds;
+	t->n_subgroups = n_kinds;
+}
+
+static struct sr_tile tuple_of(struct sr_arena *arena, const struct sr_tile *t,
+			       struct sr_tile (*form)(struct sr_arena *arena, const struct sr_tile *t))
+{
+	struct sr_tile out = *t, *elements = SR_NEWS(arena, struct sr_tile, t->n_elements);
+	for (int i = 0; i < t->n_elements; i++)
+		elements[i] = form(arena, &t->elements[i]);
+	out.elements = elements;
+	return out;
+}
+
+struct sr_tile sr_tile_canonical(struct sr_arena *arena, const struct sr_tile *t)
+{
+	struct sr_tile out = *t;
+	if (t->kind == SR_TILE_TUPLE)
+		return tuple_of(arena, t, sr_tile_canonical);
+	if (t->kind != SR_TILE_TILED)
+		return out;
+	sort_subgroups(arena, &out);
+	bool tiles = out.n_subgroups != 1;
+	for (int i = 0; i < sr_tile_rank(&out); i++)
+		tiles = tiles || out.dims[i] > 1;
+	if (!tiles)
+		return (struct sr_tile){.kind = out.subgroups[0], .group = t->group, .group_id = t->group_id, .metadata = t->metadata};
+	if (!out.ids)
+		canonical_iota(arena, &out);
+	return out;
+}
+
+struct sr_tile sr_tile_to_v1(struct sr_arena *arena, const struct sr_tile *t)
+{
+	if (t->kind == SR_TILE_TUPLE)
+		return tuple_of(arena, t, sr_tile_to_v1);
+	struct sr_tile out = sr_tile_canonical(arena, t);
+	if (out.kind == SR_TILE_TILED)
+		out.ids = sr_tile_ids(arena, &out);
+	return out;
+}
+
+struct sr_tile sr_tile_to_v2(struct sr_arena *arena, const struct sr_tile *t)
+{
+	if (t->kind == SR_TILE_TUPLE)
+		return tuple_of(arena, t, sr_tile_to_v2);
+	struct sr_tile out = sr_tile_canonical(arena, t);
+	struct sr_tile_parts parts;
+	if (out.kind == SR_TILE_TILED && out.ids && sr_tile_find_parts(arena, out.ids, sr_tile_devices(&out), &parts))
+		sr_tile_set_parts(arena, &out, parts.at, parts.n);
+	return out;
+}
+
+static bool equal(struct sr_arena *arena, const struct sr_tile *a, const struct sr_tile *b)
+{
+	if (a->kind != b->kind || a->group != b->group || a->group_id != b->group_id || a->n_elements != b->n_elements)
+		return false;
+	for (int i = 0; i < a->n_elements; i++)
+		if (!equal(arena, &a->elements[i], &b->elements[i]))
+			return false;
+	if (a->kind != SR_TILE_TILED)
+		return a->device == b->device;
+	return a->n_dims == b->n_dims && a->n_subgroups == b->n_subgroups && !memcmp(a->dims, b->dims, (size_t)a->n_dims * sizeof *a->dims) &&
+	       !memcmp(a->subgroups, b->subgroups, (size_t)a->n_subgroups * sizeof *a->subgroups) &&
+	       !memcmp(a->ids, b->ids, (size_t)sr_tile_devices(a) * sizeof *a->ids);
+}
+
+bool sr_tile_equal(struct sr_arena *arena, const struct sr_tile *a, const struct sr_tile *b)
+{
+	struct sr_tile first = sr_tile_to_v1(arena, a), second = sr_tile_to_v1(arena, b);
+	return equal(arena, &first, &second);
+}

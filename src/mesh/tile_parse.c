@@ -1,0 +1,325 @@
+/* GSPMD's shardings from text, in XLA's grammar:
+ *
+ *	sharding  = "{" sharding { "," sharding } "}" | "{" { word } "}"
+ *	word      = replicated | manual | unreduced | unknown | maximal | device=N | devices=[dims] ids | last_tile_dim_replicate
+ *	          | last_tile_dims={kind, ...} | shard_as N | shard_like N | metadata={...}
+ *	ids       = N,N,... | <=[reshape] | <=[reshape]T(perm)
+ *
+ * Words come in any order. What is said twice or does not fit together is an error. */
+#include "mesh/tile.h"
+#include "support/checked.h"
+#include "support/vec.h"
+#include <string.h>
+
+enum { MAX_DEVICES = 1 << 24, MAX_DEPTH = 64 };
+
+struct parser {
+	struct sr_arena *arena;
+	const char *text, *p;
+	const char *why; /* NULL: no mistake yet */
+	int depth;
+};
+
+typedef SR_VEC(int64_t) numbers;
+
+static bool fail(struct parser *in, const char *what)
+{
+	if (!in->why)
+		in->why = sr_printf(in->arena, "%s at character %d", what, (int)(in->p - in->text) + 1);
+	return false;
+}
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static void blanks(struct parser *in)
+{
+	for (;;) {
+		const char *end = in->p[0] == '/' && in->p[1] == '*' ? strstr(in->p + 2, "*/") : NULL;
+		if (end)
+			in->p = end + 2;
+		else if (*in->p == ' ' || *in->p == '\n' || *in->p == '\t')
+			in->p++;
+		else
+			return;
+	}
+}
+
+static bool take(struct parser *in, const char *token)
+{
+	blanks(in);
+	size_t n = strlen(token);
+	if (strncmp(in->p, token, n) != 0 || (is_word(token[n - 1]) && is_word(in->p[n])))
+		return false;
+	in->p += n;
+	return true;
+}
+
+static bool expect(struct parser *in, const char *token)
+{
+	return take(in, token) || fail(in, sr_printf(in->arena, "expected '%s'", token));
+}
+
+static bool number(struct parser *in, int64_t *out)
+{
+	blanks(in);
+	if (*in->p < '0' || *in->p > '9')
+		return fail(in, "expected a number");
+	for (*out = 0; *in->p >= '0' && *in->p <= '9'; in->p++)
+		if (sr_mul_overflows(*out, 10, out) || sr_add_overflows(*out, *in->p - '0', out))
+			return fail(in, "too large a number");
+	return true;
+}
+
+/* Numbers with commas, up to a token where one is given. */
+static bool number_list(struct parser *in, const char *end, numbers *out)
+{
+	do {
+		int64_t v;
+		if (!number(in, &v))
+			return false;
+		sr_push(in->arena, out, v);
+	} while (take(in, ","));
+	return !end || expect(in, end);
+}
+
+/* The number of tiles or devices; 0, reported, where it is none or too large. */
+static int64_t count(struct parser *in, const numbers *extents)
+{
+	int64_t n;
+	if (sr_product_overflows(extents->data, (int)extents->n, &n) || n > MAX_DEVICES)
+		fail(in, "too many devices");
+	else if (n > 0)
+		return n;
+	fail(in, "an extent of 0");
+	return 0;
+}
+
+static bool iota(struct parser *in, struct sr_tile *t, int64_t n)
+{
+	numbers reshape = {0}, perm = {0};
+	if (!expect(in, "[") || !number_list(in, "]", &reshape))
+		return false;
+	int64_t devices = count(in, &reshape);
+	if (devices != n)
+		return fail(in, sr_printf(in->arena, "%lld tiles, but %lld devices", (long long)n, (long long)devices));
+	t->reshape = reshape.data;
+	t->n_reshape = (int)reshape.n;
+	if (!take(in, "T"))
+		return reshape.n == 1 || fail(in, "expected 'T('");
+	if (!expect(in, "(") || !number_list(in, ")", &perm))
+		return false;
+	int *order = SR_NEWS(in->arena, int, perm.n);
+	bool *seen = SR_NEWS(in->arena, bool, perm.n), good = perm.n == reshape.n;
+	for (size_t i = 0; good && i < perm.n; i++) {
+		good = perm.data[i] < (int64_t)perm.n && !seen[perm.data[i]];
+		if (good)
+			seen[order[i] = (int)perm.data[i]] = true;
+	}
+	t->perm = order;
+	return good || fail(in, "the transposition is no permutation of the reshaped dimensions");
+}
+
+static bool listed(struct parser *in, struct sr_tile *t, int64_t n)
+{
+	numbers ids = {0};
+	if (!number_list(in, NULL, &ids))
+		return false;
+	if ((int64_t)ids.n != n)
+		return fail(in, sr_printf(in->arena, "%lld tiles, but %lld devices", (long long)n, (long long)ids.n));
+	bool *seen = SR_NEWS(in->arena, bool, n);
+	for (int64_t i = 0; i < n; i++) {
+		if (ids.data[i] >= n || seen[ids.data[i]])
+			return fail(in, sr_printf(in->arena, "device %lld %s", (long long)ids.data[i],
+						  ids.data[i] >= n ? "is beyond the number of tiles" : "has two tiles"));
+		seen[ids.data[i]] = true;
+	}
+	t->ids = ids.data;
+	return true;
+}
+
+static bool devices(struct parser *in, struct sr_tile *t)
+{
+	numbers dims = {0};
+	if (!expect(in, "[") || !number_list(in, "]", &dims))
+		return false;
+	int64_t n = count(in, &dims);
+	t->kind = SR_TILE_TILED;
+	t->dims = dims.data;
+	t->n_dims = (int)dims.n;
+	return n > 0 && (take(in, "<=") ? iota(in, t, n) : listed(in, t, n));
+}
+
+/* The index of the word that comes next; -1: none of them. */
+static int word(struct parser *in, const char *const *words, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (words[i] && take(in, words[i]))
+			return i;
+	return -1;
+}
+
+static const char *const kinds[] = {
+	[SR_TILE_MANUAL] = "manual", [SR_TILE_UNREDUCED] = "unreduced", [SR_TILE_REPLICATED] = "replicated",
+	[SR_TILE_MAXIMAL] = "maximal", [SR_TILE_UNKNOWN] = "unknown",
+};
+
+static bool subgroups(struct parser *in, struct sr_tile *t)
+{
+	SR_VEC(enum sr_tile_kind) list = {0};
+	if (!expect(in, "{"))
+		return false;
+	while (!take(in, "}")) {
+		if (list.n > 0 && !expect(in, ","))
+			return false;
+		int kind = word(in, kinds, SR_TILE_SUBGROUP_COUNT);
+		if (kind < 0)
+			return fail(in, "expected manual, unreduced or replicated");
+		sr_push(in->arena, &list, (enum sr_tile_kind)kind);
+	}
+	t->subgroups = list.data;
+	t->n_subgroups = (int)list.n;
+	return true;
+}
+
+/* The text within braces, which may nest and hold quoted strings. */
+static bool metadata(struct parser *in, struct sr_tile *t)
+{
+	if (!expect(in, "{"))
+		return false;
+	const char *start = in->p;
+	int depth = 1;
+	for (bool quoted = false; *in->p; in->p++) {
+		if (quoted && *in->p == '\\' && in->p[1])
+			in->p++;
+		else if (*in->p == '"')
+			quoted = !quoted;
+		else if (!quoted && *in->p == '{')
+			depth++;
+		else if (!quoted && *in->p == '}' && --depth == 0)
+			break;
+	}
+	t->metadata = sr_strndup(in->arena, start, (size_t)(in->p - start));
+	return expect(in, "}");
+}
+
+static bool device(struct parser *in, struct sr_tile *t)
+{
+	return number(in, &t->device);
+}
+
+static bool replicate_last(struct parser *in, struct sr_tile *t)
+{
+	static const enum sr_tile_kind replicated[] = {SR_TILE_REPLICATED};
+	t->subgroups = replicated;
+	t->n_subgroups = 1;
+	return true;
+}
+
+static bool shard_as(struct parser *in, struct sr_tile *t)
+{
+	t->group = SR_TILE_SHARD_AS;
+	return number(in, &t->group_id);
+}
+
+static bool shard_like(struct parser *in, struct sr_tile *t)
+{
+	t->group = SR_TILE_SHARD_LIKE;
+	return number(in, &t->group_id);
+}
+
+/* What may be said once. */
+enum said { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
+
+static const struct entry {
+	const char *word;
+	enum said says;
+	bool (*read)(struct parser *in, struct sr_tile *t);
+} entries[] = {
+	{"devices=", KIND, devices},
+	{"device=", DEVICE, device},
+	{"last_tile_dim_replicate", SUBGROUPS, replicate_last},
+	{"last_tile_dims=", SUBGROUPS, subgroups},
+	{"shard_as", GROUP, shard_as},
+	{"shard_like", GROUP, shard_like},
+	{"metadata=", METADATA, metadata},
+};
+enum { N_ENTRIES = sizeof entries / sizeof *entries };
+
+/* One word and what follows it; 0, reported: a mistake. */
+static unsigned one_word(struct parser *in, struct sr_tile *t)
+{
+	for (int i = 0; i < N_ENTRIES; i++)
+		if (take(in, entries[i].word))
+			return entries[i].read(in, t) ? entries[i].says : 0;
+	int kind = word(in, kinds, SR_TILE_TILED);
+	if (kind < 0) {
+		fail(in, "expected a kind of sharding");
+		return 0;
+	}
+	t->kind = (enum sr_tile_kind)kind;
+	return KIND;
+}
+
+static bool fits_together(struct parser *in, const struct sr_tile *t, unsigned said)
+{
+	if (!(said & KIND))
+		return fail(in, "expected a kind of sharding");
+	if (!(said & DEVICE) != (t->kind != SR_TILE_MAXIMAL))
+		return fail(in, said & DEVICE ? "a device, but not maximal" : "maximal without a device");
+	if (t->n_subgroups > 0 && t->kind != SR_TILE_TILED)
+		return fail(in, "kinds of tile dimensions, but no tiles");
+	return t->n_subgroups <= t->n_dims || fail(in, "more kinds of tile dimensions than dimensions");
+}
+
+static bool single(struct parser *in, struct sr_tile *t)
+{
+	unsigned said = 0;
+	while (!take(in, "}")) {
+		unsigned says = one_word(in, t);
+		if (!says)
+			return false;
+		if (said & says)
+			return fail(in, "said twice");
+		said |= says;
+	}
+	return fits_together(in, t, said);
+}
+
+static bool sharding(struct parser *in, struct sr_tile *t)
+{
+	*t = (struct sr_tile){0};
+	if (!expect(in, "{"))
+		return false;
+	blanks(in);
+	if (*in->p != '{' && *in->p != '}')
+		return single(in, t);
+	if (++in->depth > MAX_DEPTH)
+		return fail(in, "tuples nested too deeply");
+	SR_VEC(struct sr_tile) elements = {0};
+	while (!take(in, "}")) {
+		struct sr_tile element;
+		if ((elements.n > 0 && !expect(in, ",")) || !sharding(in, &element))
+			return false;
+		sr_push(in->arena, &elements, element);
+	}
+	in->depth--;
+	t->kind = SR_TILE_TUPLE;
+	t->elements = elements.data;
+	t->n_elements = (int)elements.n;
+	return true;
+}
+
+bool sr_tile_parse(struct sr_arena *arena, const char *text, struct sr_tile *out, const char **why)
+{
+	struct parser in = {.arena = arena, .text = text, .p = text};
+	if (sharding(&in, out)) {
+		blanks(&in);
+		if (*in.p)
+			fail(&in, "unexpected text");
+	}
+	*why = in.why;
+	return !in.why;
+}

@@ -1,0 +1,72 @@
+/* GSPMD's shardings as XLA prints them. */
+#include "mesh/tile.h"
+
+static const char *const names[] = {
+	[SR_TILE_MANUAL] = "manual", [SR_TILE_UNREDUCED] = "unreduced", [SR_TILE_REPLICATED] = "replicated", [SR_TILE_UNKNOWN] = "unknown",
+};
+
+static void list(struct sr_buf *out, const int64_t *values, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++) {
+		if (i > 0)
+			sr_buf_putc(out, ',');
+		sr_buf_int(out, values[i]);
+	}
+}
+
+static void devices(const struct sr_tile *t, struct sr_buf *out)
+{
+	sr_buf_puts(out, "devices=[");
+	list(out, t->dims, t->n_dims);
+	sr_buf_putc(out, ']');
+	if (t->ids) {
+		list(out, t->ids, sr_tile_devices(t));
+		return;
+	}
+	sr_buf_puts(out, "<=[");
+	list(out, t->reshape, t->n_reshape);
+	sr_buf_putc(out, ']');
+	for (int i = 0; t->n_reshape > 1 && i < t->n_reshape; i++)
+		sr_buf_printf(out, "%s%d", i > 0 ? "," : "T(", t->perm ? t->perm[i] : i);
+	if (t->n_reshape > 1)
+		sr_buf_putc(out, ')');
+}
+
+static void subgroups(const struct sr_tile *t, struct sr_buf *out)
+{
+	if (t->n_subgroups == 1 && t->subgroups[0] == SR_TILE_REPLICATED) {
+		sr_buf_puts(out, " last_tile_dim_replicate");
+		return;
+	}
+	for (int i = 0; i < t->n_subgroups; i++)
+		sr_buf_printf(out, "%s%s", i > 0 ? ", " : " last_tile_dims={", names[t->subgroups[i]]);
+	if (t->n_subgroups > 0)
+		sr_buf_putc(out, '}');
+}
+
+void sr_tile_print(const struct sr_tile *t, struct sr_buf *out)
+{
+	enum { COUNTED = 5 }; /* XLA numbers every fifth element of a tuple */
+	sr_buf_putc(out, '{');
+	if (t->kind == SR_TILE_TUPLE) {
+		for (int i = 0; i < t->n_elements; i++) {
+			if (i > 0)
+				sr_buf_puts(out, ", ");
+			if (i > 0 && i % COUNTED == 0)
+				sr_buf_printf(out, "/*index=%d*/", i);
+			sr_tile_print(&t->elements[i], out);
+		}
+	} else if (t->kind == SR_TILE_TILED) {
+		devices(t, out);
+		subgroups(t, out);
+	} else if (t->kind == SR_TILE_MAXIMAL) {
+		sr_buf_printf(out, "maximal device=%lld", (long long)t->device);
+	} else {
+		sr_buf_puts(out, names[t->kind]);
+	}
+	if (t->group)
+		sr_buf_printf(out, " %s %lld", t->group == SR_TILE_SHARD_AS ? "shard_as" : "shard_like", (long long)t->group_id);
+	if (t->metadata)
+		sr_buf_printf(out, " metadata={%s}", t->metadata);
+	sr_buf_putc(out, '}');
+}
