@@ -126,8 +126,6 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
 	enum sr_status status = read_module(&road, file, text, n);
-	if (!status)
-		status = make_static(&road, &out->times.optimize_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(&road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
 	if (!status)
