@@ -14,8 +14,10 @@ static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *
 	struct sr_map_params p = {.n = sr_plan_elements(b, sr_result(op, 0))};
 	p.in = (uint8_t)sr_plan_dtype(sr_operand(op, 0));
 	p.out = (uint8_t)sr_plan_dtype(sr_result(op, 0));
-	for (int i = 0; i < op->n_operands && i < 4; i++)
-		p.scalar[i] = sr_plan_elements(b, sr_operand(op, i)) == 1 && p.n != 1;
+	for (int i = 0; i < op->n_operands && i < 4; i++) { /* by its buffer: inside a body, a value from outside has no lanes */
+		int buffer = sr_plan_buffer_for(b, sr_operand(op, i));
+		p.scalar[i] = b->buffers.data[buffer].bytes == sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i))) && p.n != 1;
+	}
 	return p;
 }
 
