@@ -82,7 +82,7 @@ static enum sr_status from_file(const struct sr_program *p, const struct sr_io *
 	status = sr_npy_read_header(diags, &file, 0, &npy);
 	if (!status)
 		status = sr_npy_check(diags, &file, &npy, what, type, sr_program_ids(p) + io->shape, io->rank);
-	if (!status)
+	if (!status && to)
 		status = sr_npy_read_slice(diags, &file, &npy, s->start, s->size, s->local, to);
 	sr_file_close(diags, &file);
 	return status;
@@ -101,7 +101,7 @@ static enum sr_status from_raw(const struct sr_program *p, const struct sr_io *i
 	if (!status && file.size != n)
 		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "has %lld bytes, but %s takes %lld", (long long)file.size,
 				  sr_program_string(p, io->type), (long long)n);
-	else if (!status)
+	else if (!status && to)
 		status = sr_slice_read(diags, &file, slice, to);
 	if (file.fd >= 0)
 		sr_file_close(diags, &file);
@@ -134,7 +134,7 @@ static enum sr_status from_text(const struct sr_program *p, const struct sr_io *
 	}
 	if (v.kind == SR_VALUE_RAW_FILE)
 		return from_raw(p, io, &slice, v.path, to, diags);
-	if (v.kind == SR_VALUE_ELEMENTS)
+	if (v.kind == SR_VALUE_ELEMENTS && to)
 		sr_slice_copy_in(&slice, v.data, to);
 	return SR_OK;
 }

@@ -174,7 +174,7 @@ static enum sr_status run_piece(struct interpret *in, struct piece *piece)
 		if (!status && !piece->empty)
 			status = run(in, &s);
 	} else {
-		fputs("shardrun: error: out of memory\n", stderr);
+		fputs(sr_out_of_memory, stderr);
 		if (in->launch.mpi)
 			sr_launch_abort(&s.launch, SR_NO_MEMORY, &s.ctx->diags);
 	}

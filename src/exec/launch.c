@@ -238,12 +238,16 @@ void sr_launch_end(struct sr_launch *l)
 		MPI_Finalize();
 }
 
+const char sr_out_of_memory[] = "shardrun: error: out of memory\n";
+
 /* Often all ranks fail alike, and it takes the launcher a second to end them: the higher the rank the longer it waits, so that one speaks. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	int turn = l->rank < 4 ? l->rank : 4;
 	if (l->mpi)
 		nanosleep(&(struct timespec){.tv_sec = turn * 3 / 2, .tv_nsec = turn % 2 * 500000000}, NULL);
+	if (status == SR_NO_MEMORY && !diags->n_errors && l->err)
+		fputs(sr_out_of_memory, l->err);
 	tell(l, diags);
 	if (l->mpi)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);

@@ -40,6 +40,8 @@ enum sr_status sr_launch_spread(struct sr_launch *l, int root, void *data, uint6
 void sr_launch_barrier(struct sr_launch *l);
 /* All ranks reach the end together; MPI is finished. */
 void sr_launch_end(struct sr_launch *l);
+/* What is said where no message could be made. */
+extern const char sr_out_of_memory[];
 /* This rank cannot go on and the others may be waiting for it: messages out, everybody is taken down with this status. */
 _Noreturn void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 /* Run this same command on n ranks of this machine by the MPI's launcher; returns only where that fails. `arguments` ends with NULL. */

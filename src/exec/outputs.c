@@ -1,5 +1,6 @@
 /* The files that a run is to write: checked before anything is computed, and text written complete or not at all. */
 #include "exec/bind.h"
+#include "exec/temporary.h"
 #include "io/file.h"
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 	return access(folder, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
 }
 
-enum sr_status sr_bind_check_paths(const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < o->outputs.n; i++) {
@@ -45,7 +46,7 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, struct sr_are
 				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
 		status = check_path(text + 1, true, arena, diags);
 	}
-	if (!status && o->report && strcmp(o->report, "-"))
+	if (!status && report && o->report && strcmp(o->report, "-"))
 		status = check_path(o->report, false, arena, diags);
 	return status;
 }
@@ -60,15 +61,17 @@ static bool put(const char *path, const struct sr_buf *text)
 enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct stat st;
-	const char *part = sr_file_temporary_name(arena, path);
+	int number;
 	if (!strcmp(path, "-"))
 		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot(diags, path, strerror(errno)) : SR_OK;
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return put(path, text) ? SR_OK : cannot(diags, path, strerror(errno));
-	if (!put(part, text)) {
-		enum sr_status status = cannot(diags, path, strerror(errno));
-		sr_file_remove(part);
-		return status;
-	}
-	return sr_file_rename(diags, part, path);
+	enum sr_status status = sr_temporary_make(diags, arena, path, &number);
+	if (!status && !put(sr_file_temporary_name(arena, path, number), text))
+		status = cannot(diags, path, strerror(errno));
+	if (!status)
+		status = sr_temporary_finish(diags, arena, path, number);
+	if (status)
+		sr_temporaries_remove();
+	return status;
 }

@@ -1,25 +1,13 @@
 /* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are done; text
  * and comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
 #include "exec/bind.h"
+#include "exec/temporary.h"
 #include "io/npy.h"
 #include "io/slice.h"
 #include "io/text_value.h"
 #include "support/checked.h"
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Names that the signal handler may unlink; written before the files are made. */
-enum { MOST_TEMPORARIES = 4096 };
-static const char *volatile temporaries[MOST_TEMPORARIES];
-static volatile int n_temporaries;
-
-void sr_bind_cleanup(void)
-{
-	for (int i = 0; i < n_temporaries; i++)
-		if (temporaries[i])
-			unlink(temporaries[i]);
-}
 
 static bool same_part(const struct sr_local_slice *a, const struct sr_local_slice *b, int rank)
 {
@@ -52,8 +40,8 @@ static const char *path_of(const struct sr_run_options *o, size_t i)
 
 /* ---- files ---- */
 
-static enum sr_status create_files(struct sr_launch *l, const struct sr_program *p, const struct sr_run_options *o, const char **names, struct sr_arena *arena,
-				   struct sr_diags *diags)
+/* By rank 0: the files at their whole length, and the numbers of their temporary names. */
+static enum sr_status create_files(const struct sr_program *p, const struct sr_run_options *o, int *numbers, struct sr_arena *arena, struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const struct sr_io *io = result(p, i);
@@ -61,23 +49,19 @@ static enum sr_status create_files(struct sr_launch *l, const struct sr_program 
 		struct sr_npy npy;
 		if (!path_of(o, i))
 			continue;
-		names[i] = sr_file_temporary_name(arena, path_of(o, i));
-		if (l->rank)
-			continue;
-		if (n_temporaries == MOST_TEMPORARIES)
-			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "at most %d output files can be written", MOST_TEMPORARIES);
-		temporaries[n_temporaries++] = names[i];
-		enum sr_status status = sr_npy_create(diags, arena, names[i], (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &file, &npy);
-		if (status)
-			return status;
-		status = sr_file_close(diags, &file);
+		enum sr_status status = sr_temporary_make(diags, arena, path_of(o, i), &numbers[i]);
+		if (!status)
+			status = sr_npy_create(diags, arena, sr_file_temporary_name(arena, path_of(o, i), numbers[i]), (enum sr_dtype)io->dtype,
+					       sr_program_ids(p) + io->shape, io->rank, &file, &npy);
+		if (!status)
+			status = sr_file_close(diags, &file);
 		if (status)
 			return status;
 	}
 	return SR_OK;
 }
 
-static enum sr_status write_parts(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, const char **names, struct sr_arena *arena,
+static enum sr_status write_parts(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, const int *numbers, struct sr_arena *arena,
 				  struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++) {
@@ -85,11 +69,12 @@ static enum sr_status write_parts(struct sr_device *d, const struct sr_program *
 		struct sr_local_slice s = sr_program_slice(p, io, d->id);
 		struct sr_file file;
 		struct sr_npy npy;
-		if (!names[i] || !is_owner(p, io, d->id, &s))
+		if (!path_of(o, i) || !is_owner(p, io, d->id, &s))
 			continue;
-		enum sr_status status = sr_npy_layout(diags, arena, names[i], (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &npy);
+		const char *name = sr_file_temporary_name(arena, path_of(o, i), numbers[i]);
+		enum sr_status status = sr_npy_layout(diags, arena, name, (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &npy);
 		if (!status)
-			status = sr_file_open_part(diags, names[i], &file);
+			status = sr_file_open_part(diags, name, &file);
 		if (status)
 			return status;
 		status = sr_npy_write_slice(diags, &file, &npy, s.start, s.size, s.local, sr_device_buffer(d, io->buffer));
@@ -100,26 +85,27 @@ static enum sr_status write_parts(struct sr_device *d, const struct sr_program *
 	return SR_OK;
 }
 
-static enum sr_status rename_files(const struct sr_run_options *o, const char **names, struct sr_diags *diags)
+static enum sr_status rename_files(const struct sr_run_options *o, const int *numbers, struct sr_arena *arena, struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++)
-		if (names[i] && sr_file_rename(diags, names[i], path_of(o, i)))
+		if (path_of(o, i) && sr_temporary_finish(diags, arena, path_of(o, i), numbers[i]))
 			return SR_USAGE;
-	n_temporaries = 0;
 	return SR_OK;
 }
 
 static enum sr_status write_files(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				  struct sr_diags *diags)
 {
-	const char **names = SR_NEWS(arena, const char *, o->outputs.n + 1);
-	enum sr_status status = sr_launch_agree(l, create_files(l, p, o, names, arena, diags), diags);
+	int *numbers = SR_NEWS(arena, int, o->outputs.n + 1);
+	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : create_files(p, o, numbers, arena, diags), diags);
+	if (!status) {
+		sr_launch_broadcast(l, numbers, o->outputs.n * sizeof *numbers);
+		status = sr_launch_agree(l, l->spare ? SR_OK : write_parts(d, p, o, numbers, arena, diags), diags);
+	}
 	if (!status)
-		status = sr_launch_agree(l, l->spare ? SR_OK : write_parts(d, p, o, names, arena, diags), diags);
-	if (!status)
-		status = sr_launch_agree(l, l->rank ? SR_OK : rename_files(o, names, diags), diags);
-	if (status && !l->rank)
-		sr_bind_cleanup();
+		status = sr_launch_agree(l, l->rank ? SR_OK : rename_files(o, numbers, arena, diags), diags);
+	if (status)
+		sr_temporaries_remove();
 	return status;
 }
 
@@ -196,14 +182,35 @@ static void print_values(struct sr_launch *l, struct sr_device *d, const struct 
 
 /* ---- comparison with --expected_output ---- */
 
+static bool is_ignored(const struct sr_run_options *o, size_t i)
+{
+	return !strcmp(o->expected.data[i], "(ignored)");
+}
+
+/* Result i as it is expected, this device's part; to NULL: only whether it can be had. */
+static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_local_slice *s, void *to,
+			     struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char *text = o->expected.data[i];
+	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text, sr_printf(arena, "result %zu", i), s, to, arena, diags);
+}
+
+enum sr_status sr_bind_check_expected(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < o->expected.n; i++)
+		if (!is_ignored(o, i))
+			status = expect(p, o, i, &(struct sr_local_slice){0}, NULL, arena, diags);
+	return status;
+}
+
 static enum sr_status compare_one(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_io *io = result(p, i);
 	struct sr_local_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
-	const char *flag = sr_printf(arena, "--expected_output=%s", o->expected.data[i]);
-	enum sr_status status = sr_bind_value(p, io, flag, o->expected.data[i], sr_printf(arena, "result %zu", i), &s, expected, arena, diags);
+	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
 	if (!status && is_owner(p, io, d->id, &s))
 		sr_compare((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape, s.start, s.size, s.local, io->rank,
 			   &o->tolerances, found);
@@ -218,7 +225,7 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 		struct sr_comparison mine = {0}, *all = SR_NEWS(arena, struct sr_comparison, l->size);
 		struct sr_buf buf;
 		enum sr_status status = SR_OK;
-		if (!strcmp(o->expected.data[i], "(ignored)"))
+		if (is_ignored(o, i))
 			continue;
 		if (!l->spare)
 			status = compare_one(d, p, o, i, &mine, arena, diags);

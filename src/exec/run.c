@@ -258,7 +258,7 @@ static enum sr_status plan_only(struct run *r)
 	r->s.launch = (struct sr_launch){.size = 1, .err = r->o->err};
 	if (!sr_launch_speaks())
 		return SR_OK;
-	status = sr_bind_check_paths(r->o, r->ctx->arena, &r->ctx->diags);
+	status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
 	if (!status)
 		status = compile(r);
 	if (!status)
@@ -266,6 +266,17 @@ static enum sr_status plan_only(struct run *r)
 	if (!status)
 		summary(r, false, NULL);
 	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
+}
+
+/* This device's arguments; and its files, which may be another's folder, while there is nothing to lose yet. */
+static enum sr_status bind(struct run *r)
+{
+	struct sr_arena *arena = r->ctx->arena;
+	struct sr_diags *diags = &r->ctx->diags;
+	enum sr_status status = sr_bind_check_paths(r->o, false, arena, diags);
+	if (!status)
+		status = sr_bind_check_expected(r->s.program, r->o, arena, diags);
+	return status ? status : sr_bind_arguments(&r->s.device, r->o, arena, diags);
 }
 
 static enum sr_status run_all(struct run *r)
@@ -276,7 +287,7 @@ static enum sr_status run_all(struct run *r)
 	struct sr_buf node;
 	sr_buf_init(&node, r->ctx->arena);
 	if (!l->rank) {
-		status = sr_bind_check_paths(r->o, r->ctx->arena, diags);
+		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
 		status = status ? status : compile(r);
 		status = status ? status : check_steps(r);
 		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
@@ -285,7 +296,7 @@ static enum sr_status run_all(struct run *r)
 	if (!status)
 		status = sr_session_open(&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL});
 	if (!status)
-		status = sr_launch_agree(l, l->spare ? SR_OK : sr_bind_arguments(&r->s.device, r->o, r->ctx->arena, diags), diags);
+		status = sr_launch_agree(l, l->spare ? SR_OK : bind(r), diags);
 	if (status)
 		return status;
 	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
@@ -358,10 +369,10 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		r->ctx->allow_unregistered = true;
 		status = stages(r);
 	} else {
-		if (options->err)
-			fputs("shardrun: error: out of memory\n", options->err);
-		if (r->s.launch.mpi)
+		if (r->ctx && r->s.launch.mpi)
 			sr_launch_abort(&r->s.launch, SR_NO_MEMORY, &r->ctx->diags);
+		if (options->err)
+			fputs(sr_out_of_memory, options->err);
 	}
 	sr_context_free(r->ctx);
 	free(r);

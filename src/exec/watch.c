@@ -1,6 +1,6 @@
 /* Signals and the time limit. Handlers do what is allowed there: unlink, write, _exit. */
 #include "exec/watch.h"
-#include "exec/bind.h"
+#include "exec/temporary.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void on_signal(int number)
 {
 	if (number == SIGXFSZ)
 		return; /* the write fails, and is reported there */
-	sr_bind_cleanup();
+	sr_temporaries_remove();
 	if (number == SIGALRM) {
 		if (watch.speaks)
 			say_limit();

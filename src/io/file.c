@@ -139,9 +139,24 @@ enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)
 	return SR_OK;
 }
 
-const char *sr_file_temporary_name(struct sr_arena *arena, const char *path)
+const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number)
 {
-	return sr_printf(arena, "%s.part", path);
+	return number ? sr_printf(arena, "%s.part%d", path, number) : sr_printf(arena, "%s.part", path);
+}
+
+enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number)
+{
+	const char *name = path;
+	int fd = -1;
+	errno = EEXIST;
+	for (*number = -1; fd < 0 && errno == EEXIST && *number < 10000;) {
+		name = sr_file_temporary_name(arena, path, ++*number);
+		fd = open_again(name, O_WRONLY | O_CREAT | O_EXCL);
+	}
+	if (fd < 0)
+		return report_errno(diags, name, "open");
+	close(fd);
+	return SR_OK;
 }
 
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to)

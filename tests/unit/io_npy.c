@@ -183,7 +183,7 @@ END_TEST
 START_TEST(ranks_write_one_file)
 {
 	static const int64_t dims[] = {10, 5}, local[] = {3, 3};
-	const char *path = path_of("a.npy"), *part = sr_file_temporary_name(arena, path);
+	const char *path = path_of("a.npy"), *part = sr_file_temporary_name(arena, path, 0);
 	struct sr_file f[2];
 	struct sr_npy npy, theirs;
 	ck_assert_int_eq(sr_npy_create(&diags, arena, part, SR_F64, dims, 2, &f[0], &npy), SR_OK);

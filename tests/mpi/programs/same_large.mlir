@@ -1,0 +1,7 @@
+// Gives back a large argument as it is.
+module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<400000000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<400000000xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    return %a : tensor<400000000xf32>
+  }
+}
