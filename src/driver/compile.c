@@ -1,5 +1,6 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "driver/driver.h"
+#include "driver/static_shapes.h"
 #include "text/text.h"
 #include <time.h>
 
@@ -93,6 +94,22 @@ static enum sr_status read_module(struct road *road, const char *file, const cha
 	return status ? status : sr_verify(road->ctx, road->module);
 }
 
+/* What a program asserts of its shapes is about its inputs: they are wrong where it does not hold. */
+static enum sr_status make_static(struct road *road, double *took)
+{
+	if (sr_shapes_are_static(road->module))
+		return SR_OK;
+	/* Composites are calls; each call refines a function of its own. */
+	enum sr_status status = stage(road, "stablehlo-legalize-composite-to-call,sdy-flatten-call-graph", took);
+	if (!status)
+		status = sr_refine_entry_arguments(road->ctx, road->module, road->options);
+	if (!status && stage(road, "stablehlo-check-shape-assertions{enable-shape-assertions=true}", took))
+		status = SR_USAGE;
+	if (!status)
+		status = stage(road, "stablehlo-canonicalize-dynamism,symbol-dce", took);
+	return status ? status : sr_check_static_shapes(road->ctx, road->module);
+}
+
 static enum sr_status stages(struct road *road, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
@@ -126,6 +143,8 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
 	enum sr_status status = read_module(&road, file, text, n);
+	if (!status)
+		status = make_static(&road, &out->times.optimize_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(&road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
 	if (!status)

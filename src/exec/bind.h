@@ -11,6 +11,10 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 /* The number of inputs fits the program: all, or none. */
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 
+/* For struct sr_compile_options: the type of --input number i, with the declared element type where the file can hold it. data: struct
+ * sr_run_options. */
+const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared, enum sr_status *status);
+
 /* Every file to be written (the report by rank 0 alone) has a folder that takes it and a name of its own; said before anything is computed. */
 enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags);
 /* A whole text file, which appears complete or not at all; "-": out; what is no regular file is written as it is. */

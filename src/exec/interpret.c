@@ -48,6 +48,16 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 	return SR_OK;
 }
 
+/* As sr_bind_argument_type, of --args. */
+static const struct sr_type *args_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared, enum sr_status *status)
+{
+	const struct sr_run_options *o = data;
+	const struct sr_attr *args;
+	(void)declared;
+	*status = parse_args(ctx, o->args, &args);
+	return *status || i >= args->n ? NULL : args->list[i]->type;
+}
+
 static enum sr_status bind_args(struct sr_session *s, const char *text)
 {
 	const struct sr_program *p = s->program;
@@ -86,7 +96,9 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 				       .dump = &dump,
 				       .verify_each = o->verify_each,
 				       .machine = &sr_machine_unknown,
-				       .line_offset = piece->line_offset};
+				       .line_offset = piece->line_offset,
+				       .argument_type = o->args ? args_type : sr_bind_argument_type,
+				       .argument_data = o};
 	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
 	enum sr_status status = sr_compile(s->ctx, o->model, piece->text, piece->n, &c, &compiled);
 	sr_buf_write(&dump, stderr);

@@ -36,7 +36,8 @@ static enum sr_status compile(struct run *r)
 	size_t n;
 	sr_buf_init(&dump, r->ctx->arena);
 	struct sr_compile_options c = {.function = o->function, .partition = (enum sr_partition_mode)o->partition, .interpret = o->interpret,
-				       .print_after = o->print_after, .dump = &dump, .verify_each = o->verify_each, .machine = &sr_machine_unknown};
+				       .print_after = o->print_after, .dump = &dump, .verify_each = o->verify_each, .machine = &sr_machine_unknown,
+				       .argument_type = sr_bind_argument_type, .argument_data = o};
 	enum sr_status status = sr_read_file(r->ctx, o->model, &text, &n);
 	if (!status)
 		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);

@@ -1,0 +1,99 @@
+/* Unknown dimensions: a module that has some gets the shapes that follow from those of its entry's arguments.
+ *
+ * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or what the
+ * program asserts of its shapes, of an op whose shape follows from data. */
+#include "driver/static_shapes.h"
+#include "optimize/refine.h"
+#include <string.h>
+
+static bool is_open(const struct sr_type *t)
+{
+	return t->kind == SR_TYPE_UNRANKED || (t->kind == SR_TYPE_TENSOR && !sr_type_is_static(t));
+}
+
+static bool has_open_result(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_results; i++)
+		if (is_open(op->results[i].type))
+			return true;
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
+			for (int i = 0; i < block->n_args; i++)
+				if (is_open(block->args[i]->type))
+					return true;
+	return false;
+}
+
+/* Goes on where the op, and the arguments of its regions, have static shapes; else it is what was found. */
+static bool is_closed(void *found, struct sr_op *op)
+{
+	*(struct sr_op **)found = op;
+	return !has_open_result(op);
+}
+
+/* Goes on where the op is not the one at which a shape is lost. */
+static bool is_no_source(void *found, struct sr_op *op)
+{
+	bool source = has_open_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
+	for (int i = 0; i < op->n_operands; i++)
+		source = source && !is_open(sr_operand(op, i)->type);
+	if (source)
+		*(struct sr_op **)found = op;
+	return !source;
+}
+
+bool sr_shapes_are_static(struct sr_op *module)
+{
+	struct sr_op *op;
+	return sr_walk(module, is_closed, &op);
+}
+
+static bool fits(const struct sr_type *given, const struct sr_type *declared)
+{
+	if (given->element != declared->element || (declared->kind == SR_TYPE_TENSOR && given->rank != declared->rank))
+		return false;
+	for (int d = 0; declared->kind == SR_TYPE_TENSOR && d < given->rank; d++)
+		if (declared->shape[d] != SR_DYNAMIC && declared->shape[d] != given->shape[d])
+			return false;
+	return true;
+}
+
+static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, const struct sr_compile_options *o, int i, const struct sr_type **type)
+{
+	const struct sr_type *declared = sr_func_entry(func)->args[i]->type;
+	enum sr_status status = SR_OK;
+	*type = declared;
+	if (!is_open(declared))
+		return SR_OK;
+	const struct sr_type *given = o->argument_type ? o->argument_type(ctx, o->argument_data, i, declared, &status) : NULL;
+	if (status)
+		return status;
+	if (!given)
+		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED, "argument %d has type %s with unknown dimensions, and no input that says them", i,
+				   sr_type_string(ctx, declared));
+	if (!fits(given, declared))
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "argument %d has type %s, but %s is given", i, sr_type_string(ctx, declared),
+				sr_type_string(ctx, given));
+	*type = given;
+	return SR_OK;
+}
+
+enum sr_status sr_refine_entry_arguments(struct sr_context *ctx, struct sr_op *module, const struct sr_compile_options *o)
+{
+	enum sr_status status;
+	struct sr_op *func = sr_entry_find(ctx, module, o->function, &status);
+	int n = func ? sr_func_entry(func)->n_args : 0;
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	for (int i = 0; !status && i < n; i++)
+		status = argument_type(ctx, func, o, i, &types[i]);
+	return status ? status : sr_refine_shapes(ctx, module, func, types);
+}
+
+enum sr_status sr_check_static_shapes(struct sr_context *ctx, struct sr_op *module)
+{
+	struct sr_op *op;
+	if (sr_walk(module, is_closed, &op))
+		return SR_OK;
+	sr_walk(module, is_no_source, &op);
+	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "has a shape that does not follow from the shapes of the program's arguments");
+}
