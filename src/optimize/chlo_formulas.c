@@ -42,7 +42,7 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "yg = y >= lim; "
 	 "m1 = select(yg, y, x); lim = select(yg, lim, large); far = m1 >= lim; l2 = log(two); l1 = log(m1); "
 	 "ls = l2 + l1; "
-	 "fy = not(y == inf); af = yg & fy; xy = select(af, x / y, zero); im1 = ls + half * log_plus_one(xy * xy); "
+	 "like sy; fy = not(y == inf); like sx; af = yg & fy; xy = select(af, x / y, zero); im1 = ls + half * log_plus_one(xy * xy); "
 	 "near = (y < sqrt(min_normal) * 4) & (x < one); n1 = xp * xm; ap = a + one; n2 = -(n1 / ap); xg = x >= one; "
 	 "hyy = half * yy; "
 	 "dh = hyy / rp; b1 = dh + half * sp; la = a <= 1.5; b2 = dh + hyy / sm; b3 = a - one; "

@@ -87,20 +87,10 @@ static struct sr_value *apply_formula(struct legalizer *l, struct sr_builder *b,
 	return up ? convert(b, v, t) : v;
 }
 
-static bool operands_are_static(const struct sr_op *op)
-{
-	for (int i = 0; i < op->n_operands; i++)
-		if (!sr_type_is_static(sr_operand(op, i)->type))
-			return false;
-	return true;
-}
-
 static bool legalize(struct legalizer *l, struct sr_op *op)
 {
 	struct sr_builder b = {.ctx = l->ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	if (!operands_are_static(op))
-		return false;
-	const struct sr_chlo_rule *rule = op->n_operands ? find_rule(op) : NULL;
+	const struct sr_chlo_rule *rule = op->n_operands && sr_operand(op, 0)->type->kind == SR_TYPE_TENSOR ? find_rule(op) : NULL;
 	if (!rule)
 		return sr_chlo_restructure(&b, op, enqueue, l);
 	sr_value_replace_all(sr_result(op, 0), apply_formula(l, &b, rule, op));

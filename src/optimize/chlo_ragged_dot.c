@@ -173,6 +173,8 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 			   {field(ctx, op, "lhs_contracting_dimensions"), field(ctx, op, "rhs_contracting_dimensions")},
 			   field(ctx, op, "lhs_ragged_dimensions"), field(ctx, op, "rhs_group_dimensions")};
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
+	if (!sr_type_is_static(operands[LHS]->type) || !sr_type_is_static(operands[RHS]->type) || !sr_type_is_static(sr_operand(op, 2)->type))
+		return false;
 	if (r.dimension.n != 1 || !sr_operand(op, 2)->type->rank || operands[LHS]->type->rank >= SR_MAX_RANK || operands[RHS]->type->rank >= SR_MAX_RANK)
 		return false;
 	int64_t ragged = r.dimension.v[0], at = place(r.contracting[LHS], ragged);

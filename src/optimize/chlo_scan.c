@@ -2,13 +2,15 @@
  * the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
 #include "dialect/signature.h"
 #include "optimize/chlo_structure.h"
+#include "optimize/decompose.h"
 #include <string.h>
 
 struct scan {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct sr_block *body;
-	int64_t dim, n;
+	int64_t dim;
+	struct sr_value *n; /* rounds */
 	int n_inputs, n_carries, n_outputs;
 };
 
@@ -80,7 +82,7 @@ static void fill_condition(const struct scan *s, struct sr_op *loop)
 	struct sr_block *block = block_of(s, loop, 0);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
 	struct sr_named attr = {"comparison_direction", sr_attr_enum(s->ctx, "stablehlo", "comparison_direction", "LT")};
-	struct sr_value *pair[] = {block->args[0], index_constant(&b, s->n)};
+	struct sr_value *pair[] = {block->args[0], s->n};
 	struct sr_value *v = sr_build_infer(&b, SR_OP_stablehlo_compare, pair, 2, &attr, 1);
 	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
@@ -95,14 +97,13 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 	struct sr_map map;
 	sr_map_init(&map, s->ctx->arena);
 	if (sr_op_int(s->op, "is_reverse", 0))
-		at = binary(&b, SR_OP_stablehlo_subtract, index_constant(&b, s->n - 1), at);
+		at = binary(&b, SR_OP_stablehlo_subtract, binary(&b, SR_OP_stablehlo_subtract, s->n, index_constant(&b, 1)), at);
 	for (int i = 0; i < s->n_inputs; i++)
 		sr_map_put(&map, s->body->args[i], take(&b, s, sr_operand(s->op, i), at, s->body->args[i]->type));
 	for (int i = 0; i < s->n_carries; i++)
 		sr_map_put(&map, s->body->args[s->n_inputs + i], block->args[1 + i]);
 	for (struct sr_op *op = s->body->first; op != end; op = op->next)
 		sr_op_append(block, sr_op_clone(s->ctx, op, &map));
-	state[0] = binary(&b, SR_OP_stablehlo_add, block->args[0], index_constant(&b, 1));
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *from = sr_operand(end, i), *v = sr_map_has(&map, from) ? sr_map_get(&map, from) : from;
 		if (i < s->n_outputs)
@@ -110,7 +111,24 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 		else
 			state[1 + i - s->n_outputs] = v;
 	}
+	state[0] = binary(&b, SR_OP_stablehlo_add, block->args[0], index_constant(&b, 1));
 	sr_build(&b, SR_OP_stablehlo_return, state, loop->n_operands, NULL, 0, NULL, 0);
+}
+
+/* As many as the first input has slices. */
+static struct sr_value *rounds(struct sr_builder *b, const struct scan *s)
+{
+	if (s->n_inputs == 0)
+		return index_constant(b, sr_op_int(s->op, "scan_dim_size", 0));
+	struct sr_value *input = sr_operand(s->op, 0);
+	struct sr_named attr = {"dimension", sr_attr_i64(b->ctx, s->dim)};
+	return sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &input, 1, &attr, 1), SR_I64);
+}
+
+static struct sr_value *zeros(struct sr_builder *b, const struct sr_type *type)
+{
+	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(b->ctx, type->element, 0, NULL, NULL), 0);
+	return sr_build_broadcast(b, zero, type, NULL);
 }
 
 bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
@@ -120,20 +138,20 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 	sr_op_segment(op, "inputs", &first, &s.n_inputs);
 	sr_op_segment(op, "inits", &first, &s.n_carries);
 	s.n_outputs = op->n_results - s.n_carries;
-	s.n = s.n_inputs ? sr_operand(op, 0)->type->shape[s.dim] : sr_op_int(op, "scan_dim_size", 0);
 	int n = 1 + s.n_carries + s.n_outputs;
 	struct sr_value **state = SR_NEWS(b->ctx->arena, struct sr_value *, n);
 	const struct sr_type **types = SR_NEWS(b->ctx->arena, const struct sr_type *, n);
 	if (s.n_outputs < 0 || !s.body || s.body->n_args != s.n_inputs + s.n_carries)
 		return false;
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (!sr_type_is_static(i < op->n_operands ? sr_operand(op, i)->type : sr_result(op, i - op->n_operands)->type))
+			return false;
+	s.n = rounds(b, &s);
 	state[0] = index_constant(b, 0);
 	for (int i = 0; i < s.n_carries; i++)
 		state[1 + i] = sr_operand(op, first + i);
-	for (int i = 0; i < s.n_outputs; i++) {
-		if (!sr_type_is_static(sr_result(op, i)->type))
-			return false;
-		state[1 + s.n_carries + i] = sr_build_splat(b, sr_result(op, i)->type, 0);
-	}
+	for (int i = 0; i < s.n_outputs; i++)
+		state[1 + s.n_carries + i] = zeros(b, sr_result(op, i)->type);
 	for (int i = 0; i < n; i++)
 		types[i] = state[i]->type;
 	struct sr_op *loop = sr_build(b, SR_OP_stablehlo_while, state, n, NULL, 0, types, n);

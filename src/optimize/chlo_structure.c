@@ -1,6 +1,7 @@
-/* chlo's constants, broadcasting ops and top_k as stablehlo ops. Static shapes. */
+/* chlo's constants and top_k as stablehlo ops, and which function rewrites which of the other ops. */
 #include "optimize/chlo_structure.h"
 #include "dialect/signature.h"
+#include "optimize/chlo_shapes.h"
 #include <string.h>
 
 typedef bool restructure_fn(struct sr_builder *b, struct sr_op *op);
@@ -25,80 +26,11 @@ static bool constant_like(struct sr_builder *b, struct sr_op *op)
 	const struct sr_attr *value = sr_op_attr(op, "value");
 	const struct sr_type *type = sr_result(op, 0)->type;
 	unsigned char element[16] = {0};
-	if (!value || (value->kind != SR_ATTR_FLOAT && value->kind != SR_ATTR_INTEGER && value->kind != SR_ATTR_BOOL))
+	if (!value || type->kind != SR_TYPE_TENSOR || (value->kind != SR_ATTR_FLOAT && value->kind != SR_ATTR_INTEGER && value->kind != SR_ATTR_BOOL))
 		return false;
 	double d = value->kind == SR_ATTR_FLOAT ? sr_float_decode(value->type->dtype, (uint64_t)value->i) : (double)value->i;
 	sr_element_set(type->dtype, element, value->i, d, 0);
-	replace(op, sr_build_constant(b, sr_attr_dense(b->ctx, type, element, sr_dtype_bytes(type->dtype))));
-	return true;
-}
-
-/* ---------------------------------------------------------------- broadcasts */
-
-/* v spread to the shape of the result: its dimensions are the result's last ones, extents of 1 repeated. */
-static struct sr_value *spread(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
-{
-	if (v->type->rank == to->rank && memcmp(v->type->shape, to->shape, (size_t)to->rank * sizeof *to->shape) == 0)
-		return v;
-	int64_t *dims = SR_NEWS(b->ctx->arena, int64_t, v->type->rank);
-	for (int i = 0; i < v->type->rank; i++)
-		dims[i] = to->rank - v->type->rank + i;
-	const struct sr_type *type = sr_type_with_shape(b->ctx, v->type, to->rank, to->shape);
-	struct sr_named attr = {"broadcast_dimensions", sr_attr_i64s(b->ctx, dims, v->type->rank)};
-	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
-}
-
-/* broadcast_dimensions, where given, must say what numpy's rule says. */
-static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
-{
-	const int64_t *dims;
-	int64_t n;
-	if (!sr_op_attr(op, "broadcast_dimensions"))
-		return true;
-	if (!sr_op_ints(ctx, op, "broadcast_dimensions", &dims, &n))
-		return false;
-	int larger = sr_operand(op, 0)->type->rank, smaller = sr_operand(op, 1)->type->rank;
-	if (larger < smaller) {
-		int swap = larger;
-		larger = smaller;
-		smaller = swap;
-	}
-	for (int64_t i = 0; i < n; i++)
-		if (n != smaller || dims[i] != larger - smaller + i)
-			return false;
-	return n == smaller;
-}
-
-/* Comparison attributes change dialect with their op. */
-static const struct sr_attr *converted(struct sr_context *ctx, const struct sr_attr *a)
-{
-	return a->kind == SR_ATTR_ENUM ? sr_attr_enum(ctx, "stablehlo", a->def->name, sr_attr_enum_name(a)) : a;
-}
-
-/* chlo.broadcast_NAME: stablehlo.NAME, or chlo.NAME where that is none, on operands of the result's shape. A predicate may stay a
- * scalar. */
-static bool broadcast(struct sr_builder *b, struct sr_op *op)
-{
-	static const char prefix[] = "chlo.broadcast_";
-	struct sr_context *ctx = b->ctx;
-	const char *name = op->info->name + strlen(prefix);
-	const struct sr_type *type = sr_result(op, 0)->type;
-	const struct sr_op_info *info = sr_op_info(ctx, sr_printf(ctx->arena, "stablehlo.%s", name));
-	if (!info->code)
-		info = sr_op_info(ctx, sr_printf(ctx->arena, "chlo.%s", name));
-	if (!info->code || !sr_type_is_static(type) || (op->n_operands == 2 && !is_numpy_broadcast(ctx, op)))
-		return false;
-	struct sr_value *operands[3];
-	struct sr_named attrs[8];
-	int n_attrs = 0;
-	for (int i = 0; i < op->n_operands; i++) {
-		bool scalar = op->n_operands == 3 && i == 0 && sr_operand(op, i)->type->rank == 0;
-		operands[i] = scalar ? sr_operand(op, i) : spread(b, sr_operand(op, i), type);
-	}
-	for (int i = 0; i < op->n_attrs && n_attrs < 8; i++)
-		if (strcmp(op->attrs[i].name, "broadcast_dimensions") != 0)
-			attrs[n_attrs++] = (struct sr_named){op->attrs[i].name, converted(ctx, op->attrs[i].value)};
-	replace(op, sr_result(sr_build(b, (enum sr_op_code)info->code, operands, op->n_operands, attrs, n_attrs, &type, 1), 0));
+	replace(op, sr_chlo_constant_like(b, type->element, element, sr_operand(op, 0)));
 	return true;
 }
 
@@ -137,25 +69,59 @@ static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_
 	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
+/* The same where extents are not known; starts and strides are made once for both. */
+static void first_of_unknown(struct sr_builder *b, struct sr_op *op, struct sr_op *sort, struct sr_value *limit)
+{
+	const struct sr_type *list = limit->type;
+	struct sr_value *start = sr_build_splat(b, list, 0), *stride = sr_build_splat(b, list, 1);
+	for (int i = 0; i < 2; i++) {
+		struct sr_value *operands[] = {sr_result(sort, i), start, limit, stride};
+		const struct sr_type *type = sr_result(op, i)->type;
+		sr_value_replace_all(sr_result(op, i),
+				     sr_result(sr_build(b, SR_OP_stablehlo_real_dynamic_slice, operands, 4, NULL, 0, &type, 1), 0));
+	}
+}
+
+/* The extents of x, and with k for the last one. */
+static struct sr_value *extents(struct sr_builder *b, struct sr_value *x, int64_t k, struct sr_value **limit)
+{
+	struct sr_value *rows[SR_MAX_RANK];
+	int rank = x->type->rank;
+	for (int d = 0; d < rank; d++)
+		rows[d] = sr_chlo_as_row(b, sr_chlo_extent(b, x, d));
+	struct sr_value *all = sr_chlo_rows(b, rows, rank);
+	const struct sr_type *scalar = sr_type_tensor(b->ctx, SR_I64, 0, NULL);
+	rows[rank - 1] = sr_chlo_as_row(b, sr_build_constant(b, sr_attr_dense(b->ctx, scalar, &k, sizeof k)));
+	*limit = sr_chlo_rows(b, rows, rank);
+	return all;
+}
+
 /* Sort values together with their positions, greatest first, and keep the first k. */
 static bool top_k(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
-	struct sr_value *x = sr_operand(op, 0);
+	struct sr_value *x = sr_operand(op, 0), *limit = NULL, *shape = NULL;
 	int last = x->type->rank - 1;
-	if (last < 0)
+	if (last < 0 || x->type->kind != SR_TYPE_TENSOR)
 		return false;
 	int64_t extent = x->type->shape[last], k = sr_op_int(op, "k", 0);
+	bool fixed = sr_type_is_static(x->type);
 	const struct sr_type *types[] = {x->type, sr_type_tensor(ctx, SR_I32, x->type->rank, x->type->shape)};
 	struct sr_named iota_attr = {"iota_dimension", sr_attr_i64(ctx, last)};
-	struct sr_value *iota = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &iota_attr, 1, &types[1], 1), 0);
+	if (!fixed)
+		shape = extents(b, x, k, &limit);
+	struct sr_value *iota = sr_result(sr_build(b, fixed ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota, &shape, !fixed, &iota_attr, 1,
+						   &types[1], 1), 0);
 	struct sr_value *pair[] = {x, iota};
 	struct sr_named attrs[] = {{"dimension", sr_attr_i64(ctx, last)},
 				   {"is_stable", sr_attr_bool(ctx, sr_op_int(op, "is_stable", 1))}};
 	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, pair, 2, attrs, 2, types, 2);
 	fill_comparator(ctx, sort, x->type->element);
-	for (int i = 0; i < 2; i++)
-		sr_value_replace_all(sr_result(op, i), first_of_last_dimension(b, sr_result(sort, i), k < extent ? k : extent));
+	if (fixed)
+		for (int i = 0; i < 2; i++)
+			sr_value_replace_all(sr_result(op, i), first_of_last_dimension(b, sr_result(sort, i), k < extent ? k : extent));
+	else
+		first_of_unknown(b, op, sort, limit);
 	sr_op_erase(op);
 	return true;
 }
@@ -175,15 +141,8 @@ static const struct {
 
 bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data)
 {
-	struct sr_block *block = op->block;
-	struct sr_op *next = op->next;
 	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
 		if (sr_op_is(op, table[i].code))
 			return table[i].fn(b, op);
-	if (strncmp(op->info->name, "chlo.broadcast_", strlen("chlo.broadcast_")) != 0 || !broadcast(b, op))
-		return false;
-	struct sr_op *last = next ? next->prev : block->last;
-	if (strcmp(last->info->dialect, "chlo") == 0)
-		made(data, last);
-	return true;
+	return sr_chlo_broadcast(b, op, made, data);
 }

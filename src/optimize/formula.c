@@ -1,6 +1,7 @@
 /* The compiler of formulas: recursive descent over the text, each rule returning the value it has built. */
 #include "optimize/formula.h"
 #include "dialect/signature.h"
+#include "optimize/chlo_shapes.h"
 #include "support/vec.h"
 #include <ctype.h>
 #include <float.h>
@@ -20,7 +21,7 @@ struct compiler {
 	const struct sr_formula *formula, *list;
 	const char *at;
 	struct sr_value *first; /* the first parameter */
-	const struct sr_type *like;
+	struct sr_value *like; /* whose shape and element type constants have */
 	SR_VEC(struct binding) names;
 	void (*made)(void *data, struct sr_op *op);
 	void *data;
@@ -93,8 +94,8 @@ static void bind(struct compiler *c, const char *name, size_t n, struct sr_value
 static struct sr_value *splat(struct compiler *c, int64_t i, double d)
 {
 	unsigned char element[16] = {0};
-	sr_element_set(c->like->dtype, element, i, d, 0);
-	return sr_build_constant(c->b, sr_attr_dense(c->b->ctx, c->like, element, sr_dtype_bytes(c->like->dtype)));
+	sr_element_set(c->like->type->dtype, element, i, d, 0);
+	return sr_chlo_constant_like(c->b, c->like->type->element, element, c->like);
 }
 
 static struct sr_value *number(struct compiler *c)
@@ -104,7 +105,7 @@ static struct sr_value *number(struct compiler *c)
 	if (end == c->at)
 		mistake(c, "expected a number");
 	c->at = end;
-	return splat(c, sr_dtype_is_integer(c->like->dtype) ? (int64_t)d : 0, d);
+	return splat(c, sr_dtype_is_integer(c->like->type->dtype) ? (int64_t)d : 0, d);
 }
 
 static bool holds(enum sr_dtype t, double v)
@@ -142,7 +143,7 @@ static double least(enum sr_dtype t, bool normal)
 
 static struct sr_value *named_constant(struct compiler *c, const char *name, size_t n)
 {
-	enum sr_dtype t = c->like->dtype;
+	enum sr_dtype t = c->like->type->dtype;
 	if (is_word(name, n, "inf"))
 		return splat(c, 0, INFINITY);
 	if (is_word(name, n, "ninf"))
@@ -371,7 +372,7 @@ static struct sr_value *statement(struct compiler *c)
 		struct sr_value *v = lookup(c, name, n);
 		if (!v)
 			mistake(c, "unknown name");
-		c->like = v->type;
+		c->like = v;
 		return v;
 	}
 	skip(c);
@@ -389,7 +390,7 @@ struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula 
 				  const struct sr_formula *list, void (*made)(void *data, struct sr_op *op), void *data)
 {
 	struct compiler c = {.b = b, .formula = formula, .list = list, .at = formula->text, .first = operands[0],
-			     .like = operands[0]->type, .made = made, .data = data};
+			     .like = operands[0], .made = made, .data = data};
 	for (int i = 0; i < SR_FORMULA_PARAMETERS && formula->parameters[i]; i++)
 		bind(&c, formula->parameters[i], strlen(formula->parameters[i]), operands[i]);
 	struct sr_value *v;

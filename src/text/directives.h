@@ -15,6 +15,8 @@ DIRECTIVE(dot_dimensions)
 DIRECTIVE(precision)
 DIRECTIVE(conv_dimensions)
 DIRECTIVE(window)
+DIRECTIVE(witness)
+DIRECTIVE(extents)
 #undef DIRECTIVE
 
 /* Give all operands read so far one type. */

@@ -68,6 +68,11 @@ static bool named_is_there(const struct sr_op *op, const char *name)
 		sr_operands_of(op, slot, &first, &n);
 		return n > 0;
 	}
+	slot = sr_slot_find(sig->results, sig->n_results, name);
+	if (slot >= 0) {
+		sr_results_of(op, slot, &first, &n);
+		return n > 0;
+	}
 	return given(op, name) != NULL;
 }
 

@@ -1,0 +1,36 @@
+/* Directives for the shape dialect. */
+#include "text/directives.h"
+
+/* The operand or result named is a !shape.witness, which its op does not write. */
+void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+{
+	const struct sr_signature *sig = s->info->signature;
+	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
+	const struct sr_type *witness = sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_OPAQUE, .text = sr_intern(p->ctx, "shape.witness")});
+	sr_push(p->arena, slot >= 0 ? &s->group_types[slot] : &s->results, witness);
+}
+
+void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+{
+}
+
+/* [2, 3] for dense<[2, 3]> : tensor<2xindex> */
+void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+{
+	sr_integers list = {0};
+	sr_parser_integers(p, &list);
+	const struct sr_type *index = sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
+	const struct sr_type *type = sr_type_tensor_of(p->ctx, index, 1, (int64_t[]){(int64_t)list.n}, NULL);
+	sr_parser_set_attr(p, s, step->args[0], sr_attr_dense(p->ctx, type, list.data, (int64_t)(list.n * sizeof *list.data)));
+}
+
+void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+{
+	const int64_t *v;
+	int64_t n;
+	sr_buf_putc(out->out, '[');
+	if (sr_op_ints(out->ctx, op, step->args[0], &v, &n))
+		for (int64_t i = 0; i < n; i++)
+			sr_buf_printf(out->out, "%s%lld", i ? ", " : "", (long long)v[i]);
+	sr_buf_putc(out->out, ']');
+}

@@ -1,0 +1,7 @@
+// a chlo op of unknown rank cannot be rewritten
+// RUN: shardopt %s -chlo-legalize-to-stablehlo
+// EXIT: 1
+func.func @main(%arg0: tensor<*xf32>) -> tensor<*xf32> {
+  %0 = chlo.asin %arg0 : tensor<*xf32> -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
