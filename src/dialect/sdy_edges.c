@@ -23,7 +23,8 @@ const struct sr_attr *sr_attr_edge_details(struct sr_context *ctx, const struct 
 
 const struct sr_attr *sr_attr_edge_step(struct sr_context *ctx, int64_t step, const struct sr_attr *const *details, int n)
 {
-	return make(ctx, "propagation_one_step", (const struct sr_attr *[]){sr_attr_i64(ctx, step), sr_attr_array(ctx, details, n)});
+	const struct sr_attr *fields[] = {sr_attr_i64(ctx, step), sr_attr_array(ctx, details, n)};
+	return make(ctx, "propagation_one_step", fields);
 }
 
 const struct sr_attr *sr_attr_propagation_edges(struct sr_context *ctx, const struct sr_attr *const *steps, int n)
@@ -134,8 +135,9 @@ static enum sr_status check_end(struct walk *w, const struct sr_attr *end, const
 		return sr_check_error(w->c, "expected axis ref to be in one of the meshes");
 	if (counts_sources(op) || end_value(op, end))
 		return SR_OK;
-	return sr_check_error(w->c, "expected a value ref to have %s index in range [0, %d), got: %lld", result ? "a result" : "an operand",
-			      result ? op->n_results : op->n_operands, (long long)end->list[1]->i);
+	return sr_check_error(w->c, "expected a value ref to have %s index in range [0, %d), got: %lld",
+			      result ? "a result" : "an operand", result ? op->n_results : op->n_operands,
+			      (long long)end->list[1]->i);
 }
 
 static enum sr_status for_ends(struct walk *w, const struct sr_attr *edges,
@@ -173,14 +175,15 @@ enum sr_status sr_propagation_edges_check(struct sr_context *ctx, struct sr_op *
 	bool one = strcmp(name, "sdy.propagation_edges") == 0;
 	bool list = strcmp(name, "sdy.block_arg_propagation_edges") == 0 || strcmp(name, "sdy.result_propagation_edges") == 0;
 	if (one && !sr_attr_is_propagation_edges(a))
-		return sr_check_error(&c, "should have a propagation edges attribute of type PropagationEdgesAttr for attr named 'sdy.propagation_edges'");
+		return sr_check_error(&c, "should have a propagation edges attribute of type PropagationEdgesAttr for attr named "
+				      "'sdy.propagation_edges'");
 	if (one)
 		return check_edges(&c, a);
 	bool good = a->kind == SR_ATTR_ARRAY;
 	for (int i = 0; list && good && i < a->n; i++)
 		good = sr_attr_is_propagation_edges(a->list[i]);
 	if (list && !good)
-		return sr_check_error(&c, "should have a propagation edges attribute of type ArrayAttr<PropagationEdgesAttr> for attr named "
-				      "'sdy.result_propagation_edges' or 'sdy.block_arg_propagation_edges'");
+		return sr_check_error(&c, "should have a propagation edges attribute of type ArrayAttr<PropagationEdgesAttr> for "
+				      "attr named 'sdy.result_propagation_edges' or 'sdy.block_arg_propagation_edges'");
 	return SR_OK;
 }

@@ -1,6 +1,7 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "driver/driver.h"
 #include "driver/static_shapes.h"
+#include "propagate/explain.h"
 #include "text/text.h"
 #include <time.h>
 
@@ -136,12 +137,34 @@ static bool has_function(const struct sr_op *module)
 	return false;
 }
 
+enum sr_status sr_explain_missing(struct sr_context *ctx, const char *what)
+{
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+			"--explain=%s: no value has this name, comes from an op of this name or stands on this line", what);
+}
+
+/* The stages, with the explanation that is asked for. */
+static enum sr_status explained_stages(struct road *road, struct sr_compiled *out)
+{
+	const struct sr_compile_options *o = road->options;
+	struct sr_explain explain = {.what = o->explain, .out = o->explanation};
+	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
+	if (o->explain && !propagates)
+		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain: %s, so nothing is sharded by propagation",
+				out->mesh ? "the program is not partitioned by its shardings" : "the program has no mesh");
+	road->ctx->explain = o->explain ? &explain : NULL;
+	enum sr_status status = stages(road, out);
+	road->ctx->explain = NULL;
+	return !status && o->explain && !explain.n_found ? sr_explain_missing(road->ctx, o->explain) : status;
+}
+
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
 			  struct sr_compiled *out)
 {
 	struct road road = {ctx, options, NULL};
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
+	ctx->keep_names = options->explain;
 	enum sr_status status = read_module(&road, file, text, n);
 	if (!status)
 		status = make_static(&road, &out->times.optimize_s);
@@ -151,7 +174,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 		status = count_devices(&road, out);
 	out->times.parse_s = seconds() - start;
 	if (!status)
-		status = stages(&road, out);
+		status = explained_stages(&road, out);
 	if (status)
 		return status;
 	plan = seconds();

@@ -25,6 +25,8 @@ struct sr_compile_options {
 	 * itself: nothing for any argument. */
 	const struct sr_type *(*argument_type)(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared, enum sr_status *status);
 	const void *argument_data;
+	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
+	struct sr_buf *explanation; /* written there */
 };
 
 struct sr_compile_times {
@@ -71,6 +73,7 @@ void sr_report_plan(struct sr_json *json, const struct sr_report *report);
 struct sr_opt_options {
 	bool split_input_file, verify_diagnostics, generic, debuginfo, local_scope, allow_unregistered, verify_each, print_after_all, timing, dump_pipeline;
 	const char *print_before, *print_after, *pipeline, *output;
+	const char *explain; /* printed instead of the module */
 	int64_t elide_larger;
 };
 struct sr_opt_pass {
@@ -79,6 +82,9 @@ struct sr_opt_pass {
 /* Read `path`, run the passes on each piece, print to the output file or standard output, messages to standard error. SR_OK or another
  * status; shardopt exits with 0 or 1. */
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
+
+/* SR_USAGE, reported: nothing in the module is what was asked for. */
+enum sr_status sr_explain_missing(struct sr_context *ctx, const char *what);
 
 /* The next line that ends with "// -----", where a piece of a split file ends; NULL: none. */
 const char *sr_piece_end(const char *p, const char *end);

@@ -1,5 +1,6 @@
 /* shardopt's work: pieces of a file, passes on each, dumps, timing, expected diagnostics. */
 #include "driver/driver.h"
+#include "propagate/explain.h"
 #include "text/text.h"
 #include <errno.h>
 #include <string.h>
@@ -12,6 +13,7 @@ struct opt {
 	struct sr_context *ctx; /* of the piece */
 	FILE *out;
 	double parse_s, print_s;
+	struct sr_explain explain; /* of the piece */
 };
 
 bool sr_print_wanted(const char *list, const char *pass)
@@ -105,6 +107,12 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	struct sr_buf buf;
 	struct sr_print_options how = print_options(opt->options);
 	double start = seconds();
+	sr_buf_init(&buf, opt->ctx->arena);
+	if (opt->options->explain) {
+		opt->explain = (struct sr_explain){.what = opt->options->explain, .out = &buf};
+		opt->ctx->explain = &opt->explain;
+		opt->ctx->keep_names = true;
+	}
 	enum sr_status status = sr_check_format(opt->ctx, file, text, n);
 	if (!status)
 		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
@@ -116,10 +124,13 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	if (status)
 		return status;
 	start = seconds();
-	sr_buf_init(&buf, opt->ctx->arena);
-	sr_print(opt->ctx, module, &how, &buf);
+	if (opt->options->explain && !opt->explain.n_found)
+		return sr_explain_missing(opt->ctx, opt->options->explain);
+	if (!opt->options->explain) {
+		sr_print(opt->ctx, module, &how, &buf);
+		sr_buf_putc(&buf, '\n');
+	}
 	sr_buf_write(&buf, opt->out);
-	fputc('\n', opt->out);
 	opt->print_s = seconds() - start;
 	if (opt->options->timing)
 		timing(opt, list);

@@ -31,17 +31,20 @@ static void emit(FILE *out, const struct sr_buf *text)
 static enum sr_status compile(struct run *r)
 {
 	const struct sr_run_options *o = r->o;
-	struct sr_buf dump;
+	struct sr_buf dump, explanation;
 	const char *text;
 	size_t n;
 	sr_buf_init(&dump, r->ctx->arena);
+	sr_buf_init(&explanation, r->ctx->arena);
 	struct sr_compile_options c = {.function = o->function, .partition = (enum sr_partition_mode)o->partition, .interpret = o->interpret,
 				       .print_after = o->print_after, .dump = &dump, .verify_each = o->verify_each, .machine = &sr_machine_unknown,
-				       .argument_type = sr_bind_argument_type, .argument_data = o};
+				       .argument_type = sr_bind_argument_type, .argument_data = o,
+				       .explain = o->explain, .explanation = &explanation};
 	enum sr_status status = sr_read_file(r->ctx, o->model, &text, &n);
 	if (!status)
 		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);
 	emit(o->err, &dump);
+	emit(o->out, &explanation);
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);

@@ -19,6 +19,7 @@ struct sr_run_options {
 	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;
 	const char *report, *selection, *print_after;
+	const char *explain;  /* which values' shardings to explain; NULL: none */
 	int partition;        /* enum sr_partition_mode */
 	double timeout;       /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */

@@ -99,7 +99,8 @@ static void record(struct sr_ledger *ledger, struct sr_op *op, const struct sr_s
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(ledger->module, s);
 	struct sr_gain gain = {.step = ledger->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
-			       .from = sr_shardable_value(ledger->ctx, sr_result(op, 0)), .to = sr_shardable_value(ledger->ctx, sr_operand(op, 0))};
+			       .from = sr_shardable_value(ledger->ctx, sr_result(op, 0)),
+			       .to = sr_shardable_value(ledger->ctx, sr_operand(op, 0))};
 	for (int d = 0; mesh && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].axes.n; i++) {
 			gain.factor = d;

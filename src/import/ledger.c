@@ -94,8 +94,9 @@ static bool read_computation(void *data, struct sr_op *op)
 	}
 	for (int i = 0; i < out->n; i++) {
 		struct sr_op *edge = sr_edge_op(sr_result(op, i));
+		struct sr_annotation by = {SR_ANNOTATION_MC_OUTPUT, op, i, r->computations};
 		if (edge)
-			annotate(ledger, sr_result(edge, 0), out->list[i], (struct sr_annotation){SR_ANNOTATION_MC_OUTPUT, op, i, r->computations});
+			annotate(ledger, sr_result(edge, 0), out->list[i], by);
 	}
 	name_origin(r, op, sr_printf(ledger->ctx->arena, "mc_%d", r->computations));
 	r->computations++;
@@ -106,11 +107,13 @@ static bool read_computation(void *data, struct sr_op *op)
 static void read_func(struct sr_ledger *ledger, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
-	for (int i = 0; entry && i < entry->n_args; i++)
-		annotate(ledger, entry->args[i], sr_get_sharding(ledger->ctx, entry->args[i]), (struct sr_annotation){SR_ANNOTATION_INPUT, func, i, 0});
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
-	for (int i = 0; end && i < end->n_operands; i++)
-		annotate(ledger, sr_operand(end, i), sr_func_result_attr(func, i, "sdy.sharding"), (struct sr_annotation){SR_ANNOTATION_OUTPUT, func, i, 0});
+	struct sr_annotation by = {.kind = SR_ANNOTATION_INPUT, .op = func};
+	for (by.index = 0; entry && by.index < entry->n_args; by.index++)
+		annotate(ledger, entry->args[by.index], sr_get_sharding(ledger->ctx, entry->args[by.index]), by);
+	by.kind = SR_ANNOTATION_OUTPUT;
+	for (by.index = 0; end && by.index < end->n_operands; by.index++)
+		annotate(ledger, sr_operand(end, by.index), sr_func_result_attr(func, by.index, "sdy.sharding"), by);
 }
 
 static bool read_last_step(void *data, struct sr_op *op)

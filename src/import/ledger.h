@@ -2,11 +2,12 @@
  * to which value in which step. It is kept where somebody asks (upstream's options debug-sharding-origins and
  * debug-propagation-edge-sharding, and explanations), and answers as attributes or to propagate/explain.c.
  *
- *	%1 = stablehlo.add %arg0, %0 {sdy.propagation_edges = #sdy.propagation_edges<[{step-1 = [{"x" = operand-0 -> [result-0]}]}]>,
- *				      sdy.sharding_origins = [{x = "input: 0"}]}
+ *	%1 = stablehlo.add %arg0, %0
+ *	     {sdy.propagation_edges = #sdy.propagation_edges<[{step-1 = [{"x" = operand-0 -> [result-0]}]}]>,
+ *	      sdy.sharding_origins = [{x = "input: 0"}]}
  *
- * A step is one look at an op that changed something. Begun before anything is changed: annotations are the shardings found then. Axis
- * references are resolved. */
+ * A step is one look at an op that changed something. Begun before anything is changed: annotations are the shardings found then.
+ * Axis references are resolved. */
 #ifndef SR_IMPORT_LEDGER_H
 #define SR_IMPORT_LEDGER_H
 

@@ -1,5 +1,5 @@
-/* The ledger as sdy.propagation_edges: on the op that an axis came through, per step. A function keeps them on its first result, since
- * upstream looks at what is returned one by one. */
+/* The ledger as sdy.propagation_edges: on the op that an axis came through, per step. A function keeps them on its first result,
+ * since upstream looks at what is returned one by one. */
 #include "dialect/sdy_edges.h"
 #include "import/ledger.h"
 #include <stdlib.h>

@@ -61,7 +61,8 @@ static const char *axis_name(const struct sr_ledger *ledger, const struct sr_ann
 {
 	if (a->axis.pre == 1 && a->axis.size == sr_mesh_axis_size(a->mesh, a->axis.axis))
 		return a->axis.axis;
-	return sr_intern(ledger->ctx, sr_printf(ledger->ctx->arena, "%s:(%lld)%lld", a->axis.axis, (long long)a->axis.pre, (long long)a->axis.size));
+	return sr_intern(ledger->ctx, sr_printf(ledger->ctx->arena, "%s:(%lld)%lld", a->axis.axis, (long long)a->axis.pre,
+						(long long)a->axis.size));
 }
 
 /* Functions are not told apart. */

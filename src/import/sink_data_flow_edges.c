@@ -18,7 +18,8 @@ static const struct sr_attr *with_manual(struct sr_context *ctx, const struct sr
 }
 
 /* What the edges of these owners hold under `name`, as a list on the op under `list_name`. */
-static void sink_debug(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name, const char *list_name)
+static void sink_debug(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name,
+		       const char *list_name)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	int n_list = 0;
@@ -40,16 +41,18 @@ struct sink {
 static void sink_all_debug(const struct sink *s, struct sr_op *op)
 {
 	struct sr_block *body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
+	struct sr_value *const *args = body ? body->args : NULL, *const *results = sr_result_list(s->ctx, op);
+	int n_args = body ? body->n_args : 0;
 	struct {
 		bool wanted;
 		struct sr_value *const *owners;
 		int n;
 		const char *name, *list_name;
 	} rows[] = {
-		{s->origins, body ? body->args : NULL, body ? body->n_args : 0, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
-		{s->edges, body ? body->args : NULL, body ? body->n_args : 0, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
-		{s->origins, sr_result_list(s->ctx, op), op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
-		{s->edges, sr_result_list(s->ctx, op), op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
+		{s->origins, args, n_args, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
+		{s->edges, args, n_args, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
+		{s->origins, results, op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
+		{s->edges, results, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].wanted)

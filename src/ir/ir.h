@@ -221,6 +221,8 @@ struct sr_context {
 	struct sr_interner *interner; /* of types and attributes; ir/intern.c */
 	const struct sr_attr *unknown_loc;
 	bool allow_unregistered;
+	bool keep_names;            /* values keep the names they are read with: their locations become loc("%12"(...)) */
+	struct sr_explain *explain; /* what propagation is to explain (propagate/explain.h); NULL: nothing */
 };
 
 /* NULL only when out of memory at the start. Dialects are registered by sr_dialects_register (dialect/dialect.h). */

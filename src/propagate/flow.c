@@ -179,6 +179,8 @@ void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr
 	for (size_t i = 0; group && i < group->members.n; i++) {
 		struct sr_value *v = group->members.data[i];
 		struct sr_holder *member = v == holder->value ? NULL : sr_flow_holder(flow, v);
+		if (member && flow->ledger)
+			sr_record_group(flow->ledger, holder, member, sharding);
 		if (member)
 			set_one(flow, member, sharding);
 	}

@@ -99,7 +99,16 @@ struct sr_step {
 /* The projection's factors as they are now. */
 struct sr_tensor_factors *sr_record_before(struct sr_arena *arena, const struct sr_projection *p);
 /* Who gave whom which axis, between then and now. */
-void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before, const struct sr_projection *after);
+void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before,
+		    const struct sr_projection *after);
+
+/* A member of a sharding group gets what another one got in this step. */
+void sr_record_group(struct sr_ledger *ledger, const struct sr_holder *from, const struct sr_holder *to,
+		     const struct sr_sharding *now);
+
+/* ---- explain.c ---- */
+/* Answers the context's request from the flow's ledger. */
+void sr_flow_explain(struct sr_flow *flow);
 
 /* ---- directions.c: op priorities ---- */
 /* directions[n_factors] at a level; returns a number that tells two outcomes for one op apart, 0: none in any. */

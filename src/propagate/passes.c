@@ -61,7 +61,7 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 	struct sr_flow flow;
 	struct sr_ledger ledger;
 	struct sr_ledger_request request = sr_ledger_request_read(options);
-	bool asked = request.origins || request.edges;
+	bool asked = request.origins || request.edges || ctx->explain;
 	if (asked) /* before groups are made alike */
 		sr_ledger_begin(&ledger, ctx, module, request.origins);
 	enum sr_status status = sr_flow_init(&flow, ctx, module, sr_option_bool(options, "conservative-propagation"));
@@ -72,6 +72,8 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 		sr_propagate_by_user_priority(&flow, run_way, &way);
 	else
 		run_way(&flow, &way);
+	if (ctx->explain)
+		sr_flow_explain(&flow);
 	sr_flow_write(&flow, sr_option_bool(options, "keep-sharding-rules"));
 	if (asked)
 		sr_ledger_write(&ledger, request);

@@ -1,7 +1,7 @@
 /* Entries of the ledger from one step: the factors of its tensors before and after.
  *
- * Which tensor an axis came from is not kept by the strategies; it is the first that had the factor's new axes before, operands first,
- * as upstream finds it. Where axes of two factors of one dimension make one axis, that one is entered. */
+ * Which tensor an axis came from is not kept by the strategies; it is the first that had the factor's new axes before, operands
+ * first, as upstream finds it. Where axes of two factors of one dimension make one axis, that one is entered. */
 #include "propagate/flow.h"
 
 struct sr_tensor_factors *sr_record_before(struct sr_arena *arena, const struct sr_projection *p)
@@ -55,9 +55,9 @@ static struct sr_value *value_of(const struct record *r, int tensor)
 
 static void add_gain(struct record *r, int factor, struct sr_axis_ref axis, int source, int target)
 {
-	struct sr_gain gain = {.step = r->ledger->step, .op = r->s->op, .func_result = r->s->func_result, .mesh = r->after->mesh, .axis = axis,
-			       .factor = factor, .source = source, .target = target, .n_operands = r->s->rule->n_operands,
-			       .from = value_of(r, source), .to = value_of(r, target)};
+	struct sr_gain gain = {.step = r->ledger->step, .op = r->s->op, .func_result = r->s->func_result, .mesh = r->after->mesh,
+			       .axis = axis, .factor = factor, .source = source, .target = target,
+			       .n_operands = r->s->rule->n_operands, .from = value_of(r, source), .to = value_of(r, target)};
 	if (gain.from && gain.to && find_gain(r, axis) < 0)
 		sr_push(r->ledger->ctx->arena, &r->gains, gain);
 }
@@ -85,7 +85,8 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 	}
 }
 
-void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before, const struct sr_projection *after)
+void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before,
+		    const struct sr_projection *after)
 {
 	struct record r = {.ledger = ledger, .s = s, .before = before, .after = after};
 	for (int t = 0; t < after->n_tensors; t++) {
@@ -100,4 +101,16 @@ void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const str
 			sr_ledger_add(ledger, &r.gains.data[i]);
 	}
 	ledger->step++;
+}
+
+void sr_record_group(struct sr_ledger *ledger, const struct sr_holder *from, const struct sr_holder *to,
+		     const struct sr_sharding *now)
+{
+	struct sr_gain gain = {.step = ledger->step, .mesh = from->mesh, .from = from->value, .to = to->value};
+	for (int d = 0; d < now->rank; d++)
+		for (int i = 0; i < now->dims[d].axes.n; i++) {
+			gain.axis = now->dims[d].axes.refs[i];
+			if (!to->sharding || !sr_axes_has(to->sharding->dims[d].axes, gain.axis))
+				sr_ledger_add(ledger, &gain);
+		}
 }

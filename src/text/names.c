@@ -123,6 +123,18 @@ struct sr_value_names *sr_names_of(struct sr_context *ctx, const struct sr_op *r
 	return names;
 }
 
+void sr_names_keep(struct sr_context *ctx, const struct sr_op *root)
+{
+	const struct sr_value_names *names = sr_names_of(ctx, root, false);
+	for (size_t i = 0; i < names->names.n; i++) {
+		struct sr_value *v = (struct sr_value *)(uintptr_t)names->names.entries[i].key;
+		const char *name = sr_printf(ctx->arena, "%%%s", (const char *)names->names.entries[i].value);
+		const struct sr_attr **loc = v->def ? &v->def->loc : &v->loc;
+		if (!v->def || v->index == 0)
+			*loc = sr_loc_name(ctx, name, *loc);
+	}
+}
+
 /* The result whose name stands for v, and how many results that name has. */
 static const struct sr_value *group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
 {

@@ -2,6 +2,7 @@
 #include "text/parser.h"
 #include "text/bytecode.h"
 #include "text/hlo.h"
+#include "text/printer.h"
 #include <string.h>
 
 static void check_new(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
@@ -47,6 +48,15 @@ static void resolve_locations(struct sr_parser *p)
 	}
 }
 
+/* Behind the locations, which may come at the end of the text. */
+static void keep_names(struct sr_parser *p)
+{
+	for (size_t i = 0; i < p->kept.n; i++) {
+		const struct sr_kept_name *k = &p->kept.data[i];
+		*k->loc = sr_loc_name(p->ctx, sr_printf(p->arena, "%%%s", k->name), *k->loc);
+	}
+}
+
 /* The one module in the file is the result; anything else is put into one. */
 static struct sr_op *top(struct sr_parser *p)
 {
@@ -67,6 +77,7 @@ static struct sr_op *top(struct sr_parser *p)
 	}
 	sr_parser_pop_scope(p);
 	resolve_locations(p);
+	keep_names(p);
 	struct sr_op *only = body->first;
 	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {
 		sr_op_unlink(only);
@@ -77,8 +88,12 @@ static struct sr_op *top(struct sr_parser *p)
 
 enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module)
 {
-	if (sr_is_bytecode(text, n))
-		return sr_parse_bytecode(ctx, file, text, n, module);
+	if (sr_is_bytecode(text, n)) {
+		enum sr_status status = sr_parse_bytecode(ctx, file, text, n, module);
+		if (status == SR_OK && ctx->keep_names)
+			sr_names_keep(ctx, *module);
+		return status;
+	}
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
 	if (line_offset == 0) /* else a piece of a file that the caller has registered whole */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);

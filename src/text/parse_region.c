@@ -148,9 +148,16 @@ static void settle(struct sr_parser *p, struct sr_name name, const struct sr_for
 	sr_value_replace_all(f->value, value);
 }
 
+static void keep_name(struct sr_parser *p, const struct sr_attr **loc, const char *name)
+{
+	if (p->ctx->keep_names)
+		sr_push(p->arena, &p->kept, (struct sr_kept_name){loc, name});
+}
+
 void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value)
 {
 	struct sr_ssa *ssa = define(p, name);
+	keep_name(p, &value->loc, name.name);
 	ssa->arg = value;
 	for (const struct sr_forward *f = ssa->forwards; f; f = f->next) {
 		if (f->index != 0)
@@ -163,6 +170,8 @@ void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_va
 void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n)
 {
 	struct sr_ssa *ssa = define(p, name);
+	if (first == 0)
+		keep_name(p, &op->loc, name.name);
 	ssa->op = op;
 	ssa->first = first;
 	ssa->n = n;

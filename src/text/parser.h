@@ -100,6 +100,11 @@ struct sr_deferred { /* loc(#name) on an op or an argument */
 	const char *name, *where;
 };
 
+struct sr_kept_name { /* of a value, for its location; as written, without the % */
+	const struct sr_attr **loc;
+	const char *name;
+};
+
 struct sr_parser {
 	struct sr_context *ctx;
 	struct sr_arena *arena;
@@ -120,6 +125,7 @@ struct sr_parser {
 	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! */
 	struct sr_scope *scope;
 	SR_VEC(struct sr_deferred) deferred;
+	SR_VEC(struct sr_kept_name) kept; /* where the context keeps names */
 	jmp_buf fail;
 };
 

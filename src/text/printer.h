@@ -57,6 +57,7 @@ void sr_print_location_body(struct sr_printer *p, const struct sr_attr *loc);   
 
 /* ---- names.c ---- */
 struct sr_value_names *sr_names_of(struct sr_context *ctx, const struct sr_op *root, bool generic);
+void sr_names_keep(struct sr_context *ctx, const struct sr_op *root); /* as locations loc("%2"(...)) */
 void sr_print_value(struct sr_printer *p, const struct sr_value *v); /* %2#1 */
 void sr_print_result_names(struct sr_printer *p, const struct sr_op *op); /* "%0:2 = " */
 int sr_block_number(const struct sr_block *block);

@@ -63,7 +63,8 @@ const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p)
 
 /* ---------------------------------------------------------------- printing */
 
-static void print_list(struct sr_printer *p, const struct sr_attr *list, void (*print)(struct sr_printer *p, const struct sr_attr *a))
+static void print_list(struct sr_printer *p, const struct sr_attr *list,
+		       void (*print)(struct sr_printer *p, const struct sr_attr *a))
 {
 	sr_buf_putc(p->out, '[');
 	for (int i = 0; i < list->n; i++) {

@@ -1,0 +1,435 @@
+/* Explanations from the ledger, when propagation is done and before its ledger is gone. */
+#include "propagate/explain.h"
+#include "dialect/sdy_check.h"
+#include "propagate/flow.h"
+#include "text/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_EXPLAINED = 20 };
+
+struct explain {
+	struct sr_flow *flow;
+	struct sr_context *ctx;
+	const struct sr_ledger *ledger;
+	struct sr_explain *request;
+	int n_more;                  /* that were left out */
+	SR_VEC(const char *) written; /* copies of a function say the same */
+};
+
+/* ---------------------------------------------------------------- words */
+
+static struct sr_op *owning_op(const struct sr_value *v)
+{
+	return v->def ? v->def : v->block->region->op;
+}
+
+/* An edge op's value is spoken of as its owner. */
+static const struct sr_value *spoken(const struct sr_value *v)
+{
+	return v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge) ? sr_operand(v->def, 0) : v;
+}
+
+/* The name that the value was read with; NULL: none. */
+static const char *kept_name(const struct sr_value *v)
+{
+	const struct sr_attr *loc = v->def ? v->def->loc : v->loc;
+	return loc->kind == SR_LOC_NAME && loc->s[0] == '%' ? loc->s : NULL;
+}
+
+/* The function that the value was in, called by main or by one of those; "": main. */
+static const char *callee_words(const struct explain *e, const struct sr_value *v)
+{
+	const struct sr_op *op = v->def ? sr_op_parent(v->def) : owning_op(v);
+	while (op && !sr_op_is(op, SR_OP_sdy_named_computation) && !sr_op_is(op, SR_OP_func_func))
+		op = sr_op_parent(op);
+	const struct sr_attr *name = op ? sr_op_attr(op, sr_op_is(op, SR_OP_func_func) ? "sym_name" : "name") : NULL;
+	return !name || op == e->flow->main ? "" : sr_printf(e->ctx->arena, "@%s ", name->s);
+}
+
+static const char *value_words(const struct explain *e, const struct sr_value *v)
+{
+	v = spoken(v);
+	const char *name = kept_name(v), *callee = callee_words(e, v);
+	if (!name && !v->def)
+		return sr_printf(e->ctx->arena, "argument %d of %s", v->index, owning_op(v)->info->name);
+	if (!name)
+		return sr_printf(e->ctx->arena, "result %d of %s", v->index, v->def->info->name);
+	if (v->def && v->def->n_results > 1)
+		return sr_printf(e->ctx->arena, "%s%s#%d", callee, name, v->index);
+	return sr_printf(e->ctx->arena, "%s%s", callee, name);
+}
+
+/* In the first line of an explanation with the file's whole path. */
+static void put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole)
+{
+	struct sr_place at = sr_loc_place(loc);
+	const char *slash = at.file && !whole ? strrchr(at.file, '/') : NULL;
+	if (at.file && at.line > 0)
+		sr_buf_printf(out, ", at %s:%d:%d", slash ? slash + 1 : at.file, at.line, at.col);
+}
+
+static struct sr_axis_ref as_text(const struct sr_mesh *mesh, struct sr_axis_ref ref)
+{
+	if (ref.pre == 1 && mesh && ref.size == sr_mesh_axis_size(mesh, ref.axis))
+		ref.size = 0;
+	return ref;
+}
+
+/* "%2[0]": the value and the dimension that the axis shards. */
+static void put_value(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+{
+	const struct sr_holder *holder = sr_flow_holder(e->flow, v);
+	sr_buf_puts(out, value_words(e, v));
+	for (int d = 0; holder && holder->sharding && d < holder->sharding->rank; d++)
+		for (int i = 0; i < holder->sharding->dims[d].axes.n; i++)
+			if (sr_axis_overlaps(holder->sharding->dims[d].axes.refs[i], axis)) {
+				sr_buf_printf(out, "[%d]", d);
+				return;
+			}
+}
+
+static const char *end_words(const struct explain *e, const struct sr_gain *gain, int tensor)
+{
+	bool result = tensor >= gain->n_operands;
+	return sr_printf(e->ctx->arena, "%s %d", result ? "result" : "operand", result ? tensor - gain->n_operands : tensor);
+}
+
+static const char *factor_words(const struct explain *e, int factor)
+{
+	if (factor <= 'z' - 'i')
+		return sr_printf(e->ctx->arena, "%c", 'i' + factor);
+	return sr_printf(e->ctx->arena, "z_%d", factor - ('z' - 'i'));
+}
+
+/* Through what, and how. */
+static void put_way(const struct explain *e, struct sr_buf *out, const struct sr_gain *gain)
+{
+	if (!gain->op) {
+		sr_buf_puts(out, " through their sharding group");
+		return;
+	}
+	if (sr_op_is(gain->op, SR_OP_sdy_data_flow_edge)) {
+		const struct sr_value *owner = sr_operand(gain->op, 0);
+		const struct sr_op *op = owning_op(owner);
+		bool call = sr_op_is(op, SR_OP_sdy_named_computation);
+		sr_buf_printf(out, " through %s%s, %s %d", call ? "the call of @" : op->info->name,
+			      call ? sr_op_attr(op, "name")->s : "", owner->def ? "result" : "argument", owner->index);
+	} else {
+		sr_buf_printf(out, " through %s (", gain->op->info->name);
+		if (gain->op->n_operands > 1 || gain->op->n_results > 1)
+			sr_buf_printf(out, "%s to %s, ", end_words(e, gain, gain->source), end_words(e, gain, gain->target));
+		sr_buf_printf(out, "factor %s)", factor_words(e, gain->factor));
+	}
+	put_place(out, gain->op->loc, false);
+}
+
+/* ---------------------------------------------------------------- the chain */
+
+/* What gave the value the axis, no later than in step `until`; of several the last, and one of this very axis first.
+ * NULL: nothing. */
+static const struct sr_gain *find_gain(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis, int64_t until,
+				       bool groups)
+{
+	const struct sr_gain *found = NULL;
+	bool exact = false;
+	for (size_t i = 0; i < e->ledger->gains.n; i++) {
+		const struct sr_gain *gain = &e->ledger->gains.data[i];
+		bool to_func_result = gain->op && sr_op_is(gain->op, SR_OP_func_func) && gain->target >= gain->n_operands;
+		bool other = gain->to != v || gain->step > until || to_func_result || (!gain->op && !groups);
+		if (other || !sr_axis_overlaps(gain->axis, axis))
+			continue;
+		bool same = sr_axis_ref_equal(gain->axis, axis);
+		if (exact && !same)
+			continue;
+		exact = same;
+		found = gain;
+	}
+	return found;
+}
+
+static const struct sr_annotation *find_annotation(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
+{
+	const sr_annotated_vec *list = sr_ledger_annotated(e->ledger, v);
+	for (size_t i = 0; list && i < list->n; i++)
+		if (sr_axis_overlaps(list->data[i].axis, axis))
+			return &list->data[i].by;
+	return NULL;
+}
+
+/* What the program calls an argument: the name in its location. */
+static void put_given_name(struct sr_buf *out, const struct sr_attr *loc)
+{
+	if (loc->kind == SR_LOC_NAME && loc->s[0] == '%')
+		loc = loc->list[0];
+	if (loc->kind == SR_LOC_NAME)
+		sr_buf_printf(out, " (\"%s\")", loc->s);
+}
+
+static void put_annotation(struct sr_buf *out, const struct sr_annotation *by)
+{
+	const struct sr_attr *loc = by->kind == SR_ANNOTATION_INPUT ? sr_func_entry(by->op)->args[by->index]->loc : by->op->loc;
+	switch (by->kind) {
+	case SR_ANNOTATION_INPUT: sr_buf_printf(out, "argument %d of @%s", by->index, sr_symbol_name(by->op)); break;
+	case SR_ANNOTATION_OUTPUT: sr_buf_printf(out, "result %d of @%s", by->index, sr_symbol_name(by->op)); break;
+	case SR_ANNOTATION_CONSTRAINT: sr_buf_puts(out, "a sharding constraint"); break;
+	case SR_ANNOTATION_MC_INPUT: sr_buf_printf(out, "the in_sharding of operand %d of a manual computation", by->index); break;
+	case SR_ANNOTATION_MC_OUTPUT: sr_buf_printf(out, "the out_sharding of result %d of a manual computation", by->index); break;
+	}
+	if (by->kind == SR_ANNOTATION_INPUT)
+		put_given_name(out, loc);
+	put_place(out, loc, false);
+}
+
+/* A member of the value's sharding group that is annotated; NULL: none. */
+static struct sr_value *annotated_member(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
+{
+	const struct sr_value_group *group = sr_map_get(&e->flow->groups, v);
+	for (size_t i = 0; group && i < group->members.n; i++)
+		if (find_annotation(e, group->members.data[i], axis))
+			return group->members.data[i];
+	return NULL;
+}
+
+static void put_end(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+{
+	const struct sr_annotation *by = find_annotation(e, v, axis);
+	struct sr_value *member = by ? NULL : annotated_member(e, v, axis);
+	sr_buf_puts(out, "    ");
+	put_value(e, out, v, axis);
+	if (member) {
+		sr_buf_puts(out, " from ");
+		put_value(e, out, member, axis);
+		sr_buf_puts(out, " through their sharding group\n    ");
+		put_value(e, out, member, axis);
+		by = find_annotation(e, member, axis);
+	}
+	sr_buf_puts(out, " is annotated: ");
+	if (by) {
+		put_annotation(out, by);
+	} else {
+		sr_buf_puts(out, "the op itself");
+		put_place(out, v->def ? v->def->loc : v->loc, false);
+	}
+	sr_buf_putc(out, '\n');
+}
+
+static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
+{
+	int64_t until = e->ledger->step;
+	bool groups = true;
+	for (const struct sr_gain *gain; (gain = find_gain(e, v, axis, until, groups));) {
+		bool func = gain->op && sr_op_is(gain->op, SR_OP_func_func);
+		sr_buf_puts(out, "    ");
+		put_value(e, out, v, axis);
+		if (func) { /* only a function's result is left, which has it from its annotation */
+			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, gain->op, gain->func_result, 0};
+			sr_buf_puts(out, " is returned, and annotated: ");
+			put_annotation(out, &by);
+			sr_buf_putc(out, '\n');
+			return;
+		}
+		sr_buf_puts(out, " from ");
+		put_value(e, out, gain->from, axis);
+		put_way(e, out, gain);
+		sr_buf_putc(out, '\n');
+		/* A group passes on what its member got in the same step. */
+		until = gain->op ? gain->step - 1 : gain->step;
+		groups = gain->op;
+		v = gain->from;
+	}
+	put_end(e, out, v, axis);
+}
+
+/* ---------------------------------------------------------------- one value */
+
+static bool has_factor(const struct sr_dim_mapping *dim, int factor)
+{
+	for (int i = 0; i < dim->n; i++)
+		if (dim->factors[i] == factor)
+			return true;
+	return false;
+}
+
+/* The axes that another tensor of the op has along the factor. */
+static void put_offer(const struct explain *e, struct sr_buf *out, const struct sr_holder *other,
+		      const struct sr_tensor_mapping *map, int factor, const struct sr_op *op)
+{
+	for (int d = 0; other && other->value && other->sharding && d < map->rank; d++) {
+		struct sr_axes axes = other->sharding->dims[d].axes;
+		if (axes.n == 0 || !has_factor(&map->dims[d], factor))
+			continue;
+		sr_buf_puts(out, out->n ? ", " : "; kept away: ");
+		for (int i = 0; i < axes.n; i++)
+			sr_buf_printf(out, "%s%s", i ? ", " : "", sr_axis_words(e->ctx, as_text(other->mesh, axes.refs[i])));
+		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), d, op->info->name);
+	}
+}
+
+static const struct sr_tensor_mapping *mapping(const struct sr_sharding_rule *rule, int tensor)
+{
+	return tensor < rule->n_operands ? &rule->operands[tensor] : &rule->results[tensor - rule->n_operands];
+}
+
+/* What the op's other tensors have along the factors of the value's dimension. */
+static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_holder *holder, int d)
+{
+	const struct sr_flow_op *at = &e->flow->ops[op->mark];
+	const struct sr_sharding_rule *rule = at->rule;
+	int n = rule ? rule->n_operands + rule->n_results : 0, own = 0;
+	while (own < n && at->holders[own] != holder)
+		own++;
+	if (own == n)
+		return;
+	const struct sr_dim_mapping *dim = &mapping(rule, own)->dims[d];
+	for (int t = 0; t < n; t++)
+		for (int i = 0; at->holders[t] != holder && i < dim->n; i++)
+			put_offer(e, out, at->holders[t], mapping(rule, t), dim->factors[i], op);
+}
+
+/* Why a dimension has no axes: nothing may come, or what there is around it disagrees, or is used in another dimension. */
+static void put_unsharded(const struct explain *e, struct sr_buf *out, const struct sr_holder *holder, int d)
+{
+	struct sr_buf offers;
+	if (holder && holder->sharding && holder->sharding->dims[d].closed) {
+		sr_buf_puts(out, ", and closed");
+		return;
+	}
+	sr_buf_init(&offers, e->ctx->arena);
+	const struct sr_op *last = holder && holder->value->def ? holder->value->def : NULL;
+	if (last)
+		put_offers(e, &offers, last, holder, d);
+	for (const struct sr_use *use = holder ? holder->value->uses : NULL; use; use = use->next)
+		if (use->owner != last)
+			put_offers(e, &offers, last = use->owner, holder, d);
+	sr_buf_puts(out, sr_buf_string(&offers));
+}
+
+static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_holder *holder, int d)
+{
+	struct sr_axes axes = holder && holder->sharding ? holder->sharding->dims[d].axes : (struct sr_axes){0};
+	long long extent = (long long)v->type->shape[d];
+	if (axes.n == 0) {
+		sr_buf_printf(out, "  dimension %d of %lld: not sharded", d, extent);
+		put_unsharded(e, out, holder, d);
+		sr_buf_putc(out, '\n');
+	}
+	for (int i = 0; i < axes.n; i++) {
+		const char *axis = sr_axis_words(e->ctx, as_text(holder->mesh, axes.refs[i]));
+		sr_buf_printf(out, "  dimension %d of %lld over %s (%lld):\n", d, extent, axis, (long long)axes.refs[i].size);
+		put_chain(e, out, holder->value, axes.refs[i]);
+	}
+}
+
+static void put_sharding(const struct explain *e, struct sr_buf *out, const struct sr_holder *holder)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, e->ctx->arena);
+	sr_print_attr(e->ctx, sr_sharding_attr(e->ctx, holder->mesh, holder->sharding), &text);
+	const char *at = strchr(sr_buf_string(&text), '<');
+	sr_buf_printf(out, "  sharding %s\n", at ? at : sr_buf_string(&text));
+}
+
+static void explain_value(struct explain *e, struct sr_value *v)
+{
+	struct sr_buf out;
+	const struct sr_holder *holder = sr_flow_holder(e->flow, v);
+	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_is_static(v->type))
+		return;
+	if (e->request->n_found == MAX_EXPLAINED) {
+		e->n_more++;
+		return;
+	}
+	sr_buf_init(&out, e->ctx->arena);
+	sr_buf_puts(&out, value_words(e, v));
+	if (v->def && kept_name(v))
+		sr_buf_printf(&out, " = %s", v->def->info->name);
+	sr_buf_printf(&out, ": %s", sr_type_string(e->ctx, v->type));
+	put_place(&out, v->def ? v->def->loc : v->loc, true);
+	sr_buf_putc(&out, '\n');
+	if (holder && holder->sharding)
+		put_sharding(e, &out, holder);
+	for (int d = 0; d < v->type->rank; d++)
+		put_dim(e, &out, v, holder, d);
+	const char *text = sr_buf_string(&out);
+	for (size_t i = 0; i < e->written.n; i++)
+		if (strcmp(e->written.data[i], text) == 0)
+			return;
+	sr_push(e->ctx->arena, &e->written, text);
+	sr_buf_printf(e->request->out, "%s%s", e->request->n_found++ ? "\n" : "", text);
+}
+
+/* ---------------------------------------------------------------- which values */
+
+/* "%12" and "%12#1" */
+static bool is_called(const struct sr_value *v, const char *what)
+{
+	const char *name = kept_name(v), *hash = strchr(what, '#');
+	size_t n = hash ? (size_t)(hash - what) : strlen(what);
+	return name && strlen(name) == n && strncmp(name, what, n) == 0 && (!hash || atoi(hash + 1) == v->index);
+}
+
+static bool is_at_line(const struct sr_attr *loc, const char *file, size_t n_file, int line)
+{
+	if (loc->kind == SR_LOC_FILE) {
+		size_t n = strlen(loc->s);
+		return loc->line == line && n >= n_file && strncmp(loc->s + n - n_file, file, n_file) == 0;
+	}
+	for (int i = 0; loc->kind >= SR_LOC_UNKNOWN && i < loc->n; i++)
+		if (is_at_line(loc->list[i], file, n_file, line))
+			return true;
+	return false;
+}
+
+/* The whole name, or what follows its last slash. */
+static bool is_named(const struct sr_attr *loc, const char *what)
+{
+	const char *last = loc->kind == SR_LOC_NAME ? strrchr(loc->s, '/') : NULL;
+	if (loc->kind == SR_LOC_NAME && (strcmp(loc->s, what) == 0 || (last && strcmp(last + 1, what) == 0)))
+		return true;
+	for (int i = 0; loc->kind >= SR_LOC_UNKNOWN && i < loc->n; i++)
+		if (is_named(loc->list[i], what))
+			return true;
+	return false;
+}
+
+static bool is_op(const struct sr_op *op, const char *what)
+{
+	const char *dot = strchr(op->info->name, '.');
+	return strcmp(op->info->name, what) == 0 || (dot && strcmp(dot + 1, what) == 0);
+}
+
+static bool is_wanted(const struct sr_value *v, const char *what)
+{
+	const struct sr_attr *loc = v->def ? v->def->loc : v->loc;
+	const char *colon = strrchr(what, ':'), *digits = colon ? colon + 1 : what;
+	if (what[0] == '%')
+		return is_called(v, what);
+	if (*digits && strspn(digits, "0123456789") == strlen(digits))
+		return is_at_line(loc, what, colon ? (size_t)(colon - what) : 0, atoi(digits));
+	return (v->def && is_op(v->def, what)) || is_named(loc, what);
+}
+
+static bool explain_op(void *data, struct sr_op *op)
+{
+	struct explain *e = data;
+	const char *what = e->request->what;
+	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
+	for (int i = 0; i < op->n_results && !made; i++)
+		if (is_wanted(sr_result(op, i), what))
+			explain_value(e, sr_result(op, i));
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				if (is_wanted(b->args[i], what))
+					explain_value(e, b->args[i]);
+	return true;
+}
+
+void sr_flow_explain(struct sr_flow *flow)
+{
+	struct explain e = {.flow = flow, .ctx = flow->ctx, .ledger = flow->ledger, .request = flow->ctx->explain};
+	sr_walk(flow->module, explain_op, &e);
+	if (e.n_more)
+		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_more);
+}

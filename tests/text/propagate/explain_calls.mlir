@@ -1,0 +1,22 @@
+// All values of an op's name; the chain goes through a loop and into a function, whose values are told apart from main's.
+// RUN: shardopt %s -sdy-propagation-pipeline --explain=tanh
+
+sdy.mesh @mesh = <["x"=2]>
+
+func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+  %c = stablehlo.constant dense<true> : tensor<i1>
+  %0 = stablehlo.while(%a = %arg0) : tensor<8xf32>
+    cond {
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %2 = stablehlo.negate %a : tensor<8xf32>
+    stablehlo.return %2 : tensor<8xf32>
+  }
+  %1 = call @half(%0) : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+func.func private @half(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.tanh %arg0 : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -1,0 +1,9 @@
+// shardrun explains before it says what it plans; a program without a mesh has nothing to explain.
+// RUN: shardrun --run=false --explain=%0 %s && sed -e /^sdy/d -e 's,{sdy.*} ,,' %s | shardrun --run=false --explain=%0 -
+// EXIT: 2
+
+sdy.mesh @mesh = <["x"=2]>
+func.func @main(%arg0: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = stablehlo.negate %arg0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
