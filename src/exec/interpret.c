@@ -248,6 +248,7 @@ enum sr_status sr_interpret(const struct sr_run_options *options)
 	sr_watch_begin(options->timeout, sr_launch_is_launched(), sr_launch_speaks());
 	in.launch.err = stderr;
 	enum sr_status status = sr_launch_begin(&in.launch, &ctx->diags, options->allow_singleton);
+	sr_watch_segments();
 	if (status)
 		sr_diags_print(&ctx->diags, stderr);
 	else

@@ -343,6 +343,7 @@ static enum sr_status stages(struct run *r)
 	r->s.launch.err = r->o->err;
 	if (r->o->run)
 		status = sr_launch_begin(&r->s.launch, &r->ctx->diags, r->o->allow_singleton);
+	sr_watch_segments();
 	if (status)
 		sr_run_complain(&r->ctx->diags, r->o->err);
 	else

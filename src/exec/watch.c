@@ -3,6 +3,7 @@
 #include "exec/temporary.h"
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
@@ -10,7 +11,7 @@
 #include <unistd.h>
 
 static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
-enum { N_CAUGHT = sizeof caught / sizeof *caught };
+enum { N_CAUGHT = sizeof caught / sizeof *caught, MOST_SEGMENTS = 256 };
 
 /* What the handler needs: a process has one set of handlers, so there is one watch. */
 static struct {
@@ -18,6 +19,8 @@ static struct {
 	const struct sr_device *volatile device;
 	volatile bool speaks;
 	char limit[64];
+	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
+	volatile int n_segments;
 } watch;
 
 static void say(const char *text)
@@ -48,6 +51,8 @@ static void on_signal(int number)
 	if (number == SIGXFSZ)
 		return; /* the write fails, and is reported there */
 	sr_temporaries_remove();
+	for (int i = 0; i < watch.n_segments; i++)
+		unlink(watch.segments[i]);
 	if (number == SIGALRM) {
 		if (watch.speaks)
 			say_limit();
@@ -83,6 +88,23 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 		arm(speaks ? timeout : timeout + 2);
 }
 
+/* Open MPI's launcher removes what it knows of, but not when it is told twice to end. The whole job goes, so nobody wants them any more. */
+void sr_watch_segments(void)
+{
+	static const char *const kinds[] = {"/vader_segment.", "/sm_segment."};
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[8192];
+	while (maps && fgets(line, sizeof line, maps)) {
+		char *path = strchr(line, '/');
+		line[strcspn(line, "\n")] = 0;
+		for (size_t i = 0; path && i < sizeof kinds / sizeof *kinds; i++)
+			if (strstr(path, kinds[i]) && watch.n_segments < MOST_SEGMENTS && (watch.segments[watch.n_segments] = strdup(path)))
+				watch.n_segments++;
+	}
+	if (maps)
+		fclose(maps);
+}
+
 void sr_watch_device(const struct sr_device *device)
 {
 	watch.device = device;
@@ -94,4 +116,6 @@ void sr_watch_end(void)
 	watch.device = NULL;
 	for (int i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &watch.before[i], NULL);
+	while (watch.n_segments)
+		free(watch.segments[--watch.n_segments]);
 }

@@ -1,4 +1,4 @@
-/* Signals and the time limit: whatever ends the process, no temporary file is left and one rank says why. */
+/* Signals and the time limit: whatever ends the process, no temporary file or shared memory is left and one rank says why. */
 #ifndef SR_EXEC_WATCH_H
 #define SR_EXEC_WATCH_H
 
@@ -6,9 +6,10 @@
 #include <stdbool.h>
 
 /* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. A
- * process that is `launched` ends with its launcher. One watch at a
- * time in a process. */
+ * process that is `launched` ends with its launcher. One watch at a time in a process. */
 void sr_watch_begin(double timeout, bool launched, bool speaks);
+/* MPI is started: its shared memory has names in the file system, which are to go with a process that is ended. */
+void sr_watch_segments(void);
 /* The device that runs from now on, whose step is named where the time is over; NULL: none. */
 void sr_watch_device(const struct sr_device *device);
 /* The time limit is off and signals are as they were. */
