@@ -1,6 +1,7 @@
 /* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
- * torch_index_select as gather, and custom calls that name an op (mhlo.erf) as that op. */
+ * torch_index_select as gather, and custom calls that stand for an op (@mhlo.erf) as that op. */
 #include "optimize/dynamism.h"
+#include "optimize/named_call.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
 
@@ -189,37 +190,6 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* A custom call @mhlo.NAME is chlo.NAME or stablehlo.NAME; its attributes are in mhlo.attributes. */
-static bool custom_call(struct sr_builder *b, struct sr_op *op)
-{
-	struct sr_context *ctx = b->ctx;
-	const struct sr_attr *target = sr_op_attr(op, "call_target_name"), *attributes = sr_op_attr(op, "mhlo.attributes");
-	if (!target || strncmp(target->s, "mhlo.", 5))
-		return false;
-	const char *name = strcmp(target->s, "mhlo.topk") ? target->s + 5 : "top_k";
-	const struct sr_op_info *info = sr_op_info(ctx, sr_printf(ctx->arena, "chlo.%s", name));
-	if (!info->code)
-		info = sr_op_info(ctx, sr_printf(ctx->arena, "stablehlo.%s", name));
-	const struct sr_attr *largest = sr_dict_get(attributes, "largest");
-	if (!info->code || (largest && !largest->i))
-		return false;
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
-	struct sr_named *attrs = SR_NEWS(ctx->arena, struct sr_named, attributes ? attributes->n : 0);
-	int n = 0;
-	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = sr_operand(op, i);
-	for (int i = 0; i < op->n_results; i++)
-		types[i] = sr_result(op, i)->type;
-	for (int i = 0; attributes && i < attributes->n; i++)
-		if (strcmp(attributes->entries[i].name, "largest"))
-			attrs[n++] = attributes->entries[i];
-	struct sr_op *made = sr_build(b, (enum sr_op_code)info->code, operands, op->n_operands, attrs, n, types, op->n_results);
-	for (int i = 0; i < op->n_results; i++)
-		replace(op, i, sr_result(made, i));
-	return true;
-}
-
 /* ---------------------------------------------------------------- */
 
 static const struct sr_decomposition table[] = {
@@ -227,7 +197,7 @@ static const struct sr_decomposition table[] = {
 	{SR_OP_stablehlo_batch_norm_training, batch_norm_training},
 	{SR_OP_stablehlo_batch_norm_grad, batch_norm_grad},
 	{SR_OP_stablehlo_torch_index_select, torch_index_select},
-	{SR_OP_stablehlo_custom_call, custom_call},
+	{SR_OP_stablehlo_custom_call, sr_replace_named_call},
 	{0},
 };
 

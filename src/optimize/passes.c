@@ -24,7 +24,7 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "Move ops that every round of a loop computes alike before the loop, where their results are no larger "
 	     "than max-bytes.", NULL),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
-	     "Rewrite batch normalization, torch_index_select and custom calls that name an op as ops that have "
+	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels.", NULL),
 	PASS("stablehlo-canonicalize-dynamism", "", false, sr_run_canonicalize_dynamism,
 	     "Rewrite ops whose shapes are constant operands as the ops that have them as attributes.", NULL),

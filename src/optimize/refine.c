@@ -9,6 +9,7 @@
  * Upstream's pass rewrites greedily; the reading in order finds the same types in one pass. */
 #include "optimize/refine.h"
 #include "optimize/fold.h"
+#include "optimize/named_call.h"
 #include "optimize/pass_functions.h"
 #include "optimize/refine_types.h"
 #include "optimize/shape_operands.h"
@@ -232,8 +233,29 @@ static bool is_wrapper(const struct sr_op *op)
 	return target && strcmp(target->s, "stablehlo.shape_refinement_operand_wrapper") == 0;
 }
 
+static void refine_op(struct refiner *r, struct sr_op *op);
+
+/* A call that stands for an op, once its operands are constant: the op. */
+static bool refine_named_call(struct refiner *r, struct sr_op *call)
+{
+	struct sr_block *block = call->block;
+	struct sr_op *last = call->prev;
+	struct sr_builder b = before(r, call);
+	if (!sr_replace_named_call(&b, call))
+		return false;
+	while ((last ? last->next : block->first) != call) {
+		struct sr_op *op = last ? last->next : block->first;
+		refine_op(r, op);
+		last = last ? last->next : block->first;
+	}
+	sr_op_erase(call);
+	return true;
+}
+
 static void refine_custom_call(struct refiner *r, struct sr_op *call)
 {
+	if (refine_named_call(r, call))
+		return;
 	if (sr_check_shape_operands(r->ctx, call)) {
 		r->failed = true;
 		return;
