@@ -168,6 +168,7 @@ enum sr_trait {
 	SR_SHAPE_PRESERVING_DATA = 1 << 14, /* reshape-like */
 	SR_NO_TERMINATOR = 1 << 15,
 	SR_EFFECTS_SAID = 1 << 16, /* pure but where its attribute has_side_effect is true */
+	SR_CHEAP = 1 << 17, /* made again for less than it costs to keep: it reads far less than it makes and computes next to nothing */
 };
 
 /* What is known of an op's name; one per registered op, made by dialect; unregistered names get one each with code 0. */

@@ -1,15 +1,12 @@
 /* loop-invariant-motion: what every round of a while computes alike is computed once, before it.
  *
  * Invariant is an op without effects, or a collective, whose operands come from outside the loop, from invariant ops, or are
- * carried values that the body yields as it got them (the loop's operand stands for those). A cheap op (a constant, a broadcast, an
- * iota) is moved only for another that needs it: it is made again in every round for less than its memory traffic. Inner loops come
+ * carried values that the body yields as it got them (the loop's operand stands for those). A cheap op (the trait CHEAP: a
+ * constant, a broadcast, an iota) is moved only for another that needs it: it is made again in every round for less than its memory traffic. Inner loops come
  * first, so that an op may leave several. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
-
-static const enum sr_op_code cheap[] = {SR_OP_stablehlo_constant, SR_OP_stablehlo_broadcast_in_dim, SR_OP_stablehlo_broadcast,
-					SR_OP_stablehlo_iota};
 
 struct motion {
 	struct sr_context *ctx;
@@ -17,14 +14,6 @@ struct motion {
 	struct sr_op *loop;
 	struct sr_map invariant; /* ops of the body */
 };
-
-static bool is_cheap(const struct sr_op *op)
-{
-	for (size_t i = 0; i < sizeof cheap / sizeof cheap[0]; i++)
-		if (sr_op_is(op, cheap[i]))
-			return true;
-	return false;
-}
 
 static bool fits(const struct motion *m, const struct sr_op *op)
 {
@@ -112,7 +101,7 @@ static bool visit(void *data, struct sr_op *op)
 			sr_map_put(&m->invariant, inner, inner);
 	for (size_t i = 0; i < m->invariant.n; i++) {
 		struct sr_op *inner = m->invariant.entries[i].value;
-		if (inner->block == body && !is_cheap(inner))
+		if (inner->block == body && !(inner->info->traits & SR_CHEAP))
 			move(m, inner);
 	}
 	return true;
