@@ -1,5 +1,6 @@
 #!/bin/sh
-# Compare propagation with Shardy's own, where JAX's packages are there: random programs, and those in the folders of CASES.
+# Compare propagation with Shardy's own, where JAX's packages are there: random programs, and those in the folders of CASES. Where no
+# option is given, GSPMD's shardings with XLA's own before that.
 #   BUILD=DIR SHARDRUN_ORACLE=PYTHON tests/run_oracle.sh [OPTION...]   options of tests/oracle/differential.py, as --count 200 --seed 1000
 # SHARDRUN_ORACLE is a Python interpreter that has jax and jaxlib; without it python3. Exit status 77, which "make check" takes for
 # skipped, where there is none.
@@ -12,6 +13,11 @@ if ! "$python" -c 'import jaxlib.mlir.passmanager, jax._src.interpreters.mlir' 2
 	echo "skipped: $python has no jaxlib; name one that has in SHARDRUN_ORACLE"
 	exit 77
 fi
-[ $# -gt 0 ] || set -- --count 40
+status=0
+if [ $# -eq 0 ]; then
+	set -- --count 40
+	"$python" -B "$here/oracle/shardings.py" --shardopt "$BUILD/shardopt" || status=1
+fi
 # shellcheck disable=SC2086
-exec "$python" "$here/oracle/differential.py" --shardopt "$BUILD/shardopt" "$@" ${CASES:+$(find $CASES -name model.mlir | sort)}
+"$python" "$here/oracle/differential.py" --shardopt "$BUILD/shardopt" "$@" ${CASES:+$(find $CASES -name model.mlir | sort)} || status=1
+exit $status

@@ -1,4 +1,4 @@
-/* Custom calls that carry shardings. */
+/* What the imports and exports of other forms of shardings share. */
 #include "import/custom_call.h"
 #include <string.h>
 
@@ -51,3 +51,18 @@ void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region)
 	sr_op_insert_before(old, sr_sdy_return(ctx, old->loc, values, old->n_operands));
 	sr_op_erase(old);
 }
+
+static int count_arguments(const struct sr_op *func)
+{
+	return sr_func_type(func)->n_inputs;
+}
+
+static int count_results(const struct sr_op *func)
+{
+	return sr_func_type(func)->n_results;
+}
+
+const struct sr_func_side sr_func_sides[2] = {
+	{"argument", count_arguments, sr_func_arg_attr, sr_func_set_arg_attr},
+	{"result", count_results, sr_func_result_attr, sr_func_set_result_attr},
+};

@@ -1,4 +1,4 @@
-/* Custom calls that carry shardings: finding and making them, and attributes of theirs. */
+/* What the imports and exports of other forms of shardings share: custom calls, attributes of functions, returns. */
 #ifndef SR_IMPORT_CUSTOM_CALL_H
 #define SR_IMPORT_CUSTOM_CALL_H
 
@@ -17,6 +17,15 @@ struct sr_op *sr_custom_call(struct sr_context *ctx, struct sr_op *anchor, const
  * Frontend attributes given stay (NULL: none). */
 void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr, const struct sr_attr *value,
 		     const struct sr_attr *frontend);
+
+/* The arguments and the results of a function, and their attributes. */
+struct sr_func_side {
+	const char *name;
+	int (*count)(const struct sr_op *func);
+	const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name);
+	void (*set)(struct sr_context *ctx, struct sr_op *func, int i, const char *name, const struct sr_attr *value);
+};
+extern const struct sr_func_side sr_func_sides[2];
 
 /* The func.return that ends the region becomes sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);

@@ -2,7 +2,7 @@
 #ifndef SR_IMPORT_GSPMD_H
 #define SR_IMPORT_GSPMD_H
 
-#include "dialect/ops.h"
+#include "import/custom_call.h"
 #include "mesh/tile.h"
 #include "support/vec.h"
 
@@ -23,15 +23,8 @@ struct sr_gspmd {
 };
 
 /* ---- gspmd_read.c ---- */
-/* The arguments and the results of a function, and their attributes. */
-struct sr_gspmd_side {
-	const char *name;
-	int (*count)(const struct sr_op *func);
-	const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name);
-	void (*set)(struct sr_context *ctx, struct sr_op *func, int i, const char *name, const struct sr_attr *value);
-};
-extern const struct sr_gspmd_side sr_gspmd_sides[2];
-void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_gspmd_side *side, int i);
+/* Messages are about an argument or a result of a function from now on, until what is "" again. */
+void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_func_side *side, int i);
 /* Reads all mhlo.sharding of the module and finds how many devices they mean. False where there is none. */
 bool sr_gspmd_read(struct sr_gspmd *g);
 /* The sharding that an attribute of the module holds; NULL for NULL. */

@@ -10,7 +10,6 @@
  * The ops of one manual computation are those of a block that hang together by local values; constants that they need are copied, other
  * values from outside go in replicated. The manual axes are those of the subgroup manual, less those that were manual before.
  * An exchange of local and global values that cannot be one region is refused. */
-#include "import/custom_call.h"
 #include "import/gspmd.h"
 #include <inttypes.h>
 

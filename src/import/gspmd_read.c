@@ -1,24 +1,8 @@
 /* Reading the shardings of a module: every text once, its mistakes told at the op that has it. */
-#include "import/custom_call.h"
 #include "import/gspmd.h"
 #include <inttypes.h>
 
-static int count_arguments(const struct sr_op *func)
-{
-	return sr_func_type(func)->n_inputs;
-}
-
-static int count_results(const struct sr_op *func)
-{
-	return sr_func_type(func)->n_results;
-}
-
-const struct sr_gspmd_side sr_gspmd_sides[2] = {
-	{"argument", count_arguments, sr_func_arg_attr, sr_func_set_arg_attr},
-	{"result", count_results, sr_func_result_attr, sr_func_set_result_attr},
-};
-
-void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_gspmd_side *side, int i)
+void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_func_side *side, int i)
 {
 	g->what = sr_printf(g->ctx->arena, "%s %d ", side->name, i);
 }
@@ -68,9 +52,9 @@ static bool read_op(void *data, struct sr_op *op)
 	struct sr_gspmd *g = data;
 	read_one(g, op, sr_op_attr(op, SR_MHLO_SHARDING));
 	for (int s = 0; s < 2 && sr_op_is(op, SR_OP_func_func); s++)
-		for (int i = 0; i < sr_gspmd_sides[s].count(op); i++) {
-			sr_gspmd_look_at(g, &sr_gspmd_sides[s], i);
-			read_one(g, op, sr_gspmd_sides[s].get(op, i, SR_MHLO_SHARDING));
+		for (int i = 0; i < sr_func_sides[s].count(op); i++) {
+			sr_gspmd_look_at(g, &sr_func_sides[s], i);
+			read_one(g, op, sr_func_sides[s].get(op, i, SR_MHLO_SHARDING));
 		}
 	g->what = "";
 	return !g->status;

@@ -9,13 +9,12 @@
  * The meshes are the smallest that express all shardings of the module. An argument of a value that has sdy.sharding keeps it.
  * Requires a verified module; leaves one without these calls and attributes. A malformed sharding, or one that does not fit its value
  * or the other shardings, is an error. */
-#include "import/custom_call.h"
 #include "import/gspmd.h"
 #include "import/passes.h"
 
 static const struct sr_gspmd_open none_open;
 
-static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_gspmd_side *side, const struct sr_type *const *types)
+static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_side *side, const struct sr_type *const *types)
 {
 	for (int i = 0; i < side->count(func) && !g->status; i++) {
 		const struct sr_tile *t = sr_gspmd_tile(g, side->get(func, i, SR_MHLO_SHARDING));
@@ -96,8 +95,8 @@ static bool import_op(void *data, struct sr_op *op)
 	const struct sr_tile *t = sr_gspmd_tile(g, sr_op_attr(op, SR_MHLO_SHARDING));
 	if (sr_op_is(op, SR_OP_func_func)) {
 		const struct sr_type *type = sr_func_type(op);
-		side_of(g, op, &sr_gspmd_sides[0], type->inputs);
-		side_of(g, op, &sr_gspmd_sides[1], type->results);
+		side_of(g, op, &sr_func_sides[0], type->inputs);
+		side_of(g, op, &sr_func_sides[1], type->results);
 	} else if (sr_is_call_to(op, "Sharding")) {
 		constraint(g, op, t);
 	} else if (t && !sr_op_attr(op, "sdy.sharding")) {

@@ -64,8 +64,10 @@ void sr_tile_print(const struct sr_tile *t, struct sr_buf *out);
 /* ---- forms (tile_form.c) ---- */
 int64_t sr_tile_devices(const struct sr_tile *t);                               /* of a TILED one */
 const int64_t *sr_tile_ids(struct sr_arena *arena, const struct sr_tile *t);    /* of a TILED one, V1 or V2 */
-/* As XLA canonicalises: subgroups of one kind merged, sorted and without size 1; no tiles at all is the subgroup's kind; consecutive
- * parts of V2 merged. V1 stays V1. Elements of tuples likewise. */
+/* In a list of devices in the order of the tiles, make those ascending that hold copies (a REPLICATED subgroup, the last). */
+void sr_tile_sort_copies(const struct sr_tile *t, int64_t *ids);
+/* As XLA canonicalises: subgroups of one kind merged, sorted and without size 1, copies ascending; no tiles at all is the subgroup's
+ * kind; consecutive parts of V2 merged. V1 stays V1. Elements of tuples likewise. */
 struct sr_tile sr_tile_canonical(struct sr_arena *arena, const struct sr_tile *t);
 struct sr_tile sr_tile_to_v1(struct sr_arena *arena, const struct sr_tile *t);
 /* Canonical V2, or canonical V1 where no iota gives the list. */

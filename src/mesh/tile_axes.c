@@ -6,13 +6,6 @@
  * Where the mesh has an order of devices of its own, its positions stand for the devices. */
 #include "mesh/tile.h"
 #include "support/vec.h"
-#include <stdlib.h>
-
-static int ascending(const void *a, const void *b)
-{
-	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
-	return (p > q) - (p < q);
-}
 
 /* Positions in the order of the tiles, those of copies ascending. */
 static int64_t *positions(struct sr_arena *arena, const struct sr_tile *t, const int64_t *position)
@@ -21,10 +14,7 @@ static int64_t *positions(struct sr_arena *arena, const struct sr_tile *t, const
 	int64_t n = sr_tile_devices(t), *out = SR_NEWS(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		out[i] = position ? position[ids[i]] : ids[i];
-	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILE_REPLICATED;
-	int64_t group = copies ? t->dims[t->n_dims - 1] : n;
-	for (int64_t i = 0; copies && i < n; i += group)
-		qsort(out + i, (size_t)group, sizeof *out, ascending);
+	sr_tile_sort_copies(t, out);
 	return out;
 }
 

@@ -18,6 +18,20 @@ const int64_t *sr_tile_ids(struct sr_arena *arena, const struct sr_tile *t)
 	return t->ids ? t->ids : sr_iota_tile(arena, t->reshape, t->perm, t->n_reshape);
 }
 
+static int ascending(const void *a, const void *b)
+{
+	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+	return (p > q) - (p < q);
+}
+
+void sr_tile_sort_copies(const struct sr_tile *t, int64_t *ids)
+{
+	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILE_REPLICATED;
+	int64_t n = sr_tile_devices(t), group = copies ? t->dims[t->n_dims - 1] : n;
+	for (int64_t i = 0; copies && i < n; i += group)
+		qsort(ids + i, (size_t)group, sizeof *ids, ascending);
+}
+
 /* ---------------------------------------------------------------- parts */
 
 /* One more part, minor to what is there. */
@@ -126,7 +140,7 @@ static int64_t *transpose(struct sr_arena *arena, const int64_t *ids, const int6
 	return out;
 }
 
-/* Subgroups sorted by kind, one of each, none of size 1. */
+/* Subgroups sorted by kind, one of each, none of size 1; copies ascending. */
 static void sort_subgroups(struct sr_arena *arena, struct sr_tile *t)
 {
 	int rank = sr_tile_rank(t), n = rank, n_kinds = 0;
@@ -148,21 +162,17 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tile *t)
 			dims[rank + n_kinds++] = size;
 		}
 	}
-	bool moved = false;
-	for (int i = 0; i < t->n_dims; i++)
-		moved = moved || order[i] != i;
-	if (moved) {
-		struct sr_tile_parts parts;
-		int64_t devices = sr_tile_devices(t), *ids = transpose(arena, sr_tile_ids(arena, t), t->dims, order, t->n_dims);
-		if (!t->ids && sr_tile_find_parts(arena, ids, devices, &parts))
-			sr_tile_set_parts(arena, t, parts.at, parts.n);
-		else
-			t->ids = ids;
-	}
+	int64_t *ids = transpose(arena, sr_tile_ids(arena, t), t->dims, order, t->n_dims);
 	t->dims = dims;
 	t->n_dims = rank + n_kinds;
 	t->subgroups = kinds;
 	t->n_subgroups = n_kinds;
+	sr_tile_sort_copies(t, ids);
+	struct sr_tile_parts parts;
+	if (!t->ids && sr_tile_find_parts(arena, ids, sr_tile_devices(t), &parts))
+		sr_tile_set_parts(arena, t, parts.at, parts.n);
+	else
+		t->ids = ids;
 }
 
 static struct sr_tile tuple_of(struct sr_arena *arena, const struct sr_tile *t,
@@ -182,7 +192,8 @@ struct sr_tile sr_tile_canonical(struct sr_arena *arena, const struct sr_tile *t
 		return tuple_of(arena, t, sr_tile_canonical);
 	if (t->kind != SR_TILE_TILED)
 		return out;
-	sort_subgroups(arena, &out);
+	if (out.n_subgroups > 0)
+		sort_subgroups(arena, &out);
 	bool tiles = out.n_subgroups != 1;
 	for (int i = 0; i < sr_tile_rank(&out); i++)
 		tiles = tiles || out.dims[i] > 1;

@@ -1,6 +1,7 @@
 /* The algebra of src/mesh against a brute-force model: where the boundaries of two references form a chain of divisors, the axis
  * reshapes into digits, and every reference is a set of them. All pairs of parts of all axes of up to 16 devices. */
 #include "mesh/mesh.h"
+#include "mesh/tile.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
@@ -663,6 +664,8 @@ START_TEST(iota_tiles)
 }
 END_TEST
 
+#include "mesh_tile.h"
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -673,7 +676,8 @@ int main(void)
 		groups_of_all_small_meshes, groups_written_out, single_device_and_empty_meshes, meshes_compare,
 		slices_of_uneven_dimensions,
 		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, replicated_shardings_and_used_axes,
-		iota_tiles,
+		iota_tiles, tiles_are_read_and_printed_as_they_are, malformed_tiles_are_told, tiles_have_a_canonical_form,
+		lists_of_devices_and_iotas, meshes_are_as_few_and_small_as_can_be, axes_of_tiles_and_back,
 	};
 	return sr_run_tests("mesh", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }
