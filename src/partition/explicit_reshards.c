@@ -10,6 +10,7 @@
  * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule
  * and at ops with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost:
  * linear in the module times what an op's factors cost. Upstream: the pass of that name. */
+#include "import/call_graph.h"
 #include "partition/explicit_reshards.h"
 #include "partition/passes.h"
 #include "support/vec.h"
@@ -111,27 +112,30 @@ static enum sr_status reshard_data_flow(struct sr_reshards *r, struct sr_op *op,
 	return status;
 }
 
-/* The shardings that a callee's arguments have; those that have none are replicated if any other has a sharding. */
+/* The shardings that a callee's arguments have; those that have none are open if any other has one, and replicated if only operands
+ * have. */
 static enum sr_status reshard_call(struct sr_reshards *r, struct sr_op *call)
 {
 	struct sr_op *callee = sr_call_callee(r->module, call);
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
-	struct sr_mesh_ref mesh = {0};
+	const struct sr_attr *like = NULL;
+	bool closed = false;
 	enum sr_status status = SR_OK;
 	if (!entry || entry->n_args != call->n_operands)
 		return SR_OK;
-	for (int from = 0; from < 2 && !mesh.name && !mesh.mesh; from++)
-		for (int i = 0; i < call->n_operands && !mesh.name && !mesh.mesh; i++) {
+	for (int from = 0; from < 2 && !like; from++)
+		for (int i = 0; i < call->n_operands && !like; i++) {
 			const struct sr_attr *s = sr_get_sharding(r->ctx, from ? sr_operand(call, i) : entry->args[i]);
 			if (s && !sr_is_single_device(r->module, s))
-				mesh = (struct sr_mesh_ref){s->sharding->mesh, s->sharding->mesh_name};
+				like = s;
+			closed = from;
 		}
-	if (!mesh.name && !mesh.mesh)
+	if (!like)
 		return SR_OK;
 	for (int i = 0; i < call->n_operands && !status; i++) {
 		const struct sr_attr *target = sr_get_sharding(r->ctx, entry->args[i]);
 		if (!target)
-			target = sr_replicated_on(r->ctx, mesh, entry->args[i]->type);
+			target = sr_replicated_like(r->ctx, like->sharding, entry->args[i]->type, closed);
 		status = reshard_use(r, &call->operands[i], target, true, true);
 	}
 	return status;
