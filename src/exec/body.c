@@ -1,4 +1,4 @@
-/* General bodies: reductions, windows, sorts and scatters whose body is a plan. The body works on `lanes` elements at once.
+/* General bodies: reductions, windows, sorts, scatters and selections whose body is a plan. The body works on `lanes` elements at once.
  * Operands of the step: inputs..., results..., then the body's argument buffers and result buffers (plan/program.h). */
 #include "exec/device.h"
 #include <string.h>
@@ -274,10 +274,53 @@ static enum sr_status scatter(const struct body *b)
 	return status;
 }
 
+/* ---- select: of each window the element that stays, the comparator told what was selected so far and the next ---- */
+
+static enum sr_status select_one(const struct body *b, const int64_t *o, const int64_t *strides, int64_t *best)
+{
+	const struct sr_window_params *p = &b->step->u.window;
+	int64_t w[SR_KERNEL_RANK] = {0};
+	size_t bytes = element(b, 0);
+	enum sr_status status = SR_OK;
+	*best = -1;
+	do {
+		int64_t from = under(p, o, w, strides);
+		if (from < 0)
+			continue;
+		if (*best >= 0) {
+			memcpy(at(b, b->step->arguments), at(b, 0) + (size_t)*best * bytes, bytes);
+			memcpy(at(b, b->step->arguments + 1), at(b, 0) + (size_t)from * bytes, bytes);
+			status = sr_play(b->d, (uint64_t)b->step->plan);
+		}
+		if (*best < 0 || !*(const uint8_t *)at(b, b->step->results))
+			*best = from;
+	} while (!status && next(w, p->window, p->rank));
+	return status;
+}
+
+static enum sr_status select_windows(const struct body *b)
+{
+	const struct sr_window_params *p = &b->step->u.window;
+	int64_t strides[SR_KERNEL_RANK], o[SR_KERNEL_RANK] = {0}, stride = 1, *out = (int64_t *)(void *)at(b, 1);
+	enum sr_status status = SR_OK;
+	for (int d = p->rank - 1; d >= 0; d--) {
+		strides[d] = stride;
+		stride *= p->in[d];
+	}
+	for (int d = 0; d < p->rank; d++)
+		if (!p->out[d])
+			return SR_OK;
+	do
+		status = select_one(b, o, strides, out++);
+	while (!status && next(o, p->out, p->rank));
+	return status;
+}
+
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *s)
 {
 	static enum sr_status (*const kinds[])(const struct body *) = {
-		[SR_BODY_REDUCE] = reduce, [SR_BODY_REDUCE_WINDOW] = reduce_window, [SR_BODY_SORT] = sort, [SR_BODY_SCATTER] = scatter};
+		[SR_BODY_REDUCE] = reduce, [SR_BODY_REDUCE_WINDOW] = reduce_window, [SR_BODY_SORT] = sort, [SR_BODY_SCATTER] = scatter,
+		[SR_BODY_SELECT] = select_windows};
 	struct body b = {d, (const void *)(sr_program_params(d->program) + s->params), sr_program_operands(d->program) + s->first_operand};
 	return kinds[b.step->kind](&b);
 }

@@ -9,6 +9,11 @@ sr_lower_fn sr_lower_map, sr_lower_compare, sr_lower_convert, sr_lower_bitcast, 
 sr_lower_fn sr_lower_broadcast, sr_lower_transpose, sr_lower_slice, sr_lower_reverse, sr_lower_concatenate, sr_lower_pad,
 	sr_lower_iota, sr_lower_dynamic;                                                                /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
+/* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
+void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);
+/* A step that runs a region of the op on these buffers, inputs first (struct sr_body_step). */
+enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values, int64_t lanes,
+				  struct sr_body_step *step);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_linalg, sr_lower_rng;     /* lower_product.c */
 sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */

@@ -31,10 +31,9 @@ int sr_plan_monoid(const struct sr_op *op, int region, int k)
 	return -1;
 }
 
-/* The body of a reduction as a plan on `lanes` elements; its argument and result buffers are noted in the step. */
-static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step, int *buffers, int *n_buffers)
+/* A body as a plan on `lanes` elements; its argument and result buffers are noted in the step. */
+static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_step *step, int *buffers, int *n_buffers)
 {
-	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
 	struct sr_nest nest = sr_plan_begin(b);
 	int64_t outer = b->lanes, since = b->now + 1;
@@ -70,26 +69,34 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_op *op, int
 	return status;
 }
 
-/* Operands, then results, then the body's own buffers. */
-static enum sr_status body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step)
+enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values, int64_t lanes,
+				  struct sr_body_step *step)
 {
-	struct sr_block *body = op->regions[0].first;
-	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results + 2 * body->n_args + 8);
+	struct sr_block *body = op->regions[region].first;
+	int n = n_values, *buffers = SR_NEWS(b->arena, int, n_values + 2 * body->n_args + 8);
 	enum sr_status status;
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of another reduction or sort with a body of its own, which cannot be run yet");
-	for (int i = 0; i < op->n_operands; i++)
-		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
-	for (int i = 0; i < op->n_results; i++)
-		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	memcpy(buffers, values, sizeof *values * (size_t)n_values);
 	sr_plan_step(b, SR_STEP_BODY, buffers, n, NULL, 0); /* named before the body runs */
 	b->plans.data[b->plan].steps.n--;
 	b->operands.n -= (size_t)n;
-	status = body_plan(b, op, lanes, step, buffers, &n);
+	status = body_plan(b, body, lanes, step, buffers, &n);
 	if (status)
 		return status;
 	sr_plan_step(b, SR_STEP_BODY, buffers, n, step, sizeof *step);
 	return SR_OK;
+}
+
+/* On the op's operands and results. */
+static enum sr_status body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step)
+{
+	int n = 0, *values = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
+	for (int i = 0; i < op->n_operands; i++)
+		values[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		values[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	return sr_lower_body_step(b, op, 0, values, n, lanes, step);
 }
 
 enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
@@ -121,9 +128,9 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-static void window_params(struct sr_plan_builder *b, struct sr_op *op, struct sr_window_params *p)
+void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p)
 {
-	const struct sr_type *in = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
+	const struct sr_type *in = sr_operand(op, 0)->type;
 	const struct {
 		const char *name;
 		int64_t *to;
@@ -150,7 +157,7 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	int k = op->n_operands / 2;
 	int64_t lanes = sr_plan_elements(b, sr_result(op, 0));
 	bool known = true;
-	window_params(b, op, &p);
+	sr_lower_window_params(b, op, sr_result(op, 0)->type, &p);
 	if (!lanes)
 		return SR_OK;
 	for (int i = 0; i < k; i++)

@@ -44,33 +44,37 @@ static int comparison(const struct sr_op *op)
 	return -1;
 }
 
+/* Bodies of any kind: where each window selects, then a scatter of the source to there, both as lists. */
+static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struct sr_op *op, const struct sr_window_params *w)
+{
+	int64_t n = sr_plan_elements(b, sr_operand(op, 0)), places = sr_plan_elements(b, sr_operand(op, 1));
+	enum sr_dtype type = sr_plan_dtype(sr_operand(op, 0));
+	int in = sr_plan_buffer_for(b, sr_operand(op, 0)), source = sr_plan_buffer_for(b, sr_operand(op, 1)),
+	    init = sr_plan_buffer_for(b, sr_operand(op, 2)), out = sr_plan_buffer_for(b, sr_result(op, 0));
+	int selected = sr_plan_buffer(b, SR_I64, places), filled = sr_plan_buffer(b, type, n);
+	struct sr_fill_params fill = {.n = n, .bytes = sr_dtype_bytes(type)};
+	struct sr_body_step select = {.kind = SR_BODY_SELECT, .k = 1, .u.window = *w}, scatter = {.kind = SR_BODY_SCATTER, .k = 1};
+	scatter.u.scatter.g = (struct sr_gather_params){
+		.operand_rank = 1, .indices_rank = 1, .out_rank = 1, .index_type = SR_I64, .bytes = fill.bytes, .index_vector_dim = 1, .n_index_map = 1,
+		.operand = {n}, .indices = {places}, .out = {places}, .slice_sizes = {1}, .out_operand_dim = {-1}, .batch_of_operand = {-1}};
+	if (!n)
+		return SR_OK;
+	sr_plan_kernel(b, SR_KERNEL_FILL, type, n, (int[]){init, filled}, 2, &fill, sizeof fill);
+	enum sr_status status = sr_lower_body_step(b, op, 0, (int[]){in, selected}, 2, 1, &select);
+	return status ? status : sr_lower_body_step(b, op, 1, (int[]){filled, selected, source, out}, 4, 1, &scatter);
+}
+
 enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_op *op)
 {
-	const struct sr_type *in = sr_operand(op, 0)->type, *source = sr_operand(op, 1)->type;
+	enum sr_dtype type = sr_plan_dtype(sr_operand(op, 0));
 	struct sr_select_params p = {.select = comparison(op)};
-	struct sr_window_params *w = &p.window;
-	const int64_t *v;
-	int64_t n;
-	w->rank = in->rank;
-	w->monoid = sr_plan_monoid(op, 1, 0);
-	if (p.select < 0 || w->monoid < 0 || sr_dtype_is_complex(in->dtype))
-		return sr_lower_unsupported(b, op,
-					    "can be run only where select is one comparison and scatter one of add, multiply, "
-					    "minimum, maximum, and, or, xor");
-	for (int d = 0; d < in->rank; d++) {
-		w->in[d] = in->shape[d], w->out[d] = source->shape[d];
-		w->window[d] = w->stride[d] = w->base_dilation[d] = w->window_dilation[d] = 1;
-	}
-	if (sr_op_ints(b->ctx, op, "window_dimensions", &v, &n) && n)
-		memcpy(w->window, v, sizeof(int64_t) * (size_t)n);
-	if (sr_op_ints(b->ctx, op, "window_strides", &v, &n) && n)
-		memcpy(w->stride, v, sizeof(int64_t) * (size_t)n);
-	if (sr_op_ints(b->ctx, op, "padding", &v, &n))
-		for (int64_t d = 0; d < n / 2; d++)
-			w->pad_low[d] = v[2 * d];
+	sr_lower_window_params(b, op, sr_operand(op, 1)->type, &p.window);
+	p.window.monoid = sr_plan_monoid(op, 1, 0);
+	if (p.select < 0 || p.window.monoid < 0 || sr_dtype_is_complex(type))
+		return select_and_scatter_bodies(b, op, &p.window);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)),
 			 sr_plan_buffer_for(b, sr_operand(op, 2)), sr_plan_buffer_for(b, sr_result(op, 0))};
-	sr_plan_kernel(b, SR_KERNEL_SELECT_AND_SCATTER, in->dtype, 1, buffers, 4, &p, sizeof p);
+	sr_plan_kernel(b, SR_KERNEL_SELECT_AND_SCATTER, type, 1, buffers, 4, &p, sizeof p);
 	return SR_OK;
 }
 

@@ -108,11 +108,12 @@ struct sr_case_step { /* plan first + i, clamped to the last where out of range;
 
 /* A general body: the plan computes on `lanes` elements at once; its arguments and results are buffers of that many elements.
  * reduce: operands inputs[k], inits[k], outs[k]; for each index of the reduced dimensions in order, acc = body(acc, slice), lanes = output elements.
- * sort: operands inputs[k], outs[k]; comparator with lanes 1. scatter: operand, indices, updates, outs; lanes 1. */
-enum sr_body_kind { SR_BODY_REDUCE, SR_BODY_REDUCE_WINDOW, SR_BODY_SORT, SR_BODY_SCATTER };
+ * sort: operands inputs[k], outs[k]; comparator with lanes 1. scatter: operand, indices, updates, outs; lanes 1.
+ * select: operand, out: i64 element numbers of what each window selects, -1 where it has only padding; comparator with lanes 1. */
+enum sr_body_kind { SR_BODY_REDUCE, SR_BODY_REDUCE_WINDOW, SR_BODY_SORT, SR_BODY_SCATTER, SR_BODY_SELECT };
 struct sr_body_step {
 	int32_t kind, plan, k; /* k operands carried together */
-	int32_t arguments, results; /* first index in operands of the body's argument buffers (2k) and result buffers (k; sort: 1) */
+	int32_t arguments, results; /* first index in operands of the body's argument buffers (2k) and result buffers (k; sort and select: 1) */
 	int64_t lanes;
 	union {
 		struct sr_reduce_params reduce;
