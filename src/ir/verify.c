@@ -92,13 +92,36 @@ static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 	return good;
 }
 
+/* Who may see a symbol; one that is only declared is of another module's making. */
+static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
+{
+	static const char *const known[] = {"public", "private", "nested"};
+	const struct sr_attr *a = sr_op_attr(op, "sym_visibility");
+	bool good = !a, is_public = !a;
+	if (a && a->kind != SR_ATTR_STRING) {
+		sr_op_error(op, &ctx->diags, SR_INVALID, "requires visibility attribute 'sym_visibility' to be a string attribute");
+		return false;
+	}
+	for (size_t i = 0; a && i < sizeof known / sizeof *known; i++)
+		if (!strcmp(a->s, known[i]))
+			good = true, is_public = i == 0;
+	if (!good)
+		sr_op_error(op, &ctx->diags, SR_INVALID, "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"%s\"",
+			    a->s);
+	else if (is_public && op->n_regions == 1 && !op->regions[0].first)
+		sr_op_error(op, &ctx->diags, SR_INVALID, "symbol declaration cannot have public visibility");
+	else
+		return true;
+	return false;
+}
+
 static bool check_op(struct sr_context *ctx, struct sr_op *op)
 {
 	int before = ctx->diags.n_errors;
 	if (!check_registered(ctx, op) || !check_terminator_place(ctx, op))
 		return false;
 	if (!op->info->verify || op->info->verify(op, &ctx->diags) == SR_OK)
-		return true;
+		return !has(op, SR_SYMBOL) || check_visibility(ctx, op);
 	if (ctx->diags.n_errors == before)
 		sr_op_error(op, &ctx->diags, SR_INVALID, "is not valid");
 	return false;

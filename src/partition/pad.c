@@ -178,7 +178,7 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
-		v = sr_route_whole_on(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
+		v = sr_route_said(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
 	return collective(p, SR_OP_sdy_all_slice, v, sharding->sharding, sharding);
 }
 

@@ -4,7 +4,7 @@
  *	%1 = sdy.all_to_all [{"x"}: 0->1] %0 out_sharding=<@mesh, [{}, {"x"}]>
  *
  * The first makes upstream's choice and leaves, as upstream does, what lies between unlike meshes. The second takes the route
- * with the fewest bytes on the wire; a single-device mesh counts as replicated there, and what cannot be routed is reported.
+ * with the fewest bytes on the wire, between meshes of the same devices too; a single-device mesh counts as replicated there.
  *
  * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard but those. Cost: linear in the number of
  * reshards; a search per distinct one is bounded. Upstream: sdy-reshard-to-collectives. */
@@ -76,8 +76,8 @@ static void replace(struct sr_op *op, struct sr_value *with)
 	sr_op_erase(op);
 }
 
-static void route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_sharding *in,
-			  const struct sr_sharding *out, const struct sr_mesh *mesh)
+static struct sr_value *route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_sharding *in,
+				      const struct sr_sharding *out, const struct sr_mesh *mesh)
 {
 	struct sr_arena *arena = r->ctx->arena;
 	struct sr_route route = {.arena = arena,
@@ -95,7 +95,7 @@ static void route_between(struct router *r, struct sr_op *op, struct sr_value *f
 		make_steps(r, &route, bytes ? bytes : 1);
 		*known = sr_dup(arena, &route, 1, sizeof route);
 	}
-	replace(op, sr_route_emit(r->ctx, *known, op, from));
+	return sr_route_emit(r->ctx, *known, op, from);
 }
 
 /* Upstream's cases: some reshards stay as they are. */
@@ -121,7 +121,33 @@ static void as_upstream(struct router *r, struct sr_op *op)
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		return;
 	}
-	route_between(r, op, from, in, out, in_mesh);
+	replace(op, route_between(r, op, from, in, out, in_mesh));
+}
+
+/* Along axes that both meshes have; where there are none, gathered and sliced again, with a warning. */
+static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *from, struct sr_route_end in, struct sr_route_end out)
+{
+	struct sr_context *ctx = r->ctx;
+	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	const struct sr_sharding *wanted = sr_op_attr(op, "sharding")->sharding;
+	int64_t devices = sr_mesh_devices(in.mesh), others = sr_mesh_devices(out.mesh), elements = 0;
+	if (devices != others) {
+		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices", (long long)devices, (long long)others);
+		return;
+	}
+	if (sr_route_common_axes(ctx, &in, &out)) {
+		from = sr_route_said(&at, from, &in.sharding);
+		from = route_between(r, op, from, &in.sharding, &out.sharding, in.mesh);
+		from = sr_route_said(&at, from, wanted);
+	} else {
+		sr_type_elements(from->type, &elements);
+		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(op->loc), "meshes whose axes have no common parts: %s of %lld elements is gathered on every device",
+			  op->info->name, (long long)elements);
+		from = route_between(r, op, from, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
+		from = sr_route_said(&at, from, replicated_like(ctx, &out.sharding, out.sharding.rank));
+		from = route_between(r, op, from, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding, out.mesh);
+	}
+	replace(op, from);
 }
 
 /* Ours: every reshard is routed or reported. */
@@ -143,16 +169,15 @@ static void as_ours(struct router *r, struct sr_op *op)
 	if (in_whole) { /* on its own mesh where it can be, since no slice leads from one mesh to another */
 		bool stays = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
 		in = replicated_like(ctx, stays ? in : out, from->type->rank);
-		from = in_mesh && !stays ? sr_route_whole_on(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in) : from;
+		from = in_mesh && !stays ? sr_route_said(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in) : from;
 		in_mesh = out_mesh;
 	} else if (out_whole) {
 		out = replicated_like(ctx, in, from->type->rank);
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
-		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
-					"is between shardings on meshes with unlike axes, which no collective does");
+		between_meshes(r, op, from, (struct sr_route_end){in_mesh, *in}, (struct sr_route_end){out_mesh, *out});
 		return;
 	}
-	route_between(r, op, from, in, out, in_mesh);
+	replace(op, route_between(r, op, from, in, out, in_mesh));
 }
 
 static bool visit(void *data, struct sr_op *op)

@@ -69,8 +69,16 @@ bool sr_shards_change_soundly(int64_t extent, int64_t before, int64_t after);
 /* Every change of a dimension's shards can be made without moving what padding has shifted. */
 bool sr_route_is_sound(const struct sr_route *route);
 
-/* A whole value of a single device or of another mesh, said to be whole on this one: no collective leads from mesh to mesh. */
-struct sr_value *sr_route_whole_on(struct sr_builder *at, struct sr_value *v, const struct sr_sharding *whole);
+/* A value as it lies, said to lie so on another mesh: no collective leads from mesh to mesh. */
+struct sr_value *sr_route_said(struct sr_builder *at, struct sr_value *v, const struct sr_sharding *sharding);
+
+/* ---- route_meshes.c ---- */
+struct sr_route_end {
+	const struct sr_mesh *mesh;
+	struct sr_sharding sharding;
+};
+/* Say both ends by axes that their meshes have in common; the orders of devices stay. False: there are no such axes. */
+bool sr_route_common_axes(struct sr_context *ctx, struct sr_route_end *in, struct sr_route_end *out);
 
 /* The steps as ops before `op`, with its location and cause, from v on; the last result. Reductions are of in's unreduced kind. */
 struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *route, struct sr_op *op, struct sr_value *v);
