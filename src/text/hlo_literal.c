@@ -145,11 +145,11 @@ static void elements(struct literal *l, int dim)
 	elided(h, where);
 	for (int64_t i = 0; i < l->type->shape[dim]; i++) {
 		if (i && !sr_hlo_accept(h, ","))
-			sr_hlo_expected(h, sr_printf(h->arena, "',' and element %lld of the %lld of dimension %d", (long long)i, (long long)l->type->shape[dim], dim));
+			sr_hlo_expected(h, sr_printf(h->arena, "',' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
 		elements(l, dim + 1);
 	}
 	if (!sr_hlo_accept(h, "}"))
-		sr_hlo_expected(h, sr_printf(h->arena, "'}' behind the %lld elements of dimension %d", (long long)l->type->shape[dim], dim));
+		sr_hlo_expected(h, sr_printf(h->arena, "'}' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
 }
 
 static const struct sr_attr *constant(struct sr_hlo *h, const struct sr_type *type)

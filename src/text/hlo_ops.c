@@ -14,17 +14,9 @@ enum { N_OPCODES = sizeof opcodes / sizeof *opcodes };
 
 const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n)
 {
-	size_t low = 0, high = N_OPCODES;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = strncmp(opcodes[middle].name, name, n);
-		if (!order && !opcodes[middle].name[n])
-			return &opcodes[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	for (int i = 0; i < N_OPCODES; i++)
+		if (!strncmp(opcodes[i].name, name, n) && !opcodes[i].name[n])
+			return &opcodes[i];
 	return NULL;
 }
 

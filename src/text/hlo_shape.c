@@ -107,7 +107,7 @@ static void layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 		where = h->at;
 		int64_t d = sr_hlo_integer(h);
 		if (d < 0 || d >= shape->type->rank || d > 63 || (seen >> d & 1))
-			sr_parser_fail(&h->p, where, "the layout is no order of the %d dimensions", shape->type->rank);
+			sr_parser_fail(&h->p, where, "the layout is no order of the shape's dimensions");
 		seen |= (uint64_t)1 << d;
 		sr_push(h->arena, &order, d);
 	}
