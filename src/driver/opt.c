@@ -127,6 +127,7 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	if (opt->options->explain && !opt->explain.n_found)
 		return sr_explain_missing(opt->ctx, opt->options->explain);
 	if (!opt->options->explain) {
+		buf.drain = opt->out;
 		sr_print(opt->ctx, module, &how, &buf);
 		sr_buf_putc(&buf, '\n');
 	}

@@ -75,7 +75,16 @@ void sr_buf_printf(struct sr_buf *buf, const char *format, ...)
 
 bool sr_buf_write(const struct sr_buf *buf, FILE *out)
 {
-	return !buf->n || fwrite(buf->data, 1, buf->n, out) == buf->n;
+	return !buf->lost && (!buf->n || fwrite(buf->data, 1, buf->n, out) == buf->n);
+}
+
+void sr_buf_drain(struct sr_buf *buf)
+{
+	enum { MUCH = 1 << 16 };
+	if (!buf->drain || buf->n < MUCH)
+		return;
+	buf->lost = !sr_buf_write(buf, buf->drain);
+	buf->n = 0;
 }
 
 const char *sr_buf_string(struct sr_buf *buf)

@@ -11,6 +11,8 @@ struct sr_buf {
 	struct sr_arena *arena; /* where data lives */
 	char *data;             /* not NUL-terminated; see sr_buf_string */
 	size_t n, cap;
+	FILE *drain; /* where sr_buf_drain writes; NULL: it does nothing */
+	bool lost;   /* the file took less; sr_buf_write says so at the end */
 };
 
 void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena);
@@ -22,5 +24,9 @@ void sr_buf_uint(struct sr_buf *buf, uint64_t x);
 void sr_buf_printf(struct sr_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *sr_buf_string(struct sr_buf *buf); /* NUL-terminated view, valid until the next write */
 bool sr_buf_write(const struct sr_buf *buf, FILE *out); /* all of it into a file; false where the file takes less */
+
+/* Write what there is to buf->drain, where it is set, once it is much: called by writers of long texts between their parts. Offsets into
+ * the text end here. */
+void sr_buf_drain(struct sr_buf *buf);
 
 #endif

@@ -158,9 +158,30 @@ static const char *skip_space(const struct sr_parser *p, const char *at)
 	}
 }
 
+static bool is_plain(char c)
+{
+	return c != '"' && c != '\\' && (unsigned char)c >= ' ';
+}
+
+/* The next quote, backslash or control character, eight bytes at a time: constants in hex are long strings. */
+static const char *skip_plain(const char *at, const char *end)
+{
+	const uint64_t ones = 0x0101010101010101, highs = ones << 7;
+	for (; end - at >= 8; at += 8) {
+		uint64_t word;
+		memcpy(&word, at, 8);
+		uint64_t quote = word ^ ones * '"', slash = word ^ ones * '\\';
+		if ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((word - ones * ' ') & ~word)) & highs)
+			break;
+	}
+	while (at < end && is_plain(*at))
+		at++;
+	return at;
+}
+
 static void lex_string(struct sr_parser *p, int kind, const char *at)
 {
-	for (at++; at < p->end && *at != '"'; at++) {
+	for (at = skip_plain(at + 1, p->end); at < p->end && *at != '"'; at = skip_plain(at + 1, p->end)) {
 		if (*at == '\n' || *at == '\v' || *at == '\f')
 			mistake(p, p->tok, "expected '\"' in string literal");
 		if (*at == '\\' && at + 1 < p->end)

@@ -1,4 +1,5 @@
 /* Dense constants: a splat as one element, up to 100 elements in nested lists, more as a hex string of little endian bytes. */
+#include "text/aliases.h"
 #include "text/printer.h"
 #include <string.h>
 
@@ -67,28 +68,38 @@ static void print_nested(struct sr_buf *out, struct elements *e, int dim)
 	sr_buf_putc(out, ']');
 }
 
-static void print_hex(struct sr_printer *p, const struct sr_attr *a)
+enum { HEX_CHUNK = 8192 }; /* bytes of the constant */
+
+/* Digits of a view, its letters made capital. */
+static size_t copy_hex(char *to, const char *hex, size_t n)
+{
+	for (size_t i = 0; i < 2 * n; i++)
+		to[i] = (char)(hex[i] & ~((hex[i] & 64) >> 1));
+	return 2 * n;
+}
+
+static size_t encode_hex(char *to, const unsigned char *data, size_t n)
 {
 	static const char digits[] = "0123456789ABCDEF";
+	for (size_t i = 0; i < n; i++) {
+		to[2 * i] = digits[data[i] >> 4];
+		to[2 * i + 1] = digits[data[i] & 15];
+	}
+	return 2 * n;
+}
+
+static void print_hex(struct sr_printer *p, const struct sr_attr *a)
+{
+	char chunk[2 * HEX_CHUNK];
 	const struct sr_dense *d = a->dense;
+	if (sr_is_collecting(p))
+		return;
 	sr_buf_puts(p->out, "\"0x");
-	if (d->hex) {
-		size_t start = p->out->n;
-		sr_buf_put(p->out, d->hex, 2 * (size_t)d->n_bytes);
-		for (char *c = p->out->data + start, *end = p->out->data + p->out->n; c < end; c++)
-			if (*c >= 'a')
-				*c = (char)(*c - 'a' + 'A');
-	} else {
-		char chunk[512];
-		for (int64_t i = 0; i < d->n_bytes;) {
-			int n = 0;
-			for (; i < d->n_bytes && n < (int)sizeof chunk; i++) {
-				unsigned char byte = ((const unsigned char *)d->data)[i];
-				chunk[n++] = digits[byte >> 4];
-				chunk[n++] = digits[byte & 15];
-			}
-			sr_buf_put(p->out, chunk, (size_t)n);
-		}
+	for (int64_t at = 0; at < d->n_bytes; at += HEX_CHUNK) {
+		size_t n = (size_t)(d->n_bytes - at < HEX_CHUNK ? d->n_bytes - at : HEX_CHUNK);
+		n = d->hex ? copy_hex(chunk, d->hex + 2 * at, n) : encode_hex(chunk, (const unsigned char *)d->data + at, n);
+		sr_buf_put(p->out, chunk, n);
+		sr_buf_drain(p->out);
 	}
 	sr_buf_putc(p->out, '"');
 }

@@ -161,6 +161,8 @@ static void print_block(struct sr_printer *p, const struct sr_block *block, bool
 		sr_print_nested(p, op);
 		if (sr_is_collecting(p))
 			p->out->n = 0;
+		else
+			sr_buf_drain(p->out);
 	}
 }
 

@@ -183,6 +183,52 @@ START_TEST(names_of_values)
 }
 END_TEST
 
+/* A module with a constant of n bytes in hex, its digits small or capital. */
+static char *hex_module(size_t n, const char *digits)
+{
+	static const char before[] = "module {\n  func.func @f() {\n    %c = stablehlo.constant dense<\"0x";
+	char *text = malloc(2 * n + 256), *at = text + sizeof before - 1;
+	memcpy(text, before, sizeof before);
+	for (size_t i = 0; i < 2 * n; i++)
+		*at++ = digits[(i * i + i / 3) % 16];
+	sprintf(at, "\"> : tensor<%zuxi8>\n    return\n  }\n}\n", n);
+	return text;
+}
+
+/* Also beyond what is printed at once, and where a view of the text is kept. */
+START_TEST(long_constants_print_in_capitals)
+{
+	static const size_t sizes[] = {101, 8191, 8192, 8193, 1 << 16, (1 << 20) + 3};
+	char *small = hex_module(sizes[_i], "0123456789abcdef"), *capital = hex_module(sizes[_i], "0123456789ABCDEF");
+	ck_assert_str_eq(module_again(small, (struct sr_print_options){0}), capital);
+	small[strlen(small) - 60] = 'g';
+	ck_assert_ptr_nonnull(strstr(module_again(small, (struct sr_print_options){0}), "only contains hex digits"));
+	free(small);
+	free(capital);
+}
+END_TEST
+
+/* What is drained and what is left are the whole text. */
+START_TEST(printing_drains_to_a_file)
+{
+	char *text = hex_module(100000, "0123456789ABCDEF"), *got = NULL;
+	size_t n = 0;
+	struct sr_op *module;
+	struct sr_buf out;
+	FILE *file = open_memstream(&got, &n);
+	ck_assert_int_eq(sr_parse(ctx, "t.mlir", text, strlen(text), &module), SR_OK);
+	sr_buf_init(&out, ctx->arena);
+	out.drain = file;
+	sr_print(ctx, module, NULL, &out);
+	ck_assert_uint_lt(out.cap, strlen(text) / 2);
+	ck_assert(sr_buf_write(&out, file));
+	fclose(file);
+	ck_assert_str_eq(got, text);
+	free(got);
+	free(text);
+}
+END_TEST
+
 START_TEST(text_need_not_end_in_nul)
 {
 	struct sr_op *module;
@@ -211,6 +257,8 @@ int main(void)
 	tcase_add_test(tcase, generic_and_pretty_are_one_module);
 	tcase_add_test(tcase, a_value_may_be_used_before_its_definition);
 	tcase_add_test(tcase, names_of_values);
+	tcase_add_loop_test(tcase, long_constants_print_in_capitals, 0, 6);
+	tcase_add_test(tcase, printing_drains_to_a_file);
 	tcase_add_test(tcase, text_need_not_end_in_nul);
 	tcase_add_test(tcase, bytecode_reads_and_verifies);
 	tcase_add_test(tcase, bytecode_cut_anywhere_is_an_error_said_once);
