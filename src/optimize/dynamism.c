@@ -204,7 +204,7 @@ static bool set_dimension_size(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-static const struct sr_decomposition table[] = {
+const struct sr_decomposition sr_static_forms[] = {
 	{SR_OP_stablehlo_custom_call, custom_call},
 	{SR_OP_stablehlo_dynamic_broadcast_in_dim, dynamic_broadcast_in_dim},
 	{SR_OP_stablehlo_dynamic_reshape, dynamic_reshape},
@@ -237,6 +237,6 @@ enum sr_status sr_run_canonicalize_dynamism(struct sr_context *ctx, struct sr_op
 	(void)options;
 	sr_walk(root, check_call, &check);
 	if (!check.status)
-		sr_decompose(ctx, root, table);
+		sr_decompose(ctx, root, sr_static_forms);
 	return check.status;
 }

@@ -4,7 +4,9 @@
 
 #include "optimize/decompose.h"
 
-/* Ops whose static result type says the shape, whatever the shape operand is: ended by a row without code. */
+/* Ops whose shape operands are constant. Both lists end with a row without code. */
+extern const struct sr_decomposition sr_static_forms[];
+/* Ops whose static result type says the shape, whatever the shape operand is. */
 extern const struct sr_decomposition sr_forms_by_type[];
 
 #endif

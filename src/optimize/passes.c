@@ -2,6 +2,9 @@
 #include "optimize/optimize.h"
 #include "optimize/pass_functions.h"
 
+#define LIMIT "fold-op-element-limit:int=65536"
+#define FOLDING LIMIT ", optimize-float:bool=true, assume-no-undeclared-side-effects:bool=false"
+
 /* A row: name, options, whether it runs on each function, function, what it does, what it leaves (NULL: nothing more to say). */
 #define PASS(pass, taken, each_func, function, says, gone) \
 	{.name = pass, .options = taken, .on_func = each_func, .run = function, .doc = says, .leaves = gone}
@@ -29,6 +32,11 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("shardrun-remake-cheap-ops", "min-bytes:int=65536, distance:int=16", false, sr_run_remake_cheap_ops,
 	     "Make broadcasts and iotas of at least min-bytes again near each group of uses that is more than distance ops "
 	     "away from the one before, rather than keep them alive between.", NULL),
+	PASS("stablehlo-aggressive-folder", FOLDING, true, sr_run_aggressive_folder,
+	     "Compute ops of constants, and take loops and branches that constants decide; results of more than "
+	     "fold-op-element-limit elements stay ops unless all elements are equal.", NULL),
+	PASS("stablehlo-aggressive-simplification", LIMIT, true, sr_run_aggressive_simplification,
+	     "Replace ops and small groups of ops by simpler ones of the same value.", NULL),
 	PASS("stablehlo-canonicalize-dynamism", "", false, sr_run_canonicalize_dynamism,
 	     "Rewrite ops whose shapes are constant operands as the ops that have them as attributes.", NULL),
 	PASS("stablehlo-check-shape-assertions", "enable-shape-assertions:bool=true", false, sr_run_check_shape_assertions,
@@ -47,6 +55,8 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "refinement removes.", NULL),
 	PASS("stablehlo-refine-shapes", "", false, sr_run_refine_shapes,
 	     "Give every value the best type that follows from the arguments' types, folding what computes shapes.", NULL),
+	PASS("stablehlo-target-independent-optimization", FOLDING, true, sr_run_target_independent,
+	     "The folder and the simplification together: each makes work for the other.", NULL),
 	PASS("symbol-dce", "", false, sr_run_symbol_dce,
 	     "Remove private symbols that nothing refers to, directly or through others.", NULL),
 	{0},

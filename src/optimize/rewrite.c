@@ -1,5 +1,6 @@
 /* The rewriter's work list: a stack of ops without repetition. Whoever may simplify after a change is put on it. */
 #include "optimize/rewrite.h"
+#include "optimize/discardable.h"
 
 static void push(struct sr_rewriter *rw, struct sr_op *op)
 {
@@ -76,12 +77,37 @@ void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_valu
 	sr_rewrite_erase(rw, op);
 }
 
-struct sr_value *sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
-				 int n_operands, const struct sr_named *attrs, int n_attrs)
+struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+			     const struct sr_named *attrs, int n_attrs, const struct sr_type *type)
 {
-	struct sr_builder b = sr_rewrite_before(rw, op);
-	struct sr_op *made = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &sr_result(op, 0)->type, 1);
+	struct sr_builder b = sr_rewrite_before(rw, anchor);
+	struct sr_op *made = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &type, 1);
 	sr_rewrite_made(rw, made);
+	return made;
+}
+
+bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+		     const struct sr_named *attrs, int n_attrs)
+{
+	struct sr_op *made = sr_rewrite_new(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
+	sr_discardable_merge(rw->ctx, op, made);
 	sr_rewrite_replace(rw, op, sr_result(made, 0));
-	return sr_result(made, 0);
+	return true;
+}
+
+bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op))
+{
+	struct sr_op *previous = op->prev;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	SR_VEC(struct sr_op *) users = {0};
+	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
+		sr_push(rw->ctx->arena, &users, use->owner);
+	if (!decompose(&b, op))
+		return false;
+	for (struct sr_op *made = previous ? previous->next : op->block->first; made != op; made = made->next)
+		push(rw, made);
+	for (size_t i = 0; i < users.n; i++)
+		push(rw, users.data[i]);
+	sr_rewrite_erase(rw, op);
+	return true;
 }

@@ -14,7 +14,7 @@ struct sr_folder;
 typedef bool sr_pattern_fn(struct sr_rewriter *rw, struct sr_op *op);
 
 struct sr_pattern {
-	enum sr_op_code code; /* SR_OP_UNREGISTERED: every op */
+	enum sr_op_code code; /* SR_OP_UNREGISTERED: every op; these are tried last */
 	sr_pattern_fn *apply;
 	const char *label; /* by which enable-patterns and disable-patterns name it; NULL: none */
 };
@@ -45,8 +45,13 @@ void sr_rewrite_changed(struct sr_rewriter *rw, struct sr_op *op);
 void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value); /* an op with one result; erased */
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
-/* One op of these operands and attributes in the place of op, which has one result; the result has its type. */
-struct sr_value *sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
-				 int n_operands, const struct sr_named *attrs, int n_attrs);
+/* A new op with one result before the anchor. */
+struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+			     const struct sr_named *attrs, int n_attrs, const struct sr_type *type);
+/* The same in the place of op, which has one result: of its type, with its discardable attributes. Returns true. */
+bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
+		     const struct sr_named *attrs, int n_attrs);
+/* By a function that builds before op what replaces its result's uses, or changes nothing and returns false (decompose.h). */
+bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op));
 
 #endif

@@ -1,0 +1,15 @@
+// calls in a loop that never runs have no effects where the option says so
+// RUN: shardopt %s --stablehlo-aggressive-folder=assume-no-undeclared-side-effects
+
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %never = stablehlo.constant dense<false> : tensor<i1>
+  %0 = stablehlo.while(%v = %x) : tensor<f32>
+   cond {
+    stablehlo.return %never : tensor<i1>
+  } do {
+    %1 = func.call @f(%v) : (tensor<f32>) -> tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }
+  return %0 : tensor<f32>
+}
+func.func private @f(tensor<f32>) -> tensor<f32>

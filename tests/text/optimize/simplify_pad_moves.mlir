@@ -1,0 +1,7 @@
+// a pad that only moves elements stays
+// RUN: shardopt %s --stablehlo-aggressive-simplification
+
+func.func @main(%x: tensor<3xf32>, %c: tensor<f32>) -> tensor<3xf32> {
+  %0 = stablehlo.pad %x, %c, low = [-1], high = [1], interior = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
