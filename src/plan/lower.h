@@ -7,7 +7,7 @@
 sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
 sr_lower_fn sr_lower_map, sr_lower_compare, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;   /* lower_map.c */
 sr_lower_fn sr_lower_broadcast, sr_lower_transpose, sr_lower_slice, sr_lower_reverse, sr_lower_concatenate, sr_lower_pad,
-	sr_lower_iota, sr_lower_dynamic;                                                                /* lower_shape.c */
+	sr_lower_iota, sr_lower_dynamic_slice, sr_lower_dynamic_update_slice;                                                                /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
 /* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
 void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);
@@ -15,9 +15,11 @@ void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const s
 enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values, int64_t lanes,
 				  struct sr_body_step *step);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
-sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_linalg, sr_lower_rng;     /* lower_product.c */
+sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
+	sr_lower_rng_bit_generator;                                                                     /* lower_product.c */
 sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */
-sr_lower_fn sr_lower_collective, sr_lower_device_id;                                                /* lower_collective.c */
+sr_lower_fn sr_lower_all_gather, sr_lower_all_reduce, sr_lower_all_to_all, sr_lower_collective_broadcast, sr_lower_collective_permute,
+	sr_lower_collective_reduce, sr_lower_reduce_scatter, sr_lower_partition_id, sr_lower_replica_id; /* lower_collective.c */
 sr_lower_fn sr_lower_composite;
 /* A function's body as steps here, its arguments being these buffers; *out are the returned values' buffers. */
 enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);
@@ -28,7 +30,7 @@ sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_eleme
 sr_lower_fn sr_lower_check;                                                                         /* lower_check.c */
 bool sr_is_check_target(const char *target);
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
-sr_lower_fn sr_lower_parallel, sr_lower_transfer, sr_lower_infeed;                                   /* lower_parallel.c */
+sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed;                        /* lower_parallel.c */
 sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
 
 #endif

@@ -9,6 +9,13 @@
 
 enum grouping { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED };
 
+/* What the ops with groups differ in. */
+struct way {
+	enum sr_coll coll;
+	enum grouping with_channel; /* how the groups are meant */
+	bool first_keeps;           /* the result is the first member's alone */
+};
+
 static int64_t channel(const struct sr_op *op)
 {
 	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
@@ -139,8 +146,9 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 	step->dtype = (uint8_t)type;
 }
 
-static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, enum sr_coll coll, int group, int64_t size)
+static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
 {
+	enum sr_coll coll = way->coll;
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), monoid = 0;
@@ -166,7 +174,7 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, en
 	int end = to;
 	if (after >= 0 && !outermost(out->type, after))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-	if (sr_op_is(op, SR_OP_stablehlo_collective_reduce)) {
+	if (way->first_keeps) {
 		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
 		emit(b, op, coll, group, monoid, from, all);
 		keep_on_first(b, group, all, to);
@@ -204,12 +212,14 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 	return SR_OK;
 }
 
-static enum sr_status permute(struct sr_plan_builder *b, struct sr_op *op)
+enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const int64_t *pairs;
 	int64_t n, replicas = b->n_replicas, partitions = b->n_devices / replicas;
 	bool across = channel(op) > 0;
 	int64_t copies = across ? replicas : partitions;
+	if (b->lanes)
+		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
 	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = members(b)};
 	sr_op_ints(b->ctx, op, "source_target_pairs", &pairs, &n);
 	s.pairs = b->ids.n;
@@ -235,50 +245,67 @@ static enum sr_status permute(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Which collective an op is and how its groups are meant with a channel. */
-static const struct row {
-	enum sr_op_code code;
-	enum sr_coll coll;
-	enum grouping with_channel;
-} rows[] = {
-	{SR_OP_stablehlo_all_reduce, SR_ALL_REDUCE, CROSS_BOTH},
-	{SR_OP_stablehlo_collective_reduce, SR_ALL_REDUCE, CROSS_PARTITION},
-	{SR_OP_stablehlo_all_gather, SR_ALL_GATHER, CROSS_BOTH},
-	{SR_OP_stablehlo_reduce_scatter, SR_REDUCE_SCATTER, CROSS_BOTH},
-	{SR_OP_stablehlo_all_to_all, SR_ALL_TO_ALL, CROSS_PARTITION},
-	{SR_OP_stablehlo_collective_broadcast, SR_BROADCAST, CROSS_PARTITION},
-};
-
-enum sr_status sr_lower_collective(struct sr_plan_builder *b, struct sr_op *op)
+static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const struct way *way)
 {
-	const struct row *row = NULL;
 	struct sr_groups groups = {0};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
-	if (sr_op_is(op, SR_OP_stablehlo_collective_permute))
-		return permute(b, op);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (sr_op_is(op, rows[i].code))
-			row = &rows[i];
-	if (!row)
-		return sr_lower_none(b, op);
 	enum sr_status status = sr_op_groups(b->ctx, op, &groups);
 	if (status)
 		return status;
-	enum grouping how = channel(op) <= 0 ? CROSS_REPLICA : sr_op_attr(op, "use_global_device_ids") ? FLATTENED : row->with_channel;
+	enum grouping how = channel(op) <= 0 ? CROSS_REPLICA : sr_op_attr(op, "use_global_device_ids") ? FLATTENED : way->with_channel;
 	groups = devices(b, groups, how);
 	status = check_ids(b, op, groups);
 	int group = sr_plan_group(b, groups);
 	if (!status && sr_op_attr(op, "has_dynamic_root"))
-		return from_root(b, op, row->coll, group, groups.group_size);
+		return from_root(b, op, way->coll, group, groups.group_size);
 	for (int k = 0; !status && k < op->n_operands && k < op->n_results; k++)
-		status = one(b, op, k, row->coll, group, groups.group_size);
+		status = one(b, op, k, way, group, groups.group_size);
 	return status;
 }
 
-enum sr_status sr_lower_device_id(struct sr_plan_builder *b, struct sr_op *op)
+enum sr_status sr_lower_all_gather(struct sr_plan_builder *b, struct sr_op *op)
 {
-	int32_t replica = sr_op_is(op, SR_OP_stablehlo_replica_id);
+	return grouped(b, op, &(struct way){SR_ALL_GATHER, CROSS_BOTH});
+}
+
+enum sr_status sr_lower_all_reduce(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, CROSS_BOTH});
+}
+
+enum sr_status sr_lower_all_to_all(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_TO_ALL, CROSS_PARTITION});
+}
+
+enum sr_status sr_lower_collective_broadcast(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_BROADCAST, CROSS_PARTITION});
+}
+
+enum sr_status sr_lower_collective_reduce(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, CROSS_PARTITION, .first_keeps = true});
+}
+
+enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_REDUCE_SCATTER, CROSS_BOTH});
+}
+
+static enum sr_status device_id(struct sr_plan_builder *b, struct sr_op *op, int32_t replica)
+{
 	sr_plan_step(b, SR_STEP_DEVICE_ID, (int[]){sr_plan_buffer_for(b, sr_result(op, 0))}, 1, &replica, sizeof replica);
 	return SR_OK;
+}
+
+enum sr_status sr_lower_partition_id(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return device_id(b, op, false);
+}
+
+enum sr_status sr_lower_replica_id(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return device_id(b, op, true);
 }

@@ -108,9 +108,8 @@ static int64_t end_of(const struct sr_transfer *t, int64_t channel, bool is_send
 }
 
 /* Values through a channel: send has them as operands, recv as results; the last of each is a token. */
-enum sr_status sr_lower_transfer(struct sr_plan_builder *b, struct sr_op *op)
+static enum sr_status transfer(struct sr_plan_builder *b, struct sr_op *op, bool is_send)
 {
-	bool is_send = sr_op_is(op, SR_OP_stablehlo_send);
 	int64_t channel = channel_of(op), ends[] = {end_of(b->transfers, channel, true), end_of(b->transfers, channel, false)};
 	int n = (is_send ? op->n_operands : op->n_results) - 1;
 	if (b->lanes || ends[0] < 0 || ends[1] < 0)
@@ -133,6 +132,16 @@ enum sr_status sr_lower_transfer(struct sr_plan_builder *b, struct sr_op *op)
 		step->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;
+}
+
+enum sr_status sr_lower_send(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return transfer(b, op, true);
+}
+
+enum sr_status sr_lower_recv(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return transfer(b, op, false);
 }
 
 /* ---- feeds ---- */

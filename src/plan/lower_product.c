@@ -215,9 +215,8 @@ enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
 }
 
 /* cholesky(a) and triangular_solve(a, b). */
-enum sr_status sr_lower_linalg(struct sr_plan_builder *b, struct sr_op *op)
+static enum sr_status linalg(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel)
 {
-	bool solve = sr_op_is(op, SR_OP_stablehlo_triangular_solve);
 	const struct sr_type *t = sr_operand(op, op->n_operands - 1)->type;
 	struct sr_linalg_params p = {.batch = 1, .m = t->shape[t->rank - 2], .n = t->shape[t->rank - 1]};
 	int buffers[3], n = 0;
@@ -233,14 +232,27 @@ enum sr_status sr_lower_linalg(struct sr_plan_builder *b, struct sr_op *op)
 		buffers[n] = sr_plan_buffer_for(b, sr_operand(op, n));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
 	if (p.batch && p.m && p.n)
-		sr_plan_kernel(b, solve ? SR_KERNEL_TRIANGULAR_SOLVE : SR_KERNEL_CHOLESKY, t->dtype, p.batch, buffers, n, &p, sizeof p);
+		sr_plan_kernel(b, kernel, t->dtype, p.batch, buffers, n, &p, sizeof p);
 	return SR_OK;
+}
+
+enum sr_status sr_lower_cholesky(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return linalg(b, op, SR_KERNEL_CHOLESKY);
+}
+
+enum sr_status sr_lower_triangular_solve(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return linalg(b, op, SR_KERNEL_TRIANGULAR_SOLVE);
 }
 
 enum sr_status sr_lower_rng(struct sr_plan_builder *b, struct sr_op *op)
 {
-	if (!sr_op_is(op, SR_OP_stablehlo_rng_bit_generator))
-		return sr_lower_unsupported(b, op, "draws from an implementation-defined generator; export the program with explicit keys (threefry, philox)");
+	return sr_lower_unsupported(b, op, "draws from an implementation-defined generator; export the program with explicit keys (threefry, philox)");
+}
+
+enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_op *op)
+{
 	static const char *const algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 	struct sr_value *state = sr_operand(op, 0), *out = sr_result(op, 1);
 	struct sr_rng_params p = {.n = sr_plan_elements(b, out), .bytes = sr_dtype_bytes(sr_plan_dtype(out))};

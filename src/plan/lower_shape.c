@@ -147,9 +147,8 @@ enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
 }
 
 /* dynamic_slice and dynamic_update_slice: operands after the tensors are the starts, scalars of one integer type. */
-enum sr_status sr_lower_dynamic(struct sr_plan_builder *b, struct sr_op *op)
+static enum sr_status dynamic(struct sr_plan_builder *b, struct sr_op *op, bool update)
 {
-	bool update = sr_op_is(op, SR_OP_stablehlo_dynamic_update_slice);
 	struct sr_value *src = sr_operand(op, 0), *piece = update ? sr_operand(op, 1) : sr_result(op, 0);
 	struct sr_dynamic_params p = {.rank = src->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(src))};
 	int first = update ? 2 : 1, n = 0, buffers[SR_KERNEL_RANK + 3];
@@ -165,4 +164,14 @@ enum sr_status sr_lower_dynamic(struct sr_plan_builder *b, struct sr_op *op)
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
 	sr_plan_kernel(b, update ? SR_KERNEL_DYNAMIC_UPDATE_SLICE : SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
 	return SR_OK;
+}
+
+enum sr_status sr_lower_dynamic_slice(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return dynamic(b, op, false);
+}
+
+enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return dynamic(b, op, true);
 }
