@@ -27,7 +27,7 @@ void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 		for (int i = pass == 0 ? n_args : n; i-- > (pass == 0 ? 0 : n_args);) {
 			struct sr_value *owner = sr_edge_at(ctx, op, i).target;
 			struct sr_named attr = {"sharding", NULL};
-			if (!sr_type_is_static_tensor(owner->type))
+			if (!sr_type_is_static_tensor(owner->type) || sr_edge_op(owner))
 				continue;
 			attr.value = sr_get_sharding(ctx, owner);
 			sr_insert_behind(ctx, owner, SR_OP_sdy_data_flow_edge, owner->def ? owner->def->loc : owner->loc, &attr, 1);

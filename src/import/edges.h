@@ -4,7 +4,7 @@
 
 #include "import/edge.h"
 
-/* An sdy.data_flow_edge behind each owner of the op, block arguments first; nothing for other ops. */
+/* An sdy.data_flow_edge behind each owner of the op that has none, block arguments first; nothing for other ops. */
 void sr_edges_add(struct sr_context *ctx, struct sr_op *op);
 /* An op of one operand and result of the same type behind the value, for all users of the value but itself. */
 struct sr_op *sr_insert_behind(struct sr_context *ctx, struct sr_value *v, int code, const struct sr_attr *loc,
