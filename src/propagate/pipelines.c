@@ -13,7 +13,7 @@
 #define CALLS_OUT \
 	"!$dedup-functions-fully?sdy-export-named-computations,sdy-propagate-to-func-results," \
 	"$dedup-functions-fully?sdy-sink-func-data-flow-edges," \
-	"sdy-unflatten-call-graph{dedup-functions-fully=$dedup-functions-fully},symbol-dce,sdy-insert-func-call-reshards"
+	"sdy-unflatten-call-graph,symbol-dce,sdy-insert-func-call-reshards"
 #define EXPORT_SHARDINGS \
 	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges,sdy-remove-sharding-groups,sdy-sharding-constraint-to-reshard," \
 	"sdy-update-non-divisible-input-output-shardings,sdy-remove-sub-axes-in-input-output-shardings,sdy-close-shardings"
