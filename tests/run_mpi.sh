@@ -117,6 +117,10 @@ run_file() {
 		echo "SKIP: ${1#"$here"/} needs $need"
 		return
 	fi
+	if [ "$(field "$1" not-with)" = sanitizers ] && grep -q __asan_init "$BUILD/shardrun"; then
+		echo "SKIP: ${1#"$here"/} cannot run under sanitizers"
+		return
+	fi
 	for n in ${ranks:-1}; do
 		while IFS= read -r with <&3; do
 			run_one "$1" "$n" "$with"
