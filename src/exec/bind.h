@@ -27,7 +27,8 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 /* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
 enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			       struct sr_diags *diags);
-/* Before the first step: what each result is to be compared with is there and has the result's type. */
-enum sr_status sr_bind_check_expected(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+/* A device's files before the first step, while there is nothing to lose: its folder takes the outputs, which may be another rank's, and what
+ * each result is to be compared with is there and has the result's type. */
+enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 
 #endif

@@ -152,6 +152,8 @@ static enum sr_status run(struct interpret *in, struct sr_session *s)
 	in->checks.launch = l;
 	s->device.checks = &in->checks;
 	if (!l->spare)
+		status = sr_bind_check_files(s->program, o, s->ctx->arena, diags);
+	if (!status && !l->spare)
 		status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&s->device, o, s->ctx->arena, diags);
 	status = sr_launch_agree(l, status, diags);
 	if (!status)

@@ -195,9 +195,9 @@ static enum sr_status expect(const struct sr_program *p, const struct sr_run_opt
 	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text, sr_printf(arena, "result %zu", i), s, to, arena, diags);
 }
 
-enum sr_status sr_bind_check_expected(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
-	enum sr_status status = SR_OK;
+	enum sr_status status = sr_bind_check_paths(o, false, arena, diags);
 	for (size_t i = 0; !status && i < o->expected.n; i++)
 		if (!is_ignored(o, i))
 			status = expect(p, o, i, &(struct sr_local_slice){0}, NULL, arena, diags);

@@ -272,15 +272,10 @@ static enum sr_status plan_only(struct run *r)
 	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
 }
 
-/* This device's arguments; and its files, which may be another's folder, while there is nothing to lose yet. */
 static enum sr_status bind(struct run *r)
 {
-	struct sr_arena *arena = r->ctx->arena;
-	struct sr_diags *diags = &r->ctx->diags;
-	enum sr_status status = sr_bind_check_paths(r->o, false, arena, diags);
-	if (!status)
-		status = sr_bind_check_expected(r->s.program, r->o, arena, diags);
-	return status ? status : sr_bind_arguments(&r->s.device, r->o, arena, diags);
+	enum sr_status status = sr_bind_check_files(r->s.program, r->o, r->ctx->arena, &r->ctx->diags);
+	return status ? status : sr_bind_arguments(&r->s.device, r->o, r->ctx->arena, &r->ctx->diags);
 }
 
 static enum sr_status run_all(struct run *r)
