@@ -37,19 +37,27 @@ class Pipeline:
     def ours(self, texts, timeout):
         return shardopt(self.tool, texts, ",".join(item for item, _ in self.steps), timeout)
 
+    def prefix(self, n, text, timeout):
+        """What both make of the first n passes, in one run each: printing between them would lose the order of uses."""
+        if not n:
+            return text, text
+        want = oracle.run([text], ",".join(known for _, known in self.steps[:n]))[0]
+        return want, shardopt(self.tool, [text], ",".join(item for item, _ in self.steps[:n]), timeout)[0]
+
     def first_difference(self, text, timeout):
-        """The first pass that makes something else of the same module: (pass, before, upstream's, ours), or None."""
-        for item, known in self.steps:
-            want = oracle.run([text], known)[0]
-            if want == oracle.DIED:
-                return None
-            got = shardopt(self.tool, [text], item, timeout)[0]
-            if verdict("", want, got):
-                return item, text, want, got
-            if want is None:
-                return None
-            text = want
-        return None
+        """The first pass behind which they differ: (pass, module before, upstream's, ours). None: nowhere, as far as upstream lives."""
+        low, high = 0, len(self.steps) + 1  # as many passes agree; as many do not
+        found = None
+        while low + 1 < high:
+            middle = (low + high) // 2
+            want, got = self.prefix(middle, text, timeout)
+            if want != oracle.DIED and not verdict("", want, got):
+                low = middle
+            else:
+                high, found = middle, (want, got)
+        if not found or found[0] == oracle.DIED:
+            return None
+        return self.steps[low][0], self.prefix(low, text, timeout)[0], *found
 
 
 def shardopt(tool, texts, pipeline, timeout):
@@ -104,17 +112,15 @@ def keep(folder, name, **texts):
 
 def compare_one(name, text, want, got, pipeline, options):
     """Whether both agree; prints how they do not."""
-    if want == oracle.DIED and not (got or "").startswith("crash"):
-        told = [f"{name}: values differ"]
-    else:
-        told = verdict(name, want, got)
-        if not told:
-            return True
-    at = pipeline.first_difference(text, options.timeout)
-    if not at and want == oracle.DIED:
+    died = want == oracle.DIED
+    told = None if died and not (got or "").startswith("crash") else verdict(name, want, got)
+    if not told and not died:
         return True
+    at = pipeline.first_difference(text, options.timeout)
     if at:
-        told[1:] = [f"  first in {at[0]}"] + (verdict("", at[2], at[3]) or [])[1:]
+        told = [f"{name}: values differ", f"  first in {at[0]}"] + verdict("", at[2], at[3])[1:]
+    elif not told:
+        return True
     print("\n".join(told), flush=True)
     if options.save:
         keep(options.save, name, mlir=text, want=want, got=got)

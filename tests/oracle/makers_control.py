@@ -53,7 +53,6 @@ def case(s):
 
 def new_function(s):
     program = s.program
-    outside, program.inside_function = program.inside_function, True
     scope = Scope(program, axes=s.axes, depth=2)
     arguments = [Value(f"%arg{i}", s.pick().type) for i in range(s.rng.choice((1, 2, 3)))]
     scope.values += arguments
@@ -62,7 +61,6 @@ def new_function(s):
     f = Function(f"f{len(program.texts)}", arguments, results)
     annotate = program.features.annotate / 3 if s.axes is None else 0
     program.texts.append(function_text(f.name, s.rng.choice(("private", "private", "")), scope, arguments, results, annotate))
-    program.inside_function = outside
     # a function called where axes are manual is called there alone
     f.axes = s.axes
     program.functions.append(f)
@@ -78,7 +76,7 @@ def call(s):
     operands = [s.like(a.type) for a in f.inputs]
     types = [r.type for r in f.results]
     s.used |= {v.name for v in operands}
-    note = f" {{{s.per_value(types, may_special=False)}}}" if s.rng.random() < 0.1 else ""
+    note = f" {{{s.per_value(types)}}}" if s.rng.random() < 0.1 else ""
     out = ", ".join(map(str, types))
     return s.results(types, f"func.call @{f.name}({', '.join(v.name for v in operands)}){note} : "
                      f"({', '.join(str(v.type) for v in operands)}) -> {out if len(types) == 1 else '(' + out + ')'}")[0]
@@ -128,7 +126,7 @@ def spread(s, shape, axes, divide):
     return leading, tuple(left)
 
 
-@maker(1)
+@maker(1, runnable=False)
 def manual_computation(s):
     program = s.program
     axes = [a for a, _ in program.meshes[0].axes] if s.axes is None else list(s.axes)

@@ -8,7 +8,8 @@ NUMBERS = ("f32", "i32", "f64", "bf16")
 @maker(3)
 def unary(s):
     v = s.pick()
-    return s.op("stablehlo." + s.rng.choice(("tanh", "cosine", "negate", "abs", "logistic", "floor", "sign")), [v], v.type)
+    names = ["tanh", "cosine", "negate", "abs", "logistic"] + ([] if s.program.features.runnable else ["floor", "sign"])
+    return s.op("stablehlo." + s.rng.choice(names), [v], v.type)
 
 
 @maker(5)
@@ -45,7 +46,7 @@ def convert(s):
     return s.op("stablehlo.convert", [v], v.type.of(dtype=s.rng.choice([d for d in ("f32", "f32", "f64", "bf16") if d != v.type.dtype])))
 
 
-@maker(0.3)
+@maker(0.3, runnable=False)
 def bitcast(s):
     v = s.pick(dtypes=("f32", "i32"))
     if v.type.rank and v.type.shape[-1] == 2 and s.rng.random() < 0.5:
@@ -53,7 +54,7 @@ def bitcast(s):
     return s.op("stablehlo.bitcast_convert", [v], v.type.of(dtype="i32" if v.type.dtype == "f32" else "f32"))
 
 
-@maker(0.4)
+@maker(0.4, runnable=False)
 def bitcast_split(s):
     v = s.pick(most=3, dtypes=("f64",))
     return s.op("stablehlo.bitcast_convert", [v], Type(v.type.shape + (2,), "f32"))
@@ -247,14 +248,14 @@ def map_op(s):
     return s.op("stablehlo.map", [v, s.like(v.type)], v.type, f"dimensions = {array(range(v.type.rank))}", [region])
 
 
-@maker(0.7)
+@maker(0.7, runnable=False)
 def cholesky(s):
     n = s.rng.choice((2, 4, 8))
     a = s.like(Type(tuple(s.rng.choice(DIMS[:6]) for _ in range(s.rng.choice((0, 1, 1, 2)))) + (n, n)))
     return s.op("stablehlo.cholesky", [a], a.type, f"lower = {s.rng.choice(('true', 'false'))}")
 
 
-@maker(0.7)
+@maker(0.7, runnable=False)
 def triangular_solve(s):
     n, m = s.rng.choice((2, 4, 8)), s.rng.choice(DIMS[:7])
     batch = tuple(s.rng.choice(DIMS[:6]) for _ in range(s.rng.choice((0, 1, 1, 2))))
@@ -281,7 +282,7 @@ def fft(s):
     return s.op("stablehlo.fft", [z], z.type, f"fft_length = {array(v.type.shape[-n:])}, fft_type = #stablehlo<fft_type {kind}>")
 
 
-@maker(0.4)
+@maker(0.4, runnable=False)
 def batch_norm(s):
     v = s.pick(2, 4)
     d = s.rng.randrange(v.type.rank)
@@ -305,7 +306,7 @@ def random_bits(s):
     return s.op("stablehlo.convert", [bits], out.of(dtype="f32"))
 
 
-@maker(0.3)
+@maker(0.3, runnable=False)
 def reduce_precision(s):
     v = s.pick()
     return s.op("stablehlo.reduce_precision", [v], v.type, "exponent_bits = 8 : i32, mantissa_bits = 10 : i32")

@@ -3,7 +3,7 @@
 A program is text; a value knows its name and type. A scope is a block that grows: it sees its own values and, where its op is not
 isolated from above, those around it. Every random choice comes from one seed."""
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from annotations import Mesh, Style, random_mesh, random_sharding
 
@@ -42,7 +42,7 @@ class Value:
 
 @dataclass
 class Features:
-    """What may occur. `runnable`: ops and values that give the same numbers wherever they are run."""
+    """What may occur. `runnable`: ops and values alone that give the same numbers, but for rounding, wherever they are run."""
     ops: int = 14
     max_devices: int = 512
     several_meshes: float = 0.05
@@ -90,10 +90,14 @@ class Program:
             self.meshes.append(self.another_mesh())
         self.functions, self.texts = [], []
         self.names = 0
-        # whether unreduced axes alone make a reshard behind a call differs between upstream's versions: no function has any
-        self.inside_function = False
-        makers = [(f, w) for f, w, runnable in MAKERS if (runnable or not self.features.runnable) and
-                  (f.__name__ != "named_computation" or self.features.named_computations)]
+        self.style = self.features.style
+        left_out = set() if self.features.named_computations else {"named_computation"}
+        # whether unreduced axes alone make a reshard behind a call differs between upstream's versions: calls or such axes
+        if self.rng.random() < 0.4:
+            left_out.add("call")
+        else:
+            self.style = replace(self.style, unreduced=0)
+        makers = [(f, w) for f, w, runnable in MAKERS if (runnable or not self.features.runnable) and f.__name__ not in left_out]
         # a program has a taste: some ops come often, some not at all
         self.makers = [f for f, _ in makers]
         self.weights = [w * self.rng.choice((0, 0.5, 1, 1, 2, 4)) + 1e-9 for _, w in makers]
@@ -118,9 +122,9 @@ class Program:
 
     def sharding(self, shape, axes=None, **kw):
         mesh = self.mesh() if axes is None else self.meshes[0]
-        if self.features.runnable or self.inside_function:
+        if self.features.runnable:
             kw["may_special"] = False
-        return random_sharding(self.rng, mesh, shape, axes, style=self.features.style, **kw)
+        return random_sharding(self.rng, mesh, shape, axes, style=self.style, **kw)
 
     def text(self):
         head = f"module @p{self.seed} attributes {{mhlo.num_partitions = {self.meshes[0].size} : i32, mhlo.num_replicas = 1 : i32}} {{\n"
