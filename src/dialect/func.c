@@ -43,25 +43,47 @@ static const struct sr_attr *dict_with(struct sr_context *ctx, const struct sr_a
 	return sr_attr_dict(ctx, entries, n);
 }
 
+/* The entries of a list as they are, `length` of them. */
+static const struct sr_attr **list_entries(struct sr_context *ctx, const struct sr_op *func, const char *list, int length)
+{
+	const struct sr_attr *old = sr_op_attr(func, list), *none = sr_attr_dict(ctx, NULL, 0);
+	const struct sr_attr **dicts = SR_NEWS(ctx->arena, const struct sr_attr *, length);
+	for (int i = 0; i < length; i++)
+		dicts[i] = old && i < old->n ? old->list[i] : none;
+	return dicts;
+}
+
 /* The list goes when its last entry does. */
+static void set_list(struct sr_context *ctx, struct sr_op *func, const char *list, const struct sr_attr **dicts, int length)
+{
+	bool any = false;
+	for (int i = 0; i < length; i++)
+		any = any || dicts[i]->n > 0;
+	sr_op_set_attr(ctx, func, list, any ? sr_attr_array(ctx, dicts, length) : NULL);
+}
+
 static void set_list_attr(struct sr_context *ctx, struct sr_op *func, const char *list, int length, int at, const char *name,
 			  const struct sr_attr *value)
 {
-	const struct sr_attr *old = sr_op_attr(func, list);
-	const struct sr_attr **dicts = SR_NEWS(ctx->arena, const struct sr_attr *, length);
-	bool any = false;
-	for (int i = 0; i < length; i++) {
-		const struct sr_attr *dict = old && i < old->n ? old->list[i] : sr_attr_dict(ctx, NULL, 0);
-		dicts[i] = i == at ? dict_with(ctx, dict, name, value) : dict;
-		any = any || dicts[i]->n > 0;
-	}
-	sr_op_set_attr(ctx, func, list, any ? sr_attr_array(ctx, dicts, length) : NULL);
+	const struct sr_attr **dicts = list_entries(ctx, func, list, length);
+	dicts[at] = dict_with(ctx, dicts[at], name, value);
+	set_list(ctx, func, list, dicts, length);
 }
 
 void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value)
 {
 	if (value || sr_func_arg_attr(func, arg, name))
 		set_list_attr(ctx, func, "arg_attrs", sr_func_type(func)->n_inputs, arg, name, value);
+}
+
+void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values)
+{
+	int n = sr_func_type(func)->n_inputs;
+	const struct sr_attr **dicts = list_entries(ctx, func, "arg_attrs", n);
+	for (int i = 0; i < n; i++)
+		if (values[i])
+			dicts[i] = dict_with(ctx, dicts[i], name, values[i]);
+	set_list(ctx, func, "arg_attrs", dicts, n);
 }
 
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value)

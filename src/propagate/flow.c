@@ -357,8 +357,30 @@ static const struct sr_attr *holder_attr(struct sr_flow *flow, const struct sr_h
 	return sr_sharding_attr(flow->ctx, holder->mesh, holder->sharding);
 }
 
+/* A function's arguments together: they are one attribute. */
+static void write_args(struct sr_flow *flow, struct sr_op *func)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	int n = entry ? entry->n_args : 0;
+	const struct sr_attr **shardings = SR_NEWS(flow->ctx->arena, const struct sr_attr *, n);
+	bool any = false;
+	for (int i = 0; i < n; i++) {
+		struct sr_holder *holder = sr_map_get(&flow->holders, entry->args[i]);
+		if (!holder || !holder->changed)
+			continue;
+		shardings[i] = holder_attr(flow, holder);
+		holder->changed = false;
+		any = true;
+	}
+	if (any)
+		sr_func_set_arg_attrs(flow->ctx, func, "sdy.sharding", shardings);
+}
+
 void sr_flow_write(struct sr_flow *flow, bool keep_rules)
 {
+	for (struct sr_op *op = sr_module_body(flow->module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			write_args(flow, op);
 	for (size_t i = 0; i < flow->holders.n; i++) {
 		struct sr_holder *holder = flow->holders.entries[i].value;
 		bool gone = holder->value->def && !holder->value->def->block;
