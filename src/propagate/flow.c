@@ -167,6 +167,7 @@ static void set_one(struct sr_flow *flow, struct sr_holder *holder, const struct
 	holder->sharding = sharding;
 	holder->mesh = sr_sharding_mesh(flow->module, sharding);
 	holder->changed = true;
+	holder->version++;
 	if (holder->value)
 		value_changed(flow, holder->value);
 }
@@ -195,13 +196,12 @@ void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct
 
 /* ---------------------------------------------------------------- dead ops, which upstream's driver removes as it meets them */
 
-/* The ops that gave the operands may be dead now: those with at most one other user are looked at again. */
+/* The ops that gave the operands may be dead now: those with at most one other user are looked at again. That user has the value
+ * for itself now, which the first level asks for. */
 static void operands_lost_use(struct sr_flow *flow, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		if (!v->def)
-			continue;
 		const struct sr_op *other = NULL;
 		bool more = false;
 		for (const struct sr_use *use = v->uses; use && !more; use = use->next) {
@@ -210,8 +210,12 @@ static void operands_lost_use(struct sr_flow *flow, struct sr_op *op)
 			more = other;
 			other = use->owner;
 		}
-		if (!more)
+		if (!more && other)
+			flow_op(flow, other)->known = false;
+		if (!more && v->def) {
+			flow_op(flow, v->def)->live = false;
 			push_op(flow, v->def);
+		}
 	}
 }
 
@@ -249,14 +253,15 @@ void sr_flow_run(struct sr_flow *flow)
 		flow->ops[i].pending = flow->ops[i].op;
 	flow->next = 0;
 	for (struct sr_flow_op *at; (at = pop_op(flow));) {
-		if (!at->op)
+		if (!at->op || (at->live && !sr_flow_has_work(flow, at)))
 			continue;
-		if (sr_op_is_dead(at->op)) {
+		if (!at->live && sr_op_is_dead(at->op)) {
 			struct sr_op *op = at->op;
 			forget_tree(flow, op);
 			sr_op_erase(op);
 			continue;
 		}
+		at->live = true;
 		flow->current = at->op;
 		sr_flow_step(flow, at);
 		flow->current = NULL;
@@ -324,7 +329,7 @@ static void find_func_results(struct sr_flow *flow)
 		holder->func = flow->main;
 		holder->result = i;
 		read_holder(flow, holder, sr_func_result_attr(flow->main, i, "sdy.sharding"));
-		sr_push(flow->ctx->arena, &flow->func_results, holder);
+		sr_push(flow->ctx->arena, &flow->func_results, (struct sr_flow_result){.result = holder, .versions = {-1, -1}});
 	}
 }
 
@@ -389,7 +394,7 @@ void sr_flow_write(struct sr_flow *flow, bool keep_rules)
 		holder->changed = false;
 	}
 	for (size_t i = 0; i < flow->func_results.n; i++) {
-		struct sr_holder *holder = flow->func_results.data[i];
+		struct sr_holder *holder = flow->func_results.data[i].result;
 		if (holder->changed)
 			sr_func_set_result_attr(flow->ctx, holder->func, holder->result, "sdy.sharding", holder_attr(flow, holder));
 	}

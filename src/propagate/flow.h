@@ -2,7 +2,8 @@
  * looked at. That order decides conflicts, so it is upstream's: a stack that starts with all ops, the first on top; an op whose
  * operand or result changed, and after it the ops around it, are put on top unless they are in the stack already.
  *
- * Work is done for ops whose shardings changed since they were last looked at; the others cost one test each a round. Shardings
+ * Work is done for ops whose shardings changed since they were last looked at, or that a round allows more to; the others cost one
+ * test each a round, which touches nothing but the list. Shardings
  * are plain structs with resolved axes while this lasts, and attributes again after sr_flow_write. */
 #ifndef SR_PROPAGATE_FLOW_H
 #define SR_PROPAGATE_FLOW_H
@@ -23,16 +24,28 @@ struct sr_holder {
 	const struct sr_sharding *sharding; /* NULL: none */
 	const struct sr_mesh *mesh;         /* of it */
 	bool changed;
+	int version;                        /* counts changes */
 };
+
+enum { SR_LEVEL_ANY = 4, SR_LEVEL_COUNT = 5 };
 
 struct sr_flow_op {
 	struct sr_op *op; /* NULL: erased */
 	const struct sr_sharding_rule *rule;
 	struct sr_holder **holders; /* [operands, results] of the rule; an entry is NULL where no sharding can be */
-	bool known;             /* rule and holders are set */
+	bool known;             /* rule, holders and directions are set */
+	bool live;              /* was not dead when last popped, and its results have lost no user since */
 	bool pending;           /* in the stack */
 	bool dirty;             /* something changed since the last look */
-	int looked;             /* the directions of the last look, as sr_direction_key */
+	uint8_t directions[SR_LEVEL_COUNT]; /* sr_op_directions' number at each level */
+	uint8_t looked;         /* that of the last look */
+	sr_agree_fn *strategy;  /* of the last look */
+};
+
+/* A result of the main function, and what is returned for it. */
+struct sr_flow_result {
+	struct sr_holder *result;
+	int versions[2];        /* of both at the last look */
 	sr_agree_fn *strategy;  /* of the last look */
 };
 
@@ -53,7 +66,7 @@ struct sr_flow {
 	struct sr_map holders;   /* value -> struct sr_holder */
 	struct sr_map callers; /* func op -> struct sr_value_group of first results: see flow.c */
 	struct sr_map groups;  /* value -> struct sr_value_group: values that are to be sharded alike */
-	SR_VEC(struct sr_holder *) func_results; /* of the main function */
+	SR_VEC(struct sr_flow_result) func_results; /* of the main function */
 	struct sr_op *main;
 
 	struct sr_flow_op *ops; /* [n_ops] in preorder; op->mark is the index */
@@ -62,8 +75,6 @@ struct sr_flow {
 	const struct sr_op *current; /* is not put back by its own changes */
 	bool only_mark;              /* changes mark ops but do not put them on the stack */
 };
-
-enum { SR_LEVEL_ANY = 4, SR_LEVEL_COUNT = 5 };
 
 /* SR_INVALID, reported, where a type cannot be propagated through. */
 enum sr_status sr_flow_init(struct sr_flow *flow, struct sr_context *ctx, struct sr_op *module, bool conservative);
@@ -80,6 +91,7 @@ void sr_flow_set(struct sr_flow *flow, struct sr_holder *holder, const struct sr
 /* The same for this holder alone, between rounds: readers are marked, groups left out. */
 void sr_flow_assign(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding);
 void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at); /* look at an op */
+bool sr_flow_has_work(const struct sr_flow *flow, const struct sr_flow_op *at); /* would a look do anything? */
 bool sr_op_rule_is_own(const struct sr_op *op);                 /* the rule is the op's, not that of an edge or barrier */
 void sr_flow_func_results(struct sr_flow *flow);                /* pass shardings between main's return and its results */
 

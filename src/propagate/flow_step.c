@@ -129,10 +129,9 @@ static void know_func_edge(struct sr_flow *flow, struct sr_flow_op *at)
 		know_edge(flow, at, sources.data, (int)sources.n);
 }
 
-static void know_op(struct sr_flow *flow, struct sr_flow_op *at)
+static void know_rule(struct sr_flow *flow, struct sr_flow_op *at)
 {
 	struct sr_op *op = at->op;
-	at->known = true;
 	bool edge = sr_op_is(op, SR_OP_sdy_data_flow_edge), func_edge = sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	if ((edge || func_edge) && !is_static_tensor(sr_result(op, 0)->type))
 		return;
@@ -172,25 +171,61 @@ static const struct sr_value *manual_owner(const struct sr_op *op)
 	return sr_op_is(of, SR_OP_sdy_manual_computation) ? owner : NULL;
 }
 
+static void know_op(struct sr_flow *flow, struct sr_flow_op *at)
+{
+	at->known = true;
+	know_rule(flow, at);
+	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
+	for (int level = 0; at->rule && level < SR_LEVEL_COUNT; level++)
+		at->directions[level] = (uint8_t)sr_op_directions(at->op, at->rule, level, directions);
+}
+
+bool sr_flow_has_work(const struct sr_flow *flow, const struct sr_flow_op *at)
+{
+	int key = at->directions[flow->level];
+	if (!at->known)
+		return true;
+	return at->rule && key != 0 && (at->dirty || key != at->looked || flow->strategy != at->strategy);
+}
+
 void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at)
 {
 	if (!at->known)
 		know_op(flow, at);
-	if (!at->rule)
+	if (!sr_flow_has_work(flow, at))
 		return;
 	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule->n_factors);
-	int key = sr_op_directions(at->op, at->rule, flow->level, directions);
-	if (key == 0 || (!at->dirty && key == at->looked && flow->strategy == at->strategy))
-		return;
-	at->looked = key;
+	at->looked = (uint8_t)sr_op_directions(at->op, at->rule, flow->level, directions);
 	at->strategy = flow->strategy;
-	struct sr_step s = {.op = at->op, .rule = at->rule, .holders = at->holders, .n = at->rule->n_operands + at->rule->n_results,
-			 .directions = directions, .conservative = flow->conservative && sr_op_rule_is_own(at->op),
-			 .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
+	struct sr_step s = {.op = at->op, .rule = at->rule, .holders = at->holders,
+			    .n = at->rule->n_operands + at->rule->n_results, .directions = directions,
+			    .conservative = flow->conservative && sr_op_rule_is_own(at->op),
+			    .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
 	at->dirty = false;
 	/* Its own changes may allow more, which upstream looks for in the next round. */
 	if (run_step(flow, &s))
 		at->dirty = true;
+}
+
+static void func_result(struct sr_flow *flow, struct sr_flow_result *at, struct sr_value *v)
+{
+	struct sr_holder *holders[2] = {sr_flow_holder(flow, v), at->result};
+	bool changed = at->strategy != flow->strategy;
+	for (int i = 0; i < 2; i++) {
+		int version = holders[i] ? holders[i]->version : 0;
+		changed = changed || at->versions[i] != version;
+		at->versions[i] = version;
+	}
+	if (!changed)
+		return;
+	at->strategy = flow->strategy;
+	const struct sr_sharding_rule *rule = sr_rule_identity(flow->ctx, v->type, 1, 1);
+	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, rule->n_factors);
+	for (int f = 0; f < rule->n_factors; f++)
+		directions[f] = SR_DIRECTION_BOTH;
+	struct sr_step s = {.op = flow->main, .func_result = at->result->result, .rule = rule, .holders = holders, .n = 2,
+			    .directions = directions};
+	run_step(flow, &s);
 }
 
 void sr_flow_func_results(struct sr_flow *flow)
@@ -198,17 +233,8 @@ void sr_flow_func_results(struct sr_flow *flow)
 	struct sr_block *entry = flow->main ? sr_func_entry(flow->main) : NULL;
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
 	flow->only_mark = true;
-	for (int i = 0; end && i < end->n_operands && i < (int)flow->func_results.n; i++) {
-		struct sr_value *v = sr_operand(end, i);
-		if (!is_static_tensor(v->type))
-			continue;
-		struct sr_holder *holders[2] = {sr_flow_holder(flow, v), flow->func_results.data[i]};
-		struct sr_step s = {.op = flow->main, .func_result = i, .rule = sr_rule_identity(flow->ctx, v->type, 1, 1), .holders = holders, .n = 2};
-		enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, s.rule->n_factors);
-		for (int f = 0; f < s.rule->n_factors; f++)
-			directions[f] = SR_DIRECTION_BOTH;
-		s.directions = directions;
-		run_step(flow, &s);
-	}
+	for (int i = 0; end && i < end->n_operands && i < (int)flow->func_results.n; i++)
+		if (is_static_tensor(sr_operand(end, i)->type))
+			func_result(flow, &flow->func_results.data[i], sr_operand(end, i));
 	flow->only_mark = false;
 }

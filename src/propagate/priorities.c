@@ -134,7 +134,7 @@ static void begin_all(struct reader *r)
 			begin_value(r, sr_result(op, k));
 	}
 	for (size_t i = 0; i < flow->func_results.n; i++)
-		begin(r, flow->func_results.data[i]);
+		begin(r, flow->func_results.data[i].result);
 }
 
 void sr_propagate_by_user_priority(struct sr_flow *flow, void (*propagate)(struct sr_flow *flow, void *data), void *data)
