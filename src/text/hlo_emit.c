@@ -143,12 +143,20 @@ static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, c
 				       sr_type_string(h->ctx, types.data[i]), in->opcode->name, sr_type_string(h->ctx, values->data[i]->type));
 }
 
+/* An instruction's location by its metadata, or else its place; with its name where the context keeps names. */
+static const struct sr_attr *location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *place)
+{
+	const struct sr_attr *loc = in->loc ? in->loc : place;
+	return h->ctx->keep_names ? sr_loc_name(h->ctx, sr_printf(h->arena, "%%%s", in->name), loc) : loc;
+}
+
 /* What an instruction wrote lies at its place in the HLO text until the module is verified, so that messages point there. */
 static void locate(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, struct sr_op *before)
 {
-	for (struct sr_op *op = before ? before->next : f->b.block->first; op && in->loc; op = op->next)
+	const struct sr_attr *loc = location(h, in, f->b.loc);
+	for (struct sr_op *op = before ? before->next : f->b.block->first; op && loc != f->b.loc; op = op->next)
 		if (op->loc == f->b.loc)
-			sr_push(h->arena, &h->located, (struct sr_hlo_located){op, in->loc});
+			sr_push(h->arena, &h->located, (struct sr_hlo_located){op, loc});
 }
 
 static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, sr_hlo_values *out)
@@ -198,8 +206,9 @@ static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computatio
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		sr_types types = {0};
 		sr_hlo_leaf_types(h, in->shape, &types);
+		const struct sr_attr *loc = location(h, in, sr_hlo_place(h, in->where));
 		for (size_t t = 0; t < types.n; t++)
-			sr_push(h->arena, &list[i], sr_block_add_arg(h->ctx, block, types.data[t], in->loc ? in->loc : sr_hlo_place(h, in->where)));
+			sr_push(h->arena, &list[i], sr_block_add_arg(h->ctx, block, types.data[t], loc));
 	}
 	return list;
 }
