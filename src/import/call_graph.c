@@ -198,3 +198,39 @@ const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const str
 	const struct sr_type *type = sr_func_type(func);
 	return all_shardings(ctx, func, sr_func_result_attr, type->results, type->n_results);
 }
+
+static const struct sr_type *type_of_body(struct sr_context *ctx, const struct sr_block *body)
+{
+	const struct sr_op *end = sr_block_terminator(body);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, body->n_args + end->n_operands);
+	for (int i = 0; i < body->n_args; i++)
+		types[i] = body->args[i]->type;
+	for (int i = 0; i < end->n_operands; i++)
+		types[body->n_args + i] = sr_operand(end, i)->type;
+	return sr_type_function(ctx, types, body->n_args, types + body->n_args, end->n_operands);
+}
+
+static void end_with_return(struct sr_context *ctx, struct sr_block *block)
+{
+	struct sr_op *old = sr_block_terminator(block);
+	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
+	for (int i = 0; i < old->n_operands; i++)
+		operands[i] = sr_operand(old, i);
+	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old->loc};
+	sr_build(&b, SR_OP_func_return, operands, old->n_operands, NULL, 0, NULL, 0);
+	sr_op_erase(old);
+}
+
+struct sr_op *sr_func_of_body(struct sr_symbols *symbols, struct sr_op *op, const char *name)
+{
+	struct sr_context *ctx = symbols->ctx;
+	struct sr_named attrs[] = {{"sym_name", sr_attr_string(ctx, name, strlen(name))},
+				   {"function_type", sr_attr_type(ctx, type_of_body(ctx, op->regions[0].first))},
+				   {"sym_visibility", sr_attr_string(ctx, "private", strlen("private"))}};
+	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(symbols->module), .loc = op->loc};
+	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, sizeof attrs / sizeof *attrs, NULL, 0);
+	sr_region_take(&func->regions[0], &op->regions[0]);
+	end_with_return(ctx, func->regions[0].first);
+	sr_symbols_insert(symbols, func);
+	return func;
+}

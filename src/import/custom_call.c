@@ -35,6 +35,13 @@ void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code
 	sr_op_erase(call);
 }
 
+void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+	sr_value_replace_all(sr_result(op, 0), sr_build_constant(&b, sr_op_attr(op, "value")));
+	sr_op_erase(op);
+}
+
 struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n)
 {
 	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_info(ctx, SR_OP_sdy_return), .loc = loc, .operands = values, .n_operands = n});

@@ -27,6 +27,8 @@ struct sr_func_side {
 };
 extern const struct sr_func_side sr_func_sides[2];
 
+void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op); /* in its place */
+
 /* The func.return that ends the region becomes sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);
 struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n); /* detached */

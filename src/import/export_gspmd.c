@@ -138,9 +138,7 @@ static void group(struct exporter *e, struct sr_op *op, const struct around *aro
 
 static void constant(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	struct sr_builder b = {.ctx = e->ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	sr_value_replace_all(sr_result(op, 0), sr_build_constant(&b, sr_op_attr(op, "value")));
-	sr_op_erase(op);
+	sr_sdy_constant_to_stablehlo(e->ctx, op);
 }
 
 static void refuse(struct exporter *e, struct sr_op *op, const struct around *around)

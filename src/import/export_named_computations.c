@@ -33,46 +33,18 @@ static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct
 	return sr_attr_array(ctx, list, shardings->n);
 }
 
-static const struct sr_type *function_type(struct sr_context *ctx, const struct sr_op *op)
-{
-	const struct sr_block *body = op->regions[0].first;
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, body->n_args + op->n_results);
-	for (int i = 0; i < body->n_args; i++)
-		types[i] = body->args[i]->type;
-	for (int i = 0; i < op->n_results; i++)
-		types[body->n_args + i] = sr_result(op, i)->type;
-	return sr_type_function(ctx, types, body->n_args, types + body->n_args, op->n_results);
-}
-
-static void end_with_return(struct sr_context *ctx, struct sr_block *block)
-{
-	struct sr_op *old = sr_block_terminator(block);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
-	for (int i = 0; i < old->n_operands; i++)
-		operands[i] = sr_operand(old, i);
-	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old->loc};
-	sr_build(&b, SR_OP_func_return, operands, old->n_operands, NULL, 0, NULL, 0);
-	sr_op_erase(old);
-}
-
 /* Returns the function's name. */
 static const char *make_function(struct exporter *ex, struct sr_op *op)
 {
 	struct sr_context *ctx = ex->ctx;
 	const struct sr_attr *name = sr_op_attr(op, "name"), *in = sr_op_attr(op, "in_shardings");
-	struct sr_named attrs[] = {{"sym_name", name},
-				   {"function_type", sr_attr_type(ctx, function_type(ctx, op))},
-				   {"sym_visibility", sr_attr_string(ctx, "private", strlen("private"))},
-				   {"sdy.original_func_name", name},
-				   {"arg_attrs", in && in->n ? argument_attrs(ctx, in) : NULL},
-				   {"execution_thread", sr_op_attr(op, "execution_thread")}};
-	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(ex->symbols.module), .loc = op->loc};
-	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, sizeof attrs / sizeof *attrs, NULL, 0);
-	sr_region_take(&func->regions[0], &op->regions[0]);
+	struct sr_op *func = sr_func_of_body(&ex->symbols, op, name->s);
+	sr_op_set_attr(ctx, func, "sdy.original_func_name", name);
+	sr_op_set_attr(ctx, func, "arg_attrs", in && in->n ? argument_attrs(ctx, in) : NULL);
+	sr_op_set_attr(ctx, func, "execution_thread", sr_op_attr(op, "execution_thread"));
 	struct sr_block *body = func->regions[0].first;
-	end_with_return(ctx, body);
 	remove_edges(body->args, (size_t)body->n_args);
-	return sr_symbols_insert(&ex->symbols, func);
+	return sr_symbol_name(func);
 }
 
 static void make_call(struct exporter *ex, struct sr_op *op, const char *callee)
