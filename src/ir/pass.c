@@ -121,19 +121,20 @@ static long take_braced(struct reading *r)
 	return -1;
 }
 
-/* $flag? or !$flag? before an item; false: the item is read and left out. */
-static bool take_condition(struct sr_pass_list *list, struct reading *r)
+/* $flag? and !$flag? before an item, any number; false: the item is read and left out. */
+static bool take_conditions(struct sr_pass_list *list, struct reading *r)
 {
-	const char *start = r->at, *name;
-	bool wanted = !take(r, '!');
-	if (!take(r, '$')) {
-		r->at = start;
-		return true;
+	for (bool all = true;;) {
+		const char *start = r->at, *name;
+		bool wanted = !take(r, '!');
+		if (!take(r, '$')) {
+			r->at = start;
+			return all;
+		}
+		size_t n = take_name(r, &name);
+		all = all && sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n)) == wanted;
+		take(r, '?');
 	}
-	size_t n = take_name(r, &name);
-	bool value = sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n));
-	take(r, '?');
-	return value == wanted;
 }
 
 /* builtin.module(...), func.func(...), any(...): what is inside runs there. */
@@ -155,7 +156,7 @@ static enum sr_status read_anchor(struct sr_pass_list *list, struct reading *r, 
 static enum sr_status read_item(struct sr_pass_list *list, struct reading *r)
 {
 	const char *name, *options = NULL;
-	bool wanted = take_condition(list, r);
+	bool wanted = take_conditions(list, r);
 	size_t n = take_name(r, &name);
 	long n_options = 0;
 	if (n == 0)

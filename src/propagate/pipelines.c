@@ -14,28 +14,38 @@
 	"!$dedup-functions-fully?sdy-export-named-computations,sdy-propagate-to-func-results," \
 	"$dedup-functions-fully?sdy-sink-func-data-flow-edges," \
 	"sdy-unflatten-call-graph,symbol-dce,sdy-insert-func-call-reshards"
-#define EXPORT_SHARDINGS \
-	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges,sdy-remove-sharding-groups,sdy-sharding-constraint-to-reshard," \
-	"sdy-update-non-divisible-input-output-shardings,sdy-remove-sub-axes-in-input-output-shardings,sdy-close-shardings"
+/* sink: options; whole, even: conditions on what a partitioner needs, and on inputs and outputs that divide evenly. */
+#define EXPORT_SHARDINGS(sink, whole, even) \
+	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges" sink "," whole "sdy-remove-sharding-groups," \
+	whole "sdy-sharding-constraint-to-reshard," even "sdy-update-non-divisible-input-output-shardings," \
+	even "sdy-remove-sub-axes-in-input-output-shardings,sdy-close-shardings"
+#define SINK "{sink-debug-sharding-origins=$dump-sharding-origins sink-debug-propagation-edge-sharding=$dump-propagation-edges}"
+#define WHOLE "!$avoid-export-for-partitioning?"
+#define COLLECTIVES WHOLE "$enable-insert-explicit-collectives?"
 
 const struct sr_pass sr_pipeline_passes[] = {
 	{.name = "sdy-import-pipeline", .options = "dedup-functions-fully:bool=false", .pipeline = IMPORT,
 	 .doc = "Prepares a module for propagation.", .leaves = "data-flow edges, one constant per user"},
 	{.name = "sdy-propagation-pipeline", .options = "dedup-functions-fully:bool=false",
-	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS
+	 .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT "," EXPORT_SHARDINGS("", "", "")
 		     ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards,"
 		     "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
 	 .doc = "Gives every value a sharding: import, propagation by user priority, export.", 
 	 .leaves = "closed shardings on all values"},
 	{.name = "sdy-export-pipeline",
 	 .options = "enable-insert-explicit-collectives:bool=false, remove-all-gather-reduce-scatter-for-cmv1:bool=false, "
-		    "keep-sharding-rules:bool=false, inline-meshes:bool=true",
-	 .pipeline = EXPORT_SHARDINGS
-	 ",sdy-verify-unreduced-axes,sdy-insert-explicit-reshards{enable-full-version=$enable-insert-explicit-collectives},"
-	 "$enable-insert-explicit-collectives?canonicalize{enable-patterns=sdy-reshard},"
-	 "$enable-insert-explicit-collectives?sdy-reshard-to-collectives,canonicalize{enable-patterns=sdy-collective},"
-	 "$remove-all-gather-reduce-scatter-for-cmv1?sdy-remove-all-gather-reduce-scatter-for-cmv1,"
-	 "!$keep-sharding-rules?sdy-drop-sharding-rules,$inline-meshes?sdy-inline-meshes",
+		    "keep-sharding-rules:bool=false, inline-meshes:bool=true, avoid-export-for-partitioning:bool=false, "
+		    "dump-sharding-origins:bool=false, dump-propagation-edges:bool=false, "
+		    "update-non-divisible-input-output-shardings:bool=true",
+	 .pipeline = EXPORT_SHARDINGS(SINK, WHOLE, "$update-non-divisible-input-output-shardings?")
+	 "," WHOLE "sdy-verify-unreduced-axes,"
+	 WHOLE "sdy-insert-explicit-reshards{enable-full-version=$enable-insert-explicit-collectives},"
+	 COLLECTIVES "canonicalize{enable-patterns=sdy-reshard}," COLLECTIVES "sdy-reshard-to-collectives,"
+	 WHOLE "canonicalize{enable-patterns=sdy-collective},"
+	 COLLECTIVES "$remove-all-gather-reduce-scatter-for-cmv1?sdy-remove-all-gather-reduce-scatter-for-cmv1,"
+	 "$dump-sharding-origins?sdy-remove-propagation-debug-info,"
+	 "$dump-propagation-edges?sdy-remove-propagation-debug-info,"
+	 "!$keep-sharding-rules?sdy-drop-sharding-rules," WHOLE "$inline-meshes?sdy-inline-meshes",
 	 .doc = "From propagated shardings to closed ones, with the reshards that they need.", .leaves = "closed shardings"},
 	{0},
 };
