@@ -1,8 +1,9 @@
 /* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
- * torch_index_select as gather, and custom calls that stand for an op (@mhlo.erf) as that op. */
+ * torch_index_select as gather, rng as bits (random.c), and custom calls that stand for an op (@mhlo.erf) as that op. */
 #include "optimize/dynamism.h"
 #include "optimize/named_call.h"
 #include "optimize/pass_functions.h"
+#include "optimize/random.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- small builders */
@@ -190,6 +191,26 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
+/* Factorizations and solves of small floats, which have no kernels: in f32. */
+static bool in_f32(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_value *operands[2];
+	enum sr_dtype type = sr_result(op, 0)->type->dtype;
+	if (!sr_dtype_is_float(type) || sr_dtypes[type].bits >= 32 || op->n_operands > 2)
+		return false;
+	for (int i = 0; i < op->n_operands; i++)
+		operands[i] = sr_build_convert(b, sr_operand(op, i), SR_F32);
+	const struct sr_type *wide = sr_type_tensor(b->ctx, SR_F32, sr_result(op, 0)->type->rank, sr_result(op, 0)->type->shape);
+	struct sr_op *made = sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
+	replace(op, 0, sr_build_convert(b, sr_result(made, 0), type));
+	return true;
+}
+
+static bool tiny_in_f32(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_dtypes[sr_result(op, 0)->type->dtype].bits < 16 && in_f32(b, op);
+}
+
 /* ---------------------------------------------------------------- */
 
 static const struct sr_decomposition table[] = {
@@ -198,6 +219,10 @@ static const struct sr_decomposition table[] = {
 	{SR_OP_stablehlo_batch_norm_grad, batch_norm_grad},
 	{SR_OP_stablehlo_torch_index_select, torch_index_select},
 	{SR_OP_stablehlo_custom_call, sr_replace_named_call},
+	{SR_OP_stablehlo_rng, sr_decompose_rng},
+	{SR_OP_stablehlo_cholesky, in_f32},
+	{SR_OP_stablehlo_triangular_solve, in_f32},
+	{SR_OP_stablehlo_reduce_precision, tiny_in_f32},
 	{0},
 };
 

@@ -248,14 +248,16 @@ enum sr_status sr_lower_triangular_solve(struct sr_plan_builder *b, struct sr_op
 
 enum sr_status sr_lower_rng(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return sr_lower_unsupported(b, op, "draws from an implementation-defined generator; export the program with explicit keys (threefry, philox)");
+	return sr_lower_unsupported(b, op, "draws from a generator without a state of its own, in a loop or of a type that has none; export the program with "
+					    "explicit keys (threefry, philox)");
 }
 
 enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_op *op)
 {
 	static const char *const algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
 	struct sr_value *state = sr_operand(op, 0), *out = sr_result(op, 1);
-	struct sr_rng_params p = {.n = sr_plan_elements(b, out), .bytes = sr_dtype_bytes(sr_plan_dtype(out))};
+	struct sr_rng_params p = {.n = sr_plan_elements(b, out), .rank = out->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(out))};
+	memcpy(p.shape, out->type->shape, sizeof *p.shape * (size_t)p.rank);
 	const char *name = sr_attr_enum_name(sr_op_attr(op, "rng_algorithm"));
 	for (int i = 0; i < 3; i++)
 		if (!strcmp(algorithms[i], name))
