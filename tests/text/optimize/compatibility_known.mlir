@@ -1,0 +1,7 @@
+// a version that knows an op keeps it
+// RUN: shardopt %s --stablehlo-compatibility-expander=target=1.4.0
+
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.tan %x : tensor<f32>
+  return %0 : tensor<f32>
+}
