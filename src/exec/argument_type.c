@@ -2,7 +2,8 @@
 #include "exec/bind.h"
 #include "io/input.h"
 
-const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared, enum sr_status *status)
+const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
+					    enum sr_status *status)
 {
 	const struct sr_run_options *o = data;
 	struct sr_input input;
@@ -17,7 +18,7 @@ const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *
 		return sr_type_tensor(ctx, input.value.type, input.value.rank, input.value.dims);
 	enum sr_dtype type = sr_npy_accepts(&input.npy, declared->element->dtype) ? declared->element->dtype : input.npy.type;
 	if (type == SR_DTYPE_NONE)
-		*status = sr_error(&ctx->diags, SR_USAGE, (struct sr_place){.file = input.value.path}, "holds raw bytes, but argument %d has type %s", i,
-				   sr_type_string(ctx, declared));
+		*status = sr_error(&ctx->diags, SR_USAGE, (struct sr_place){.file = input.value.path},
+				   "holds raw bytes, but argument %d has type %s", i, sr_type_string(ctx, declared));
 	return *status ? NULL : sr_type_tensor(ctx, type, input.npy.rank, input.npy.dims);
 }

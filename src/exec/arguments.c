@@ -1,5 +1,5 @@
-/* Arguments into the arena, whose memory is new and zero: from .npy files, from text, or generated; only this device's part. Padding stays
- * zero. */
+/* Arguments into the arena, whose memory is new and zero: from .npy files, from text, or generated; only this device's part.
+ * Padding stays zero. */
 #include "exec/bind.h"
 #include "io/npy.h"
 #include "io/slice.h"
@@ -7,13 +7,15 @@
 #include "support/checked.h"
 #include <string.h>
 
-enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+			     struct sr_diags *diags)
 {
 	struct sr_buf buf;
 	if (o->outputs.n > (size_t)p->n_results || o->expected.n > (size_t)p->n_results)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu %s are given, but the program has %d result%s",
 				o->outputs.n > (size_t)p->n_results ? o->outputs.n : o->expected.n,
-				o->outputs.n > (size_t)p->n_results ? "outputs" : "expected outputs", p->n_results, p->n_results == 1 ? "" : "s");
+				o->outputs.n > (size_t)p->n_results ? "outputs" : "expected outputs", p->n_results,
+				p->n_results == 1 ? "" : "s");
 	if (!o->inputs.n || o->inputs.n == (size_t)p->n_arguments)
 		return SR_OK;
 	sr_buf_init(&buf, arena);
@@ -22,8 +24,9 @@ enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_opt
 		const char *name = sr_program_string(p, io->name);
 		sr_buf_printf(&buf, "\n  argument %d: %s%s%s", i, sr_program_string(p, io->type), *name ? "  " : "", name);
 	}
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s", o->inputs.n,
-			o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s", sr_buf_string(&buf));
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s",
+			o->inputs.n, o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s",
+			sr_buf_string(&buf));
 }
 
 /* splitmix64: value i of stream `seed` without state, so that every mesh sees the same global value. */
@@ -70,8 +73,8 @@ static void generate(const struct generate *g, const int64_t *shape, int rank, c
 	}
 }
 
-static enum sr_status from_file(const struct sr_program *p, const struct sr_io *io, const char *path, const char *what, const struct sr_local_slice *s,
-				void *to, struct sr_diags *diags)
+static enum sr_status from_file(const struct sr_program *p, const struct sr_io *io, const char *path, const char *what,
+				const struct sr_local_slice *s, void *to, struct sr_diags *diags)
 {
 	struct sr_file file;
 	struct sr_npy npy;
@@ -89,8 +92,8 @@ static enum sr_status from_file(const struct sr_program *p, const struct sr_io *
 }
 
 /* A raw file: the elements one after another, nothing before. */
-static enum sr_status from_raw(const struct sr_program *p, const struct sr_io *io, const struct sr_slice *slice, const char *path, void *to,
-			       struct sr_diags *diags)
+static enum sr_status from_raw(const struct sr_program *p, const struct sr_io *io, const struct sr_slice *slice, const char *path,
+			       void *to, struct sr_diags *diags)
 {
 	struct sr_file file;
 	int64_t n = sr_dtype_bytes((enum sr_dtype)io->dtype);
@@ -99,8 +102,8 @@ static enum sr_status from_raw(const struct sr_program *p, const struct sr_io *i
 	for (int d = 0; d < io->rank; d++)
 		n *= shape[d];
 	if (!status && file.size != n)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "has %lld bytes, but %s takes %lld", (long long)file.size,
-				  sr_program_string(p, io->type), (long long)n);
+		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "has %lld bytes, but %s takes %lld",
+				  (long long)file.size, sr_program_string(p, io->type), (long long)n);
 	else if (!status && to)
 		status = sr_slice_read(diags, &file, slice, to);
 	if (file.fd >= 0)
@@ -114,13 +117,18 @@ static bool same_shape(const struct sr_text_value *v, const struct sr_program *p
 	       !memcmp(v->dims, sr_program_ids(p) + io->shape, sizeof(int64_t) * (size_t)io->rank);
 }
 
-static enum sr_status from_text(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text, const char *what,
-				const struct sr_local_slice *s, void *to, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status from_text(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
+				const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
+				struct sr_diags *diags)
 {
 	struct sr_text_value v;
 	struct sr_buf given;
-	struct sr_slice slice = {.rank = io->rank, .item = sr_dtype_bytes((enum sr_dtype)io->dtype), .dims = sr_program_ids(p) + io->shape,
-				 .start = s->start, .size = s->size, .local = s->local};
+	struct sr_slice slice = {.rank = io->rank,
+				 .item = sr_dtype_bytes((enum sr_dtype)io->dtype),
+				 .dims = sr_program_ids(p) + io->shape,
+				 .start = s->start,
+				 .size = s->size,
+				 .local = s->local};
 	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, (enum sr_dtype)io->dtype, &v);
 	if (status)
 		return status;
@@ -129,8 +137,8 @@ static enum sr_status from_text(const struct sr_program *p, const struct sr_io *
 	if (!same_shape(&v, p, io)) {
 		sr_buf_init(&given, arena);
 		sr_shape_print(&given, v.type, v.dims, v.rank);
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = flag}, "%s has type %s, but %s is given", what, sr_program_string(p, io->type),
-				sr_buf_string(&given));
+		return sr_error(diags, SR_USAGE, (struct sr_place){.file = flag}, "%s has type %s, but %s is given", what,
+				sr_program_string(p, io->type), sr_buf_string(&given));
 	}
 	if (v.kind == SR_VALUE_RAW_FILE)
 		return from_raw(p, io, &slice, v.path, to, diags);
@@ -139,25 +147,29 @@ static enum sr_status from_text(const struct sr_program *p, const struct sr_io *
 	return SR_OK;
 }
 
-enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text, const char *what,
-			     const struct sr_local_slice *s, void *to, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
+			     const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
+			     struct sr_diags *diags)
 {
 	return from_text(p, io, flag, text, what, s, to, arena, diags);
 }
 
-enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
+				 struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		struct sr_local_slice s = sr_program_slice(p, io, d->id);
 		char *to = sr_device_buffer(d, io->buffer);
-		struct generate g = {(enum sr_dtype)io->dtype, d->id, (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
+		struct generate g = {(enum sr_dtype)io->dtype, d->id,
+				     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 				     o->argument_mode};
 		enum sr_status status = SR_OK;
 		if (o->inputs.n) {
 			const char *flag = sr_printf(arena, "--input=%s", o->inputs.data[i]);
-			status = sr_bind_value(p, io, flag, o->inputs.data[i], sr_printf(arena, "argument %d", i), &s, to, arena, diags);
+			status = sr_bind_value(p, io, flag, o->inputs.data[i], sr_printf(arena, "argument %d", i), &s, to, arena,
+					       diags);
 		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
 			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
 		}

@@ -7,28 +7,36 @@
 #include "exec/run.h"
 
 /* Fill every argument of the device. */
-enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
+				 struct sr_diags *diags);
 /* The number of inputs fits the program: all, or none. */
-enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+			     struct sr_diags *diags);
 
-/* For struct sr_compile_options: the type of --input number i, with the declared element type where the file can hold it. data: struct
- * sr_run_options. */
-const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared, enum sr_status *status);
+/* For struct sr_compile_options: the type of --input number i, with the declared element type where the file can hold it.
+ * data: struct sr_run_options. */
+const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
+					    enum sr_status *status);
 
-/* Every file to be written (the report by rank 0 alone) has a folder that takes it and a name of its own; said before anything is computed. */
+/* Every file to be written (the report by rank 0 alone) has a folder that takes it and a name of its own; said before anything
+ * is computed. */
 enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags);
 /* A whole text file, which appears complete or not at all; "-": out; what is no regular file is written as it is. */
-enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena,
+				  struct sr_diags *diags);
 
-/* One value by its flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; `what` is who wants it. NULL: it is only checked. */
-enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text, const char *what,
-			     const struct sr_local_slice *s, void *to, struct sr_arena *arena, struct sr_diags *diags);
+/* One value by its flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; `what` is who wants it. NULL: it is only
+ * checked. */
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
+			     const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
+			     struct sr_diags *diags);
 
 /* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
-enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-			       struct sr_diags *diags);
-/* A device's files before the first step, while there is nothing to lose: its folder takes the outputs, which may be another rank's, and what
- * each result is to be compared with is there and has the result's type. */
-enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
+			       struct sr_arena *arena, struct sr_diags *diags);
+/* A device's files before the first step, while there is nothing to lose: its folder takes the outputs, which may be another
+ * rank's, and what each result is to be compared with is there and has the result's type. */
+enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				   struct sr_diags *diags);
 
 #endif

@@ -1,5 +1,5 @@
-/* General bodies: reductions, windows, sorts, scatters and selections whose body is a plan. The body works on `lanes` elements at once.
- * Operands of the step: inputs..., results..., then the body's argument buffers and result buffers (plan/program.h). */
+/* General bodies: reductions, windows, sorts, scatters and selections whose body is a plan. The body works on `lanes` elements
+ * at once. Operands of the step: inputs..., results..., then the body's argument buffers and result buffers (plan/program.h). */
 #include "exec/device.h"
 #include <string.h>
 
@@ -30,7 +30,8 @@ static enum sr_status combine(const struct body *b)
 {
 	enum sr_status status = sr_play(b->d, (uint64_t)b->step->plan);
 	for (int i = 0; i < b->step->k; i++)
-		memcpy(at(b, b->step->arguments + i), at(b, b->step->results + i), element(b, b->step->results + i) * (size_t)b->step->lanes);
+		memcpy(at(b, b->step->arguments + i), at(b, b->step->results + i),
+		       element(b, b->step->results + i) * (size_t)b->step->lanes);
 	return status;
 }
 
@@ -62,8 +63,8 @@ static bool next(int64_t *index, const int64_t *extents, int n)
 static enum sr_status reduce(const struct body *b)
 {
 	const struct sr_reduce_params *p = &b->step->u.reduce;
-	int64_t strides[SR_KERNEL_RANK], kept[SR_KERNEL_RANK] = {0}, kept_stride[SR_KERNEL_RANK], cut[SR_KERNEL_RANK], cut_stride[SR_KERNEL_RANK],
-		index[SR_KERNEL_RANK] = {0}, stride = 1;
+	int64_t strides[SR_KERNEL_RANK], kept[SR_KERNEL_RANK] = {0}, kept_stride[SR_KERNEL_RANK], cut[SR_KERNEL_RANK],
+					 cut_stride[SR_KERNEL_RANK], index[SR_KERNEL_RANK] = {0}, stride = 1;
 	int n_kept = 0, n_cut = 0, k = b->step->k;
 	enum sr_status status = SR_OK;
 	for (int d = p->rank - 1; d >= 0; d--) {
@@ -90,7 +91,8 @@ static enum sr_status reduce(const struct body *b)
 			for (int i = 0; i < n_kept; i++)
 				from += lane[i] * kept_stride[i];
 			for (int i = 0; i < k; i++)
-				memcpy(at(b, b->step->arguments + k + i) + (size_t)n * element(b, i), at(b, i) + (size_t)from * element(b, i), element(b, i));
+				memcpy(at(b, b->step->arguments + k + i) + (size_t)n * element(b, i),
+				       at(b, i) + (size_t)from * element(b, i), element(b, i));
 			n++;
 		} while (next(lane, kept, n_kept));
 		status = combine(b);
@@ -145,14 +147,16 @@ static enum sr_status before(const struct body *b, int64_t base, int64_t x, int6
 	const struct sr_sort_params *p = &b->step->u.sort;
 	for (int i = 0; i < b->step->k; i++) {
 		memcpy(at(b, b->step->arguments + 2 * i), at(b, i) + (size_t)(base + x * p->inner) * element(b, i), element(b, i));
-		memcpy(at(b, b->step->arguments + 2 * i + 1), at(b, i) + (size_t)(base + y * p->inner) * element(b, i), element(b, i));
+		memcpy(at(b, b->step->arguments + 2 * i + 1), at(b, i) + (size_t)(base + y * p->inner) * element(b, i),
+		       element(b, i));
 	}
 	enum sr_status status = sr_play(b->d, (uint64_t)b->step->plan);
 	*yes = *(const uint8_t *)at(b, b->step->results);
 	return status;
 }
 
-static enum sr_status merge(const struct body *b, int64_t base, const int64_t *from, int64_t *to, int64_t lo, int64_t mid, int64_t hi)
+static enum sr_status merge(const struct body *b, int64_t base, const int64_t *from, int64_t *to, int64_t lo, int64_t mid,
+			    int64_t hi)
 {
 	int64_t i = lo, j = mid, n = lo;
 	while (i < mid && j < hi) {
@@ -178,7 +182,8 @@ static enum sr_status sort_row(const struct body *b, int64_t base)
 		from[i] = i;
 	for (int64_t run = 1; !status && run < p->length; run *= 2) {
 		for (int64_t lo = 0; !status && lo < p->length; lo += 2 * run) {
-			int64_t mid = lo + run < p->length ? lo + run : p->length, hi = mid + run < p->length ? mid + run : p->length;
+			int64_t mid = lo + run < p->length ? lo + run : p->length,
+				hi = mid + run < p->length ? mid + run : p->length;
 			status = merge(b, base, from, to, lo, mid, hi);
 		}
 		int64_t *swap = from;
@@ -206,12 +211,13 @@ static enum sr_status sort(const struct body *b)
 static int64_t read_index(const struct sr_gather_params *g, const char *indices, int64_t n)
 {
 	int64_t v = 0;
-	sr_element_get((enum sr_dtype)g->index_type, indices + (size_t)n * (size_t)sr_dtype_bytes((enum sr_dtype)g->index_type), &v, NULL, NULL);
+	sr_element_get((enum sr_dtype)g->index_type, indices + (size_t)n * (size_t)sr_dtype_bytes((enum sr_dtype)g->index_type), &v,
+		       NULL, NULL);
 	return v;
 }
 
-/* The operand element that update position u goes to, or -1 where it falls outside. The whole window must lie inside (specification,
- * scatter): an update is skipped element by element there, as the specification's full_index says. */
+/* The operand element that update position u goes to, or -1 where it falls outside. The whole window must lie inside
+ * (specification, scatter): an update is skipped element by element there, as the specification's full_index says. */
 static int64_t target(const struct sr_gather_params *g, const char *indices, const int64_t *u)
 {
 	int64_t at_index[SR_KERNEL_RANK] = {0}, position[SR_KERNEL_RANK] = {0}, strides[SR_KERNEL_RANK], stride = 1, offset = 0;
@@ -318,9 +324,12 @@ static enum sr_status select_windows(const struct body *b)
 
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *s)
 {
-	static enum sr_status (*const kinds[])(const struct body *) = {
-		[SR_BODY_REDUCE] = reduce, [SR_BODY_REDUCE_WINDOW] = reduce_window, [SR_BODY_SORT] = sort, [SR_BODY_SCATTER] = scatter,
-		[SR_BODY_SELECT] = select_windows};
-	struct body b = {d, (const void *)(sr_program_params(d->program) + s->params), sr_program_operands(d->program) + s->first_operand};
+	static enum sr_status (*const kinds[])(const struct body *) = {[SR_BODY_REDUCE] = reduce,
+								       [SR_BODY_REDUCE_WINDOW] = reduce_window,
+								       [SR_BODY_SORT] = sort,
+								       [SR_BODY_SCATTER] = scatter,
+								       [SR_BODY_SELECT] = select_windows};
+	struct body b = {d, (const void *)(sr_program_params(d->program) + s->params),
+			 sr_program_operands(d->program) + s->first_operand};
 	return kinds[b.step->kind](&b);
 }

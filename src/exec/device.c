@@ -63,8 +63,12 @@ static int member(const struct sr_device *d, int32_t members, int64_t device)
 
 static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_step *step, const struct sr_collective_step *c)
 {
-	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .count = c->count, .type = (enum sr_dtype)step->dtype, .monoid = (enum sr_monoid)c->monoid,
-				    .from = -1, .to = -1};
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
+				    .count = c->count,
+				    .type = (enum sr_dtype)step->dtype,
+				    .monoid = (enum sr_monoid)c->monoid,
+				    .from = -1,
+				    .to = -1};
 	const int64_t *pairs = sr_program_ids(d->program) + c->pairs;
 	for (int32_t i = 0; c->group < 0 && i < c->n_pairs; i++) {
 		if (pairs[2 * i] == d->id)
@@ -99,8 +103,9 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 		if (group)
 			status = sr_prepare(d->transport, group, &call, &d->prepared[i]);
 		if (status)
-			return sr_error(diags, status, (struct sr_place){0}, "%s: %s of %lld %s elements cannot be prepared", sr_program_string(p, step->place),
-					sr_coll_name(call.coll), (long long)call.count, sr_dtypes[call.type].name);
+			return sr_error(diags, status, (struct sr_place){0}, "%s: %s of %lld %s elements cannot be prepared",
+					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,
+					sr_dtypes[call.type].name);
 	}
 	return status;
 }
@@ -112,7 +117,8 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
 		if (s->kind == SR_STEP_KERNEL && !d->kernels->fn[s->kernel][s->dtype])
-			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0}, "%s: %s cannot be run: there is no kernel for element type %s",
+			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0},
+					"%s: %s cannot be run: there is no kernel for element type %s",
 					sr_program_string(p, s->place), sr_program_string(p, s->op), sr_dtypes[s->dtype].name);
 	}
 	return SR_OK;
@@ -127,7 +133,8 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
 	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (d->arena == MAP_FAILED) {
 		d->arena = NULL;
-		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "%lld bytes of memory for a device cannot be had", (long long)total);
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "%lld bytes of memory for a device cannot be had",
+				(long long)total);
 	}
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
 	d->current = -1;

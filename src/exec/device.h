@@ -1,5 +1,5 @@
-/* One device of the mesh while it runs: the program, its arena, the kernels chosen for it, its prepared collectives. A plain struct, so
- * that a rank may own several one day. Internal to exec. */
+/* One device of the mesh while it runs: the program, its arena, the kernels chosen for it, its prepared collectives. A plain
+ * struct, so that a rank may own several one day. Internal to exec. */
 #ifndef SR_EXEC_DEVICE_H
 #define SR_EXEC_DEVICE_H
 

@@ -15,7 +15,8 @@ struct sr_launch_comms {
 };
 
 /* Variables that launchers set for each process they start. */
-static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_SIZE"};
+static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",	      "PMI_SIZE", "PMI_RANK",
+					"MPI_LOCALRANKID",	"MV2_COMM_WORLD_SIZE"};
 
 bool sr_launch_is_launched(void)
 {
@@ -59,15 +60,18 @@ static enum sr_status singleton(struct sr_launch *l, struct sr_diags *diags, int
 		return SR_USAGE; /* one of N processes speaks */
 	if (slurm)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
-				"this process is alone, but the job has %d tasks: MPI did not connect them. Start with `srun --mpi=pmix -n %d shardrun ...` (`srun --mpi=list` shows what is there) or `mpirun -np %d shardrun ...`; --allow-singleton runs it alone",
+				"this process is alone, but the job has %d tasks: MPI did not connect them. Start with `srun "
+				"--mpi=pmix -n %d shardrun ...` (`srun --mpi=list` shows what is there) or `mpirun -np %d shardrun "
+				"...`; --allow-singleton runs it alone",
 				n, n, n);
 	return sr_error(diags, SR_USAGE, (struct sr_place){0},
-			"this process is alone, but %d were started: the launcher belongs to another MPI than the one shardrun is built with; --allow-singleton runs it alone",
+			"this process is alone, but %d were started: the launcher belongs to another MPI than the one shardrun is "
+			"built with; --allow-singleton runs it alone",
 			n);
 }
 
-/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of its start.
- * What the user chose stands. */
+/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of
+ * its start. What the user chose stands. */
 static void hint(void)
 {
 	if (number("OMPI_COMM_WORLD_SIZE") > 0 && number("OMPI_COMM_WORLD_SIZE") == number("OMPI_COMM_WORLD_LOCAL_SIZE"))
@@ -200,7 +204,8 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 			if (l->rank)
 				MPI_Send((const char *)mine + at, chunk, MPI_BYTE, 0, 0, l->comms->all);
 			else
-				MPI_Recv((char *)out + (uint64_t)r * n + at, chunk, MPI_BYTE, r, 0, l->comms->all, MPI_STATUS_IGNORE);
+				MPI_Recv((char *)out + (uint64_t)r * n + at, chunk, MPI_BYTE, r, 0, l->comms->all,
+					 MPI_STATUS_IGNORE);
 			at += (uint64_t)chunk;
 		}
 }
@@ -240,7 +245,8 @@ void sr_launch_end(struct sr_launch *l)
 
 const char sr_out_of_memory[] = "shardrun: error: out of memory\n";
 
-/* Often all ranks fail alike, and it takes the launcher a second to end them: the higher the rank the longer it waits, so that one speaks. */
+/* Often all ranks fail alike, and it takes the launcher a second to end them: the higher the rank the longer it waits, so that
+ * one speaks. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	int turn = l->rank < 4 ? l->rank : 4;
@@ -276,6 +282,7 @@ enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *d
 	for (size_t i = 1; i < m; i++)
 		argv[k++] = arguments[i];
 	execvp(argv[0], (char *const *)(uintptr_t)argv);
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "mpirun cannot be started: %s; install an MPI's launcher (Debian: openmpi-bin) or start the ranks yourself",
+	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+			"mpirun cannot be started: %s; install an MPI's launcher (Debian: openmpi-bin) or start the ranks yourself",
 			strerror(errno));
 }

@@ -10,18 +10,19 @@
 struct sr_launch {
 	int rank, size;      /* of all ranks */
 	bool mpi;            /* MPI was started */
-	const void *comm;    /* address of the communicator of the device ranks (rank < n_devices), for the transport; NULL without MPI */
+	const void
+		*comm; /* address of the communicator of the device ranks (rank < n_devices), for the transport; NULL without MPI */
 	bool spare;          /* this rank plays no device */
 	bool started;        /* MPI was started here, and ends here */
-	FILE *err;           /* where sr_launch_agree and sr_launch_abort print; NULL: the caller reads the messages of the rank that failed */
+	FILE *err; /* where sr_launch_agree and sr_launch_abort print; NULL: the caller reads the messages of the rank that failed */
 	struct sr_launch_comms *comms; /* owned; NULL without MPI */
 };
 
-/* Start MPI where a launcher's variables say so; else one rank. l->err is kept, all else is set. SR_USAGE, reported by one rank, where N single processes were started
- * instead of one job of N (singletons), unless allowed. */
+/* Start MPI where a launcher's variables say so; else one rank. l->err is kept, all else is set. SR_USAGE, reported by one
+ * rank, where N single processes were started instead of one job of N (singletons), unless allowed. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton);
-/* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays running then.
- * SR_USAGE, reported, where MPI is finished, or where a communicator is given without MPI. */
+/* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays
+ * running then. SR_USAGE, reported, where MPI is finished, or where a communicator is given without MPI. */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
 /* Collective on all ranks: how many of them are on my node. */
 int sr_launch_per_node(struct sr_launch *l);
@@ -44,7 +45,8 @@ void sr_launch_end(struct sr_launch *l);
 extern const char sr_out_of_memory[];
 /* This rank cannot go on and the others may be waiting for it: messages out, everybody is taken down with this status. */
 _Noreturn void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
-/* Run this same command on n ranks of this machine by the MPI's launcher; returns only where that fails. `arguments` ends with NULL. */
+/* Run this same command on n ranks of this machine by the MPI's launcher; returns only where that fails. `arguments` ends with
+ * NULL. */
 enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *diags);
 /* This process is the one of its job that speaks while MPI is not there: the launcher's first, as its variables say. */
 bool sr_launch_speaks(void);

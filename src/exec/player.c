@@ -15,7 +15,8 @@ static void kernel(struct sr_device *d, const struct sr_step *s)
 static enum sr_status collective(struct sr_device *d, const struct sr_step *s)
 {
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
-	const struct sr_buffer *in = sr_program_buffers(d->program) + operands[0], *out = sr_program_buffers(d->program) + operands[1];
+	const struct sr_buffer *in = sr_program_buffers(d->program) + operands[0],
+			       *out = sr_program_buffers(d->program) + operands[1];
 	struct sr_prepared *ready = d->prepared[s - sr_program_steps(d->program)];
 	const struct sr_collective_step *c = (const void *)(sr_program_params(d->program) + s->params);
 	double start = sr_now();

@@ -1,5 +1,5 @@
-/* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are done; text
- * and comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
+/* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are
+ * done; text and comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
 #include "exec/bind.h"
 #include "exec/temporary.h"
 #include "io/npy.h"
@@ -11,7 +11,8 @@
 
 static bool same_part(const struct sr_local_slice *a, const struct sr_local_slice *b, int rank)
 {
-	return !memcmp(a->start, b->start, sizeof(int64_t) * (size_t)rank) && !memcmp(a->size, b->size, sizeof(int64_t) * (size_t)rank);
+	return !memcmp(a->start, b->start, sizeof(int64_t) * (size_t)rank) &&
+	       !memcmp(a->size, b->size, sizeof(int64_t) * (size_t)rank);
 }
 
 static bool is_owner(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_local_slice *mine)
@@ -41,7 +42,8 @@ static const char *path_of(const struct sr_run_options *o, size_t i)
 /* ---- files ---- */
 
 /* By rank 0: the files at their whole length, and the numbers of their temporary names. */
-static enum sr_status create_files(const struct sr_program *p, const struct sr_run_options *o, int *numbers, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status create_files(const struct sr_program *p, const struct sr_run_options *o, int *numbers, struct sr_arena *arena,
+				   struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const struct sr_io *io = result(p, i);
@@ -51,8 +53,8 @@ static enum sr_status create_files(const struct sr_program *p, const struct sr_r
 			continue;
 		enum sr_status status = sr_temporary_make(diags, arena, path_of(o, i), &numbers[i]);
 		if (!status)
-			status = sr_npy_create(diags, arena, sr_file_temporary_name(arena, path_of(o, i), numbers[i]), (enum sr_dtype)io->dtype,
-					       sr_program_ids(p) + io->shape, io->rank, &file, &npy);
+			status = sr_npy_create(diags, arena, sr_file_temporary_name(arena, path_of(o, i), numbers[i]),
+					       (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &file, &npy);
 		if (!status)
 			status = sr_file_close(diags, &file);
 		if (status)
@@ -61,8 +63,8 @@ static enum sr_status create_files(const struct sr_program *p, const struct sr_r
 	return SR_OK;
 }
 
-static enum sr_status write_parts(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, const int *numbers, struct sr_arena *arena,
-				  struct sr_diags *diags)
+static enum sr_status write_parts(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
+				  const int *numbers, struct sr_arena *arena, struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const struct sr_io *io = result(p, i);
@@ -72,7 +74,8 @@ static enum sr_status write_parts(struct sr_device *d, const struct sr_program *
 		if (!path_of(o, i) || !is_owner(p, io, d->id, &s))
 			continue;
 		const char *name = sr_file_temporary_name(arena, path_of(o, i), numbers[i]);
-		enum sr_status status = sr_npy_layout(diags, arena, name, (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &npy);
+		enum sr_status status =
+			sr_npy_layout(diags, arena, name, (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &npy);
 		if (!status)
 			status = sr_file_open_part(diags, name, &file);
 		if (status)
@@ -85,7 +88,8 @@ static enum sr_status write_parts(struct sr_device *d, const struct sr_program *
 	return SR_OK;
 }
 
-static enum sr_status rename_files(const struct sr_run_options *o, const int *numbers, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status rename_files(const struct sr_run_options *o, const int *numbers, struct sr_arena *arena,
+				   struct sr_diags *diags)
 {
 	for (size_t i = 0; i < o->outputs.n; i++)
 		if (path_of(o, i) && sr_temporary_finish(diags, arena, path_of(o, i), numbers[i]))
@@ -93,8 +97,8 @@ static enum sr_status rename_files(const struct sr_run_options *o, const int *nu
 	return SR_OK;
 }
 
-static enum sr_status write_files(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-				  struct sr_diags *diags)
+static enum sr_status write_files(struct sr_launch *l, struct sr_device *d, const struct sr_program *p,
+				  const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int *numbers = SR_NEWS(arena, int, o->outputs.n + 1);
 	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : create_files(p, o, numbers, arena, diags), diags);
@@ -141,8 +145,8 @@ static void collect(const struct sr_device *d, const struct sr_io *io, const str
 	}
 }
 
-static void print_value(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, size_t i,
-			int64_t limit, struct sr_arena *arena)
+static void print_value(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
+			size_t i, int64_t limit, struct sr_arena *arena)
 {
 	const struct sr_io *io = result(p, i);
 	const int64_t *shape = sr_program_ids(p) + io->shape;
@@ -170,7 +174,8 @@ static void print_value(struct sr_launch *l, struct sr_device *d, const struct s
 	fprintf(o->out, "%s\n", sr_buf_string(&buf));
 }
 
-static void print_values(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena)
+static void print_values(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
+			 struct sr_arena *arena)
 {
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		if (!o->outputs.n && !o->expected.n)
@@ -188,14 +193,16 @@ static bool is_ignored(const struct sr_run_options *o, size_t i)
 }
 
 /* Result i as it is expected, this device's part; to NULL: only whether it can be had. */
-static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_local_slice *s, void *to,
-			     struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_local_slice *s,
+			     void *to, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char *text = o->expected.data[i];
-	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text, sr_printf(arena, "result %zu", i), s, to, arena, diags);
+	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text,
+			     sr_printf(arena, "result %zu", i), s, to, arena, diags);
 }
 
-enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				   struct sr_diags *diags)
 {
 	enum sr_status status = sr_bind_check_paths(o, false, arena, diags);
 	for (size_t i = 0; !status && i < o->expected.n; i++)
@@ -204,21 +211,21 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 	return status;
 }
 
-static enum sr_status compare_one(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
-				  struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status compare_one(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, size_t i,
+				  struct sr_comparison *found, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_io *io = result(p, i);
 	struct sr_local_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
 	if (!status && is_owner(p, io, d->id, &s))
-		sr_compare((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape, s.start, s.size, s.local, io->rank,
-			   &o->tolerances, found);
+		sr_compare((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
+			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;
 }
 
-static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-			      struct sr_diags *diags)
+static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
+			      struct sr_arena *arena, struct sr_diags *diags)
 {
 	bool differs = false;
 	for (size_t i = 0; i < o->expected.n; i++) {
@@ -248,8 +255,8 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
 }
 
-enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-			       struct sr_diags *diags)
+enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
+			       struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = write_files(l, d, p, o, arena, diags);
 	if (status)

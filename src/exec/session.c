@@ -23,8 +23,10 @@ static enum sr_status check_ranks(struct sr_session *s)
 	sr_buf_init(&mesh, s->ctx->arena);
 	sr_session_mesh(s->program, &mesh);
 	return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){.file = s->model},
-			"the program needs %d devices (mesh %s%s), but %d rank%s started; use `mpirun -np %d shardrun ...` or `shardrun -n %d ...`", n,
-			sr_buf_string(&mesh), s->program->n_replicas > 1 ? ", and replicas" : "", size, size == 1 ? " was" : "s were", n, n);
+			"the program needs %d devices (mesh %s%s), but %d rank%s started; use `mpirun -np %d shardrun ...` or "
+			"`shardrun -n %d ...`",
+			n, sr_buf_string(&mesh), s->program->n_replicas > 1 ? ", and replicas" : "", size,
+			size == 1 ? " was" : "s were", n, n);
 }
 
 /* Collective on all ranks: the program from rank 0 to everybody, checked there. */
@@ -38,12 +40,13 @@ static enum sr_status share(struct sr_session *s)
 	sr_launch_broadcast(&s->launch, blob, bytes);
 	s->program = blob;
 	if (sr_program_check(s->program, bytes, &message))
-		return sr_error(&s->ctx->diags, SR_INTERNAL, (struct sr_place){.file = s->model}, "the compiled program is broken: %s", message);
+		return sr_error(&s->ctx->diags, SR_INTERNAL, (struct sr_place){.file = s->model},
+				"the compiled program is broken: %s", message);
 	return SR_OK;
 }
 
-/* Collective on all ranks: threads for BLAS, and whether the program fits before anything is allocated. Where nothing is known of the
- * machine nothing is refused. */
+/* Collective on all ranks: threads for BLAS, and whether the program fits before anything is allocated. Where nothing is known
+ * of the machine nothing is refused. */
 static enum sr_status settle_in(struct sr_session *s, const struct sr_session_options *o)
 {
 	int here = sr_launch_per_node(&s->launch), n = s->program->n_devices;
@@ -61,9 +64,10 @@ static enum sr_status settle_in(struct sr_session *s, const struct sr_session_op
 		needed = INT64_MAX;
 	if (s->launch.spare || !machine.memory_per_rank || needed <= machine.memory_per_rank)
 		return SR_OK;
-	return sr_error(&s->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = s->model},
-			"a device needs %lld bytes, but this node has %lld for each rank (%d here); use more nodes, or fewer ranks on each", (long long)needed,
-			(long long)machine.memory_per_rank, q.ranks_per_node);
+	return sr_error(
+		&s->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = s->model},
+		"a device needs %lld bytes, but this node has %lld for each rank (%d here); use more nodes, or fewer ranks on each",
+		(long long)needed, (long long)machine.memory_per_rank, q.ranks_per_node);
 }
 
 /* This device's memory and kernels, which may fail on one rank alone. */
@@ -128,6 +132,7 @@ enum sr_status sr_session_step_failed(struct sr_session *s, enum sr_status statu
 {
 	const struct sr_program *p = s->program;
 	const struct sr_step *step = s->device.current >= 0 ? sr_program_steps(p) + s->device.current : NULL;
-	return sr_error(&s->ctx->diags, status, (struct sr_place){.file = s->model}, "device %lld failed in %s at %s", (long long)s->device.id,
-			step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p, step->place) : "");
+	return sr_error(&s->ctx->diags, status, (struct sr_place){.file = s->model}, "device %lld failed in %s at %s",
+			(long long)s->device.id, step ? sr_program_string(p, step->op) : "a step",
+			step ? sr_program_string(p, step->place) : "");
 }

@@ -20,8 +20,8 @@ struct sr_session_options {
 	struct sr_buf *node;   /* gets a line about the machine; NULL: not wanted */
 };
 
-/* Collective on all ranks of s->launch: check that the ranks are enough, bring the program to all, see that it fits, choose the number
- * of threads, load it. All ranks return the same status; messages come from one. */
+/* Collective on all ranks of s->launch: check that the ranks are enough, bring the program to all, see that it fits, choose
+ * the number of threads, load it. All ranks return the same status; messages come from one. */
 enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_options *options);
 /* Collective: the transport, the memory and the launch. Zeroes are fine. */
 void sr_session_close(struct sr_session *s);

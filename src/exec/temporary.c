@@ -1,6 +1,7 @@
 /* Names that outputs have until they are complete. The list is the process's, as its signal handlers are.
  *
- * A name is taken by making the file, which no other job can then make: two runs that write the same output never write the same file. */
+ * A name is taken by making the file, which no other job can then make: two runs that write the same output never write the
+ * same file. */
 #include "exec/temporary.h"
 #include "io/file.h"
 #include <string.h>
@@ -13,7 +14,8 @@ static volatile int n;
 enum sr_status sr_temporary_make(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number)
 {
 	if (n == MOST)
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "at most %d files can be written at a time", MOST);
+		return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "at most %d files can be written at a time",
+				MOST);
 	enum sr_status status = sr_file_make_temporary(diags, arena, path, number);
 	if (status)
 		return status;

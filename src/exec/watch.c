@@ -67,7 +67,8 @@ static void on_signal(int number)
 /* A launcher ends all ranks when the first one fails: the others wait a little, so that the one which speaks is heard. */
 static void arm(double seconds)
 {
-	struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
+	struct itimerval timer = {
+		.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
 	if (seconds > 0 && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
 		timer.it_value.tv_usec = 1;
 	setitimer(ITIMER_REAL, &timer, NULL);
@@ -88,7 +89,8 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 		arm(speaks ? timeout : timeout + 2);
 }
 
-/* Open MPI's launcher removes what it knows of, but not when it is told twice to end. The whole job goes, so nobody wants them any more. */
+/* Open MPI's launcher removes what it knows of, but not when it is told twice to end. The whole job goes, so nobody wants them
+ * any more. */
 void sr_watch_segments(void)
 {
 	static const char *const kinds[] = {"/vader_segment.", "/sm_segment."};
@@ -98,7 +100,8 @@ void sr_watch_segments(void)
 		char *path = strchr(line, '/');
 		line[strcspn(line, "\n")] = 0;
 		for (size_t i = 0; path && i < sizeof kinds / sizeof *kinds; i++)
-			if (strstr(path, kinds[i]) && watch.n_segments < MOST_SEGMENTS && (watch.segments[watch.n_segments] = strdup(path)))
+			if (strstr(path, kinds[i]) && watch.n_segments < MOST_SEGMENTS &&
+			    (watch.segments[watch.n_segments] = strdup(path)))
 				watch.n_segments++;
 	}
 	if (maps)

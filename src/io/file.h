@@ -1,8 +1,9 @@
 /* Files that many ranks read or write parts of: every transfer names its offset, is done in full or is an error.
  *
- * An output is made under a temporary name by one rank (sr_file_make_temporary; sr_file_create reserves its whole length, so that a full disk is noticed
- * before the program runs), opened by the others with sr_file_open_part, written by all at their own offsets, closed by all and
- * renamed by the first (sr_file_rename). Errors name the file; a status other than SR_OK has been reported. */
+ * An output is made under a temporary name by one rank (sr_file_make_temporary; sr_file_create reserves its whole length, so
+ * that a full disk is noticed before the program runs), opened by the others with sr_file_open_part, written by all at their
+ * own offsets, closed by all and renamed by the first (sr_file_rename). Errors name the file; a status other than SR_OK has
+ * been reported. */
 #ifndef SR_IO_FILE_H
 #define SR_IO_FILE_H
 
@@ -25,8 +26,8 @@ enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, voi
 enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, const void *src, int64_t n, int64_t offset);
 /* Closes; some file systems say only here that a write has failed. A closed file is fine. */
 enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file);
-/* The name an output has until it is complete: beside the final one. The rank that makes the file, empty, finds a number that no file
- * has yet, so that another run never writes into it. */
+/* The name an output has until it is complete: beside the final one. The rank that makes the file, empty, finds a number that
+ * no file has yet, so that another run never writes into it. */
 const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number);
 enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number);
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to);

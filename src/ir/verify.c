@@ -106,8 +106,8 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 		if (!strcmp(a->s, known[i]))
 			good = true, is_public = i == 0;
 	if (!good)
-		sr_op_error(op, &ctx->diags, SR_INVALID, "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"%s\"",
-			    a->s);
+		sr_op_error(op, &ctx->diags, SR_INVALID,
+			    "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"%s\"", a->s);
 	else if (is_public && op->n_regions == 1 && !op->regions[0].first)
 		sr_op_error(op, &ctx->diags, SR_INVALID, "symbol declaration cannot have public visibility");
 	else

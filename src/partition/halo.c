@@ -1,12 +1,13 @@
-/* shardrun-halo: ops that move elements along a sharded dimension by less than a shard get their neighbours' edges, not the whole dimension.
+/* shardrun-halo: ops that move elements along a sharded dimension by less than a shard get their neighbours' edges, not the
+ * whole dimension.
  *
- *	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
- *	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
- *	    returns concatenate(what it got, its own first element)
+ * 	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
+ * 	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
+ * 	    returns concatenate(what it got, its own first element)
  *
- * The exchange is a manual computation of the global module, so that the passes that follow need not know it: choose reshards its operands,
- * local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what has no pattern here, or does
- * not divide, as it was. Cost: linear in the module. */
+ * The exchange is a manual computation of the global module, so that the passes that follow need not know it: choose reshards
+ * its operands, local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what
+ * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
 #include "dialect/signature.h"
 #include "partition/halo.h"
 #include "partition/partition.h"
@@ -38,8 +39,8 @@ static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type 
 	return sr_type_with_shape(h->ctx, t, t->rank, shape);
 }
 
-struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands, const struct sr_attr *const *shardings, int n,
-			    const struct sr_attr *out)
+struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
+			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out)
 {
 	struct sr_context *ctx = h->ctx;
 	struct sr_axis_ref *all = SR_NEWS(ctx->arena, struct sr_axis_ref, h->mesh->n_axes);
@@ -68,8 +69,9 @@ struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, i
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
-	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank), *limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit),
-		*one = SR_NEWS(ctx->arena, int64_t, rank), *shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
+	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank),
+		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit), *one = SR_NEWS(ctx->arena, int64_t, rank),
+		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	if (first == 0 && n == v->type->shape[dim])
 		return v;
 	for (int d = 0; d < rank; d++)
@@ -77,7 +79,9 @@ struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, i
 	start[dim] = first;
 	limit[dim] = first + n;
 	shape[dim] = n;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)}, {"limit_indices", sr_attr_i64s(ctx, limit, rank)}, {"strides", sr_attr_i64s(ctx, one, rank)}};
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)},
+				   {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
+				   {"strides", sr_attr_i64s(ctx, one, rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
@@ -120,7 +124,8 @@ struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t 
 	uint8_t *table = sr_alloc(ctx->arena, (size_t)n, 1);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(h->mesh, i, d.axes) == at;
-	const struct sr_type *id = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, SR_I1, 1, &one), *scalar = sr_type_tensor(ctx, SR_I1, 0, NULL);
+	const struct sr_type *id = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, SR_I1, 1, &one),
+			     *scalar = sr_type_tensor(ctx, SR_I1, 0, NULL);
 	struct sr_value *operands[] = {sr_build_constant(&h->at, sr_attr_dense(ctx, sr_type_tensor(ctx, SR_I1, 1, &n), table, n)),
 				       sr_result(sr_build(&h->at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &id, 1), 0)};
 	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(ctx, &one, 1)};

@@ -19,10 +19,11 @@ struct sr_halo_dim {
 };
 struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sharding *s, int dim);
 
-/* A manual computation over every axis of the mesh in place of op: operands, their shardings and the result's. The builder stands in its
- * body; args are the local parts. Every extent must be divisible by its shards. sr_halo_end returns `local` from the body and replaces op. */
-struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands, const struct sr_attr *const *shardings, int n,
-			    const struct sr_attr *out);
+/* A manual computation over every axis of the mesh in place of op: operands, their shardings and the result's. The builder
+ * stands in its body; args are the local parts. Every extent must be divisible by its shards. sr_halo_end returns `local` from
+ * the body and replaces op. */
+struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
+			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out);
 void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local);
 bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_sharding *s);
 

@@ -1,13 +1,15 @@
-/* Rolls: a concatenate along a sharded dimension whose operands are slices, along that dimension alone, of values of the result's own type.
+/* Rolls: a concatenate along a sharded dimension whose operands are slices, along that dimension alone, of values of the
+ * result's own type.
  *
- * Element j of the result is element j + c of a value, for j in a piece [a, b). With shards of m elements and c = q m + r, device i gets
- * part 0, [r, m) of device i+q, for its own [0, m-r), and part 1, [0, r) of device i+q+1, for [m-r, m). Parts that come from the same
- * range of the same value and go to the same range are one exchange; together they must fill every device's shard, else nothing is done.
+ * Element j of the result is element j + c of a value, for j in a piece [a, b). With shards of m elements and c = q m + r,
+ * device i gets part 0, [r, m) of device i+q, for its own [0, m-r), and part 1, [0, r) of device i+q+1, for [m-r, m). Parts
+ * that come from the same range of the same value and go to the same range are one exchange; together they must fill every
+ * device's shard, else nothing is done.
  *
- *	roll by 1, n = 8, 4 devices, m = 2:   [7:8] for [0,1): c = 7 = 3*2+1, part 0: [1,2) of device i+3 for device 0's [0,1)
- *	                                      [0:7] for [1,8): c = -1 = -1*2+1, part 0: [1,2) of device i-1 for [0,1) of devices 1..3
- *	                                                                        part 1: [0,1) of the device itself for [1,2)
- *	the first two are one permute of one element around the ring */
+ * 	roll by 1, n = 8, 4 devices, m = 2:   [7:8] for [0,1): c = 7 = 3*2+1, part 0: [1,2) of device i+3 for device 0's [0,1)
+ * 	                                      [0:7] for [1,8): c = -1 = -1*2+1, part 0: [1,2) of device i-1 for [0,1) of devices 1..3
+ * 	                                                                        part 1: [0,1) of the device itself for [1,2)
+ * 	the first two are one permute of one element around the ring */
 #include "partition/halo.h"
 
 enum { MOST_PARTS = 32 };
@@ -32,7 +34,8 @@ static bool note(struct roll *r, struct sr_value *value, int64_t src, int64_t ds
 	int i = 0;
 	if (from < 0 || from >= r->d.shards)
 		return false;
-	while (i < r->n_parts && !(r->parts[i].value == value && r->parts[i].src == src && r->parts[i].dst == dst && r->parts[i].n == n))
+	while (i < r->n_parts &&
+	       !(r->parts[i].value == value && r->parts[i].src == src && r->parts[i].dst == dst && r->parts[i].n == n))
 		i++;
 	if (i == MOST_PARTS)
 		return false;
@@ -84,7 +87,8 @@ static bool collect(struct roll *r, struct sr_op *op, int dim)
 	int64_t at = 0;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i), *whole = NULL;
-		int64_t n = v->type->shape[dim], start = v->def && sr_op_is(v->def, SR_OP_stablehlo_slice) ? slice_start(r->h, v->def, dim, &whole) : -1;
+		int64_t n = v->type->shape[dim],
+			start = v->def && sr_op_is(v->def, SR_OP_stablehlo_slice) ? slice_start(r->h, v->def, dim, &whole) : -1;
 		if (start < 0 || whole->type != sr_result(op, 0)->type || !add_piece(r, whole, at, at + n, start - at))
 			return false;
 		at += n;

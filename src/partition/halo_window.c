@@ -1,8 +1,9 @@
-/* Windows over sharded dimensions: convolution and reduce_window where each device's outputs need its own inputs and edges of its
- * neighbours'. With stride s, shards of m_in inputs and m_out outputs and m_in = s m_out, device i needs inputs from i m_in - low to
- * i m_in + (m_out - 1) s - low + w, w the dilated window: `low` from the left and (m_out - 1) s - low + w - m_in from the right (a negative
- * number: that many of its own are not needed). Both at most m_in. The window then has no padding along that dimension: at the ends of the
- * mesh a permute without source gives the zeros of a convolution; a reduce_window takes its init value there. */
+/* Windows over sharded dimensions: convolution and reduce_window where each device's outputs need its own inputs and edges of
+ * its neighbours'. With stride s, shards of m_in inputs and m_out outputs and m_in = s m_out, device i needs inputs from i
+ * m_in - low to i m_in + (m_out - 1) s - low + w, w the dilated window: `low` from the left and (m_out - 1) s - low + w - m_in
+ * from the right (a negative number: that many of its own are not needed). Both at most m_in. The window then has no padding
+ * along that dimension: at the ends of the mesh a permute without source gives the zeros of a convolution; a reduce_window
+ * takes its init value there. */
 #include "dialect/signature.h"
 #include "partition/halo.h"
 
@@ -40,9 +41,13 @@ static bool read_convolution(struct window *w)
 	if (!sr_struct_ints(w->h->ctx, dn, "input_spatial_dimensions", &in, &n) || n > SR_MAX_RANK)
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		w->dims[w->n++] = (struct window_dim){.in = (int)in[i], .out = (int)out[i], .size = kernel->shape[k[i]],
-						      .stride = at(w->h, w->op, "window_strides", i, 1), .low = at(w->h, w->op, "padding", 2 * i, 0),
-						      .high = at(w->h, w->op, "padding", 2 * i + 1, 0), .base = at(w->h, w->op, "lhs_dilation", i, 1),
+		w->dims[w->n++] = (struct window_dim){.in = (int)in[i],
+						      .out = (int)out[i],
+						      .size = kernel->shape[k[i]],
+						      .stride = at(w->h, w->op, "window_strides", i, 1),
+						      .low = at(w->h, w->op, "padding", 2 * i, 0),
+						      .high = at(w->h, w->op, "padding", 2 * i + 1, 0),
+						      .base = at(w->h, w->op, "lhs_dilation", i, 1),
 						      .dilation = at(w->h, w->op, "rhs_dilation", i, 1)};
 	return true;
 }
@@ -53,9 +58,13 @@ static bool read_reduce_window(struct window *w)
 	if (w->op->n_operands != 2 || t->rank > SR_MAX_RANK)
 		return false;
 	for (int i = 0; i < t->rank; i++)
-		w->dims[w->n++] = (struct window_dim){.in = i, .out = i, .size = at(w->h, w->op, "window_dimensions", i, 1),
-						      .stride = at(w->h, w->op, "window_strides", i, 1), .low = at(w->h, w->op, "padding", 2 * i, 0),
-						      .high = at(w->h, w->op, "padding", 2 * i + 1, 0), .base = at(w->h, w->op, "base_dilations", i, 1),
+		w->dims[w->n++] = (struct window_dim){.in = i,
+						      .out = i,
+						      .size = at(w->h, w->op, "window_dimensions", i, 1),
+						      .stride = at(w->h, w->op, "window_strides", i, 1),
+						      .low = at(w->h, w->op, "padding", 2 * i, 0),
+						      .high = at(w->h, w->op, "padding", 2 * i + 1, 0),
+						      .base = at(w->h, w->op, "base_dilations", i, 1),
 						      .dilation = at(w->h, w->op, "window_dilations", i, 1)};
 	return true;
 }
@@ -67,7 +76,8 @@ struct reach {
 static bool reach_of(struct window *w, const struct window_dim *d, struct reach *r)
 {
 	struct sr_halo_dim h = sr_halo_dim_of(w->h, w->out, d->out);
-	int64_t m_in = sr_operand(w->op, 0)->type->shape[d->in] / h.shards, m_out = sr_result(w->op, 0)->type->shape[d->out] / h.shards;
+	int64_t m_in = sr_operand(w->op, 0)->type->shape[d->in] / h.shards,
+		m_out = sr_result(w->op, 0)->type->shape[d->out] / h.shards;
 	int64_t wide = (d->size - 1) * d->dilation + 1;
 	*r = (struct reach){d->low, (m_out - 1) * d->stride - d->low + wide - m_in};
 	bool some_left = (r->left < 0 ? -r->left : 0) < (r->right < 0 ? m_in + r->right : m_in);
@@ -99,7 +109,8 @@ static const struct sr_attr *closed(struct sr_halo *h, const struct sr_sharding 
 	return sr_attr_sharding(h->ctx, &s);
 }
 
-/* How operands must lie: the input like the result along batch and windows, whole along features; the kernel along output features. */
+/* How operands must lie: the input like the result along batch and windows, whole along features; the kernel along output
+ * features. */
 static void operand_shardings(struct window *w, const struct sr_attr **of)
 {
 	struct sr_arena *arena = w->h->ctx->arena;
@@ -110,9 +121,11 @@ static void operand_shardings(struct window *w, const struct sr_attr **of)
 		for (int d = 0; !i && d < w->n; d++)
 			dims[w->dims[d].in].axes = w->out->dims[w->dims[d].out].axes;
 		if (dn && !i)
-			dims[sr_attr_field(dn, "input_batch_dimension")->i].axes = w->out->dims[sr_attr_field(dn, "output_batch_dimension")->i].axes;
+			dims[sr_attr_field(dn, "input_batch_dimension")->i].axes =
+				w->out->dims[sr_attr_field(dn, "output_batch_dimension")->i].axes;
 		if (dn && i)
-			dims[sr_attr_field(dn, "kernel_output_feature_dimension")->i].axes = w->out->dims[sr_attr_field(dn, "output_feature_dimension")->i].axes;
+			dims[sr_attr_field(dn, "kernel_output_feature_dimension")->i].axes =
+				w->out->dims[sr_attr_field(dn, "output_feature_dimension")->i].axes;
 		of[i] = closed(w->h, w->out, rank, dims);
 	}
 }
@@ -159,7 +172,8 @@ static struct sr_value *local_op(struct window *w, struct sr_value *in, struct s
 	struct sr_context *ctx = w->h->ctx;
 	struct sr_op *op = sr_op_clone(ctx, w->op, NULL);
 	const struct sr_type *out = sr_result(w->op, 0)->type;
-	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * w->n), *shape = sr_dup(ctx->arena, out->shape, (size_t)out->rank, sizeof *shape);
+	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * w->n),
+		*shape = sr_dup(ctx->arena, out->shape, (size_t)out->rank, sizeof *shape);
 	for (int i = 0; i < w->n; i++) {
 		bool whole = sr_sharding_dim_shards(w->out, w->h->mesh, w->dims[i].out) == 1;
 		padding[2 * i] = whole ? w->dims[i].low : 0;
@@ -181,7 +195,8 @@ static bool halo_of_window(struct sr_halo *h, struct sr_op *op, bool reduces)
 	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0)), *shardings[2];
 	struct window w = {.h = h, .op = op, .out = sharding->sharding};
 	struct sr_value *operands[2];
-	if (op->n_operands != 2 || !(reduces ? read_reduce_window(&w) : read_convolution(&w)) || !sr_halo_divides(h, sr_result(op, 0)->type, w.out))
+	if (op->n_operands != 2 || !(reduces ? read_reduce_window(&w) : read_convolution(&w)) ||
+	    !sr_halo_divides(h, sr_result(op, 0)->type, w.out))
 		return false;
 	operand_shardings(&w, shardings);
 	for (int i = 0; i < 2; i++) {

@@ -1,12 +1,13 @@
-/* sdy-convert-global-to-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual computations
- * are inlined.
+/* sdy-convert-global-to-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
+ * computations are inlined.
  *
- *	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
- *	%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>
+ * 	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
+ * 	%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>
  *
- * Requires: shardings of operands and results agree with each op's rule (no conflict is left), extents divisible by their shards, calls
- * inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results of functions, whose
- * global types are kept as `shardrun.global`. Cost: linear in the module. Upstream: sdy-convert-global-to-local. */
+ * Requires: shardings of operands and results agree with each op's rule (no conflict is left), extents divisible by their
+ * shards, calls inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results
+ * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream:
+ * sdy-convert-global-to-local. */
 #include "partition/local.h"
 #include "partition/partition.h"
 #include "partition/passes.h"
@@ -44,7 +45,8 @@ struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum 
 	char *data = sr_alloc(ctx->arena, (size_t)n, (size_t)sr_dtype_bytes(type));
 	for (int64_t i = 0; i < n; i++)
 		sr_element_set(type, data + i * sr_dtype_bytes(type), table[i], (double)table[i], 0);
-	struct sr_value *constant = sr_build_constant(&l->at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * sr_dtype_bytes(type)));
+	struct sr_value *constant =
+		sr_build_constant(&l->at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * sr_dtype_bytes(type)));
 	const struct sr_type *id_type = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, type, 1, &one),
 			     *scalar = sr_type_tensor(ctx, type, 0, NULL);
 	struct sr_value *id = sr_result(sr_build(&l->at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &id_type, 1), 0);
@@ -142,8 +144,8 @@ static const struct sr_sharding *on_mesh(struct sr_local *l, const struct sr_att
 	return *mesh ? a->sharding : NULL;
 }
 
-static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global, const struct sr_sharding *s,
-					const struct sr_mesh *mesh)
+static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global,
+					const struct sr_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_local *l = c->l;
 	if (!s || global->kind != SR_TYPE_TENSOR)
@@ -152,7 +154,8 @@ static const struct sr_type *local_type(struct collect *c, struct sr_op *op, con
 	for (int d = 0; d < global->rank && d < s->rank; d++) {
 		int64_t shards = sr_sharding_dim_shards(s, mesh, d);
 		if (shape[d] % shards && !c->status)
-			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL, "has dimension %d of extent %lld on %lld shards; it was not padded", d,
+			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
+						"has dimension %d of extent %lld on %lld shards; it was not padded", d,
 						(long long)shape[d], (long long)shards);
 		shape[d] /= shards;
 	}
@@ -194,7 +197,8 @@ static void convert_func(struct collect *c, struct sr_op *func)
 	struct sr_context *ctx = c->l->ctx;
 	const struct sr_type *t = sr_func_type(func);
 	struct sr_block *entry = sr_func_entry(func);
-	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, t->n_inputs), **out = SR_NEWS(ctx->arena, const struct sr_type *, t->n_results);
+	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEWS(ctx->arena, const struct sr_type *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++) {
 		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
 		if (!sr_func_arg_attr(func, i, "shardrun.global"))
@@ -257,7 +261,8 @@ static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_o
 	const struct sr_attr *out = sr_op_attr(op, "out_sharding");
 	const struct sr_mesh *mesh = out && out->kind == SR_ATTR_SHARDING ? sr_sharding_mesh(l->module, out->sharding) : NULL;
 	for (int i = 0; i < op->n_results + op->n_operands && !mesh; i++) {
-		const struct sr_local_value *info = sr_local_find(l, i < op->n_results ? sr_result(op, i) : sr_operand(op, i - op->n_results));
+		const struct sr_local_value *info =
+			sr_local_find(l, i < op->n_results ? sr_result(op, i) : sr_operand(op, i - op->n_results));
 		mesh = info ? info->mesh : NULL;
 	}
 	return mesh;

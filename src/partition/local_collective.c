@@ -15,7 +15,8 @@ static const struct sr_attr *channel(struct sr_context *ctx)
 static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
 {
 	struct sr_groups g = sr_mesh_groups(l->ctx->arena, l->mesh, axes);
-	int64_t replicas = every_replica ? l->n_replicas : 1, n = g.n_groups * g.group_size, *ids = SR_NEWS(l->ctx->arena, int64_t, n * replicas);
+	int64_t replicas = every_replica ? l->n_replicas : 1, n = g.n_groups * g.group_size,
+		*ids = SR_NEWS(l->ctx->arena, int64_t, n * replicas);
 	for (int64_t r = 0; r < replicas; r++)
 		for (int64_t i = 0; i < n; i++)
 			ids[r * n + i] = r * sr_mesh_devices(l->mesh) + g.ids[i];
@@ -48,7 +49,8 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	shape[dim] *= sr_axes_size(axes);
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 	int64_t elements;
-	if (sr_type_elements(type, &elements) && !elements) /* nothing to send, and the specification wants no empty dimension here */
+	if (sr_type_elements(type, &elements) &&
+	    !elements) /* nothing to send, and the specification wants no empty dimension here */
 		return sr_build_splat(&l->at, type, 0);
 	struct sr_named attrs[] = {{"all_gather_dim", sr_attr_i64(ctx, dim)},
 				   {"replica_groups", groups(l, axes, true)},
@@ -118,13 +120,14 @@ static int64_t part_number(struct sr_local *l, const struct sr_sharding *s, cons
 	return n;
 }
 
-/* Source-target pairs from one sharding to another of the same local shape: a device that holds its new part keeps it; the others get
- * theirs from holders of it, each of which sends to one device. */
+/* Source-target pairs from one sharding to another of the same local shape: a device that holds its new part keeps it; the
+ * others get theirs from holders of it, each of which sends to one device. */
 static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sharding *from, const struct sr_sharding *to)
 {
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
-	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n), *wanted = SR_NEWS(l->ctx->arena, int64_t, n),
-		*source = SR_NEWS(l->ctx->arena, int64_t, n), *list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
+	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n),
+		*wanted = SR_NEWS(l->ctx->arena, int64_t, n), *source = SR_NEWS(l->ctx->arena, int64_t, n),
+		*list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
 		*next = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
 		held[i] = part_number(l, from, from_mesh, i);
@@ -173,7 +176,8 @@ static void add_body(struct sr_local *l, struct sr_op *collective, enum sr_op_co
 	struct sr_context *ctx = l->ctx;
 	const struct sr_type *scalar = sr_type_tensor_of(ctx, tensor->element, 0, NULL, NULL);
 	struct sr_block *block = sr_block_new(ctx, &collective->regions[0]);
-	struct sr_value *args[] = {sr_block_add_arg(ctx, block, scalar, collective->loc), sr_block_add_arg(ctx, block, scalar, collective->loc)};
+	struct sr_value *args[] = {sr_block_add_arg(ctx, block, scalar, collective->loc),
+				   sr_block_add_arg(ctx, block, scalar, collective->loc)};
 	struct sr_builder b = {.ctx = ctx, .block = block, .loc = collective->loc};
 	struct sr_value *sum = sr_result(sr_build(&b, code, args, 2, NULL, 0, &scalar, 1), 0);
 	sr_build(&b, SR_OP_stablehlo_return, &sum, 1, NULL, 0, NULL, 0);
@@ -226,7 +230,8 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
 	struct sr_padding padding = {.ctx = l->ctx};
-	const struct sr_attr *identity = sr_pad_identity(&padding, reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind], type->dtype);
+	const struct sr_attr *identity =
+		sr_pad_identity(&padding, reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind], type->dtype);
 	int64_t n;
 	if (!identity) {
 		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "leaves values unreduced whose element type has no identity");

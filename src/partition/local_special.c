@@ -31,9 +31,12 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 	const struct sr_attr *value = sr_op_attr(op, "value");
 	struct sr_value *v;
 	if (!value || value->kind != SR_ATTR_DENSE)
-		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "has a value that is not a dense constant, and cannot be cut");
+		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
+				   "has a value that is not a dense constant, and cannot be cut");
 	if (info && info->local != info->global && value->dense->splat) {
-		v = sr_build_constant(&l->at, sr_attr_dense(l->ctx, info->local, value->dense->data ? value->dense->data : sr_dense_data(l->ctx, value, false, &(int64_t){0}),
+		v = sr_build_constant(&l->at, sr_attr_dense(l->ctx, info->local,
+							    value->dense->data ? value->dense->data
+									       : sr_dense_data(l->ctx, value, false, &(int64_t){0}),
 							    value->dense->n_bytes));
 	} else {
 		v = sr_build_constant(&l->at, value);
@@ -54,12 +57,14 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
 	/* counted in integers: in a short float the sum of a count and an offset is rounded otherwise than the count is */
-	struct sr_named at = {"iota_dimension", sr_attr_i64(l->ctx, dim)}, none = {"broadcast_dimensions", sr_attr_i64s(l->ctx, NULL, 0)};
+	struct sr_named at = {"iota_dimension", sr_attr_i64(l->ctx, dim)},
+			none = {"broadcast_dimensions", sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
 	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
 	struct sr_value *count = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
 	offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &type, 1), 0);
-	struct sr_value *sum[] = {count, offset}, *v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);
+	struct sr_value *sum[] = {count, offset},
+			*v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);
 	if (type != out->type)
 		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &out->type, 1), 0);
 	sr_local_replace(l, op, &v);
@@ -68,7 +73,8 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 
 static enum sr_status whole_only(struct sr_local *l, struct sr_op *op, int dim)
 {
-	return sr_op_error(op, &l->ctx->diags, SR_INTERNAL, "takes a part of dimension %d, which is sharded; it should have been gathered", dim);
+	return sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
+			   "takes a part of dimension %d, which is sharded; it should have been gathered", dim);
 }
 
 /* A sharded dimension is taken in full (else choose gathers it). */
@@ -89,7 +95,8 @@ enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
 
 enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
 {
-	int64_t n, *low = ints(l, op, "edge_padding_low", &n), *high = ints(l, op, "edge_padding_high", &n), *interior = ints(l, op, "interior_padding", &n);
+	int64_t n, *low = ints(l, op, "edge_padding_low", &n), *high = ints(l, op, "edge_padding_high", &n),
+		   *interior = ints(l, op, "interior_padding", &n);
 	for (int d = 0; d < n; d++)
 		if ((low[d] || high[d] || interior[d]) && sr_local_shards(l, sr_operand(op, 0), d) > 1)
 			return whole_only(l, op, d);

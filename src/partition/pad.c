@@ -1,10 +1,11 @@
 /* sdy-pad-for-divisibility: extents that their shards do not divide are rounded up; padding never shows in a result.
  *
- *	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
- *	the argument becomes 12 long; its last two elements are replaced by 0 before the reduction
+ * 	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
+ * 	the argument becomes 12 long; its last two elements are replaced by 0 before the reduction
  *
- * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's exact types as
- * `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream: sdy-pad-for-divisibility. */
+ * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's
+ * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream:
+ * sdy-pad-for-divisibility. */
 #include "partition/collective.h"
 #include "partition/pad.h"
 #include "partition/partition.h"
@@ -73,7 +74,8 @@ const struct sr_attr *sr_pad_identity(struct sr_padding *p, enum sr_op_code redu
 	}
 }
 
-static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, const struct sr_attr *scalar, const struct sr_attr *sharding)
+static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, const struct sr_attr *scalar,
+			      const struct sr_attr *sharding)
 {
 	int64_t n;
 	const void *data = sr_dense_data(p->ctx, scalar, false, &n);
@@ -88,7 +90,8 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 	enum sr_dtype place = SR_I32;
 	for (int d = 0; d < v->type->rank; d++)
 		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
-	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape), *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
+	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape),
+			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
 	struct sr_named lt[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")},
 				{"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
 	struct sr_value *inside = NULL;
@@ -96,9 +99,12 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		struct sr_named dim = {"iota_dimension", sr_attr_i64(ctx, d)};
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
-		struct sr_value *count = made(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
-		struct sr_value *pair[] = {count, splat(p, index, sr_pad_scalar(p, place, info->exact->shape[d], 0), info->sharding)};
-		struct sr_value *here = made(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
+		struct sr_value *count =
+			made(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
+		struct sr_value *pair[] = {count,
+					   splat(p, index, sr_pad_scalar(p, place, info->exact->shape[d], 0), info->sharding)};
+		struct sr_value *here =
+			made(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};
 		inside = inside ? made(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding) : here;
 	}
@@ -117,11 +123,13 @@ const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_shardin
 	return sr_attr_sharding(p->ctx, &s);
 }
 
-static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, struct sr_value *v, const struct sr_sharding *axes_of,
-				   const struct sr_attr *out)
+static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, struct sr_value *v,
+				   const struct sr_sharding *axes_of, const struct sr_attr *out)
 {
-	struct sr_collective c = {
-		.code = code, .mesh = sr_sharding_mesh(p->module, axes_of), .axes = sr_axes_by_dim(p->ctx->arena, axes_of), .out = out};
+	struct sr_collective c = {.code = code,
+				  .mesh = sr_sharding_mesh(p->module, axes_of),
+				  .axes = sr_axes_by_dim(p->ctx->arena, axes_of),
+				  .out = out};
 	return sr_collective_build(&p->at, &c, v);
 }
 
@@ -174,7 +182,8 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 					   {"edge_padding_high", sr_attr_i64s(ctx, high, rank)},
 					   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
-		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), sr_pad_whole(p, sharding->sharding));
+		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
+			 sr_pad_whole(p, sharding->sharding));
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
@@ -237,7 +246,8 @@ static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 enum sr_op_code sr_pad_reducer(const struct sr_op *op)
 {
 	struct sr_block *block = op->n_regions ? op->regions[0].first : NULL;
-	struct sr_op *end = block ? sr_block_terminator(block) : NULL, *body = end && end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
+	struct sr_op *end = block ? sr_block_terminator(block) : NULL,
+		     *body = end && end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!body || block->n_args != 2 || body->block != block || body->n_operands != 2)
 		return SR_OP_UNREGISTERED;
 	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
@@ -431,7 +441,8 @@ static void pad_function(struct sr_padding *p, struct sr_op *func)
 {
 	const struct sr_type *t = sr_func_type(func);
 	struct sr_block *entry = sr_func_entry(func);
-	const struct sr_type **in = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_inputs), **out = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_results);
+	const struct sr_type **in = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++) {
 		in[i] = entry ? entry->args[i]->type : t->inputs[i];
 		sr_func_set_arg_attr(p->ctx, func, i, "shardrun.global", sr_attr_type(p->ctx, t->inputs[i]));
@@ -461,7 +472,8 @@ enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *mod
 	sr_map_init(&p.values, ctx->arena);
 	sr_walk(module, note_op, &n);
 	for (size_t i = 0; n.any && i < p.values.n; i++)
-		((struct sr_value *)(uintptr_t)p.values.entries[i].key)->type = ((struct sr_pad_value *)p.values.entries[i].value)->padded;
+		((struct sr_value *)(uintptr_t)p.values.entries[i].key)->type =
+			((struct sr_pad_value *)p.values.entries[i].value)->padded;
 	for (size_t i = 0; !status && i < n.ops.n; i++)
 		status = pad_op(&p, n.ops.data[i]);
 	for (struct sr_op *op = sr_module_body(module)->first; n.any && op; op = op->next)

@@ -1,7 +1,7 @@
 /* Padding: what the functions of the PAD column share. Internal to partition.
  *
- * The padded type of a value rounds each extent up to a multiple of its shards. Elements behind the true extent hold anything; an op that
- * would mix them into true elements masks them first. */
+ * The padded type of a value rounds each extent up to a multiple of its shards. Elements behind the true extent hold anything;
+ * an op that would mix them into true elements masks them first. */
 #ifndef SR_PARTITION_PAD_H
 #define SR_PARTITION_PAD_H
 
@@ -24,7 +24,8 @@ typedef enum sr_status sr_pad_fn(struct sr_padding *p, struct sr_op *op);
 const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct sr_value *v); /* NULL: made by the pass */
 bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim);
 bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
-/* v with what lies behind its true extents in the dims of `dims` (bit set) replaced by the scalar constant `fill` (rank 0 dense). */
+/* v with what lies behind its true extents in the dims of `dims` (bit set) replaced by the scalar constant `fill` (rank 0
+ * dense). */
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill);
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
 /* The identity of an add, multiply, minimum, maximum, and, or, xor on `type`; NULL: the op has none known. */
@@ -40,6 +41,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 sr_pad_fn sr_pad_collective; /* pad_collective.c */
 /* Reductions with an init value that is not the identity, over sharded dimensions: the init enters once. */
 enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op);
-enum sr_op_code sr_pad_reducer(const struct sr_op *op); /* of a body that is one op on its two arguments; SR_OP_UNREGISTERED: other */
+enum sr_op_code
+sr_pad_reducer(const struct sr_op *op); /* of a body that is one op on its two arguments; SR_OP_UNREGISTERED: other */
 
 #endif

@@ -1,8 +1,8 @@
 /* sdy collectives on padded values, and reductions whose init value must enter once.
  *
- * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its padding
- * changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and sliced again.
- * Dimensions that keep their axes, and their padding with them, stay as they lie. */
+ * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its
+ * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
+ * sliced again. Dimensions that keep their axes, and their padding with them, stay as they lie. */
 #include "partition/collective.h"
 #include "partition/pad.h"
 #include "dialect/signature.h"
@@ -43,7 +43,8 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 }
 
 /* What padding holds is of no account: what a smaller extent cuts off, and what a larger one adds. */
-static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const struct move *m, const struct sr_type *type, const struct sr_attr *sharding)
+static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const struct move *m, const struct sr_type *type,
+			       const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = type->rank;
@@ -66,15 +67,19 @@ static struct sr_axes all_of(struct sr_arena *arena, const struct sr_mesh *mesh,
 }
 
 /* Sums first, on the operand as it lies. */
-static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out, const struct sr_mesh *mesh)
+static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
+				     const struct sr_pad_value *out, const struct sr_mesh *mesh)
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, "reduce_scatter_axes"));
 	struct sr_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
 	reduced.unreduced = out->sharding->sharding->unreduced;
 	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
-	struct sr_collective c = {
-		.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = sr_collective_kind(op), .out = sr_attr_sharding(ctx, &reduced)};
+	struct sr_collective c = {.code = SR_OP_sdy_all_reduce,
+				  .mesh = mesh,
+				  .axes = &axes,
+				  .kind = sr_collective_kind(op),
+				  .out = sr_attr_sharding(ctx, &reduced)};
 	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
 }
 
@@ -93,13 +98,18 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_axes){0};
 	const struct sr_attr *between = sr_sharding_attr(ctx, m.mesh, sr_sharding_resolve(ctx->arena, m.mesh, &m.between)),
 			     *cause = sr_op_attr(op, "shardrun.cause");
-	struct sr_collective gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},
-			     slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.come, .out = out->sharding, .cause = cause};
+	struct sr_collective
+		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},
+		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.come, .out = out->sharding, .cause = cause};
 	v = sr_collective_build(&p->at, &gather, v);
 	v = resize(p, v, &m, out->padded, between);
 	if (shared) { /* gathered, a part is everyone's */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, "axes"));
-		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced, .mesh = m.mesh, .axes = &axes, .out = out->sharding, .cause = cause};
+		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
+					       .mesh = m.mesh,
+					       .axes = &axes,
+					       .out = out->sharding,
+					       .cause = cause};
 		v = sr_collective_build(&p->at, &slice, v);
 	} else {
 		v = sr_collective_build(&p->at, &slice, v);
@@ -114,7 +124,8 @@ static bool same_constant(struct sr_context *ctx, const struct sr_value *v, cons
 {
 	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, "value") : NULL;
 	int64_t n, m;
-	const char *a = value && value->kind == SR_ATTR_DENSE ? sr_dense_data(ctx, value, false, &n) : NULL, *b = sr_dense_data(ctx, dense, false, &m);
+	const char *a = value && value->kind == SR_ATTR_DENSE ? sr_dense_data(ctx, value, false, &n) : NULL,
+		   *b = sr_dense_data(ctx, dense, false, &m);
 	bool same = a && n == m;
 	for (int64_t i = 0; same && i < n; i++)
 		same = a[i] == b[i];
@@ -126,7 +137,8 @@ static struct sr_op *following(const struct sr_op *op)
 {
 	struct sr_use *use = sr_result(op, 0)->uses;
 	bool only = use && !use->next;
-	return only && (sr_op_is(use->owner, SR_OP_sdy_all_reduce) || sr_op_is(use->owner, SR_OP_sdy_reduce_scatter)) ? use->owner : NULL;
+	return only && (sr_op_is(use->owner, SR_OP_sdy_all_reduce) || sr_op_is(use->owner, SR_OP_sdy_reduce_scatter)) ? use->owner
+														      : NULL;
 }
 
 enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
@@ -139,15 +151,18 @@ enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
 	struct sr_value *init = sr_operand(op, 1), *out = sr_result(all, 0);
 	const struct sr_attr *identity = sr_pad_identity(p, reducer, init->type->dtype);
 	if (!identity)
-		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "reduces over a sharded dimension with a body whose identity is not known");
-	if (same_constant(ctx, init, identity) || reducer == SR_OP_stablehlo_maximum || reducer == SR_OP_stablehlo_minimum || reducer == SR_OP_stablehlo_and ||
-	    reducer == SR_OP_stablehlo_or) /* entering again changes nothing */
+		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
+				   "reduces over a sharded dimension with a body whose identity is not known");
+	if (same_constant(ctx, init, identity) || reducer == SR_OP_stablehlo_maximum || reducer == SR_OP_stablehlo_minimum ||
+	    reducer == SR_OP_stablehlo_and || reducer == SR_OP_stablehlo_or) /* entering again changes nothing */
 		return SR_OK;
 	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
 	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
 	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(ctx, NULL, 0)};
-	struct sr_value *spread = sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0), *pair[2] = {0};
+	struct sr_value *spread =
+				sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0),
+			*pair[2] = {0};
 	struct sr_op *sum;
 	if (sharding)
 		sr_value_set_sharding(ctx, spread, sharding);

@@ -1,12 +1,12 @@
 /* From a sharded module (global shapes, every value with a sharding) to one device's program with stablehlo collectives.
  *
- * A chain of module passes: choose (every conflict becomes an sdy.reshard), route (reshards to sdy collectives), permute (halo), pad,
- * local. `--partition=replicate` is the short way that is right for every program: arguments gathered, all computed on every device,
- * results sliced; and what every other way is compared with.
+ * A chain of module passes: choose (every conflict becomes an sdy.reshard), route (reshards to sdy collectives), permute
+ * (halo), pad, local. `--partition=replicate` is the short way that is right for every program: arguments gathered, all
+ * computed on every device, results sliced; and what every other way is compared with.
  *
- * The local module's entry keeps, as attributes, what binding needs: per argument and result `shardrun.global` (the global type) beside its
- * sdy.sharding, and the sdy.mesh stays in the module. A dimension that its axes do not divide is padded at the end: local extent is
- * ceil(global / shards), padding never shows in a result. */
+ * The local module's entry keeps, as attributes, what binding needs: per argument and result `shardrun.global` (the global
+ * type) beside its sdy.sharding, and the sdy.mesh stays in the module. A dimension that its axes do not divide is padded at
+ * the end: local extent is ceil(global / shards), padding never shows in a result. */
 #ifndef SR_PARTITION_PARTITION_H
 #define SR_PARTITION_PARTITION_H
 

@@ -19,15 +19,16 @@ const struct sr_pass sr_partition_passes[] = {
 	 .options = "enable-full-version:bool=false",
 	 .on_func = true,
 	 .run = sr_insert_explicit_reshards,
-	 .doc = "Reshards of operands and results where they are not sharded as an op's rule wants; reductions of unreduced values.",
+	 .doc = "Reshards of operands and results where they are not sharded as an op's rule wants; reductions of unreduced "
+		"values.",
 	 .requires = "data-flow edges sunk",
 	 .leaves = "compatible ops (full version)"},
 	{.name = "shardrun-choose",
 	 .options = "cost:bool=true",
 	 .on_func = true,
 	 .run = sr_choose,
-	 .doc = "Reshards and reductions that make every op right on one device's part, by bytes on the wire or, with cost=false, as upstream "
-		"chooses where that is right.",
+	 .doc = "Reshards and reductions that make every op right on one device's part, by bytes on the wire or, with cost=false, "
+		"as upstream chooses where that is right.",
 	 .requires = "propagation done, calls inlined",
 	 .leaves = "no conflict anywhere"},
 	{.name = "sdy-reshard-to-collectives",
@@ -51,7 +52,8 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-halo",
 	 .options = "",
 	 .run = sr_exchange_halos,
-	 .doc = "Rolls, convolutions and windows along sharded dimensions exchange edges with their neighbours, as manual computations.",
+	 .doc = "Rolls, convolutions and windows along sharded dimensions exchange edges with their neighbours, as manual "
+		"computations.",
 	 .requires = "propagation done, calls inlined",
 	 .leaves = "sdy.manual_computation for what has a pattern and divides"},
 	{.name = "sdy-pad-for-divisibility",
@@ -63,7 +65,8 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-scatter-reductions",
 	 .options = "",
 	 .run = sr_scatter_reductions,
-	 .doc = "An all_reduce whose result is sliced: sliced first along other axes, scattered along its own, and only the rest reduced everywhere.",
+	 .doc = "An all_reduce whose result is sliced: sliced first along other axes, scattered along its own, and only the rest "
+		"reduced everywhere.",
 	 .requires = "sdy collectives",
 	 .leaves = "no all_slice of an all_reduce but where extents do not divide"},
 	{.name = "shardrun-combine-collectives",
@@ -87,7 +90,8 @@ const struct sr_pass sr_partition_passes[] = {
 	 .leaves = "one device's program"},
 	{.name = "shardrun-partition",
 	 .options = "",
-	 .pipeline = "shardrun-halo,shardrun-choose,shardrun-route,shardrun-combine-collectives,sdy-pad-for-divisibility,sdy-convert-global-to-local",
+	 .pipeline = "shardrun-halo,shardrun-choose,shardrun-route,shardrun-combine-collectives,sdy-pad-for-divisibility,"
+		     "sdy-convert-global-to-local",
 	 .doc = "The partitioner's chain: choose, route, pad, local.",
 	 .requires = "every value has a sharding, calls inlined",
 	 .leaves = "one device's program"},

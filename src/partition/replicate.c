@@ -1,7 +1,8 @@
-/* shardrun-replicate: the choice that is right for every program. Arguments are gathered where they enter, everything is computed on every
- * device, results are cut where they leave. Manual computations keep their local bodies: their operands are cut and results gathered.
+/* shardrun-replicate: the choice that is right for every program. Arguments are gathered where they enter, everything is
+ * computed on every device, results are cut where they leave. Manual computations keep their local bodies: their operands are
+ * cut and results gathered.
  *
- *	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use takes %0
+ * 	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use takes %0
  *
  * Requires: calls inlined. Leaves: sdy.reshard at the borders, shardings nowhere else. */
 #include "partition/passes.h"
@@ -11,7 +12,8 @@ struct replicate {
 	struct sr_context *ctx;
 };
 
-static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *before, struct sr_block *at_start)
+static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *before,
+				struct sr_block *at_start)
 {
 	struct sr_builder b = {.ctx = r->ctx, .anchor = before ? before : at_start->first, .loc = before ? before->loc : v->loc};
 	struct sr_named sharding = {"sharding", to};
@@ -76,8 +78,8 @@ static bool strip(void *data, struct sr_op *op)
 	if (sr_op_is(op, SR_OP_sdy_manual_computation))
 		return true;
 	sr_op_remove_attr(r->ctx, op, "sdy.sharding");
-	if (sr_op_is(op, SR_OP_sdy_sharding_constraint) || sr_op_is(op, SR_OP_sdy_reshard) || sr_op_is(op, SR_OP_sdy_propagation_barrier) ||
-	    sr_op_is(op, SR_OP_sdy_sharding_group)) {
+	if (sr_op_is(op, SR_OP_sdy_sharding_constraint) || sr_op_is(op, SR_OP_sdy_reshard) ||
+	    sr_op_is(op, SR_OP_sdy_propagation_barrier) || sr_op_is(op, SR_OP_sdy_sharding_group)) {
 		if (op->n_results)
 			sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 		sr_op_erase(op);

@@ -125,14 +125,16 @@ static void as_upstream(struct router *r, struct sr_op *op)
 }
 
 /* Along axes that both meshes have; where there are none, gathered and sliced again, with a warning. */
-static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *from, struct sr_route_end in, struct sr_route_end out)
+static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *from, struct sr_route_end in,
+			   struct sr_route_end out)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	const struct sr_sharding *wanted = sr_op_attr(op, "sharding")->sharding;
 	int64_t devices = sr_mesh_devices(in.mesh), others = sr_mesh_devices(out.mesh), elements = 0;
 	if (devices != others) {
-		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices", (long long)devices, (long long)others);
+		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices",
+					(long long)devices, (long long)others);
 		return;
 	}
 	if (sr_route_common_axes(ctx, &in, &out)) {
@@ -141,8 +143,9 @@ static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *
 		from = sr_route_said(&at, from, wanted);
 	} else {
 		sr_type_elements(from->type, &elements);
-		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(op->loc), "meshes whose axes have no common parts: %s of %lld elements is gathered on every device",
-			  op->info->name, (long long)elements);
+		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(op->loc),
+			  "meshes whose axes have no common parts: %s of %lld elements is gathered on every device", op->info->name,
+			  (long long)elements);
 		from = route_between(r, op, from, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
 		from = sr_route_said(&at, from, replicated_like(ctx, &out.sharding, out.sharding.rank));
 		from = route_between(r, op, from, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding, out.mesh);
@@ -169,7 +172,8 @@ static void as_ours(struct router *r, struct sr_op *op)
 	if (in_whole) { /* on its own mesh where it can be, since no slice leads from one mesh to another */
 		bool stays = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
 		in = replicated_like(ctx, stays ? in : out, from->type->rank);
-		from = in_mesh && !stays ? sr_route_said(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in) : from;
+		from = in_mesh && !stays ? sr_route_said(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
+					 : from;
 		in_mesh = out_mesh;
 	} else if (out_whole) {
 		out = replicated_like(ctx, in, from->type->rank);

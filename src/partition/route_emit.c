@@ -75,8 +75,8 @@ void sr_route_reductions(struct sr_route *route, bool late)
 	struct sr_arena *arena = route->arena;
 	struct sr_axes *reduced = SR_NEWS(arena, struct sr_axes, 2), *made = reduced + 1;
 	struct sr_route whole = *route;
-	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = sr_axes_by_dim(arena, route->in)}, first,
-			     second;
+	struct sr_route_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = sr_axes_by_dim(arena, route->in)},
+			     first, second;
 	size_t i = 0;
 	sr_axes_difference(arena, route->in->unreduced, route->out->unreduced, reduced);
 	sr_axes_difference(arena, route->out->unreduced, route->in->unreduced, made);
@@ -96,8 +96,9 @@ void sr_route_reductions(struct sr_route *route, bool late)
 		sr_push(arena, &whole.steps, route->steps.data[i]);
 	if (made->n)
 		sr_push(arena, &whole.steps,
-			(struct sr_route_step){
-				.code = SR_OP_sdy_replicated_to_unreduced, .axes = made, .dims = sr_axes_by_dim(arena, route->out)});
+			(struct sr_route_step){.code = SR_OP_sdy_replicated_to_unreduced,
+					       .axes = made,
+					       .dims = sr_axes_by_dim(arena, route->out)});
 	*route = whole;
 }
 

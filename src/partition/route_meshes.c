@@ -1,9 +1,10 @@
 /* Two meshes that number the same devices along other axes: the axes that are common to both.
  *
- *	@a = <["x"=4, "y"=2]>, @b = <["u"=2, "v"=4]>: mesh <["0"=2, "1"=2, "2"=2]>, "x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
+ * 	@a = <["x"=4, "y"=2]>, @b = <["u"=2, "v"=4]>: mesh <["0"=2, "1"=2, "2"=2]>, "x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
  *
- * An axis reference is a range of digits of a device's position in the grid, from its stride to its stride times its size. Where the ends
- * of all ranges in use divide each other they cut a position into common digits; 2 of <2, 3> and 2 of <3, 2> do not, in 6 devices. */
+ * An axis reference is a range of digits of a device's position in the grid, from its stride to its stride times its size.
+ * Where the ends of all ranges in use divide each other they cut a position into common digits; 2 of <2, 3> and 2 of <3, 2> do
+ * not, in 6 devices. */
 #include "import/shardings.h"
 #include "partition/route.h"
 #include <stdlib.h>
@@ -80,15 +81,18 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct cuts *c, cons
 		struct range r = range_of(mesh, axes.refs[i]);
 		for (size_t k = c->at.n - 1; k-- > 0;)
 			if (c->at.data[k] >= r.low && c->at.data[k + 1] <= r.high)
-				out = sr_axes_append(c->arena, out, (struct sr_axis_ref){digit(ctx, c, k), 1, c->at.data[k + 1] / c->at.data[k]});
+				out = sr_axes_append(c->arena, out,
+						     (struct sr_axis_ref){digit(ctx, c, k), 1, c->at.data[k + 1] / c->at.data[k]});
 	}
 	return out;
 }
 
-static struct sr_sharding sharding_in(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *mesh, const struct sr_sharding *s)
+static struct sr_sharding sharding_in(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *mesh,
+				      const struct sr_sharding *s)
 {
 	struct sr_dim_sharding *dims = SR_NEWS(c->arena, struct sr_dim_sharding, s->rank);
-	struct sr_sharding out = {.mesh = mesh_of(ctx, c, mesh), .dims = dims, .rank = s->rank, .unreduced_kind = s->unreduced_kind};
+	struct sr_sharding out = {
+		.mesh = mesh_of(ctx, c, mesh), .dims = dims, .rank = s->rank, .unreduced_kind = s->unreduced_kind};
 	for (int d = 0; d < s->rank; d++)
 		dims[d] = (struct sr_dim_sharding){.axes = axes_in(ctx, c, mesh, s->dims[d].axes), .closed = true, .priority = -1};
 	out.unreduced = sr_axes_sort_and_merge(c->arena, out.mesh, axes_in(ctx, c, mesh, s->unreduced));

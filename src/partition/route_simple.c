@@ -26,7 +26,8 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_attr *from = sr_value_sharding(ctx, v), *to = sr_op_attr(op, "sharding");
-	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding), *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
+	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding),
+			     *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
 	bool same = mesh && old && sr_mesh_equal(mesh, old);
 	int rank = v->type->rank;
 	struct sr_axes *gone = SR_NEWS(ctx->arena, struct sr_axes, rank), *come = SR_NEWS(ctx->arena, struct sr_axes, rank);
@@ -43,7 +44,11 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	}
 	between.dims = kept;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	struct sr_collective gather = {.code = SR_OP_sdy_all_gather, .mesh = old, .axes = gone, .out = sr_attr_sharding(ctx, &between), .cause = sr_op_attr(op, "shardrun.cause")},
+	struct sr_collective gather = {.code = SR_OP_sdy_all_gather,
+				       .mesh = old,
+				       .axes = gone,
+				       .out = sr_attr_sharding(ctx, &between),
+				       .cause = sr_op_attr(op, "shardrun.cause")},
 			     slice = {.code = SR_OP_sdy_all_slice, .mesh = mesh, .axes = come, .out = to, .cause = gather.cause};
 	v = sr_collective_build(&at, &gather, v);
 	if (!same) {

@@ -26,21 +26,27 @@ static int64_t channel(const struct sr_op *op)
 static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, enum grouping how)
 {
 	int64_t replicas = b->n_replicas, partitions = b->n_devices / replicas;
-	int64_t copies = how == CROSS_REPLICA ? partitions : how == CROSS_PARTITION ? replicas : 1, spread = how == CROSS_BOTH ? partitions : 1;
+	int64_t copies = how == CROSS_REPLICA	  ? partitions
+			 : how == CROSS_PARTITION ? replicas
+						  : 1,
+		spread = how == CROSS_BOTH ? partitions : 1;
 	if (!in.n_groups) {
 		int64_t all = how == FLATTENED ? b->n_devices : how == CROSS_PARTITION ? partitions : replicas;
 		in = (struct sr_groups){SR_NEWS(b->arena, int64_t, all), 1, all};
 		for (int64_t i = 0; i < all; i++)
 			in.ids[i] = i;
 	}
-	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * spread), in.n_groups * copies, in.group_size * spread};
+	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * spread), in.n_groups * copies,
+				in.group_size * spread};
 	for (int64_t g = 0; g < in.n_groups; g++)
 		for (int64_t c = 0; c < copies; c++)
 			for (int64_t i = 0; i < in.group_size; i++)
 				for (int64_t s = 0; s < spread; s++) {
 					int64_t id = in.ids[g * in.group_size + i];
-					int64_t device = how == CROSS_REPLICA ? id * partitions + c : how == CROSS_PARTITION ? c * partitions + id :
-							 how == CROSS_BOTH    ? id * partitions + s : id;
+					int64_t device = how == CROSS_REPLICA	  ? id * partitions + c
+							 : how == CROSS_PARTITION ? c * partitions + id
+							 : how == CROSS_BOTH	  ? id * partitions + s
+										  : id;
 					out.ids[((g * copies + c) * spread + s) * in.group_size + i] = id < 0 ? -1 : device;
 				}
 	return out;
@@ -64,7 +70,8 @@ static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, str
 {
 	for (int64_t i = 0; i < g.n_groups * g.group_size; i++)
 		if (g.ids[i] >= b->n_devices)
-			return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
+			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
+					   "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
 					   (long long)b->n_devices);
 	return SR_OK;
 }
@@ -82,9 +89,11 @@ static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll,
 	list->steps.data[list->steps.n - 1].cause = text;
 }
 
-/* shape with dimension d split into [parts][rest], and that as strides of the packed form [parts][...]: from buffer `in` to a packed one
- * (pack) or back. The packed form is n blocks one after another, each a row-major tensor with dimension d cut to rest. */
-static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, bool pack)
+/* shape with dimension d split into [parts][rest], and that as strides of the packed form [parts][...]: from buffer `in` to a
+ * packed one (pack) or back. The packed form is n blocks one after another, each a row-major tensor with dimension d cut to
+ * rest. */
+static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d,
+		   int64_t parts, bool pack)
 {
 	int64_t shape[SR_KERNEL_RANK + 1], dense[SR_KERNEL_RANK + 1], packed[SR_KERNEL_RANK + 1], block = 1, stride = 1;
 	struct sr_move_params m;
@@ -130,7 +139,8 @@ static int members(struct sr_plan_builder *b)
 	return sr_plan_group(b, g);
 }
 
-/* collective_reduce: the first of each group keeps the value, which is zero elsewhere: a permute of the first ones onto themselves. */
+/* collective_reduce: the first of each group keeps the value, which is zero elsewhere: a permute of the first ones onto
+ * themselves. */
 static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
 {
 	const struct sr_group_list list = b->groups.data[group];
@@ -156,7 +166,9 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, co
 	if (op->n_regions) {
 		monoid = sr_plan_monoid(op, 0, 0);
 		if (monoid < 0)
-			return sr_lower_unsupported(b, op, "reduces with a body that is not one commutative op; only add, multiply, minimum, maximum, and, or, xor can be run");
+			return sr_lower_unsupported(b, op,
+						    "reduces with a body that is not one commutative op; only add, multiply, "
+						    "minimum, maximum, and, or, xor can be run");
 	}
 	if (coll == SR_ALL_GATHER)
 		after = sr_op_int(op, "all_gather_dim", 0);
@@ -193,13 +205,18 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 	enum sr_dtype type = sr_plan_dtype(root);
 	int64_t zero = 0;
 	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != op->n_operands - 1)
-		return sr_lower_unsupported(b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
+		return sr_lower_unsupported(
+			b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
 	int none = sr_plan_constant(b, type, &zero, sr_dtype_bytes(type), 1);
 	for (int k = 0; k + 1 < op->n_operands; k++) {
 		struct sr_value *v = sr_operand(op, k);
 		int64_t n = sr_plan_elements(b, v);
 		int all = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
-		struct sr_dynamic_params p = {.rank = 2, .bytes = sr_dtype_bytes(sr_plan_dtype(v)), .index_type = (int32_t)type, .src = {size, n}, .size = {1, n}};
+		struct sr_dynamic_params p = {.rank = 2,
+					      .bytes = sr_dtype_bytes(sr_plan_dtype(v)),
+					      .index_type = (int32_t)type,
+					      .src = {size, n},
+					      .size = {1, n}};
 		emit(b, op, SR_ALL_GATHER, group, 0, sr_plan_buffer_for(b, v), all);
 		struct sr_move_params m;
 		int mine = sr_plan_buffer(b, type, 1);
@@ -227,8 +244,8 @@ enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_
 		for (int64_t i = 0; i < n; i++) {
 			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
 			if (pairs[i] < 0 || id >= b->n_devices)
-				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices", (long long)pairs[i],
-						   (long long)b->n_devices);
+				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices",
+						   (long long)pairs[i], (long long)b->n_devices);
 			sr_push(b->arena, &b->ids, id);
 		}
 	s.n_pairs = (int32_t)(copies * n / 2);
@@ -253,7 +270,9 @@ static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const
 	enum sr_status status = sr_op_groups(b->ctx, op, &groups);
 	if (status)
 		return status;
-	enum grouping how = channel(op) <= 0 ? CROSS_REPLICA : sr_op_attr(op, "use_global_device_ids") ? FLATTENED : way->with_channel;
+	enum grouping how = channel(op) <= 0			      ? CROSS_REPLICA
+			    : sr_op_attr(op, "use_global_device_ids") ? FLATTENED
+								      : way->with_channel;
 	groups = devices(b, groups, how);
 	status = check_ids(b, op, groups);
 	int group = sr_plan_group(b, groups);
