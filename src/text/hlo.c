@@ -125,6 +125,7 @@ static const struct {
 	{"input_output_alias", aliases},
 	{"is_scheduled", scheduled},
 	{"num_partitions", partitions},
+	{"origin_recovery_table", sr_hlo_skip_value},
 	{"replica_count", replicas},
 };
 
@@ -170,7 +171,8 @@ static void donate(struct sr_hlo *h, struct sr_op *main)
 		const struct sr_hlo_shape *part = NULL, *result = NULL;
 		int arg = 0, first = 0, output = 0;
 		if (d->parameter < (int64_t)c->parameters.n)
-			part = sr_hlo_part(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n, &first);
+			part = sr_hlo_part(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
+					   &first);
 		if (d->has_output)
 			result = sr_hlo_part(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
 		if (!part || !part->type || (d->has_output && (!result || !result->type)))
@@ -218,7 +220,8 @@ static void read_module(struct sr_hlo *h)
 	donate(h, main);
 }
 
-enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module)
+enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
+			    struct sr_op **module)
 {
 	struct sr_hlo *h = SR_NEW(ctx->arena, struct sr_hlo);
 	h->ctx = ctx;

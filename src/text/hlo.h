@@ -54,8 +54,8 @@ struct sr_hlo_kind {
 	bool region;        /* the computations it names become regions of the op */
 };
 
-typedef void sr_hlo_build(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, const sr_hlo_values *operands,
-			  sr_hlo_values *out);
+typedef void sr_hlo_build(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			  const sr_hlo_values *operands, sr_hlo_values *out);
 
 struct sr_hlo_opcode {
 	const char *name;
@@ -209,22 +209,25 @@ const struct sr_attr *sr_hlo_place(struct sr_hlo *h, const char *where); /* a lo
 
 /* ---- hlo_read.c ---- */
 void sr_hlo_read_computation(struct sr_hlo *h);
-struct sr_hlo_computation *sr_hlo_computation(struct sr_hlo *h, const char *name, const char *where); /* fails where there is none */
+/* Fails where there is none. */
+struct sr_hlo_computation *sr_hlo_computation(struct sr_hlo *h, const char *name, const char *where);
 const struct sr_hlo_value *sr_hlo_find(const struct sr_hlo_instruction *in, const char *name); /* an attribute; NULL: not given */
 
 /* ---- hlo_emit.c ---- */
 /* Write a computation at the builder's place, with these leaves as its parameters; its root's leaves. */
-void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where, const sr_hlo_values *parameters, size_t n,
-		   sr_hlo_values *out);
+void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
+		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out);
 /* The function of a computation, made when it is first asked for. */
 struct sr_op *sr_hlo_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where);
 /* A region that holds a computation. Its parameters are the block's arguments, or `captured` [n] where that is not NULL. */
-void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured, size_t n);
+void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+		   size_t n);
 /* The attributes that an instruction gives its op, and these in addition. */
-void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more, sr_named_attrs *out);
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more,
+		  sr_named_attrs *out);
 /* An op with the attributes and regions of an instruction. */
-struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code, const sr_hlo_values *operands,
-			const sr_types *types, const struct sr_named *more, int n_more);
+struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
+			const sr_hlo_values *operands, const sr_types *types, const struct sr_named *more, int n_more);
 /* Results of an op, appended. */
 void sr_hlo_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out);
 /* The leaves of one operand. */
@@ -239,6 +242,7 @@ const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n);
 
 /* ---- hlo.c ---- */
 bool sr_is_hlo(const char *text, size_t n); /* it begins with HloModule, behind blanks and comments */
-enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module);
+enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
+			    struct sr_op **module);
 
 #endif

@@ -154,12 +154,18 @@ static void algorithm(struct sr_hlo *h, struct sr_hlo_value *v)
 		int components, products;
 		bool imprecise;
 	} known[] = {
-		{"dot_any_f8_any_f8_f32", "f8E5M2", "f32", 1, 1, false}, {"dot_any_f8_any_f8_f32_fast_accum", "f8E5M2", "f32", 1, 1, true},
-		{"dot_f16_f16_f16", "f16", "f16", 1, 1, false},          {"dot_f16_f16_f32", "f16", "f32", 1, 1, false},
-		{"dot_bf16_bf16_bf16", "bf16", "bf16", 1, 1, false},     {"dot_bf16_bf16_f32", "bf16", "f32", 1, 1, false},
-		{"dot_bf16_bf16_f32_x3", "bf16", "f32", 1, 3, false},    {"dot_bf16_bf16_f32_x6", "bf16", "f32", 1, 6, false},
-		{"dot_bf16_bf16_f32_x9", "bf16", "f32", 1, 9, false},    {"dot_tf32_tf32_f32", "tf32", "f32", 1, 1, false},
-		{"dot_tf32_tf32_f32_x3", "tf32", "f32", 1, 3, false},    {"dot_f32_f32_f32", "f32", "f32", 1, 1, false},
+		{"dot_any_f8_any_f8_f32", "f8E5M2", "f32", 1, 1, false},
+		{"dot_any_f8_any_f8_f32_fast_accum", "f8E5M2", "f32", 1, 1, true},
+		{"dot_f16_f16_f16", "f16", "f16", 1, 1, false},
+		{"dot_f16_f16_f32", "f16", "f32", 1, 1, false},
+		{"dot_bf16_bf16_bf16", "bf16", "bf16", 1, 1, false},
+		{"dot_bf16_bf16_f32", "bf16", "f32", 1, 1, false},
+		{"dot_bf16_bf16_f32_x3", "bf16", "f32", 1, 3, false},
+		{"dot_bf16_bf16_f32_x6", "bf16", "f32", 1, 6, false},
+		{"dot_bf16_bf16_f32_x9", "bf16", "f32", 1, 9, false},
+		{"dot_tf32_tf32_f32", "tf32", "f32", 1, 1, false},
+		{"dot_tf32_tf32_f32_x3", "tf32", "f32", 1, 3, false},
+		{"dot_f32_f32_f32", "f32", "f32", 1, 1, false},
 		{"dot_f64_f64_f64", "f64", "f64", 1, 1, false},
 	};
 	const char *word = sr_hlo_word(h, "an algorithm");
@@ -172,7 +178,12 @@ static void algorithm(struct sr_hlo *h, struct sr_hlo_value *v)
 	if (i == n || sr_parse_type(h->ctx, known[i].operand, &operand) || sr_parse_type(h->ctx, known[i].sum, &sum))
 		sr_parser_fail(&h->p, v->where, "expected an algorithm of products, found '%s'", word);
 	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, known[i].components);
-	const struct sr_attr *fields[] = {type, type, sr_attr_type(h->ctx, sum), components, components, sr_attr_i64(h->ctx, known[i].products),
+	const struct sr_attr *fields[] = {type,
+					  type,
+					  sr_attr_type(h->ctx, sum),
+					  components,
+					  components,
+					  sr_attr_i64(h->ctx, known[i].products),
 					  sr_attr_bool(h->ctx, known[i].imprecise)};
 	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
 }
@@ -256,8 +267,8 @@ static void aliases(struct sr_hlo *h, struct sr_hlo_value *v)
 		sr_hlo_expect(h, ",");
 		sr_hlo_integers(h, &index);
 		sr_hlo_expect(h, ")");
-		const struct sr_attr *fields[] = {sr_attr_i64s(h->ctx, output.data, (int64_t)output.n), sr_attr_i64(h->ctx, operand),
-						  sr_attr_i64s(h->ctx, index.data, (int64_t)index.n)};
+		const struct sr_attr *fields[] = {sr_attr_i64s(h->ctx, output.data, (int64_t)output.n),
+						  sr_attr_i64(h->ctx, operand), sr_attr_i64s(h->ctx, index.data, (int64_t)index.n)};
 		sr_push(h->arena, &list, sr_attr_struct(h->ctx, def, fields));
 	}
 	add(v, sr_attr_array(h->ctx, list.data, (int)list.n));

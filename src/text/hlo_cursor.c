@@ -4,7 +4,8 @@
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == '$';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' ||
+	       c == '$';
 }
 
 static char at(const struct sr_hlo *h, size_t i)
@@ -114,7 +115,8 @@ int64_t sr_hlo_integer(struct sr_hlo *h)
 	h->at += negative;
 	for (; at(h, 0) >= '0' && at(h, 0) <= '9'; h->at++)
 		if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
-		    (negative ? __builtin_sub_overflow(v, (int64_t)(*h->at - '0'), &v) : __builtin_add_overflow(v, (int64_t)(*h->at - '0'), &v)))
+		    (negative ? __builtin_sub_overflow(v, (int64_t)(*h->at - '0'), &v)
+			      : __builtin_add_overflow(v, (int64_t)(*h->at - '0'), &v)))
 			sr_parser_fail(&h->p, where, "the number does not fit into 64 bits");
 	sr_hlo_skip(h);
 	return v;

@@ -26,7 +26,8 @@ static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_sl
 		for (int f = 0; f < slot->def->n_fields; f++)
 			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
 				any = true;
-				fields[f] = sr_field_is_initial(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
+				fields[f] =
+					sr_field_is_initial(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
 			}
 	}
 	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
@@ -42,7 +43,8 @@ static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_val
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
 }
 
-void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more, sr_named_attrs *out)
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more,
+		  sr_named_attrs *out)
 {
 	const struct sr_signature *sig = sr_hlo_opcode_state(h, in->opcode)->signature;
 	bool groups = false;
@@ -101,17 +103,18 @@ void sr_hlo_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out)
 void sr_hlo_want_operands(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly)
 {
 	if (in->operands.n < n || (exactly && in->operands.n > n))
-		sr_parser_fail(&h->p, in->where, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name, exactly ? "" : "at least ", n, n == 1 ? "" : "s",
-			       in->operands.n);
+		sr_parser_fail(&h->p, in->where, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name,
+			       exactly ? "" : "at least ", n, n == 1 ? "" : "s", in->operands.n);
 }
 
-struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code, const sr_hlo_values *operands,
-			const sr_types *types, const struct sr_named *more, int n_more)
+struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
+			const sr_hlo_values *operands, const sr_types *types, const struct sr_named *more, int n_more)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
 	sr_named_attrs attrs = {0};
 	sr_hlo_attrs(h, in, more, n_more, &attrs);
-	struct sr_op *op = sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
+	struct sr_op *op =
+		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
 	for (int i = 0; i < state->n_slots; i++) {
 		const struct sr_hlo_value *v = state->slots[i].kind->region ? sr_hlo_find(in, state->slots[i].name) : NULL;
@@ -122,7 +125,8 @@ struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct s
 }
 
 /* An instruction whose op takes all leaves of its operands and gives all leaves of its result. */
-void sr_hlo_build_plain(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, const sr_hlo_values *operands, sr_hlo_values *out)
+void sr_hlo_build_plain(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			const sr_hlo_values *operands, sr_hlo_values *out)
 {
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
@@ -136,11 +140,13 @@ static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, c
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
 	if (types.n != values->n)
-		sr_parser_fail(&h->p, in->where, "%%%s has %zu parts by its shape, but '%s' gives it %zu", in->name, types.n, in->opcode->name, values->n);
+		sr_parser_fail(&h->p, in->where, "%%%s has %zu parts by its shape, but '%s' gives it %zu", in->name, types.n,
+			       in->opcode->name, values->n);
 	for (size_t i = 0; i < types.n; i++)
 		if (types.data[i] != values->data[i]->type)
 			sr_parser_fail(&h->p, in->where, "%%%s has type %s by its shape, but '%s' gives it %s", in->name,
-				       sr_type_string(h->ctx, types.data[i]), in->opcode->name, sr_type_string(h->ctx, values->data[i]->type));
+				       sr_type_string(h->ctx, types.data[i]), in->opcode->name,
+				       sr_type_string(h->ctx, values->data[i]->type));
 }
 
 /* An instruction's location by its metadata, or else its place; with its name where the context keeps names. */
@@ -164,7 +170,8 @@ static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_i
 	sr_hlo_values operands = {0};
 	struct sr_op *before = f->b.block->last;
 	if (++h->n_emitted > MOST_INSTRUCTIONS)
-		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions where its computations are written out", MOST_INSTRUCTIONS);
+		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions where its computations are written out",
+			       MOST_INSTRUCTIONS);
 	f->b.loc = sr_hlo_place(h, in->where);
 	for (size_t i = 0; i < in->operands.n; i++)
 		for (size_t j = 0; j < sr_hlo_operand(f, in, i)->n; j++)
@@ -180,12 +187,14 @@ static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_i
 	locate(h, f, in, before);
 }
 
-void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where, const sr_hlo_values *parameters, size_t n,
-		   sr_hlo_values *out)
+void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
+		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out)
 {
-	struct sr_hlo_frame f = {.computation = c, .b = *b, .parameters = parameters, .values = SR_NEWS(h->arena, sr_hlo_values, c->instructions.n)};
+	struct sr_hlo_frame f = {
+		.computation = c, .b = *b, .parameters = parameters, .values = SR_NEWS(h->arena, sr_hlo_values, c->instructions.n)};
 	if (n != c->parameters.n)
-		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but is used with %zu", c->name, c->parameters.n, c->parameters.n == 1 ? "" : "s", n);
+		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but is used with %zu", c->name, c->parameters.n,
+			       c->parameters.n == 1 ? "" : "s", n);
 	if (c->active)
 		sr_parser_fail(&h->p, where, "%%%s calls itself", c->name);
 	if (++h->p.depth > SR_MAX_NESTING)
@@ -213,7 +222,8 @@ static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computatio
 	return list;
 }
 
-void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured, size_t n)
+void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+		   size_t n)
 {
 	struct sr_hlo_computation *c = sr_hlo_computation(h, name, where);
 	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_place(h, where)};
@@ -237,7 +247,8 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 			sr_parser_fail(&h->p, in->where, "the sharding of %%%s has not the %d parts of its shape", in->name, n);
 		for (int k = 0; k < n; k++, arg++) {
 			if (shardings)
-				sr_func_set_arg_attr(h->ctx, function, arg, "mhlo.sharding", sr_attr_string(h->ctx, shardings[k], strlen(shardings[k])));
+				sr_func_set_arg_attr(h->ctx, function, arg, "mhlo.sharding",
+						     sr_attr_string(h->ctx, shardings[k], strlen(shardings[k])));
 			if (in->frontend)
 				sr_func_set_arg_attr(h->ctx, function, arg, "mhlo.frontend_attributes", in->frontend);
 		}
@@ -254,7 +265,8 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 	if (!shardings)
 		sr_parser_fail(&h->p, root->where, "the sharding of %%%s has not the %d parts of its shape", root->name, n);
 	for (int i = 0; i < n; i++)
-		sr_func_set_result_attr(h->ctx, function, i, "mhlo.sharding", sr_attr_string(h->ctx, shardings[i], strlen(shardings[i])));
+		sr_func_set_result_attr(h->ctx, function, i, "mhlo.sharding",
+					sr_attr_string(h->ctx, shardings[i], strlen(shardings[i])));
 }
 
 /* The entry is @main; another computation of that name gets another. */
@@ -277,9 +289,10 @@ struct sr_op *sr_hlo_function(struct sr_hlo *h, struct sr_hlo_computation *c, co
 	for (size_t i = 0; i < c->parameters.n; i++)
 		sr_hlo_leaf_types(h, c->instructions.data[c->parameters.data[i]].shape, &in);
 	sr_hlo_leaf_types(h, c->instructions.data[c->root].shape, &out);
-	struct sr_named attrs[] = {{"sym_name", sr_attr_string(h->ctx, name, strlen(name))},
-				   {"function_type", sr_attr_type(h->ctx, sr_type_function(h->ctx, in.data, (int)in.n, out.data, (int)out.n))},
-				   {"sym_visibility", c == h->entry ? NULL : sr_attr_string(h->ctx, "private", 7)}};
+	struct sr_named attrs[] = {
+		{"sym_name", sr_attr_string(h->ctx, name, strlen(name))},
+		{"function_type", sr_attr_type(h->ctx, sr_type_function(h->ctx, in.data, (int)in.n, out.data, (int)out.n))},
+		{"sym_visibility", c == h->entry ? NULL : sr_attr_string(h->ctx, "private", 7)}};
 	struct sr_op *function = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
 	b.block = sr_block_new(h->ctx, &function->regions[0]);
 	sr_hlo_inline(h, &b, c, where, arguments(h, c, b.block), c->parameters.n, &results);

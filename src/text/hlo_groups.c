@@ -1,4 +1,5 @@
-/* Who talks to whom: replica_groups={{0,1},{2,3}}, [2,4]<=[4,2]T(1,0), mesh['x'=4,'y'=2] {'x'}, source_target_pairs={{0,1},{1,0}}. */
+/* Who talks to whom: replica_groups={{0,1},{2,3}}, [2,4]<=[4,2]T(1,0), mesh['x'=4,'y'=2] {'x'};
+ * source_target_pairs={{0,1},{1,0}}. */
 #include "text/hlo.h"
 #include "support/checked.h"
 #include <string.h>
@@ -91,7 +92,8 @@ static const struct sr_attr *tiles(struct sr_hlo *h)
 	if (shape.n != 2)
 		sr_parser_fail(&h->p, where, "expected groups and their size, found %zu extents", shape.n);
 	if (sr_mul_overflows(shape.data[0], shape.data[1], &wanted) || wanted != n)
-		sr_parser_fail(&h->p, where, "%lld groups of %lld devices are no list of %lld", (long long)shape.data[0], (long long)shape.data[1], (long long)n);
+		sr_parser_fail(&h->p, where, "%lld groups of %lld devices are no list of %lld", (long long)shape.data[0],
+			       (long long)shape.data[1], (long long)n);
 	return table(h, shape.data[0], shape.data[1], ids);
 }
 
@@ -186,7 +188,9 @@ static const struct sr_attr *axes_of_mesh(struct sr_hlo *h)
 void sr_hlo_read_groups(struct sr_hlo *h, struct sr_hlo_value *v)
 {
 	int64_t n = 1, size = 1;
-	const struct sr_attr *groups = sr_hlo_is(h, "[") ? tiles(h) : sr_hlo_accept(h, "mesh") ? axes_of_mesh(h) : rows(h, &n, &size);
+	const struct sr_attr *groups = sr_hlo_is(h, "[")	  ? tiles(h)
+				       : sr_hlo_accept(h, "mesh") ? axes_of_mesh(h)
+								  : rows(h, &n, &size);
 	if (n)
 		sr_hlo_add(v, v->slot->target, groups);
 }
@@ -196,9 +200,11 @@ const struct sr_attr *sr_hlo_all(struct sr_hlo *h, const struct sr_hlo_instructi
 	const struct sr_hlo_value *global = sr_hlo_find(in, "use_global_device_ids");
 	int64_t replicas = h->n_replicas ? h->n_replicas : 1, partitions = h->n_partitions ? h->n_partitions : 1, n;
 	bool channel = sr_hlo_find(in, "channel_id") != NULL;
-	bool counts_replicas = !channel || sr_hlo_has_attr(&(struct sr_hlo_value){.signature = sr_hlo_opcode_state(h, in->opcode)->signature},
-							   "use_global_device_ids");
-	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) || n > MOST_DEVICES)
+	bool counts_replicas =
+		!channel || sr_hlo_has_attr(&(struct sr_hlo_value){.signature = sr_hlo_opcode_state(h, in->opcode)->signature},
+					    "use_global_device_ids");
+	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) ||
+	    n > MOST_DEVICES)
 		sr_parser_fail(&h->p, in->where, "the module has too many devices");
 	int64_t *ids = SR_NEWS(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)

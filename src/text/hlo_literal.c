@@ -129,8 +129,9 @@ static void element(struct literal *l)
 static void elided(struct sr_hlo *h, const char *where)
 {
 	if (h->p.end - h->at >= 3 && !memcmp(h->at, "...", 3))
-		sr_parser_fail(&h->p, where, "the constant was left out as {...} when this text was printed; print it with its large constants "
-					     "(print_large_constants in XLA's HloPrintOptions, --xla_dump_large_constants for dumps)");
+		sr_parser_fail(&h->p, where,
+			       "the constant was left out as {...} when this text was printed; print it with its large constants "
+			       "(print_large_constants in XLA's HloPrintOptions, --xla_dump_large_constants for dumps)");
 }
 
 static void elements(struct literal *l, int dim)
@@ -145,11 +146,13 @@ static void elements(struct literal *l, int dim)
 	elided(h, where);
 	for (int64_t i = 0; i < l->type->shape[dim]; i++) {
 		if (i && !sr_hlo_accept(h, ","))
-			sr_hlo_expected(h, sr_printf(h->arena, "',' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
+			sr_hlo_expected(h, sr_printf(h->arena, "',' (dimension %d has %lld elements)", dim,
+						     (long long)l->type->shape[dim]));
 		elements(l, dim + 1);
 	}
 	if (!sr_hlo_accept(h, "}"))
-		sr_hlo_expected(h, sr_printf(h->arena, "'}' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
+		sr_hlo_expected(h,
+				sr_printf(h->arena, "'}' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
 }
 
 static const struct sr_attr *constant(struct sr_hlo *h, const struct sr_type *type)

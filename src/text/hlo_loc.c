@@ -1,6 +1,6 @@
-/* Where an instruction comes from: metadata={op_name="jit(f)/dot" source_file="f.py" source_line=3 stack_frame_id=7}, and the tables of
- * files and stack frames that newer versions of XLA print in front of the computations. It becomes a location as JAX's own modules have
- * them: the op's name, around the file and line, around the calls that led there. */
+/* Where an instruction comes from: metadata={op_name="jit(f)/dot" source_file="f.py" source_line=3 stack_frame_id=7}, and the
+ * tables of files and stack frames that newer versions of XLA print before the computations. It becomes a location as JAX's own
+ * modules have them: the op's name, around the file and line, around the calls that led there. */
 #include "text/hlo.h"
 #include <string.h>
 
@@ -35,7 +35,8 @@ const struct sr_attr *sr_hlo_place(struct sr_hlo *h, const char *where)
 
 static const struct row *find(const struct sr_hlo *h, int table, int64_t id)
 {
-	return h->files && id >= 0 && id < INT32_MAX ? sr_map_get(&h->files->tables[table], (const void *)(intptr_t)(id + 1)) : NULL;
+	return h->files && id >= 0 && id < INT32_MAX ? sr_map_get(&h->files->tables[table], (const void *)(intptr_t)(id + 1))
+						     : NULL;
 }
 
 /* {file_name_id=1 line=28} */
@@ -87,7 +88,8 @@ bool sr_hlo_read_files(struct sr_hlo *h)
 
 static const struct sr_attr *file_loc(struct sr_hlo *h, const char *file, const struct row *row)
 {
-	struct sr_attr loc = {.kind = SR_LOC_FILE, .s = file, .line = (int)(row->line & INT32_MAX), .col = (int)(row->column & INT32_MAX)};
+	struct sr_attr loc = {
+		.kind = SR_LOC_FILE, .s = file, .line = (int)(row->line & INT32_MAX), .col = (int)(row->column & INT32_MAX)};
 	return sr_attr_intern(h->ctx, &loc);
 }
 
@@ -103,7 +105,8 @@ static const struct sr_attr *stack_loc(struct sr_hlo *h, int64_t id, int depth)
 		caller = stack_loc(h, frame->parent, depth + 1);
 	if (!caller)
 		return here;
-	return sr_attr_intern(h->ctx, &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = (const struct sr_attr *[]){here, caller}, .n = 2});
+	return sr_attr_intern(h->ctx,
+			      &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = (const struct sr_attr *[]){here, caller}, .n = 2});
 }
 
 void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_value *v)

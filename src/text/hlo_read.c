@@ -213,7 +213,8 @@ static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 	for (int i = 0; i < n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		if (in->number >= n)
-			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so their numbers end at %d", c->name, n, n == 1 ? "" : "s", n - 1);
+			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so their numbers end at %d", c->name, n,
+				       n == 1 ? "" : "s", n - 1);
 		sorted[in->number] = c->parameters.data[i];
 	}
 	c->parameters.data = sorted;

@@ -137,7 +137,8 @@ static const struct sr_hlo_shape *leaf(struct sr_hlo *h)
 	if (token)
 		shape->type = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
 	else
-		shape->type = sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data, encoding(h, &bounds));
+		shape->type =
+			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data, encoding(h, &bounds));
 	shape->n_leaves = 1;
 	layout(h, shape);
 	return shape;

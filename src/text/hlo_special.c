@@ -2,8 +2,9 @@
 #include "text/hlo.h"
 #include <string.h>
 
-#define BUILD(name) \
-	void sr_hlo_build_##name(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, const sr_hlo_values *operands, sr_hlo_values *out)
+#define BUILD(name)                                                                                                                \
+	void sr_hlo_build_##name(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,                    \
+				 const sr_hlo_values *operands, sr_hlo_values *out)
 #define UNUSED(name) (void)(name)
 
 /* ---------------------------------------------------------------- no op of their own */
@@ -57,7 +58,8 @@ BUILD(called)
 	UNUSED(operands);
 	for (size_t i = 0; i < in->operands.n; i++)
 		parameters[i] = *sr_hlo_operand(f, in, i);
-	sr_hlo_inline(h, &f->b, sr_hlo_computation(h, calls->names.data[0], calls->where), calls->where, parameters, in->operands.n, out);
+	sr_hlo_inline(h, &f->b, sr_hlo_computation(h, calls->names.data[0], calls->where), calls->where, parameters, in->operands.n,
+		      out);
 }
 
 /* A copy changes where a value lies, not the value; one with a sharding says where it shall lie. */
@@ -110,8 +112,8 @@ BUILD(bitcast)
 	if (!from->type || !to->type || !sr_type_elements(from->type, &n) || !sr_type_elements(to->type, &m))
 		sr_hlo_refuse(h, in->where, "a bitcast of tuples or of unknown extents is not supported");
 	if (n != m || sr_dtypes[from->type->dtype].bits != sr_dtypes[to->type->dtype].bits)
-		sr_hlo_refuse(h, in->where, "a bitcast from %s to %s, whose elements are of another size, is not supported", sr_type_string(h->ctx, from->type),
-			      sr_type_string(h->ctx, to->type));
+		sr_hlo_refuse(h, in->where, "a bitcast from %s to %s, whose elements are of another size, is not supported",
+			      sr_type_string(h->ctx, from->type), sr_type_string(h->ctx, to->type));
 	struct sr_value *v = operands->data[0];
 	if (from->type->dtype != to->type->dtype) {
 		const struct sr_type *type = sr_type_tensor(h->ctx, to->type->dtype, from->type->rank, from->type->shape);
@@ -148,7 +150,8 @@ BUILD(call)
 /* StableHLO's branches take no arguments: each sees its operand from around it. */
 BUILD(conditional)
 {
-	const struct sr_hlo_value *list = sr_hlo_find(in, "branch_computations"), *sides[] = {sr_hlo_find(in, "true_computation"), sr_hlo_find(in, "false_computation")};
+	const struct sr_hlo_value *list = sr_hlo_find(in, "branch_computations"),
+				  *sides[] = {sr_hlo_find(in, "true_computation"), sr_hlo_find(in, "false_computation")};
 	sr_named_attrs attrs = {0};
 	sr_types types = {0};
 	UNUSED(operands);
@@ -159,12 +162,20 @@ BUILD(conditional)
 	if (!index || index->type->rank || (!two && index->type->dtype != SR_I32))
 		sr_parser_fail(&h->p, in->where, "'conditional' chooses by pred[] or s32[]");
 	if (in->operands.n != n + 1 || (two && n != 2) || (!list && (!sides[0] || !sides[1])))
-		sr_parser_fail(&h->p, in->where, "'conditional' needs an operand for each branch, and two branches to choose by pred[]");
+		sr_parser_fail(&h->p, in->where,
+			       "'conditional' needs an operand for each branch, and two branches to choose by pred[]");
 	sr_hlo_leaf_types(h, in->shape, &types);
 	sr_hlo_attrs(h, in, NULL, 0, &attrs);
-	struct sr_op *op = sr_op_new(h->ctx, &(struct sr_op_spec){.info = sr_info(h->ctx, two ? SR_OP_stablehlo_if : in->opcode->code), .loc = f->b.loc,
-								  .operands = &index, .n_operands = 1, .results = types.data, .n_results = (int)types.n,
-								  .attrs = attrs.data, .n_attrs = (int)attrs.n, .n_regions = (int)n});
+	struct sr_op *op =
+		sr_op_new(h->ctx, &(struct sr_op_spec){.info = sr_info(h->ctx, two ? SR_OP_stablehlo_if : in->opcode->code),
+						       .loc = f->b.loc,
+						       .operands = &index,
+						       .n_operands = 1,
+						       .results = types.data,
+						       .n_results = (int)types.n,
+						       .attrs = attrs.data,
+						       .n_attrs = (int)attrs.n,
+						       .n_regions = (int)n});
 	sr_op_append(f->b.block, op);
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_hlo_value *v = list ? list : sides[i];
@@ -176,7 +187,8 @@ BUILD(conditional)
 BUILD(after_all)
 {
 	const struct sr_type *type = in->shape->type;
-	struct sr_op *op = sr_build(&f->b, operands->n ? in->opcode->code : SR_OP_stablehlo_create_token, operands->data, (int)operands->n, NULL, 0, &type, type ? 1 : 0);
+	struct sr_op *op = sr_build(&f->b, operands->n ? in->opcode->code : SR_OP_stablehlo_create_token, operands->data,
+				    (int)operands->n, NULL, 0, &type, type ? 1 : 0);
 	sr_hlo_results(h, op, out);
 }
 
@@ -206,8 +218,8 @@ static int64_t group_size(struct sr_hlo *h, const struct sr_hlo_instruction *in)
 	return 0;
 }
 
-static struct sr_op *exchange(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, const sr_hlo_values *operands, const sr_types *types,
-			      int64_t dim, bool given)
+static struct sr_op *exchange(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			      const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool given)
 {
 	struct sr_named more[] = {{"concat_dimension", sr_attr_i64(h->ctx, dim)},
 				  {"split_count", sr_attr_i64(h->ctx, group_size(h, in))},
@@ -215,8 +227,8 @@ static struct sr_op *exchange(struct sr_hlo *h, struct sr_hlo_frame *f, const st
 	return sr_hlo_op(h, f, in, in->opcode->code, operands, types, more, 3);
 }
 
-/* With `dimensions`, an array is split and joined along one dimension. Without, there is an operand for each member of the group, and the
- * result holds what each member sent: the operands stacked, exchanged along the new dimension, and taken apart again. */
+/* With `dimensions`, an array is split and joined along one dimension. Without, there is an operand for each member of the group,
+ * and the result holds what each member sent: the operands stacked, exchanged along the new dimension, and taken apart again. */
 BUILD(all_to_all)
 {
 	const struct sr_hlo_value *dimension = sr_hlo_find(in, "dimensions");
@@ -239,7 +251,8 @@ BUILD(all_to_all)
 	shape[0] = n;
 	const struct sr_type *whole = sr_type_with_shape(h->ctx, part, part->rank + 1, shape);
 	struct sr_named attr = {"dimension", sr_attr_i64(h->ctx, 0)};
-	sr_push(h->arena, &stacked, sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, rows.data, (int)n, &attr, 1, &whole, 1), 0));
+	sr_push(h->arena, &stacked,
+		sr_result(sr_build(&f->b, SR_OP_stablehlo_concatenate, rows.data, (int)n, &attr, 1, &whole, 1), 0));
 	struct sr_value *received = sr_result(exchange(h, f, in, &stacked, &(sr_types){&whole, 1, 1}, 0, false), 0);
 	int64_t start[64] = {0}, limit[64], stride[64];
 	memcpy(limit, shape, sizeof limit);
@@ -292,7 +305,9 @@ BUILD(custom_call)
 	const struct sr_type *first = types.n ? types.data[0] : NULL;
 	if (!strcmp(target, "TopK") && types.n == 2 && first->kind == SR_TYPE_TENSOR && first->rank) {
 		struct sr_named k = {"k", sr_attr_i64(h->ctx, first->shape[first->rank - 1])};
-		sr_hlo_results(h, sr_build(&f->b, SR_OP_chlo_top_k, operands->data, (int)operands->n, &k, 1, types.data, (int)types.n), out);
+		sr_hlo_results(h,
+			       sr_build(&f->b, SR_OP_chlo_top_k, operands->data, (int)operands->n, &k, 1, types.data, (int)types.n),
+			       out);
 		return;
 	}
 	sr_hlo_results(h, sr_hlo_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);

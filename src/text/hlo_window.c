@@ -17,7 +17,8 @@ static void grid(struct sr_hlo *h, size_t least, size_t columns, sr_integers *ou
 			if (*s < '0' || *s > '9' || n == columns)
 				sr_parser_fail(&h->p, where, "expected numbers joined by x, each of %zu joined by _", columns);
 			for (; *s >= '0' && *s <= '9'; s++)
-				if (__builtin_mul_overflow(v, (int64_t)10, &v) || __builtin_add_overflow(v, (int64_t)(*s - '0'), &v))
+				if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
+				    __builtin_add_overflow(v, (int64_t)(*s - '0'), &v))
 					sr_parser_fail(&h->p, where, "the number does not fit into 64 bits");
 			sr_push(h->arena, out, negative ? -v : v);
 			if (*s != '_')
@@ -71,7 +72,8 @@ void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_value *v)
 		while (part < N_PARTS && strcmp(parts[part].name, name) != 0)
 			part++;
 		if (part == N_PARTS)
-			sr_parser_fail(&h->p, where, "expected size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal, found '%s'", name);
+			sr_parser_fail(&h->p, where,
+				       "expected size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal, found '%s'", name);
 		sr_hlo_expect(h, "=");
 		list[part].n = 0;
 		grid(h, parts[part].columns, parts[part].columns, &list[part]);
@@ -80,8 +82,8 @@ void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_value *v)
 	for (int i = 0; i < N_PARTS; i++) {
 		int64_t wanted = n * (int64_t)parts[i].columns;
 		if (list[i].n && (int64_t)list[i].n != wanted)
-			sr_parser_fail(&h->p, v->where, "the window has %lld dimensions, but %s has %lld", (long long)n, parts[i].name,
-				       (long long)(list[i].n / parts[i].columns));
+			sr_parser_fail(&h->p, v->where, "the window has %lld dimensions, but %s has %lld", (long long)n,
+				       parts[i].name, (long long)(list[i].n / parts[i].columns));
 		while ((int64_t)list[i].n < wanted)
 			sr_push(h->arena, &list[i], parts[i].initial);
 		for (int t = 0; t < 2; t++)
@@ -136,7 +138,8 @@ static const char *labels(struct sr_hlo *h, const char *where, const char *s, co
 		bool digit = *s >= '0' && *s <= '9';
 		int64_t *place = *s == letters[0] ? &at[0] : *s == letters[1] ? &at[1] : digit ? &spatial[*s - '0'] : NULL;
 		if (!place || *place >= 0)
-			sr_parser_fail(&h->p, where, "expected labels like b01f_01io->b01f, found '%c'%s", *s, place ? " twice" : "");
+			sr_parser_fail(&h->p, where, "expected labels like b01f_01io->b01f, found '%c'%s", *s,
+				       place ? " twice" : "");
 		n += digit;
 		*place = i;
 	}
