@@ -14,7 +14,8 @@
  *		INFER(dot_general) RULE(dot_general) LOCAL(from_rule) PAD(zero) LOWER(product)
  *
  * Signature: "operand:class, ... -> result:class, ... ; region:what, ..."; name*: variadic, name?: optional. Classes and attribute kinds
- * are rows of dialect/classes.def. Attributes: "name:kind", "name?:kind" (optional), "name:kind=default" (printed where given).
+ * are rows of dialect/classes.def. Attributes: "name:kind", "name?:kind" (optional), "name?:kind=default" (as good as not given where it is
+ * the default), "name:kind=" (an empty string where it is not given).
  * Attributes named here are the inherent ones. A name's "__" is a dash in the text (cross-replica-sum). Two variadic groups are of one
  * length each, unless operandSegmentSizes is among the attributes.
  *

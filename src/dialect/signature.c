@@ -121,6 +121,7 @@ static const struct sr_attr_slot *attributes(struct reader *r, int *n)
 			s.initial = sr_intern_n(r->ctx, r->at, len);
 			r->at += len;
 		}
+		s.filled = s.initial && !s.optional;
 		if (s.kind == SR_KIND_unit || s.initial)
 			s.optional = true;
 		sr_push(r->ctx->arena, &v, s);

@@ -35,6 +35,7 @@ struct sr_attr_slot {
 	bool optional;
 	const char *initial; /* default as text; NULL */
 	const struct sr_attr_def *def; /* of enum.x and struct.x, and of lists of structures (their elements); else NULL */
+	bool filled;         /* set to the default, an empty string, where it is not given */
 };
 
 struct sr_signature {

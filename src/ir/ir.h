@@ -71,8 +71,8 @@ enum sr_attr_kind {
 	SR_ATTR_DICT,    /* entries, sorted by name */
 	SR_ATTR_TYPE,    /* type */
 	SR_ATTR_SYMBOL,  /* s root; list: nested (SYMBOL each), usually none */
-	SR_ATTR_DENSE,   /* dense elements: type, data */
-	SR_ATTR_RESOURCE,    /* dense_resource<s> : type */
+	SR_ATTR_DENSE,   /* dense elements: type, data; s and i: key and alignment of a resource, else NULL and 0 */
+	SR_ATTR_RESOURCE,    /* dense_resource<s> : type, whose bytes are not known */
 	SR_ATTR_DENSE_ARRAY, /* array<i64: 1, 2>: type = element type, data raw */
 	SR_ATTR_ENUM,    /* def, i: #stablehlo<comparison_direction LT> */
 	SR_ATTR_STRUCT,  /* def, list of fields in def's order, NULL: not given */

@@ -27,6 +27,15 @@ static void before(struct sr_printer *out, struct spacing *sp)
 	sp->after_punctuation = false;
 }
 
+/* Of no field given, enumerations at their first value. */
+static bool is_empty_struct(const struct sr_attr *a)
+{
+	for (int i = 0; i < a->n; i++)
+		if (a->list[i] && (a->list[i]->kind != SR_ATTR_ENUM || a->list[i]->i != 0) && !sr_field_is_initial(&a->def->fields[i], a->list[i]))
+			return false;
+	return true;
+}
+
 /* Equal to the default of the op table, so as good as not given? */
 static bool is_default(const struct sr_attr_slot *slot, const struct sr_attr *a)
 {
@@ -41,13 +50,15 @@ static bool is_default(const struct sr_attr_slot *slot, const struct sr_attr *a)
 	case SR_ATTR_FLOAT:
 		return (uint64_t)a->i == sr_float_encode(a->type->dtype, strtod(d, NULL));
 	case SR_ATTR_ENUM:
-		return !strcmp(sr_attr_enum_name(a), d);
+		return isdigit((unsigned char)*d) ? a->i == strtoll(d, NULL, 10) : !strcmp(sr_attr_enum_name(a), d);
 	case SR_ATTR_STRING:
 		return !strcmp(a->s, d);
 	case SR_ATTR_ARRAY:
 		return a->n == 0;
 	case SR_ATTR_DICT:
 		return a->n == 0;
+	case SR_ATTR_STRUCT:
+		return is_empty_struct(a);
 	default:
 		return false;
 	}

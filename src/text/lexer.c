@@ -51,6 +51,7 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 		p->lines[p->n_lines++] = at + 1;
 	sr_map_init(&p->attr_aliases, p->arena);
 	sr_map_init(&p->type_aliases, p->arena);
+	sr_map_init(&p->resources, p->arena);
 	p->dialect = "";
 }
 

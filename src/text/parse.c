@@ -23,18 +23,6 @@ static void alias(struct sr_parser *p, bool type)
 	sr_map_put(aliases, name, type ? (void *)sr_parser_type(p) : (void *)sr_parser_attr(p, NULL));
 }
 
-/* {-# dialect_resources: { builtin: { key: "0x..." } } #-}: read where it is referred to (parse_attr.c). */
-static void resources(struct sr_parser *p)
-{
-	sr_parser_next(p);
-	while (p->kind != SR_TOK_RESOURCES_END) {
-		if (p->kind == SR_TOK_END)
-			sr_parser_expected(p, "'#-}'");
-		sr_parser_next(p);
-	}
-	sr_parser_next(p);
-}
-
 static void resolve_locations(struct sr_parser *p)
 {
 	for (size_t i = 0; i < p->deferred.n; i++) {
@@ -71,7 +59,7 @@ static struct sr_op *top(struct sr_parser *p)
 		else if (p->kind == SR_TOK_BANG)
 			alias(p, true);
 		else if (p->kind == SR_TOK_RESOURCES)
-			resources(p);
+			sr_parser_resources(p);
 		else
 			sr_parser_op(p, body);
 	}

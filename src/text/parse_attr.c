@@ -117,53 +117,6 @@ const struct sr_attr *sr_parser_dense_array(struct sr_parser *p)
 	return sr_attr_dense_array(p->ctx, element, data, (int64_t)n);
 }
 
-static const char *skip_blanks(const char *at, const char *end)
-{
-	while (at < end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r'))
-		at++;
-	return at;
-}
-
-/* The hex digits of a resource: `key: "0x..."` in the trailer {-# ... #-} at the end of the text. NULL: not there. */
-static const char *resource_digits(struct sr_parser *p, const char *key, size_t *n)
-{
-	size_t length = strlen(key);
-	const char *at = memmem(p->at, (size_t)(p->end - p->at), "{-#", 3);
-	while (at && (at = memmem(at, (size_t)(p->end - at), key, length))) {
-		const char *start = at;
-		at += length;
-		bool whole = strchr(" \n\t{,\"", start[-1]) != NULL;
-		if (at < p->end && *at == '"')
-			at++;
-		const char *colon = skip_blanks(at, p->end);
-		if (!whole || colon >= p->end || *colon != ':')
-			continue;
-		const char *quote = skip_blanks(colon + 1, p->end);
-		const char *close = p->end - quote > 3 && !memcmp(quote, "\"0x", 3) ? memchr(quote + 3, '"', (size_t)(p->end - quote - 3)) : NULL;
-		if (!close)
-			continue;
-		*n = (size_t)(close - quote - 3);
-		return quote + 3;
-	}
-	return NULL;
-}
-
-/* A resource becomes the constant that it holds; the first four bytes of its blob are an alignment. */
-static const struct sr_attr *resource(struct sr_parser *p)
-{
-	sr_parser_expect(p, '<');
-	const char *where = p->tok, *key = sr_parser_attr_name(p);
-	size_t n = 0;
-	sr_parser_expect(p, '>');
-	sr_parser_expect(p, ':');
-	const struct sr_type *type = sr_parser_type(p);
-	const char *digits = resource_digits(p, key, &n);
-	if (digits && n >= 8)
-		return sr_parser_hex(p, where, digits + 8, n - 8, type);
-	struct sr_attr a = {.kind = SR_ATTR_RESOURCE, .s = key, .type = type};
-	return sr_attr_intern(p->ctx, &a);
-}
-
 /* affine_map<...> and the like, kept as text. */
 static const struct sr_attr *text_attr(struct sr_parser *p)
 {
@@ -190,7 +143,7 @@ static const struct sr_attr *word_attr(struct sr_parser *p, const struct sr_type
 	if (sr_parser_accept_word(p, "unit"))
 		return sr_attr_unit(p->ctx);
 	if (sr_parser_accept_word(p, "dense_resource"))
-		return resource(p);
+		return sr_parser_resource(p);
 	if (sr_parser_is_word(p, "loc"))
 		return sr_parser_loc(p);
 	static const char *const texts[] = {"affine_map", "affine_set", "strided", "sparse", "distinct"};

@@ -25,7 +25,8 @@ static const struct sr_attr *file_or_name(struct sr_parser *p)
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_parser_string(p)};
 	if (sr_parser_accept(p, ':')) {
 		a.line = number(p);
-		sr_parser_expect(p, ':');
+		if (!sr_parser_accept(p, ':')) /* "file":line */
+			return sr_attr_intern(p->ctx, &a);
 		a.col = number(p);
 		if (sr_parser_accept_word(p, "to")) {
 			a.end_line = p->kind == ':' ? a.line : number(p);

@@ -124,8 +124,23 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 		sr_parser_fail(p, s->operands_where, "%zu operands present, but expected %zu", s->flat.n, s->operand_types.n);
 }
 
+static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
+{
+	const struct sr_signature *sig = s->info->signature;
+	for (int i = 0; sig && i < sig->n_attrs; i++) {
+		size_t k = 0;
+		if (!sig->attrs[i].filled)
+			continue;
+		while (k < s->attrs.n && strcmp(s->attrs.data[k].name, sig->attrs[i].name))
+			k++;
+		if (k == s->attrs.n)
+			sr_parser_set_attr(p, s, sig->attrs[i].name, sr_attr_string(p->ctx, sig->attrs[i].initial, sr_interned_length(sig->attrs[i].initial)));
+	}
+}
+
 static struct sr_op *make(struct sr_parser *p, struct sr_op_state *s)
 {
+	fill_attrs(p, s);
 	if (!s->operands_where)
 		s->operands_where = s->where;
 	flatten(p, s);

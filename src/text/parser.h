@@ -123,6 +123,8 @@ struct sr_parser {
 	struct sr_reading *reading;
 	bool invalid; /* an error was reported and reading went on */
 	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! */
+	struct sr_map resources; /* interned key -> bytes in the trailer (resources.c) */
+	bool resources_read;
 	struct sr_scope *scope;
 	SR_VEC(struct sr_deferred) deferred;
 	SR_VEC(struct sr_kept_name) kept; /* where the context keeps names */
@@ -201,6 +203,10 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a);
 /* An attribute as its kind of slot is written inside forms and structs: 3, [1, 2], LT, "s", <...>. */
 const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_slot *slot);
+
+/* ---- resources.c ---- */
+const struct sr_attr *sr_parser_resource(struct sr_parser *p);       /* behind `dense_resource` */
+void sr_parser_resources(struct sr_parser *p);                       /* {-# ... #-} */
 
 /* ---- parse_conv.c ---- */
 const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_attr_def *def); /* [b, 0, f]x[0, i, o]->[b, 0, f] */

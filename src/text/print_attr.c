@@ -189,10 +189,7 @@ void sr_print_attribute(struct sr_printer *p, const struct sr_attr *a, enum sr_t
 		sr_print_dense(p, a, shown != SR_TYPE_HIDDEN);
 		break;
 	case SR_ATTR_RESOURCE:
-		sr_buf_puts(p->out, "dense_resource<");
-		sr_print_word(p->out, a->s);
-		sr_buf_puts(p->out, "> : ");
-		sr_print_type(p, a->type);
+		sr_print_resource(p, a);
 		break;
 	case SR_ATTR_DENSE_ARRAY:
 		sr_print_dense_array(p, a, false);

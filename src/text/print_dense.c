@@ -88,20 +88,17 @@ static size_t encode_hex(char *to, const unsigned char *data, size_t n)
 	return 2 * n;
 }
 
-static void print_hex(struct sr_printer *p, const struct sr_attr *a)
+void sr_print_hex(struct sr_printer *p, const struct sr_dense *d)
 {
 	char chunk[2 * HEX_CHUNK];
-	const struct sr_dense *d = a->dense;
 	if (sr_is_collecting(p))
 		return;
-	sr_buf_puts(p->out, "\"0x");
 	for (int64_t at = 0; at < d->n_bytes; at += HEX_CHUNK) {
 		size_t n = (size_t)(d->n_bytes - at < HEX_CHUNK ? d->n_bytes - at : HEX_CHUNK);
 		n = d->hex ? copy_hex(chunk, d->hex + 2 * at, n) : encode_hex(chunk, (const unsigned char *)d->data + at, n);
 		sr_buf_put(p->out, chunk, n);
 		sr_buf_drain(p->out);
 	}
-	sr_buf_putc(p->out, '"');
 }
 
 static void print_body(struct sr_printer *p, const struct sr_attr *a)
@@ -117,7 +114,9 @@ static void print_body(struct sr_printer *p, const struct sr_attr *a)
 	}
 	struct elements e = {a, NULL, 0};
 	if (!d->strings && !d->splat && n > SPELLED_OUT) {
-		print_hex(p, a);
+		sr_buf_puts(p->out, "\"0x");
+		sr_print_hex(p, d);
+		sr_buf_putc(p->out, '"');
 		return;
 	}
 	if (!d->strings)
@@ -130,6 +129,10 @@ static void print_body(struct sr_printer *p, const struct sr_attr *a)
 
 void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool type)
 {
+	if (a->s) {
+		sr_print_resource(p, a);
+		return;
+	}
 	sr_buf_puts(p->out, "dense<");
 	print_body(p, a);
 	sr_buf_putc(p->out, '>');

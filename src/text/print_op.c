@@ -234,12 +234,16 @@ static struct sr_printer printer_for(struct sr_context *ctx, const struct sr_op 
 void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct sr_print_options *options, struct sr_buf *out)
 {
 	struct sr_printer p = printer_for(ctx, module, options, out);
+	struct sr_map resources;
+	sr_map_init(&resources, ctx->arena);
+	p.resources = &resources;
 	p.aliases = sr_aliases_of(&p, module);
 	sr_print_aliases(&p, false);
 	sr_print_nested(&p, module);
 	if (!p.options.local_scope)
 		sr_buf_putc(out, '\n');
 	sr_print_aliases(&p, true);
+	sr_print_resources(&p);
 }
 
 /* The op whose regions see no values from above: names are given within it. */

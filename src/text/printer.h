@@ -19,6 +19,7 @@ struct sr_printer {
 	const char *dialect;           /* whose prefix op names leave out here */
 	struct sr_value_names *names;
 	struct sr_aliases *aliases;    /* NULL: none */
+	struct sr_map *resources;      /* printed so far, key -> attribute, for the end of the text; NULL: not kept */
 };
 
 /* ---- print_attr.c ---- */
@@ -34,7 +35,12 @@ void sr_print_kind(struct sr_printer *p, const struct sr_attr_slot *slot, const 
 
 /* ---- print_dense.c ---- */
 void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool type);
+void sr_print_hex(struct sr_printer *p, const struct sr_dense *d); /* the digits alone */
 void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool bare); /* bare: 1, 2 */
+
+/* ---- resources.c ---- */
+void sr_print_resource(struct sr_printer *p, const struct sr_attr *a); /* dense_resource<key> : type */
+void sr_print_resources(struct sr_printer *p);                         /* {-# ... #-} */
 
 /* ---- print_struct.c ---- */
 void sr_print_struct(struct sr_printer *p, const struct sr_attr *a); /* <...> without the name */
