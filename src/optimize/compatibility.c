@@ -44,7 +44,8 @@ static struct sr_ints field(struct sr_context *ctx, const struct sr_attr *number
 	return list;
 }
 
-static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_attr *structure, const char *name, const struct sr_attr *value)
+static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_attr *structure, const char *name,
+					const struct sr_attr *value)
 {
 	const struct sr_attr **fields = SR_NEWS(ctx->arena, const struct sr_attr *, structure->n);
 	for (int i = 0; i < structure->n; i++)
@@ -78,7 +79,8 @@ static enum sr_dtype index_type(const struct sr_type *indices, struct sr_ints di
 }
 
 /* The indices with an iota for each batching dimension before them, along the index vector's dimension. */
-static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *indices, int64_t vector, struct sr_ints dims)
+static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *indices, int64_t vector,
+					struct sr_ints dims)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_builder b = sr_rewrite_before(rw, op);
@@ -151,7 +153,8 @@ static bool expand_groups(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_groups groups;
 	if (!a || a->kind != SR_ATTR_STRUCT || sr_op_groups(ctx, op, &groups))
 		return false;
-	sr_op_set_attr(ctx, op, "replica_groups", sr_attr_dense_i64(ctx, 2, (int64_t[]){groups.n_groups, groups.group_size}, groups.ids));
+	sr_op_set_attr(ctx, op, "replica_groups",
+		       sr_attr_dense_i64(ctx, 2, (int64_t[]){groups.n_groups, groups.group_size}, groups.ids));
 	sr_rewrite_changed(rw, op);
 	return true;
 }
@@ -210,8 +213,8 @@ enum sr_status sr_run_compatibility_expander(struct sr_context *ctx, struct sr_o
 	const char *text = sr_option_string(options, "target");
 	int n = 0, patch, end = 0;
 	if (sscanf(text, "%d.%d.%d%n", &target.major, &target.minor, &patch, &end) != 3 || text[end])
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "Invalid target version argument '%s'. Target must have the form "
-				"#.#.#.", text);
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+				"Invalid target version argument '%s'. Target must have the form #.#.#.", text);
 	for (int i = 0; i < PATTERNS; i++)
 		if (is_before(target, expansions[i].since.major, expansions[i].since.minor))
 			patterns[n++] = expansions[i].pattern;

@@ -1,5 +1,5 @@
-/* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have none:
- * with fail-on-unused they are an error. */
+/* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have
+ * none: with fail-on-unused they are an error. */
 #include "optimize/decompose.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -152,7 +152,9 @@ static bool dot(struct sr_builder *b, struct sr_op *op)
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
 	attrs[op->n_attrs] = (struct sr_named){"dot_dimension_numbers", sr_attr_struct(b->ctx, def, fields)};
-	replace(op, sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1), 0));
+	replace(op,
+		sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
+			  0));
 	return true;
 }
 

@@ -1,5 +1,5 @@
-/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes. Where the
- * result's type alone says the shape, it must be static, as it is after shape refinement. */
+/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
+ * Where the result's type alone says the shape, it must be static, as it is after shape refinement. */
 #include "optimize/dynamism.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shape_operands.h"
@@ -20,7 +20,8 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
 }
 
-/* The op in its static form: its first n operands, its attributes but those named in `hidden`, and `more`; NULL among these: no change. */
+/* The op in its static form: its first n operands, its attributes but those named in `hidden`, and `more`; NULL among these: no
+ * change. */
 static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
 		    const struct sr_named *more, int n_more)
 {
@@ -48,7 +49,8 @@ static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code
 static bool broadcast_by_type(struct sr_builder *b, struct sr_op *op)
 {
 	return sr_type_is_static(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
-	       rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL, 0);
+	       rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL,
+		       0);
 }
 
 static bool reshape_by_type(struct sr_builder *b, struct sr_op *op)
@@ -134,8 +136,9 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
 	attrs[op->n_attrs] = (struct sr_named){"slice_sizes", sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
-	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dynamic_slice, operands, (int)sizes.n + 1, attrs,
-								 op->n_attrs + 1, &sr_result(op, 0)->type, 1), 0));
+	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dynamic_slice, operands, (int)sizes.n + 1,
+								  attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
+							 0));
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /* Folding: a table of ops, each with the function that runs its kernel on the constants' elements.
  *
- * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither counts
- * against the limit of elements. */
+ * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither
+ * counts against the limit of elements. */
 #include "optimize/fold.h"
 #include "dialect/signature.h"
 #include "kernels/kernel.h"
@@ -239,9 +239,11 @@ static enum sr_dtype compared_as(enum sr_dtype t, const char *type)
 
 static const struct sr_attr *compare(struct fold *f)
 {
-	static const char *const names[] = {[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
+	static const char *const names[] = {
+		[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
 	const struct sr_attr *type = sr_op_attr(f->op, "compare_type");
-	const char *direction = sr_attr_enum_name(sr_op_attr(f->op, "comparison_direction")), *as = type ? sr_attr_enum_name(type) : NULL;
+	const char *direction = sr_attr_enum_name(sr_op_attr(f->op, "comparison_direction")),
+		   *as = type ? sr_attr_enum_name(type) : NULL;
 	struct sr_map_params p = {0};
 	while (strcmp(names[p.variant], direction) != 0)
 		p.variant++;

@@ -127,7 +127,8 @@ static void process(struct driver *c, struct sr_op *op)
 		return;
 	}
 	int code = op->info->code;
-	if ((code != SR_OP_UNREGISTERED && apply_first(c, c->by_code[code], op)) || apply_first(c, c->by_code[SR_OP_UNREGISTERED], op))
+	if ((code != SR_OP_UNREGISTERED && apply_first(c, c->by_code[code], op)) ||
+	    apply_first(c, c->by_code[SR_OP_UNREGISTERED], op))
 		c->rw.changed = true;
 }
 
@@ -160,7 +161,8 @@ static bool run_round(struct driver *c, struct sr_op *root)
 static bool wanted(const struct sr_rewrite_config *config, const struct sr_pattern *p)
 {
 	const char *label = p->label ? p->label : "";
-	return (!config->only || !*config->only || sr_name_is_listed(config->only, label)) && !sr_name_is_listed(config->never, label);
+	return (!config->only || !*config->only || sr_name_is_listed(config->only, label)) &&
+	       !sr_name_is_listed(config->never, label);
 }
 
 static void add_pattern(struct driver *c, const struct sr_pattern *p)

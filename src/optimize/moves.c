@@ -1,4 +1,5 @@
-/* Strided copies of ops: each function starts from the dense copy of a tensor of the loop's shape and changes strides and offsets. */
+/* Strided copies of ops: each function starts from the dense copy of a tensor of the loop's shape, and changes strides and
+ * offsets. */
 #include "optimize/moves.h"
 #include <string.h>
 
@@ -100,7 +101,8 @@ static void pad(struct mover *v)
 	const int64_t *low = ints(v, "edge_padding_low", &n), *interior = ints(v, "interior_padding", &k);
 	over(v, v->in);
 	for (int64_t d = 0; d < n; d++) {
-		int64_t step = (d < k ? interior[d] : 0) + 1, first = low[d] < 0 ? (-low[d] + step - 1) / step : 0, last = v->in->shape[d];
+		int64_t step = (d < k ? interior[d] : 0) + 1, first = low[d] < 0 ? (-low[d] + step - 1) / step : 0,
+			last = v->in->shape[d];
 		while (last > first && low[d] + (last - 1) * step >= v->out->shape[d])
 			last--;
 		v->m->shape[d] = last > first ? last - first : 0;

@@ -59,7 +59,8 @@ bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 		int64_t *shape = sr_dup(rw->ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 		if (next > i + 1 && !__builtin_mul_overflow(shape[dim], (int64_t)(next - i), &shape[dim])) {
 			struct sr_builder b = sr_rewrite_before(rw, op);
-			v = sr_build_constant(&b, sr_splat_to(rw->ctx, value, sr_type_with_shape(rw->ctx, v->type, v->type->rank, shape)));
+			v = sr_build_constant(
+				&b, sr_splat_to(rw->ctx, value, sr_type_with_shape(rw->ctx, v->type, v->type->rank, shape)));
 			sr_rewrite_made(rw, v->def);
 		}
 		sr_push(rw->ctx->arena, &list, v);

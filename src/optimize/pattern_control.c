@@ -63,8 +63,8 @@ static bool is_used(const struct sr_op *op)
 	return false;
 }
 
-/* case with a constant index and used results: the chosen branch's ops before it. The op stays for the sake of effects in branches that
- * are never taken, as upstream keeps them; without such it is dead. */
+/* case with a constant index and used results: the chosen branch's ops before it. The op stays for the sake of effects in branches
+ * that are never taken, as upstream keeps them; without such it is dead. */
 bool sr_pattern_inline_case(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int chosen = chosen_branch(rw, op);
@@ -123,7 +123,8 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 	int n = 0;
 	for (int i = op->n_operands; i-- > 0;) {
 		struct sr_value *in = sr_operand(op, i), *out = sr_operand(end, i);
-		if ((out != in && out != blocks[1]->args[i]) || in->type != sr_result(op, i)->type || in->type != blocks[1]->args[i]->type) {
+		if ((out != in && out != blocks[1]->args[i]) || in->type != sr_result(op, i)->type ||
+		    in->type != blocks[1]->args[i]->type) {
 			n++;
 			continue;
 		}

@@ -25,7 +25,8 @@ static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 static bool known_extents(struct sr_rewriter *rw, const struct sr_value *shape, struct sr_ints *out)
 {
 	const struct sr_op *constant = sr_match_def(shape, SR_OP_shape_const_shape);
-	return constant ? sr_attr_ints(rw->ctx, sr_op_attr(constant, "shape"), &out->v, &out->n) : sr_value_ints(rw->ctx, shape, out);
+	return constant ? sr_attr_ints(rw->ctx, sr_op_attr(constant, "shape"), &out->v, &out->n)
+			: sr_value_ints(rw->ctx, shape, out);
 }
 
 /* The value is of a more exact type than the op's result: as it is to users that can take it, else converted back. */
@@ -33,7 +34,8 @@ static bool replace_exact(struct sr_rewriter *rw, struct sr_op *op, struct sr_va
 {
 	bool converted = false;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
-		converted = converted || strcmp(use->owner->info->dialect, "stablehlo") != 0 || sr_op_has(use->owner, SR_TERMINATOR);
+		converted =
+			converted || strcmp(use->owner->info->dialect, "stablehlo") != 0 || sr_op_has(use->owner, SR_TERMINATOR);
 	if (converted)
 		return sr_rewrite_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 	sr_rewrite_replace(rw, op, v);
@@ -132,5 +134,6 @@ bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_set_known_size(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int64_t size = sr_result(op, 0)->type->shape[sr_op_int(op, "dimension", 0)];
-	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) && sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) &&
+	       sr_rewrite_same(rw, op, sr_operand(op, 0));
 }

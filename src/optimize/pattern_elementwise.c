@@ -115,7 +115,11 @@ bool sr_pattern_compare_truth(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_select_known(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *p = sr_operand(op, 0);
-	int kept = sr_operand(op, 1) == sr_operand(op, 2) || sr_is_splat_of_ones(rw->ctx, p) ? 1 : sr_is_splat_of(rw->ctx, p, 0) ? 2 : 0;
+	int kept = 0;
+	if (sr_operand(op, 1) == sr_operand(op, 2) || sr_is_splat_of_ones(rw->ctx, p))
+		kept = 1;
+	else if (sr_is_splat_of(rw->ctx, p, 0))
+		kept = 2;
 	return kept && sr_rewrite_same(rw, op, sr_operand(op, kept));
 }
 

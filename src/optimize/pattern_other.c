@@ -77,7 +77,8 @@ bool sr_pattern_tuple_again(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- custom calls */
 
-/* Configuration in the attribute mhlo.backend_config, a dictionary: in the op's own, by the version of the interface that takes it. */
+/* Configuration in the attribute mhlo.backend_config, a dictionary: in the op's own attribute, with the version of the interface
+ * that takes it. */
 bool sr_pattern_typed_config(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, "backend_config");

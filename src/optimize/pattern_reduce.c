@@ -61,7 +61,8 @@ bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
 			return false;
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *init = sr_operand(op, op->n_results + i);
-		values[i] = sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &dims, 1, sr_result(op, i)->type), 0);
+		values[i] = sr_result(
+			sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &dims, 1, sr_result(op, i)->type), 0);
 	}
 	replace_all(rw, op, values);
 	return true;

@@ -151,7 +151,8 @@ bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_iota_of_one(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
-	if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE || (t->shape[sr_op_int(op, "iota_dimension", 0)] > 1 && !sr_match_empty(t)))
+	if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE ||
+	    (t->shape[sr_op_int(op, "iota_dimension", 0)] > 1 && !sr_match_empty(t)))
 		return false;
 	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
 }

@@ -18,8 +18,8 @@ bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_type_is_static(sr_operand(op, 0)->type) && sr_rewrite_same(rw, op, sr_operand(op, 0));
 }
 
-/* Of a concatenation: of those of its operands that it reaches, if these are fewer. One operand is sliced itself; more are concatenated
- * again, where the slice is the only use. */
+/* Of a concatenation: of those of its operands that it reaches, if these are fewer. One operand is sliced itself; more are
+ * concatenated again, where the slice is the only use. */
 bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
@@ -113,7 +113,8 @@ bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_constant_value(sr_operand(op, 0));
 	const struct sr_type *t = sr_result(op, 0)->type;
-	return value && sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_rewrite_constant(rw, op, sr_splat_to(rw->ctx, value, t));
+	return value && sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE &&
+	       sr_rewrite_constant(rw, op, sr_splat_to(rw->ctx, value, t));
 }
 
 /* dynamic_update_slice of nothing: the operand; of everything: the update. */
@@ -151,7 +152,8 @@ bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
 	slice_attrs(ctx, start, limit, ones(ctx, t->rank), t->rank, attrs);
 	if (offset.n == t->rank)
 		return sr_rewrite_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
-	struct sr_op *slice = sr_rewrite_new(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_type_with_shape(ctx, t, t->rank, sizes.v));
+	struct sr_op *slice =
+		sr_rewrite_new(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_type_with_shape(ctx, t, t->rank, sizes.v));
 	v = sr_result(slice, 0);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_reshape, &v, 1, NULL, 0);
 }

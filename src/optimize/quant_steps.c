@@ -4,8 +4,8 @@
  *	=> %x = uniform_dequantize %a, %y = uniform_dequantize %b, %s = add %x, %y : float, %r = uniform_quantize %s
  *	stablehlo-legalize-qdq-to-quantized-op     the other way round
  *
- * Ops that only move elements stay quantized. The other way, all operands must be dequantized values, and the op has one result and no
- * region. */
+ * Ops that only move elements stay quantized. The other way, all operands must be dequantized values, and the op has one result and
+ *no region. */
 #include "dialect/infer.h"
 #include "optimize/match.h"
 #include "optimize/pass_functions.h"
@@ -61,7 +61,8 @@ static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
 		operands[i] = sr_operand(op, i);
 		const struct sr_type *t = expressed(ctx, operands[i]->type);
 		if (t)
-			operands[i] = sr_result(sr_build(&b, SR_OP_stablehlo_uniform_dequantize, &operands[i], 1, NULL, 0, &t, 1), 0);
+			operands[i] =
+				sr_result(sr_build(&b, SR_OP_stablehlo_uniform_dequantize, &operands[i], 1, NULL, 0, &t, 1), 0);
 	}
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_type *t = expressed(ctx, sr_result(op, i)->type);

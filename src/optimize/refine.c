@@ -1,10 +1,10 @@
 /* stablehlo-refine-shapes: the best types that follow from a function's argument types.
  *
- * One reading of the function, in program order: by the time an op is met, its operands have their best types, and what computes shapes
- * from constants and known dimensions has become a constant. A region's ops come before their owner's results (a loop's arguments
- * before its body). A call refines its callee with the call's types; leading scalar integers that are constant there (after tokens) are
- * dimensions: the callee gets them as constants and loses the arguments. A function has one such set of types, so all its calls must
- * agree. Results of a callee that are constant integers are constants at the call.
+ * One reading of the function, in program order: by the time an op is met, its operands have their best types, and what computes
+ * shapes from constants and known dimensions has become a constant. A region's ops come before their owner's results (a loop's
+ * arguments before its body). A call refines its callee with the call's types; leading scalar integers that are constant there
+ * (after tokens) are dimensions: the callee gets them as constants and loses the arguments. A function has one such set of types,
+ * so all its calls must agree. Results of a callee that are constant integers are constants at the call.
  *
  * Upstream's pass rewrites greedily; the reading in order finds the same types in one pass. */
 #include "optimize/refine.h"
@@ -120,7 +120,8 @@ static void place_dimensions(struct refiner *r, struct sr_op *func, const struct
 
 static bool same_key(const struct key *now, const struct key *then)
 {
-	if (now->n_types + now->n_tokens != then->n_types + then->n_tokens || (now->n_dimensions && now->n_dimensions != then->n_dimensions))
+	if (now->n_types + now->n_tokens != then->n_types + then->n_tokens ||
+	    (now->n_dimensions && now->n_dimensions != then->n_dimensions))
 		return false;
 	for (int i = 0; i < now->n_dimensions; i++)
 		if (now->dimensions[i] != then->dimensions[i])
@@ -133,10 +134,12 @@ static enum sr_status refine_function(struct refiner *r, struct sr_op *func, str
 	struct sr_block *entry = sr_func_entry(func);
 	const struct key *then = sr_map_get(&r->keys, func);
 	if (then && !same_key(key, then))
-		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "refined with incompatible refinement keys: its calls differ in the "
+		return sr_op_error(func, &r->ctx->diags, SR_INVALID,
+				   "refined with incompatible refinement keys: its calls differ in the "
 				   "types of arguments or in the values of dimensions");
 	if (then && then->open)
-		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "Function %s is being refined recursively", sr_symbol_name(func));
+		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "Function %s is being refined recursively",
+				   sr_symbol_name(func));
 	if (then)
 		return SR_OK;
 	if (!entry || entry->next || !entry->last)
@@ -356,7 +359,8 @@ struct sr_op *sr_refine_entry(struct sr_context *ctx, struct sr_op *module)
 	}
 	if (n != 1 && !entry)
 		sr_op_error(module, &ctx->diags, SR_INVALID,
-			    "must have no more than one function or a `main` function to clearly identify which function will be refined");
+			    "must have no more than one function or a `main` function to clearly identify which function will be "
+			    "refined");
 	return n == 1 ? only : entry;
 }
 
@@ -368,7 +372,8 @@ static const struct sr_type *const *declared_types(struct sr_context *ctx, const
 	return types;
 }
 
-enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, struct sr_op *func, const struct sr_type *const *types)
+enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, struct sr_op *func,
+				const struct sr_type *const *types)
 {
 	static const struct sr_fold_options options = {.max_elements = FOLDED_ELEMENTS, .integers_only = true, .shapes_only = true};
 	struct refiner r = {.ctx = ctx, .module = module, .folder = sr_folder_new(ctx, &options)};

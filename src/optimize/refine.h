@@ -14,11 +14,12 @@
 
 /* Refine the function and those that it calls. types: of its arguments, compatible with the declared ones and at least as exact;
  * NULL: as declared. Reports and returns SR_INVALID where a type does not fit, or functions cannot have one set of types. */
-enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, struct sr_op *func, const struct sr_type *const *types);
+enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, struct sr_op *func,
+				const struct sr_type *const *types);
 /* The function that a module is about: its only one, or the one named main; NULL: reported. */
 struct sr_op *sr_refine_entry(struct sr_context *ctx, struct sr_op *module);
-/* New types for a function's arguments: the same checks, reported. Uses of the arguments keep their types: each changed argument goes
- * through a custom call stablehlo.shape_refinement_operand_wrapper, which refinement takes away. */
+/* New types for a function's arguments: the same checks, reported. Uses of the arguments keep their types: each changed argument
+ * goes through a custom call stablehlo.shape_refinement_operand_wrapper, which refinement takes away. */
 enum sr_status sr_refine_arguments(struct sr_context *ctx, struct sr_op *func, const struct sr_type *const *types, int n);
 
 #endif

@@ -38,7 +38,8 @@ static bool is_tensor(const struct sr_type *t)
 	return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED;
 }
 
-static enum sr_status check_argument(struct sr_context *ctx, struct sr_op *func, int i, const struct sr_type *t, const struct sr_type *refined)
+static enum sr_status check_argument(struct sr_context *ctx, struct sr_op *func, int i, const struct sr_type *t,
+				     const struct sr_type *refined)
 {
 	const char *wrong = NULL;
 	if (t == refined)
@@ -49,8 +50,8 @@ static enum sr_status check_argument(struct sr_context *ctx, struct sr_op *func,
 		check_shape(t, refined, &wrong);
 	if (!wrong)
 		return SR_OK;
-	return sr_op_error(func, &ctx->diags, SR_INVALID, "invalid refinement for argument %d, %s %s -> %s", i, wrong, sr_type_string(ctx, t),
-			   sr_type_string(ctx, refined));
+	return sr_op_error(func, &ctx->diags, SR_INVALID, "invalid refinement for argument %d, %s %s -> %s", i, wrong,
+			   sr_type_string(ctx, t), sr_type_string(ctx, refined));
 }
 
 /* ---------------------------------------------------------------- */
@@ -78,8 +79,8 @@ enum sr_status sr_refine_arguments(struct sr_context *ctx, struct sr_op *func, c
 	struct sr_block *entry = sr_func_entry(func);
 	const struct sr_type *type = sr_func_type(func);
 	if (!entry || type->n_inputs != n)
-		return sr_op_error(func, &ctx->diags, SR_INVALID, "number of refinements must match number of op operands %d vs %d", n,
-				   type->n_inputs);
+		return sr_op_error(func, &ctx->diags, SR_INVALID, "number of refinements must match number of op operands %d vs %d",
+				   n, type->n_inputs);
 	for (int i = 0; i < n; i++)
 		if (check_argument(ctx, func, i, entry->args[i]->type, types[i]))
 			return SR_INVALID;

@@ -48,7 +48,8 @@ const struct sr_type *sr_type_refine(struct sr_context *ctx, const struct sr_typ
 
 /* ---------------------------------------------------------------- shapes of results */
 
-static void set_shape(struct sr_context *ctx, struct sr_op *op, int i, int64_t rank, const int64_t *shape, const struct sr_type **known)
+static void set_shape(struct sr_context *ctx, struct sr_op *op, int i, int64_t rank, const int64_t *shape,
+		      const struct sr_type **known)
 {
 	const struct sr_type *declared = sr_result(op, i)->type;
 	for (int64_t d = 0; d < rank; d++)
@@ -112,8 +113,8 @@ static void dynamic_pad(struct sr_context *ctx, struct sr_op *op, const struct s
 }
 
 /* A slice with all bounds constant. */
-static void constant_slice(struct sr_context *ctx, struct sr_op *op, struct sr_ints start, struct sr_ints limit, struct sr_ints stride,
-			   const struct sr_type **known)
+static void constant_slice(struct sr_context *ctx, struct sr_op *op, struct sr_ints start, struct sr_ints limit,
+			   struct sr_ints stride, const struct sr_type **known)
 {
 	int64_t *shape = SR_NEWS(ctx->arena, int64_t, start.n);
 	for (int64_t d = 0; d < start.n; d++) {
@@ -238,7 +239,8 @@ static bool takes_refined(const struct sr_op *user)
 	for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
 		if (strcmp(user->info->dialect, dialects[i]) == 0)
 			return true;
-	return sr_op_is(user, SR_OP_func_return) || sr_op_is(user, SR_OP_func_call) || sr_op_is(user, SR_OP_builtin_unrealized_conversion_cast);
+	return sr_op_is(user, SR_OP_func_return) || sr_op_is(user, SR_OP_func_call) ||
+	       sr_op_is(user, SR_OP_builtin_unrealized_conversion_cast);
 }
 
 bool sr_value_refine(struct sr_context *ctx, struct sr_value *v, const struct sr_type *known)

@@ -77,8 +77,8 @@ void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_valu
 	sr_rewrite_erase(rw, op);
 }
 
-struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-			     const struct sr_named *attrs, int n_attrs, const struct sr_type *type)
+struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
+			     int n_operands, const struct sr_named *attrs, int n_attrs, const struct sr_type *type)
 {
 	struct sr_builder b = sr_rewrite_before(rw, anchor);
 	struct sr_op *made = sr_build(&b, code, operands, n_operands, attrs, n_attrs, &type, 1);
@@ -86,8 +86,8 @@ struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum 
 	return made;
 }
 
-bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		     const struct sr_named *attrs, int n_attrs)
+bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
+		     int n_operands, const struct sr_named *attrs, int n_attrs)
 {
 	struct sr_op *made = sr_rewrite_new(rw, op, code, operands, n_operands, attrs, n_attrs, sr_result(op, 0)->type);
 	sr_discardable_merge(rw->ctx, op, made);

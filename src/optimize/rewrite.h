@@ -21,7 +21,8 @@ struct sr_pattern {
 
 enum { SR_REWRITE_TABLES = 4 };
 struct sr_rewrite_config {
-	const struct sr_pattern *tables[SR_REWRITE_TABLES]; /* each ended by a row without function; an op's patterns are tried in this order */
+	const struct sr_pattern
+		*tables[SR_REWRITE_TABLES]; /* each ended by a row without function; an op's patterns are tried in this order */
 	const char *only, *never; /* comma-separated labels; NULL or "": all, none */
 	int64_t max_rounds;
 	bool bottom_up;        /* the last op first */
@@ -46,11 +47,11 @@ void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, str
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value); /* an op with one result; erased */
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
 /* A new op with one result before the anchor. */
-struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-			     const struct sr_named *attrs, int n_attrs, const struct sr_type *type);
+struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
+			     int n_operands, const struct sr_named *attrs, int n_attrs, const struct sr_type *type);
 /* The same in the place of op, which has one result: of its type, with its discardable attributes. Returns true. */
-bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		     const struct sr_named *attrs, int n_attrs);
+bool sr_rewrite_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
+		     int n_operands, const struct sr_named *attrs, int n_attrs);
 /* By a function that builds before op what replaces its result's uses, or changes nothing and returns false (decompose.h). */
 bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op));
 

@@ -1,7 +1,7 @@
 /* stablehlo-check-shape-assertions: custom calls @shape_assertion(%what, %inputs...) where shapes are known.
  *
- * One that holds is removed; one that does not is an error with its own message, in which {0}, {1}, ... are the values of the inputs.
- * What is asserted must be constant, as it is after shape refinement. */
+ * One that holds is removed; one that does not is an error with its own message, in which {0}, {1}, ... are the values of the
+ * inputs. What is asserted must be constant, as it is after shape refinement. */
 #include "dialect/infer.h"
 #include "optimize/pass_functions.h"
 #include <stdlib.h>
@@ -35,7 +35,9 @@ static enum sr_status check_form(struct checker *c, const struct sr_op *op)
 		return mistake(c, op, "expects assert_what (operand #0) to be a constant of type tensor<i1>");
 	for (int i = 1; i < op->n_operands; i++)
 		if (!is_scalar(sr_operand(op, i), SR_I32, SR_I64))
-			return mistake(c, op, "expects error_message_input (operand #%d) to be a constant of type tensor<i32> or tensor<i64>",
+			return mistake(c, op,
+				       "expects error_message_input (operand #%d) to be a constant of type tensor<i32> or "
+				       "tensor<i64>",
 				       i);
 	return SR_OK;
 }
@@ -55,8 +57,10 @@ static enum sr_status format_message(struct checker *c, const struct sr_op *op, 
 		}
 		if (k + 1 >= op->n_operands)
 			return mistake(c, op,
-				       "expects error_message to contain format specifiers with error_message_input index less than %d. Found "
-				       "specifier {%ld}", op->n_operands - 1, k);
+				       "expects error_message to contain format specifiers with error_message_input index less "
+				       "than %d. Found "
+				       "specifier {%ld}",
+				       op->n_operands - 1, k);
 		if (!sr_value_ints(c->ctx, sr_operand(op, (int)k + 1), &v))
 			return mistake(c, op, "expects static error_message_input (operand #%ld)", k + 1);
 		sr_buf_int(&text, v.v[0]);

@@ -35,7 +35,8 @@ static type_list flat_results(struct sr_context *ctx, const struct sr_op *op)
 	return list;
 }
 
-static enum sr_status check_attribute(struct sr_context *ctx, const struct sr_op *call, const struct sr_attr *a, const type_list *results)
+static enum sr_status check_attribute(struct sr_context *ctx, const struct sr_op *call, const struct sr_attr *a,
+				      const type_list *results)
 {
 	const int64_t *v;
 	int64_t n;
@@ -44,12 +45,13 @@ static enum sr_status check_attribute(struct sr_context *ctx, const struct sr_op
 	if (a->type->element != sr_type_scalar(ctx, SR_I64) || !sr_attr_ints(ctx, a, &v, &n))
 		return mistake(ctx, call, "%s: must have i64 element type", attribute);
 	if (n != (int64_t)results->n)
-		return mistake(ctx, call, "%s: number of elements (%lld) must be equal to the number of operation results (%zu)", attribute,
-			       (long long)n, results->n);
+		return mistake(ctx, call, "%s: number of elements (%lld) must be equal to the number of operation results (%zu)",
+			       attribute, (long long)n, results->n);
 	for (int64_t i = 0; i < n; i++)
 		if (v[i] < 0 || v[i] >= call->n_operands)
-			return mistake(ctx, call, "%s: index #%lld (%lld) must be within bounds for operation operands (from 0 to %d)", attribute,
-				       (long long)i, (long long)v[i], call->n_operands);
+			return mistake(ctx, call,
+				       "%s: index #%lld (%lld) must be within bounds for operation operands (from 0 to %d)",
+				       attribute, (long long)i, (long long)v[i], call->n_operands);
 	return SR_OK;
 }
 
@@ -80,8 +82,9 @@ enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *cal
 		if (!t || sr_types_compatible(t, results.data[i]))
 			continue;
 		sr_value_ints(ctx, sr_operand(call, (int)indices.v[i]), &shape);
-		return mistake(ctx, call, "refinement #%lld ([%s]) must be compatible with operation result #%lld ('%s')", (long long)i,
-			       sr_dims_words(ctx, shape.v, shape.n), (long long)i, sr_type_string(ctx, results.data[i]));
+		return mistake(ctx, call, "refinement #%lld ([%s]) must be compatible with operation result #%lld ('%s')",
+			       (long long)i, sr_dims_words(ctx, shape.v, shape.n), (long long)i,
+			       sr_type_string(ctx, results.data[i]));
 	}
 	return SR_OK;
 }

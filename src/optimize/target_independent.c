@@ -103,7 +103,10 @@ enum { ROUNDS = 10 };
 static enum sr_status run(struct sr_context *ctx, struct sr_op *root, const struct sr_fold_options *fold, bool assume_pure,
 			  const struct sr_pattern *first, const struct sr_pattern *second)
 {
-	struct sr_rewrite_config config = {.tables = {first, second}, .max_rounds = ROUNDS, .bottom_up = true, .assume_pure = assume_pure,
+	struct sr_rewrite_config config = {.tables = {first, second},
+					   .max_rounds = ROUNDS,
+					   .bottom_up = true,
+					   .assume_pure = assume_pure,
 					   .folder = sr_folder_new(ctx, fold)};
 	sr_rewrite_greedily(ctx, root, &config);
 	return SR_OK;

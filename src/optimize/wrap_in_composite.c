@@ -1,4 +1,5 @@
-/* stablehlo-wrap-in-composite: each op named in op-names as a composite of that name, whose decomposition is a private function of the op:
+/* stablehlo-wrap-in-composite: each op named in op-names as a composite of that name, whose decomposition is a private function of
+ *the op:
  *
  *	%r = stablehlo.add %a, %b
  *	=> %r = stablehlo.composite "stablehlo.add" %a, %b {decomposition = @stablehlo.add.impl, version = 1 : i32}
@@ -31,7 +32,8 @@ static const char *free_name(struct wrapper *w, const char *op)
 static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 {
 	struct sr_context *ctx = w->ctx;
-	struct sr_builder behind = {.ctx = ctx, .block = sr_module_body(w->module), .anchor = sr_op_parent(op)->next, .loc = op->loc};
+	struct sr_builder behind = {
+		.ctx = ctx, .block = sr_module_body(w->module), .anchor = sr_op_parent(op)->next, .loc = op->loc};
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_operands + op->n_results);
 	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)

@@ -1,5 +1,5 @@
-/* Optimize: folding by element type, moves as strided copies, types that refinement merges, refinement from given types, the greedy driver's
- * order, lists of names. */
+/* Optimize: folding by element type, moves as strided copies, types that refinement merges, refinement from given types, the greedy
+ * driver's order, lists of names. */
 #include "kernels/kernel.h"
 #include "optimize/discardable.h"
 #include "optimize/fold.h"
@@ -29,7 +29,8 @@ static struct sr_op *func_of(const struct sr_op *module)
 /* The op whose result the function of `body` returns first. */
 static struct sr_op *returned(const char *arguments, const char *type, const char *body)
 {
-	struct sr_op *module = parse(sr_printf(ctx->arena, "func.func @main(%s) -> %s {\n%s\n return %%r : %s\n}", arguments, type, body, type));
+	struct sr_op *module =
+		parse(sr_printf(ctx->arena, "func.func @main(%s) -> %s {\n%s\n return %%r : %s\n}", arguments, type, body, type));
 	return sr_operand(sr_func_entry(func_of(module))->last, 0)->def;
 }
 
@@ -52,9 +53,13 @@ START_TEST(fold_adds_every_type)
 		if (sr_dtypes[t].bits < 16 && sr_dtype_is_float((enum sr_dtype)t))
 			continue; /* two is not a value of all of them */
 		const char *tensor = sr_printf(ctx->arena, "tensor<2x%s>", name);
-		const char *ones = sr_dtype_is_complex((enum sr_dtype)t) ? "(1.0, 0.0)" : sr_dtype_is_float((enum sr_dtype)t) ? "1.0" : "1";
-		struct sr_op *op = returned("", tensor, sr_printf(ctx->arena, "%%a = stablehlo.constant dense<%s> : %s\n%%r = stablehlo.add %%a, %%a : %s",
-								 ones, tensor, tensor));
+		const char *ones = sr_dtype_is_complex((enum sr_dtype)t) ? "(1.0, 0.0)"
+				   : sr_dtype_is_float((enum sr_dtype)t) ? "1.0"
+									 : "1";
+		struct sr_op *op =
+			returned("", tensor,
+				 sr_printf(ctx->arena, "%%a = stablehlo.constant dense<%s> : %s\n%%r = stablehlo.add %%a, %%a : %s",
+					   ones, tensor, tensor));
 		const struct sr_attr *value = sr_fold(folder, op);
 		ck_assert_msg(value && value->dense->splat, "%s", tensor);
 		ck_assert_msg(value == sr_splat_number(ctx, value->type, 2), "%s", tensor);
@@ -65,7 +70,8 @@ END_TEST
 START_TEST(fold_needs_constants)
 {
 	struct sr_folder *folder = sr_folder_new(ctx, &everything);
-	ck_assert_ptr_null(sr_fold(folder, returned("%a: tensor<2xi32>", "tensor<2xi32>", "%r = stablehlo.add %a, %a : tensor<2xi32>")));
+	ck_assert_ptr_null(
+		sr_fold(folder, returned("%a: tensor<2xi32>", "tensor<2xi32>", "%r = stablehlo.add %a, %a : tensor<2xi32>")));
 	ck_assert_ptr_null(sr_fold(folder, returned("", "tensor<2xi32>", "%r = stablehlo.iota dim = 0 : tensor<2xi32>")));
 }
 END_TEST
@@ -104,7 +110,8 @@ START_TEST(pad_copies_what_stays_inside)
 {
 	struct sr_move_params m;
 	const struct sr_op *op = returned("%x: tensor<5xf32>, %c: tensor<f32>", "tensor<8xf32>",
-					  "%r = stablehlo.pad %x, %c, low = [-1], high = [0], interior = [1] : (tensor<5xf32>, tensor<f32>) -> tensor<8xf32>");
+					  "%r = stablehlo.pad %x, %c, low = [-1], high = [0], interior = [1] : (tensor<5xf32>, "
+					  "tensor<f32>) -> tensor<8xf32>");
 	ck_assert(sr_move_of(ctx, op, 0, &m));
 	ck_assert_int_eq(m.shape[0], 4); /* the first element is cut */
 	ck_assert_int_eq(m.src_offset, 1);
@@ -118,7 +125,8 @@ START_TEST(concatenation_copies_each_operand)
 {
 	struct sr_move_params m;
 	const struct sr_op *op = returned("%x: tensor<2x3xf32>, %y: tensor<2x1xf32>", "tensor<2x4xf32>",
-					  "%r = stablehlo.concatenate %x, %y, dim = 1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>");
+					  "%r = stablehlo.concatenate %x, %y, dim = 1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> "
+					  "tensor<2x4xf32>");
 	ck_assert(sr_move_of(ctx, op, 1, &m));
 	ck_assert_int_eq(m.dst_offset, 3);
 	ck_assert_int_eq(m.dst_stride[0], 4);
@@ -130,9 +138,12 @@ END_TEST
 START_TEST(unknown_shapes_do_not_move)
 {
 	struct sr_move_params m;
-	ck_assert(!sr_move_of(ctx, returned("%x: tensor<?x3xf32>", "tensor<3x?xf32>",
-					    "%r = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x3xf32>) -> tensor<3x?xf32>"), 0, &m));
-	ck_assert(!sr_move_of(ctx, returned("%x: tensor<3xf32>", "tensor<3xf32>", "%r = stablehlo.sine %x : tensor<3xf32>"), 0, &m));
+	ck_assert(!sr_move_of(ctx,
+			      returned("%x: tensor<?x3xf32>", "tensor<3x?xf32>",
+				       "%r = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x3xf32>) -> tensor<3x?xf32>"),
+			      0, &m));
+	ck_assert(
+		!sr_move_of(ctx, returned("%x: tensor<3xf32>", "tensor<3xf32>", "%r = stablehlo.sine %x : tensor<3xf32>"), 0, &m));
 }
 END_TEST
 
@@ -147,7 +158,8 @@ START_TEST(types_merge)
 		{"tensor<3xf32>", "tensor<4xf32>", NULL},
 		{"tensor<?xf32>", "tensor<4xi32>", NULL},
 		{"tensor<?x?xf32, #stablehlo.bounds<8, 9>>", "tensor<5x?xf32>", "tensor<5x?xf32, #stablehlo.bounds<?, 9>>"},
-		{"tuple<tensor<?xf32>, tensor<2xi32>>", "tuple<tensor<4xf32>, tensor<?xi32>>", "tuple<tensor<4xf32>, tensor<2xi32>>"},
+		{"tuple<tensor<?xf32>, tensor<2xi32>>", "tuple<tensor<4xf32>, tensor<?xi32>>",
+		 "tuple<tensor<4xf32>, tensor<2xi32>>"},
 		{"tuple<tensor<?xf32>>", "tuple<tensor<4xf32>, tensor<2xi32>>", NULL},
 		{"!stablehlo.token", "!stablehlo.token", "!stablehlo.token"},
 	};
@@ -223,7 +235,8 @@ END_TEST
 START_TEST(attributes_go_with_the_value)
 {
 	struct sr_op *to = returned("%x: tensor<f32>", "tensor<f32>",
-				    "%0 = stablehlo.sine %x {a = 1 : i32, b = 1 : i32} : tensor<f32>\n%r = stablehlo.abs %0 {b = 2 : i32} : tensor<f32>");
+				    "%0 = stablehlo.sine %x {a = 1 : i32, b = 1 : i32} : tensor<f32>\n%r = stablehlo.abs %0 {b = 2 "
+				    ": i32} : tensor<f32>");
 	struct sr_op *sine = sr_operand(to, 0)->def;
 	sr_discardable_merge(ctx, to, sine);
 	ck_assert_int_eq(sr_op_attr(sine, "a")->i, 1);
