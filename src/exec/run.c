@@ -28,6 +28,14 @@ static void emit(FILE *out, const struct sr_buf *text)
 
 /* ---- compile on rank 0 ---- */
 
+/* Warnings of a program that compiles: what is gathered for want of a better way, and the like. */
+static void say_warnings(struct run *r)
+{
+	if (r->o->err)
+		sr_diags_print(&r->ctx->diags, r->o->err);
+	sr_diags_clear(&r->ctx->diags);
+}
+
 static enum sr_status compile(struct run *r)
 {
 	const struct sr_run_options *o = r->o;
@@ -51,6 +59,8 @@ static enum sr_status compile(struct run *r)
 		sr_program_print(r->compiled.program, &plan);
 		emit(o->out, &plan);
 	}
+	if (!status)
+		say_warnings(r);
 	r->s.program = r->compiled.program;
 	return status;
 }
