@@ -76,14 +76,24 @@ void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, c
 		set_list_attr(ctx, func, "arg_attrs", sr_func_type(func)->n_inputs, arg, name, value);
 }
 
-void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values)
+static void set_list_attrs(struct sr_context *ctx, struct sr_op *func, const char *list, int length, const char *name,
+			   const struct sr_attr *const *values)
 {
-	int n = sr_func_type(func)->n_inputs;
-	const struct sr_attr **dicts = list_entries(ctx, func, "arg_attrs", n);
-	for (int i = 0; i < n; i++)
+	const struct sr_attr **dicts = list_entries(ctx, func, list, length);
+	for (int i = 0; i < length; i++)
 		if (values[i])
 			dicts[i] = dict_with(ctx, dicts[i], name, values[i]);
-	set_list(ctx, func, "arg_attrs", dicts, n);
+	set_list(ctx, func, list, dicts, length);
+}
+
+void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values)
+{
+	set_list_attrs(ctx, func, "arg_attrs", sr_func_type(func)->n_inputs, name, values);
+}
+
+void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values)
+{
+	set_list_attrs(ctx, func, "res_attrs", sr_func_type(func)->n_results, name, values);
 }
 
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value)

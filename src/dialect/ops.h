@@ -63,8 +63,9 @@ struct sr_block *sr_func_entry(const struct sr_op *func);     /* NULL: a declara
 const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);    /* NULL where it has none */
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name);
 void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value); /* NULL removes */
-/* Of all arguments at once, which takes no longer than of one; values[n_inputs], NULL: as it is. */
+/* Of all arguments or results at once, which takes no longer than of one; values[n_inputs] or [n_results], NULL: as it is. */
 void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
+void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value);
 void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type);
 struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL */

@@ -1,5 +1,6 @@
 /* The ledger as sdy.sharding_origins: per value the annotation that each of its axes came from, found by following the gains in
- * order. Where the value is annotated itself, that is said as "self". */
+ * order. Where the value is annotated itself, that is said as "self". An axis that comes from a sharding which stands on an op
+ * itself, or through a sharding group, is left out: these origins have no name. */
 #include "import/ledger.h"
 #include <string.h>
 

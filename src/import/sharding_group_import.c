@@ -12,7 +12,7 @@ struct group { /* an id as given */
 	int64_t id;
 	const struct sr_op *manual; /* the computation around it */
 	const struct sr_type *type;
-	size_t leader; /* index of the group that it belongs to */
+	size_t leader; /* index of a group that it belongs to, whose leader counts; its own where it leads */
 	int met;       /* position in the order in which values name groups; -1: not yet */
 };
 
@@ -29,6 +29,7 @@ struct importer {
 	struct sr_context *ctx;
 	SR_VEC(struct group) groups;
 	SR_VEC(struct member) members;
+	struct sr_map by_attr; /* group_id attribute -> 1 + index into groups */
 	struct sr_map values; /* value -> struct value_groups */
 	int n_met;
 	enum sr_status status;
@@ -47,11 +48,12 @@ static bool read_op(void *data, struct sr_op *op)
 	struct sr_diags *diags = &im->ctx->diags;
 	const struct sr_op *manual = sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 	struct group new = {sr_op_int(op, "group_id", 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
-	size_t i = 0;
-	while (i < im->groups.n && im->groups.data[i].id != new.id)
-		i++;
-	if (i == im->groups.n)
+	void **known = sr_map_at(&im->by_attr, sr_op_attr(op, "group_id"));
+	if (!*known) {
 		sr_push(im->ctx->arena, &im->groups, new);
+		*known = (void *)(uintptr_t)im->groups.n;
+	}
+	size_t i = (size_t)(uintptr_t)*known - 1;
 	if (im->groups.data[i].manual != new.manual)
 		im->status = sr_error(diags, SR_INVALID, sr_loc_place(op->loc),
 				      "ShardingGroupOps values cannot cross ManualComputationOp boundaries for groupId: %lld",
@@ -74,24 +76,32 @@ static void meet(struct importer *im, size_t group)
 		im->groups.data[group].met = im->n_met++;
 }
 
+/* The group that leads the company of this one; the way there is shortened. */
+static size_t leader_of(struct importer *im, size_t group)
+{
+	struct group *groups = im->groups.data;
+	while (groups[group].leader != group)
+		group = groups[group].leader = groups[groups[group].leader].leader;
+	return group;
+}
+
 /* The groups of b's company follow a's leader. */
 static void unite(struct importer *im, size_t a, size_t b)
 {
-	size_t from = im->groups.data[b].leader, to = im->groups.data[a].leader;
-	for (size_t i = 0; i < im->groups.n; i++)
-		if (im->groups.data[i].leader == from)
-			im->groups.data[i].leader = to;
+	im->groups.data[leader_of(im, b)].leader = leader_of(im, a);
 }
 
-/* How many leaders come before. */
-static int64_t new_id(const struct importer *im, size_t group)
+/* [groups.n]: of leaders how many of them come before. */
+static int64_t *new_ids(struct importer *im)
 {
-	int64_t n = 0;
-	const struct group *leader = &im->groups.data[im->groups.data[group].leader];
+	int64_t *ids = SR_NEWS(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
+	size_t *by_met = SR_NEWS(im->ctx->arena, size_t, im->n_met);
 	for (size_t i = 0; i < im->groups.n; i++)
-		if (im->groups.data[i].leader == i && im->groups.data[i].met < leader->met)
-			n++;
-	return n;
+		by_met[im->groups.data[i].met] = i;
+	for (int i = 0; i < im->n_met; i++)
+		if (leader_of(im, by_met[i]) == by_met[i])
+			ids[by_met[i]] = n++;
+	return ids;
 }
 
 /* Value by value, in the order in which values are first named: all groups of a value join the first. */
@@ -111,17 +121,19 @@ static void unite_all(struct importer *im)
 enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct importer im = {.ctx = ctx};
+	sr_map_init(&im.by_attr, ctx->arena);
 	sr_map_init(&im.values, ctx->arena);
 	sr_walk_post(module, read_op, &im);
 	if (im.status != SR_OK)
 		return im.status;
 	unite_all(&im);
+	const int64_t *ids = new_ids(&im);
 	for (size_t i = 0; i < im.members.n; i++) {
 		struct sr_op *op = im.members.data[i].op;
 		const struct sr_attr *old = sr_op_attr(op, "group_id");
 		const struct value_groups *of = sr_map_get(&im.values, sr_operand(op, 0));
 		if (of->members.data[0] == i)
-			sr_op_set_attr(ctx, op, "group_id", sr_attr_int(ctx, new_id(&im, im.members.data[i].group), old->type));
+			sr_op_set_attr(ctx, op, "group_id", sr_attr_int(ctx, ids[leader_of(&im, im.members.data[i].group)], old->type));
 		else
 			sr_op_erase(op);
 	}

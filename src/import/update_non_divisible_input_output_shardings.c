@@ -59,21 +59,25 @@ static const struct sr_attr *even_sharding(struct update *u, const struct sr_att
 	return any ? sr_sharding_attr(u->ctx, mesh, &s) : attr;
 }
 
+/* The even shardings of values of these types, NULL where one is even already. */
+static const struct sr_attr **even_shardings(struct update *u, const struct sr_op *func, const struct sr_type *const *types, int n,
+					     const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name))
+{
+	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, n);
+	for (int i = 0; i < n; i++) {
+		const struct sr_attr *old = get(func, i, "sdy.sharding");
+		list[i] = even_sharding(u, old, types[i]);
+		list[i] = list[i] != old ? list[i] : NULL;
+	}
+	return list;
+}
+
 static void update_func(struct update *u, struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
-	for (int i = 0; i < type->n_inputs; i++) {
-		const struct sr_attr *old = sr_func_arg_attr(func, i, "sdy.sharding");
-		const struct sr_attr *new = even_sharding(u, old, type->inputs[i]);
-		if (new != old)
-			sr_func_set_arg_attr(u->ctx, func, i, "sdy.sharding", new);
-	}
-	for (int i = 0; i < type->n_results; i++) {
-		const struct sr_attr *old = sr_func_result_attr(func, i, "sdy.sharding");
-		const struct sr_attr *new = even_sharding(u, old, type->results[i]);
-		if (new != old)
-			sr_func_set_result_attr(u->ctx, func, i, "sdy.sharding", new);
-	}
+	sr_func_set_arg_attrs(u->ctx, func, "sdy.sharding", even_shardings(u, func, type->inputs, type->n_inputs, sr_func_arg_attr));
+	sr_func_set_result_attrs(u->ctx, func, "sdy.sharding",
+				 even_shardings(u, func, type->results, type->n_results, sr_func_result_attr));
 }
 
 static void update_results(struct update *u, struct sr_op *op, const char *name)

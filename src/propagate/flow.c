@@ -381,6 +381,19 @@ static void write_args(struct sr_flow *flow, struct sr_op *func)
 		sr_func_set_arg_attrs(flow->ctx, func, "sdy.sharding", shardings);
 }
 
+static void write_results(struct sr_flow *flow)
+{
+	const struct sr_attr **shardings = SR_NEWS(flow->ctx->arena, const struct sr_attr *, (int)flow->func_results.n);
+	bool any = false;
+	for (size_t i = 0; i < flow->func_results.n; i++) {
+		const struct sr_holder *holder = flow->func_results.data[i].result;
+		shardings[i] = holder->changed ? holder_attr(flow, holder) : NULL;
+		any = any || shardings[i];
+	}
+	if (any)
+		sr_func_set_result_attrs(flow->ctx, flow->main, "sdy.sharding", shardings);
+}
+
 void sr_flow_write(struct sr_flow *flow, bool keep_rules)
 {
 	for (struct sr_op *op = sr_module_body(flow->module)->first; op; op = op->next)
@@ -393,11 +406,7 @@ void sr_flow_write(struct sr_flow *flow, bool keep_rules)
 			sr_value_set_sharding(flow->ctx, holder->value, holder_attr(flow, holder));
 		holder->changed = false;
 	}
-	for (size_t i = 0; i < flow->func_results.n; i++) {
-		struct sr_holder *holder = flow->func_results.data[i].result;
-		if (holder->changed)
-			sr_func_set_result_attr(flow->ctx, holder->func, holder->result, "sdy.sharding", holder_attr(flow, holder));
-	}
+	write_results(flow);
 	for (int i = 0; i < flow->n_ops; i++) {
 		struct sr_flow_op *at = &flow->ops[i];
 		if (!at->op)

@@ -9,6 +9,7 @@ typedef SR_VEC(struct sr_value_group *) group_vec;
 struct reader {
 	struct sr_context *ctx;
 	group_vec groups; /* by id */
+	struct sr_map by_attr; /* group_id attribute -> struct sr_value_group */
 };
 
 static bool read_op(void *data, struct sr_op *op)
@@ -16,14 +17,11 @@ static bool read_op(void *data, struct sr_op *op)
 	struct reader *r = data;
 	if (!sr_op_is(op, SR_OP_sdy_sharding_group))
 		return true;
-	int64_t id = sr_op_int(op, "group_id", 0);
-	struct sr_value_group *group = NULL;
-	for (size_t i = 0; i < r->groups.n; i++)
-		if (r->groups.data[i]->id == id)
-			group = r->groups.data[i];
+	void **entry = sr_map_at(&r->by_attr, sr_op_attr(op, "group_id"));
+	struct sr_value_group *group = *entry;
 	if (!group) {
-		group = SR_NEW(r->ctx->arena, struct sr_value_group);
-		group->id = id;
+		group = *entry = SR_NEW(r->ctx->arena, struct sr_value_group);
+		group->id = sr_op_int(op, "group_id", 0);
 		sr_push(r->ctx->arena, &r->groups, group);
 	}
 	sr_push(r->ctx->arena, &group->members, sr_operand(op, 0));
@@ -98,6 +96,7 @@ static void settle(struct reader *r, struct sr_value_group *group)
 void sr_value_groups_read(struct sr_context *ctx, struct sr_op *module, struct sr_map *groups)
 {
 	struct reader r = {.ctx = ctx};
+	sr_map_init(&r.by_attr, ctx->arena);
 	sr_walk(module, read_op, &r);
 	/* In order of ids. */
 	for (size_t i = 1; i < r.groups.n; i++)

@@ -352,6 +352,23 @@ START_TEST(an_argument_keeps_its_sharding_on_the_function)
 }
 END_TEST
 
+START_TEST(attributes_of_all_arguments_are_set_at_once)
+{
+	const struct sr_type *t = sr_type_tensor(ctx, SR_F32, 0, NULL), *in[] = {t, t, t};
+	struct sr_named attrs[] = {{"function_type", sr_attr_type(ctx, sr_type_function(ctx, in, 3, in, 1))},
+				   {"sym_name", sr_attr_string(ctx, "f", 1)}};
+	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 2, NULL, 0);
+	const struct sr_attr *one = sr_attr_i64(ctx, 1), *two = sr_attr_i64(ctx, 2);
+	sr_func_set_arg_attr(ctx, func, 1, "a", one);
+	sr_func_set_arg_attrs(ctx, func, "a", (const struct sr_attr *[]){two, NULL, two});
+	sr_func_set_result_attrs(ctx, func, "a", (const struct sr_attr *[]){NULL});
+	ck_assert_ptr_eq(sr_func_arg_attr(func, 0, "a"), two);
+	ck_assert_ptr_eq(sr_func_arg_attr(func, 1, "a"), one);
+	ck_assert_ptr_eq(sr_func_arg_attr(func, 2, "a"), two);
+	ck_assert_ptr_null(sr_op_attr(func, "res_attrs"));
+}
+END_TEST
+
 START_TEST(calls_find_their_callee)
 {
 	const struct sr_type *t = tensor(SR_F32, 1, 8, 0, 0);
@@ -438,6 +455,7 @@ int main(void)
 	tcase_add_test(t, unknown_axes_are_reported);
 	tcase_add_test(t, ranks_are_compared);
 	tcase_add_test(t, an_argument_keeps_its_sharding_on_the_function);
+	tcase_add_test(t, attributes_of_all_arguments_are_set_at_once);
 	tcase_add_test(t, calls_find_their_callee);
 	tcase_add_test(t, groups_of_a_table);
 	tcase_add_test(t, segments_of_operands);
