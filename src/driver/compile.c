@@ -1,5 +1,6 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "driver/driver.h"
+#include "driver/page.h"
 #include "driver/static_shapes.h"
 #include "propagate/explain.h"
 #include "text/text.h"
@@ -9,6 +10,7 @@ struct road {
 	struct sr_context *ctx;
 	const struct sr_compile_options *options;
 	struct sr_op *module;
+	struct sr_page page;
 };
 
 static double seconds(void)
@@ -118,14 +120,20 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (o->interpret)
 		return stage(road, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
+	if (!status && o->page)
+		sr_page_before(&road->page, road->ctx, road->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
+	if (!status && o->page)
+		sr_page_after(&road->page, road->module);
 	if (!status && out->mesh)
 		status = stage(road, o->partition == SR_PARTITION_REPLICATE ? "shardrun-replicate-pipeline" : "shardrun-partition-pipeline", &t->partition_s);
 	else if (!status)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
 	if (!status)
 		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
+	if (!status && o->page)
+		sr_page_collectives(&road->page, road->module);
 	return status;
 }
 
@@ -161,10 +169,10 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
 			  struct sr_compiled *out)
 {
-	struct road road = {ctx, options, NULL};
+	struct road road = {ctx, options, NULL, {0}};
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
-	ctx->keep_names = options->explain;
+	ctx->keep_names = options->explain || options->page;
 	enum sr_status status = read_module(&road, file, text, n);
 	if (!status)
 		status = make_static(&road, &out->times.optimize_s);
@@ -187,6 +195,8 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 							  .machine = options->machine},
 				&out->program);
 	out->times.plan_s = seconds() - plan;
+	if (!status && options->page && !options->interpret)
+		sr_page_write(&road.page, file, out, options->page);
 	out->times.total_s = seconds() - start;
 	return status;
 }

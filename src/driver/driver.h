@@ -27,6 +27,7 @@ struct sr_compile_options {
 	const void *argument_data;
 	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
 	struct sr_buf *explanation; /* written there */
+	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
 };
 
 struct sr_compile_times {

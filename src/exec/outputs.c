@@ -46,8 +46,10 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
 		status = check_path(text + 1, true, arena, diags);
 	}
-	if (!status && report && o->report && strcmp(o->report, "-"))
-		status = check_path(o->report, false, arena, diags);
+	const char *const texts[] = {o->report, o->html};
+	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)
+		if (texts[i] && strcmp(texts[i], "-"))
+			status = check_path(texts[i], false, arena, diags);
 	return status;
 }
 

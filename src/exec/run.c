@@ -1,4 +1,5 @@
-/* A whole run, stage by stage; after each stage all ranks agree on the status, so that one message is printed and nobody waits for ever. */
+/* A whole run, stage by stage; after each stage all ranks agree on the status, so that one message is printed and nobody waits
+ * for ever. */
 #include "exec/run.h"
 #include "exec/bind.h"
 #include "exec/session.h"
@@ -15,6 +16,7 @@ struct run {
 	struct sr_context *ctx;
 	struct sr_session s;
 	struct sr_compiled compiled;        /* rank 0 */
+	struct sr_buf page;                 /* rank 0, where --html asks for it */
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
 	int64_t rss_min, rss_max;
@@ -44,10 +46,19 @@ static enum sr_status compile(struct run *r)
 	size_t n;
 	sr_buf_init(&dump, r->ctx->arena);
 	sr_buf_init(&explanation, r->ctx->arena);
-	struct sr_compile_options c = {.function = o->function, .partition = (enum sr_partition_mode)o->partition, .interpret = o->interpret,
-				       .print_after = o->print_after, .dump = &dump, .verify_each = o->verify_each, .machine = &sr_machine_unknown,
-				       .argument_type = sr_bind_argument_type, .argument_data = o,
-				       .explain = o->explain, .explanation = &explanation};
+	sr_buf_init(&r->page, r->ctx->arena);
+	struct sr_compile_options c = {.function = o->function,
+				       .partition = (enum sr_partition_mode)o->partition,
+				       .interpret = o->interpret,
+				       .print_after = o->print_after,
+				       .dump = &dump,
+				       .verify_each = o->verify_each,
+				       .machine = &sr_machine_unknown,
+				       .argument_type = sr_bind_argument_type,
+				       .argument_data = o,
+				       .explain = o->explain,
+				       .explanation = &explanation,
+				       .page = o->html ? &r->page : NULL};
 	enum sr_status status = sr_read_file(r->ctx, o->model, &text, &n);
 	if (!status)
 		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);
@@ -93,7 +104,8 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* Copies of the arguments that a step overwrites, where there is more than one step; [n_arguments], NULL where there is nothing to keep. */
+/* Copies of the arguments that a step overwrites, where there is more than one step; [n_arguments], NULL where there is
+ * nothing to keep. */
 static char **keep_donated(struct run *r)
 {
 	const struct sr_program *p = r->s.program;
@@ -102,7 +114,8 @@ static char **keep_donated(struct run *r)
 		int32_t argument = sr_program_values(p)[p->n_arguments + i].aliases;
 		int32_t buffer = argument < 0 ? -1 : sr_program_values(p)[argument].buffer;
 		if (buffer >= 0)
-			kept[argument] = sr_dup(r->ctx->arena, sr_device_buffer(&r->s.device, buffer), (size_t)sr_program_buffers(p)[buffer].bytes, 1);
+			kept[argument] = sr_dup(r->ctx->arena, sr_device_buffer(&r->s.device, buffer),
+						(size_t)sr_program_buffers(p)[buffer].bytes, 1);
 	}
 	return kept;
 }
@@ -140,8 +153,8 @@ static void repeat(struct run *r)
 	sr_watch_device(NULL);
 }
 
-/* Collective: per repeat the time of the slowest rank; memory of all. A step's waiting is what its slowest rank spent in collectives
- * beyond the rank that spent least. */
+/* Collective: per repeat the time of the slowest rank; memory of all. A step's waiting is what its slowest rank spent in
+ * collectives beyond the rank that spent least. */
 static void gather_times(struct run *r)
 {
 	int64_t n = r->o->repeats, size = r->s.launch.size;
@@ -204,12 +217,15 @@ static void report_run(struct run *r, struct sr_json *j)
 	sr_json_close(j);
 }
 
+/* The page and the report. */
 static enum sr_status write_report(struct run *r, bool ran)
 {
 	struct sr_json json;
 	struct sr_buf buf;
-	if (!r->o->report)
-		return SR_OK;
+	enum sr_status status =
+		r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	if (status || !r->o->report)
+		return status;
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_json_init(&json, &buf);
 	sr_report_plan(&json, &(struct sr_report){r->o->model, &r->compiled});
@@ -223,8 +239,11 @@ static enum sr_status write_report(struct run *r, bool ran)
 /* What the arguments were. */
 static void say_arguments(const struct run *r, struct sr_buf *out)
 {
-	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random", [SR_ARGS_SHARED_RANDOM] = "random, all from the same values", [SR_ARGS_ZEROS] = "zeros",
-					    [SR_ARGS_DEVICE_ID] = "device ids", [SR_ARGS_UNINITIALIZED] = "uninitialized"};
+	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random",
+					    [SR_ARGS_SHARED_RANDOM] = "random, all from the same values",
+					    [SR_ARGS_ZEROS] = "zeros",
+					    [SR_ARGS_DEVICE_ID] = "device ids",
+					    [SR_ARGS_UNINITIALIZED] = "uninitialized"};
 	int mode = r->o->argument_mode;
 	if (!r->s.program->n_arguments)
 		sr_buf_puts(out, "no arguments");
@@ -243,21 +262,24 @@ static void summary(struct run *r, bool ran, struct sr_buf *node)
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_buf_puts(&buf, "shardrun: mesh ");
 	sr_session_mesh(r->s.program, &buf);
-	sr_buf_printf(&buf, "; %d device%s, %d rank%s", p->n_devices, p->n_devices == 1 ? "" : "s", r->s.launch.size, r->s.launch.size == 1 ? "" : "s");
+	sr_buf_printf(&buf, "; %d device%s, %d rank%s", p->n_devices, p->n_devices == 1 ? "" : "s", r->s.launch.size,
+		      r->s.launch.size == 1 ? "" : "s");
 	if (r->s.launch.size > p->n_devices && ran)
 		sr_buf_printf(&buf, " (%d idle)", r->s.launch.size - p->n_devices);
 	sr_buf_puts(&buf, "; ");
 	say_arguments(r, &buf);
 	if (ran)
 		sr_buf_printf(&buf, "; step %.6f s", r->step_median);
-	sr_buf_printf(&buf, "; planned %lld bytes a device", (long long)(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes));
+	sr_buf_printf(&buf, "; planned %lld bytes a device",
+		      (long long)(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes));
 	if (ran)
 		sr_buf_printf(&buf, "; peak memory %.1f MB", (double)r->rss_max / 1e6);
 	sr_buf_putc(&buf, '\n');
 	for (int i = 0; r->o->verbose && i < SR_COST_KINDS; i++)
 		if (r->compiled.costs[i].count)
-			sr_buf_printf(&buf, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", r->compiled.costs[i].kind, (long long)r->compiled.costs[i].count,
-				      (long long)r->compiled.costs[i].bytes, (long long)r->compiled.costs[i].wire_bytes);
+			sr_buf_printf(&buf, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", r->compiled.costs[i].kind,
+				      (long long)r->compiled.costs[i].count, (long long)r->compiled.costs[i].bytes,
+				      (long long)r->compiled.costs[i].wire_bytes);
 	if (node && node->n)
 		sr_buf_printf(&buf, "  node: %s\n", sr_buf_string(node));
 	emit(r->o->out, &buf);
@@ -303,7 +325,8 @@ static enum sr_status run_all(struct run *r)
 	}
 	status = sr_launch_agree(l, status, diags);
 	if (!status)
-		status = sr_session_open(&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL});
+		status = sr_session_open(
+			&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL});
 	if (!status)
 		status = sr_launch_agree(l, l->spare ? SR_OK : bind(r), diags);
 	if (status)
@@ -329,7 +352,8 @@ static enum sr_status check_options(const struct run *r)
 	const char *message = NULL;
 	struct sr_diags *diags = &r->ctx->diags;
 	if (r->o->ranks < 0 || r->o->ranks > 100000)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "-n %lld: a number of ranks from 1 to 100000 is expected", (long long)r->o->ranks);
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "-n %lld: a number of ranks from 1 to 100000 is expected",
+				(long long)r->o->ranks);
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
 	return SR_OK;

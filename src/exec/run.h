@@ -18,7 +18,7 @@ struct sr_run_options {
 	bool split_input_file, print_dense; /* --interpret */
 	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;
-	const char *report, *selection, *print_after;
+	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *explain;  /* which values' shardings to explain; NULL: none */
 	int partition;        /* enum sr_partition_mode */
 	double timeout;       /* seconds, 0: none */

@@ -37,25 +37,45 @@ static int64_t wire_bytes(enum wire wire, int64_t r, int64_t n)
 	}
 }
 
+/* The row of the op's kind; SR_COST_KINDS: it is no collective. */
+static int kind_of(const struct sr_op *op)
+{
+	int i = 0;
+	while (i < SR_COST_KINDS && !sr_op_is(op, rows[i].code))
+		i++;
+	return i;
+}
+
+bool sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size)
+{
+	struct sr_groups g = {0};
+	int kind = kind_of(op);
+	if (kind == SR_COST_KINDS)
+		return false;
+	*cost = (struct sr_collective_cost){.kind = rows[kind].kind, .count = 1};
+	if (rows[kind].wire != WHOLE)
+		(void)sr_op_groups(ctx, op, &g);
+	for (int k = 0; k < op->n_results; k++) {
+		int64_t bytes = 0;
+		if (sr_type_bytes(sr_result(op, k)->type, &bytes))
+			cost->bytes += bytes;
+	}
+	cost->wire_bytes = wire_bytes(rows[kind].wire, cost->bytes, g.group_size);
+	*group_size = g.group_size;
+	return true;
+}
+
 static bool count(void *data, struct sr_op *op)
 {
 	struct walk *w = data;
-	for (int i = 0; i < SR_COST_KINDS; i++) {
-		struct sr_groups g = {0};
-		int64_t r = 0;
-		if (!sr_op_is(op, rows[i].code))
-			continue;
-		if (rows[i].wire != WHOLE)
-			(void)sr_op_groups(w->ctx, op, &g);
-		for (int k = 0; k < op->n_results; k++) {
-			int64_t bytes = 0;
-			if (sr_type_bytes(sr_result(op, k)->type, &bytes))
-				r += bytes;
-		}
-		w->out[i].count++;
-		w->out[i].bytes += r;
-		w->out[i].wire_bytes += wire_bytes(rows[i].wire, r, g.group_size);
-	}
+	struct sr_collective_cost one;
+	int64_t group_size;
+	if (!sr_collective_cost(w->ctx, op, &one, &group_size))
+		return true;
+	struct sr_collective_cost *sum = &w->out[kind_of(op)];
+	sum->count++;
+	sum->bytes += one.bytes;
+	sum->wire_bytes += one.wire_bytes;
 	return true;
 }
 

@@ -27,6 +27,8 @@ struct sr_collective_cost {
 	int64_t count, bytes, wire_bytes;
 };
 enum { SR_COST_KINDS = 6 };
+/* Of one op; group_size: devices of a group, 0 for kinds that go by pairs. False: the op is no collective. */
+bool sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size);
 void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr_collective_cost out[SR_COST_KINDS]);
 
 /* The entry function of a module by name, or main, or the only public or only function. NULL with an error reported. */

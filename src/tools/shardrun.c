@@ -51,6 +51,8 @@ static const struct sr_knob rows[] = {
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
 	 "Print where the sharding of these values comes from: by the name in the module's text, by the op's name (dot_general, or what JAX called it), "
 	 "or by the source line (41, train.py:41)."},
+	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
+	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},
 	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it comes from."},
