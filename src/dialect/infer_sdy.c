@@ -8,7 +8,7 @@ sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_in
 
 static struct sr_check check_of(const struct sr_infer *in)
 {
-	return (struct sr_check){in->ctx, in->op, in->diags, ""};
+	return (struct sr_check){in->ctx, in->op, in->diags, "", 0, 0};
 }
 
 static enum sr_status same_type(struct sr_infer *in)
@@ -217,7 +217,7 @@ static enum sr_status check_manual_values(const struct manual *m, struct values 
 	struct sr_check c = check_of(m->in);
 	if (global.n == 0 && local.n == 0 && shardings->n == 0)
 		return SR_OK;
-	if (sr_check_shardings(&c, shardings, global.types, global.n, sr_printf(c.ctx->arena, "%s ", m->what)))
+	if (sr_check_shardings(&c, shardings, global.types, global.n, m->what))
 		return SR_INVALID;
 	if (global.n != local.n)
 		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss",
@@ -310,9 +310,9 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 	for (int i = 0; i < op->n_results; i++)
 		in->types[i] = sr_operand(end, i)->type;
 	struct values operands = types_of_operands(in, op);
-	if (ins && sr_op_module(op) && sr_check_shardings(&c, ins, operands.types, operands.n, "in_shardings "))
+	if (ins && sr_op_module(op) && sr_check_shardings(&c, ins, operands.types, operands.n, "in_shardings"))
 		return SR_INVALID;
-	if (outs && sr_op_module(op) && sr_check_shardings(&c, outs, in->types, op->n_results, "out_shardings "))
+	if (outs && sr_op_module(op) && sr_check_shardings(&c, outs, in->types, op->n_results, "out_shardings"))
 		return SR_INVALID;
 	return SR_OK;
 }

@@ -43,7 +43,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 {
 	const struct sr_op *module = sr_op_module(in->op);
 	const struct sr_attr *from = sr_value_sharding(in->ctx, sr_operand(in->op, 0));
-	*k = (struct collective){.c = {in->ctx, in->op, in->diags, ""}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
+	*k = (struct collective){.c = {in->ctx, in->op, in->diags, "", 0, 0}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
 	*ready = module != NULL;
 	in->verifying = true;
 	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))

@@ -44,7 +44,9 @@ static enum sr_status check_value(const struct rule_check *r, const struct sr_ty
 {
 	struct sr_check c = *r->c;
 	bool *seen = SR_NEWS(c.ctx->arena, bool, r->rule->n_factors);
-	c.prefix = n == 1 ? sr_printf(c.ctx->arena, "%s - ", what) : sr_printf(c.ctx->arena, "%s %d - ", what, i);
+	c.prefix = what;
+	c.value = i + 1;
+	c.n_values = n;
 	if (!is_static_tensor(t))
 		return sr_check_error(&c, "expected a ranked tensor with a static shape. type: '%s'", sr_type_string(c.ctx, t));
 	if (t->kind == SR_TYPE_TUPLE)
@@ -151,14 +153,15 @@ static enum sr_status check_result_shardings(const struct sr_check *c, const str
 	const struct sr_type **types = SR_NEWS(c->ctx->arena, const struct sr_type *, c->op->n_results);
 	for (int i = 0; i < c->op->n_results; i++)
 		types[i] = c->op->results[i].type;
-	return sr_check_shardings(c, a, types, c->op->n_results, "result ");
+	return sr_check_shardings(c, a, types, c->op->n_results, "result");
 }
 
 static enum sr_status check_func_value(const struct sr_check *c, const struct sr_attr *a, const struct sr_type *t, const char *what,
 				       int i)
 {
 	struct sr_check at = *c;
-	at.prefix = sr_printf(c->ctx->arena, "%s %d - ", what, i);
+	at.prefix = what;
+	at.value = i + 1;
 	if (!a)
 		return SR_OK;
 	if (a->kind != SR_ATTR_SHARDING)
@@ -168,7 +171,7 @@ static enum sr_status check_func_value(const struct sr_check *c, const struct sr
 
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags)
 {
-	struct sr_check at = {ctx, func, diags, ""}, *c = &at;
+	struct sr_check at = {ctx, func, diags, "", 0, 0}, *c = &at;
 	const struct sr_type *type = sr_func_type(func);
 	for (int i = 0; i < type->n_inputs; i++)
 		if (check_func_value(c, sr_func_arg_attr(c->op, i, "sdy.sharding"), type->inputs[i], "arg", i))
@@ -181,7 +184,7 @@ enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, st
 
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags)
 {
-	struct sr_check c = {ctx, op, diags, ""};
+	struct sr_check c = {ctx, op, diags, "", 0, 0};
 	for (int i = 0; i < op->n_attrs; i++) {
 		const char *name = op->attrs[i].name;
 		const struct sr_attr *a = op->attrs[i].value;

@@ -3,13 +3,21 @@
 #include "support/checked.h"
 #include <stdlib.h>
 
+static const char *where(const struct sr_check *c)
+{
+	struct sr_arena *arena = c->diags->arena;
+	if (c->value)
+		return c->n_values == 1 ? sr_printf(arena, "%s - ", c->prefix) : sr_printf(arena, "%s %d - ", c->prefix, c->value - 1);
+	return c->prefix[0] ? sr_printf(arena, "%s ", c->prefix) : "";
+}
+
 enum sr_status sr_check_error(const struct sr_check *c, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	const char *message = sr_vprintf(c->diags->arena, format, args);
 	va_end(args);
-	return sr_op_error(c->op, c->diags, SR_INVALID, "%s%s", c->prefix, message);
+	return sr_op_error(c->op, c->diags, SR_INVALID, "%s%s", where(c), message);
 }
 
 static void put_axis(struct sr_buf *out, struct sr_axis_ref ref)
@@ -296,20 +304,22 @@ enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_shard
 enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *what)
 {
-	struct sr_check all = *c, one = *c;
+	struct sr_check all = *c;
 	all.prefix = what;
+	struct sr_check one = all;
 	if (n == 0 && shardings->n == 1) {
 		const struct sr_sharding *s = shardings->list[0]->sharding;
 		const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(c->op), s);
 		if ((mesh && sr_mesh_is_single_device(mesh)) || is_replicated(s)) {
-			one.prefix = sr_printf(c->ctx->arena, "%s0 - ", what);
+			one.value = 1;
 			return sr_check_sharding(&one, s, NULL);
 		}
 	}
 	if (shardings->n != n)
 		return sr_check_error(&all, "shardings don't match number of values: %d shardings vs %d values", shardings->n, n);
 	for (int i = 0; i < n; i++) {
-		one.prefix = n == 1 ? sr_printf(c->ctx->arena, "%s- ", what) : sr_printf(c->ctx->arena, "%s%d - ", what, i);
+		one.value = i + 1;
+		one.n_values = n;
 		if (sr_check_sharding(&one, shardings->list[i]->sharding, types[i]))
 			return SR_INVALID;
 	}

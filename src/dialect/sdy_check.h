@@ -5,12 +5,15 @@
 #include "dialect/infer.h"
 #include "support/vec.h"
 
-/* Where a mistake is reported: "'op' op <prefix><message>". */
+/* Where a mistake is reported: "'op' op <prefix> <value> - <message>". Nearly all that is checked is right, so that this is put into words
+ * only where it is not. */
 struct sr_check {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct sr_diags *diags;
-	const char *prefix; /* "", "result - ", "arg 1 - " */
+	const char *prefix; /* "", "result", "arg" */
+	int value;          /* from 1, among so many: "result - " where it is the only one; 0: all, "result " */
+	int n_values;       /* 0: numbered in any case */
 };
 enum sr_status sr_check_error(const struct sr_check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -25,7 +28,7 @@ enum sr_status sr_check_axes(const struct sr_check *c, struct sr_seen *seen, str
 enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_axes axes, const char *what);
 /* type NULL: of no value */
 enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_sharding *s, const struct sr_type *type);
-/* One sharding per value; `what` is put before messages: "result ", "in_shardings ". */
+/* One sharding per value; `what` is put before messages: "result", "in_shardings". */
 enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *what);
 /* What may become unreduced, and what may stop being so. from may be NULL. -1: nothing may. */

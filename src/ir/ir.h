@@ -363,6 +363,8 @@ const char *sr_symbol_name(const struct sr_op *op); /* sym_name or NULL */
 /* Structure: dominance, terminators, symbols unique, types of branch operands, registered signature, then info->verify. Reports all
  * mistakes at their ops; SR_INVALID where there was one. */
 enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root);
+/* Of all that verification reads: equal for an op that nothing changed, in one process. */
+uint64_t sr_op_fingerprint(const struct sr_op *root);
 /* Report at an op: "'stablehlo.add' op <message>". */
 enum sr_status sr_op_error(struct sr_op *op, struct sr_diags *diags, enum sr_status status, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

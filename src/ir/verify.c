@@ -216,6 +216,38 @@ static bool verify_uses(void *data, struct sr_op *op)
 	return true;
 }
 
+/* ---------------------------------------------------------------- whether anything changed */
+
+static uint64_t mix_pointer(uint64_t h, const void *p)
+{
+	return sr_hash_mix(h, (uint64_t)(uintptr_t)p);
+}
+
+static uint64_t mix_op(uint64_t h, const struct sr_op *op)
+{
+	h = mix_pointer(mix_pointer(h, op), op->info);
+	for (int i = 0; i < op->n_attrs; i++)
+		h = mix_pointer(mix_pointer(h, op->attrs[i].name), op->attrs[i].value);
+	for (int i = 0; i < op->n_operands; i++)
+		h = mix_pointer(h, sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		h = mix_pointer(h, op->results[i].type);
+	for (int i = 0; i < op->n_regions; i++)
+		for (const struct sr_block *b = op->regions[i].first; b; b = b->next) {
+			h = mix_pointer(h, b);
+			for (int k = 0; k < b->n_args; k++)
+				h = mix_pointer(h, b->args[k]->type);
+			for (const struct sr_op *inner = b->first; inner; inner = inner->next)
+				h = mix_op(h, inner);
+		}
+	return mix_pointer(h, NULL);
+}
+
+uint64_t sr_op_fingerprint(const struct sr_op *root)
+{
+	return mix_op(0, root);
+}
+
 enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root)
 {
 	struct verifier v = {.ctx = ctx};

@@ -418,6 +418,20 @@ START_TEST(dominance_is_checked)
 }
 END_TEST
 
+START_TEST(changes_are_seen)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *op = entry(func)->first;
+	uint64_t before = sr_op_fingerprint(module);
+	ck_assert_uint_eq(sr_op_fingerprint(module), before);
+	sr_op_set_attr(ctx, op, "note", sr_attr_string(ctx, "x", 1));
+	ck_assert_uint_ne(sr_op_fingerprint(module), before);
+	sr_op_remove_attr(ctx, op, "note");
+	ck_assert_uint_eq(sr_op_fingerprint(module), before);
+	sr_op_move_before(op->next, op);
+	ck_assert_uint_ne(sr_op_fingerprint(module), before);
+}
+END_TEST
+
 START_TEST(terminators_are_checked)
 {
 	struct sr_op *module = sr_module_new(ctx), *func = add_func(module, "f");
@@ -532,7 +546,7 @@ static Suite *suite(void)
 		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, replace_some, attributes_are_sorted,
 		order_within_a_block, clone_maps_what_is_inside, walk_while_erasing, purity_follows_regions,
 				results_are_replaced_in_place,
-		a_good_module_verifies, dominance_is_checked, terminators_are_checked, symbols_are_unique,
+		a_good_module_verifies, dominance_is_checked, changes_are_seen, terminators_are_checked, symbols_are_unique,
 				unregistered_ops_need_leave,
 		options_are_read, pipelines_expand, mistaken_pipelines_are_usage_errors,
 	};
