@@ -1,4 +1,4 @@
-/* Aliases: #loc3 = loc(...), #map = affine_map<...>, !tuple = tuple<...> of more than 16 members.
+/* Aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of more than 16 members.
  *
  * They are collected by printing once into nothing, so that the order of first use is the order of printing. Then they are sorted by depth
  * (an alias stands before those that use it) and name, and numbered. Ops' locations alone may be defined behind the module ("deferred");
@@ -83,9 +83,13 @@ static void visit_named(struct sr_printer *p, const void *thing, const char *nam
 
 static const char *attr_alias_name(const struct sr_attr *a)
 {
-	if (a->kind != SR_ATTR_OPAQUE || a->s[0] != '!')
-		return NULL;
-	return !strncmp(a->s, "!affine_map", 11) ? "map" : !strncmp(a->s, "!affine_set", 11) ? "set" : NULL;
+	static const struct {
+		const char *start, *name;
+	} rows[] = {{"!affine_map", "map"}, {"!affine_set", "set"}, {"sparse_tensor.encoding<", "sparse"}};
+	for (size_t i = 0; a->kind == SR_ATTR_OPAQUE && i < sizeof rows / sizeof rows[0]; i++)
+		if (!strncmp(a->s, rows[i].start, strlen(rows[i].start)))
+			return rows[i].name;
+	return NULL;
 }
 
 static bool print_known(struct sr_printer *p, const void *thing)
@@ -146,7 +150,7 @@ static void finish(struct sr_aliases *all)
 		all->sorted[i] = all->by_thing.entries[i].value;
 	if (all->n)
 		qsort(all->sorted, all->n, sizeof *all->sorted, compare);
-	static const char *const names[] = {"loc", "map", "set", "tuple"};
+	static const char *const names[] = {"loc", "map", "set", "sparse", "tuple"};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
 		int number = 0;
 		for (size_t i = 0; i < all->n; i++)
@@ -157,9 +161,19 @@ static void finish(struct sr_aliases *all)
 }
 
 /* Is there anything that could have an alias? Most modules print without, and need no collecting. */
+static bool type_holds_alias(const struct sr_type *t)
+{
+	if (has_alias(t) || (t->encoding && attr_alias_name(t->encoding)))
+		return true;
+	for (int i = 0; i < t->n_inputs + t->n_results; i++)
+		if (type_holds_alias(i < t->n_inputs ? t->inputs[i] : t->results[i - t->n_inputs]))
+			return true;
+	return false;
+}
+
 static bool holds_alias(const struct sr_attr *a)
 {
-	if (attr_alias_name(a) || (a->type && has_alias(a->type)))
+	if (attr_alias_name(a) || (a->type && type_holds_alias(a->type)))
 		return true;
 	for (int i = 0; a->list && i < a->n; i++)
 		if (a->list[i] && holds_alias(a->list[i]))
@@ -173,10 +187,10 @@ static bool holds_alias(const struct sr_attr *a)
 static bool has_none(void *data, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
-		if (has_alias(op->results[i].type))
+		if (type_holds_alias(op->results[i].type))
 			return false;
 	for (int i = 0; i < op->n_operands; i++)
-		if (has_alias(sr_operand(op, i)->type))
+		if (type_holds_alias(sr_operand(op, i)->type))
 			return false;
 	for (int i = 0; i < op->n_attrs; i++)
 		if (holds_alias(op->attrs[i].value))

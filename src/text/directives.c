@@ -201,8 +201,11 @@ static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const stru
 	sr_parser_names(p, &s->flat);
 	if (!s->flat.n)
 		return;
+	struct sr_reading r;
 	sr_parser_expect(p, ':');
+	sr_parser_begin(p, &r, "expected type list");
 	sr_parser_type_list(p, &s->operand_types);
+	sr_parser_end(p);
 	for (size_t i = 0; i < s->operand_types.n; i++)
 		sr_push(p->arena, &s->results, s->operand_types.data[i]);
 }

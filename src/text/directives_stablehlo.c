@@ -74,16 +74,24 @@ void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const
 	sr_buf_putc(out->out, ']');
 }
 
+static int32_t bits(struct sr_parser *p, const char *where, const char *what, const char *digits, const char *end)
+{
+	int32_t v = 0;
+	for (const char *at = digits; at < end; at++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *at - '0', &v))
+			sr_parser_fail(p, where, "unable to parse %s '%.*s'", what, (int)(end - digits), digits);
+	return v;
+}
+
 /* e5m10 */
 void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
 {
 	const char *where = p->tok;
-	const char *word = sr_parser_word(p, "exponent mantissa in format e#m#");
-	int e = -1, m = -1, used = 0;
-	if (sscanf(word, "e%9dm%9d%n", &e, &m, &used) != 2 || word[used] || e < 0 || m < 0)
+	const char *word = sr_parser_word(p, "valid keyword"), *mantissa = word + 1 + strspn(word + 1, "0123456789");
+	if (word[0] != 'e' || mantissa == word + 1 || mantissa[0] != 'm' || !mantissa[1] || mantissa[1 + strspn(mantissa + 1, "0123456789")])
 		sr_parser_fail(p, where, "expected exponent mantissa in format e#m#, saw %s", word);
-	set(p, s, step, 0, sr_attr_i32(p->ctx, e));
-	set(p, s, step, 1, sr_attr_i32(p->ctx, m));
+	set(p, s, step, 0, sr_attr_i32(p->ctx, bits(p, where, "exponent", word + 1, mantissa)));
+	set(p, s, step, 1, sr_attr_i32(p->ctx, bits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
 }
 
 void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)

@@ -127,6 +127,14 @@ static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_ste
 	}
 }
 
+/* `inputs , dim = 0` without inputs: the comma is left out with them. */
+static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_step *at)
+{
+	const struct sr_step *list = at - 1;
+	return at->kind == SR_STEP_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_STEP_OPERAND &&
+	       s->info->signature->operands[list->slot].many == SR_VARIADIC && s->groups[list->slot].n == 0;
+}
+
 void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 {
 	const struct sr_form *form = sr_form_of(s->info);
@@ -141,6 +149,8 @@ void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 	for (int i = 0; i < form->n; i++) {
 		if (form->steps[i].kind == SR_STEP_GROUP && !group_is_next(p, form, i))
 			i = form->steps[i].next - 1;
+		else if (i && is_comma_after_nothing(p, s, &form->steps[i]))
+			continue;
 		else
 			step(p, s, &form->steps[i]);
 	}

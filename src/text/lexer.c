@@ -94,8 +94,11 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char
 	va_start(args, format);
 	report(p, where, format, args);
 	va_end(args);
-	for (const struct sr_reading *r = p->reading; r; r = r->outer)
-		sr_parser_report(p, p->tok, "%s", r->failure);
+	for (const struct sr_reading *r = p->reading; r; r = r->outer) {
+		const char *failure = r->def ? sr_parser_failure(p, r->def) : r->failure;
+		if (failure)
+			sr_parser_report(p, p->tok, "%s", failure);
+	}
 	longjmp(p->fail, 1);
 }
 
@@ -410,7 +413,7 @@ const char *sr_parser_string(struct sr_parser *p)
 const char *sr_parser_symbol(struct sr_parser *p)
 {
 	if (p->kind != SR_TOK_AT)
-		sr_parser_expected(p, "symbol name");
+		sr_parser_expected(p, "valid '@'-identifier for symbol name");
 	const char *s = p->tok[1] == '"' ? unescape(p, p->tok + 2, p->tok + p->len - 1) : sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
 	sr_parser_next(p);
 	return s;

@@ -10,6 +10,15 @@ struct side {
 	int64_t n;
 };
 
+static _Noreturn void unexpected(struct sr_parser *p, const char *where, const char *word, const char letters[2], const struct side *s)
+{
+	if (s->first >= 0 && s->second >= 0)
+		sr_parser_fail(p, where, "Unexpected keyword %s", word);
+	if (s->first < 0 && s->second < 0)
+		sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c, %c", word, letters[0], letters[1]);
+	sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c", word, letters[s->first < 0 ? 0 : 1]);
+}
+
 static void parse_side(struct sr_parser *p, const char letters[2], struct side *s)
 {
 	bool seen[MAX_SPATIAL] = {false};
@@ -28,9 +37,9 @@ static void parse_side(struct sr_parser *p, const char letters[2], struct side *
 			s->n++;
 		} else {
 			const char *word = sr_parser_word(p, "dimension: a number or a letter");
-			int64_t *to = word[0] == letters[0] ? &s->first : word[0] == letters[1] ? &s->second : NULL;
-			if (!to || word[1] || *to >= 0)
-				sr_parser_fail(p, where, "Unexpected keyword %s", word);
+			int64_t *to = word[1] ? NULL : word[0] == letters[0] ? &s->first : word[0] == letters[1] ? &s->second : NULL;
+			if (!to || *to >= 0)
+				unexpected(p, where, word, letters, s);
 			*to = at;
 		}
 		if (!sr_parser_accept(p, ','))
@@ -40,7 +49,7 @@ static void parse_side(struct sr_parser *p, const char letters[2], struct side *
 		sr_parser_fail(p, p->tok, "Expected dimensions %c not specified", s->first < 0 ? letters[0] : letters[1]);
 	for (int64_t i = 0; i < s->n; i++)
 		if (!seen[i])
-			sr_parser_fail(p, p->tok, "Expected spatial dimension %lld not specified", (long long)i);
+			sr_parser_fail(p, p->tok, "Expected spatial dimensions %lld not specified", (long long)i);
 	sr_parser_expect(p, ']');
 }
 

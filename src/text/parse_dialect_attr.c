@@ -1,20 +1,51 @@
 /* Attributes of dialects: #alias, #dialect.name<...>, #dialect<name ...>. Enumerations and structures are read by their definitions
  * (dialect/attr_defs.def), sdy's by parse_sdy.c; the rest is kept as text. */
 #include "text/parser.h"
+#include <ctype.h>
 #include <string.h>
+
+/* comparison_direction: ComparisonDirection, as upstream's messages have it. */
+static const char *camel(struct sr_parser *p, const char *name)
+{
+	char *out = sr_strdup(p->arena, name), *to = out;
+	for (const char *at = name; *at; at++)
+		if (*at != '_')
+			*to++ = at == name || at[-1] == '_' ? (char)toupper((unsigned char)*at) : *at;
+	*to = '\0';
+	return out;
+}
+
+const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	static const char *const numbers[] = {"dot", "gather", "scatter"};
+	const char *type = camel(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : camel(p, def->dialect);
+	if (def->form == SR_FORM_ENUM)
+		return sr_printf(p->arena, "failed to parse %s_%sAttr parameter 'value' which is to be a `::mlir::%s::%s`", prefix, type, def->dialect,
+				 type);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		if (!strcmp(def->name, numbers[i]))
+			return sr_printf(p->arena, "failed parsing %s dimension numbers", def->name);
+	return NULL;
+}
 
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	const char *where = p->tok;
-	const char *word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, sr_printf(p->arena, "a %s", def->name));
+	struct sr_reading r;
+	sr_parser_begin(p, &r, NULL);
+	r.def = def;
+	const char *word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
 	for (const char *const *v = def->values; *v; v++)
-		if (!strcmp(*v, word))
+		if (!strcmp(*v, word)) {
+			sr_parser_end(p);
 			return sr_attr_enum(p->ctx, def->dialect, def->name, word);
+		}
 	struct sr_buf all;
 	sr_buf_init(&all, p->arena);
 	for (const char *const *v = def->values; *v; v++)
 		sr_buf_printf(&all, "%s%s", v == def->values ? "" : ", ", *v);
-	sr_parser_fail(p, where, "expected %s.%s to be one of: %s, found '%s'", def->dialect, def->name, sr_buf_string(&all), word);
+	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, camel(p, def->name), sr_buf_string(&all),
+		       word);
 }
 
 /* [1, ?]: as many as there are, ? for unknown. */
@@ -149,11 +180,10 @@ static const struct sr_attr *bounds(struct sr_parser *p, const struct sr_attr_de
 	return sr_attr_struct(p->ctx, def, &field);
 }
 
-static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_def *def)
+static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
 	const struct sr_attr **values = SR_NEWS(p->arena, const struct sr_attr *, def->n_fields);
 	bool *seen = SR_NEWS(p->arena, bool, def->n_fields);
-	const char *start = p->tok;
 	while (p->kind != '>') {
 		const char *where = p->tok;
 		int i = 0;
@@ -164,7 +194,7 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 			sr_buf_init(&all, p->arena);
 			for (i = 0; i < def->n_fields; i++)
 				sr_buf_printf(&all, "%s`%s`", i ? ", " : "", def->fields[i].name);
-			sr_parser_expected(p, sr_printf(p->arena, "one of: %s", sr_buf_string(&all)));
+			sr_parser_fail(p, p->tok, "expected one of: %s, found '%.*s'", sr_buf_string(&all), (int)p->len, p->tok);
 		}
 		if (seen[i])
 			sr_parser_fail(p, where, "duplicated `%s` entry", def->fields[i].name);
@@ -192,6 +222,7 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def)
 {
+	const char *start = p->tok;
 	if (!strcmp(def->name, "sub_axis_info"))
 		return sub_axis(p, def);
 	if (!strcmp(def->name, "type_extensions"))
@@ -202,7 +233,12 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 		sr_parser_expect(p, '>');
 		return a;
 	}
-	return fields(p, def);
+	struct sr_reading r;
+	sr_parser_begin(p, &r, NULL);
+	r.def = def;
+	const struct sr_attr *a = fields(p, def, start);
+	sr_parser_end(p);
+	return a;
 }
 
 /* A definition by dialect and the name that the text uses. */
@@ -213,6 +249,32 @@ static const struct sr_attr_def *find(const char *dialect, const char *name)
 	return sr_attr_def_find(dialect, name);
 }
 
+/* The same tokens with MLIR's blanks between them: <{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique)) }>. */
+static const char *spaced(struct sr_parser *p, const char *text)
+{
+	struct sr_buf out;
+	char last = '\0';
+	sr_buf_init(&out, p->arena);
+	for (const char *at = text; *at;) {
+		const char *end = at;
+		while (isalnum((unsigned char)*end) || (*end && strchr("_.$", *end)))
+			end++;
+		if (isspace((unsigned char)*at)) {
+			at++;
+			continue;
+		}
+		if (end == at)
+			end += at[0] == '-' && at[1] == '>' ? 2 : 1;
+		bool word = isalnum((unsigned char)last) || last == '_';
+		if (last && !strchr("(<[", last) && !strchr(")>],<", *at) && !(*at == '(' && word))
+			sr_buf_putc(&out, ' ');
+		sr_buf_put(&out, at, (size_t)(end - at));
+		last = end[-1] == '>' && end - at == 2 ? '-' : end[-1];
+		at = end;
+	}
+	return sr_buf_string(&out);
+}
+
 static const struct sr_attr *opaque(struct sr_parser *p, const char *start, const char *name, bool prefixed)
 {
 	const char *text = name;
@@ -220,6 +282,8 @@ static const struct sr_attr *opaque(struct sr_parser *p, const char *start, cons
 		text = sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p));
 	else if (!prefixed)
 		sr_parser_fail(p, start, "undefined symbol alias id '%s'", name);
+	if (!strncmp(name, "sparse_tensor.", strlen("sparse_tensor.")))
+		text = spaced(p, text);
 	struct sr_attr a = {.kind = SR_ATTR_OPAQUE, .s = sr_intern(p->ctx, text)};
 	return sr_attr_intern(p->ctx, &a);
 }

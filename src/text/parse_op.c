@@ -121,7 +121,8 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 	for (int i = 0; sig && any && (int)s->results.n < sig->n_results && sig->results[i].many == SR_ONE; i++)
 		sr_push(p->arena, &s->results, any);
 	if (s->operand_types.n != s->flat.n)
-		sr_parser_fail(p, s->operands_where, "%zu operands present, but expected %zu", s->flat.n, s->operand_types.n);
+		sr_parser_fail(p, s->operands_where, "number of operands and types do not match: got %zu operands and %zu types", s->flat.n,
+			       s->operand_types.n);
 }
 
 static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)

@@ -40,11 +40,9 @@ static struct sr_axes axis_list(struct sr_parser *p, bool *open, const char *fai
 			*open = true;
 			break;
 		}
-		if (failure)
-			sr_parser_begin(p, &r, failure);
+		sr_parser_begin(p, &r, failure);
 		struct sr_axis_ref ref = axis_ref(p);
-		if (failure)
-			sr_parser_end(p);
+		sr_parser_end(p);
 		sr_push(p->arena, &refs, ref);
 		if (!sr_parser_accept(p, ','))
 			break;

@@ -148,6 +148,8 @@ static const struct sr_type *opaque_type(struct sr_parser *p)
 	if (!memchr(p->tok, '.', p->len) && (p->at >= p->end || *p->at != '<'))
 		sr_parser_fail(p, p->tok, "undefined symbol alias id '%s'", name);
 	struct sr_type t = {.kind = SR_TYPE_OPAQUE, .text = name};
+	if (!strncmp(name, "stablehlo.", strlen("stablehlo.")) && strcmp(name, "stablehlo.token") && strcmp(name, "stablehlo.future"))
+		sr_parser_fail(p, p->tok, "unknown stablehlo type: %s", name + strlen("stablehlo."));
 	if (!strcmp(name, "stablehlo.token"))
 		t = (struct sr_type){.kind = SR_TYPE_TOKEN};
 	bool body = p->at < p->end && *p->at == '<';
@@ -253,7 +255,9 @@ static void parenthesized(struct sr_parser *p, sr_types *out)
 void sr_parser_function_types(struct sr_parser *p, sr_types *in, sr_types *out)
 {
 	parenthesized(p, in);
-	sr_parser_expect(p, SR_TOK_ARROW);
+	if (p->kind != SR_TOK_ARROW)
+		sr_parser_expected(p, "'->' in function type");
+	sr_parser_next(p);
 	if (p->kind == '(') {
 		parenthesized(p, out);
 		return;

@@ -91,7 +91,8 @@ struct sr_scope { /* of one isolated op's regions */
 
 /* What is being read, for the messages that follow a syntax error inside it: where the innermost one stands, then the ones around it. */
 struct sr_reading {
-	const char *failure; /* "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..." */
+	const char *failure; /* "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..."; NULL: none, or */
+	const struct sr_attr_def *def; /* that of this attribute; NULL */
 	struct sr_reading *outer;
 };
 
@@ -141,7 +142,7 @@ void sr_parser_report(struct sr_parser *p, const char *where, const char *format
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what); /* "expected <what>, found ..." at the current token */
 static inline void sr_parser_begin(struct sr_parser *p, struct sr_reading *r, const char *failure)
 {
-	*r = (struct sr_reading){failure, p->reading};
+	*r = (struct sr_reading){failure, NULL, p->reading};
 	p->reading = r;
 }
 static inline void sr_parser_end(struct sr_parser *p)
@@ -199,6 +200,7 @@ const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* behind `
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* #dialect.name<...> */
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* the bare enumerator */
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def); /* <...> */
+const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def); /* what follows a message inside one; NULL: nothing */
 /* Has a field of a structure the value that is left out in the text? Structures hold NULL then. */
 bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a);
 /* An attribute as its kind of slot is written inside forms and structs: 3, [1, 2], LT, "s", <...>. */

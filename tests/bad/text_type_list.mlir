@@ -1,0 +1,7 @@
+// As many types as operands
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<2xf32>) {
+  %0:2 = stablehlo.optimization_barrier %a, %a : tensor<2xf32>
+  return
+}

@@ -1,0 +1,4 @@
+// A type that the dialect does not have
+// RUN: shardopt %s
+// EXIT: 1
+func.func private @f() -> !stablehlo.tokens
