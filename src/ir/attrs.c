@@ -181,11 +181,12 @@ static int hex_digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : (c | 32) - 'a' + 10;
 }
 
-static const void *decode_hex(struct sr_arena *arena, const char *hex, int64_t n_bytes)
+static const void *decode_hex(struct sr_arena *arena, enum sr_dtype type, const char *hex, int64_t n_bytes)
 {
 	unsigned char *out = sr_alloc(arena, (size_t)n_bytes, 1);
 	for (int64_t i = 0; i < n_bytes; i++)
 		out[i] = (unsigned char)(hex_digit(hex[2 * i]) << 4 | hex_digit(hex[2 * i + 1]));
+	sr_elements_extend(type, out, n_bytes);
 	return out;
 }
 
@@ -203,7 +204,7 @@ const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool 
 	if (!d || d->strings)
 		return NULL;
 	if (!d->data && d->hex)
-		d->data = decode_hex(ctx->arena, d->hex, d->n_bytes);
+		d->data = decode_hex(ctx->arena, a->type->dtype, d->hex, d->n_bytes);
 	*n_bytes = d->n_bytes;
 	if (!expand_splat || !d->splat)
 		return d->data;

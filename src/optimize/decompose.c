@@ -191,24 +191,30 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Factorizations and solves of small floats, which have no kernels: in f32. */
-static bool in_f32(struct sr_builder *b, struct sr_op *op)
+/* The op on wider floats. */
+static bool widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
 {
 	struct sr_value *operands[2];
-	enum sr_dtype type = sr_result(op, 0)->type->dtype;
-	if (!sr_dtype_is_float(type) || sr_dtypes[type].bits >= 32 || op->n_operands > 2)
-		return false;
+	const struct sr_type *type = sr_result(op, 0)->type, *wide = sr_type_tensor(b->ctx, to, type->rank, type->shape);
 	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = sr_build_convert(b, sr_operand(op, i), SR_F32);
-	const struct sr_type *wide = sr_type_tensor(b->ctx, SR_F32, sr_result(op, 0)->type->rank, sr_result(op, 0)->type->shape);
+		operands[i] = sr_build_convert(b, sr_operand(op, i), to);
 	struct sr_op *made = sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
-	replace(op, 0, sr_build_convert(b, sr_result(made, 0), type));
+	replace(op, 0, sr_build_convert(b, sr_result(made, 0), type->dtype));
 	return true;
 }
 
-static bool tiny_in_f32(struct sr_builder *b, struct sr_op *op)
+/* Factorizations and solves of small floats, which have no kernels. */
+static bool in_f32(struct sr_builder *b, struct sr_op *op)
 {
-	return sr_dtypes[sr_result(op, 0)->type->dtype].bits < 16 && in_f32(b, op);
+	enum sr_dtype type = sr_result(op, 0)->type->dtype;
+	return sr_dtype_is_float(type) && sr_dtypes[type].bits < 32 && widened(b, op, SR_F32);
+}
+
+/* As XLA does: what is subnormal in 8 bits is kept where the asked exponent is as wide as f16's. */
+static bool reduce_precision(struct sr_builder *b, struct sr_op *op)
+{
+	enum sr_dtype type = sr_result(op, 0)->type->dtype;
+	return sr_dtypes[type].bits < 16 && widened(b, op, type == SR_F8E8M0FNU ? SR_F32 : SR_F16);
 }
 
 /* ---------------------------------------------------------------- */
@@ -222,7 +228,7 @@ static const struct sr_decomposition table[] = {
 	{SR_OP_stablehlo_rng, sr_decompose_rng},
 	{SR_OP_stablehlo_cholesky, in_f32},
 	{SR_OP_stablehlo_triangular_solve, in_f32},
-	{SR_OP_stablehlo_reduce_precision, tiny_in_f32},
+	{SR_OP_stablehlo_reduce_precision, reduce_precision},
 	{0},
 };
 

@@ -226,6 +226,16 @@ static int64_t sign_extend(uint64_t x, int bits)
 	return (int64_t)((zero_extend(x, bits) ^ sign) - sign);
 }
 
+void sr_elements_extend(enum sr_dtype t, void *data, int64_t n)
+{
+	uint8_t *p = data;
+	bool is_signed = sr_dtypes[t].class == SR_CLASS_SINT;
+	if (!sr_dtype_is_sub_byte(t))
+		return;
+	for (int64_t i = 0; i < n; i++)
+		p[i] = (uint8_t)(is_signed ? (uint64_t)sign_extend(p[i], sr_dtypes[t].bits) : zero_extend(p[i], sr_dtypes[t].bits));
+}
+
 void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, double *im)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[t];

@@ -66,6 +66,13 @@ static inline uint16_t sr_f32_to_bf16(float f)
 	return (uint16_t)((v.u + 0x7fffu + ((v.u >> 16) & 1)) >> 16);
 }
 
+/* Integers of fewer bits than a byte has, n of them, from where only the low bits say their value: extended, as sr_element_set keeps them.
+ * Elements of other types stay as they are. */
+void sr_elements_extend(enum sr_dtype t, void *data, int64_t n);
+static inline bool sr_dtype_is_sub_byte(enum sr_dtype t)
+{
+	return t != SR_I1 && sr_dtype_is_integer(t) && sr_dtypes[t].bits < 8;
+}
 /* One element at p as the widest of its class: integers into *i (sign- or zero-extended), floats and the real part of
  * complex into *d, the imaginary part into *im. Pointers of other classes may be NULL. */
 void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, double *im);

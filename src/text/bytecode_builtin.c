@@ -194,19 +194,6 @@ static const struct sr_attr *dense_array(struct sr_bytecode *b, struct sr_cursor
 	return sr_attr_dense_array(b->ctx, element, sr_dup(b->arena, blob.at, (size_t)bytes, 1), (int64_t)n);
 }
 
-/* i2, i4 and ui4 stand in the low bits of a byte; here they are extended, as sr_element_set keeps them. */
-static const void *small_elements(struct sr_bytecode *b, enum sr_dtype t, const struct sr_cursor *blob)
-{
-	int64_t n = blob->end - blob->at, bits = sr_dtypes[t].bits;
-	bool is_signed = sr_dtypes[t].class == SR_CLASS_SINT;
-	uint8_t *out = SR_NEWS(b->arena, uint8_t, n);
-	for (int64_t i = 0; i < n; i++) {
-		int64_t v = blob->at[i] & ((1 << bits) - 1);
-		sr_element_set(t, out + i, is_signed && v >> (bits - 1) ? v - (1 << bits) : v, 0, 0);
-	}
-	return out;
-}
-
 const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
 {
 	int64_t n = 0, all = 0, given = blob.end - blob.at, size = sr_dtype_bytes(type->dtype);
@@ -216,9 +203,10 @@ const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_t
 		sr_bytecode_unsupported(b, blob.at, "constants of type %s are not supported", sr_type_string(b->ctx, type));
 	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &all) || (given != all && (given != size || n == 0)))
 		sr_bytecode_fail(b, blob.at, "%lld bytes for a constant of type %s", (long long)given, sr_type_string(b->ctx, type));
-	const void *data = blob.at;
-	if (sr_dtype_is_integer(type->dtype) && sr_dtypes[type->dtype].bits < 8 && type->dtype != SR_I1)
-		data = small_elements(b, type->dtype, &blob);
+	if (!sr_dtype_is_sub_byte(type->dtype))
+		return sr_attr_dense(b->ctx, type, blob.at, given);
+	void *data = sr_dup(b->arena, blob.at, (size_t)given, 1);
+	sr_elements_extend(type->dtype, data, given);
 	return sr_attr_dense(b->ctx, type, data, given);
 }
 

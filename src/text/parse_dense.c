@@ -131,6 +131,7 @@ const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, cons
 	unsigned char *data = sr_alloc(p->arena, (size_t)given, 1);
 	for (int64_t i = 0; i < given; i++)
 		data[i] = (unsigned char)(hex_digit(digits[2 * i]) * 16 + hex_digit(digits[2 * i + 1]));
+	sr_elements_extend(type->dtype, data, given);
 	return sr_attr_dense(p->ctx, type, data, given);
 }
 

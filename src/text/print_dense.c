@@ -78,24 +78,26 @@ static size_t copy_hex(char *to, const char *hex, size_t n)
 	return 2 * n;
 }
 
-static size_t encode_hex(char *to, const unsigned char *data, size_t n)
+/* Integers of fewer bits than a byte has are written by their low bits. */
+static size_t encode_hex(char *to, enum sr_dtype type, const unsigned char *data, size_t n)
 {
 	static const char digits[] = "0123456789ABCDEF";
+	unsigned mask = sr_dtype_is_sub_byte(type) ? (1u << sr_dtypes[type].bits) - 1 : 0xff;
 	for (size_t i = 0; i < n; i++) {
-		to[2 * i] = digits[data[i] >> 4];
-		to[2 * i + 1] = digits[data[i] & 15];
+		to[2 * i] = digits[(data[i] & mask) >> 4];
+		to[2 * i + 1] = digits[data[i] & mask & 15];
 	}
 	return 2 * n;
 }
 
-void sr_print_hex(struct sr_printer *p, const struct sr_dense *d)
+void sr_print_hex(struct sr_printer *p, const struct sr_dense *d, enum sr_dtype type)
 {
 	char chunk[2 * HEX_CHUNK];
 	if (sr_is_collecting(p))
 		return;
 	for (int64_t at = 0; at < d->n_bytes; at += HEX_CHUNK) {
 		size_t n = (size_t)(d->n_bytes - at < HEX_CHUNK ? d->n_bytes - at : HEX_CHUNK);
-		n = d->hex ? copy_hex(chunk, d->hex + 2 * at, n) : encode_hex(chunk, (const unsigned char *)d->data + at, n);
+		n = d->hex ? copy_hex(chunk, d->hex + 2 * at, n) : encode_hex(chunk, type, (const unsigned char *)d->data + at, n);
 		sr_buf_put(p->out, chunk, n);
 		sr_buf_drain(p->out);
 	}
@@ -115,7 +117,7 @@ static void print_body(struct sr_printer *p, const struct sr_attr *a)
 	struct elements e = {a, NULL, 0};
 	if (!d->strings && !d->splat && n > SPELLED_OUT) {
 		sr_buf_puts(p->out, "\"0x");
-		sr_print_hex(p, d);
+		sr_print_hex(p, d, a->type->dtype);
 		sr_buf_putc(p->out, '"');
 		return;
 	}

@@ -35,7 +35,7 @@ void sr_print_kind(struct sr_printer *p, const struct sr_attr_slot *slot, const 
 
 /* ---- print_dense.c ---- */
 void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool type);
-void sr_print_hex(struct sr_printer *p, const struct sr_dense *d); /* the digits alone */
+void sr_print_hex(struct sr_printer *p, const struct sr_dense *d, enum sr_dtype type); /* the digits alone */
 void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool bare); /* bare: 1, 2 */
 
 /* ---- resources.c ---- */

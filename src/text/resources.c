@@ -129,8 +129,8 @@ static void print_blob(struct sr_printer *p, const struct sr_attr *a)
 	if (!whole.hex)
 		whole.data = sr_dense_data(p->ctx, a, true, &whole.n_bytes);
 	sr_buf_puts(p->out, "\"0x");
-	sr_print_hex(p, &(struct sr_dense){.data = alignment, .n_bytes = sizeof alignment});
-	sr_print_hex(p, &whole);
+	sr_print_hex(p, &(struct sr_dense){.data = alignment, .n_bytes = sizeof alignment}, SR_UI8);
+	sr_print_hex(p, &whole, a->type->dtype);
 	sr_buf_putc(p->out, '"');
 }
 
