@@ -48,10 +48,15 @@ struct sr_hlo_slot {
 };
 
 /* How an attribute is written in HLO text and what it becomes. */
+enum sr_hlo_role {
+	SR_HLO_TARGET, /* the attribute that its slot names */
+	SR_HLO_REGION, /* the computation that it names becomes a region of the op */
+	SR_HLO_OTHER   /* several attributes, or what a builder makes of it, or nothing */
+};
 struct sr_hlo_kind {
 	const char *name;
 	void (*read)(struct sr_hlo *h, struct sr_hlo_value *v);
-	bool region;        /* the computations it names become regions of the op */
+	enum sr_hlo_role role;
 };
 
 typedef void sr_hlo_build(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,

@@ -117,7 +117,7 @@ struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct s
 		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
 	for (int i = 0; i < state->n_slots; i++) {
-		const struct sr_hlo_value *v = state->slots[i].kind->region ? sr_hlo_find(in, state->slots[i].name) : NULL;
+		const struct sr_hlo_value *v = state->slots[i].kind->role == SR_HLO_REGION ? sr_hlo_find(in, state->slots[i].name) : NULL;
 		if (v)
 			sr_hlo_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
 	}

@@ -35,7 +35,24 @@ static const char *word(struct sr_hlo *h, const char **s)
 	return w;
 }
 
-static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *s, struct sr_hlo_slot *slot)
+/* The op has what the slot becomes: an attribute, or a field of a structure. */
+static bool has_target(const struct sr_signature *sig, const char *target)
+{
+	size_t n = strcspn(target, ".");
+	for (int i = 0; sig && i < sig->n_attrs; i++) {
+		const struct sr_attr_slot *slot = &sig->attrs[i];
+		if (strncmp(slot->name, target, n) != 0 || slot->name[n])
+			continue;
+		for (int f = 0; target[n] && slot->def && f < slot->def->n_fields; f++)
+			if (!strcmp(slot->def->fields[f].name, target + n + 1))
+				return true;
+		return !target[n];
+	}
+	return false;
+}
+
+static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const struct sr_signature *sig, const char *s,
+				struct sr_hlo_slot *slot)
 {
 	slot->name = slot->target = word(h, &s);
 	if (*s == '?')
@@ -54,28 +71,36 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 	slot->kind = sr_hlo_kind_find(slot->kind_name);
 	if (!slot->kind)
 		mistake(opcode, slot->kind_name);
+	if (slot->kind->role == SR_HLO_TARGET && !has_target(sig, slot->target))
+		mistake(opcode, slot->target);
 	return s + strspn(s, ", ");
 }
 
-static int compile(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation, struct sr_hlo_slot *slots, int n)
+static void compile(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation, struct sr_hlo_opcode_state *state)
 {
-	while (*notation)
-		notation = compile_slot(h, opcode, notation, &slots[n++]);
-	return n;
+	struct sr_hlo_slot slot;
+	SR_VEC(struct sr_hlo_slot) slots = {(struct sr_hlo_slot *)state->slots, (size_t)state->n_slots, (size_t)state->n_slots};
+	while (*notation) {
+		slot = (struct sr_hlo_slot){0};
+		notation = compile_slot(h, opcode, state->signature, notation, &slot);
+		sr_push(h->arena, &slots, slot);
+	}
+	state->slots = slots.data;
+	state->n_slots = (int)slots.n;
 }
 
 const struct sr_hlo_opcode_state *sr_hlo_opcode_state(struct sr_hlo *h, const struct sr_hlo_opcode *opcode)
 {
-	enum { MOST_SLOTS = 32 };
 	if (!h->opcodes)
 		h->opcodes = SR_NEWS(h->arena, struct sr_hlo_opcode_state, N_OPCODES);
 	struct sr_hlo_opcode_state *state = &h->opcodes[opcode - opcodes];
 	if (!state->compiled) {
-		struct sr_hlo_slot *slots = SR_NEWS(h->arena, struct sr_hlo_slot, MOST_SLOTS);
-		int own = compile(h, opcode, opcode->notation, slots, 0);
-		*state = (struct sr_hlo_opcode_state){NULL, slots, compile(h, opcode, HLO_COMMON, slots, own), true};
+		state->compiled = true;
 		if (opcode->code)
 			state->signature = sr_info(h->ctx, opcode->code)->signature;
+		if (opcode->build)
+			compile(h, opcode, opcode->notation, state);
+		compile(h, opcode, HLO_COMMON, state);
 	}
 	return state;
 }

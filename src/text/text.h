@@ -1,5 +1,5 @@
 /* MLIR text: reading and printing of modules. Reading takes bytecode too: a portable artifact (VHLO, and Shardy's ops among it) becomes
- * the StableHLO module that it was made of.
+ * the StableHLO module that it was made of; and HLO text, verified while its places are known.
  *
  * sr_parse reads a module (with or without the builtin.module around), registered ops in pretty or generic form, attribute and location
  * aliases, and gives each op its location. Printing is upstream's, byte for byte: SSA names, aliases, constants (see doc/printing.md).

@@ -1,6 +1,6 @@
-/* Fuzz target of the readers: any bytes are read as MLIR text or as bytecode, verified and printed. Nothing may crash, hang or leak,
+/* Fuzz target of the readers: any bytes are read as MLIR text, HLO text or bytecode, verified and printed. Nothing may crash, hang or leak,
  * and what is refused has a message. Built with clang -fsanitize=fuzzer,address,undefined and the libraries up to src/text; the corpus
- * starts from the tests' *.mlir and *.mlirbc. */
+ * starts from the tests' *.mlir, *.hlo and *.mlirbc. */
 #include "dialect/ops.h"
 #include "text/text.h"
 #include <stdlib.h>

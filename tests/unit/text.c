@@ -103,7 +103,7 @@ static const char *const bad_attrs[][2] = {
 	{"dense<[[1], [2, 3]]> : tensor<2x2xi32>", "tensor literal is invalid; ranks are not consistent between elements"},
 	{"dense<\"0x123\"> : tensor<2xi8>", "elements hex string only contains hex digits: expected an even number of them, found 3"},
 	{"dense<1> : tensor<?xi32>", "elements literal type must have static shape, found tensor<?xi32>"}, {"#nothing", "undefined symbol alias id 'nothing'"},
-	{"#stablehlo<comparison_direction XX>", "expected stablehlo.comparison_direction to be one of: EQ, NE, GE, GT, LE, LT, found 'XX'"},
+	{"#stablehlo<comparison_direction XX>", "expected ::mlir::stablehlo::ComparisonDirection to be one of: EQ, NE, GE, GT, LE, LT, found 'XX'"},
 	{"#sdy.sharding<@m, [{}], what={}>", "failed to parse Sdy_TensorSharding, expected valid named axis list after comma"},
 	{"#sdy.op_sharding_rule<([a])->([a])>", "expecting symbol from 'i' to 'z'. Received: 'a'"}, {"1 2", "expected the end of the text, found '2'"},
 };
@@ -241,6 +241,7 @@ START_TEST(text_need_not_end_in_nul)
 END_TEST
 
 #include "text_bytecode.h"
+#include "text_hlo.h"
 
 int main(void)
 {
@@ -265,6 +266,10 @@ int main(void)
 	tcase_add_test(tcase, bytecode_with_any_byte_changed_is_read_or_an_error);
 	tcase_add_test(tcase, bytecode_says_the_byte);
 	tcase_add_test(tcase, bytecode_of_a_newer_format_is_not_supported);
+	tcase_add_loop_test(tcase, hlo_opcodes_have_a_notation, 0, sizeof opcode_names / sizeof opcode_names[0]);
+	tcase_add_test(tcase, hlo_is_told_by_its_first_word);
+	tcase_add_test(tcase, hlo_cut_anywhere_is_an_error_said_once);
+	tcase_add_loop_test(tcase, hlo_with_any_byte_changed_is_read_or_an_error, 0, 13);
 	suite_add_tcase(suite, tcase);
 	return sr_run_suite(suite);
 }
