@@ -151,7 +151,13 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 			     const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
-	return from_text(p, io, flag, text, what, s, to, arena, diags);
+	enum sr_status status = from_text(p, io, flag, text, what, s, to, arena, diags);
+	int64_t n = 1;
+	for (int d = 0; d < io->rank; d++)
+		n *= s->local[d];
+	if (!status && to) /* numpy leaves the upper bits of an i4 clear */
+		sr_elements_extend((enum sr_dtype)io->dtype, to, n);
+	return status;
 }
 
 enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
