@@ -299,6 +299,55 @@ START_TEST(convolutions)
 }
 END_TEST
 
+static const int64_t extents[][2] = {{1, 1}, {2, 1}, {1, 3}, {5, 5}, {9, 4}, {4, 9}, {33, 33}, {70, 3}, {3, 70}};
+
+/* A routine on one matrix of random numbers: what it may write of scratch, and nothing behind that. */
+static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
+{
+	enum { BUFFERS = 12, GUARD = 256 };
+	int64_t larger = p->m > p->n ? p->m : p->n, bytes = (larger + 1) * (larger + 1) * 16;
+	size_t scratch = (size_t)sr_kernel_scratch(SR_KERNEL_LAPACK, type, p);
+	void *buffers[BUFFERS];
+	unsigned char *work = aligned_alloc(64, (scratch + GUARD + 63) / 64 * 64);
+
+	for (int i = 0; i < BUFFERS; i++) {
+		buffers[i] = calloc(1, (size_t)bytes);
+		if (i < sr_lapack_operands(p->routine) && !(p->routine == SR_LAPACK_GEQP3 && i == 1))
+			fill(type, buffers[i], bytes / sr_dtype_bytes(type), false);
+	}
+	memset(work, 0xa5, scratch + GUARD);
+	fast[0].fn[SR_KERNEL_LAPACK][type](p, buffers, work, 0, 1);
+	for (size_t i = 0; i < GUARD; i++)
+		ck_assert_msg(work[scratch + i] == 0xa5, "routine %d of %s, %d x %d, mode %c: scratch byte %zu", p->routine,
+			      sr_dtypes[type].name, (int)p->m, (int)p->n, p->mode, scratch + i);
+	for (int i = 0; i < BUFFERS; i++)
+		free(buffers[i]);
+	free(work);
+}
+
+START_TEST(lapack_scratch)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_C64, SR_C128};
+	static const uint32_t square = 1u << SR_LAPACK_POTRF | 1u << SR_LAPACK_GEHRD | 1u << SR_LAPACK_SYTRD | 1u << SR_LAPACK_SYEVD |
+				       1u << SR_LAPACK_GEEV | 1u << SR_LAPACK_GEES;
+	int64_t m = extents[_i][0], n = extents[_i][1];
+
+	for (int routine = 0; routine < SR_LAPACK_COUNT; routine++)
+		for (int t = 0; t < 4; t++)
+			for (const char *mode = "ASNV"; *mode; mode++) {
+				bool svd = routine == SR_LAPACK_GESDD || routine == SR_LAPACK_GESVD;
+				if ((square >> routine & 1 && m != n) || svd == (*mode == 'V') || (!svd && *mode == 'A') ||
+				    (routine == SR_LAPACK_ORGQR && m < n))
+					continue;
+				struct sr_lapack_params p = {.routine = routine, .uplo = 'L', .side = 'L', .trans = 'N', .diag = 'N',
+							     .mode = (uint8_t)(svd ? *mode : *mode == 'S' ? 'N' : *mode),
+							     .left = 'V', .right = 'V', .batch = 1, .m = m, .n = n, .low = 1, .high = n};
+				p.k = routine == SR_LAPACK_ORGQR ? n : routine == SR_LAPACK_ORMQR ? m : 0;
+				run_lapack(types[t], &p);
+			}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("kernels/fast");
@@ -312,6 +361,7 @@ int main(void)
 	tcase_add_loop_test(t, reductions, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
 	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
 	tcase_add_test(t, convolutions);
+	tcase_add_loop_test(t, lapack_scratch, 0, (int)(sizeof(extents) / sizeof(*extents)));
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }
