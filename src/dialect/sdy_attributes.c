@@ -11,7 +11,13 @@ struct rule_check {
 	const struct sr_sharding_rule *rule;
 	bool *used; /* [n_factors]: of operands and results */
 	bool *of_results;
+	bool *seen; /* so far, in one value or list */
 };
+
+static void forget_seen(const struct rule_check *r)
+{
+	memset(r->seen, 0, (size_t)r->rule->n_factors * sizeof *r->seen);
+}
 
 static bool is_static_tensor(const struct sr_type *t)
 {
@@ -20,7 +26,7 @@ static bool is_static_tensor(const struct sr_type *t)
 	return sr_type_is_static(t);
 }
 
-static enum sr_status check_dim(const struct rule_check *r, const struct sr_check *c, const struct sr_dim_mapping *dim, bool *seen)
+static enum sr_status check_dim(const struct rule_check *r, const struct sr_check *c, const struct sr_dim_mapping *dim)
 {
 	if (dim->n == 0)
 		return sr_check_error(c, "dim mapping must have at least one factor");
@@ -30,21 +36,21 @@ static enum sr_status check_dim(const struct rule_check *r, const struct sr_chec
 			return sr_check_error(
 				c, "expecting factor indices to be within 0<=...<num_factors; received: %d, num_factors: %d", f,
 				r->rule->n_factors);
-		if (seen[f])
+		if (r->seen[f])
 			return sr_check_error(c, "cannot reuse factors for the same tensor value");
 		if (r->rule->sizes[f] == 1 && dim->n > 1)
 			return sr_check_error(c, "dim mapping can't have a factor of size 1 if there are multiple factors");
-		seen[f] = true;
+		r->seen[f] = true;
 	}
 	return SR_OK;
 }
 
-static enum sr_status check_value(const struct rule_check *r, const struct sr_type *t, const struct sr_tensor_mapping *m, int i,
-				  int n, const char *what)
+static enum sr_status check_value(const struct rule_check *r, bool result, int i, int n, const struct sr_tensor_mapping *m)
 {
+	const struct sr_type *t = result ? r->c->op->results[i].type : sr_operand(r->c->op, i)->type;
 	struct sr_check c = *r->c;
-	bool *seen = SR_NEWS(c.ctx->arena, bool, r->rule->n_factors);
-	c.prefix = what;
+	forget_seen(r);
+	c.prefix = result ? "result" : "operand";
 	c.value = i + 1;
 	c.n_values = n;
 	if (!is_static_tensor(t))
@@ -54,18 +60,19 @@ static enum sr_status check_value(const struct rule_check *r, const struct sr_ty
 	if (m->rank != t->rank)
 		return sr_check_error(&c, "mapping rank must match: %d != %d", m->rank, t->rank);
 	for (int d = 0; d < m->rank; d++)
-		if (check_dim(r, &c, &m->dims[d], seen))
+		if (check_dim(r, &c, &m->dims[d]))
 			return SR_INVALID;
 	for (int f = 0; f < r->rule->n_factors; f++) {
-		r->used[f] = r->used[f] || seen[f];
-		r->of_results[f] = r->of_results[f] || (seen[f] && what[0] == 'r');
+		r->used[f] = r->used[f] || r->seen[f];
+		r->of_results[f] = r->of_results[f] || (r->seen[f] && result);
 	}
 	return SR_OK;
 }
 
-static enum sr_status check_values(const struct rule_check *r, const struct sr_type *const *types, int n,
-				   const struct sr_tensor_mapping *mappings, int n_mappings, const char *what)
+static enum sr_status check_values(const struct rule_check *r, bool result, int n, const struct sr_tensor_mapping *mappings,
+				   int n_mappings)
 {
+	const char *what = result ? "result" : "operand";
 	if (n != n_mappings)
 		return sr_check_error(r->c, "number of %ss and mappings must match: %d != %d", what, n, n_mappings);
 	if (n == 0)
@@ -74,7 +81,7 @@ static enum sr_status check_values(const struct rule_check *r, const struct sr_t
 				      "with at least one operand and result.",
 				      what);
 	for (int i = 0; i < n; i++)
-		if (check_value(r, types[i], &mappings[i], i, n, what))
+		if (check_value(r, result, i, n, &mappings[i]))
 			return SR_INVALID;
 	return SR_OK;
 }
@@ -98,17 +105,17 @@ static enum sr_status check_special(const struct rule_check *r)
 {
 	const struct sr_sharding_rule *rule = r->rule;
 	struct sr_index_list lists[] = {rule->reduction, rule->need_replication, rule->permutation};
-	bool *seen = SR_NEWS(r->c->ctx->arena, bool, rule->n_factors);
+	forget_seen(r);
 	for (int k = 0; k < 3; k++)
 		if (check_indices(r, lists[k]))
 			return SR_INVALID;
 	for (int k = 0; k < 3; k++)
 		for (int i = 0; i < lists[k].n; i++) {
-			if (seen[lists[k].at[i]])
+			if (r->seen[lists[k].at[i]])
 				return sr_check_error(r->c, "a factor can only be in one of the reduction, need replication, or "
 							    "permutation factor "
 							    "sets");
-			seen[lists[k].at[i]] = true;
+			r->seen[lists[k].at[i]] = true;
 		}
 	if (check_indices(r, rule->blocked))
 		return SR_INVALID;
@@ -126,16 +133,12 @@ static const char *factor_words(struct sr_context *ctx, int f)
 static enum sr_status check_rule(const struct sr_check *c, const struct sr_sharding_rule *rule)
 {
 	struct sr_op *op = c->op;
-	struct rule_check r = {c, rule, SR_NEWS(c->ctx->arena, bool, rule->n_factors),
-			       SR_NEWS(c->ctx->arena, bool, rule->n_factors)};
-	const struct sr_type **operands = SR_NEWS(c->ctx->arena, const struct sr_type *, op->n_operands);
-	const struct sr_type **results = SR_NEWS(c->ctx->arena, const struct sr_type *, op->n_results);
-	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = sr_operand(op, i)->type;
-	for (int i = 0; i < op->n_results; i++)
-		results[i] = op->results[i].type;
-	if (check_values(&r, operands, op->n_operands, rule->operands, rule->n_operands, "operand") ||
-	    check_values(&r, results, op->n_results, rule->results, rule->n_results, "result"))
+	int n = rule->n_factors;
+	bool few[3 * 32] = {0};
+	bool *marks = n <= 32 ? few : SR_NEWS(c->ctx->arena, bool, 3 * (int64_t)n);
+	struct rule_check r = {c, rule, .used = marks, .of_results = marks + n, .seen = marks + 2 * (size_t)n};
+	if (check_values(&r, false, op->n_operands, rule->operands, rule->n_operands) ||
+	    check_values(&r, true, op->n_results, rule->results, rule->n_results))
 		return SR_INVALID;
 	for (int f = 0; f < rule->n_factors; f++)
 		if (!r.used[f])

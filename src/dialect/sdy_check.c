@@ -245,7 +245,8 @@ static enum sr_status check_not_manual(const struct sr_check *c, const struct sr
 
 static enum sr_status check_against_mesh(const struct sr_check *c, const struct sr_sharding *s, const struct sr_mesh *mesh)
 {
-	struct sr_seen seen = {.mesh = mesh};
+	struct sr_axis_ref few[16]; /* more than nearly any sharding has: no memory from the arena for each check */
+	struct sr_seen seen = {.mesh = mesh, .refs = {few, 0, sizeof few / sizeof *few}};
 	if (check_dims(c, &seen, s) || sr_check_sorted_axes(c, &seen, s->replicated, "replicated") ||
 	    sr_check_sorted_axes(c, &seen, s->unreduced, "unreduced"))
 		return SR_INVALID;
