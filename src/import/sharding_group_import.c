@@ -132,8 +132,9 @@ enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_o
 		struct sr_op *op = im.members.data[i].op;
 		const struct sr_attr *old = sr_op_attr(op, "group_id");
 		const struct value_groups *of = sr_map_get(&im.values, sr_operand(op, 0));
+		int64_t id = ids[leader_of(&im, im.members.data[i].group)];
 		if (of->members.data[0] == i)
-			sr_op_set_attr(ctx, op, "group_id", sr_attr_int(ctx, ids[leader_of(&im, im.members.data[i].group)], old->type));
+			sr_op_set_attr(ctx, op, "group_id", sr_attr_int(ctx, id, old->type));
 		else
 			sr_op_erase(op);
 	}

@@ -75,7 +75,8 @@ static const struct sr_attr **even_shardings(struct update *u, const struct sr_o
 static void update_func(struct update *u, struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
-	sr_func_set_arg_attrs(u->ctx, func, "sdy.sharding", even_shardings(u, func, type->inputs, type->n_inputs, sr_func_arg_attr));
+	sr_func_set_arg_attrs(u->ctx, func, "sdy.sharding",
+			      even_shardings(u, func, type->inputs, type->n_inputs, sr_func_arg_attr));
 	sr_func_set_result_attrs(u->ctx, func, "sdy.sharding",
 				 even_shardings(u, func, type->results, type->n_results, sr_func_result_attr));
 }

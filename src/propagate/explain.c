@@ -8,10 +8,13 @@
 
 enum { MAX_EXPLAINED = 20 };
 
+typedef SR_VEC(const struct sr_gain *) gain_vec;
+
 struct explain {
 	struct sr_flow *flow;
 	struct sr_context *ctx;
 	const struct sr_ledger *ledger;
+	struct sr_map gains;         /* value -> gain_vec, in order */
 	struct sr_explain *request;
 	int n_more;                  /* that were left out */
 	SR_VEC(const char *) written; /* copies of a function say the same */
@@ -133,11 +136,11 @@ static const struct sr_gain *find_gain(const struct explain *e, const struct sr_
 {
 	const struct sr_gain *found = NULL;
 	bool exact = false;
-	for (size_t i = 0; i < e->ledger->gains.n; i++) {
-		const struct sr_gain *gain = &e->ledger->gains.data[i];
+	const gain_vec *all = sr_map_get(&e->gains, v);
+	for (size_t i = 0; all && i < all->n; i++) {
+		const struct sr_gain *gain = all->data[i];
 		bool to_func_result = gain->op && sr_op_is(gain->op, SR_OP_func_func) && gain->target >= gain->n_operands;
-		bool other = gain->to != v || gain->step > until || to_func_result || (!gain->op && !groups);
-		if (other || !sr_axis_overlaps(gain->axis, axis))
+		if (gain->step > until || to_func_result || (!gain->op && !groups) || !sr_axis_overlaps(gain->axis, axis))
 			continue;
 		bool same = sr_axis_ref_equal(gain->axis, axis);
 		if (exact && !same)
@@ -426,9 +429,23 @@ static bool explain_op(void *data, struct sr_op *op)
 	return true;
 }
 
+static void index_gains(struct explain *e)
+{
+	sr_map_init(&e->gains, e->ctx->arena);
+	for (size_t i = 0; i < e->ledger->gains.n; i++) {
+		const struct sr_gain *gain = &e->ledger->gains.data[i];
+		void **entry = sr_map_at(&e->gains, gain->to);
+		if (!*entry)
+			*entry = SR_NEW(e->ctx->arena, gain_vec);
+		gain_vec *list = *entry;
+		sr_push(e->ctx->arena, list, gain);
+	}
+}
+
 void sr_flow_explain(struct sr_flow *flow)
 {
 	struct explain e = {.flow = flow, .ctx = flow->ctx, .ledger = flow->ledger, .request = flow->ctx->explain};
+	index_gains(&e);
 	sr_walk(flow->module, explain_op, &e);
 	if (e.n_more)
 		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_more);

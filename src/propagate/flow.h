@@ -2,9 +2,9 @@
  * looked at. That order decides conflicts, so it is upstream's: a stack that starts with all ops, the first on top; an op whose
  * operand or result changed, and after it the ops around it, are put on top unless they are in the stack already.
  *
- * Work is done for ops whose shardings changed since they were last looked at, or that a round allows more to; the others cost one test
- * each a round, which touches nothing but the list. Shardings are plain structs with resolved axes while this lasts, and attributes
- * again after sr_flow_write. */
+ * Work is done for ops whose shardings changed since they were last looked at, or that a round allows more to; the others cost one
+ * test each a round, which touches nothing but the list. Shardings are plain structs with resolved axes while this lasts, and
+ * attributes again after sr_flow_write. */
 #ifndef SR_PROPAGATE_FLOW_H
 #define SR_PROPAGATE_FLOW_H
 
