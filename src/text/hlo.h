@@ -41,7 +41,6 @@ typedef SR_VEC(const struct sr_hlo_shape *) sr_hlo_shapes;
 struct sr_hlo_slot {
 	const char *name;   /* in HLO text */
 	const char *target; /* in StableHLO: an attribute, or a field of a structure (attribute.field) */
-	const char *kind_name;
 	const struct sr_hlo_kind *kind;
 	bool optional;
 	const char *initial; /* what it is read from where it is left out; NULL: nothing */
@@ -51,6 +50,7 @@ struct sr_hlo_slot {
 enum sr_hlo_role {
 	SR_HLO_TARGET, /* the attribute that its slot names */
 	SR_HLO_REGION, /* the computation that it names becomes a region of the op */
+	SR_HLO_FUNCTIONS, /* those that it names become functions, and the op's called_computations */
 	SR_HLO_OTHER   /* several attributes, or what a builder makes of it, or nothing */
 };
 struct sr_hlo_kind {

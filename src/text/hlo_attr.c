@@ -343,7 +343,7 @@ static const struct sr_hlo_kind kinds[] = {
 	{"skip", skip, SR_HLO_OTHER},
 	{"slices", sr_hlo_read_slices, SR_HLO_OTHER},
 	{"string", string, SR_HLO_TARGET},
-	{"symbols", computations, SR_HLO_OTHER},
+	{"symbols", computations, SR_HLO_FUNCTIONS},
 	{"unit", unit, SR_HLO_TARGET},
 	{"window", sr_hlo_read_window, SR_HLO_OTHER},
 };

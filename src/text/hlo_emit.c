@@ -53,8 +53,8 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 		for (int a = 0; a < v->n_added; a++)
 			if (!strchr(v->added[a].name, '.'))
 				add(h, out, v->added[a].name, v->added[a].value);
-		groups = groups || (v->n_added && !strcmp(v->slot->kind_name, "groups"));
-		if (!strcmp(v->slot->kind_name, "symbols"))
+		groups = groups || (v->n_added && v->slot->kind->read == sr_hlo_read_groups);
+		if (v->slot->kind->role == SR_HLO_FUNCTIONS)
 			add(h, out, "called_computations", functions(h, v));
 	}
 	for (int i = 0; sig && i < sig->n_attrs; i++)
@@ -116,10 +116,11 @@ struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct s
 	struct sr_op *op =
 		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
-	for (int i = 0; i < state->n_slots; i++) {
-		const struct sr_hlo_value *v = state->slots[i].kind->role == SR_HLO_REGION ? sr_hlo_find(in, state->slots[i].name) : NULL;
-		if (v)
-			sr_hlo_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
+	for (int i = 0; i < state->n_slots; i++) { /* in the order of the notation, which is the op's */
+		if (state->slots[i].kind->role != SR_HLO_REGION)
+			continue;
+		const struct sr_hlo_value *v = sr_hlo_find(in, state->slots[i].name);
+		sr_hlo_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
 	}
 	return op;
 }

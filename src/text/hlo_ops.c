@@ -67,10 +67,10 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 	}
 	if (*s++ != ':')
 		mistake(opcode, s - 1);
-	slot->kind_name = word(h, &s);
-	slot->kind = sr_hlo_kind_find(slot->kind_name);
+	const char *kind = word(h, &s);
+	slot->kind = sr_hlo_kind_find(kind);
 	if (!slot->kind)
-		mistake(opcode, slot->kind_name);
+		mistake(opcode, kind);
 	if (slot->kind->role == SR_HLO_TARGET && !has_target(sig, slot->target))
 		mistake(opcode, slot->target);
 	return s + strspn(s, ", ");

@@ -26,12 +26,18 @@ struct sr_hlo_computation *sr_hlo_computation(struct sr_hlo *h, const char *name
 
 /* ---------------------------------------------------------------- opcodes */
 
-/* Which part of an asynchronous start's shape its done gives. */
+/* The shape of an asynchronous start is (operands, results, ...) as a rule, of which its done gives the results. */
 static const struct sr_hlo_shape *future(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
 {
-	bool bare = !strcmp(opcode->name, "all-reduce");
-	int part = strcmp(opcode->name, "copy") ? 1 : 0;
-	return bare || shape->type || shape->n <= part ? shape : shape->elements[part];
+	static const struct {
+		const char *opcode;
+		int part; /* -1: the whole */
+	} others[] = {{"all-reduce", -1}, {"copy", 0}};
+	int part = 1;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i].opcode, opcode->name))
+			part = others[i].part;
+	return part < 0 || shape->type || shape->n <= part ? shape : shape->elements[part];
 }
 
 static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
@@ -55,8 +61,6 @@ static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
 		sr_parser_fail(&h->p, where, "expected an opcode, found '%s'", name);
 	if (!in->opcode->build)
 		sr_hlo_refuse(h, where, "'%s' cannot be run: %s", name, in->opcode->notation);
-	if (!strcmp(in->opcode->name, "async") && in->phase == SR_HLO_WHOLE)
-		sr_parser_fail(&h->p, where, "expected an opcode, found '%s'", name);
 	if (in->phase == SR_HLO_START)
 		in->shape = future(in->opcode, in->shape);
 }
@@ -98,9 +102,9 @@ static void operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hl
 static void parentheses(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
 	sr_hlo_expect(h, "(");
-	if (!strcmp(in->opcode->name, "parameter")) {
+	if (in->opcode->build == sr_hlo_build_parameter) {
 		parameter(h, c, in);
-	} else if (!strcmp(in->opcode->name, "constant")) {
+	} else if (in->opcode->build == sr_hlo_build_constant) {
 		sr_hlo_literal(h, in->shape, &in->constants);
 	} else {
 		while (!sr_hlo_is(h, ")")) {

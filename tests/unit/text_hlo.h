@@ -27,15 +27,15 @@ START_TEST(hlo_is_told_by_its_first_word)
 	static const struct {
 		const char *text;
 		bool hlo;
-	} texts[] = {{"HloModule m", true},          {"HloModule", true},  {"\n// a comment\n/* and\n another */ HloModule m", true},
-		     {"HloModules m", false},        {"// HloModule", false}, {"module {\n}\n// HloModule", false},
-		     {"/* HloModule m", false},      {"", false}};
+	} texts[] = {{"HloModule m", true},   {"HloModule", true},       {"\n// a comment\n/* and\n another */ HloModule m", true},
+		     {"HloModules m", false}, {"// HloModule", false},   {"module {\n}\n// HloModule", false},
+		     {"", false},             {"/* HloModule m", false}};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		ck_assert_msg(sr_is_hlo(texts[i].text, strlen(texts[i].text)) == texts[i].hlo, "%s", texts[i].text);
 }
 END_TEST
 
-static const char program[] = "HloModule m, entry_computation_layout={(f32[2,3]{1,0}, (s32[], f32[3]{0}))->f32[2]{0}}, num_partitions=2\n"
+static const char program[] = "HloModule m, entry_computation_layout={(f32[2,3]{1,0}, (s32[], f32[3]{0}))->f32[2]{0}}\n"
 			      "%add (x: f32[], y: f32[]) -> f32[] {\n"
 			      "  %x = f32[] parameter(0)\n"
 			      "  %y = f32[] parameter(1)\n"
@@ -48,7 +48,8 @@ static const char program[] = "HloModule m, entry_computation_layout={(f32[2,3]{
 			      "  b = f32[2,3]{1,0} broadcast(v), dimensions={1}\n"
 			      "  c = f32[2,3]{1,0} constant({ {1, -2.5, nan}, {inf, 0, 1e-3} })\n"
 			      "  m = f32[2,3]{1,0} multiply(b, c)\n"
-			      "  a = f32[2,3]{1,0} all-reduce(m), channel_id=1, replica_groups=mesh['x'=2] {'x'}, use_global_device_ids=true, to_apply=add\n"
+			      "  a = f32[2,3]{1,0} all-reduce(m), channel_id=1, replica_groups=mesh['x'=2] {'x'}, "
+			      "use_global_device_ids=true, to_apply=add\n"
 			      "  w = f32[2,3]{0,1} bitcast(a)\n"
 			      "  z = f32[] constant(0)\n"
 			      "  ROOT r = f32[2]{0} reduce(a, z), dimensions={1}, to_apply=add\n"
