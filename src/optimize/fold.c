@@ -5,7 +5,7 @@
 #include "optimize/fold.h"
 #include "dialect/signature.h"
 #include "kernels/kernel.h"
-#include "optimize/moves.h"
+#include "optimize/kernel_params.h"
 #include <math.h>
 #include <string.h>
 
@@ -239,17 +239,9 @@ static enum sr_dtype compared_as(enum sr_dtype t, const char *type)
 
 static const struct sr_attr *compare(struct fold *f)
 {
-	static const char *const names[] = {
-		[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
 	const struct sr_attr *type = sr_op_attr(f->op, "compare_type");
-	const char *direction = sr_attr_enum_name(sr_op_attr(f->op, "comparison_direction")),
-		   *as = type ? sr_attr_enum_name(type) : NULL;
-	struct sr_map_params p = {0};
-	while (strcmp(names[p.variant], direction) != 0)
-		p.variant++;
-	if (as && strcmp(as, "TOTALORDER") == 0)
-		p.variant |= 8;
-	return run_map(f, SR_KERNEL_COMPARE, compared_as(f->in[0].type, as), &p);
+	struct sr_map_params p = {.variant = sr_compare_of(f->op)};
+	return run_map(f, SR_KERNEL_COMPARE, compared_as(f->in[0].type, type ? sr_attr_enum_name(type) : NULL), &p);
 }
 
 /* ---------------------------------------------------------------- moves */

@@ -6,8 +6,8 @@
 
 sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
 sr_lower_fn sr_lower_map, sr_lower_compare, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;   /* lower_map.c */
-sr_lower_fn sr_lower_broadcast, sr_lower_transpose, sr_lower_slice, sr_lower_reverse, sr_lower_concatenate, sr_lower_pad,
-	sr_lower_iota, sr_lower_dynamic_slice, sr_lower_dynamic_update_slice;                                                                /* lower_shape.c */
+sr_lower_fn sr_lower_move, sr_lower_broadcast, sr_lower_pad, sr_lower_iota, sr_lower_dynamic_slice,
+	sr_lower_dynamic_update_slice;                                                                  /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
 /* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
 void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);

@@ -1,5 +1,5 @@
 /* Elementwise ops and constants: one kernel over all elements; the kernel has the op's name. */
-#include "dialect/signature.h"
+#include "optimize/kernel_params.h"
 #include "plan/lower.h"
 #include <string.h>
 
@@ -47,15 +47,8 @@ enum sr_status sr_lower_map(struct sr_plan_builder *b, struct sr_op *op)
 
 enum sr_status sr_lower_compare(struct sr_plan_builder *b, struct sr_op *op)
 {
-	static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
 	struct sr_map_params p = map_params(b, op);
-	const struct sr_attr *direction = sr_op_attr(op, "comparison_direction"), *type = sr_op_attr(op, "compare_type");
-	const char *name = direction ? sr_attr_enum_name(direction) : "EQ";
-	for (int i = 0; i < 6; i++)
-		if (!strcmp(names[i], name))
-			p.variant = (uint8_t)i;
-	if (type && !strcmp(sr_attr_enum_name(type), "TOTALORDER"))
-		p.variant |= 8;
+	p.variant = sr_compare_of(op);
 	return emit(b, op, SR_KERNEL_COMPARE, sr_plan_dtype(sr_operand(op, 0)), &p);
 }
 

@@ -3,7 +3,7 @@
 #include "kernels/kernel.h"
 #include "optimize/discardable.h"
 #include "optimize/fold.h"
-#include "optimize/moves.h"
+#include "optimize/kernel_params.h"
 #include "optimize/name_list.h"
 #include "optimize/refine.h"
 #include "optimize/refine_types.h"

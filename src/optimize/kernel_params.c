@@ -1,6 +1,7 @@
 /* Strided copies of ops: each function starts from the dense copy of a tensor of the loop's shape, and changes strides and
- * offsets. */
-#include "optimize/moves.h"
+ * offsets. And comparisons. */
+#include "optimize/kernel_params.h"
+#include "dialect/signature.h"
 #include <string.h>
 
 struct mover {
@@ -154,4 +155,16 @@ bool sr_move_is_empty(const struct sr_move_params *m)
 		if (m->shape[d] == 0)
 			return true;
 	return false;
+}
+
+uint8_t sr_compare_of(const struct sr_op *compare)
+{
+	static const char *const names[] = {
+		[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
+	const char *direction = sr_attr_enum_name(sr_op_attr(compare, "comparison_direction"));
+	const struct sr_attr *type = sr_op_attr(compare, "compare_type");
+	uint8_t variant = 0;
+	while (strcmp(names[variant], direction) != 0)
+		variant++;
+	return type && strcmp(sr_attr_enum_name(type), "TOTALORDER") == 0 ? variant | 8 : variant;
 }
