@@ -30,8 +30,8 @@ void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name)
 
 struct sr_op *sr_main_func(struct sr_op *module); /* the only function, or @main; NULL */
 
-/* A private function, put into the module under a name made unique, that takes over the op's region; the region's sdy.return becomes
- * func.return. */
+/* A private function, put into the module under a name made unique, that takes over the op's region; the region's sdy.return
+ * becomes func.return. */
 struct sr_op *sr_func_of_body(struct sr_symbols *symbols, struct sr_op *op, const char *name);
 
 /* A copy of the function, put into the module, with copies of all that it calls; each remembers what it is a copy of. NULL,

@@ -12,16 +12,17 @@ struct sr_op *sr_custom_call(struct sr_context *ctx, struct sr_op *anchor, const
 			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results)
 {
 	struct sr_named attrs[] = {{sr_intern(ctx, "call_target_name"), sr_attr_string(ctx, target, strlen(target))}};
-	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_custom_call), .loc = loc, .operands = operands, .n_operands = n_operands,
-				  .results = results, .n_results = n_results, .attrs = attrs, .n_attrs = 1};
+	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_custom_call), .loc = loc, .operands = operands,
+				  .n_operands = n_operands, .results = results, .n_results = n_results, .attrs = attrs,
+				  .n_attrs = 1};
 	struct sr_op *op = sr_op_new(ctx, &spec);
 	if (anchor)
 		sr_op_insert_before(anchor, op);
 	return op;
 }
 
-void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr, const struct sr_attr *value,
-		     const struct sr_attr *frontend)
+void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
+		     const struct sr_attr *value, const struct sr_attr *frontend)
 {
 	struct sr_value *input = sr_operand(call, 0);
 	struct sr_named attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend}};
@@ -44,7 +45,8 @@ void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op)
 
 struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n)
 {
-	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_info(ctx, SR_OP_sdy_return), .loc = loc, .operands = values, .n_operands = n});
+	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_return), .loc = loc, .operands = values, .n_operands = n};
+	return sr_op_new(ctx, &spec);
 }
 
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region)

@@ -13,10 +13,10 @@ bool sr_is_call_to(const struct sr_op *op, const char *target);
 struct sr_op *sr_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
 			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results);
 
-/* An sdy op of one operand, and a result of the same type but for sharding groups, in the place of a call, whose results it takes over.
- * Frontend attributes given stay (NULL: none). */
-void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr, const struct sr_attr *value,
-		     const struct sr_attr *frontend);
+/* An sdy op of one operand, and a result of the same type but for sharding groups, in the place of a call, whose results it takes
+ * over. Frontend attributes given stay (NULL: none). */
+void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
+		     const struct sr_attr *value, const struct sr_attr *frontend);
 
 /* The arguments and the results of a function, and their attributes. */
 struct sr_func_side {
@@ -31,6 +31,7 @@ void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op); /* 
 
 /* The func.return that ends the region becomes sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);
-struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n); /* detached */
+struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values,
+			    int n); /* detached */
 
 #endif

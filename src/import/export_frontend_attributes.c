@@ -1,11 +1,12 @@
-/* shardrun-export-frontend-attributes: Shardy's meshes, shardings and ops as attributes and custom calls that travel through HLO. The
- * list of forms stands in import_frontend_attributes.c, which reads them back.
+/* shardrun-export-frontend-attributes: Shardy's meshes, shardings and ops as attributes and custom calls that travel through HLO.
+ * The list of forms stands in import_frontend_attributes.c, which reads them back.
  *
  *	%0 = sdy.sharding_constraint %arg0 <@mesh, [{"x"}]>
  *
  * becomes
  *
- *	%0 = custom_call @Sharding(%arg0) {mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding_per_value<[<@mesh, [{\22x\22}]>]>"}}
+ *	%0 = custom_call @Sharding(%arg0)
+ *		{mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding_per_value<[<@mesh, [{\22x\22}]>]>"}}
  *
  * A reshard comes back as a constraint. Requires no named computations and no collectives of sdy. Leaves no sdy. */
 #include "import/call_graph.h"
@@ -76,7 +77,8 @@ static const struct sr_attr *list_of_one(struct exporter *e, const struct sr_att
 /* ---------------------------------------------------------------- ops */
 
 /* A call in the place of an op of one operand, of the operand's type where the op has a result. */
-static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *target, const char *name, const struct sr_attr *value)
+static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *target, const char *name,
+			      const struct sr_attr *value)
 {
 	struct sr_value *input = sr_operand(op, 0);
 	struct sr_op *call = sr_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);
@@ -135,7 +137,9 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n_out);
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_operand(op, i);
-	struct sr_op *entry = n_in > 0 ? border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, "in_shardings") : NULL;
+	struct sr_op *entry = NULL, *exit = NULL;
+	if (n_in > 0)
+		entry = border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, "in_shardings");
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_result(entry, i);
 	struct sr_named callee = {"callee", sr_attr_symbol(ctx, sr_symbol_name(func))};
@@ -145,7 +149,8 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 		values[i] = sr_result(call, i);
 		types[i] = sr_result(op, i)->type;
 	}
-	struct sr_op *exit = n_out > 0 ? border(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, "out_shardings") : NULL;
+	if (n_out > 0)
+		exit = border(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, "out_shardings");
 	for (int i = 0; i < n_out; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(exit, i));
 	sr_op_erase(op);
@@ -167,11 +172,13 @@ static const struct {
 static void arguments(struct exporter *e, struct sr_op *func)
 {
 	for (int i = 0; i < sr_func_type(func)->n_inputs; i++) {
-		const struct sr_attr *sharding = sr_func_arg_attr(func, i, "sdy.sharding"), *old = sr_func_arg_attr(func, i, SR_FRONTEND_ATTRIBUTES);
+		const struct sr_attr *sharding = sr_func_arg_attr(func, i, "sdy.sharding");
+		const struct sr_attr *old = sr_func_arg_attr(func, i, SR_FRONTEND_ATTRIBUTES);
 		if (!sharding)
 			continue;
 		sr_func_set_arg_attr(e->ctx, func, i, "sdy.sharding", NULL);
-		sr_func_set_arg_attr(e->ctx, func, i, SR_FRONTEND_ATTRIBUTES, with(e, old, "xla.sdy.sharding", text_of(e, sharding)));
+		sr_func_set_arg_attr(e->ctx, func, i, SR_FRONTEND_ATTRIBUTES,
+				     with(e, old, "xla.sdy.sharding", text_of(e, sharding)));
 	}
 }
 
@@ -228,7 +235,8 @@ static void meshes(struct exporter *e)
 		add(e, e->module, "xla.sdy.meshes", text_of(e, sr_attr_dict(e->ctx, entries.data, (int)entries.n)));
 }
 
-enum sr_status sr_pass_export_frontend_attributes(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pass_export_frontend_attributes(struct sr_context *ctx, struct sr_op *module,
+						  const struct sr_pass_options *options)
 {
 	struct exporter e = {.ctx = ctx, .module = module};
 	sr_symbols_init(&e.symbols, ctx, module);

@@ -1,11 +1,11 @@
-/* sdy-to-gspmd: an sdy module in the older form, with mhlo.sharding strings and custom calls for sharding, as GSPMD reads them and JAX
- * wrote them before Shardy; shardrun-import-gspmd reads it back.
+/* sdy-to-gspmd: an sdy module in the older form, with mhlo.sharding strings and custom calls for sharding, as GSPMD reads them and
+ * JAX wrote them before Shardy; shardrun-import-gspmd reads it back.
  *
- *	sdy.sharding on arguments, results and ops           mhlo.sharding, canonical V2 (v1: with the list of devices)
- *	sdy.sharding_constraint, sdy.reshard, collectives    custom_call @Sharding, open dimensions in unspecified_dims
- *	sdy.sharding_group                                   custom_call @Sharding of {unknown shard_as N}
- *	sdy.manual_computation                               custom_call @SPMDFullToShardShape, the body, custom_call @SPMDShardToFullShape
- *	sdy.propagation_barrier, sharding rules, priorities  nothing: the older form has no word for them
+ *	sdy.sharding on arguments, results and ops       mhlo.sharding, canonical V2 (v1: with the list of devices)
+ *	sdy.sharding_constraint, reshard, collectives    custom_call @Sharding, open dimensions in unspecified_dims
+ *	sdy.sharding_group                               custom_call @Sharding of {unknown shard_as N}
+ *	sdy.manual_computation                           custom calls @SPMDFullToShardShape, the body, @SPMDShardToFullShape
+ *	propagation barriers, sharding rules, priorities nothing: the older form has no word for them
  *
  * Within a manual computation shardings have the manual axes as a subgroup, and are {manual} where no axis is left.
  * Requires no named computations (sdy-export-named-computations). Leaves no sdy. */
@@ -27,7 +27,7 @@ struct exporter {
 	struct sr_op *module;
 	enum sr_status status;
 	bool v1;
-	struct sr_map calls;   /* interned name of a function -> a call of it, within a manual computation where there is such a one */
+	struct sr_map calls;   /* interned name of a function -> a call of it, within a manual computation if there is one */
 	struct sr_map arounds; /* function -> struct around *, what its calls are in */
 };
 
@@ -45,7 +45,8 @@ static struct sr_tile tile_of(struct exporter *e, struct sr_op *op, const struct
 	for (int i = 0; i < s->rank; i++)
 		dims[i] = s->dims[i].axes;
 	if (s->unreduced.n > 0 && s->unreduced_kind != SR_UNREDUCED_SUM)
-		e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED, "has partial values that are no sums, which mhlo.sharding cannot say");
+		e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
+					"has partial values that are no sums, which mhlo.sharding cannot say");
 	struct sr_axes manual = around->mesh && sr_mesh_equal(mesh, around->mesh) ? around->manual : (struct sr_axes){0};
 	t = sr_tile_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
 	return e->v1 ? sr_tile_to_v1(arena, &t) : t;
@@ -59,14 +60,16 @@ static const struct sr_attr *text_of(struct exporter *e, const struct sr_tile *t
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
-static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct around *around)
+static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
+					   const struct around *around)
 {
 	struct sr_tile t = tile_of(e, op, attr, around);
 	return text_of(e, &t);
 }
 
 /* Of all results: one sharding, or a tuple of them. */
-static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list, const struct around *around)
+static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
+				       const struct around *around)
 {
 	struct sr_tile *elements = SR_NEWS(e->ctx->arena, struct sr_tile, list->n);
 	for (int i = 0; i < list->n; i++)
@@ -91,8 +94,8 @@ static const struct sr_attr *config_of(struct exporter *e, const struct sr_shard
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
-static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input, const struct sr_type *type,
-			     const struct sr_attr *text, const struct sr_attr *config)
+static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input,
+			     const struct sr_type *type, const struct sr_attr *text, const struct sr_attr *config)
 {
 	struct sr_op *op = sr_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
 	sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, text);
@@ -143,7 +146,8 @@ static void constant(struct exporter *e, struct sr_op *op, const struct around *
 
 static void refuse(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED, "has no older form: -sdy-export-named-computations makes calls of named computations");
+	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
+				"has no older form: -sdy-export-named-computations makes calls of named computations");
 }
 
 /* ---------------------------------------------------------------- what is around */
@@ -163,7 +167,8 @@ static struct around inside_of(struct exporter *e, const struct sr_op *op, const
 	}
 	if (in.mesh)
 		in.manual = sr_axes_sort_and_merge(e->ctx->arena, in.mesh,
-						   sr_axes_concat(e->ctx->arena, outer->manual, sr_axes_resolve(e->ctx->arena, in.mesh, *axes->axes)));
+						   sr_axes_concat(e->ctx->arena, outer->manual,
+								  sr_axes_resolve(e->ctx->arena, in.mesh, *axes->axes)));
 	return in;
 }
 
@@ -221,7 +226,8 @@ static const struct sr_attr *local_text(struct exporter *e, const struct around 
 	struct sr_tile t = {.kind = SR_TILE_MANUAL};
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
 	if (in->mesh)
-		t = sr_tile_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual, (struct sr_axes){0});
+		t = sr_tile_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
+				    (struct sr_axes){0});
 	if (e->v1)
 		t = sr_tile_to_v1(e->ctx->arena, &t);
 	return text_of(e, &t);
@@ -256,7 +262,8 @@ static void manual_computation(struct exporter *e, struct sr_op *op, const struc
 		const struct sr_attr *config = config_of(e, out->list[i]->sharding);
 		struct sr_value *v = sr_operand(end, i);
 		v = call(e, op, "Sharding", v, v->type, local_text(e, &in, v->type), config);
-		v = call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type, sharding_text(e, op, out->list[i], around), config);
+		v = call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type, sharding_text(e, op, out->list[i], around),
+			 config);
 		sr_value_replace_all(sr_result(op, i), v);
 	}
 	sr_op_erase(op);

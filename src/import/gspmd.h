@@ -18,7 +18,7 @@ struct sr_gspmd {
 	struct sr_map tiles;      /* mhlo.sharding (attribute) -> struct sr_tile *, canonical */
 	SR_VEC(const struct sr_tile *) tiled; /* the TILED ones, those in tuples too, each once */
 	SR_VEC(struct sr_gspmd_mesh) meshes;  /* with axes, all of n_devices */
-	const char *what;         /* which argument or result of a function is looked at, for messages: "argument 1 "; "": the op itself */
+	const char *what;         /* for messages, the argument or result of a function: "argument 1 "; "": the op itself */
 	int64_t n_devices;        /* 0: not known, as where all is replicated and the module does not say */
 };
 
@@ -36,15 +36,17 @@ void sr_gspmd_make_meshes(struct sr_gspmd *g);
 /* The first mesh that expresses all of the n tiles (those that are not TILED, or NULL, any does); NULL: none. */
 const struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_tile *const *tiles, int n);
 /* The axes of the dimensions of a kind of subgroup; all of the mesh for a sharding of that kind alone. Resolved. */
-struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t, enum sr_tile_kind kind);
+struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
+				 enum sr_tile_kind kind);
 /* As sdy has it (kind SHARDING), for a value of the type, without the manual axes; dimensions of the list `open` are open. NULL: it
- * says nothing (unknown, manual, no devices), or, reported at the op, does not fit the type. mesh NULL: the first that expresses it. */
+ * says nothing (unknown, manual, no devices), or, reported at the op, does not fit the type. mesh NULL: the first that expresses
+ * it. */
 struct sr_gspmd_open {
 	const int64_t *dims;
 	int64_t n;
 };
-const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
-					const struct sr_type *type, struct sr_gspmd_open open);
+const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_gspmd_mesh *mesh,
+					const struct sr_tile *t, const struct sr_type *type, struct sr_gspmd_open open);
 /* unspecified_dims of a call's backend_config. */
 struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct sr_op *call);
 

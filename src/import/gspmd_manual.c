@@ -1,14 +1,21 @@
 /* Manual computations of the older form. A custom call @SPMDFullToShardShape makes one device's part of a value, and
  * @SPMDShardToFullShape puts parts together; all that is computed from the one on the way to the other is local:
  *
- *	%1 = custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}            %4 = sdy.manual_computation(%0)
- *	%2 = custom_call @SPMDFullToShardShape(%1) {mhlo.sharding = "{manual}"}                    in_shardings=[[{"a"}, {"b"}]] ... (%arg) {
- *	%3 = call @body(%2)                                                        becomes         %3 = call @body(%arg)
- *	%4 = custom_call @Sharding(%3) {mhlo.sharding = "{manual}"}                                sdy.return %3
- *	%5 = custom_call @SPMDShardToFullShape(%4) {mhlo.sharding = "{devices=[4,2]<=[8]}"}  }
+ *	%1 = custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}
+ *	%2 = custom_call @SPMDFullToShardShape(%1) {mhlo.sharding = "{manual}"}
+ *	%3 = call @body(%2)
+ *	%4 = custom_call @Sharding(%3) {mhlo.sharding = "{manual}"}
+ *	%5 = custom_call @SPMDShardToFullShape(%4) {mhlo.sharding = "{devices=[4,2]<=[8]}"}
  *
- * The ops of one manual computation are those of a block that hang together by local values; constants that they need are copied, other
- * values from outside go in replicated. The manual axes are those of the subgroup manual, less those that were manual before.
+ * becomes
+ *
+ *	%5 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{"a"}, {"b"}]>] out_shardings=[...] manual_axes=... (%2) {
+ *		%3 = func.call @body(%2)
+ *		sdy.return %3
+ *	}
+ *
+ * The ops of one manual computation are those of a block that hang together by local values; constants that they need are copied,
+ * other values from outside go in replicated. The manual axes are those of the subgroup manual, less those that were manual before.
  * An exchange of local and global values that cannot be one region is refused. */
 #include "import/gspmd.h"
 #include <inttypes.h>
@@ -121,7 +128,8 @@ static const struct sr_tile *global_tile(struct manual *m, const struct sr_op *o
 	struct sr_op *func = v->def ? NULL : v->block->region->op;
 	if (v->def)
 		return tile_of(m, v->def);
-	return func && sr_op_is(func, SR_OP_func_func) ? sr_gspmd_tile(m->g, sr_func_arg_attr(func, v->index, SR_MHLO_SHARDING)) : NULL;
+	bool argument = func && sr_op_is(func, SR_OP_func_func);
+	return argument ? sr_gspmd_tile(m->g, sr_func_arg_attr(func, v->index, SR_MHLO_SHARDING)) : NULL;
 }
 
 static const struct sr_tile *local_tile(struct manual *m, const struct sr_op *op)
@@ -146,7 +154,9 @@ static void find_axes(struct manual *m)
 		return;
 	}
 	for (size_t i = 0; i < tiles.n; i++) {
-		struct sr_axes axes = tiles.data[i] ? sr_gspmd_subgroup(m->g, m->mesh, tiles.data[i], SR_TILE_MANUAL) : (struct sr_axes){0};
+		struct sr_axes axes = {0};
+		if (tiles.data[i])
+			axes = sr_gspmd_subgroup(m->g, m->mesh, tiles.data[i], SR_TILE_MANUAL);
 		if (axes.n > 0)
 			found[i % 2] = axes;
 	}
@@ -202,7 +212,8 @@ static const struct sr_attr *border(struct manual *m, struct sr_op *op)
 	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global,
 						    said ? sr_gspmd_unspecified(m->g->ctx, said) : (struct sr_gspmd_open){0});
 	if (!m->g->status && (!a || !fits(m, a->sharding, global, local)))
-		m->g->status = sr_op_error(op, &m->g->ctx->diags, SR_INVALID, "takes or gives a part %s that its sharding does not make of %s",
+		m->g->status = sr_op_error(op, &m->g->ctx->diags, SR_INVALID,
+					   "takes or gives a part %s that its sharding does not make of %s",
 					   sr_type_string(m->g->ctx, local), sr_type_string(m->g->ctx, global));
 	return a;
 }

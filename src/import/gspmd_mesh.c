@@ -23,7 +23,8 @@ static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tile_
 static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
 {
 	struct sr_block *body = sr_module_body(g->module);
-	struct sr_named attrs[] = {{sr_intern(g->ctx, "sym_name"), sr_attr_string(g->ctx, name, strlen(name))}, {sr_intern(g->ctx, "mesh"), mesh}};
+	struct sr_named attrs[] = {{sr_intern(g->ctx, "sym_name"), sr_attr_string(g->ctx, name, strlen(name))},
+				   {sr_intern(g->ctx, "mesh"), mesh}};
 	struct sr_builder b = {.ctx = g->ctx, .block = body, .anchor = body->first, .loc = g->module->loc};
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, g->ctx, g->module);
@@ -36,7 +37,8 @@ static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct 
 
 static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
 {
-	sr_push(g->ctx->arena, &g->meshes, (struct sr_gspmd_mesh){sr_intern(g->ctx, sr_symbol_name(op)), sr_op_attr(op, "mesh")->mesh});
+	sr_push(g->ctx->arena, &g->meshes,
+		(struct sr_gspmd_mesh){sr_intern(g->ctx, sr_symbol_name(op)), sr_op_attr(op, "mesh")->mesh});
 }
 
 /* The module's own. */
@@ -74,7 +76,8 @@ const struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_ti
 	for (size_t m = 0; m < g->meshes.n; m++) {
 		bool all = true;
 		for (int i = 0; all && i < n; i++)
-			all = !tiles[i] || tiles[i]->kind != SR_TILE_TILED || sr_tile_axes(g->ctx->arena, g->meshes.data[m].mesh, tiles[i]);
+			if (tiles[i] && tiles[i]->kind == SR_TILE_TILED)
+				all = sr_tile_axes(g->ctx->arena, g->meshes.data[m].mesh, tiles[i]);
 		if (all)
 			return &g->meshes.data[m];
 	}
@@ -96,7 +99,8 @@ static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 
 /* ---------------------------------------------------------------- shardings */
 
-struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t, enum sr_tile_kind kind)
+struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
+				 enum sr_tile_kind kind)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == kind)
@@ -119,23 +123,24 @@ static bool is_open(struct sr_gspmd_open open, int dim)
 static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t)
 {
 	if (g->n_devices && t->device >= g->n_devices) {
-		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%sis for device %" PRId64 ", but the module is for %" PRId64 " devices",
-					g->what, t->device, g->n_devices);
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
+					"%sis for device %" PRId64 ", but the module is for %" PRId64 " devices", g->what,
+					t->device, g->n_devices);
 		return NULL;
 	}
 	struct sr_sharding s = sr_sharding_replicated(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
 	return sr_attr_sharding(g->ctx, &s);
 }
 
-const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
-					const struct sr_type *type, struct sr_gspmd_open open)
+const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_gspmd_mesh *mesh,
+					const struct sr_tile *t, const struct sr_type *type, struct sr_gspmd_open open)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == SR_TILE_MANUAL || t->kind == SR_TILE_UNKNOWN || type->kind != SR_TYPE_TENSOR)
 		return NULL;
 	if (t->kind == SR_TILE_TILED && sr_tile_rank(t) != type->rank) {
-		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding of %d dimensions for a value of type %s", g->what,
-					sr_tile_rank(t), sr_type_string(g->ctx, type));
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding of %d dimensions for a value of type %s",
+					g->what, sr_tile_rank(t), sr_type_string(g->ctx, type));
 		return NULL;
 	}
 	if (t->kind == SR_TILE_MAXIMAL)

@@ -10,7 +10,8 @@ void sr_gspmd_look_at(struct sr_gspmd *g, const struct sr_func_side *side, int i
 static enum sr_status count_devices(struct sr_gspmd *g, struct sr_op *op, int64_t n, const char *text)
 {
 	if (g->n_devices && n != g->n_devices)
-		return sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas sharding '%s' over %" PRId64 " devices, but the module is for %" PRId64,
+		return sr_op_error(op, &g->ctx->diags, SR_INVALID,
+				   "%shas sharding '%s' over %" PRId64 " devices, but the module is for %" PRId64,
 				   g->what, text, n, g->n_devices);
 	g->n_devices = n;
 	return SR_OK;

@@ -1,18 +1,20 @@
 /* shardrun-import-gspmd: programs of the older form, with mhlo.sharding strings and custom calls for sharding, become sdy modules.
  *
- *	mhlo.sharding on arguments, results and ops                                       sdy.sharding
- *	custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}                 sdy.sharding_constraint, open in unspecified_dims
- *	custom_call @Sharding(%0) {mhlo.sharding = "{unknown shard_as 3}"}                 sdy.sharding_group
- *	custom_call @Sharding(%0) {mhlo.sharding = "{manual}"}                             %0
- *	custom_call @SPMDFullToShardShape ... custom_call @SPMDShardToFullShape            sdy.manual_computation
+ *	mhlo.sharding on arguments, results and ops                                  sdy.sharding
+ *	custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}            sdy.sharding_constraint
+ *		with unspecified_dims                                                open dimensions
+ *	custom_call @Sharding(%0) {mhlo.sharding = "{unknown shard_as 3}"}            sdy.sharding_group
+ *	custom_call @Sharding(%0) {mhlo.sharding = "{manual}"}                        %0
+ *	custom_call @SPMDFullToShardShape ... custom_call @SPMDShardToFullShape       sdy.manual_computation
  *
- * The meshes are the smallest that express all shardings of the module. An argument of a value that has sdy.sharding keeps it.
- * Requires a verified module; leaves one without these calls and attributes. A malformed sharding, or one that does not fit its value
- * or the other shardings, is an error. */
+ * The meshes are the smallest that express all shardings of the module. What has sdy.sharding already keeps it. Shardy knows no
+ * arguments and results on a single device: every device has those. Requires a verified module; leaves one without these calls and
+ * attributes. A malformed sharding, or one that does not fit its value or the other shardings, is an error. */
 #include "import/gspmd.h"
 #include "import/passes.h"
 
 static const struct sr_gspmd_open none_open;
+static const struct sr_tile everywhere = {.kind = SR_TILE_REPLICATED};
 
 static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_side *side, const struct sr_type *const *types)
 {
@@ -21,6 +23,8 @@ static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func
 		if (!t)
 			continue;
 		sr_gspmd_look_at(g, side, i);
+		if (t->kind == SR_TILE_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
+			t = &everywhere;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], none_open);
 		side->set(g->ctx, func, i, SR_MHLO_SHARDING, NULL);
 		if (sharding && !side->get(func, i, "sdy.sharding"))
@@ -55,10 +59,12 @@ static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tile *
 static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_tile *t)
 {
 	if (call->n_operands != 1 || call->n_results != 1 || sr_operand(call, 0)->type != sr_result(call, 0)->type) {
-		g->status = sr_op_error(call, &g->ctx->diags, SR_INVALID, "@Sharding must have one operand and a result of its type");
+		g->status = sr_op_error(call, &g->ctx->diags, SR_INVALID,
+					"@Sharding must have one operand and a result of its type");
 		return;
 	}
-	const struct sr_attr *sharding = t ? sr_gspmd_sharding(g, call, NULL, t, sr_result(call, 0)->type, sr_gspmd_unspecified(g->ctx, call)) : NULL;
+	struct sr_gspmd_open open = sr_gspmd_unspecified(g->ctx, call);
+	const struct sr_attr *sharding = t ? sr_gspmd_sharding(g, call, NULL, t, sr_result(call, 0)->type, open) : NULL;
 	if (g->status)
 		return;
 	if (t && t->group)

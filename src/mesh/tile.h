@@ -1,5 +1,5 @@
-/* GSPMD's shardings (XLA's HloSharding): how a tensor's tiles are laid onto a list of devices, with the algebra between its two texts
- * and the axes of a mesh.
+/* GSPMD's shardings (XLA's HloSharding): how a tensor's tiles are laid onto a list of devices, with the algebra between its two
+ * texts and the axes of a mesh.
  *
  *	{devices=[4,2]0,4,1,5,2,6,3,7}                                 V1: tiles in row-major order, the device of each
  *	{devices=[4,2]<=[2,4]T(1,0)}                                   V2: the same as an iota, reshaped, transposed, flattened
@@ -66,8 +66,8 @@ int64_t sr_tile_devices(const struct sr_tile *t);                               
 const int64_t *sr_tile_ids(struct sr_arena *arena, const struct sr_tile *t);    /* of a TILED one, V1 or V2 */
 /* In a list of devices in the order of the tiles, make those ascending that hold copies (a REPLICATED subgroup, the last). */
 void sr_tile_sort_copies(const struct sr_tile *t, int64_t *ids);
-/* As XLA canonicalises: subgroups of one kind merged, sorted and without size 1, copies ascending; no tiles at all is the subgroup's
- * kind; consecutive parts of V2 merged. V1 stays V1. Elements of tuples likewise. */
+/* As XLA canonicalises: subgroups of one kind merged, sorted and without size 1, copies ascending; no tiles at all is the
+ * subgroup's kind; consecutive parts of V2 merged. V1 stays V1. Elements of tuples likewise. */
 struct sr_tile sr_tile_canonical(struct sr_arena *arena, const struct sr_tile *t);
 struct sr_tile sr_tile_to_v1(struct sr_arena *arena, const struct sr_tile *t);
 /* Canonical V2, or canonical V1 where no iota gives the list. */
@@ -88,8 +88,8 @@ bool sr_tile_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, s
 void sr_tile_set_parts(struct sr_arena *arena, struct sr_tile *t, const struct sr_tile_part *parts, int n);
 
 /* ---- meshes (tile_axes.c, tile_mesh.c). Tiles are canonical and TILED. ---- */
-/* The parts of each of the n_dims dimensions, with position[device] for devices (NULL: identity). Of the copies in a REPLICATED subgroup
- * the order is free: it is made ascending. NULL where the list is no sequence of parts, or a dimension ends within one. */
+/* The parts of each of the n_dims dimensions, with position[device] for devices (NULL: identity). Of the copies in a REPLICATED
+ * subgroup the order is free: it is made ascending. NULL where the list is no sequence of parts, or a dimension ends within one. */
 struct sr_tile_parts *sr_tile_split(struct sr_arena *arena, const struct sr_tile *t, const int64_t *position);
 /* The axes of each of the n_dims dimensions, major to minor, resolved. NULL where the mesh cannot express them: another number of
  * devices, another order, or parts that are none of its (sub-)axes. */
@@ -104,9 +104,10 @@ struct sr_tile_mesh {
 	int n;
 	const int64_t *device_ids; /* [n_devices] */
 };
-/* As few meshes as express all tiles (of n_devices each): one where the identity or the order of one of them serves
- * all, else one per order, in the order of the tiles. A mesh has no more axes than its tiles have cuts; cuts that do not divide each
- * other are left to sub-axes. */
-struct sr_tile_mesh *sr_tile_meshes(struct sr_arena *arena, const struct sr_tile *const *tiles, int n, int64_t n_devices, int *n_meshes);
+/* As few meshes as express all tiles (of n_devices each): one where the identity or the order of one of them serves all, else one
+ * per order, in the order of the tiles. A mesh has no more axes than its tiles have cuts; cuts that do not divide each other are
+ * left to sub-axes. */
+struct sr_tile_mesh *sr_tile_meshes(struct sr_arena *arena, const struct sr_tile *const *tiles, int n, int64_t n_devices,
+				    int *n_meshes);
 
 #endif

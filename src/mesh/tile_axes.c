@@ -1,5 +1,5 @@
-/* Between tiles and the (sub-)axes of a mesh. In the list of a mesh's devices, an axis is a part: with axes of 4 and 2 devices the first
- * is (4, 2), the second (2, 1), and the sub-axis (2)2 of the first is (2, 2). So a dimension's parts are cut where axes end:
+/* Between tiles and the (sub-)axes of a mesh. In the list of a mesh's devices, an axis is a part: with axes of 4 and 2 devices the
+ * first is (4, 2), the second (2, 1), and the sub-axis (2)2 of the first is (2, 2). So a dimension's parts are cut where axes end:
  *
  *	devices=[2,4]<=[4,2]T(1,0)     parts (2, 1), (4, 2)     on x=4, y=2: [{y}, {x}]      on d=8: [{d:(4)2}, {d:(1)4}]
  *
@@ -128,7 +128,8 @@ struct sr_tile sr_tile_of_axes(struct sr_arena *arena, const struct sr_mesh *mes
 	for (int i = 0; i < rank; i++)
 		used = sr_axes_concat(arena, used, dims[i]);
 	struct sr_axes subgroups[SR_TILE_SUBGROUP_COUNT] = {
-		[SR_TILE_MANUAL] = manual, [SR_TILE_UNREDUCED] = unreduced, [SR_TILE_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used)};
+		[SR_TILE_MANUAL] = manual, [SR_TILE_UNREDUCED] = unreduced,
+		[SR_TILE_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used)};
 	int n_dims = rank + SR_TILE_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILE_REPLICATED].n;
 	for (int i = 0; i < rank; i++)
 		n_parts += dims[i].n;
@@ -139,7 +140,8 @@ struct sr_tile sr_tile_of_axes(struct sr_arena *arena, const struct sr_mesh *mes
 		tiles[i] = append_parts(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
 	for (int i = 0; i < SR_TILE_SUBGROUP_COUNT; i++)
 		kinds[i] = (enum sr_tile_kind)i;
-	struct sr_tile t = {.kind = SR_TILE_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds, .n_subgroups = SR_TILE_SUBGROUP_COUNT};
+	struct sr_tile t = {.kind = SR_TILE_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,
+			    .n_subgroups = SR_TILE_SUBGROUP_COUNT};
 	sr_tile_set_parts(arena, &t, parts.at, parts.n);
 	if (mesh->device_ids)
 		apply_order(arena, mesh, &t);

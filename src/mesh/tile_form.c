@@ -109,7 +109,8 @@ void sr_tile_set_parts(struct sr_arena *arena, struct sr_tile *t, const struct s
 
 static void canonical_iota(struct sr_arena *arena, struct sr_tile *t)
 {
-	struct sr_tile_part *parts = SR_NEWS(arena, struct sr_tile_part, t->n_reshape), *transposed = SR_NEWS(arena, struct sr_tile_part, t->n_reshape);
+	struct sr_tile_part *parts = SR_NEWS(arena, struct sr_tile_part, t->n_reshape);
+	struct sr_tile_part *transposed = SR_NEWS(arena, struct sr_tile_part, t->n_reshape);
 	int64_t stride = 1;
 	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
 		parts[i] = (struct sr_tile_part){t->reshape[i], stride};
@@ -198,7 +199,8 @@ struct sr_tile sr_tile_canonical(struct sr_arena *arena, const struct sr_tile *t
 	for (int i = 0; i < sr_tile_rank(&out); i++)
 		tiles = tiles || out.dims[i] > 1;
 	if (!tiles)
-		return (struct sr_tile){.kind = out.subgroups[0], .group = t->group, .group_id = t->group_id, .metadata = t->metadata};
+		return (struct sr_tile){.kind = out.subgroups[0], .group = t->group, .group_id = t->group_id,
+					.metadata = t->metadata};
 	if (!out.ids)
 		canonical_iota(arena, &out);
 	return out;
@@ -234,9 +236,15 @@ static bool equal(struct sr_arena *arena, const struct sr_tile *a, const struct 
 			return false;
 	if (a->kind != SR_TILE_TILED)
 		return a->device == b->device;
-	return a->n_dims == b->n_dims && a->n_subgroups == b->n_subgroups && !memcmp(a->dims, b->dims, (size_t)a->n_dims * sizeof *a->dims) &&
-	       !memcmp(a->subgroups, b->subgroups, (size_t)a->n_subgroups * sizeof *a->subgroups) &&
-	       !memcmp(a->ids, b->ids, (size_t)sr_tile_devices(a) * sizeof *a->ids);
+	if (a->n_dims != b->n_dims || a->n_subgroups != b->n_subgroups)
+		return false;
+	for (int i = 0; i < a->n_dims; i++)
+		if (a->dims[i] != b->dims[i])
+			return false;
+	for (int i = 0; i < a->n_subgroups; i++)
+		if (a->subgroups[i] != b->subgroups[i])
+			return false;
+	return !memcmp(a->ids, b->ids, (size_t)sr_tile_devices(a) * sizeof *a->ids);
 }
 
 bool sr_tile_equal(struct sr_arena *arena, const struct sr_tile *a, const struct sr_tile *b)

@@ -1,6 +1,6 @@
-/* The meshes that a set of tiles needs. A mesh is first an order of devices: the identity, or else the list of one of the tiles. Given the
- * order, each tile's dimensions are parts, and a part (size, stride) ends at the cuts stride and stride * size; between two cuts of
- * the whole set lies an axis.
+/* The meshes that a set of tiles needs. A mesh is first an order of devices: the identity, or else the list of one of the tiles.
+ * Given the order, each tile's dimensions are parts, and a part (size, stride) ends at the cuts stride and stride * size; between
+ * two cuts of the whole set lies an axis.
  *
  *	[4,2]<=[8] and [2,1,4]<=[4,2]T(1,0)     cuts 8, 2, 1     axes 4, 2
  *	[2,3]<=[6] and [3,2]<=[6]               cuts 6, 3 | 2, 1: neither divides the other, so one axis of 6 and its sub-axes */
@@ -82,7 +82,8 @@ static struct sr_tile_mesh mesh_of(struct sr_arena *arena, struct order *order, 
 	return (struct sr_tile_mesh){sizes.data, (int)sizes.n, order->device_ids};
 }
 
-struct sr_tile_mesh *sr_tile_meshes(struct sr_arena *arena, const struct sr_tile *const *tiles, int n, int64_t n_devices, int *n_meshes)
+struct sr_tile_mesh *sr_tile_meshes(struct sr_arena *arena, const struct sr_tile *const *tiles, int n, int64_t n_devices,
+				    int *n_meshes)
 {
 	SR_VEC(struct order) orders = {0};
 	for (int i = -1; i < n; i++) {

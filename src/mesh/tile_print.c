@@ -2,7 +2,8 @@
 #include "mesh/tile.h"
 
 static const char *const names[] = {
-	[SR_TILE_MANUAL] = "manual", [SR_TILE_UNREDUCED] = "unreduced", [SR_TILE_REPLICATED] = "replicated", [SR_TILE_UNKNOWN] = "unknown",
+	[SR_TILE_MANUAL] = "manual", [SR_TILE_UNREDUCED] = "unreduced", [SR_TILE_REPLICATED] = "replicated",
+	[SR_TILE_UNKNOWN] = "unknown",
 };
 
 static void list(struct sr_buf *out, const int64_t *values, int64_t n)

@@ -43,7 +43,8 @@ START_TEST(malformed_tiles_are_told)
 		{"{devices=[4,2]0,1,2,3}", "8 tiles, but 4 devices at character 22"},
 		{"{devices=[2]0,2}", "device 2 is beyond the number of tiles at character 16"},
 		{"{devices=[2]<=[2] last_tile_dims={tiled}}", "expected manual, unreduced or replicated at character 35"},
-		{"{devices=[2]<=[2] last_tile_dims={manual, manual}}", "more kinds of tile dimensions than dimensions at character 51"},
+		{"{devices=[2]<=[2] last_tile_dims={manual, manual}}",
+		 "more kinds of tile dimensions than dimensions at character 51"},
 		{"{maximal}", "maximal without a device at character 10"},
 		{"{replicated device=1}", "a device, but not maximal at character 22"},
 		{"{shard_as 1}", "expected a kind of sharding at character 13"},
@@ -71,12 +72,16 @@ START_TEST(tiles_have_a_canonical_form)
 		{"{devices=[1,8]<=[8] last_tile_dims={unreduced}}", "{unreduced}"},
 		{"{devices=[2,2,2,1]<=[8] last_tile_dims={manual}}", "{devices=[2,2,2]<=[8]}"},
 		{"{devices=[2,4]<=[8] last_tile_dims={replicated}}", "{devices=[2,4]<=[8] last_tile_dim_replicate}"},
-		{"{devices=[2,2,2]<=[8] last_tile_dims={replicated, manual}}", "{devices=[2,2,2]<=[2,2,2]T(0,2,1) last_tile_dims={manual, replicated}}"},
+		{"{devices=[2,2,2]<=[8] last_tile_dims={replicated, manual}}",
+		 "{devices=[2,2,2]<=[2,2,2]T(0,2,1) last_tile_dims={manual, replicated}}"},
 		{"{devices=[2,2,2]0,1,2,3,4,5,6,7 last_tile_dims={replicated, manual}}",
 		 "{devices=[2,2,2]0,2,1,3,4,6,5,7 last_tile_dims={manual, replicated}}"},
-		{"{devices=[2,2,2]3,2,1,0,7,6,5,4 last_tile_dims={unreduced, unreduced}}", "{devices=[2,4]3,2,1,0,7,6,5,4 last_tile_dims={unreduced}}"},
-		{"{devices=[2,1,4]3,2,1,0,7,6,5,4 last_tile_dim_replicate}", "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}"},
-		{"{devices=[2,4]<=[2,2,2]T(1,2,0) last_tile_dim_replicate}", "{devices=[2,4]<=[2,2,2]T(1,0,2) last_tile_dim_replicate}"},
+		{"{devices=[2,2,2]3,2,1,0,7,6,5,4 last_tile_dims={unreduced, unreduced}}",
+		 "{devices=[2,4]3,2,1,0,7,6,5,4 last_tile_dims={unreduced}}"},
+		{"{devices=[2,1,4]3,2,1,0,7,6,5,4 last_tile_dim_replicate}",
+		 "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}"},
+		{"{devices=[2,4]<=[2,2,2]T(1,2,0) last_tile_dim_replicate}",
+		 "{devices=[2,4]<=[2,2,2]T(1,0,2) last_tile_dim_replicate}"},
 		{"{devices=[1,1]<=[1]}", "{devices=[1,1]<=[1]}"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -103,7 +108,8 @@ START_TEST(lists_of_devices_and_iotas)
 		ck_assert_str_eq(printed(&t), texts[i][1]);
 		ck_assert_str_eq(printed(&back), texts[i][0]);
 	}
-	struct sr_tile a = parsed("{devices=[4,2]<=[8]}"), b = parsed("{devices=[2,4]<=[8]}"), c = parsed("{devices=[4,2]<=[2,4]T(1,0)}");
+	struct sr_tile a = parsed("{devices=[4,2]<=[8]}"), b = parsed("{devices=[2,4]<=[8]}"),
+		c = parsed("{devices=[4,2]<=[2,4]T(1,0)}");
 	ck_assert(!sr_tile_equal(arena, &a, &b));
 	ck_assert(!sr_tile_equal(arena, &a, &c));
 }
@@ -160,7 +166,8 @@ START_TEST(axes_of_tiles_and_back)
 		struct sr_tile back = sr_tile_of_axes(arena, &mesh, dims, 2, NO_AXES, NO_AXES);
 		ck_assert_str_eq(printed(&back), texts[i]);
 	}
-	struct sr_tile t = parsed("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), eight = parsed("{devices=[2,8]<=[16]}"), listed = parsed("{devices=[4,2]0,1,2,3,4,6,5,7}");
+	struct sr_tile t = parsed("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), eight = parsed("{devices=[2,8]<=[16]}"),
+		listed = parsed("{devices=[4,2]0,1,2,3,4,6,5,7}");
 	struct sr_axes *dims = sr_tile_axes(arena, &mesh, &t);
 	ck_axes_eq(dims[0], AXES(REF(x, 2, 2)));
 	ck_axes_eq(dims[1], AXES(REF(y, 1, 2), REF(x, 1, 2)));
