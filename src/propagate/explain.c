@@ -246,48 +246,53 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 
 /* ---------------------------------------------------------------- one value */
 
-static bool has_factor(const struct sr_dim_mapping *dim, int factor)
+/* The dimension that a factor is of; -1: the tensor does not have it. */
+static int dim_of(const struct sr_tensor_mapping *map, int factor)
 {
-	for (int i = 0; i < dim->n; i++)
-		if (dim->factors[i] == factor)
-			return true;
-	return false;
+	for (int d = 0; d < map->rank; d++)
+		for (int i = 0; i < map->dims[d].n; i++)
+			if (map->dims[d].factors[i] == factor)
+				return d;
+	return -1;
 }
 
-/* The axes that another tensor of the op has along the factor. */
-static void put_offer(const struct explain *e, struct sr_buf *out, const struct sr_holder *other,
-		      const struct sr_tensor_mapping *map, int factor, const struct sr_op *op)
+/* The axes that the op's other tensors have along a factor of the value. */
+static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_flow_op *at,
+				 const struct sr_projection *p, const struct sr_holder *holder, int factor)
 {
-	for (int d = 0; other && other->value && other->sharding && d < map->rank; d++) {
-		struct sr_axes axes = other->sharding->dims[d].axes;
-		if (axes.n == 0 || !has_factor(&map->dims[d], factor))
+	for (int t = 0; t < p->n_tensors; t++) {
+		const struct sr_holder *other = at->holders[t];
+		struct sr_axes axes = p->tensors[t].factors[factor].axes;
+		if (!other || other == holder || axes.n == 0)
 			continue;
 		sr_buf_puts(out, out->n ? ", " : "; kept away: ");
 		for (int i = 0; i < axes.n; i++)
-			sr_buf_printf(out, "%s%s", i ? ", " : "", sr_axis_words(e->ctx, as_text(other->mesh, axes.refs[i])));
-		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), d, op->info->name);
+			sr_buf_printf(out, "%s%s", i ? ", " : "", sr_axis_words(e->ctx, as_text(p->mesh, axes.refs[i])));
+		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), dim_of(sr_projection_mapping(p, t), factor),
+			      at->op->info->name);
 	}
 }
 
-static const struct sr_tensor_mapping *mapping(const struct sr_sharding_rule *rule, int tensor)
-{
-	return tensor < rule->n_operands ? &rule->operands[tensor] : &rule->results[tensor - rule->n_operands];
-}
-
-/* What the op's other tensors have along the factors of the value's dimension. */
+/* The same of all factors of the value's dimension. */
 static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_holder *holder, int d)
 {
 	const struct sr_flow_op *at = &e->flow->ops[op->mark];
 	const struct sr_sharding_rule *rule = at->rule;
-	int n = rule ? rule->n_operands + rule->n_results : 0, own = 0;
-	while (own < n && at->holders[own] != holder)
-		own++;
-	if (own == n)
+	int n = rule ? rule->n_operands + rule->n_results : 0, own = -1;
+	const struct sr_sharding **shardings = SR_NEWS(e->ctx->arena, const struct sr_sharding *, n);
+	const struct sr_mesh *mesh = NULL;
+	for (int t = 0; t < n; t++) {
+		const struct sr_holder *tensor = at->holders[t];
+		shardings[t] = tensor ? tensor->sharding : NULL;
+		mesh = shardings[t] ? tensor->mesh : mesh;
+		own = tensor == holder ? t : own;
+	}
+	if (own < 0 || !mesh)
 		return;
-	const struct sr_dim_mapping *dim = &mapping(rule, own)->dims[d];
-	for (int t = 0; t < n; t++)
-		for (int i = 0; at->holders[t] != holder && i < dim->n; i++)
-			put_offer(e, out, at->holders[t], mapping(rule, t), dim->factors[i], op);
+	struct sr_projection p = sr_projection_build(e->ctx->arena, rule, mesh, shardings, false);
+	const struct sr_dim_mapping *dim = &sr_projection_mapping(&p, own)->dims[d];
+	for (int i = 0; i < dim->n; i++)
+		put_offers_of_factor(e, out, at, &p, holder, dim->factors[i]);
 }
 
 /* Why a dimension has no axes: nothing may come, or what there is around it disagrees, or is used in another dimension. */
