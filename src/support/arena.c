@@ -1,13 +1,15 @@
-/* Arenas: chained blocks, each handed out from the front. Small requests share blocks of a fixed size, a request over a quarter of
- * that gets a block of its own, so that no tail of a block over a quarter is wasted. */
+/* Arenas: chained blocks, each handed out from the front. Small requests share blocks of one size, a request over a quarter of
+ * that gets a block of its own, so that no tail of a block over a quarter is wasted. An arena that has grown takes larger blocks, on
+ * huge pages where the system has them: with small ones a tenth of a large module's compilation goes into page faults. */
 #include "support/arena.h"
 #include "support/checked.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGN = 16, BLOCK_BYTES = 256 * 1024 };
+enum { ALIGN = 16, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
 
 struct block {
 	struct block *next;
@@ -51,6 +53,16 @@ _Noreturn void sr_arena_unwind(struct sr_arena *arena)
 	longjmp(*arena->unwind, 1);
 }
 
+static void use_huge_pages(void *data, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t from = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+	uintptr_t to = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+	if (from < to)
+		madvise((void *)from, to - from, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+#endif
+}
+
 /* A zeroed block with room for `cap` bytes, in front of the others or, if `behind`, after the first. */
 static struct block *add_block(struct sr_arena *arena, size_t cap, bool behind)
 {
@@ -61,6 +73,7 @@ static struct block *add_block(struct sr_arena *arena, size_t cap, bool behind)
 	if (!b)
 		sr_arena_unwind(arena);
 	b->cap = cap;
+	use_huge_pages(b, total);
 	struct block **at = behind && arena->head ? &arena->head->next : &arena->head;
 	b->next = *at;
 	*at = b;
@@ -76,8 +89,9 @@ void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 	if (padded == 0)
 		padded = ALIGN;
 	struct block *b = arena->head;
+	size_t shared = arena->used < LARGE_BLOCK_BYTES ? BLOCK_BYTES : LARGE_BLOCK_BYTES;
 	if (!b || b->cap - b->used < padded)
-		b = padded > BLOCK_BYTES / 4 ? add_block(arena, padded, true) : add_block(arena, BLOCK_BYTES, false);
+		b = padded > shared / 4 ? add_block(arena, padded, true) : add_block(arena, shared, false);
 	void *p = b->data + b->used;
 	b->used += padded;
 	arena->used += padded;
