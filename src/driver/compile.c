@@ -1,6 +1,7 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "driver/driver.h"
 #include "driver/page.h"
+#include "driver/show_sharding.h"
 #include "driver/static_shapes.h"
 #include "propagate/explain.h"
 #include "text/text.h"
@@ -126,6 +127,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
 	if (!status && o->page)
 		sr_page_after(&road->page, road->module);
+	if (!status && o->show)
+		status = sr_show_sharding(road->ctx, road->module, o->function, o->show, o->picture);
 	if (!status && out->mesh)
 		status = stage(road, o->partition == SR_PARTITION_REPLICATE ? "shardrun-replicate-pipeline" : "shardrun-partition-pipeline", &t->partition_s);
 	else if (!status)
@@ -172,7 +175,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	struct road road = {ctx, options, NULL, {0}};
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
-	ctx->keep_names = options->explain || options->page;
+	ctx->keep_names = options->explain || options->page || options->show;
 	enum sr_status status = read_module(&road, file, text, n);
 	if (!status)
 		status = make_static(&road, &out->times.optimize_s);

@@ -27,6 +27,8 @@ struct sr_compile_options {
 	const void *argument_data;
 	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
 	struct sr_buf *explanation; /* written there */
+	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
+	struct sr_buf *picture;     /* drawn there */
 	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
 };
 

@@ -41,11 +41,12 @@ static void say_warnings(struct run *r)
 static enum sr_status compile(struct run *r)
 {
 	const struct sr_run_options *o = r->o;
-	struct sr_buf dump, explanation;
+	struct sr_buf dump, explanation, picture;
 	const char *text;
 	size_t n;
 	sr_buf_init(&dump, r->ctx->arena);
 	sr_buf_init(&explanation, r->ctx->arena);
+	sr_buf_init(&picture, r->ctx->arena);
 	sr_buf_init(&r->page, r->ctx->arena);
 	struct sr_compile_options c = {.function = o->function,
 				       .partition = (enum sr_partition_mode)o->partition,
@@ -58,12 +59,15 @@ static enum sr_status compile(struct run *r)
 				       .argument_data = o,
 				       .explain = o->explain,
 				       .explanation = &explanation,
-				       .page = o->html ? &r->page : NULL};
+				       .page = o->html ? &r->page : NULL,
+				       .show = o->show_sharding,
+				       .picture = &picture};
 	enum sr_status status = sr_read_file(r->ctx, o->model, &text, &n);
 	if (!status)
 		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);
 	emit(o->err, &dump);
 	emit(o->out, &explanation);
+	emit(o->out, &picture);
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);

@@ -33,8 +33,7 @@ static const struct sr_value *spoken(const struct sr_value *v)
 	return v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge) ? sr_operand(v->def, 0) : v;
 }
 
-/* The name that the value was read with; NULL: none. */
-static const char *kept_name(const struct sr_value *v)
+const char *sr_value_kept_name(const struct sr_value *v)
 {
 	const struct sr_attr *loc = v->def ? v->def->loc : v->loc;
 	return loc->kind == SR_LOC_NAME && loc->s[0] == '%' ? loc->s : NULL;
@@ -53,7 +52,7 @@ static const char *callee_words(const struct explain *e, const struct sr_value *
 static const char *value_words(const struct explain *e, const struct sr_value *v)
 {
 	v = spoken(v);
-	const char *name = kept_name(v), *callee = callee_words(e, v);
+	const char *name = sr_value_kept_name(v), *callee = callee_words(e, v);
 	if (!name && !v->def)
 		return sr_printf(e->ctx->arena, "argument %d of %s", v->index, owning_op(v)->info->name);
 	if (!name)
@@ -350,7 +349,7 @@ static void explain_value(struct explain *e, struct sr_value *v)
 	}
 	sr_buf_init(&out, e->ctx->arena);
 	sr_buf_puts(&out, value_words(e, v));
-	if (v->def && kept_name(v))
+	if (v->def && sr_value_kept_name(v))
 		sr_buf_printf(&out, " = %s", v->def->info->name);
 	sr_buf_printf(&out, ": %s", sr_type_string(e->ctx, v->type));
 	put_place(&out, v->def ? v->def->loc : v->loc, true);
@@ -372,7 +371,7 @@ static void explain_value(struct explain *e, struct sr_value *v)
 /* "%12" and "%12#1" */
 static bool is_called(const struct sr_value *v, const char *what)
 {
-	const char *name = kept_name(v), *hash = strchr(what, '#');
+	const char *name = sr_value_kept_name(v), *hash = strchr(what, '#');
 	size_t n = hash ? (size_t)(hash - what) : strlen(what);
 	return name && strlen(name) == n && strncmp(name, what, n) == 0 && (!hash || atoi(hash + 1) == v->index);
 }
@@ -407,7 +406,7 @@ static bool is_op(const struct sr_op *op, const char *what)
 	return strcmp(op->info->name, what) == 0 || (dot && strcmp(dot + 1, what) == 0);
 }
 
-static bool is_wanted(const struct sr_value *v, const char *what)
+bool sr_value_is_meant(const struct sr_value *v, const char *what)
 {
 	const struct sr_attr *loc = v->def ? v->def->loc : v->loc;
 	const char *colon = strrchr(what, ':'), *digits = colon ? colon + 1 : what;
@@ -424,12 +423,12 @@ static bool explain_op(void *data, struct sr_op *op)
 	const char *what = e->request->what;
 	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int i = 0; i < op->n_results && !made; i++)
-		if (is_wanted(sr_result(op, i), what))
+		if (sr_value_is_meant(sr_result(op, i), what))
 			explain_value(e, sr_result(op, i));
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
-				if (is_wanted(b->args[i], what))
+				if (sr_value_is_meant(b->args[i], what))
 					explain_value(e, b->args[i]);
 	return true;
 }

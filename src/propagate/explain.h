@@ -13,6 +13,7 @@
 #ifndef SR_PROPAGATE_EXPLAIN_H
 #define SR_PROPAGATE_EXPLAIN_H
 
+#include "ir/ir.h"
 #include "support/buf.h"
 
 /* A request and its answer. Which values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or the last part of the name that
@@ -22,5 +23,9 @@ struct sr_explain {
 	struct sr_buf *out;
 	int n_found; /* explanations written */
 };
+
+bool sr_value_is_meant(const struct sr_value *v, const char *what);
+/* The name that the value was read with, where the context keeps them; NULL: none. */
+const char *sr_value_kept_name(const struct sr_value *v);
 
 #endif

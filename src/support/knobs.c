@@ -171,6 +171,8 @@ static enum sr_status take_flag(const struct parse *p, const struct sr_knob *kno
 	const char *from = sr_strndup(p->arena, flag, strcspn(flag, "="));
 	if (!value && knob->type == SR_KNOB_BOOL)
 		value = "true";
+	if (!value)
+		value = knob->alone;
 	if (!value && next) {
 		value = next;
 		*consumed = true;

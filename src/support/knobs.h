@@ -22,6 +22,7 @@ struct sr_knob {
 	const char *env;       /* environment variable, or NULL */
 	const char *section;   /* heading in help and manual */
 	const char *help;      /* one or two sentences */
+	const char *alone;     /* value of the flag without one; NULL: then the next word is its value */
 };
 
 typedef SR_VEC(const char *) sr_strings_list;

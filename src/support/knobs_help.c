@@ -52,7 +52,7 @@ static void put_row(const struct sr_knob *knob, FILE *out)
 	int at = knob->letter ? fprintf(out, "  -%c, ", knob->letter) : fprintf(out, "      ");
 	at += fprintf(out, "--%s", knob->name);
 	if (value)
-		at += fprintf(out, "=%s", value);
+		at += fprintf(out, knob->alone ? "[=%s]" : "=%s", value);
 	if (at + 2 > COLUMN) {
 		fputc('\n', out);
 		at = 0;
@@ -111,9 +111,9 @@ static void put_roff_row(const struct sr_knob *knob, FILE *out)
 	put_roff(knob->name, out);
 	fputs("\\fR", out);
 	if (placeholder(knob)) {
-		fputs("=\\fI", out);
+		fputs(knob->alone ? "[=\\fI" : "=\\fI", out);
 		put_roff(placeholder(knob), out);
-		fputs("\\fR", out);
+		fputs(knob->alone ? "\\fR]" : "\\fR", out);
 	}
 	fputc('\n', out);
 	put_roff(knob->help, out);

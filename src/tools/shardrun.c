@@ -51,6 +51,8 @@ static const struct sr_knob rows[] = {
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
 	 "Print where the sharding of these values comes from: by the name in the module's text, by the op's name (dot_general, or what JAX called it), "
 	 "or by the source line (41, train.py:41)."},
+	{"show-sharding", 0, SR_KNOB_STRING, RUN(show_sharding), "all|%NAME|OP|LINE", NULL, NULL, "Debugging",
+	 "Draw which device holds what of the arguments and results, of all values, or of the values that --explain would take.", ""},
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
 	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
@@ -63,7 +65,7 @@ static const struct sr_knob rows[] = {
 
 static const struct sr_knobs knobs = {
 	"shardrun", "mpirun -np N shardrun [options] model.mlir",
-	"Runs a sharded StableHLO program on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
+	"Runs a sharded program (StableHLO as MLIR text or portable artifact, or HLO text) on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
 
 static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was started by one, and how many there are "
 			   "(OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, MPI_LOCALRANKID, MV2_COMM_WORLD_SIZE, "

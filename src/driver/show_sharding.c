@@ -1,0 +1,324 @@
+/* Which device holds what of a value, drawn in plain text, for any rank.
+ *
+ *	%arg0: tensor<8x16xf32> <@mesh, [{"x"}, {"y"}]>
+ *	  4 tiles of 4x8, each on 2 devices
+ *	         0:8    8:16
+ *	  0:4    0,1    4,5
+ *	  4:8    2,3    6,7
+ *
+ * The last two sharded dimensions are drawn as rows and columns (a last dimension alone as columns); tiles of the others get a picture
+ * each, headed by their ranges. A tile's devices are in order, runs of them as 0-3. What is longer than a page is cut, and said so. */
+#include "driver/show_sharding.h"
+#include "dialect/ops.h"
+#include "propagate/explain.h"
+#include "support/checked.h"
+#include "text/text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROWS = 64, MAX_COLUMNS = 16, MAX_PICTURES = 16, MAX_MEASURED = 1024, MAX_VALUES = 2000 };
+
+struct picture {
+	struct sr_context *ctx;
+	struct sr_buf *out;
+	const struct sr_type *type;
+	const struct sr_sharding *s;
+	const struct sr_mesh *mesh;
+	int64_t shards[SR_MAX_RANK], extent[SR_MAX_RANK]; /* per dimension: how many tiles, and of what extent (the last may be less) */
+	int64_t n_devices, n_tiles;
+	int64_t *tile_of;   /* [n_devices] */
+	int row, column;    /* dimensions; -1: none */
+	int head, cell;     /* widths of the first column and of the others */
+};
+
+/* "0,2-5" of the devices that hold a tile. */
+static const char *devices_of(const struct picture *p, int64_t tile)
+{
+	struct sr_buf text;
+	int64_t from = -1;
+	sr_buf_init(&text, p->ctx->arena);
+	for (int64_t d = 0; d <= p->n_devices; d++) {
+		bool in = d < p->n_devices && p->tile_of[d] == tile;
+		if (in && from < 0)
+			from = d;
+		if (in || from < 0)
+			continue;
+		sr_buf_printf(&text, d - from > 2 ? "%s%" PRId64 "-%" PRId64 : d - from == 2 ? "%s%" PRId64 ",%" PRId64 : "%s%" PRId64,
+			      text.n ? "," : "", from, d - 1);
+		from = -1;
+	}
+	return sr_buf_string(&text);
+}
+
+/* "4:8": where tile i of the dimension lies; "-" where it holds padding alone. */
+static const char *range(const struct picture *p, int dim, int64_t i)
+{
+	int64_t n = p->type->shape[dim], begin = i * p->extent[dim], end = begin + p->extent[dim];
+	if (begin >= n && n)
+		return "-";
+	return sr_printf(p->ctx->arena, "%" PRId64 ":%" PRId64, begin, end < n ? end : n);
+}
+
+static void choose_dimensions(struct picture *p)
+{
+	int rank = p->type->rank;
+	p->row = p->column = -1;
+	for (int d = 0; d < rank; d++)
+		if (p->shards[d] > 1) {
+			p->row = p->column;
+			p->column = d;
+		}
+	if (p->row < 0 && p->column >= 0 && p->column < rank - 1) {
+		p->row = p->column; /* one sharded dimension, not the last: down the page */
+		p->column = -1;
+	}
+}
+
+static void find_tiles(struct picture *p)
+{
+	p->n_tiles = 1;
+	for (int d = 0; d < p->type->rank; d++) {
+		int64_t n = p->type->shape[d];
+		p->shards[d] = d < p->s->rank ? sr_sharding_dim_shards(p->s, p->mesh, d) : 1;
+		p->extent[d] = n / p->shards[d] + (n % p->shards[d] != 0);
+		p->n_tiles *= p->shards[d]; /* no more than devices */
+	}
+	p->n_devices = sr_mesh_devices(p->mesh);
+	p->tile_of = SR_NEWS(p->ctx->arena, int64_t, (size_t)p->n_devices);
+	for (int64_t device = 0; device < p->n_devices; device++)
+		for (int d = 0; d < p->s->rank; d++)
+			p->tile_of[device] = p->tile_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
+}
+
+static int64_t linear(const struct picture *p, const int64_t *at)
+{
+	int64_t tile = 0;
+	for (int d = 0; d < p->type->rank; d++)
+		tile = tile * p->shards[d] + at[d];
+	return tile;
+}
+
+static int wider(int width, const char *text)
+{
+	int n = (int)strlen(text) + 2;
+	return n > width ? n : width;
+}
+
+static void measure(struct picture *p)
+{
+	for (int64_t i = 0; p->row >= 0 && i < p->shards[p->row] && i < MAX_ROWS; i++)
+		p->head = wider(p->head, range(p, p->row, i));
+	for (int64_t i = 0; p->column >= 0 && i < p->shards[p->column] && i < MAX_COLUMNS; i++)
+		p->cell = wider(p->cell, range(p, p->column, i));
+	for (int64_t tile = 0; tile < p->n_tiles && tile < MAX_MEASURED; tile++)
+		p->cell = wider(p->cell, devices_of(p, tile));
+}
+
+/* A cell of a line; the last of a line is not filled up. */
+static void put_cell(const struct picture *p, int width, const char *text, bool last)
+{
+	sr_buf_printf(p->out, "%-*s", last ? 0 : width, text);
+}
+
+/* Rows and columns for fixed tiles of the other dimensions. */
+static void put_grid(const struct picture *p, int64_t *at)
+{
+	int64_t rows = p->row < 0 ? 1 : p->shards[p->row], columns = p->column < 0 ? 1 : p->shards[p->column];
+	int64_t shown_rows = rows < MAX_ROWS ? rows : MAX_ROWS, shown = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
+	if (p->column >= 0) {
+		sr_buf_printf(p->out, "  %*s", p->head, "");
+		for (int64_t c = 0; c < shown; c++)
+			put_cell(p, p->cell, range(p, p->column, c), c + 1 == shown);
+		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
+	}
+	for (int64_t r = 0; r < shown_rows; r++) {
+		sr_buf_puts(p->out, "  ");
+		if (p->row >= 0) {
+			at[p->row] = r;
+			put_cell(p, p->head, range(p, p->row, r), false);
+		}
+		for (int64_t c = 0; c < shown; c++) {
+			if (p->column >= 0)
+				at[p->column] = c;
+			put_cell(p, p->cell, devices_of(p, linear(p, at)), c + 1 == shown);
+		}
+		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
+	}
+	if (shown_rows < rows)
+		sr_buf_printf(p->out, "  ... %" PRId64 " rows more\n", rows - shown_rows);
+}
+
+/* The ranges of the dimensions that are neither rows nor columns. */
+static void put_heading(const struct picture *p, const int64_t *at)
+{
+	sr_buf_puts(p->out, "  [");
+	for (int d = 0; d < p->type->rank; d++) {
+		bool fixed = d != p->row && d != p->column && p->shards[d] > 1;
+		sr_buf_printf(p->out, "%s%s", d ? ", " : "", fixed ? range(p, d, at[d]) : ":");
+	}
+	sr_buf_puts(p->out, "]\n");
+}
+
+/* The next choice of tiles of the other dimensions; false: that was the last. */
+static bool next(const struct picture *p, int64_t *at)
+{
+	for (int d = p->type->rank - 1; d >= 0; d--) {
+		if (d == p->row || d == p->column)
+			continue;
+		if (++at[d] < p->shards[d])
+			return true;
+		at[d] = 0;
+	}
+	return false;
+}
+
+static void put_pictures(const struct picture *p)
+{
+	int64_t at[SR_MAX_RANK] = {0}, grid = 1, n;
+	grid *= p->row < 0 ? 1 : p->shards[p->row];
+	grid *= p->column < 0 ? 1 : p->shards[p->column];
+	n = p->n_tiles / grid;
+	for (int64_t i = 0; i < n; i++) {
+		if (i == MAX_PICTURES) {
+			sr_buf_printf(p->out, "  ... %" PRId64 " pictures more\n", n - i);
+			return;
+		}
+		if (n > 1)
+			put_heading(p, at);
+		put_grid(p, at);
+		(void)next(p, at);
+	}
+}
+
+static void put_axes(const struct picture *p, const char *before, struct sr_axes axes)
+{
+	sr_buf_puts(p->out, before);
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref ref = axes.refs[i];
+		sr_buf_printf(p->out, "%s\"%s\"", i ? ", " : " ", ref.axis);
+		if (ref.pre != 1 || ref.size != sr_mesh_axis_size(p->mesh, ref.axis))
+			sr_buf_printf(p->out, ":(%" PRId64 ")%" PRId64, ref.pre, ref.size);
+	}
+}
+
+static void put_summary(const struct picture *p)
+{
+	int64_t copies = p->n_devices / p->n_tiles;
+	if (p->n_tiles == 1)
+		sr_buf_puts(p->out, "  whole");
+	else
+		sr_buf_printf(p->out, "  %" PRId64 " tiles of ", p->n_tiles);
+	for (int d = 0; d < p->type->rank && p->n_tiles > 1; d++)
+		sr_buf_printf(p->out, "%s%" PRId64, d ? "x" : "", p->extent[d]);
+	sr_buf_printf(p->out, p->n_tiles == 1 ? " on %" PRId64 " device%s" : ", each on %" PRId64 " device%s", copies, copies == 1 ? "" : "s");
+	if (p->s->unreduced.n)
+		put_axes(p, "; partial values, to be reduced over", p->s->unreduced);
+	sr_buf_putc(p->out, '\n');
+}
+
+static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_value *v, const struct sr_sharding *s, struct sr_buf *out)
+{
+	struct picture p = {.ctx = ctx, .out = out, .type = v->type, .s = s, .mesh = mesh};
+	find_tiles(&p);
+	choose_dimensions(&p);
+	measure(&p);
+	put_summary(&p);
+	if (p.n_tiles > 1)
+		put_pictures(&p);
+}
+
+/* ---- which values ---- */
+
+struct show {
+	struct sr_context *ctx;
+	struct sr_op *module, *entry;
+	const char *what;
+	struct sr_buf *out;
+	int n_shown, n_more;
+};
+
+static void put_title(const struct show *show, const struct sr_value *v, const char *name, const struct sr_attr *sharding)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, show->ctx->arena);
+	sr_type_print(v->type, &text);
+	if (sharding) {
+		sr_buf_putc(&text, ' ');
+		sr_print_attr(show->ctx, sharding, &text);
+	}
+	sr_buf_printf(show->out, "%s%s: %s\n", show->n_shown ? "\n" : "", name, sr_buf_string(&text));
+}
+
+static void show_value(struct show *show, const struct sr_value *v, const char *name, const struct sr_attr *sharding)
+{
+	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_is_static(v->type) || v->type->rank > SR_MAX_RANK)
+		return;
+	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(show->module, sharding->sharding) : sr_first_mesh(show->module);
+	if (show->n_shown == MAX_VALUES)
+		show->n_more++;
+	if (show->n_shown == MAX_VALUES || !mesh)
+		return;
+	put_title(show, v, name, sharding);
+	const struct sr_sharding replicated = sr_sharding_replicated(show->ctx->arena, NULL, v->type->rank, true);
+	draw(show->ctx, mesh, v, sharding ? sharding->sharding : &replicated, show->out);
+	show->n_shown++;
+}
+
+static const char *name_of(const struct show *show, const struct sr_value *v)
+{
+	const char *name = sr_value_kept_name(v);
+	if (!name)
+		return v->def ? v->def->info->name : sr_printf(show->ctx->arena, "argument %d", v->index);
+	return v->def && v->def->n_results > 1 ? sr_printf(show->ctx->arena, "%s#%d", name, v->index) : name;
+}
+
+static void show_entry(struct show *show)
+{
+	struct sr_block *block = sr_func_entry(show->entry);
+	for (int i = 0; i < block->n_args; i++)
+		show_value(show, block->args[i], name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
+	for (int i = 0; i < block->last->n_operands; i++)
+		show_value(show, sr_operand(block->last, i), sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
+}
+
+static bool wanted(const struct show *show, struct sr_value *v)
+{
+	if (!strcmp(show->what, "all"))
+		return sr_value_sharding(show->ctx, v);
+	return sr_value_is_meant(v, show->what);
+}
+
+static bool show_op(void *data, struct sr_op *op)
+{
+	struct show *show = data;
+	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				if (wanted(show, b->args[i]))
+					show_value(show, b->args[i], name_of(show, b->args[i]), sr_value_sharding(show->ctx, b->args[i]));
+	for (int i = 0; i < op->n_results && !made; i++)
+		if (wanted(show, sr_result(op, i)))
+			show_value(show, sr_result(op, i), name_of(show, sr_result(op, i)), sr_value_sharding(show->ctx, sr_result(op, i)));
+	return true;
+}
+
+enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *what, struct sr_buf *out)
+{
+	enum sr_status status = SR_OK;
+	struct show show = {.ctx = ctx, .module = module, .what = what, .out = out};
+	show.entry = sr_entry_find(ctx, module, function, &status);
+	if (!show.entry || !sr_func_entry(show.entry))
+		return status;
+	if (*what)
+		sr_walk(module, show_op, &show);
+	else
+		show_entry(&show);
+	if (show.n_more)
+		sr_buf_printf(out, "\nand %d values more\n", show.n_more);
+	if (!show.n_shown && *what && strcmp(what, "all"))
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+				"--show-sharding=%s: no value has this name, comes from an op of this name or stands on this line", what);
+	return SR_OK;
+}
