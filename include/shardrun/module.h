@@ -1,4 +1,5 @@
 /* A module: a program of StableHLO with Shardy shardings, as jax.jit(f).lower(...).as_text() prints it, read and verified.
+ * Portable artifacts (jax.export) and HLO text (XLA, PyTorch/XLA) are told by their first bytes and read as well.
  *
  * Shapes in it are global: the module says what is computed and how values are laid out over the mesh, not what one device does.
  * It does not change; several plans may be made of it, and it must outlive them.
