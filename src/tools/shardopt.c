@@ -38,7 +38,8 @@ static const struct sr_knob rows[] = {
 
 static const struct sr_knobs knobs = {
 	"shardopt", "shardopt [options] [-PASS[=options]]... [FILE|-]",
-	"Runs compiler passes on MLIR text (or HLO text, or a portable artifact), in the order of the command line.", rows, sizeof rows / sizeof *rows};
+	"Runs compiler passes on MLIR text, HLO text or a portable artifact, in the order of the command line.", rows,
+	sizeof rows / sizeof *rows};
 
 struct words {
 	struct sr_arena *arena;

@@ -65,7 +65,7 @@ static const struct sr_knob rows[] = {
 
 static const struct sr_knobs knobs = {
 	"shardrun", "mpirun -np N shardrun [options] model.mlir",
-	"Runs a sharded program (StableHLO as MLIR text or portable artifact, or HLO text) on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
+	"Runs a sharded program, StableHLO or HLO text, on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
 
 static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was started by one, and how many there are "
 			   "(OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, MPI_LOCALRANKID, MV2_COMM_WORLD_SIZE, "
