@@ -59,16 +59,41 @@ bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b)
 	return is_tensor(a) && is_tensor(b) && sr_elements_compatible(a->element, b->element) && sr_shapes_compatible(a, b);
 }
 
+/* Of the dimensions that are not known; NULL where none of them has a bound. */
+static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *bounds)
+{
+	int64_t *kept = SR_NEWS(ctx->arena, int64_t, rank);
+	bool any = false;
+	for (int i = 0; i < rank; i++) {
+		kept[i] = bounds && sr_is_dynamic(shape[i]) ? bounds[i] : SR_DYNAMIC;
+		any = any || !sr_is_dynamic(kept[i]);
+	}
+	const struct sr_attr *list = any ? sr_attr_i64s(ctx, kept, rank) : NULL;
+	return any ? sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list) : NULL;
+}
+
+/* The smallest bound that some type knows, per dimension. */
+static void least_bounds(const struct sr_type *t, int64_t *bounds)
+{
+	const int64_t *more = sr_type_bounds(t);
+	for (int i = 0; more && i < t->rank; i++)
+		if (sr_is_dynamic(bounds[i]) || (!sr_is_dynamic(more[i]) && more[i] < bounds[i]))
+			bounds[i] = more[i];
+}
+
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n)
 {
 	const struct sr_type *ranked = NULL;
-	int64_t *shape = NULL;
+	int64_t *shape = NULL, *bounds = NULL;
 	for (int t = 0; t < n; t++) {
 		if (!sr_is_ranked(types[t]))
 			continue;
 		if (!ranked) {
 			ranked = types[t];
 			shape = sr_dup(ctx->arena, ranked->shape, (size_t)ranked->rank, sizeof *shape);
+			bounds = SR_NEWS(ctx->arena, int64_t, ranked->rank);
+			for (int i = 0; i < ranked->rank; i++)
+				bounds[i] = SR_DYNAMIC;
 		}
 		if (!sr_shapes_compatible(ranked, types[t]))
 			return NULL;
@@ -78,10 +103,13 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 			if (sr_is_dynamic(shape[i]))
 				shape[i] = types[t]->shape[i];
 		}
+		least_bounds(types[t], bounds);
 	}
 	if (!ranked)
 		return types[0];
-	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, ranked->encoding);
+	const struct sr_attr *encoding = bounds_encoding(ctx, ranked->rank, shape, bounds);
+	bool other = ranked->encoding && !sr_type_bounds(ranked); /* a sparse one */
+	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, other ? ranked->encoding : encoding);
 }
 
 const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped)
@@ -180,17 +208,16 @@ const int64_t *sr_type_bounds(const struct sr_type *t)
 	return list && list->dense && list->dense->n_bytes == 8 * (int64_t)t->rank ? list->dense->data : NULL;
 }
 
+int64_t sr_dimension_limit(const struct sr_type *t, int64_t dim)
+{
+	const int64_t *bounds = sr_type_bounds(t);
+	return !sr_is_dynamic(t->shape[dim]) ? t->shape[dim] : bounds ? bounds[dim] : SR_DYNAMIC;
+}
+
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
 				      const int64_t *bounds)
 {
-	const struct sr_attr *encoding = NULL;
-	for (int i = 0; bounds && i < rank; i++)
-		if (!sr_is_dynamic(bounds[i])) {
-			const struct sr_attr *list = sr_attr_i64s(in->ctx, bounds, rank);
-			encoding = sr_attr_struct(in->ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list);
-			break;
-		}
-	return sr_type_tensor_of(in->ctx, like->element, rank, shape, encoding);
+	return sr_type_tensor_of(in->ctx, like->element, rank, shape, bounds_encoding(in->ctx, rank, shape, bounds));
 }
 
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out)

@@ -71,9 +71,10 @@ struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *st
 int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing);
 
 /* ---- result types ---- */
-/* A tensor of like's element type; bounds[rank] of its unknown dimensions, in like's kind of encoding, or NULL: no encoding. */
+/* A tensor of like's element type; of bounds[rank] those of unknown dimensions are kept. NULL: no encoding. */
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
 				      const int64_t *bounds);
+int64_t sr_dimension_limit(const struct sr_type *t, int64_t dim); /* its extent, or its bound; SR_DYNAMIC where it has none */
 const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC where none; NULL: the type has none */
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false: overflow */
 enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);

@@ -208,15 +208,20 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 		if (concat >= t->rank) /* all_to_all C3 */
 			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d",
 					      (long long)concat, t->rank);
+		const int64_t *bounds = sr_type_bounds(t);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+		int64_t *limits = bounds ? sr_dup(in->ctx->arena, bounds, (size_t)t->rank, sizeof *limits) : NULL;
 		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0) /* all_to_all C2 */
 			return sr_infer_error(in, "split dimension has size %lld, expected to be a multiple of split_count %lld",
 					      (long long)shape[split], (long long)count);
 		if (!sr_is_dynamic(shape[split]))
 			shape[split] /= count;
-		if (!sr_is_dynamic(shape[concat]) && sr_mul_overflows(shape[concat], count, &shape[concat]))
+		if (limits && !sr_is_dynamic(limits[split]))
+			limits[split] = sr_ceil_div(limits[split], count);
+		if ((!sr_is_dynamic(shape[concat]) && sr_mul_overflows(shape[concat], count, &shape[concat])) ||
+		    (limits && !sr_is_dynamic(limits[concat]) && sr_mul_overflows(limits[concat], count, &limits[concat])))
 			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)concat);
-		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, NULL); /* all_to_all C9 */
+		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits); /* all_to_all C9 */
 	}
 	return SR_OK;
 }

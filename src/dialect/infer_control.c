@@ -68,15 +68,18 @@ static bool same_results(const struct sr_op *a, const struct sr_op *b)
 	return true;
 }
 
-/* A dimension is known where all branches agree on it. */
-static const struct sr_type *least_specific(struct sr_context *ctx, const struct sr_type *a, const struct sr_type *b)
+/* A dimension is known where all branches agree on it, and bounded by the largest that one of them has where all have one. */
+static const struct sr_type *least_specific(const struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
 {
 	if (a == b || !sr_is_ranked(a) || !sr_is_ranked(b))
 		return a;
-	int64_t *shape = SR_NEWS(ctx->arena, int64_t, a->rank);
-	for (int d = 0; d < a->rank; d++)
+	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank), *bounds = SR_NEWS(in->ctx->arena, int64_t, a->rank);
+	for (int d = 0; d < a->rank; d++) {
+		int64_t x = sr_dimension_limit(a, d), y = sr_dimension_limit(b, d);
 		shape[d] = a->shape[d] == b->shape[d] ? a->shape[d] : SR_DYNAMIC;
-	return sr_type_tensor_of(ctx, a->element, a->rank, shape, a->encoding);
+		bounds[d] = sr_is_dynamic(x) || sr_is_dynamic(y) ? SR_DYNAMIC : x > y ? x : y;
+	}
+	return sr_infer_tensor(in, a, a->rank, shape, bounds);
 }
 
 static enum sr_status check_branch(struct sr_infer *in, int i)
@@ -105,7 +108,7 @@ static enum sr_status branches(struct sr_infer *in)
 	for (int r = 0; r < in->op->n_results; r++) { /* if C3, case C4 */
 		const struct sr_type *t = sr_operand(first, r)->type;
 		for (int i = 1; i < in->op->n_regions; i++)
-			t = least_specific(in->ctx, t, sr_operand(sr_region_end(in->op, i), r)->type);
+			t = least_specific(in, t, sr_operand(sr_region_end(in->op, i), r)->type);
 		in->types[r] = t;
 	}
 	return SR_OK;

@@ -25,6 +25,21 @@ static const struct sr_type **operand_types(const struct sr_infer *in)
 	return types;
 }
 
+/* An extent that one operand knows is within the bound that another has. */
+static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *const *types, int n, const struct sr_type *merged)
+{
+	for (int i = 0; i < n; i++) {
+		const int64_t *bounds = sr_is_ranked(types[i]) ? sr_type_bounds(types[i]) : NULL;
+		for (int d = 0; bounds && d < merged->rank; d++)
+			if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(merged->shape[d]) && merged->shape[d] > bounds[d]) {
+				in->verifying = false;
+				return sr_infer_error(in, "Mismatched dimension size %lld and bound %lld in dimension %d",
+						      (long long)merged->shape[d], (long long)bounds[d], d);
+			}
+	}
+	return SR_OK;
+}
+
 /* All operands compatible with the first, and the declared result too: the shape is what any of them knows. */
 enum sr_status sr_infer_same(struct sr_infer *in)
 {
@@ -43,6 +58,8 @@ enum sr_status sr_infer_same(struct sr_infer *in)
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, n);
 	if (!merged)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
+	if (check_bounds(in, types, n, merged))
+		return SR_INVALID;
 	/* A quantized result may differ from its operands in scale: it is as declared. */
 	struct sr_quant q;
 	in->types[0] = in->types[0] && sr_type_quant(merged->element, &q) ? in->types[0] : merged;
@@ -108,6 +125,8 @@ enum sr_status sr_infer_add(struct sr_infer *in)
 	in->verifying = true;
 	if (!merged || (types[2] && !sr_shapes_compatible(types[0], types[2])))
 		return sr_infer_error(in, "requires the same shape for all operands and results");
+	if (check_bounds(in, types, 2, merged))
+		return SR_INVALID;
 	struct sr_quant q;
 	bool quantized = sr_type_quant(types[0]->element, &q) || sr_type_quant(types[1]->element, &q);
 	if (!quantized && !(types[2] && sr_type_quant(types[2]->element, &q))) {

@@ -121,7 +121,10 @@ static enum sr_status gather_result(struct sr_infer *in, const struct gather *g)
 	if (sr_infer_bounds(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* gather C5 */
 		return SR_INVALID;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
+	const int64_t *bounds = sr_type_bounds(g->indices);
+	int64_t *limits = SR_NEWS(in->ctx->arena, int64_t, rank);
 	for (int64_t d = 0; d < rank; d++) {
+		limits[d] = SR_DYNAMIC;
 		if (sr_list_has(g->offset.v, g->offset.n, d)) {
 			while (sr_list_has(g->collapsed.v, g->collapsed.n, from_slice) ||
 			       sr_list_has(g->batching.v, g->batching.n, from_slice))
@@ -130,10 +133,12 @@ static enum sr_status gather_result(struct sr_infer *in, const struct gather *g)
 			from_slice++;
 		} else {
 			from_indices += from_indices == g->vector;
+			if (bounds)
+				limits[d] = bounds[from_indices];
 			shape[d] = g->indices->shape[from_indices++];
 		}
 	}
-	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, NULL); /* gather C23 */
+	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, limits); /* gather C23 */
 	return SR_OK;
 }
 

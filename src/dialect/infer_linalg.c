@@ -510,6 +510,6 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	if (fft_shape(in, type, length, shape))
 		return SR_INVALID;
-	in->types[0] = sr_infer_tensor(in, sr_tensor_like(in, element, t), t->rank, shape, NULL);
+	in->types[0] = sr_infer_tensor(in, sr_tensor_like(in, element, t), t->rank, shape, sr_type_bounds(t));
 	return SR_OK;
 }

@@ -72,10 +72,11 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 
 static const struct sr_window_names reduce_window_names = {"window_strides", "base_dilations", "window_dilations", NULL};
 
-/* The shape of windows over t; shape[t->rank]. */
+/* The shape of windows over t, and its bounds; shape[t->rank], limits[t->rank]. */
 static enum sr_status window_shape(struct sr_infer *in, const struct sr_window_names *names, const struct sr_type *t,
-				   int64_t *shape)
+				   int64_t *shape, int64_t *limits)
 {
+	const int64_t *bounds = sr_type_bounds(t);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions"), padding;
 	struct sr_window_dim *w;
 	enum sr_status st = sr_infer_padding(in, "padding", &padding);
@@ -83,6 +84,8 @@ static enum sr_status window_shape(struct sr_infer *in, const struct sr_window_n
 		st = sr_infer_window(in, names, sizes.v, sizes.n, padding, &w);
 	for (int d = 0; d < t->rank && !st; d++)
 		st = sr_infer_window_output(in, &w[d], t->shape[d], &shape[d]);
+	for (int d = 0; d < t->rank && !st; d++)
+		st = sr_infer_window_output(in, &w[d], bounds ? bounds[d] : SR_DYNAMIC, &limits[d]);
 	return st;
 }
 
@@ -102,14 +105,14 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	if (st)
 		return st;
 	const struct sr_type *t = values[0].input;
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
-	st = window_shape(in, &reduce_window_names, t, shape); /* reduce_window C5-C12, C15 */
+	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	st = window_shape(in, &reduce_window_names, t, shape, limits); /* reduce_window C5-C12, C15 */
 	if (!st && in->op->regions[0].first) /* reduce_window C3, C13 */
 		st = sr_infer_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n && !st; i++) { /* reduce_window C14, C16 */
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
-		types[i] = sr_infer_tensor(in, like, t->rank, shape, NULL);
+		types[i] = sr_infer_tensor(in, like, t->rank, shape, limits);
 	}
 	return st ? st : set_types(in, types, n);
 }
@@ -166,11 +169,11 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
 				      "operand-type: '%s' with rank = %d.",
 				      (long long)sizes.n, sr_infer_words(in, t), t->rank);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
-	st = window_shape(in, &select_names, t, shape); /* select_and_scatter C5-C8 */
+	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	st = window_shape(in, &select_names, t, shape, limits); /* select_and_scatter C5-C8 */
 	if (st)
 		return st;
-	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, NULL);
+	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, limits);
 	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
 	if (!same || !sr_shapes_compatible(windows, source)) /* select_and_scatter C1, C2 */
 		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_words(in, windows),

@@ -104,14 +104,9 @@ static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_ty
 	return SR_OK;
 }
 
-/* The extents of one dimension joined: unknown where one is; along the others, what is known. */
-static bool join_dim(int64_t *have, int64_t more, bool concatenated)
+/* Extents, or bounds, put one after the other: unknown where one is. */
+static bool append(int64_t *have, int64_t more)
 {
-	if (!concatenated) {
-		if (sr_is_dynamic(*have))
-			*have = more;
-		return true;
-	}
 	if (sr_is_dynamic(*have) || sr_is_dynamic(more)) {
 		*have = SR_DYNAMIC;
 		return true;
@@ -131,17 +126,27 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 		return sr_infer_error(in, "rank-0 values cannot be concatenated");
 	if (dim >= first->rank) /* concatenate C4 */
 		return sr_infer_error(in, "dimension %lld is out-of-bounds for input rank %d", (long long)dim, first->rank);
-	int64_t *shape = sr_dup(in->ctx->arena, first->shape, (size_t)first->rank, sizeof *shape);
-	for (int i = 1; i < op->n_operands; i++) {
+	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands); /* as if of one extent along dim */
+	int64_t extent = 0, limit = 0;
+	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_type *t = sr_operand_type(in, i);
-		enum sr_status st = check_concatenated(in, first, t, i, dim);
-		if (st)
-			return st;
-		for (int d = 0; d < t->rank; d++)
-			if (!join_dim(&shape[d], t->shape[d], d == dim))
-				return sr_infer_error(in, "the result's dimension %d is too large", d);
+		if (i && check_concatenated(in, first, t, i, dim))
+			return SR_INVALID;
+		if (!append(&extent, t->shape[dim]) || !append(&limit, sr_dimension_limit(t, dim)))
+			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)dim);
+		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+		shape[dim] = 1;
+		others[i] = sr_infer_tensor(in, first, t->rank, shape, sr_type_bounds(t));
 	}
-	in->types[0] = sr_infer_tensor(in, first, first->rank, shape, NULL); /* concatenate C5, C6 */
+	const struct sr_type *merged = sr_types_merge(in->ctx, others, op->n_operands);
+	const int64_t *bounds = sr_type_bounds(merged);
+	int64_t *shape = sr_dup(in->ctx->arena, merged->shape, (size_t)merged->rank, sizeof *shape);
+	int64_t *limits = SR_NEWS(in->ctx->arena, int64_t, merged->rank);
+	for (int d = 0; d < merged->rank; d++)
+		limits[d] = bounds ? bounds[d] : SR_DYNAMIC;
+	shape[dim] = extent;
+	limits[dim] = limit;
+	in->types[0] = sr_infer_tensor(in, first, first->rank, shape, limits); /* concatenate C5, C6 */
 	return SR_OK;
 }
 
@@ -149,6 +154,10 @@ static enum sr_status check_slice(struct sr_infer *in, const struct sr_type *t, 
 {
 	if (start < 0) /* slice C3 */
 		return sr_infer_error(in, "negative start index %lld in dimension %d", (long long)start, d);
+	const int64_t *bounds = sr_type_bounds(t);
+	if (bounds && !sr_is_dynamic(bounds[d]) && limit > bounds[d])
+		return sr_infer_error(in, "limit index %lld is larger than dimension bound %lld in dimension %d", (long long)limit,
+				      (long long)bounds[d], d);
 	if (!sr_is_dynamic(t->shape[d]) && limit > t->shape[d])
 		return sr_infer_error(in, "limit index %lld is larger than dimension size %lld in dimension %d", (long long)limit,
 				      (long long)t->shape[d], d);
@@ -254,19 +263,22 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 					  "have same size");
 	if (low.n != t->rank)
 		return sr_infer_error(in, "edge_padding_low length (%lld) must match operand rank (%d)", (long long)low.n, t->rank);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++) {
 		if (interior.v[d] < 0) /* pad C3 */
 			return sr_infer_error(in, "Interior padding cannot be negative: %lld", (long long)interior.v[d]);
-		shape[d] = SR_DYNAMIC;
-		if (sr_is_dynamic(t->shape[d]))
+		bool known = !sr_is_dynamic(t->shape[d]);
+		int64_t extent = sr_dimension_limit(t, d);
+		shape[d] = limits[d] = SR_DYNAMIC;
+		if (sr_is_dynamic(extent))
 			continue;
-		if (!sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &shape[d])) /* pad C4 */
+		if (!sr_padded_extent(extent, low.v[d], high.v[d], interior.v[d], &extent)) /* pad C4 */
 			return sr_infer_error(in, "Padding result is too large for dimension %d", d);
-		if (shape[d] < 0)
-			return sr_infer_error(in, "Padding result in negative size for dimension %d", d);
+		if (extent < 0)
+			return sr_infer_error(in, "Padding result in negative %s for dimension %d", known ? "size" : "bound", d);
+		*(known ? &shape[d] : &limits[d]) = extent;
 	}
-	in->types[0] = sr_infer_tensor(in, t, t->rank, shape, NULL);
+	in->types[0] = sr_infer_tensor(in, t, t->rank, shape, limits);
 	return SR_OK;
 }
 

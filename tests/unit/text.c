@@ -1,4 +1,5 @@
 /* Text: numbers, attributes and types through the parser and back, names, messages. */
+#include "dialect/infer.h"
 #include "dialect/ops.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
@@ -183,6 +184,48 @@ START_TEST(names_of_values)
 }
 END_TEST
 
+/* Bounds of results: {arguments, op, what is inferred where nothing is declared}. */
+static const char *const bounded[][3] = {
+	{"%a: tensor<3x?xf32, #stablehlo.bounds<?, 3>>, %b: tensor<f32>",
+	 "stablehlo.pad %a, %b, low = [2, 2], high = [0, 0], interior = [1, 1] : (tensor<3x?xf32, #stablehlo.bounds<?, 3>>, tensor<f32>) -> tensor<7x?xf32>",
+	 "tensor<7x?xf32, #stablehlo.bounds<?, 7>>"},
+	{"%a: tensor<5x?xi32, #stablehlo.bounds<?, 4>>, %b: tensor<?x2xi32>",
+	 "stablehlo.concatenate %a, %b, dim = 1 : (tensor<5x?xi32, #stablehlo.bounds<?, 4>>, tensor<?x2xi32>) -> tensor<5x?xi32>",
+	 "tensor<5x?xi32, #stablehlo.bounds<?, 6>>"},
+	{"%a: tensor<?x?xf32, #stablehlo.bounds<3, 5>>, %b: tensor<4x?xf32, #stablehlo.bounds<?, 2>>",
+	 "stablehlo.add %a, %b : (tensor<?x?xf32, #stablehlo.bounds<3, 5>>, tensor<4x?xf32, #stablehlo.bounds<?, 2>>) -> tensor<?x?xf32>",
+	 "Mismatched dimension size 4 and bound 3 in dimension 0"},
+	{"%a: tensor<?x?xf32, #stablehlo.bounds<4, 5>>, %b: tensor<4x?xf32, #stablehlo.bounds<?, 2>>",
+	 "stablehlo.add %a, %b : (tensor<?x?xf32, #stablehlo.bounds<4, 5>>, tensor<4x?xf32, #stablehlo.bounds<?, 2>>) -> tensor<?x?xf32>",
+	 "tensor<4x?xf32, #stablehlo.bounds<?, 2>>"},
+	{"%a: tensor<?x9xf32, #stablehlo.bounds<3, ?>>",
+	 "stablehlo.fft %a, type = RFFT, length = [9] : (tensor<?x9xf32, #stablehlo.bounds<3, ?>>) -> tensor<?x5xcomplex<f32>>",
+	 "tensor<?x5xcomplex<f32>, #stablehlo.bounds<3, ?>>"},
+	{"%a: tensor<8x?xf32, #stablehlo.bounds<?, 5>>",
+	 "\"stablehlo.all_to_all\"(%a) <{split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 4 : i64, replica_groups = dense<[[0, 1, 2, "
+	 "3]]> : tensor<1x4xi64>}> : (tensor<8x?xf32, #stablehlo.bounds<?, 5>>) -> tensor<2x?xf32>",
+	 "tensor<2x?xf32, #stablehlo.bounds<?, 20>>"},
+	{"%a: tensor<?xf32, #stablehlo.bounds<4>>", "stablehlo.slice %a [0:5] : (tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<?xf32>",
+	 "limit index 5 is larger than dimension bound 4 in dimension 0"},
+};
+
+START_TEST(bounds_are_inferred)
+{
+	const char *text = sr_printf(ctx->arena, "func.func @f(%s) {\n%%0 = %s\nreturn\n}", bounded[_i][0], bounded[_i][1]);
+	const struct sr_type *type = NULL;
+	struct sr_op *parsed;
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	ck_assert_msg(sr_parse(ctx, "t.mlir", text, strlen(text), &parsed) == SR_OK, "%s", message());
+	struct sr_op *op = sr_func_entry(sr_module_body(parsed)->first)->first;
+	struct sr_infer in = {.ctx = ctx, .op = op, .types = &type, .diags = &ctx->diags};
+	if (sr_op_infer(&in) == SR_OK)
+		sr_print_attr(ctx, sr_attr_type(ctx, type), &out);
+	ck_assert_msg(strstr(out.n ? sr_buf_string(&out) : message(), bounded[_i][2]) != NULL, "%s: %s", bounded[_i][1],
+		      out.n ? sr_buf_string(&out) : message());
+}
+END_TEST
+
 /* A module with a constant of n bytes in hex, its digits small or capital. */
 static char *hex_module(size_t n, const char *digits)
 {
@@ -258,6 +301,7 @@ int main(void)
 	tcase_add_test(tcase, generic_and_pretty_are_one_module);
 	tcase_add_test(tcase, a_value_may_be_used_before_its_definition);
 	tcase_add_test(tcase, names_of_values);
+	tcase_add_loop_test(tcase, bounds_are_inferred, 0, sizeof bounded / sizeof bounded[0]);
 	tcase_add_loop_test(tcase, long_constants_print_in_capitals, 0, 6);
 	tcase_add_test(tcase, printing_drains_to_a_file);
 	tcase_add_test(tcase, text_need_not_end_in_nul);
