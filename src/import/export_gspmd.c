@@ -28,6 +28,7 @@ struct exporter {
 	enum sr_status status;
 	bool v1;
 	struct sr_map calls;   /* interned name of a function -> a call of it, within a manual computation if there is one */
+	struct sr_map texts;   /* sharding -> its text outside of manual computations: a program says one sharding often */
 	struct sr_map arounds; /* function -> struct around *, what its calls are in */
 };
 
@@ -63,19 +64,27 @@ static const struct sr_attr *text_of(struct exporter *e, const struct sr_tile *t
 static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
 					   const struct around *around)
 {
+	const struct sr_attr *text = around->mesh ? NULL : sr_map_get(&e->texts, attr);
+	if (text)
+		return text;
 	struct sr_tile t = tile_of(e, op, attr, around);
-	return text_of(e, &t);
+	text = text_of(e, &t);
+	if (!around->mesh)
+		sr_map_put(&e->texts, attr, (void *)(uintptr_t)text);
+	return text;
 }
 
 /* Of all results: one sharding, or a tuple of them. */
 static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
 				       const struct around *around)
 {
+	if (list->n == 1)
+		return sharding_text(e, op, list->list[0], around);
 	struct sr_tile *elements = SR_NEWS(e->ctx->arena, struct sr_tile, list->n);
 	for (int i = 0; i < list->n; i++)
 		elements[i] = tile_of(e, op, list->list[i], around);
 	struct sr_tile tuple = {.kind = SR_TILE_TUPLE, .elements = elements, .n_elements = list->n};
-	return text_of(e, list->n == 1 ? &elements[0] : &tuple);
+	return text_of(e, &tuple);
 }
 
 /* unspecified_dims of a call, for the open dimensions. */
@@ -212,6 +221,7 @@ static void find_arounds(struct exporter *e)
 {
 	sr_map_init(&e->calls, e->ctx->arena);
 	sr_map_init(&e->arounds, e->ctx->arena);
+	sr_map_init(&e->texts, e->ctx->arena);
 	sr_walk(e->module, find_call, e);
 	for (struct sr_op *op = sr_module_body(e->module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))

@@ -9,6 +9,7 @@
 struct sr_gspmd_mesh {
 	const char *name; /* interned */
 	const struct sr_mesh *mesh;
+	struct sr_map axes; /* TILED tile -> its axes on this mesh, as sr_tile_axes gives them: a program says one sharding often */
 };
 
 struct sr_gspmd {
@@ -34,9 +35,9 @@ const struct sr_tile *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_at
 /* The meshes that the tiles need: those of the module, and new ones in front of all else. */
 void sr_gspmd_make_meshes(struct sr_gspmd *g);
 /* The first mesh that expresses all of the n tiles (those that are not TILED, or NULL, any does); NULL: none. */
-const struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_tile *const *tiles, int n);
+struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_tile *const *tiles, int n);
 /* The axes of the dimensions of a kind of subgroup; all of the mesh for a sharding of that kind alone. Resolved. */
-struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
+struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
 				 enum sr_tile_kind kind);
 /* As sdy has it (kind SHARDING), for a value of the type, without the manual axes; dimensions of the list `open` are open. NULL: it
  * says nothing (unknown, manual, no devices), or, reported at the op, does not fit the type. mesh NULL: the first that expresses
@@ -45,7 +46,7 @@ struct sr_gspmd_open {
 	const int64_t *dims;
 	int64_t n;
 };
-const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_gspmd_mesh *mesh,
+const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
 					const struct sr_tile *t, const struct sr_type *type, struct sr_gspmd_open open);
 /* unspecified_dims of a call's backend_config. */
 struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct sr_op *call);

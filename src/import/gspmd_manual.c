@@ -92,7 +92,7 @@ struct manual {
 	op_vec entries, exits, inner; /* the group, each in order */
 	struct sr_op *first, *last;
 	struct sr_block *block; /* they are in */
-	const struct sr_gspmd_mesh *mesh;
+	struct sr_gspmd_mesh *mesh;
 	struct sr_axes axes;
 	struct sr_op *place; /* the computation comes before it */
 	struct sr_op *op;

@@ -37,8 +37,9 @@ static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct 
 
 static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
 {
-	sr_push(g->ctx->arena, &g->meshes,
-		(struct sr_gspmd_mesh){sr_intern(g->ctx, sr_symbol_name(op)), sr_op_attr(op, "mesh")->mesh});
+	struct sr_gspmd_mesh mesh = {.name = sr_intern(g->ctx, sr_symbol_name(op)), .mesh = sr_op_attr(op, "mesh")->mesh};
+	sr_map_init(&mesh.axes, g->ctx->arena);
+	sr_push(g->ctx->arena, &g->meshes, mesh);
 }
 
 /* The module's own. */
@@ -71,13 +72,20 @@ void sr_gspmd_make_meshes(struct sr_gspmd *g)
 		add_mesh(g, mesh_op(g, "mesh", mesh_attr(g, &made[i])));
 }
 
-const struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_tile *const *tiles, int n)
+static const struct sr_axes *axes_of(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tile *t)
+{
+	if (!sr_map_has(&mesh->axes, t))
+		sr_map_put(&mesh->axes, t, sr_tile_axes(g->ctx->arena, mesh->mesh, t));
+	return sr_map_get(&mesh->axes, t);
+}
+
+struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_tile *const *tiles, int n)
 {
 	for (size_t m = 0; m < g->meshes.n; m++) {
 		bool all = true;
 		for (int i = 0; all && i < n; i++)
 			if (tiles[i] && tiles[i]->kind == SR_TILE_TILED)
-				all = sr_tile_axes(g->ctx->arena, g->meshes.data[m].mesh, tiles[i]);
+				all = axes_of(g, &g->meshes.data[m], tiles[i]);
 		if (all)
 			return &g->meshes.data[m];
 	}
@@ -99,13 +107,13 @@ static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 
 /* ---------------------------------------------------------------- shardings */
 
-struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, const struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
+struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
 				 enum sr_tile_kind kind)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == kind)
 		return sr_mesh_unused_axes(arena, mesh->mesh, (struct sr_axes){0});
-	const struct sr_axes *axes = t->kind == SR_TILE_TILED ? sr_tile_axes(arena, mesh->mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILE_TILED ? axes_of(g, mesh, t) : NULL;
 	for (int i = 0; axes && i < t->n_subgroups; i++)
 		if (t->subgroups[i] == kind)
 			return sr_axes_sort_and_merge(arena, mesh->mesh, axes[sr_tile_rank(t) + i]);
@@ -132,7 +140,7 @@ static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op,
 	return sr_attr_sharding(g->ctx, &s);
 }
 
-const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_gspmd_mesh *mesh,
+const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
 					const struct sr_tile *t, const struct sr_type *type, struct sr_gspmd_open open)
 {
 	struct sr_arena *arena = g->ctx->arena;
@@ -150,7 +158,7 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, co
 		return NULL;
 	struct sr_sharding s = sr_sharding_replicated(arena, mesh->name, type->rank, true);
 	struct sr_dim_sharding *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
-	const struct sr_axes *axes = t->kind == SR_TILE_TILED ? sr_tile_axes(arena, mesh->mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILE_TILED ? axes_of(g, mesh, t) : NULL;
 	for (int i = 0; i < s.rank; i++) {
 		dims[i].axes = axes ? axes[i] : (struct sr_axes){0};
 		dims[i].closed = !is_open(open, i);
