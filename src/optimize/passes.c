@@ -23,6 +23,9 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("inline", "", false, sr_run_inline,
 	     "Put the bodies of called functions in place of the calls, callees first, and remove private functions "
 	     "that are left without a call.", NULL),
+	PASS("interpreter-instrument-with-probe", "useDebugInfo:bool=false", false, sr_run_instrument_with_probe,
+	     "Let each value that an op makes pass a probe, which the interpreter writes to a file; with useDebugInfo, of "
+	     "the location's name.", NULL),
 	PASS("loop-invariant-motion", "max-bytes:int=67108864", false, sr_run_loop_invariant_motion,
 	     "Move ops that every round of a loop computes alike before the loop, where their results are no larger "
 	     "than max-bytes.", NULL),

@@ -1,0 +1,90 @@
+/* interpreter-instrument-with-probe: each value that an op makes passes a probe, which the interpreter writes to a file:
+ *
+ *	%0 = stablehlo.add %a, %b
+ *	=> %0 = stablehlo.add %a, %b
+ *	   %1 = interpreter.probe %0, probe_id = "probe1"
+ *
+ * Constants have none, neither has what is not a tensor of numbers of a known shape, nor what the body of a reduction, a sort or
+ * the like makes, which runs for all elements at once. */
+#include "dialect/ops.h"
+#include "optimize/pass_functions.h"
+#include "support/vec.h"
+#include <string.h>
+
+struct instrument {
+	struct sr_context *ctx;
+	bool by_location; /* name probes after locations */
+	int64_t n;        /* probes so far: the number makes the name the only one */
+	SR_VEC(struct sr_op *) ops; /* those with results, the inner ones first */
+};
+
+static bool is_probed(const struct sr_type *t)
+{
+	enum sr_type_kind kind = sr_type_is_static(t) ? t->element->kind : SR_TYPE_OPAQUE;
+	return kind == SR_TYPE_INTEGER || kind == SR_TYPE_FLOAT || kind == SR_TYPE_COMPLEX;
+}
+
+/* A location's name up to its @: behind that, frameworks say where it was called from. */
+static const struct sr_attr *probe_id(struct instrument *in, const struct sr_op *op)
+{
+	const struct sr_attr *loc = op->loc;
+	const char *id;
+	in->n++;
+	if (in->by_location && loc && loc->kind == SR_LOC_NAME)
+		id = sr_printf(in->ctx->arena, "%.*s.%lld", (int)strcspn(loc->s, "@"), loc->s, (long long)in->n);
+	else
+		id = sr_printf(in->ctx->arena, "probe%lld", (long long)in->n);
+	return sr_attr_string(in->ctx, id, strlen(id));
+}
+
+/* Of regions that run as a whole. */
+static bool runs_its_regions(const struct sr_op *op)
+{
+	static const enum sr_op_code codes[] = {SR_OP_stablehlo_if, SR_OP_stablehlo_case, SR_OP_stablehlo_while,
+						SR_OP_sdy_manual_computation,
+						SR_OP_sdy_named_computation, SR_OP_func_func, SR_OP_builtin_module};
+	for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+		if (sr_op_is(op, codes[i]))
+			return true;
+	return false;
+}
+
+static bool is_in_body(const struct sr_op *op)
+{
+	const struct sr_op *owner = sr_op_parent(op);
+	while (owner && runs_its_regions(owner))
+		owner = sr_op_parent(owner);
+	return owner != NULL;
+}
+
+static bool collect(void *data, struct sr_op *op)
+{
+	struct instrument *in = data;
+	if (op->n_results && !sr_op_is(op, SR_OP_stablehlo_constant) && !sr_op_is(op, SR_OP_sdy_constant) && !is_in_body(op))
+		sr_push(in->ctx->arena, &in->ops, op);
+	return true;
+}
+
+static void probe(struct instrument *in, struct sr_op *op)
+{
+	struct sr_builder behind = {.ctx = in->ctx, .block = op->block, .anchor = op->next, .loc = op->loc};
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *value = sr_result(op, i);
+		if (!is_probed(value->type))
+			continue;
+		struct sr_named id = {"probe_id", probe_id(in, op)};
+		struct sr_op *made = sr_build(&behind, SR_OP_interpreter_probe, &value, 1, &id, 1, &value->type, 1);
+		sr_value_replace_all(value, sr_result(made, 0));
+		sr_op_set_operand(made, 0, value);
+		behind.anchor = made; /* upstream's order: the last result's probe comes first */
+	}
+}
+
+enum sr_status sr_run_instrument_with_probe(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	struct instrument in = {.ctx = ctx, .by_location = sr_option_bool(options, "useDebugInfo")};
+	sr_walk_post(root, collect, &in);
+	for (size_t i = 0; i < in.ops.n; i++)
+		probe(&in, in.ops.data[i]);
+	return SR_OK;
+}
