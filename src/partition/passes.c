@@ -37,6 +37,13 @@ const struct sr_pass sr_partition_passes[] = {
 	 .doc = "Every sdy.reshard as sdy collectives: slice, permute, all_to_all, gather, as upstream chooses them.",
 	 .requires = "sdy.reshard ops",
 	 .leaves = "sdy collectives; sdy.reshard between unlike meshes"},
+	{.name = "sdy-per-instruction-partitioning",
+	 .options = "filter:str, enable-halo-exchange:bool=true",
+	 .run = sr_partition_instructions,
+	 .doc = "Cuts the ops that the filter names (parts of names, selectLow=N, selectHigh=N; empty: all) alone, each into a manual "
+		"computation of one device's part.",
+	 .requires = "propagation done, calls inlined",
+	 .leaves = "the rest of the module as it was"},
 	{.name = "sdy-remove-all-gather-reduce-scatter-for-cmv1",
 	 .options = "",
 	 .on_func = true,

@@ -12,5 +12,6 @@ sr_pass_fn sr_choose; /* choose.c */
 sr_pass_fn sr_exchange_halos; /* halo.c */
 sr_pass_fn sr_scatter_reductions; /* route_reductions.c */
 sr_pass_fn sr_remove_all_gather_reduce_scatter;
+sr_pass_fn sr_partition_instructions; /* per_instruction.c */
 
 #endif

@@ -1,0 +1,336 @@
+/* sdy-per-instruction-partitioning: cuts chosen ops alone into one device's program, each in a manual computation, and leaves the
+ * rest of the module global. For finding the op whose partition is at fault: cut some and let the others be.
+ *
+ *	%0 = dot %a, %b {sdy.sharding [{"x"}, {}]}    becomes    %0 = sdy.manual_computation(%a, %b) ... manual_axes={"x"} {
+ *							           dot of local shapes, and collectives where it needs them }
+ *
+ * The op goes through the partitioner's passes in a module of its own. An operand whose shards do not divide it is padded before, a
+ * result sliced behind. Requires: propagation done, calls inlined. Ops inside of control flow are left as they are. */
+#include "dialect/ops.h"
+#include "import/import.h"
+#include "import/shardings.h"
+#include "partition/partition.h"
+#include "partition/passes.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- which ops */
+
+/* "dot, pad", "selectLow=2, selectHigh=7", or both: parts of names, and positions among the ops that could be cut. */
+struct filter {
+	int64_t low, high; /* -1: no bound */
+	SR_VEC(const char *) names;
+};
+
+static struct filter read_filter(struct sr_arena *arena, const char *text)
+{
+	static const char low[] = "selectLow=", high[] = "selectHigh=", blanks[] = " '\"";
+	struct filter f = {-1, -1, {0}};
+	for (const char *at = text; *at;) {
+		at += strspn(at, blanks);
+		size_t n = strcspn(at, ","), end = n;
+		while (end > 0 && strchr(blanks, at[end - 1]))
+			end--;
+		if (strncmp(at, low, sizeof low - 1) == 0)
+			f.low = atoll(at + sizeof low - 1);
+		else if (strncmp(at, high, sizeof high - 1) == 0)
+			f.high = atoll(at + sizeof high - 1);
+		else if (end > 0)
+			sr_push(arena, &f.names, sr_strndup(arena, at, end));
+		at += n + (at[n] == ',');
+	}
+	return f;
+}
+
+static bool is_chosen(const struct filter *f, const struct sr_op *op, int64_t position)
+{
+	if ((f->low >= 0 && position < f->low) || (f->high >= 0 && position > f->high))
+		return false;
+	for (size_t i = 0; i < f->names.n; i++)
+		if (strstr(op->info->name, f->names.data[i]))
+			return true;
+	return f->names.n == 0;
+}
+
+static bool is_sharded(struct sr_context *ctx, struct sr_value *v)
+{
+	const struct sr_attr *s = sr_get_sharding(ctx, v);
+	for (int d = 0; s && d < s->sharding->rank; d++)
+		if (s->sharding->dims[d].axes.n > 0)
+			return true;
+	return false;
+}
+
+/* Does an op inside of `data` take values from nowhere else? */
+static bool takes_from_inside(void *data, struct sr_op *inner)
+{
+	const struct sr_op *op = data;
+	for (int i = 0; i < inner->n_operands && inner != op; i++) {
+		const struct sr_value *v = sr_operand(inner, i);
+		if (!sr_op_is_ancestor(op, v->def ? v->def : v->block->region->op))
+			return false;
+	}
+	return true;
+}
+
+/* The op's operands, then its results. */
+static struct sr_value *value_at(const struct sr_op *op, int i)
+{
+	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
+}
+
+/* Of Shardy's own ops only constants and reshards compute something. */
+static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
+{
+	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
+	bool own = strcmp(op->info->dialect, "sdy") == 0 && !sr_op_is(op, SR_OP_sdy_constant) && !sr_op_is(op, SR_OP_sdy_reshard);
+	if (own || sr_op_has(op, SR_TERMINATOR) || (target && target->s && strcmp(target->s, "Sharding") == 0))
+		return false;
+	bool sharded = false;
+	for (int i = 0; i < op->n_operands + op->n_results; i++) {
+		struct sr_value *v = value_at(op, i);
+		if (!sr_type_is_static(v->type))
+			return false;
+		sharded = sharded || is_sharded(ctx, v);
+	}
+	return sharded && sr_walk(op, takes_from_inside, op);
+}
+
+/* ---------------------------------------------------------------- one op */
+
+struct cut {
+	struct sr_context *ctx;
+	const struct sr_op *module;
+	bool halo;
+	struct sr_op *op;
+	const struct sr_sharding *like;          /* some sharding of the op's */
+	const struct sr_attr **in, **out;        /* [operands], [results] shardings, closed */
+	const struct sr_type **ins, **outs;      /* padded types */
+};
+
+static const struct sr_attr *sharding_of(struct cut *c, struct sr_value *v, bool result)
+{
+	const struct sr_attr *a = sr_get_sharding(c->ctx, v);
+	if (!a) {
+		struct sr_sharding whole = sr_sharding_replicated(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
+		whole.mesh = c->like->mesh;
+		return sr_attr_sharding(c->ctx, &whole);
+	}
+	if (!result || a->sharding->unreduced.n == 0)
+		return a;
+	struct sr_sharding reduced = *a->sharding;
+	reduced.unreduced = (struct sr_axes){0};
+	return sr_attr_sharding(c->ctx, &reduced);
+}
+
+/* Extents rounded up to what the shards divide. */
+static const struct sr_type *even_type(struct cut *c, const struct sr_type *type, const struct sr_attr *sharding)
+{
+	const struct sr_mesh *mesh = sr_sharding_mesh(c->module, sharding->sharding);
+	int64_t *shape = sr_dup(c->ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
+	for (int d = 0; mesh && d < type->rank && d < sharding->sharding->rank; d++) {
+		int64_t n = sr_axes_size(sr_axes_resolve(c->ctx->arena, mesh, sharding->sharding->dims[d].axes));
+		shape[d] = (shape[d] + n - 1) / n * n;
+	}
+	return sr_type_with_shape(c->ctx, type, type->rank, shape);
+}
+
+/* Of a reshard both sides have one type: the larger of each extent. */
+static void unite_types(struct cut *c)
+{
+	int64_t *shape = sr_dup(c->ctx->arena, c->ins[0]->shape, (size_t)c->ins[0]->rank, sizeof *shape);
+	for (int d = 0; d < c->ins[0]->rank; d++)
+		shape[d] = shape[d] > c->outs[0]->shape[d] ? shape[d] : c->outs[0]->shape[d];
+	c->ins[0] = c->outs[0] = sr_type_with_shape(c->ctx, c->ins[0], c->ins[0]->rank, shape);
+}
+
+static void plan(struct cut *c)
+{
+	struct sr_op *op = c->op;
+	struct sr_arena *arena = c->ctx->arena;
+	for (int i = 0; i < op->n_operands + op->n_results && !c->like; i++) {
+		const struct sr_attr *a = sr_get_sharding(c->ctx, value_at(op, i));
+		c->like = a ? a->sharding : NULL;
+	}
+	c->in = SR_NEWS(arena, const struct sr_attr *, op->n_operands);
+	c->ins = SR_NEWS(arena, const struct sr_type *, op->n_operands);
+	c->out = SR_NEWS(arena, const struct sr_attr *, op->n_results);
+	c->outs = SR_NEWS(arena, const struct sr_type *, op->n_results);
+	for (int i = 0; i < op->n_operands; i++) {
+		c->in[i] = sharding_of(c, sr_operand(op, i), false);
+		c->ins[i] = even_type(c, sr_operand(op, i)->type, c->in[i]);
+	}
+	for (int i = 0; i < op->n_results; i++) {
+		c->out[i] = sharding_of(c, sr_result(op, i), true);
+		c->outs[i] = even_type(c, sr_result(op, i)->type, c->out[i]);
+	}
+	if (sr_op_is(op, SR_OP_sdy_reshard))
+		unite_types(c);
+}
+
+/* A function that is the op and nothing else, in a module of its own with the meshes. */
+static struct sr_op *outline(struct cut *c, struct sr_op **temp)
+{
+	struct sr_context *ctx = c->ctx;
+	struct sr_op *op = c->op;
+	bool reshard = sr_op_is(op, SR_OP_sdy_reshard);
+	*temp = sr_module_new(ctx);
+	for (struct sr_op *mesh = sr_module_body(c->module)->first; mesh; mesh = mesh->next)
+		if (sr_op_is(mesh, SR_OP_sdy_mesh))
+			sr_op_append(sr_module_body(*temp), sr_op_clone(ctx, mesh, NULL));
+	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, op->n_operands);
+	const struct sr_type **out = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	for (int i = 0; i < op->n_operands; i++)
+		in[i] = reshard ? c->ins[i] : sr_operand(op, i)->type;
+	for (int i = 0; i < op->n_results; i++)
+		out[i] = reshard ? c->outs[i] : sr_result(op, i)->type;
+	struct sr_named attrs[] = {
+		{"sym_name", sr_attr_string(ctx, "outlined_op", 11)},
+		{"sym_visibility", sr_attr_string(ctx, "private", 7)},
+		{"function_type", sr_attr_type(ctx, sr_type_function(ctx, in, op->n_operands, out, op->n_results))},
+	};
+	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(*temp), .loc = op->loc};
+	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
+	sr_func_set_arg_attrs(ctx, func, "sdy.sharding", c->in);
+	sr_func_set_result_attrs(ctx, func, "sdy.sharding", c->out);
+	b.block = sr_block_new(ctx, &func->regions[0]);
+	struct sr_op *copy = sr_op_clone(ctx, op, NULL);
+	for (int i = 0; i < op->n_operands; i++)
+		sr_op_set_operand(copy, i, sr_block_add_arg(ctx, b.block, in[i], op->loc));
+	sr_op_append(b.block, copy);
+	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
+	for (int i = 0; i < op->n_results; i++) {
+		results[i] = sr_result(copy, i);
+		results[i]->type = out[i];
+	}
+	sr_build(&b, SR_OP_func_return, results, op->n_results, NULL, 0, NULL, 0);
+	return func;
+}
+
+static enum sr_status partition(struct cut *c, struct sr_op *temp)
+{
+	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_import_passes};
+	/* Upstream inserts reshards as sdy-insert-explicit-reshards does, which sums whatever is reduced. */
+	static const char pipeline[] = "shardrun-choose{cost=false},sdy-reshard-to-collectives,"
+				       "sdy-pad-for-divisibility,sdy-convert-global-to-local,sdy-drop-sharding-and-mesh";
+	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
+	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-halo", NULL) : SR_OK;
+	if (!status)
+		status = sr_pass_list_parse(list, pipeline);
+	return status ? status : sr_pass_list_run(list, temp, &(struct sr_pass_run){0});
+}
+
+/* ---------------------------------------------------------------- back into the module */
+
+static struct sr_value *padded(struct cut *c, struct sr_builder *b, int i)
+{
+	struct sr_value *v = sr_operand(c->op, i);
+	int rank = v->type->rank;
+	int64_t *none = SR_NEWS(c->ctx->arena, int64_t, rank), *high = SR_NEWS(c->ctx->arena, int64_t, rank);
+	if (c->ins[i] == v->type)
+		return v;
+	for (int d = 0; d < rank; d++)
+		high[d] = c->ins[i]->shape[d] - v->type->shape[d];
+	const struct sr_attr *nothing = sr_attr_i64s(c->ctx, none, rank);
+	struct sr_named attrs[] = {{"edge_padding_low", nothing}, {"edge_padding_high", sr_attr_i64s(c->ctx, high, rank)},
+				   {"interior_padding", nothing}};
+	struct sr_value *operands[] = {v, sr_build_splat(b, sr_type_with_shape(c->ctx, v->type, 0, NULL), 0)};
+	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->ins[i], 1), 0);
+	sr_value_set_sharding(c->ctx, pad, c->in[i]);
+	return pad;
+}
+
+static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_value *v, int i)
+{
+	const struct sr_type *type = sr_result(c->op, i)->type;
+	int64_t *start = SR_NEWS(c->ctx->arena, int64_t, type->rank), *ones = SR_NEWS(c->ctx->arena, int64_t, type->rank);
+	if (v->type == type)
+		return v;
+	for (int d = 0; d < type->rank; d++)
+		ones[d] = 1;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(c->ctx, start, type->rank)},
+				   {"limit_indices", sr_attr_i64s(c->ctx, type->shape, type->rank)},
+				   {"strides", sr_attr_i64s(c->ctx, ones, type->rank)}};
+	struct sr_value *slice = sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
+	sr_value_set_sharding(c->ctx, slice, c->out[i]);
+	return slice;
+}
+
+typedef SR_VEC(struct sr_axis_ref) axis_refs;
+
+/* Names of the axes, in the order in which the shardings name them. */
+static void add_axes(struct cut *c, axis_refs *out, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++) {
+		bool known = false;
+		for (size_t k = 0; k < out->n; k++)
+			known = known || out->data[k].axis == axes.refs[i].axis;
+		if (!known)
+			sr_push(c->ctx->arena, out, (struct sr_axis_ref){axes.refs[i].axis, 1, 0});
+	}
+}
+
+static const struct sr_attr *manual_axes(struct cut *c)
+{
+	axis_refs out = {0};
+	for (int i = 0; i < c->op->n_operands + c->op->n_results; i++) {
+		const struct sr_attr *a = i < c->op->n_operands ? c->in[i] : c->out[i - c->op->n_operands];
+		for (int d = 0; d < a->sharding->rank; d++)
+			add_axes(c, &out, a->sharding->dims[d].axes);
+		add_axes(c, &out, a->sharding->replicated);
+		add_axes(c, &out, a->sharding->unreduced);
+	}
+	return sr_attr_axes(c->ctx, out.data, (int)out.n);
+}
+
+static void put_back(struct cut *c, struct sr_op *func)
+{
+	struct sr_context *ctx = c->ctx;
+	struct sr_op *op = c->op;
+	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
+	for (int i = 0; i < op->n_operands; i++)
+		operands[i] = padded(c, &b, i);
+	struct sr_named attrs[] = {{"in_shardings", sr_attr_shardings(ctx, c->in, op->n_operands)},
+				   {"out_shardings", sr_attr_shardings(ctx, c->out, op->n_results)},
+				   {"manual_axes", manual_axes(c)}};
+	struct sr_op *manual = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->outs,
+					op->n_results);
+	sr_region_take(&manual->regions[0], &func->regions[0]);
+	struct sr_op *end = sr_block_terminator(manual->regions[0].first);
+	struct sr_builder inside = {.ctx = ctx, .anchor = end, .loc = end->loc};
+	struct sr_value **yielded = SR_NEWS(ctx->arena, struct sr_value *, end->n_operands);
+	for (int i = 0; i < end->n_operands; i++)
+		yielded[i] = sr_operand(end, i);
+	sr_build(&inside, SR_OP_sdy_return, yielded, end->n_operands, NULL, 0, NULL, 0);
+	sr_op_erase(end);
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), sliced(c, &b, sr_result(manual, i), i));
+	sr_op_erase(op);
+}
+
+enum sr_status sr_partition_instructions(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct filter filter = read_filter(ctx->arena, sr_option_string(options, "filter"));
+	SR_VEC(struct sr_op *) chosen = {0};
+	int64_t position = 0;
+	for (struct sr_op *func = sr_module_body(module)->first; func; func = func->next) {
+		struct sr_block *body = sr_op_is(func, SR_OP_func_func) ? sr_func_entry(func) : NULL;
+		for (struct sr_op *op = body ? body->first : NULL; op; op = op->next)
+			if (is_instruction(ctx, op) && is_chosen(&filter, op, position++))
+				sr_push(ctx->arena, &chosen, op);
+	}
+	for (size_t i = 0; i < chosen.n; i++) {
+		struct cut c = {.ctx = ctx, .module = module, .halo = sr_option_bool(options, "enable-halo-exchange"),
+				.op = chosen.data[i]};
+		struct sr_op *temp;
+		plan(&c);
+		struct sr_op *func = outline(&c, &temp);
+		enum sr_status status = partition(&c, temp);
+		if (status)
+			return status;
+		put_back(&c, func);
+	}
+	return SR_OK;
+}
