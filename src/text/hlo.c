@@ -195,10 +195,12 @@ static void module_attrs(struct sr_hlo *h)
 		sr_op_set_attr(h->ctx, h->module, "mhlo.frontend_attributes", h->frontend);
 }
 
-/* XLA's partitioner gives the entry another name. */
+/* XLA's partitioner names the entry anew: main.2_spmd, main.2_spmd.clone. */
 static bool named_partitioned(const char *entry)
 {
-	return strstr(entry, "_spmd") != NULL;
+	static const char suffix[] = "_spmd";
+	const char *s = strstr(entry, suffix), *end = s ? s + strlen(suffix) : NULL;
+	return end && (!*end || *end == '.');
 }
 
 static void read_module(struct sr_hlo *h)

@@ -174,7 +174,9 @@ static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_i
 		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions where its computations are written out",
 			       MOST_INSTRUCTIONS);
 	f->b.loc = sr_hlo_place(h, in->where);
-	for (size_t i = 0; i < in->operands.n; i++)
+	if (in->operands.n == 1) /* as it is: a tuple of thousands has thousands of users */
+		operands = *sr_hlo_operand(f, in, 0);
+	for (size_t i = 0; in->operands.n > 1 && i < in->operands.n; i++)
 		for (size_t j = 0; j < sr_hlo_operand(f, in, i)->n; j++)
 			sr_push(h->arena, &operands, sr_hlo_operand(f, in, i)->data[j]);
 	if (in->phase == SR_HLO_WHOLE || in->phase == SR_HLO_START) {
