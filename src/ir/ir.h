@@ -194,6 +194,7 @@ struct sr_op {
 	int n_inherent;            /* unregistered ops: how many attributes were given in <{}>; their names are in inherent */
 	const char *const *inherent;
 	int mark;                  /* free for a pass to use; meaning ends with the pass */
+	uint64_t checked;          /* verify.c's: what the op was when it was last found right; 0: never */
 	int64_t order;             /* ascending along the block where block->ordered; sr_op_is_before keeps it */
 };
 

@@ -10,6 +10,7 @@
 struct verifier {
 	struct sr_context *ctx;
 	bool failed;
+	uint64_t around; /* the ops around the one at hand: see mix_around */
 };
 
 /* ---------------------------------------------------------------- structure */
@@ -18,6 +19,60 @@ static bool has(const struct sr_op *op, uint32_t trait)
 {
 	return (op->info->traits & trait) != 0;
 }
+
+/* ---- whether anything changed */
+
+static uint64_t mix_pointer(uint64_t h, const void *p)
+{
+	return sr_hash_mix(h, (uint64_t)(uintptr_t)p);
+}
+
+/* The op without what its regions hold. Attributes and types are interned, so that their addresses say what they are. */
+static uint64_t mix_own(uint64_t h, const struct sr_op *op)
+{
+	h = mix_pointer(mix_pointer(h, op), op->info);
+	for (int i = 0; i < op->n_attrs; i++)
+		h = mix_pointer(mix_pointer(h, op->attrs[i].name), op->attrs[i].value);
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_value *v = sr_operand(op, i);
+		h = mix_pointer(mix_pointer(h, v), v ? v->type : NULL);
+	}
+	for (int i = 0; i < op->n_results; i++)
+		h = mix_pointer(h, op->results[i].type);
+	return h;
+}
+
+static uint64_t mix_op(uint64_t h, const struct sr_op *op)
+{
+	h = mix_own(h, op);
+	for (int i = 0; i < op->n_regions; i++)
+		for (const struct sr_block *b = op->regions[i].first; b; b = b->next) {
+			h = mix_pointer(h, b);
+			for (int k = 0; k < b->n_args; k++)
+				h = mix_pointer(h, b->args[k]->type);
+			for (const struct sr_op *inner = b->first; inner; inner = inner->next)
+				h = mix_op(h, inner);
+		}
+	return mix_pointer(h, NULL);
+}
+
+uint64_t sr_op_fingerprint(const struct sr_op *root)
+{
+	return mix_op(0, root);
+}
+
+/* What the checks of ops inside one may read of it: its attributes, and the symbols that hold nothing, as meshes do. */
+static uint64_t mix_around(uint64_t h, const struct sr_op *op)
+{
+	h = mix_own(h, op);
+	const struct sr_op *inner = has(op, SR_SYMBOL_TABLE) && op->n_regions && op->regions[0].first ? op->regions[0].first->first : NULL;
+	for (; inner; inner = inner->next)
+		if (has(inner, SR_SYMBOL) && !inner->n_regions)
+			h = mix_own(h, inner);
+	return h;
+}
+
+/* ---- an op by itself */
 
 static bool dialect_is_registered(const struct sr_context *ctx, const char *dialect)
 {
@@ -115,13 +170,28 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 	return false;
 }
 
-static bool check_op(struct sr_context *ctx, struct sr_op *op)
+/* Pure ops without regions depend on themselves and what is around them alone: one that was right and has not changed is not checked
+ * again, which is most of what verification between passes would cost. */
+static bool was_checked(const struct verifier *v, struct sr_op *op, uint64_t *state)
 {
+	bool alone = has(op, SR_PURE) && !has(op, SR_TERMINATOR) && !op->n_regions;
+	*state = alone ? mix_own(v->around, op) : 0;
+	return alone && *state == op->checked;
+}
+
+static bool check_op(const struct verifier *v, struct sr_op *op)
+{
+	struct sr_context *ctx = v->ctx;
 	int before = ctx->diags.n_errors;
+	uint64_t state;
+	if (was_checked(v, op, &state))
+		return true;
 	if (!check_registered(ctx, op) || !check_terminator_place(ctx, op))
 		return false;
-	if (!op->info->verify || op->info->verify(op, &ctx->diags) == SR_OK)
+	if (!op->info->verify || op->info->verify(op, &ctx->diags) == SR_OK) {
+		op->checked = state;
 		return !has(op, SR_SYMBOL) || check_visibility(ctx, op);
+	}
 	if (ctx->diags.n_errors == before)
 		sr_op_error(op, &ctx->diags, SR_INVALID, "is not valid");
 	return false;
@@ -130,13 +200,17 @@ static bool check_op(struct sr_context *ctx, struct sr_op *op)
 /* False where a mistake was found that ends the step around it. */
 static bool verify_structure(struct verifier *v, struct sr_op *op)
 {
-	bool good = check_op(v->ctx, op);
+	bool good = check_op(v, op);
+	uint64_t around = v->around;
+	if (op->n_regions)
+		v->around = mix_around(around, op);
 	for (int i = 0; good && i < op->n_regions; i++)
 		for (struct sr_block *b = op->regions[i].first; good && b; b = b->next) {
 			good = check_block(v->ctx, op, b);
 			for (struct sr_op *inner = b->first; good && inner; inner = inner->next)
 				good = verify_structure(v, inner);
 		}
+	v->around = around;
 	if (good && has(op, SR_SYMBOL_TABLE))
 		good = check_symbols(v->ctx, op);
 	if (good)
@@ -214,38 +288,6 @@ static bool verify_uses(void *data, struct sr_op *op)
 		}
 	}
 	return true;
-}
-
-/* ---------------------------------------------------------------- whether anything changed */
-
-static uint64_t mix_pointer(uint64_t h, const void *p)
-{
-	return sr_hash_mix(h, (uint64_t)(uintptr_t)p);
-}
-
-static uint64_t mix_op(uint64_t h, const struct sr_op *op)
-{
-	h = mix_pointer(mix_pointer(h, op), op->info);
-	for (int i = 0; i < op->n_attrs; i++)
-		h = mix_pointer(mix_pointer(h, op->attrs[i].name), op->attrs[i].value);
-	for (int i = 0; i < op->n_operands; i++)
-		h = mix_pointer(h, sr_operand(op, i));
-	for (int i = 0; i < op->n_results; i++)
-		h = mix_pointer(h, op->results[i].type);
-	for (int i = 0; i < op->n_regions; i++)
-		for (const struct sr_block *b = op->regions[i].first; b; b = b->next) {
-			h = mix_pointer(h, b);
-			for (int k = 0; k < b->n_args; k++)
-				h = mix_pointer(h, b->args[k]->type);
-			for (const struct sr_op *inner = b->first; inner; inner = inner->next)
-				h = mix_op(h, inner);
-		}
-	return mix_pointer(h, NULL);
-}
-
-uint64_t sr_op_fingerprint(const struct sr_op *root)
-{
-	return mix_op(0, root);
 }
 
 enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root)
