@@ -20,6 +20,8 @@ sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_chole
 sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */
 sr_lower_fn sr_lower_all_gather, sr_lower_all_reduce, sr_lower_all_to_all, sr_lower_collective_broadcast, sr_lower_collective_permute,
 	sr_lower_collective_reduce, sr_lower_reduce_scatter, sr_lower_partition_id, sr_lower_replica_id; /* lower_collective.c */
+/* The rows of a buffer reduced by the op's body into another, in order; lower_collective_body.c */
+enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to);
 sr_lower_fn sr_lower_composite;
 /* A function's body as steps here, its arguments being these buffers; *out are the returned values' buffers. */
 enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);

@@ -156,6 +156,31 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 	step->dtype = (uint8_t)type;
 }
 
+/* A reduction with a body of its own: what this device reduces in rows, then the body. */
+static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
+{
+	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
+	enum sr_dtype type = sr_plan_dtype(in);
+	const struct sr_group_list list = b->groups.data[group];
+	bool part = way->coll == SR_REDUCE_SCATTER;
+	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, "scatter_dimension", 0);
+	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
+	for (int64_t i = 0; i < list.n_groups * list.size; i++)
+		if (b->ids.data[list.first + (uint64_t)i] < 0)
+			return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
+	if (part && !outermost(in->type, along)) {
+		int packed = sr_plan_buffer(b, type, n);
+		repack(b, from, packed, type, in->type, along, size, true);
+		from = packed;
+	}
+	emit(b, op, part ? SR_ALL_TO_ALL : SR_ALL_GATHER, group, 0, from, rows);
+	int all = way->first_keeps ? sr_plan_buffer(b, type, n) : to;
+	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
+	if (!status && way->first_keeps)
+		keep_on_first(b, group, all, to);
+	return status;
+}
+
 static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
 {
 	enum sr_coll coll = way->coll;
@@ -166,9 +191,7 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, co
 	if (op->n_regions) {
 		monoid = sr_plan_monoid(op, 0, 0);
 		if (monoid < 0)
-			return sr_lower_unsupported(b, op,
-						    "reduces with a body that is not one commutative op; only add, multiply, "
-						    "minimum, maximum, and, or, xor can be run");
+			return by_body(b, op, k, way, group, size);
 	}
 	if (coll == SR_ALL_GATHER)
 		after = sr_op_int(op, "all_gather_dim", 0);
