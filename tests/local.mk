@@ -12,6 +12,7 @@ UNITS = \
 	tests/unit/kernels_fast \
 	tests/unit/machine \
 	tests/unit/mesh \
+	tests/unit/optimize \
 	tests/unit/partition \
 	tests/unit/plan \
 	tests/unit/propagate \
@@ -43,7 +44,13 @@ tests_unit_import_SOURCES = \
 tests_unit_import_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_import_LDADD = $(L_import) $(CHECK_LIBS) $(X_import)
 tests_unit_io_SOURCES = \
-	tests/unit/io.c
+	tests/unit/io.c \
+	tests/unit/io_case.h \
+	tests/unit/io_npy.c \
+	tests/unit/io_npz.c \
+	tests/unit/io_safetensors.c \
+	tests/unit/io_slice.c \
+	tests/unit/io_values.c
 tests_unit_io_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_io_LDADD = $(L_io) $(CHECK_LIBS) $(X_io)
 tests_unit_ir_SOURCES = \
@@ -63,9 +70,14 @@ tests_unit_machine_SOURCES = \
 tests_unit_machine_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_machine_LDADD = $(L_machine) $(CHECK_LIBS) $(X_machine)
 tests_unit_mesh_SOURCES = \
-	tests/unit/mesh.c
+	tests/unit/mesh.c \
+	tests/unit/mesh_tile.h
 tests_unit_mesh_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_mesh_LDADD = $(L_mesh) $(CHECK_LIBS) $(X_mesh)
+tests_unit_optimize_SOURCES = \
+	tests/unit/optimize.c
+tests_unit_optimize_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_optimize_LDADD = $(L_optimize) $(CHECK_LIBS) $(X_optimize)
 tests_unit_partition_SOURCES = \
 	tests/unit/partition.c
 tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -84,7 +96,8 @@ tests_unit_support_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_support_LDADD = $(L_support) $(CHECK_LIBS) $(X_support)
 tests_unit_text_SOURCES = \
 	tests/unit/text.c \
-	tests/unit/text_bytecode.h
+	tests/unit/text_bytecode.h \
+	tests/unit/text_hlo.h
 tests_unit_text_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_text_LDADD = $(L_text) $(CHECK_LIBS) $(X_text)
 tests_unit_transport_SOURCES = \
@@ -92,6 +105,10 @@ tests_unit_transport_SOURCES = \
 tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
+	tests/unit/context.h \
+	tests/unit/io_case.h \
 	tests/unit/kernels_shaped.h \
+	tests/unit/mesh_tile.h \
 	tests/unit/suite.h \
-	tests/unit/text_bytecode.h
+	tests/unit/text_bytecode.h \
+	tests/unit/text_hlo.h

@@ -42,6 +42,9 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/sdy_attributes.c \
 	src/dialect/sdy_check.c \
 	src/dialect/sdy_check.h \
+	src/dialect/sdy_edges.c \
+	src/dialect/sdy_edges.h \
+	src/dialect/shape.ops \
 	src/dialect/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \
@@ -53,4 +56,5 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/stablehlo_other.ops \
 	src/dialect/stablehlo_reduce.ops \
 	src/dialect/stablehlo_shape.ops \
+	src/dialect/tensor.ops \
 	src/dialect/verify.c

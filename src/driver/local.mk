@@ -6,6 +6,13 @@ libsr_driver_la_SOURCES = \
 	src/driver/file.c \
 	src/driver/list_ops.c \
 	src/driver/opt.c \
+	src/driver/page.c \
+	src/driver/page.h \
+	src/driver/page_html.c \
 	src/driver/pipelines.c \
 	src/driver/registry.c \
-	src/driver/report.c
+	src/driver/report.c \
+	src/driver/show_sharding.c \
+	src/driver/show_sharding.h \
+	src/driver/static_shapes.c \
+	src/driver/static_shapes.h

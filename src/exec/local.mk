@@ -1,5 +1,6 @@
 # Written by scripts/update-sources.
 libsr_exec_la_SOURCES = \
+	src/exec/argument_type.c \
 	src/exec/arguments.c \
 	src/exec/bind.h \
 	src/exec/body.c \
@@ -19,5 +20,7 @@ libsr_exec_la_SOURCES = \
 	src/exec/run.h \
 	src/exec/session.c \
 	src/exec/session.h \
+	src/exec/temporary.c \
+	src/exec/temporary.h \
 	src/exec/watch.c \
 	src/exec/watch.h

@@ -8,6 +8,8 @@ libsr_import_la_SOURCES = \
 	src/import/close_shardings.c \
 	src/import/constant_or_scalar_merger.c \
 	src/import/constant_or_scalar_splitter.c \
+	src/import/custom_call.c \
+	src/import/custom_call.h \
 	src/import/drop_sharding_and_mesh.c \
 	src/import/drop_sharding_rules.c \
 	src/import/edge.c \
@@ -15,13 +17,24 @@ libsr_import_la_SOURCES = \
 	src/import/edges.c \
 	src/import/edges.h \
 	src/import/explicit_gather_scatter_batching.c \
+	src/import/export_frontend_attributes.c \
+	src/import/export_gspmd.c \
 	src/import/export_named_computations.c \
 	src/import/flatten_call_graph.c \
+	src/import/gspmd.h \
+	src/import/gspmd_manual.c \
+	src/import/gspmd_mesh.c \
+	src/import/gspmd_read.c \
 	src/import/import.h \
 	src/import/import_frontend_attributes.c \
 	src/import/import_func_calls.c \
+	src/import/import_gspmd.c \
 	src/import/inline_meshes.c \
 	src/import/insert_func_call_reshards.c \
+	src/import/ledger.c \
+	src/import/ledger.h \
+	src/import/ledger_edges.c \
+	src/import/ledger_origins.c \
 	src/import/lift_inlined_meshes.c \
 	src/import/manual_axes_cleanup.c \
 	src/import/op_class.c \

@@ -6,4 +6,10 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/mesh.h \
 	src/mesh/rule.h \
 	src/mesh/sharding.c \
-	src/mesh/tile.c
+	src/mesh/tile.c \
+	src/mesh/tile.h \
+	src/mesh/tile_axes.c \
+	src/mesh/tile_form.c \
+	src/mesh/tile_mesh.c \
+	src/mesh/tile_parse.c \
+	src/mesh/tile_print.c

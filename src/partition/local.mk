@@ -6,6 +6,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/choose_indexed.c \
 	src/partition/choose_limits.c \
 	src/partition/choose_split.c \
+	src/partition/collective.c \
+	src/partition/collective.h \
 	src/partition/explicit_reshards.c \
 	src/partition/explicit_reshards.h \
 	src/partition/explicit_reshards_device.c \
@@ -22,12 +24,15 @@ libsr_partition_la_SOURCES = \
 	src/partition/local.h \
 	src/partition/local_collective.c \
 	src/partition/local_special.c \
+	src/partition/local_word.c \
 	src/partition/pad.c \
 	src/partition/pad.h \
 	src/partition/pad_collective.c \
 	src/partition/partition.h \
 	src/partition/passes.c \
 	src/partition/passes.h \
+	src/partition/per_instruction.c \
+	src/partition/remove_all_gather_reduce_scatter.c \
 	src/partition/replicate.c \
 	src/partition/reshard_to_collectives.c \
 	src/partition/route.c \
@@ -35,6 +40,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/route_cost.c \
 	src/partition/route_emit.c \
 	src/partition/route_list.c \
+	src/partition/route_meshes.c \
 	src/partition/route_reductions.c \
 	src/partition/route_search.c \
 	src/partition/route_simple.c

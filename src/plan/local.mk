@@ -10,6 +10,7 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower.h \
 	src/plan/lower_check.c \
 	src/plan/lower_collective.c \
+	src/plan/lower_collective_body.c \
 	src/plan/lower_control.c \
 	src/plan/lower_custom.c \
 	src/plan/lower_gather.c \

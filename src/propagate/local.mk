@@ -3,6 +3,8 @@ libsr_propagate_la_SOURCES = \
 	src/propagate/aggressive_factors.c \
 	src/propagate/basic_factors.c \
 	src/propagate/directions.c \
+	src/propagate/explain.c \
+	src/propagate/explain.h \
 	src/propagate/factors.h \
 	src/propagate/flow.c \
 	src/propagate/flow.h \
@@ -17,6 +19,7 @@ libsr_propagate_la_SOURCES = \
 	src/propagate/projection.c \
 	src/propagate/projection.h \
 	src/propagate/propagate.h \
+	src/propagate/record.c \
 	src/propagate/rule.c \
 	src/propagate/rule_builder.c \
 	src/propagate/rule_builder.h \

@@ -21,6 +21,7 @@ libsr_support_la_SOURCES = \
 	src/support/machine.h \
 	src/support/map.c \
 	src/support/map.h \
+	src/support/print_float.c \
 	src/support/status.c \
 	src/support/vec.c \
 	src/support/vec.h

@@ -14,11 +14,26 @@ libsr_text_la_SOURCES = \
 	src/text/custom_reduce.c \
 	src/text/directives.c \
 	src/text/directives.h \
+	src/text/directives_shape.c \
 	src/text/directives_stablehlo.c \
 	src/text/form.c \
 	src/text/form.h \
 	src/text/form_parse.c \
 	src/text/form_print.c \
+	src/text/hlo.c \
+	src/text/hlo.h \
+	src/text/hlo_attr.c \
+	src/text/hlo_cursor.c \
+	src/text/hlo_emit.c \
+	src/text/hlo_groups.c \
+	src/text/hlo_literal.c \
+	src/text/hlo_loc.c \
+	src/text/hlo_ops.c \
+	src/text/hlo_ops.def \
+	src/text/hlo_read.c \
+	src/text/hlo_shape.c \
+	src/text/hlo_special.c \
+	src/text/hlo_window.c \
 	src/text/lexer.c \
 	src/text/names.c \
 	src/text/parse.c \
@@ -35,12 +50,13 @@ libsr_text_la_SOURCES = \
 	src/text/parser.h \
 	src/text/print_attr.c \
 	src/text/print_dense.c \
-	src/text/print_float.c \
 	src/text/print_loc.c \
 	src/text/print_op.c \
 	src/text/print_sdy.c \
 	src/text/print_struct.c \
 	src/text/printer.h \
+	src/text/resources.c \
+	src/text/sdy_edges.c \
 	src/text/text.h \
 	src/text/vhlo.c \
 	src/text/vhlo.def \
