@@ -17,6 +17,9 @@ sys.dont_write_bytecode = True
 from annotations import Style  # noqa: E402
 from program import Features, generate  # noqa: E402
 
+# Open MPI refuses root, the usual user of a container, without these.
+for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
+    os.environ.setdefault(name, "1")
 CLOSE = ["--expected-rtol=1e-2", "--expected-f32-threshold=1e-2", "--expected-f64-threshold=1e-2", "--expected-bf16-threshold=0.1"]
 
 

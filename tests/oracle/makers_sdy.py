@@ -36,7 +36,8 @@ def sharding_group(s):
     v = s.pick(1)
     others = [o for o in s.values if o.type.shape == v.type.shape and o != v]
     members = [v] + s.rng.sample(others, min(len(others), s.rng.choice((0, 1, 2))))
-    group = s.rng.randrange(64)
+    # the members of a group have one shape
+    group = 8 * s.program.shapes.setdefault(v.type.shape, len(s.program.shapes)) + s.rng.randrange(8)
     for m in members:
         s.line(f"sdy.sharding_group {m.name} group_id={group} : {m.type}")
     return None

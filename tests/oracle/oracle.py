@@ -16,15 +16,15 @@ def make_context():
 
 
 def run_one(text, pipeline):
-    """The printed module, or None where it does not verify or a pass fails; and the seconds of the passes."""
+    """The printed module, or None where it does not verify or a pass fails; and the processor time of the passes."""
     import time
     from jaxlib.mlir import ir, passmanager
     with make_context(), ir.Location.unknown():
         try:
             module = ir.Module.parse(text)
-            start = time.perf_counter()
+            start = time.process_time()
             passmanager.PassManager.parse(f"builtin.module({pipeline})").run(module.operation)
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
         except (ir.MLIRError, ValueError):
             return None, 0.0
         return module.operation.get_asm(), seconds

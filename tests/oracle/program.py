@@ -90,6 +90,7 @@ class Program:
             self.meshes.append(self.another_mesh())
         self.functions, self.texts = [], []
         self.names = 0
+        self.shapes = {}  # of sharding groups, numbered
         self.style = self.features.style
         left_out = set() if self.features.named_computations else {"named_computation"}
         # whether unreduced axes alone make a reshard behind a call differs between upstream's versions: calls or such axes
