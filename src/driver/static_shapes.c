@@ -95,5 +95,7 @@ enum sr_status sr_check_static_shapes(struct sr_context *ctx, struct sr_op *modu
 	if (sr_walk(module, is_closed, &op))
 		return SR_OK;
 	sr_walk(module, is_no_source, &op);
-	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "has a shape that does not follow from the shapes of the program's arguments");
+	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
+	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "%s%s%shas a shape that does not follow from the shapes of the program's arguments",
+			   target ? "calls @" : "", target ? target->s : "", target ? " and " : "");
 }

@@ -1,7 +1,10 @@
 /* Custom calls that stand for an op: @mhlo.NAME by its name, and those that JAX writes because StableHLO has no op for them.
  *
  *	@mhlo.erf(%x), attributes in mhlo.attributes              chlo.erf or stablehlo.erf
+ *	@AllocateBuffer(), of any contents                        zeros
  *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort, and the first k: what XLA does on CPUs
+ *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       the same
+ *	@stablehlo.dynamic_rng_bit_generator(%state, %shape)      rng_bit_generator
  *	@stablehlo.dynamic_top_k(%x, %k)                          chlo.top_k
  *	@stablehlo.dynamic_reduce_window(%x.., %init.., dimensions, strides, dilations, padding), a reducer
  *
@@ -120,7 +123,7 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 	const struct sr_attr *dim = sr_dict_get(sr_op_attr(call, "mhlo.backend_config"), "reduction_dim");
 	struct sr_block *comparator = called_body(call, 2 * n);
 	const struct sr_type **types = result_types(ctx, call), **whole = SR_NEWS(ctx->arena, const struct sr_type *, n);
-	if (!dim || !comparator || !n || call->n_operands != 2 * n)
+	if (!dim || !comparator || !n || call->n_operands < 2 * n)
 		return false;
 	for (int i = 0; i < n; i++) {
 		whole[i] = sr_operand(call, i)->type;
@@ -132,6 +135,27 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 	copy_body(ctx, comparator, sort);
 	for (int i = 0; i < n; i++)
 		sr_value_replace_all(sr_result(call, i), first_part(b, sr_result(sort, i), types[i]));
+	return true;
+}
+
+static bool allocate_buffer(struct sr_builder *b, struct sr_op *call)
+{
+	if (call->n_operands || call->n_results != 1 || !sr_is_ranked(sr_result(call, 0)->type) || !sr_type_is_static(sr_result(call, 0)->type))
+		return false;
+	sr_value_replace_all(sr_result(call, 0), sr_build_splat(b, sr_result(call, 0)->type, 0));
+	return true;
+}
+
+static bool dynamic_rng_bit_generator(struct sr_builder *b, struct sr_op *call)
+{
+	struct sr_context *ctx = b->ctx;
+	struct sr_named attr = {"rng_algorithm", sr_op_attr(call, "rng_algorithm")};
+	struct sr_ints shape;
+	if (call->n_operands != 2 || call->n_results != 2 || !attr.value || !sr_value_ints(ctx, sr_operand(call, 1), &shape))
+		return false;
+	const struct sr_type **types = result_types(ctx, call);
+	types[1] = sr_type_tensor_of(ctx, types[1]->element, (int)shape.n, shape.v, NULL);
+	replace_all(call, sr_build(b, SR_OP_stablehlo_rng_bit_generator, operands(ctx, call, 1), 1, &attr, 1, types, 2));
 	return true;
 }
 
@@ -174,9 +198,12 @@ static const struct {
 	const char *target;
 	bool (*replace)(struct sr_builder *b, struct sr_op *call);
 } rows[] = {
+	{"AllocateBuffer", allocate_buffer},
 	{"ApproxTopK", approx_top_k},
 	{"mhlo.", mhlo},
+	{"stablehlo.dynamic_approx_top_k", approx_top_k},
 	{"stablehlo.dynamic_reduce_window", dynamic_reduce_window},
+	{"stablehlo.dynamic_rng_bit_generator", dynamic_rng_bit_generator},
 	{"stablehlo.dynamic_top_k", dynamic_top_k},
 };
 
