@@ -160,9 +160,10 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 	const struct sr_compile_options *o = road->options;
 	struct sr_explain explain = {.what = o->explain, .out = o->explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
+	const char *why = o->interpret ? "--interpret takes the program as written" : !out->mesh ? "the program has no mesh" :
+			  "--partition=replicate computes all on every device";
 	if (o->explain && !propagates)
-		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain: %s, so nothing is sharded by propagation",
-				out->mesh ? "the program is not partitioned by its shardings" : "the program has no mesh");
+		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain: %s; nothing is sharded by propagation", why);
 	road->ctx->explain = o->explain ? &explain : NULL;
 	enum sr_status status = stages(road, out);
 	road->ctx->explain = NULL;
