@@ -3,6 +3,7 @@
 #include "optimize/dynamism.h"
 #include "optimize/match.h"
 #include "optimize/patterns.h"
+#include "optimize/refine_extents.h"
 #include <string.h>
 
 /* The static form, where constants or the type say the shape. */
@@ -19,14 +20,6 @@ bool sr_pattern_static_form(struct sr_rewriter *rw, struct sr_op *op)
 static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 {
 	return sr_match_ints(rw->ctx, op, "broadcast_dimensions");
-}
-
-/* The extents that a shape operand holds, if it is constant. */
-static bool known_extents(struct sr_rewriter *rw, const struct sr_value *shape, struct sr_ints *out)
-{
-	const struct sr_op *constant = sr_match_def(shape, SR_OP_shape_const_shape);
-	return constant ? sr_attr_ints(rw->ctx, sr_op_attr(constant, "shape"), &out->v, &out->n)
-			: sr_value_ints(rw->ctx, shape, out);
 }
 
 /* The value is of a more exact type than the op's result: as it is to users that can take it, else converted back. */
@@ -48,7 +41,7 @@ bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op 
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_type *t = sr_result(op, 0)->type;
 	struct sr_ints extents;
-	if (!sr_type_is_static(v->type) || !known_extents(rw, sr_operand(op, 1), &extents) || extents.n != t->rank)
+	if (!sr_type_is_static(v->type) || !sr_known_extents(rw->ctx, sr_operand(op, 1), &extents) || extents.n != t->rank)
 		return false;
 	struct sr_named dims = {"broadcast_dimensions", sr_op_attr(op, "broadcast_dimensions")};
 	struct sr_op *made = sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,

@@ -11,6 +11,7 @@
 #include "optimize/fold.h"
 #include "optimize/named_call.h"
 #include "optimize/pass_functions.h"
+#include "optimize/refine_extents.h"
 #include "optimize/refine_types.h"
 #include "optimize/shape_operands.h"
 #include "optimize/side_effects.h"
@@ -238,19 +239,24 @@ static bool is_wrapper(const struct sr_op *op)
 
 static void refine_op(struct refiner *r, struct sr_op *op);
 
+/* Ops that came in between two, NULL: the block's start or end. */
+static void refine_between(struct refiner *r, struct sr_block *block, const struct sr_op *last, const struct sr_op *end)
+{
+	struct sr_op *next;
+	for (struct sr_op *op = last ? last->next : block->first; op != end; op = next) {
+		next = op->next;
+		refine_op(r, op);
+	}
+}
+
 /* A call that stands for an op, once its operands are constant: the op. */
 static bool refine_named_call(struct refiner *r, struct sr_op *call)
 {
-	struct sr_block *block = call->block;
 	struct sr_op *last = call->prev;
 	struct sr_builder b = before(r, call);
 	if (!sr_replace_named_call(&b, call))
 		return false;
-	while ((last ? last->next : block->first) != call) {
-		struct sr_op *op = last ? last->next : block->first;
-		refine_op(r, op);
-		last = last ? last->next : block->first;
-	}
+	refine_between(r, call->block, last, call);
 	sr_op_erase(call);
 	return true;
 }
@@ -299,6 +305,21 @@ static void refine_get_dimension_size(struct refiner *r, struct sr_op *op)
 		replace(op, sr_build_constant(&b, sr_splat_number(r->ctx, sr_result(op, 0)->type, (double)t->shape[dim])));
 }
 
+static void refine_extents(struct refiner *r, struct sr_op *op)
+{
+	sr_refine_extents(r->ctx, op);
+}
+
+static void refine_assuming(struct refiner *r, struct sr_op *op)
+{
+	struct sr_block *block = op->block;
+	const struct sr_op *last = op->prev, *end = op->next;
+	if (sr_refine_assuming(op, r->ctx))
+		refine_between(r, block, last, end);
+	else if (op->regions[0].first)
+		refine_block(r, op->regions[0].first);
+}
+
 /* Ops whose refinement is more than that of their results. */
 static const struct {
 	enum sr_op_code code;
@@ -306,6 +327,9 @@ static const struct {
 } rows[] = {
 	{SR_OP_builtin_unrealized_conversion_cast, refine_cast},
 	{SR_OP_func_call, refine_call},
+	{SR_OP_shape_assuming, refine_assuming},
+	{SR_OP_shape_broadcast, refine_extents},
+	{SR_OP_shape_shape_of, refine_extents},
 	{SR_OP_stablehlo_custom_call, refine_custom_call},
 	{SR_OP_stablehlo_get_dimension_size, refine_get_dimension_size},
 	{SR_OP_stablehlo_while, refine_while},
@@ -321,6 +345,8 @@ static void refine_op(struct refiner *r, struct sr_op *op)
 	for (int i = 0; i < op->n_regions; i++)
 		for (struct sr_block *b = op->regions[i].first; b; b = b->next)
 			refine_block(r, b);
+	if (strcmp(op->info->dialect, "stablehlo") == 0)
+		sr_take_extents(r->ctx, op);
 	if (op->n_results)
 		refine_results(r, op);
 	const struct sr_attr *value = sr_fold(r->folder, op);

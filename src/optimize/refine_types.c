@@ -240,7 +240,7 @@ static bool takes_refined(const struct sr_op *user)
 		if (strcmp(user->info->dialect, dialects[i]) == 0)
 			return true;
 	return sr_op_is(user, SR_OP_func_return) || sr_op_is(user, SR_OP_func_call) ||
-	       sr_op_is(user, SR_OP_builtin_unrealized_conversion_cast);
+	       sr_op_is(user, SR_OP_builtin_unrealized_conversion_cast) || sr_op_is(user, SR_OP_shape_shape_of);
 }
 
 bool sr_value_refine(struct sr_context *ctx, struct sr_value *v, const struct sr_type *known)
