@@ -146,6 +146,11 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == SR_TILE_MANUAL || t->kind == SR_TILE_UNKNOWN || type->kind != SR_TYPE_TENSOR)
 		return NULL;
+	if (t->kind == SR_TILE_TUPLE) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a tuple of shardings for a value of type %s",
+					g->what, sr_type_string(g->ctx, type));
+		return NULL;
+	}
 	if (t->kind == SR_TILE_TILED && sr_tile_rank(t) != type->rank) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding of %d dimensions for a value of type %s",
 					g->what, sr_tile_rank(t), sr_type_string(g->ctx, type));

@@ -31,21 +31,33 @@ static void add(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t, c
 	sr_push(g->ctx->arena, &g->tiled, t);
 }
 
-static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr *text)
+/* The text, or that of the bytes that stood in its place once; NULL: it is neither. */
+static const char *text_of(struct sr_gspmd *g, const struct sr_attr *string)
 {
-	const char *why;
+	size_t n = sr_interned_length(string->s);
+	return n > 0 && string->s[0] == '{' ? string->s : sr_tile_text_of_proto(g->ctx->arena, string->s, n);
+}
+
+static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr *string)
+{
+	const char *why, *text;
 	struct sr_tile *t = SR_NEW(g->ctx->arena, struct sr_tile);
-	if (!text || g->status || sr_map_has(&g->tiles, text))
+	if (!string || g->status || sr_map_has(&g->tiles, string))
 		return;
-	if (text->kind != SR_ATTR_STRING) {
-		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding that is no string", g->what);
-	} else if (!sr_tile_parse(g->ctx->arena, text->s, t, &why)) {
-		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->what, text->s, why);
-	} else {
-		*t = sr_tile_canonical(g->ctx->arena, t);
-		sr_map_put(&g->tiles, text, t);
-		add(g, op, t, text->s);
+	text = string->kind == SR_ATTR_STRING ? text_of(g, string) : NULL;
+	if (!text) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
+					"%shas a sharding that is neither text nor a serialized OpSharding",
+					g->what);
+		return;
 	}
+	if (!sr_tile_parse(g->ctx->arena, text, t, &why)) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->what, text, why);
+		return;
+	}
+	*t = sr_tile_canonical(g->ctx->arena, t);
+	sr_map_put(&g->tiles, string, t);
+	add(g, op, t, text);
 }
 
 static bool read_op(void *data, struct sr_op *op)

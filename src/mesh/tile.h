@@ -56,10 +56,12 @@ static inline int sr_tile_rank(const struct sr_tile *t)
 	return t->n_dims - t->n_subgroups;
 }
 
-/* ---- text (tile_parse.c, tile_print.c) ---- */
+/* ---- text (tile_parse.c, tile_print.c, tile_proto.c) ---- */
 /* False: malformed; *why says what, and where in the text, in the arena. Devices are each named once, 0 to n - 1. */
 bool sr_tile_parse(struct sr_arena *arena, const char *text, struct sr_tile *out, const char **why);
 void sr_tile_print(const struct sr_tile *t, struct sr_buf *out);
+/* The text of a serialized xla.OpSharding, still to be parsed (tile_proto.c); NULL: the bytes are none. */
+const char *sr_tile_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n);
 
 /* ---- forms (tile_form.c) ---- */
 int64_t sr_tile_devices(const struct sr_tile *t);                               /* of a TILED one */

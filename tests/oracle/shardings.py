@@ -1,4 +1,5 @@
-"""Random shardings of GSPMD, as lists of devices (V1) and as iotas (V2), through shardopt to sdy and back, next to XLA's HloSharding.
+"""Random shardings of GSPMD, as lists of devices (V1), as iotas (V2) and serialized, through shardopt to sdy and back, next to XLA's
+HloSharding.
 
     shardings.py --shardopt ./shardopt [--count N] [--seed FIRST] [--save DIR]
 
@@ -58,7 +59,11 @@ class Sharding:
         return f'tensor<{"8x" * self.rank}f32>'
 
     def text(self, rng):
-        return str(self.v2 if self.v2 is not None and rng.random() < 0.5 else self.v1)
+        """As text, or, as in old programs, a serialized message, in MLIR's escapes."""
+        form = self.v2 if self.v2 is not None and rng.random() < 0.5 else self.v1
+        if rng.random() < 0.8:
+            return str(form)
+        return "".join(f"\\{byte:02X}" for byte in form.to_proto().SerializeToString())
 
     def tiles(self):
         """The tile coordinates of every device, copies apart."""

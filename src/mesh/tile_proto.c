@@ -1,0 +1,132 @@
+/* GSPMD's shardings as bytes: before they were text, programs had the message xla.OpSharding (xla_data.proto) in their strings, in
+ * protocol buffers' wire format. The message becomes text, so that it is checked where all others are.
+ *
+ *	08 03 1a 02 04 02 22 08 00 04 01 05 02 06 03 07     {devices=[4,2]0,4,1,5,2,6,3,7}
+ *
+ * Fields that say nothing of the tiles (a tile's shape, metadata) are passed over. */
+#include "mesh/tile.h"
+#include "support/vec.h"
+
+typedef SR_VEC(int64_t) numbers;
+
+enum field {
+	TYPE = 1, DIMS = 3, DEVICES = 4, TUPLE = 5, REPLICATE_LAST = 6, LAST_DIMS = 8, RESHAPE = 9, PERM = 10, GROUPED = 11, GROUP = 12,
+	GROUP_KIND = 13, N_FIELDS
+};
+enum wire { VARINT = 0, FIXED64 = 1, BYTES = 2, FIXED32 = 5 };
+
+struct message {
+	const unsigned char *p, *end;
+	bool bad;
+};
+
+static uint64_t varint(struct message *m)
+{
+	uint64_t v = 0;
+	for (int shift = 0; shift < 64 && m->p < m->end; shift += 7) {
+		unsigned char byte = *m->p++;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return v;
+	}
+	m->bad = true;
+	return 0;
+}
+
+/* The next n bytes as a message of their own. */
+static struct message inner(struct message *m, uint64_t n)
+{
+	m->bad = m->bad || n > (uint64_t)(m->end - m->p);
+	struct message out = {m->p, m->bad ? m->p : m->p + n, m->bad};
+	m->p = out.end;
+	return out;
+}
+
+static void list(struct sr_buf *out, const numbers *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		sr_buf_printf(out, "%s%lld", i > 0 ? "," : "", (long long)v->data[i]);
+}
+
+static const char *const types[] = {"replicated", "maximal", NULL, "devices=", "manual", "unknown", "unreduced"};
+enum { TYPE_MAXIMAL = 1, TYPE_TILED = 3, N_TYPES = sizeof types / sizeof *types };
+
+static void kinds(const numbers *v, struct sr_buf *out, struct message *m)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		const char *name = v->data[i] >= 0 && v->data[i] < N_TYPES ? types[v->data[i]] : NULL;
+		m->bad = m->bad || !name;
+		sr_buf_printf(out, "%s%s", i > 0 ? ", " : " last_tile_dims={", name ? name : "");
+	}
+	if (v->n > 0)
+		sr_buf_putc(out, '}');
+}
+
+/* What stands in the fields, each a list; fields of one number have it last. */
+static void single(const numbers fields[N_FIELDS], struct sr_buf *out, struct message *m)
+{
+	int64_t value[N_FIELDS] = {0};
+	for (int i = 0; i < N_FIELDS; i++)
+		value[i] = fields[i].n > 0 ? fields[i].data[fields[i].n - 1] : 0;
+	const char *name = value[TYPE] >= 0 && value[TYPE] < N_TYPES ? types[value[TYPE]] : NULL;
+	m->bad = m->bad || !name;
+	sr_buf_printf(out, "{%s", name ? name : "");
+	if (value[TYPE] == TYPE_MAXIMAL)
+		sr_buf_printf(out, " device=%lld", (long long)value[DEVICES]);
+	if (value[TYPE] == TYPE_TILED) {
+		sr_buf_putc(out, '[');
+		list(out, &fields[DIMS]);
+		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]<=[" : "]");
+		list(out, &fields[fields[RESHAPE].n > 0 ? RESHAPE : DEVICES]);
+		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]" : "");
+		sr_buf_puts(out, fields[PERM].n > 0 ? "T(" : "");
+		list(out, &fields[PERM]);
+		sr_buf_puts(out, fields[PERM].n > 0 ? ")" : "");
+		sr_buf_puts(out, value[REPLICATE_LAST] ? " last_tile_dim_replicate" : "");
+		kinds(&fields[LAST_DIMS], out, m);
+	}
+	if (value[GROUPED])
+		sr_buf_printf(out, " %s %lld", value[GROUP_KIND] == 1 ? "shard_like" : "shard_as", (long long)value[GROUP]);
+	sr_buf_putc(out, '}');
+}
+
+static void message_text(struct message *m, struct sr_buf *out, int depth)
+{
+	enum { MAX_DEPTH = 64, TYPE_TUPLE = 2 };
+	numbers fields[N_FIELDS] = {0};
+	struct sr_buf elements;
+	sr_buf_init(&elements, out->arena);
+	while (!m->bad && m->p < m->end) {
+		uint64_t tag = varint(m), field = tag >> 3, wire = tag & 7, size = wire == FIXED64 ? 8 : wire == FIXED32 ? 4 : 0;
+		bool known = field < N_FIELDS;
+		if (wire == VARINT) {
+			int64_t v = (int64_t)varint(m);
+			if (known)
+				sr_push(out->arena, &fields[field], v);
+			continue;
+		}
+		m->bad = m->bad || (wire != BYTES && size == 0);
+		struct message part = inner(m, wire == BYTES ? varint(m) : size);
+		if (field == TUPLE && wire == BYTES && depth < MAX_DEPTH) {
+			sr_buf_puts(&elements, elements.n > 0 ? ", " : "");
+			message_text(&part, &elements, depth + 1);
+		}
+		while (known && field != TUPLE && wire == BYTES && !part.bad && part.p < part.end)
+			sr_push(out->arena, &fields[field], (int64_t)varint(&part)); /* packed numbers */
+		m->bad = m->bad || (known && part.bad);
+	}
+	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {
+		sr_buf_printf(out, "{%s}", sr_buf_string(&elements));
+	} else {
+		single(fields, out, m);
+	}
+}
+
+const char *sr_tile_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n)
+{
+	struct message m = {bytes, (const unsigned char *)bytes + n, false};
+	struct sr_buf out;
+	sr_buf_init(&out, arena);
+	message_text(&m, &out, 0);
+	return m.bad ? NULL : sr_buf_string(&out);
+}
