@@ -208,6 +208,36 @@ const int64_t *sr_type_bounds(const struct sr_type *t)
 	return list && list->dense && list->dense->n_bytes == 8 * (int64_t)t->rank ? list->dense->data : NULL;
 }
 
+/* #stablehlo.bounds<?, 4>; other encodings as they are kept. */
+static void write_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
+{
+	const struct sr_type *t = data;
+	const int64_t *bounds = sr_type_bounds(t);
+	if (!bounds) {
+		sr_buf_printf(out, "#%s", attr->kind == SR_ATTR_OPAQUE ? attr->s : "");
+		return;
+	}
+	for (int d = 0; d < t->rank; d++) {
+		sr_buf_puts(out, d ? ", " : "#stablehlo.bounds<");
+		if (sr_is_dynamic(bounds[d]))
+			sr_buf_putc(out, '?');
+		else
+			sr_buf_int(out, bounds[d]);
+	}
+	sr_buf_putc(out, '>');
+}
+
+const char *sr_type_words(struct sr_context *ctx, const struct sr_type *t)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	if (t->kind == SR_TYPE_TENSOR)
+		sr_type_print_with(t, &out, write_encoding, (void *)t);
+	else
+		sr_type_print(t, &out);
+	return sr_buf_string(&out);
+}
+
 int64_t sr_dimension_limit(const struct sr_type *t, int64_t dim)
 {
 	const int64_t *bounds = sr_type_bounds(t);

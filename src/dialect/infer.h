@@ -23,9 +23,10 @@ static inline const struct sr_type *sr_operand_type(const struct sr_infer *in, i
 {
 	return sr_operand(in->op, i)->type;
 }
+const char *sr_type_words(struct sr_context *ctx, const struct sr_type *t); /* with its bounds; in the arena */
 static inline const char *sr_infer_words(const struct sr_infer *in, const struct sr_type *t)
 {
-	return sr_type_string(in->ctx, t);
+	return sr_type_words(in->ctx, t);
 }
 
 /* ---- shapes ---- */

@@ -136,7 +136,7 @@ static const char *types_words(struct sr_context *ctx, const struct sr_type *con
 	sr_buf_init(&out, ctx->arena);
 	for (int i = 0; i < n; i++) {
 		sr_buf_puts(&out, i ? ", '" : "'");
-		sr_type_print(types[i], &out);
+		sr_buf_puts(&out, sr_type_words(ctx, types[i]));
 		sr_buf_putc(&out, '\'');
 	}
 	return sr_buf_string(&out);
@@ -153,12 +153,27 @@ enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *cons
 			      types_words(in->ctx, types, n), types_words(in->ctx, declared, op->n_results));
 }
 
+/* Extents that one type knows are within the bounds of the other. */
+static bool is_within_bounds(const struct sr_type *known, const struct sr_type *bounded)
+{
+	const int64_t *bounds = sr_is_ranked(known) && sr_is_ranked(bounded) ? sr_type_bounds(bounded) : NULL;
+	for (int d = 0; bounds && d < bounded->rank; d++)
+		if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(known->shape[d]) && known->shape[d] > bounds[d])
+			return false;
+	return true;
+}
+
+static bool fits(const struct sr_type *inferred, const struct sr_type *declared)
+{
+	return sr_types_compatible(inferred, declared) && is_within_bounds(inferred, declared) && is_within_bounds(declared, inferred);
+}
+
 static enum sr_status infer_and_compare(struct sr_infer *in)
 {
 	enum sr_status st = sr_op_infer(in);
 	in->verifying = in->verifying && st;
 	for (int i = 0; i < in->op->n_results && !st; i++)
-		if (!sr_types_compatible(in->types[i], in->op->results[i].type))
+		if (!fits(in->types[i], in->op->results[i].type))
 			st = sr_infer_mismatch(in, in->types, in->op->n_results);
 	return st;
 }

@@ -1,0 +1,7 @@
+// A declared extent is within the bound that is inferred
+// RUN: shardopt %s
+// EXIT: 1
+func.func @f(%a: tensor<?xf32, #stablehlo.bounds<4>>) {
+  %0 = "stablehlo.negate"(%a) : (tensor<?xf32, #stablehlo.bounds<4>>) -> tensor<5xf32>
+  return
+}
