@@ -111,6 +111,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 			status = sr_play_parallel(d, s);
 			break;
 		case SR_STEP_CUSTOM:
+			status = SR_UNSUPPORTED;
+			break;
 		case SR_STEP_COUNT:
 			status = SR_INTERNAL;
 		}

@@ -132,6 +132,12 @@ enum sr_status sr_session_step_failed(struct sr_session *s, enum sr_status statu
 {
 	const struct sr_program *p = s->program;
 	const struct sr_step *step = s->device.current >= 0 ? sr_program_steps(p) + s->device.current : NULL;
+	if (step && step->kind == SR_STEP_CUSTOM) {
+		const struct sr_custom_step *call = (const void *)(sr_program_params(p) + step->params);
+		return sr_error(&s->ctx->diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
+				"'%s' op calls %s, a custom call target that is not known here", sr_program_string(p, step->op),
+				sr_program_string(p, call->what));
+	}
 	return sr_error(&s->ctx->diags, status, (struct sr_place){.file = s->model}, "device %lld failed in %s at %s",
 			(long long)s->device.id, step ? sr_program_string(p, step->op) : "a step",
 			step ? sr_program_string(p, step->place) : "");

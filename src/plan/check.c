@@ -120,6 +120,9 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		const struct sr_check_step *k = (const void *)params;
 		if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !range(k->shape, (uint64_t)k->rank, p->ids.n) || k->type >= p->text.n || k->name >= p->text.n)
 			return fail(c, "a check lies outside the program");
+	} else if (s->kind == SR_STEP_CUSTOM) {
+		if (((const struct sr_custom_step *)(const void *)params)->what >= p->text.n)
+			return fail(c, "a call's text lies outside the program");
 	} else if (s->kind == SR_STEP_PARALLEL) {
 		return parallel(c, s, (const void *)params, plan);
 	} else if (s->kind == SR_STEP_COLLECTIVE) {

@@ -68,6 +68,26 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 
 /* ---- all ---- */
 
+/* Programs for several platforms choose by their first argument, and hold calls that other platforms know. */
+static bool in_branch(const struct sr_op *op)
+{
+	while (op && !sr_op_is(op, SR_OP_stablehlo_case) && !sr_op_is(op, SR_OP_stablehlo_if))
+		op = sr_op_parent(op);
+	return op != NULL;
+}
+
+static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *what)
+{
+	struct sr_custom_step step = {.what = sr_plan_text(b, what)};
+	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
+	if (!in_branch(op))
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here", what);
+	for (int i = 0; i < op->n_results; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	sr_plan_step(b, SR_STEP_CUSTOM, buffers, n, &step, sizeof step);
+	return SR_OK;
+}
+
 enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
@@ -84,6 +104,5 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	sr_buf_init(&types, b->arena);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));
-	return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls @%s(%s), a custom call target that is not known here", name,
-			   sr_buf_string(&types));
+	return unknown(b, op, sr_printf(b->arena, "@%s(%s)", name, sr_buf_string(&types)));
 }

@@ -61,7 +61,7 @@ enum sr_step_kind {
 	SR_STEP_CASE,       /* struct sr_case_step */
 	SR_STEP_DEVICE_ID,  /* operands: out (ui32); params: int32_t, 0 partition, 1 replica */
 	SR_STEP_BODY,       /* struct sr_body_step: reduce, reduce_window, sort, scatter, map with any body */
-	SR_STEP_CUSTOM,     /* custom call: struct sr_custom_step */
+	SR_STEP_CUSTOM,     /* struct sr_custom_step */
 	SR_STEP_CHECK,      /* looks at values and changes none: struct sr_check_step */
 	SR_STEP_PARALLEL,   /* a program per device: struct sr_parallel_step */
 	SR_STEP_COUNT
@@ -123,11 +123,8 @@ struct sr_body_step {
 	} u;
 };
 
-struct sr_custom_step {
-	uint32_t target; /* text */
-	int32_t n_inputs, n_outputs;
-	uint64_t shapes; /* ids: per operand rank then extents */
-	uint64_t config; /* text: backend_config or attributes, printed */
+struct sr_custom_step { /* a call of what is not known, in a branch that may never be taken: it fails where it is reached */
+	uint32_t what;  /* text: target and operand types */
 };
 
 /* Operands: the value, and for EQ, ALMOST_EQ and CLOSE what is expected; a third is an i1 that says that it holds. */
