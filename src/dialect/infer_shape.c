@@ -126,7 +126,8 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 		return sr_infer_error(in, "rank-0 values cannot be concatenated");
 	if (dim >= first->rank) /* concatenate C4 */
 		return sr_infer_error(in, "dimension %lld is out-of-bounds for input rank %d", (long long)dim, first->rank);
-	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands); /* as if of one extent along dim */
+	/* The operands as if of one extent along dim. */
+	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands);
 	int64_t extent = 0, limit = 0;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_type *t = sr_operand_type(in, i);

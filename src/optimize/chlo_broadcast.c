@@ -1,7 +1,7 @@
 /* chlo's broadcasting ops: stablehlo's op, or chlo's own, on operands of one shape by NumPy's rule.
  *
- * Shapes that are static or bounded are broadcast at once. Otherwise the shapes are values, and what uses them stands in a region that
- * assumes that they go together:
+ * Shapes that are static or bounded are broadcast at once. Otherwise the shapes are values, and what uses them stands in a region
+ * that assumes that they go together:
  *	%w = shape.cstr_broadcastable %s, %t
  *	%r = shape.assuming %w -> (...) { %e = shape.broadcast %s, %t ... dynamic_broadcast_in_dim of each operand to %e ... } */
 #include "dialect/signature.h"
@@ -115,14 +115,16 @@ static struct sr_value *spread(struct sr_builder *b, struct sr_value *v, const s
 		dims[i] = to->rank - v->type->rank + i;
 	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
 	struct sr_named attr = {"broadcast_dimensions", sr_attr_i64s(b->ctx, dims, v->type->rank)};
-	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, (struct sr_value *[]){v, extents}, 2, &attr, 1, &type, 1), 0);
+	struct sr_value *operands[] = {v, extents};
+	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &attr, 1, &type, 1), 0);
 }
 
 static struct sr_value *assumed(struct sr_builder *b, const struct sr_op *op, struct sr_value **result)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;
-	const struct sr_type *witness = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_OPAQUE, .text = sr_intern(ctx, "shape.witness")});
+	struct sr_type opaque = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(ctx, "shape.witness")};
+	const struct sr_type *witness = sr_type_intern(ctx, &opaque);
 	struct sr_value *shapes[MAX_OPERANDS], *wide[MAX_OPERANDS], *operands[MAX_OPERANDS];
 	int n_wide, n = shapes_of(b, op, shapes, wide, &n_wide);
 	struct sr_value *w = sr_result(sr_build(b, SR_OP_shape_cstr_broadcastable, shapes, n, NULL, 0, &witness, 1), 0);

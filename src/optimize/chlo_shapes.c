@@ -129,7 +129,8 @@ struct sr_value *sr_chlo_shape_of(struct sr_builder *b, struct sr_value *v)
 	return sr_result(sr_build(b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0);
 }
 
-struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_type *element, const void *bytes, struct sr_value *like)
+struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_type *element, const void *bytes,
+				       struct sr_value *like)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_type_tensor_of(ctx, element, like->type->rank, like->type->shape, like->type->encoding);

@@ -6,10 +6,12 @@
 
 /* Static, or every unknown dimension with a bound. */
 bool sr_chlo_is_bounded(const struct sr_type *t);
-/* The operands in the shape that NumPy's rule gives them together; all bounded. False, with nothing built, where they do not go together. */
+/* The operands, all bounded, in the shape that NumPy's rule gives them together. False, with nothing built, where they do not go
+ * together. */
 bool sr_chlo_broadcast_bounded(struct sr_builder *b, struct sr_value *const *operands, int n, struct sr_value **out);
 /* A tensor of the shape of `like` with this element everywhere. */
-struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_type *element, const void *bytes, struct sr_value *like);
+struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_type *element, const void *bytes,
+				       struct sr_value *like);
 /* The extents of a value, tensor<NxI> of index: a constant where the shape is static. */
 struct sr_value *sr_chlo_shape_of(struct sr_builder *b, struct sr_value *v);
 /* One extent as tensor<i64>, and such scalars as one tensor<Nxi64>. */

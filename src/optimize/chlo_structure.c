@@ -26,7 +26,8 @@ static bool constant_like(struct sr_builder *b, struct sr_op *op)
 	const struct sr_attr *value = sr_op_attr(op, "value");
 	const struct sr_type *type = sr_result(op, 0)->type;
 	unsigned char element[16] = {0};
-	if (!value || type->kind != SR_TYPE_TENSOR || (value->kind != SR_ATTR_FLOAT && value->kind != SR_ATTR_INTEGER && value->kind != SR_ATTR_BOOL))
+	if (!value || type->kind != SR_TYPE_TENSOR ||
+	    (value->kind != SR_ATTR_FLOAT && value->kind != SR_ATTR_INTEGER && value->kind != SR_ATTR_BOOL))
 		return false;
 	double d = value->kind == SR_ATTR_FLOAT ? sr_float_decode(value->type->dtype, (uint64_t)value->i) : (double)value->i;
 	sr_element_set(type->dtype, element, value->i, d, 0);
@@ -110,8 +111,8 @@ static bool top_k(struct sr_builder *b, struct sr_op *op)
 	struct sr_named iota_attr = {"iota_dimension", sr_attr_i64(ctx, last)};
 	if (!fixed)
 		shape = extents(b, x, k, &limit);
-	struct sr_value *iota = sr_result(sr_build(b, fixed ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota, &shape, !fixed, &iota_attr, 1,
-						   &types[1], 1), 0);
+	enum sr_op_code count = fixed ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
+	struct sr_value *iota = sr_result(sr_build(b, count, &shape, !fixed, &iota_attr, 1, &types[1], 1), 0);
 	struct sr_value *pair[] = {x, iota};
 	struct sr_named attrs[] = {{"dimension", sr_attr_i64(ctx, last)},
 				   {"is_stable", sr_attr_bool(ctx, sr_op_int(op, "is_stable", 1))}};

@@ -6,7 +6,8 @@ void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct s
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
-	const struct sr_type *witness = sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_OPAQUE, .text = sr_intern(p->ctx, "shape.witness")});
+	struct sr_type opaque = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(p->ctx, "shape.witness")};
+	const struct sr_type *witness = sr_type_intern(p->ctx, &opaque);
 	sr_push(p->arena, slot >= 0 ? &s->group_types[slot] : &s->results, witness);
 }
 

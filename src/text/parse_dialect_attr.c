@@ -20,8 +20,8 @@ const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def
 	static const char *const numbers[] = {"dot", "gather", "scatter"};
 	const char *type = camel(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : camel(p, def->dialect);
 	if (def->form == SR_FORM_ENUM)
-		return sr_printf(p->arena, "failed to parse %s_%sAttr parameter 'value' which is to be a `::mlir::%s::%s`", prefix, type, def->dialect,
-				 type);
+		return sr_printf(p->arena, "failed to parse %s_%sAttr parameter 'value' which is to be a `::mlir::%s::%s`", prefix, type,
+				 def->dialect, type);
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
 		if (!strcmp(def->name, numbers[i]))
 			return sr_printf(p->arena, "failed parsing %s dimension numbers", def->name);
@@ -44,8 +44,8 @@ const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_d
 	sr_buf_init(&all, p->arena);
 	for (const char *const *v = def->values; *v; v++)
 		sr_buf_printf(&all, "%s%s", v == def->values ? "" : ", ", *v);
-	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, camel(p, def->name), sr_buf_string(&all),
-		       word);
+	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, camel(p, def->name),
+		       sr_buf_string(&all), word);
 }
 
 /* [1, ?]: as many as there are, ? for unknown. */

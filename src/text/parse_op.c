@@ -134,8 +134,9 @@ static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
 			continue;
 		while (k < s->attrs.n && strcmp(s->attrs.data[k].name, sig->attrs[i].name))
 			k++;
+		const char *initial = sig->attrs[i].initial;
 		if (k == s->attrs.n)
-			sr_parser_set_attr(p, s, sig->attrs[i].name, sr_attr_string(p->ctx, sig->attrs[i].initial, sr_interned_length(sig->attrs[i].initial)));
+			sr_parser_set_attr(p, s, sig->attrs[i].name, sr_attr_string(p->ctx, initial, sr_interned_length(initial)));
 	}
 }
 

@@ -8,8 +8,8 @@
  *	  }
  *	#-}
  *
- * A resource is read as the constant that it holds (kind DENSE, with its key in `s` and its alignment in `i`), and printed as a resource
- * again. One whose bytes are not in the text is left as it is (kind RESOURCE). */
+ * A resource is read as the constant that it holds (kind DENSE, with its key in `s` and its alignment in `i`), and printed as a
+ * resource again. One whose bytes are not in the text is left as it is (kind RESOURCE). */
 #include "text/aliases.h"
 #include "text/printer.h"
 #include "text/parser.h"
@@ -123,7 +123,9 @@ void sr_print_resource(struct sr_printer *p, const struct sr_attr *a)
 static void print_blob(struct sr_printer *p, const struct sr_attr *a)
 {
 	struct sr_dense whole = {0};
-	unsigned char alignment[4] = {(unsigned char)a->i, (unsigned char)(a->i >> 8), (unsigned char)(a->i >> 16), (unsigned char)(a->i >> 24)};
+	unsigned char alignment[4];
+	for (int i = 0; i < 4; i++)
+		alignment[i] = (unsigned char)(a->i >> 8 * i);
 	whole.hex = a->dense->splat ? NULL : a->dense->hex;
 	whole.n_bytes = a->dense->n_bytes;
 	if (!whole.hex)
