@@ -7,9 +7,10 @@
  *	{devices=[2,2,2]<=[8] last_tile_dims={manual, replicated}}     the last two are what they say
  *	{replicated} {manual} {unreduced} {unknown} {maximal device=3} {{replicated}, {manual}}
  *
- * each with shard_as N, shard_like N and metadata={...} behind. All is plain data in an arena; where a V2 list of devices is meant,
- * ids is NULL. The list of devices of a V2 text is a sequence of parts, major to minor: a part (size, stride) counts 0, stride,
- * 2 stride, ...; the device is the sum over the parts. [4,2]<=[2,4]T(1,0) has the parts (4, 1) and (2, 4). */
+ * each with shard_as N, shard_like N and metadata={...} behind. What names the axes of a mesh, {mesh['x'=4,'y'=2], [{'x'}, {'y'}]},
+ * is read as one of these. All is plain data in an arena; where a V2 list of devices is meant, ids is NULL. The list of devices of
+ * a V2 text is a sequence of parts, major to minor: a part (size, stride) counts 0, stride, 2 stride, ...; the device is the sum
+ * over the parts. [4,2]<=[2,4]T(1,0) has the parts (4, 1) and (2, 4). */
 #ifndef SR_MESH_TILE_H
 #define SR_MESH_TILE_H
 

@@ -5,7 +5,11 @@
  *	          | last_tile_dims={kind, ...} | shard_as N | shard_like N | metadata={...}
  *	ids       = N,N,... | <=[reshape] | <=[reshape]T(perm)
  *
- * Words come in any order. What is said twice or does not fit together is an error. */
+ * Words come in any order. What is said twice or does not fit together is an error. Or with a mesh, as newer XLA may print it:
+ *
+ *	named     = "{" mesh['name'=N, ...] [, device_ids=(N,N,... | [reshape] | [reshape]T(perm))] , [dim, ...]
+ *	            {, (replicated | unreduced | manual)=dim} "}"
+ *	dim       = "{" ['name' | 'name':(pre)size, ...] [?] "}" */
 #include "mesh/tile.h"
 #include "support/checked.h"
 #include "support/vec.h"
@@ -288,11 +292,125 @@ static bool single(struct parser *in, struct sr_tile *t)
 	return fits_together(in, t, said);
 }
 
+/* ---------------------------------------------------------------- with a mesh */
+
+static const char *axis_name(struct parser *in)
+{
+	if (!expect(in, "'"))
+		return NULL;
+	size_t n = strcspn(in->p, "'");
+	const char *name = sr_strndup(in->arena, in->p, n);
+	in->p += n;
+	return expect(in, "'") ? name : NULL;
+}
+
+static bool mesh_axes(struct parser *in, struct sr_mesh *mesh)
+{
+	SR_VEC(struct sr_axis) axes = {0};
+	numbers sizes = {0};
+	while (!take(in, "]")) {
+		struct sr_axis axis;
+		if ((axes.n > 0 && !expect(in, ",")) || !(axis.name = axis_name(in)) || !expect(in, "=") || !number(in, &axis.size))
+			return false;
+		sr_push(in->arena, &axes, axis);
+		sr_push(in->arena, &sizes, axis.size);
+	}
+	mesh->axes = axes.data;
+	mesh->n_axes = (int)axes.n;
+	return count(in, &sizes) > 0;
+}
+
+static bool mesh_devices(struct parser *in, struct sr_mesh *mesh)
+{
+	struct sr_tile order = {0};
+	int64_t n = sr_mesh_devices(mesh);
+	if (!expect(in, "("))
+		return false;
+	blanks(in);
+	if (!(*in->p == '[' ? iota(in, &order, n) : listed(in, &order, n)))
+		return false;
+	mesh->device_ids = sr_tile_ids(in->arena, &order);
+	mesh->n_device_ids = (int)n;
+	return expect(in, ")");
+}
+
+/* A reference to an axis of the mesh, none of whose parts is used yet. */
+static bool axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axis_ref *ref)
+{
+	const char *name = axis_name(in);
+	const struct sr_axis *axis = NULL;
+	for (int i = 0; name && i < mesh->n_axes; i++)
+		axis = strcmp(mesh->axes[i].name, name) == 0 ? &mesh->axes[i] : axis;
+	if (!axis)
+		return fail(in, "expected an axis of the mesh");
+	*ref = (struct sr_axis_ref){axis->name, 1, axis->size};
+	if (take(in, ":") && (!expect(in, "(") || !number(in, &ref->pre) || !expect(in, ")") || !number(in, &ref->size)))
+		return false;
+	int64_t end;
+	if (sr_mul_overflows(ref->pre, ref->size, &end) || end < 1 || axis->size % end != 0)
+		return fail(in, "a part that does not divide the axis");
+	for (int i = 0; i < used->n; i++)
+		if (sr_axis_overlaps(used->refs[i], *ref) || !sr_axis_can_coexist(used->refs[i], *ref))
+			return fail(in, "an axis is used twice");
+	*used = sr_axes_append(in->arena, *used, *ref);
+	return true;
+}
+
+static bool axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axes *out)
+{
+	SR_VEC(struct sr_axis_ref) refs = {0};
+	if (!expect(in, "{"))
+		return false;
+	for (bool first = true; !take(in, "}"); first = false) {
+		struct sr_axis_ref ref;
+		if (!first && !expect(in, ","))
+			return false;
+		if (take(in, "?"))
+			continue;
+		if (!axis_ref(in, mesh, used, &ref))
+			return false;
+		sr_push(in->arena, &refs, ref);
+	}
+	*out = (struct sr_axes){refs.data, (int)refs.n};
+	return true;
+}
+
+/* Behind "{mesh[". */
+static bool named(struct parser *in, struct sr_tile *t)
+{
+	struct sr_mesh mesh = {0};
+	struct sr_axes used = {0}, subgroups[SR_TILE_SUBGROUP_COUNT] = {{0}};
+	SR_VEC(struct sr_axes) dims = {0};
+	if (!mesh_axes(in, &mesh) || !expect(in, ","))
+		return false;
+	if (take(in, "device_ids=") && (!mesh_devices(in, &mesh) || !expect(in, ",")))
+		return false;
+	if (!expect(in, "["))
+		return false;
+	while (!take(in, "]")) {
+		struct sr_axes axes;
+		if ((dims.n > 0 && !expect(in, ",")) || !axis_refs(in, &mesh, &used, &axes))
+			return false;
+		sr_push(in->arena, &dims, axes);
+	}
+	while (!take(in, "}")) {
+		int kind = expect(in, ",") ? word(in, kinds, SR_TILE_SUBGROUP_COUNT) : -1;
+		if (kind < 0)
+			return fail(in, "expected manual, unreduced or replicated");
+		if (!expect(in, "=") || !axis_refs(in, &mesh, &used, &subgroups[kind]))
+			return false;
+	}
+	*t = sr_tile_of_axes(in->arena, &mesh, dims.data, (int)dims.n, subgroups[SR_TILE_MANUAL], subgroups[SR_TILE_UNREDUCED]);
+	return true;
+}
+
 static bool sharding(struct parser *in, struct sr_tile *t)
 {
 	*t = (struct sr_tile){0};
 	if (!expect(in, "{"))
 		return false;
+	if (take(in, "mesh["))
+		return named(in, t);
 	blanks(in);
 	if (*in->p != '{' && *in->p != '}')
 		return single(in, t);

@@ -677,7 +677,7 @@ int main(void)
 		slices_of_uneven_dimensions,
 		slices_cover_the_tensor_once, slice_of_the_header_example, shardings_compare, replicated_shardings_and_used_axes,
 		iota_tiles, tiles_are_read_and_printed_as_they_are, malformed_tiles_are_told, tiles_have_a_canonical_form,
-		lists_of_devices_and_iotas, meshes_are_as_few_and_small_as_can_be, axes_of_tiles_and_back,
+		lists_of_devices_and_iotas, tiles_with_a_mesh, meshes_are_as_few_and_small_as_can_be, axes_of_tiles_and_back,
 	};
 	return sr_run_tests("mesh", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -115,6 +115,40 @@ START_TEST(lists_of_devices_and_iotas)
 }
 END_TEST
 
+START_TEST(tiles_with_a_mesh)
+{
+	static const char *const texts[][2] = {
+		{"{mesh['a'=2,'b'=4], [{'a'}, {'b'}]}", "{devices=[2,4]<=[8]}"},
+		{"{mesh['a'=2,'b'=4], [{'b', ?}, {?}]}", "{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}"},
+		{"{mesh['a'=2,'b'=4], [{'b':(1)2}, {'a'}]}", "{devices=[2,2,2]<=[2,2,2]T(1,0,2) last_tile_dim_replicate}"},
+		{"{mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)), [{'a'}, {}], unreduced={'b'}}",
+		 "{devices=[2,1,4]<=[4,2]T(1,0) last_tile_dims={unreduced}}"},
+		{"{mesh['a'=2,'b'=4], device_ids=(7,6,5,4,3,2,1,0), [{'a'}, {}], replicated={'b'}}",
+		 "{devices=[2,1,4]4,5,6,7,0,1,2,3 last_tile_dim_replicate}"},
+		{"{mesh['a'=2,'b'=4], [{}], manual={'a', 'b'}}", "{manual}"},
+		{"{mesh['a'=2], [{}]}", "{replicated}"},
+	};
+	static const char *const bad[][2] = {
+		{"{mesh['a'=2], [{'b'}]}", "expected an axis of the mesh at character 20"},
+		{"{mesh['a'=4], [{'a':(1)2}, {'a'}]}", "an axis is used twice at character 32"},
+		{"{mesh['a'=4], [{'a':(1)3}]}", "a part that does not divide the axis at character 25"},
+		{"{mesh['a'=4], device_ids=(0,1,2), [{'a'}]}", "4 tiles, but 3 devices at character 32"},
+		{"{mesh['a'=4], [{}], tiled={'a'}}", "expected manual, unreduced or replicated at character 21"},
+		{"{mesh['a'=6], [{'a':(1)2}, {'a':(3)2}]}", "an axis is used twice at character 37"},
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct sr_tile t = parsed(texts[i][0]);
+		ck_assert_str_eq(printed(&t), texts[i][1]);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct sr_tile t;
+		const char *why = NULL;
+		ck_assert(!sr_tile_parse(arena, bad[i][0], &t, &why));
+		ck_assert_str_eq(why, bad[i][1]);
+	}
+}
+END_TEST
+
 static const char *meshes_of(const char *const *texts, int n)
 {
 	const struct sr_tile *tiles[4];
