@@ -29,6 +29,9 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("loop-invariant-motion", "max-bytes:int=67108864", false, sr_run_loop_invariant_motion,
 	     "Move ops that every round of a loop computes alike before the loop, where their results are no larger "
 	     "than max-bytes.", NULL),
+	PASS("shape-legalize-to-stablehlo", "", false, sr_run_shape_legalize,
+	     "Rewrite computations of shapes by index values as ops on tensors of i32; casts join them to what wants index "
+	     "values.", "no shape ops"),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels.", NULL),

@@ -231,7 +231,8 @@ void sr_print_kind(struct sr_printer *p, const struct sr_attr_slot *slot, const 
 		sr_print_integers(p, a);
 		sr_buf_putc(p->out, ']');
 	} else {
-		sr_print_attribute(p, a, a->kind == SR_ATTR_DENSE ? SR_TYPE_SHOWN : SR_TYPE_HIDDEN);
+		bool shown = a->kind == SR_ATTR_DENSE || slot->kind == SR_KIND_typed;
+		sr_print_attribute(p, a, shown ? SR_TYPE_SHOWN : SR_TYPE_HIDDEN);
 	}
 }
 
