@@ -21,9 +21,10 @@ struct sr_compile_options {
 	struct sr_buf *dump;
 	const struct sr_machine *machine;
 	int line_offset; /* lines before the text in its file */
-	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is given. NULL
-	 * itself: nothing for any argument. */
-	const struct sr_type *(*argument_type)(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared, enum sr_status *status);
+	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is given.
+	 * NULL itself: nothing for any argument. */
+	const struct sr_type *(*argument_type)(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
+					       enum sr_status *status);
 	const void *argument_data;
 	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
 	struct sr_buf *explanation; /* written there */

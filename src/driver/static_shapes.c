@@ -1,7 +1,7 @@
 /* Unknown dimensions: a module that has some gets the shapes that follow from those of its entry's arguments.
  *
- * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or what the
- * program asserts of its shapes, of an op whose shape follows from data. */
+ * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or
+ * what the program asserts of its shapes, of an op whose shape follows from data. */
 #include "driver/static_shapes.h"
 #include "optimize/refine.h"
 #include <string.h>
@@ -58,7 +58,8 @@ static bool fits(const struct sr_type *given, const struct sr_type *declared)
 	return true;
 }
 
-static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, const struct sr_compile_options *o, int i, const struct sr_type **type)
+static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, const struct sr_compile_options *o, int i,
+				    const struct sr_type **type)
 {
 	const struct sr_type *declared = sr_func_entry(func)->args[i]->type;
 	enum sr_status status = SR_OK;
@@ -69,11 +70,12 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 	if (status)
 		return status;
 	if (!given)
-		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED, "argument %d has type %s with unknown dimensions, and no input that says them", i,
+		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
+				   "argument %d has type %s with unknown dimensions, and no input that says them", i,
 				   sr_type_string(ctx, declared));
 	if (!fits(given, declared))
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "argument %d has type %s, but %s is given", i, sr_type_string(ctx, declared),
-				sr_type_string(ctx, given));
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "argument %d has type %s, but %s is given", i,
+				sr_type_string(ctx, declared), sr_type_string(ctx, given));
 	*type = given;
 	return SR_OK;
 }
@@ -96,6 +98,7 @@ enum sr_status sr_check_static_shapes(struct sr_context *ctx, struct sr_op *modu
 		return SR_OK;
 	sr_walk(module, is_no_source, &op);
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
-	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "%s%s%shas a shape that does not follow from the shapes of the program's arguments",
+	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
+			   "%s%s%shas a shape that does not follow from the shapes of the program's arguments",
 			   target ? "calls @" : "", target ? target->s : "", target ? " and " : "");
 }

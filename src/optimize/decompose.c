@@ -198,7 +198,8 @@ static bool widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
 	const struct sr_type *type = sr_result(op, 0)->type, *wide = sr_type_tensor(b->ctx, to, type->rank, type->shape);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_build_convert(b, sr_operand(op, i), to);
-	struct sr_op *made = sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
+	struct sr_op *made =
+		sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
 	replace(op, 0, sr_build_convert(b, sr_result(made, 0), type->dtype));
 	return true;
 }

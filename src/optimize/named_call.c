@@ -87,8 +87,9 @@ static bool mhlo(struct sr_builder *b, struct sr_op *call)
 	for (int i = 0; attributes && i < attributes->n; i++)
 		if (strcmp(attributes->entries[i].name, "largest"))
 			attrs[n++] = attributes->entries[i];
-	replace_all(call, sr_build(b, (enum sr_op_code)info->code, operands(ctx, call, call->n_operands), call->n_operands, attrs, n,
-				   result_types(ctx, call), call->n_results));
+	struct sr_value **values = operands(ctx, call, call->n_operands);
+	replace_all(call, sr_build(b, (enum sr_op_code)info->code, values, call->n_operands, attrs, n, result_types(ctx, call),
+				   call->n_results));
 	return true;
 }
 
@@ -104,11 +105,15 @@ static struct sr_value *first_part(struct sr_builder *b, struct sr_value *v, con
 	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
 
+static bool is_static(const struct sr_type *t)
+{
+	return sr_is_ranked(t) && sr_type_is_static(t);
+}
+
 /* The same shape, but for fewer places along a dimension. */
 static bool is_part(const struct sr_type *part, const struct sr_type *whole, int64_t dim)
 {
-	if (!sr_is_ranked(whole) || !sr_type_is_static(whole) || !sr_is_ranked(part) || !sr_type_is_static(part) || part->rank != whole->rank ||
-	    dim < 0 || dim >= whole->rank)
+	if (!is_static(whole) || !is_static(part) || part->rank != whole->rank || dim < 0 || dim >= whole->rank)
 		return false;
 	for (int d = 0; d < whole->rank; d++)
 		if (d == dim ? part->shape[d] > whole->shape[d] : part->shape[d] != whole->shape[d])
@@ -140,7 +145,7 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 
 static bool allocate_buffer(struct sr_builder *b, struct sr_op *call)
 {
-	if (call->n_operands || call->n_results != 1 || !sr_is_ranked(sr_result(call, 0)->type) || !sr_type_is_static(sr_result(call, 0)->type))
+	if (call->n_operands || call->n_results != 1 || !is_static(sr_result(call, 0)->type))
 		return false;
 	sr_value_replace_all(sr_result(call, 0), sr_build_splat(b, sr_result(call, 0)->type, 0));
 	return true;
@@ -183,11 +188,12 @@ static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
 		struct sr_ints list;
 		if (!sr_value_ints(ctx, sr_operand(call, n + i), &list))
 			return false;
-		int64_t shape[] = {list.n / 2, 2};
-		attrs[i] = (struct sr_named){names[i], i < 4 ? sr_attr_i64s(ctx, list.v, list.n) : sr_attr_dense_i64(ctx, 2, shape, list.v)};
+		int64_t pairs[] = {list.n / 2, 2};
+		attrs[i].name = names[i];
+		attrs[i].value = i < 4 ? sr_attr_i64s(ctx, list.v, list.n) : sr_attr_dense_i64(ctx, 2, pairs, list.v);
 	}
-	struct sr_op *windows = sr_build(b, SR_OP_stablehlo_reduce_window, operands(ctx, call, n), n, attrs, 5, result_types(ctx, call),
-					 call->n_results);
+	struct sr_op *windows = sr_build(b, SR_OP_stablehlo_reduce_window, operands(ctx, call, n), n, attrs, 5,
+					 result_types(ctx, call), call->n_results);
 	copy_body(ctx, reducer, windows);
 	replace_all(call, windows);
 	return true;

@@ -1,5 +1,6 @@
-/* stablehlo.rng from bits of rng_bit_generator. Which generator it draws from is the implementation's choice (specification, rng): here
- * Threefry with a constant key, another counter for each op of the program, so that every run and every device draws the same.
+/* stablehlo.rng from bits of rng_bit_generator. Which generator it draws from is the implementation's choice (specification,
+ * rng): here Threefry with a constant key, another counter for each op of the program, so that every run and every device draws
+ * the same.
  *
  *	UNIFORM of floats   [0, 1) from the upper bits as a significand, times (b - a), plus a
  *	UNIFORM of integers bits modulo (b - a), plus a
@@ -83,7 +84,8 @@ static struct sr_value *splat_bits(struct drawing *d, uint64_t v)
 static struct sr_value *unit(struct drawing *d, struct sr_op *op)
 {
 	int mantissa = d->type == SR_F64 ? 52 : 23, width = sr_dtypes[d->bits].bits;
-	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, bits(d, op), splat_bits(d, (uint64_t)(width - mantissa)));
+	struct sr_value *by = splat_bits(d, (uint64_t)(width - mantissa));
+	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, bits(d, op), by);
 	v = binary(d, SR_OP_stablehlo_or, v, splat_bits(d, sr_float_encode(d->type, 1)));
 	v = cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type);
 	return binary(d, SR_OP_stablehlo_subtract, v, sr_build_splat(d->b, d->shape, 1));
@@ -117,7 +119,8 @@ static struct sr_value *normal(struct drawing *d, struct sr_op *op)
 bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *type = sr_result(op, 0)->type;
-	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, "rng_distribution")), "NORMAL"), floats = sr_dtype_is_float(type->dtype);
+	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, "rng_distribution")), "NORMAL");
+	bool floats = sr_dtype_is_float(type->dtype);
 	if (!sr_type_is_static(type) || in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
 		return false;
 	bool wide = sr_dtypes[type->dtype].bits == 64;

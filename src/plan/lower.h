@@ -12,8 +12,10 @@ sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, s
 /* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
 void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);
 /* A step that runs a region of the op on these buffers, inputs first (struct sr_body_step). */
-enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values, int64_t lanes,
-				  struct sr_body_step *step);
+enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
+				  int64_t lanes, struct sr_body_step *step);
+/* What a body returns, an element for each lane or a constant for all of them, into a buffer of as many. */
+void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
 	sr_lower_rng_bit_generator;                                                                     /* lower_product.c */

@@ -1,5 +1,5 @@
-/* Reducing collectives whose body is no monoid: every member gathers the values that it reduces (all_reduce all of them, reduce_scatter
- * those of its part), as rows in the order of the group, and runs the body on whole rows, one after another:
+/* Reducing collectives whose body is no monoid: every member gathers the values that it reduces (all_reduce all of them,
+ * reduce_scatter those of its part), as rows in the order of the group, and runs the body on whole rows, one after another:
  *
  *	acc = row 0; acc = body(acc, row 1); acc = body(acc, row 2); ...
  *
@@ -11,21 +11,14 @@ static enum sr_status combine(struct sr_plan_builder *b, struct sr_block *body, 
 {
 	struct sr_value *result = sr_operand(sr_block_terminator(body), 0);
 	int64_t outer = b->lanes;
-	enum sr_dtype type = sr_plan_dtype(result);
 	sr_plan_alias(b, body->args[0], acc);
 	sr_plan_alias(b, body->args[1], row);
 	b->lanes = n;
 	enum sr_status status = sr_lower_block(b, body);
 	b->lanes = outer;
-	if (status)
-		return status;
-	int from = sr_plan_buffer_for(b, result), to = sr_plan_buffer(b, type, n);
-	struct sr_fill_params fill = {.n = n, .bytes = sr_dtype_bytes(type)};
-	if (b->buffers.data[from].bytes == b->buffers.data[to].bytes)
-		sr_plan_copy(b, from, acc);
-	else /* a constant, the same everywhere */
-		sr_plan_kernel(b, SR_KERNEL_FILL, type, n, (int[]){from, acc}, 2, &fill, sizeof fill);
-	return SR_OK;
+	if (!status)
+		sr_lower_lanes(b, sr_plan_buffer_for(b, result), acc, n);
+	return status;
 }
 
 enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to)
@@ -36,7 +29,8 @@ enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op
 	struct sr_move_params m;
 	enum sr_status status = SR_OK;
 	if (body->n_args != 2 || sr_plan_dtype(body->args[0]) != type || (enum sr_dtype)b->buffers.data[to].dtype != type)
-		return sr_lower_unsupported(b, op, "reduces in another element type than its operand's, with a body that is not one op");
+		return sr_lower_unsupported(
+			b, op, "reduces in another element type than its operand's, with a body that is not one op");
 	sr_move_init(&m, type, 1, &n);
 	int acc = sr_plan_buffer(b, type, n);
 	sr_plan_move(b, rows, acc, &m);

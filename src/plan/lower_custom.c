@@ -81,7 +81,8 @@ static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const
 	struct sr_custom_step step = {.what = sr_plan_text(b, what)};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!in_branch(op))
-		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here", what);
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here",
+				   what);
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
 	sr_plan_step(b, SR_STEP_CUSTOM, buffers, n, &step, sizeof step);

@@ -31,8 +31,19 @@ int sr_plan_monoid(const struct sr_op *op, int region, int k)
 	return -1;
 }
 
+void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes)
+{
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[to].dtype;
+	struct sr_fill_params p = {.n = lanes, .bytes = sr_dtype_bytes(type)};
+	if (b->buffers.data[from].bytes == b->buffers.data[to].bytes)
+		sr_plan_copy(b, from, to);
+	else
+		sr_plan_kernel(b, SR_KERNEL_FILL, type, lanes, (int[]){from, to}, 2, &p, sizeof p);
+}
+
 /* A body as a plan on `lanes` elements; its argument and result buffers are noted in the step. */
-static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_step *step, int *buffers, int *n_buffers)
+static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_step *step,
+				int *buffers, int *n_buffers)
 {
 	struct sr_op *end = sr_block_terminator(body);
 	struct sr_nest nest = sr_plan_begin(b);
@@ -54,13 +65,8 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 	status = sr_lower_block(b, body);
 	step->results = *n_buffers;
 	for (int i = 0; !status && i < end->n_operands; i++) {
-		int from = sr_plan_buffer_for(b, sr_operand(end, i)), to = sr_plan_buffer(b, sr_plan_dtype(sr_operand(end, i)), lanes);
-		if (b->buffers.data[from].bytes == b->buffers.data[to].bytes) {
-			sr_plan_copy(b, from, to);
-		} else { /* a constant, the same on all lanes */
-			struct sr_fill_params p = {.n = lanes, .bytes = sr_dtype_bytes(sr_plan_dtype(sr_operand(end, i)))};
-			sr_plan_kernel(b, SR_KERNEL_FILL, sr_plan_dtype(sr_operand(end, i)), lanes, (int[]){from, to}, 2, &p, sizeof p);
-		}
+		int to = sr_plan_buffer(b, sr_plan_dtype(sr_operand(end, i)), lanes);
+		sr_lower_lanes(b, sr_plan_buffer_for(b, sr_operand(end, i)), to, lanes);
 		buffers[(*n_buffers)++] = to;
 	}
 	b->lanes = outer;
@@ -69,8 +75,8 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 	return status;
 }
 
-enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values, int64_t lanes,
-				  struct sr_body_step *step)
+enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
+				  int64_t lanes, struct sr_body_step *step)
 {
 	struct sr_block *body = op->regions[region].first;
 	int n = n_values, *buffers = SR_NEWS(b->arena, int, n_values + 2 * body->n_args + 8);

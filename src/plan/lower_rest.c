@@ -55,8 +55,9 @@ static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struc
 	struct sr_fill_params fill = {.n = n, .bytes = sr_dtype_bytes(type)};
 	struct sr_body_step select = {.kind = SR_BODY_SELECT, .k = 1, .u.window = *w}, scatter = {.kind = SR_BODY_SCATTER, .k = 1};
 	scatter.u.scatter.g = (struct sr_gather_params){
-		.operand_rank = 1, .indices_rank = 1, .out_rank = 1, .index_type = SR_I64, .bytes = fill.bytes, .index_vector_dim = 1, .n_index_map = 1,
-		.operand = {n}, .indices = {places}, .out = {places}, .slice_sizes = {1}, .out_operand_dim = {-1}, .batch_of_operand = {-1}};
+		.operand_rank = 1, .indices_rank = 1, .out_rank = 1, .index_type = SR_I64, .bytes = fill.bytes,
+		.index_vector_dim = 1, .n_index_map = 1, .operand = {n}, .indices = {places}, .out = {places},
+		.slice_sizes = {1}, .out_operand_dim = {-1}, .batch_of_operand = {-1}};
 	if (!n)
 		return SR_OK;
 	sr_plan_kernel(b, SR_KERNEL_FILL, type, n, (int[]){init, filled}, 2, &fill, sizeof fill);
