@@ -53,13 +53,18 @@ static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int ran
 	return sr_build_constant(b, sr_attr_dense(b->ctx, type, narrow, n * (int64_t)sizeof *narrow));
 }
 
+/* The number that an index is; NULL: not known. */
+static const int64_t *known_index(const struct sr_value *v)
+{
+	const struct sr_attr *value = v->def && sr_op_is(v->def, SR_OP_arith_constant) ? sr_op_attr(v->def, "value") : NULL;
+	return value && is_index(v->type) && value->kind == SR_ATTR_INTEGER ? &value->i : NULL;
+}
+
 /* The value as a tensor of integers; its type has one. */
 static struct sr_value *to_tensor(struct sr_builder *b, struct sr_value *v)
 {
-	const struct sr_attr *value = v->def && sr_op_is(v->def, SR_OP_arith_constant) ? sr_op_attr(v->def, "value") : NULL;
-	if (is_index(v->type) && value && value->kind == SR_ATTR_INTEGER)
-		return constant(b, &value->i, 0, 1);
-	return cast(b, v, tensor_for(b->ctx, v->type));
+	const int64_t *known = known_index(v);
+	return known ? constant(b, known, 0, 1) : cast(b, v, tensor_for(b->ctx, v->type));
 }
 
 static bool replace(struct sr_builder *b, struct sr_op *op, struct sr_value *v)
@@ -76,19 +81,31 @@ static struct sr_value *reshape(struct sr_builder *b, struct sr_value *v, int ra
 	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
+/* The element there as a tensor without dimensions. */
+static struct sr_value *element(struct sr_builder *b, struct sr_value *v, const int64_t *at)
 {
-	int64_t limit = i + 1, stride = 1;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, &i, 1)},
-				   {"limit_indices", sr_attr_i64s(b->ctx, &limit, 1)},
-				   {"strides", sr_attr_i64s(b->ctx, &stride, 1)}};
-	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3), 0);
+	int rank = v->type->rank;
+	int64_t limits[SR_MAX_RANK], strides[SR_MAX_RANK];
+	for (int d = 0; d < rank; d++) {
+		limits[d] = at[d] + 1;
+		strides[d] = 1;
+	}
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, at, rank)},
+				   {"limit_indices", sr_attr_i64s(b->ctx, limits, rank)},
+				   {"strides", sr_attr_i64s(b->ctx, strides, rank)}};
+	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3), 0);
 }
 
 static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *lists, int n)
 {
 	struct sr_named attr = {"dimension", sr_attr_i64(b->ctx, 0)};
 	return sr_build_infer(b, SR_OP_stablehlo_concatenate, lists, n, &attr, 1);
+}
+
+static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v, int64_t d)
+{
+	struct sr_named dim = {"dimension", sr_attr_i64(b->ctx, d)};
+	return sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &v, 1, &dim, 1);
 }
 
 static struct sr_value *binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y)
@@ -103,7 +120,7 @@ static bool num_elements(struct sr_builder *b, struct sr_op *op)
 	struct sr_value *list = to_tensor(b, sr_operand(op, 0));
 	struct sr_value *product = constant(b, (int64_t[]){1}, 0, 1);
 	for (int64_t i = 0; i < list->type->shape[0]; i++)
-		product = binary(b, SR_OP_stablehlo_multiply, product, element(b, list, i));
+		product = binary(b, SR_OP_stablehlo_multiply, product, element(b, list, &i));
 	return replace(b, op, product);
 }
 
@@ -112,10 +129,8 @@ static bool shape_of(struct sr_builder *b, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0), *sizes[SR_MAX_RANK];
 	if (!sr_is_ranked(v->type) || !is_index_list(sr_result(op, 0)->type))
 		return false;
-	for (int d = 0; d < v->type->rank; d++) {
-		struct sr_named dim = {"dimension", sr_attr_i64(b->ctx, d)};
-		sizes[d] = reshape(b, sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &v, 1, &dim, 1), 1);
-	}
+	for (int d = 0; d < v->type->rank; d++)
+		sizes[d] = reshape(b, dimension_size(b, v, d), 1);
 	return replace(b, op, v->type->rank ? concatenate(b, sizes, v->type->rank) : constant(b, NULL, 1, 0));
 }
 
@@ -165,10 +180,53 @@ static bool index_cast(struct sr_builder *b, struct sr_op *op)
 
 static bool muli(struct sr_builder *b, struct sr_op *op)
 {
-	if (!is_index(sr_result(op, 0)->type))
+	if (!is_index(sr_result(op, 0)->type) || !is_index(sr_operand(op, 0)->type) || !is_index(sr_operand(op, 1)->type))
 		return false;
 	struct sr_value *x = to_tensor(b, sr_operand(op, 0));
 	return replace(b, op, binary(b, SR_OP_stablehlo_multiply, x, to_tensor(b, sr_operand(op, 1))));
+}
+
+static bool dim(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const int64_t *d = known_index(sr_operand(op, 1));
+	if (!sr_is_ranked(v->type) || !d || *d < 0 || *d >= v->type->rank || !is_index(sr_result(op, 0)->type))
+		return false;
+	return replace(b, op, dimension_size(b, v, *d));
+}
+
+static bool extract(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	int64_t at[SR_MAX_RANK];
+	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || op->n_operands != 1 + t->rank || sr_result(op, 0)->type != t->element)
+		return false;
+	for (int d = 0; d < t->rank; d++) { /* in range: what is outside is undefined */
+		const int64_t *known = known_index(sr_operand(op, 1 + d));
+		if (!known || *known < 0 || *known >= t->shape[d])
+			return false;
+		at[d] = *known;
+	}
+	return replace(b, op, element(b, to_tensor(b, sr_operand(op, 0)), at));
+}
+
+static bool from_elements(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *t = sr_result(op, 0)->type;
+	int n = op->n_operands;
+	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || t->rank > 1 || !n || n != (t->rank ? t->shape[0] : 1))
+		return false;
+	for (int i = 0; i < n; i++)
+		if (sr_operand(op, i)->type != t->element)
+			return false;
+	if (t->rank == 0)
+		return replace(b, op, to_tensor(b, sr_operand(op, 0)));
+	struct sr_value **lists = SR_NEWS(b->ctx->arena, struct sr_value *, n);
+	for (int i = 0; i < n; i++) {
+		const int64_t *known = known_index(sr_operand(op, i));
+		lists[i] = known ? constant(b, known, 1, 1) : reshape(b, to_tensor(b, sr_operand(op, i)), 1);
+	}
+	return replace(b, op, concatenate(b, lists, n));
 }
 
 static const struct sr_decomposition rows[] = {
@@ -178,6 +236,9 @@ static const struct sr_decomposition rows[] = {
 	{SR_OP_shape_const_shape, const_shape},
 	{SR_OP_shape_num_elements, num_elements},
 	{SR_OP_shape_shape_of, shape_of},
+	{SR_OP_tensor_dim, dim},
+	{SR_OP_tensor_extract, extract},
+	{SR_OP_tensor_from_elements, from_elements},
 	{0},
 };
 
@@ -191,11 +252,13 @@ struct refusal {
 static bool refuse(void *data, struct sr_op *op)
 {
 	struct refusal *r = data;
-	if (strcmp(op->info->dialect, "shape") != 0 && !sr_op_is(op, SR_OP_arith_index_cast) && !sr_op_is(op, SR_OP_arith_muli))
-		return true;
-	r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
-			     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
-	return false;
+	bool remains = strcmp(op->info->dialect, "shape") == 0;
+	for (const struct sr_decomposition *row = rows; row->code; row++)
+		remains = remains || sr_op_is(op, row->code);
+	if (remains)
+		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
+	return !remains;
 }
 
 enum sr_status sr_run_shape_legalize(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)

@@ -296,11 +296,13 @@ const struct sr_directive sr_directives[] = {
 	{"types", parse_types, print_types, NULL, false},
 	{"type-of", parse_type_of, print_nothing, NULL, true},     /* operands have the type of an attribute */
 	{"result-of", parse_result_of, print_nothing, NULL, true}, /* the result has it */
+	{"witness", sr_parse_witness, sr_print_witness, NULL, true}, /* operands or a result are !shape.witness */
+	{"index-type", sr_parse_index_type, sr_print_index_type, NULL, true}, /* ... index */
+	{"element-of", sr_parse_element_of, sr_print_element_of, NULL, true},
 	/* values and regions */
 	{"barrier", parse_barrier, print_barrier, NULL, true},
 	{"body", parse_body, print_body, NULL, false},
 	{"space", parse_nothing, print_space, NULL, true},
-	{"witness", sr_parse_witness, sr_print_witness, NULL, true}, /* an operand or a result is a !shape.witness */
 	/* attributes */
 	{"call-target", sr_parse_call_target, sr_print_call_target, "call_target_name", false},
 	{"symbol-name", sr_parse_symbol_name, sr_print_symbol_name, NULL, false},

@@ -16,6 +16,8 @@ DIRECTIVE(precision)
 DIRECTIVE(conv_dimensions)
 DIRECTIVE(window)
 DIRECTIVE(witness)
+DIRECTIVE(index_type)
+DIRECTIVE(element_of)
 DIRECTIVE(extents)
 #undef DIRECTIVE
 
