@@ -119,9 +119,14 @@ static void call_changed(struct sr_flow *flow, const struct sr_use *use)
 {
 	struct sr_op *callee = sr_call_callee(flow->module, use->owner);
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
+	struct sr_flow_op *at = flow_op(flow, use->owner);
 	int i = sr_use_index(use);
-	if (entry && i < entry->n_args)
-		users_changed(flow, entry->args[i]);
+	/* What a function returns of its arguments may come back to this call, as in f(f(x)). */
+	if (!entry || i >= entry->n_args || at->passing)
+		return;
+	at->passing = true;
+	users_changed(flow, entry->args[i]);
+	at->passing = false;
 }
 
 static void users_changed(struct sr_flow *flow, struct sr_value *v)

@@ -36,6 +36,7 @@ struct sr_flow_op {
 	bool known;             /* rule, holders and directions are set */
 	bool live;              /* was not dead when last popped, and its results have lost no user since */
 	bool pending;           /* in the stack */
+	bool passing;           /* a call: a change is being told to those inside its function */
 	bool dirty;             /* something changed since the last look */
 	uint8_t directions[SR_LEVEL_COUNT]; /* sr_op_directions' number at each level */
 	uint8_t looked;         /* that of the last look */
