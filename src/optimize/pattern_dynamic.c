@@ -130,3 +130,38 @@ bool sr_pattern_set_known_size(struct sr_rewriter *rw, struct sr_op *op)
 	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) &&
 	       sr_rewrite_same(rw, op, sr_operand(op, 0));
 }
+
+/* One element of a shape, as tensor<1xi64>. */
+static struct sr_value *extent(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *shape, int64_t dim)
+{
+	const struct sr_type *t = shape->type, *wide = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
+	int64_t limit = dim + 1, stride = 1;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(rw->ctx, &dim, 1)},
+				   {"limit_indices", sr_attr_i64s(rw->ctx, &limit, 1)},
+				   {"strides", sr_attr_i64s(rw->ctx, &stride, 1)}};
+	if (t != wide) {
+		enum sr_op_code convert =
+			t->element->kind == SR_TYPE_INDEX ? SR_OP_arith_index_cast : SR_OP_stablehlo_convert;
+		shape = sr_result(sr_rewrite_new(rw, op, convert, &shape, 1, NULL, 0, wide), 0);
+	}
+	const struct sr_type *one = sr_type_tensor(rw->ctx, SR_I64, 1, &stride);
+	return sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_slice, &shape, 1, attrs, 3, one), 0);
+}
+
+/* Of more dimensions than one: an iota of that one, broadcast. */
+bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_type *t = sr_result(op, 0)->type;
+	struct sr_value *shape = sr_operand(op, 0);
+	int64_t dim = sr_op_int(op, "iota_dimension", 0);
+	if (t->rank < 2 || !sr_type_is_static(shape->type) || t->encoding)
+		return false;
+	struct sr_named first = {"iota_dimension", sr_attr_i64(rw->ctx, 0)};
+	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, &dim, 1)};
+	bool known = !sr_is_dynamic(t->shape[dim]);
+	struct sr_value *size = known ? NULL : extent(rw, op, shape, dim);
+	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
+	enum sr_op_code code = known ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
+	struct sr_value *operands[] = {sr_result(sr_rewrite_new(rw, op, code, &size, known ? 0 : 1, &first, 1, line), 0), shape};
+	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
+}

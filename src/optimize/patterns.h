@@ -20,7 +20,8 @@ sr_pattern_fn sr_pattern_constant_case, sr_pattern_inline_case, sr_pattern_while
 	sr_pattern_while_false;
 /* pattern_dynamic.c */
 sr_pattern_fn sr_pattern_dynamic_broadcast_constant, sr_pattern_dynamic_broadcast_noop, sr_pattern_dynamic_broadcast_of_broadcast,
-	sr_pattern_dynamic_broadcast_of_reshape, sr_pattern_dynamic_reshape_again, sr_pattern_dynamic_reshape_of_reshape,
+	sr_pattern_dynamic_broadcast_of_reshape, sr_pattern_dynamic_iota_broadcast, sr_pattern_dynamic_reshape_again,
+	sr_pattern_dynamic_reshape_of_reshape,
 	sr_pattern_known_size, sr_pattern_set_known_size, sr_pattern_shape_of_reshape, sr_pattern_static_form;
 /* pattern_elementwise.c */
 sr_pattern_fn sr_pattern_cancel, sr_pattern_compare_constant_right, sr_pattern_compare_same, sr_pattern_compare_truth,

@@ -47,6 +47,7 @@ const struct sr_pattern sr_simplifying_patterns[] = {
 	{SR_OP_stablehlo_dynamic_broadcast_in_dim, sr_pattern_dynamic_broadcast_of_reshape},
 	{SR_OP_stablehlo_dynamic_gather, sr_pattern_static_form},
 	{SR_OP_stablehlo_dynamic_iota, sr_pattern_static_form},
+	{SR_OP_stablehlo_dynamic_iota, sr_pattern_dynamic_iota_broadcast},
 	{SR_OP_stablehlo_dynamic_pad, sr_pattern_static_form},
 	{SR_OP_stablehlo_dynamic_reshape, sr_pattern_static_form},
 	{SR_OP_stablehlo_dynamic_reshape, sr_pattern_dynamic_reshape_of_reshape},

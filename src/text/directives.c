@@ -307,7 +307,7 @@ const struct sr_directive sr_directives[] = {
 	{"call-target", sr_parse_call_target, sr_print_call_target, "call_target_name", false},
 	{"symbol-name", sr_parse_symbol_name, sr_print_symbol_name, NULL, false},
 	{"slice-ranges", sr_parse_slice_ranges, sr_print_slice_ranges, "start_indices limit_indices strides", false},
-	{"extents", sr_parse_extents, sr_print_extents, NULL, false},
+	{"extents", sr_parse_extents, sr_print_extents, NULL, true},
 	{"exponent-mantissa", sr_parse_exponent_mantissa, sr_print_exponent_mantissa, "exponent_bits mantissa_bits", false},
 	{"dot-dimensions", sr_parse_dot_dimensions, sr_print_dot_dimensions, "dot_dimension_numbers", false},
 	{"precision", sr_parse_precision, sr_print_precision, "precision_config", true},

@@ -61,7 +61,7 @@ void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const stru
 {
 	const int64_t *v;
 	int64_t n;
-	sr_buf_putc(out->out, '[');
+	sr_buf_puts(out->out, op->n_attrs > 1 ? "[" : " ["); /* no blank after other attributes, as MLIR */
 	if (sr_op_ints(out->ctx, op, step->args[0], &v, &n))
 		for (int64_t i = 0; i < n; i++)
 			sr_buf_printf(out->out, "%s%lld", i ? ", " : "", (long long)v[i]);
