@@ -127,7 +127,9 @@ static void begin_all(struct reader *r)
 	struct sr_flow *flow = r->flow;
 	for (int i = 0; i < flow->n_ops; i++) {
 		struct sr_op *op = flow->ops[i].op;
-		struct sr_block *entry = op && sr_op_is(op, SR_OP_func_func) ? sr_func_entry(op) : NULL;
+		/* of functions, and of computations whose attributes hold their arguments' shardings */
+		bool has_args = op && (sr_op_is(op, SR_OP_func_func) || (sr_op_has(op, SR_DATA_FLOW_EDGE) && sr_op_has(op, SR_ISOLATED)));
+		struct sr_block *entry = has_args ? op->regions[0].first : NULL;
 		for (int k = 0; entry && k < entry->n_args; k++)
 			begin_value(r, entry->args[k]);
 		for (int k = 0; op && k < op->n_results; k++)
