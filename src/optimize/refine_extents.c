@@ -97,11 +97,27 @@ bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx)
 	return true;
 }
 
+/* The integers that a cast makes index values of; NULL: no such cast. */
+static struct sr_value *integers_of(const struct sr_value *shape)
+{
+	const struct sr_op *def = shape->def;
+	bool is_cast = def && def->n_operands == 1 &&
+		       (sr_op_is(def, SR_OP_builtin_unrealized_conversion_cast) || sr_op_is(def, SR_OP_arith_index_cast));
+	struct sr_value *from = is_cast ? sr_operand(def, 0) : NULL;
+	bool fits = from && sr_type_is_static(shape->type) && shape->type->element->kind == SR_TYPE_INDEX &&
+		    sr_type_is_static(from->type) && from->type->element->kind == SR_TYPE_INTEGER &&
+		    from->type->rank == 1 && shape->type->rank == 1 && from->type->shape[0] == shape->type->shape[0];
+	return fits ? from : NULL;
+}
+
 void sr_take_extents(struct sr_context *ctx, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *def = sr_operand(op, i)->def;
+		struct sr_value *integers = integers_of(sr_operand(op, i));
 		struct sr_ints extents;
+		if (integers)
+			sr_op_set_operand(op, i, integers);
 		if (!def || !sr_op_is(def, SR_OP_shape_const_shape) || !sr_known_extents(ctx, sr_operand(op, i), &extents))
 			continue;
 		struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
