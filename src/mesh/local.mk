@@ -12,4 +12,5 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/tile_form.c \
 	src/mesh/tile_mesh.c \
 	src/mesh/tile_parse.c \
-	src/mesh/tile_print.c
+	src/mesh/tile_print.c \
+	src/mesh/tile_proto.c

@@ -63,12 +63,15 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/refine.c \
 	src/optimize/refine.h \
 	src/optimize/refine_arguments.c \
+	src/optimize/refine_extents.c \
+	src/optimize/refine_extents.h \
 	src/optimize/refine_types.c \
 	src/optimize/refine_types.h \
 	src/optimize/remake_cheap.c \
 	src/optimize/rewrite.c \
 	src/optimize/rewrite.h \
 	src/optimize/shape_assertions.c \
+	src/optimize/shape_legalize.c \
 	src/optimize/shape_operands.c \
 	src/optimize/shape_operands.h \
 	src/optimize/side_effects.c \
