@@ -30,8 +30,7 @@ const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, 
 	return list_attr(func, "res_attrs", result, name);
 }
 
-static const struct sr_attr *dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
-				       const struct sr_attr *value)
+const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value)
 {
 	int n = 0, old = dict ? dict->n : 0;
 	struct sr_named *entries = SR_NEWS(ctx->arena, struct sr_named, old + 1);
@@ -66,7 +65,7 @@ static void set_list_attr(struct sr_context *ctx, struct sr_op *func, const char
 			  const struct sr_attr *value)
 {
 	const struct sr_attr **dicts = list_entries(ctx, func, list, length);
-	dicts[at] = dict_with(ctx, dicts[at], name, value);
+	dicts[at] = sr_dict_with(ctx, dicts[at], name, value);
 	set_list(ctx, func, list, dicts, length);
 }
 
@@ -82,7 +81,7 @@ static void set_list_attrs(struct sr_context *ctx, struct sr_op *func, const cha
 	const struct sr_attr **dicts = list_entries(ctx, func, list, length);
 	for (int i = 0; i < length; i++)
 		if (values[i])
-			dicts[i] = dict_with(ctx, dicts[i], name, values[i]);
+			dicts[i] = sr_dict_with(ctx, dicts[i], name, values[i]);
 	set_list(ctx, func, list, dicts, length);
 }
 
@@ -100,6 +99,26 @@ void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int res
 {
 	if (value || sr_func_result_attr(func, result, name))
 		set_list_attr(ctx, func, "res_attrs", sr_func_type(func)->n_results, result, name, value);
+}
+
+const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func)
+{
+	return list_entries(ctx, func, "arg_attrs", sr_func_type(func)->n_inputs);
+}
+
+const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct sr_op *func)
+{
+	return list_entries(ctx, func, "res_attrs", sr_func_type(func)->n_results);
+}
+
+void sr_func_set_arg_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts)
+{
+	set_list(ctx, func, "arg_attrs", dicts, sr_func_type(func)->n_inputs);
+}
+
+void sr_func_set_result_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts)
+{
+	set_list(ctx, func, "res_attrs", dicts, sr_func_type(func)->n_results);
 }
 
 void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type)

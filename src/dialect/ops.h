@@ -67,6 +67,13 @@ void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, c
 void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value);
+/* The dictionaries of all arguments or results, to be changed and put back together. */
+const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_inputs], none NULL */
+const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_results] */
+void sr_func_set_arg_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
+void sr_func_set_result_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
+/* The dictionary (NULL: empty) where `name` has another value; NULL removes it. */
+const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value);
 void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type);
 struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL */
 struct sr_op *sr_op_module(const struct sr_op *op); /* the top module it lies in */

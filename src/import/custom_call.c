@@ -72,6 +72,6 @@ static int count_results(const struct sr_op *func)
 }
 
 const struct sr_func_side sr_func_sides[2] = {
-	{"argument", count_arguments, sr_func_arg_attr, sr_func_set_arg_attr},
-	{"result", count_results, sr_func_result_attr, sr_func_set_result_attr},
+	{"argument", count_arguments, sr_func_arg_attr, sr_func_arg_dicts, sr_func_set_arg_dicts},
+	{"result", count_results, sr_func_result_attr, sr_func_result_dicts, sr_func_set_result_dicts},
 };

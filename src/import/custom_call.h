@@ -23,7 +23,8 @@ struct sr_func_side {
 	const char *name;
 	int (*count)(const struct sr_op *func);
 	const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name);
-	void (*set)(struct sr_context *ctx, struct sr_op *func, int i, const char *name, const struct sr_attr *value);
+	const struct sr_attr **(*dicts)(struct sr_context *ctx, const struct sr_op *func);
+	void (*set_dicts)(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 };
 extern const struct sr_func_side sr_func_sides[2];
 

@@ -43,20 +43,9 @@ static const struct sr_attr *manual_text(struct exporter *e, const struct sr_axe
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
-/* The dictionary (NULL: empty) with one more entry. */
-static const struct sr_attr *with(struct exporter *e, const struct sr_attr *dict, const char *name, const struct sr_attr *text)
-{
-	int n = dict ? dict->n : 0;
-	struct sr_named *entries = SR_NEWS(e->ctx->arena, struct sr_named, n + 1);
-	if (n > 0)
-		memcpy(entries, dict->entries, (size_t)n * sizeof *entries);
-	entries[n] = (struct sr_named){sr_intern(e->ctx, name), text};
-	return sr_attr_dict(e->ctx, entries, n + 1);
-}
-
 static void add(struct exporter *e, struct sr_op *op, const char *name, const struct sr_attr *text)
 {
-	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, with(e, sr_op_attr(op, SR_FRONTEND_ATTRIBUTES), name, text));
+	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, sr_op_attr(op, SR_FRONTEND_ATTRIBUTES), name, text));
 }
 
 /* An attribute of sdy on an op becomes a frontend attribute. */
@@ -171,23 +160,26 @@ static const struct {
 
 static void arguments(struct exporter *e, struct sr_op *func)
 {
+	const struct sr_attr **dicts = sr_func_arg_dicts(e->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_inputs; i++) {
-		const struct sr_attr *sharding = sr_func_arg_attr(func, i, "sdy.sharding");
-		const struct sr_attr *old = sr_func_arg_attr(func, i, SR_FRONTEND_ATTRIBUTES);
+		const struct sr_attr *sharding = sr_dict_get(dicts[i], "sdy.sharding");
+		const struct sr_attr *frontend = sr_dict_get(dicts[i], SR_FRONTEND_ATTRIBUTES);
 		if (!sharding)
 			continue;
-		sr_func_set_arg_attr(e->ctx, func, i, "sdy.sharding", NULL);
-		sr_func_set_arg_attr(e->ctx, func, i, SR_FRONTEND_ATTRIBUTES,
-				     with(e, old, "xla.sdy.sharding", text_of(e, sharding)));
+		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", text_of(e, sharding));
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_FRONTEND_ATTRIBUTES, frontend);
 	}
+	sr_func_set_arg_dicts(e->ctx, func, dicts);
 }
 
 /* HLO keeps no attributes of results: a call before the return holds the sharding. */
 static void results(struct exporter *e, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
+	const struct sr_attr **dicts = sr_func_result_dicts(e->ctx, func);
 	for (int i = 0; entry && i < sr_func_type(func)->n_results; i++) {
-		const struct sr_attr *sharding = sr_func_result_attr(func, i, "sdy.sharding");
+		const struct sr_attr *sharding = sr_dict_get(dicts[i], "sdy.sharding");
 		struct sr_op *end = sr_block_terminator(entry);
 		struct sr_value *v = sr_operand(end, i);
 		if (!sharding)
@@ -196,8 +188,9 @@ static void results(struct exporter *e, struct sr_op *func)
 		add(e, call, "xla.sdy.sharding", text_of(e, list_of_one(e, sharding)));
 		sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
 		sr_op_set_operand(end, i, sr_result(call, 0));
-		sr_func_set_result_attr(e->ctx, func, i, "sdy.sharding", NULL);
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
 	}
+	sr_func_set_result_dicts(e->ctx, func, dicts);
 }
 
 /* Inner ops come before outer ones, so that a body is done when it becomes a function. */

@@ -296,18 +296,26 @@ static const struct {
 	{SR_OP_sdy_named_computation, refuse},
 };
 
+static void side_of(struct exporter *e, struct sr_op *func, const struct sr_func_side *side, const struct around *around)
+{
+	const struct sr_attr **dicts = side->dicts(e->ctx, func);
+	for (int i = 0; i < side->count(func); i++) {
+		const struct sr_attr *a = sr_dict_get(dicts[i], "sdy.sharding");
+		if (!a)
+			continue;
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_MHLO_SHARDING, sharding_text(e, func, a, around));
+	}
+	side->set_dicts(e->ctx, func, dicts);
+}
+
 static void export_op(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	if (sr_op_is(op, SR_OP_func_func))
+	if (sr_op_is(op, SR_OP_func_func)) {
 		around = around_func(e, op);
-	for (int s = 0; s < 2 && sr_op_is(op, SR_OP_func_func); s++)
-		for (int i = 0; i < sr_func_sides[s].count(op); i++) {
-			const struct sr_attr *a = sr_func_sides[s].get(op, i, "sdy.sharding");
-			if (!a)
-				continue;
-			sr_func_sides[s].set(e->ctx, op, i, "sdy.sharding", NULL);
-			sr_func_sides[s].set(e->ctx, op, i, SR_MHLO_SHARDING, sharding_text(e, op, a, around));
-		}
+		for (int s = 0; s < 2; s++)
+			side_of(e, op, &sr_func_sides[s], around);
+	}
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 		if (sr_op_is(op, ops[i].code)) {
 			ops[i].run(e, op, around);

@@ -19,6 +19,7 @@
 #include <string.h>
 
 static const char FRONTEND[] = SR_FRONTEND_ATTRIBUTES, BODY[] = "xla.sdy.manual_computation_body";
+static const char RESULT_SHARDING[] = "xla.sdy.FuncResultSharding";
 enum { MAX_ROUNDS = 64 }; /* nesting of manual computations */
 
 struct importer {
@@ -109,20 +110,16 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 
 static void arguments(struct importer *in, struct sr_op *func)
 {
-	const struct sr_type *type = sr_func_type(func);
-	for (int i = 0; i < type->n_inputs && !in->status; i++) {
-		const struct sr_attr *frontend = sr_func_arg_attr(func, i, FRONTEND);
-		const struct sr_attr *a = parsed(in, frontend, "xla.sdy.sharding", func->loc);
-		if (a)
-			sr_func_set_arg_attr(in->ctx, func, i, "sdy.sharding", a);
-		if (frontend)
-			sr_func_set_arg_attr(in->ctx, func, i, FRONTEND, without_sdy(in->ctx, frontend));
-		if (sr_func_arg_attr(func, i, SR_MHLO_SHARDING))
-			sr_func_set_arg_attr(in->ctx, func, i, SR_MHLO_SHARDING, NULL);
+	const struct sr_attr **dicts = sr_func_arg_dicts(in->ctx, func);
+	for (int i = 0; i < sr_func_type(func)->n_inputs && !in->status; i++) {
+		const struct sr_attr *frontend = sr_dict_get(dicts[i], FRONTEND);
+		const struct sr_attr *sharding = parsed(in, frontend, "xla.sdy.sharding", func->loc);
+		if (sharding)
+			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
+		dicts[i] = sr_dict_with(in->ctx, dicts[i], FRONTEND, without_sdy(in->ctx, frontend));
+		dicts[i] = sr_dict_with(in->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
 	}
-	for (int i = 0; i < type->n_results; i++)
-		if (sr_func_result_attr(func, i, SR_MHLO_SHARDING))
-			sr_func_set_result_attr(in->ctx, func, i, SR_MHLO_SHARDING, NULL);
+	sr_func_set_arg_dicts(in->ctx, func, dicts);
 }
 
 /* ---------------------------------------------------------------- custom calls that stand for one op */
@@ -141,16 +138,27 @@ static const struct sr_attr *only_sharding(struct importer *in, const struct sr_
 	return list && !in->status ? list->list[0] : NULL;
 }
 
+/* What calls in front of the return say. */
+static void results(struct importer *in, struct sr_op *func)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	const struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
+	const struct sr_attr **dicts = sr_func_result_dicts(in->ctx, func);
+	for (int i = 0; i < sr_func_type(func)->n_results && !in->status; i++) {
+		const struct sr_op *call = end ? sr_operand(end, i)->def : NULL;
+		const struct sr_attr *sharding = call && sr_is_call_to(call, RESULT_SHARDING) ? only_sharding(in, call) : NULL;
+		if (sharding)
+			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
+		dicts[i] = sr_dict_with(in->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
+	}
+	sr_func_set_result_dicts(in->ctx, func, dicts);
+}
+
+/* Its function has the sharding already. */
 static void result_sharding(struct importer *in, struct sr_op *op)
 {
-	const struct sr_attr *sharding = only_sharding(in, op);
-	if (!sharding)
+	if (!only_sharding(in, op))
 		return;
-	for (struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next) {
-		struct sr_op *func = sr_op_is(use->owner, SR_OP_func_return) ? sr_op_parent(use->owner) : NULL;
-		if (func && sr_op_is(func, SR_OP_func_func))
-			sr_func_set_result_attr(in->ctx, func, sr_use_index(use), "sdy.sharding", sharding);
-	}
 	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 	sr_op_erase(op);
 }
@@ -182,8 +190,10 @@ static bool import_op(void *data, struct sr_op *op)
 {
 	struct importer *in = data;
 	const struct sr_attr *frontend = sr_op_attr(op, FRONTEND);
-	if (sr_op_is(op, SR_OP_func_func))
+	if (sr_op_is(op, SR_OP_func_func)) {
 		arguments(in, op);
+		results(in, op);
+	}
 	sr_op_remove_attr(in->ctx, op, SR_MHLO_SHARDING);
 	if (sr_is_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_call_to(op, "xla.sdy.LocalToGlobalShape"))
 		return !in->status;
@@ -191,7 +201,7 @@ static bool import_op(void *data, struct sr_op *op)
 		const struct sr_attr *sharding = only_sharding(in, op);
 		if (sharding)
 			replace(in, op, SR_OP_sdy_sharding_constraint, "sharding", sharding);
-	} else if (sr_is_call_to(op, "xla.sdy.FuncResultSharding")) {
+	} else if (sr_is_call_to(op, RESULT_SHARDING)) {
 		result_sharding(in, op);
 	} else if (sr_is_call_to(op, "xla.sdy.ShardingGroup")) {
 		sharding_group(in, op);

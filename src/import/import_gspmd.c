@@ -18,18 +18,20 @@ static const struct sr_tile everywhere = {.kind = SR_TILE_REPLICATED};
 
 static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_side *side, const struct sr_type *const *types)
 {
+	const struct sr_attr **dicts = side->dicts(g->ctx, func);
 	for (int i = 0; i < side->count(func) && !g->status; i++) {
-		const struct sr_tile *t = sr_gspmd_tile(g, side->get(func, i, SR_MHLO_SHARDING));
+		const struct sr_tile *t = sr_gspmd_tile(g, sr_dict_get(dicts[i], SR_MHLO_SHARDING));
 		if (!t)
 			continue;
 		sr_gspmd_look_at(g, side, i);
 		if (t->kind == SR_TILE_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
 			t = &everywhere;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], none_open);
-		side->set(g->ctx, func, i, SR_MHLO_SHARDING, NULL);
-		if (sharding && !side->get(func, i, "sdy.sharding"))
-			side->set(g->ctx, func, i, "sdy.sharding", sharding);
+		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
+		if (sharding && !sr_dict_get(dicts[i], "sdy.sharding"))
+			dicts[i] = sr_dict_with(g->ctx, dicts[i], "sdy.sharding", sharding);
 	}
+	side->set_dicts(g->ctx, func, dicts);
 	g->what = "";
 }
 
