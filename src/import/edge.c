@@ -50,10 +50,10 @@ static struct sr_op *owning_op(const struct sr_value *v)
 	return v->def ? v->def : v->block->region->op;
 }
 
-static struct sr_value *yielded(const struct sr_region *region, int i)
+static struct sr_use *yielded(const struct sr_region *region, int i)
 {
 	const struct sr_op *end = region->first ? sr_block_terminator(region->first) : NULL;
-	return end && i < end->n_operands ? sr_operand(end, i) : NULL;
+	return end && i < end->n_operands ? &end->operands[i] : NULL;
 }
 
 struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
@@ -61,15 +61,18 @@ struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 	const struct sr_op *op = owning_op(owner);
 	const struct edge_form *form = form_of(op);
 	struct sr_value **sources = SR_NEWS(ctx->arena, struct sr_value *, 1 + op->n_regions);
+	struct sr_use **uses = SR_NEWS(ctx->arena, struct sr_use *, 1 + op->n_regions);
 	int n = 0;
 	if ((!owner->def || form->operands_flow) && owner->index < op->n_operands)
-		sources[n++] = sr_operand(op, owner->index);
+		uses[n++] = &op->operands[owner->index];
 	for (int r = form->first_source; owner->def && r < op->n_regions; r++) {
-		struct sr_value *v = yielded(&op->regions[r], owner->index);
-		if (v)
-			sources[n++] = v;
+		struct sr_use *use = yielded(&op->regions[r], owner->index);
+		if (use)
+			uses[n++] = use;
 	}
-	return (struct sr_edge){owner, sources, n};
+	for (int i = 0; i < n; i++)
+		sources[i] = uses[i]->value;
+	return (struct sr_edge){owner, sources, uses, n};
 }
 
 struct sr_edge sr_edge_at(struct sr_context *ctx, const struct sr_op *op, int i)

@@ -13,6 +13,7 @@
 struct sr_edge {
 	struct sr_value *target;         /* the owner: the value that holds the sharding */
 	struct sr_value *const *sources; /* [n]: operands, yielded values; arena */
+	struct sr_use *const *uses;      /* [n]: by which the sources come in */
 	int n;
 };
 

@@ -64,10 +64,19 @@ static void compute_whole(struct sr_choose *c, struct sr_op *op)
 	}
 }
 
+/* Every device can make its part for next to nothing: constants, iota, a number that is broadcast. */
+static bool is_remade(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		if (sr_operand(op, i)->type->rank > 0)
+			return false;
+	return sr_op_has(op, SR_CONSTANT) || sr_op_has(op, SR_CHEAP);
+}
+
 /* Values made from nothing are made in parts. */
 static bool keeps_its_shardings(const struct sr_op *op)
 {
-	return sr_op_has(op, SR_CONSTANT) || sr_op_is(op, SR_OP_stablehlo_iota) || sr_op_is(op, SR_OP_sdy_reshard);
+	return (op->n_operands == 0 && is_remade(op)) || sr_op_is(op, SR_OP_sdy_reshard);
 }
 
 static enum sr_status choose_factors(struct sr_choose *c, struct sr_op_view *v)
@@ -164,9 +173,7 @@ static bool clean(void *data, struct sr_op *op)
 
 bool sr_choose_is_remade(const struct sr_value *v)
 {
-	const struct sr_op *op = v->def;
-	return op && (sr_op_has(op, SR_CONSTANT) || sr_op_is(op, SR_OP_stablehlo_iota) ||
-		      (sr_op_is(op, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(op, 0)->type->rank == 0));
+	return v->def && is_remade(v->def);
 }
 
 /* What every device can make from nothing is made again as it is wanted. */

@@ -74,31 +74,12 @@ static const struct sr_attr *edge_target(struct sr_context *ctx, struct sr_op *o
 	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, "manual_axes")) : one;
 }
 
-/* The use by which a value is a source: an operand of the op or of a terminator inside. */
-static bool source_use(struct sr_op *op, struct sr_value *owner, struct sr_use **uses, int *n)
+static enum sr_status reshard_edge(struct sr_reshards *r, struct sr_op *op, struct sr_edge edge, bool full)
 {
-	int first = sr_op_is(op, SR_OP_stablehlo_while) ? 1 : 0, i = owner->index;
-	bool operands = !owner->def || sr_op_is(op, SR_OP_stablehlo_while) || sr_op_is(op, SR_OP_stablehlo_optimization_barrier);
-	*n = 0;
-	if (operands && i < op->n_operands)
-		uses[(*n)++] = &op->operands[i];
-	for (int g = first; owner->def && g < op->n_regions; g++) {
-		struct sr_op *end = op->regions[g].first ? sr_block_terminator(op->regions[g].first) : NULL;
-		if (end && i < end->n_operands)
-			uses[(*n)++] = &end->operands[i];
-	}
-	return *n > 0;
-}
-
-static enum sr_status reshard_edge(struct sr_reshards *r, struct sr_op *op, struct sr_value *owner, bool full)
-{
-	struct sr_use **uses = SR_NEWS(r->ctx->arena, struct sr_use *, 1 + op->n_regions);
-	const struct sr_attr *target = edge_target(r->ctx, op, owner);
+	const struct sr_attr *target = edge_target(r->ctx, op, edge.target);
 	enum sr_status status = SR_OK;
-	int n;
-	source_use(op, owner, uses, &n);
-	for (int i = 0; i < n && !status; i++)
-		status = reshard_use(r, uses[i], target, true, full);
+	for (int i = 0; i < edge.n && !status; i++)
+		status = reshard_use(r, edge.uses[i], target, true, full);
 	return status;
 }
 
@@ -107,8 +88,7 @@ static enum sr_status reshard_data_flow(struct sr_reshards *r, struct sr_op *op,
 	enum sr_status status = SR_OK;
 	int n = sr_edge_count(op), n_args = n - op->n_results;
 	for (int i = 0; i < n && !status; i++) /* results first */
-		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results).target,
-				      full);
+		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results), full);
 	return status;
 }
 
