@@ -120,6 +120,21 @@ struct sr_op *sr_main_func(struct sr_op *module)
 	return n == 1 ? only : sr_symbol_find(module, "main");
 }
 
+enum sr_status sr_for_calls(struct sr_context *ctx, struct sr_op *module,
+			    void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee))
+{
+	struct sr_symbols symbols;
+	sr_symbols_init(&symbols, ctx, module);
+	sr_op_vec calls = sr_calls_of(ctx, module);
+	for (size_t i = 0; i < calls.n; i++) {
+		struct sr_op *callee = sr_callee(&symbols, calls.data[i]);
+		if (!callee)
+			return SR_INVALID;
+		fn(ctx, calls.data[i], callee);
+	}
+	return SR_OK;
+}
+
 void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name)
 {
 	sr_op_set_attr(ctx, call, "callee", sr_attr_symbol(ctx, name));

@@ -26,6 +26,9 @@ sr_op_vec sr_funcs_callees_first(struct sr_context *ctx, struct sr_op *module);
 /* All calls of those functions' bodies, in that order, inner ops before outer. The list is made before anything is changed. */
 sr_op_vec sr_calls_of(struct sr_context *ctx, struct sr_op *root);
 struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *call); /* NULL, reported, where there is none */
+/* fn for each of these calls of the module, with the function that it calls. */
+enum sr_status sr_for_calls(struct sr_context *ctx, struct sr_op *module,
+			    void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee));
 void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name);
 
 struct sr_op *sr_main_func(struct sr_op *module); /* the only function, or @main; NULL */

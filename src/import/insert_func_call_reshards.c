@@ -15,8 +15,9 @@ static bool is_equivalent(struct sr_context *ctx, const struct sr_op *module, co
 					 b ? sr_sharding_resolve(ctx->arena, mesh, b) : NULL);
 }
 
-static void reshard_results(struct sr_context *ctx, const struct sr_op *module, struct sr_op *call, const struct sr_attr *shardings)
+static void reshard_results(struct sr_context *ctx, struct sr_op *call, const struct sr_attr *shardings)
 {
+	const struct sr_op *module = sr_op_module(call);
 	for (int i = 0; i < call->n_results && i < shardings->n; i++) {
 		struct sr_value *v = sr_result(call, i);
 		const struct sr_attr *own = sr_get_sharding(ctx, v), *of_func = shardings->list[i];
@@ -36,22 +37,17 @@ static const struct sr_attr *replicated_results(struct sr_context *ctx, const st
 	return sr_attr_shardings(ctx, list, call->n_results);
 }
 
+static void reshard_call(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee)
+{
+	const struct sr_attr *shardings = sr_func_result_shardings(ctx, callee), *own = sr_op_attr(call, "sdy.sharding");
+	if (!shardings && own)
+		shardings = replicated_results(ctx, call, own);
+	if (shardings)
+		reshard_results(ctx, call, shardings);
+}
+
 enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct sr_op *module,
 						 const struct sr_pass_options *options)
 {
-	struct sr_symbols symbols;
-	sr_symbols_init(&symbols, ctx, module);
-	sr_op_vec calls = sr_calls_of(ctx, module);
-	for (size_t i = 0; i < calls.n; i++) {
-		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
-		if (!func)
-			return SR_INVALID;
-		const struct sr_attr *shardings = sr_func_result_shardings(ctx, func);
-		const struct sr_attr *own = sr_op_attr(calls.data[i], "sdy.sharding");
-		if (!shardings && own)
-			shardings = replicated_results(ctx, calls.data[i], own);
-		if (shardings)
-			reshard_results(ctx, module, calls.data[i], shardings);
-	}
-	return SR_OK;
+	return sr_for_calls(ctx, module, reshard_call);
 }

@@ -4,20 +4,15 @@
 #include "import/call_graph.h"
 #include "import/passes.h"
 
+static void shard_call(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee)
+{
+	const struct sr_attr *shardings = sr_op_attr(call, "sdy.sharding") ? NULL : sr_func_result_shardings(ctx, callee);
+	if (shardings)
+		sr_op_set_attr(ctx, call, "sdy.sharding", shardings);
+}
+
 enum sr_status sr_pass_propagate_sharding_from_func_to_call(struct sr_context *ctx, struct sr_op *module,
 							    const struct sr_pass_options *options)
 {
-	struct sr_symbols symbols;
-	sr_symbols_init(&symbols, ctx, module);
-	sr_op_vec calls = sr_calls_of(ctx, module);
-	for (size_t i = 0; i < calls.n; i++) {
-		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
-		if (!func)
-			return SR_INVALID;
-		const struct sr_attr *shardings = sr_op_attr(calls.data[i], "sdy.sharding") ? NULL
-										      : sr_func_result_shardings(ctx, func);
-		if (shardings)
-			sr_op_set_attr(ctx, calls.data[i], "sdy.sharding", shardings);
-	}
-	return SR_OK;
+	return sr_for_calls(ctx, module, shard_call);
 }
