@@ -312,6 +312,9 @@ static bool mesh_axes(struct parser *in, struct sr_mesh *mesh)
 		struct sr_axis axis;
 		if ((axes.n > 0 && !expect(in, ",")) || !(axis.name = axis_name(in)) || !expect(in, "=") || !number(in, &axis.size))
 			return false;
+		for (size_t i = 0; i < axes.n; i++)
+			if (strcmp(axes.data[i].name, axis.name) == 0)
+				return fail(in, "the mesh has two axes of one name");
 		sr_push(in->arena, &axes, axis);
 		sr_push(in->arena, &sizes, axis.size);
 	}

@@ -33,6 +33,14 @@ START_TEST(tiles_are_read_and_printed_as_they_are)
 }
 END_TEST
 
+static void ck_refused(const char *text, const char *message)
+{
+	struct sr_tile t;
+	const char *why = NULL;
+	ck_assert(!sr_tile_parse(arena, text, &t, &why));
+	ck_assert_str_eq(why, message);
+}
+
 START_TEST(malformed_tiles_are_told)
 {
 	static const char *const texts[][2] = {
@@ -52,12 +60,8 @@ START_TEST(malformed_tiles_are_told)
 		{"{devices=[99999999999999999999]<=[8]}", "too large a number at character 29"},
 		{"{devices=[65536,65536]<=[8]}", "too many devices at character 23"},
 	};
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tile t;
-		const char *why = NULL;
-		ck_assert(!sr_tile_parse(arena, texts[i][0], &t, &why));
-		ck_assert_str_eq(why, texts[i][1]);
-	}
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		ck_refused(texts[i][0], texts[i][1]);
 }
 END_TEST
 
@@ -129,6 +133,7 @@ START_TEST(tiles_with_a_mesh)
 		{"{mesh['a'=2], [{}]}", "{replicated}"},
 	};
 	static const char *const bad[][2] = {
+		{"{mesh['a'=2,'a'=2], [{'a'}]}", "the mesh has two axes of one name at character 18"},
 		{"{mesh['a'=2], [{'b'}]}", "expected an axis of the mesh at character 20"},
 		{"{mesh['a'=4], [{'a':(1)2}, {'a'}]}", "an axis is used twice at character 32"},
 		{"{mesh['a'=4], [{'a':(1)3}]}", "a part that does not divide the axis at character 25"},
@@ -140,12 +145,8 @@ START_TEST(tiles_with_a_mesh)
 		struct sr_tile t = parsed(texts[i][0]);
 		ck_assert_str_eq(printed(&t), texts[i][1]);
 	}
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct sr_tile t;
-		const char *why = NULL;
-		ck_assert(!sr_tile_parse(arena, bad[i][0], &t, &why));
-		ck_assert_str_eq(why, bad[i][1]);
-	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ck_refused(bad[i][0], bad[i][1]);
 }
 END_TEST
 
