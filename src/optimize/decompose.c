@@ -257,6 +257,28 @@ void sr_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_de
 	sr_walk_post(root, visit, &w);
 }
 
+struct refusal {
+	struct sr_context *ctx;
+	bool (*is_illegal)(const struct sr_op *op);
+	enum sr_status status;
+};
+
+static bool refuse(void *data, struct sr_op *op)
+{
+	struct refusal *r = data;
+	if (r->is_illegal(op))
+		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
+	return !r->status;
+}
+
+enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op))
+{
+	struct refusal r = {ctx, is_illegal, SR_OK};
+	sr_walk(root, refuse, &r);
+	return r.status;
+}
+
 enum sr_status sr_run_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	(void)options;

@@ -168,26 +168,15 @@ static const struct sr_decomposition deprecated[] = {
 	{0},
 };
 
-struct refusal {
-	struct sr_context *ctx;
-	enum sr_status status;
-};
-
-static bool refuse(void *data, struct sr_op *op)
+static bool has_no_other_form(const struct sr_op *op)
 {
-	struct refusal *r = data;
-	if (sr_op_is(op, SR_OP_stablehlo_map) || sr_op_is(op, SR_OP_stablehlo_rng))
-		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
-				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
-	return true;
+	return sr_op_is(op, SR_OP_stablehlo_map) || sr_op_is(op, SR_OP_stablehlo_rng);
 }
 
 enum sr_status sr_run_legalize_deprecated_ops(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct refusal r = {ctx, SR_OK};
-	if (sr_option_bool(options, "fail-on-unused"))
-		sr_walk(root, refuse, &r);
-	if (!r.status)
-		sr_decompose(ctx, root, deprecated);
-	return r.status;
+	if (sr_option_bool(options, "fail-on-unused") && sr_refuse_illegal(ctx, root, has_no_other_form))
+		return SR_INVALID;
+	sr_decompose(ctx, root, deprecated);
+	return SR_OK;
 }

@@ -14,25 +14,13 @@ static int chosen_branch(struct sr_rewriter *rw, const struct sr_op *op)
 	return index.v[0] < 0 || index.v[0] >= op->n_regions ? op->n_regions - 1 : (int)index.v[0];
 }
 
-/* The branch's ops before the op, and its values for the op's results. */
-static void take_branch(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *body)
-{
-	while (body->first != body->last) {
-		struct sr_op *inner = body->first;
-		sr_op_move_before(inner, op);
-		sr_rewrite_changed(rw, inner);
-	}
-	for (int i = 0; i < op->n_results; i++)
-		sr_rewrite_replace_value(rw, sr_result(op, i), sr_operand(body->last, i));
-}
-
 /* case with a constant index: the chosen branch's ops in its place. */
 bool sr_pattern_constant_case(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int chosen = chosen_branch(rw, op);
 	if (chosen < 0)
 		return false;
-	take_branch(rw, op, op->regions[chosen].first);
+	sr_rewrite_take_block(rw, op, op->regions[chosen].first);
 	sr_rewrite_erase(rw, op);
 	return true;
 }
@@ -71,7 +59,7 @@ bool sr_pattern_inline_case(struct sr_rewriter *rw, struct sr_op *op)
 	if (chosen < 0 || !is_used(op) || !has_placeholders(op))
 		return false;
 	struct sr_block *body = op->regions[chosen].first;
-	take_branch(rw, op, body);
+	sr_rewrite_take_block(rw, op, body);
 	struct sr_builder b = sr_rewrite_before(rw, body->last);
 	for (int i = 0; i < op->n_results; i++)
 		sr_op_set_operand(body->last, i, placeholder(rw, &b, sr_result(op, i)->type));

@@ -48,13 +48,7 @@ bool sr_pattern_redundant_manual(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	for (int i = 0; i < body->n_args; i++)
 		sr_rewrite_replace_value(rw, body->args[i], sr_operand(op, i));
-	while (body->first != body->last) {
-		struct sr_op *inner = body->first;
-		sr_op_move_before(inner, op);
-		sr_rewrite_changed(rw, inner);
-	}
-	for (int i = 0; i < op->n_results; i++)
-		sr_rewrite_replace_value(rw, sr_result(op, i), sr_operand(body->last, i));
+	sr_rewrite_take_block(rw, op, body);
 	sr_rewrite_erase(rw, op);
 	return true;
 }

@@ -77,6 +77,17 @@ void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_valu
 	sr_rewrite_erase(rw, op);
 }
 
+void sr_rewrite_take_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block)
+{
+	while (block->first != block->last) {
+		struct sr_op *inner = block->first;
+		sr_op_move_before(inner, op);
+		sr_rewrite_changed(rw, inner);
+	}
+	for (int i = 0; i < op->n_results; i++)
+		sr_rewrite_replace_value(rw, sr_result(op, i), sr_operand(block->last, i));
+}
+
 struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
 			     int n_operands, const struct sr_named *attrs, int n_attrs, const struct sr_type *type)
 {

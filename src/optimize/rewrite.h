@@ -46,6 +46,8 @@ void sr_rewrite_changed(struct sr_rewriter *rw, struct sr_op *op);
 void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value); /* an op with one result; erased */
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
+/* The ops of a region's block before its op, and what the block yields for the op's results. The terminator stays. */
+void sr_rewrite_take_block(struct sr_rewriter *rw, struct sr_op *op, struct sr_block *block);
 /* A new op with one result before the anchor. */
 struct sr_op *sr_rewrite_new(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *const *operands,
 			     int n_operands, const struct sr_named *attrs, int n_attrs, const struct sr_type *type);

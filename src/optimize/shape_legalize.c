@@ -244,28 +244,17 @@ static const struct sr_decomposition rows[] = {
 
 /* ---------------------------------------------------------------- */
 
-struct refusal {
-	struct sr_context *ctx;
-	enum sr_status status;
-};
-
-static bool refuse(void *data, struct sr_op *op)
+static bool remains(const struct sr_op *op)
 {
-	struct refusal *r = data;
-	bool remains = strcmp(op->info->dialect, "shape") == 0;
+	bool listed = false;
 	for (const struct sr_decomposition *row = rows; row->code; row++)
-		remains = remains || sr_op_is(op, row->code);
-	if (remains)
-		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
-				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
-	return !remains;
+		listed = listed || sr_op_is(op, row->code);
+	return listed || strcmp(op->info->dialect, "shape") == 0;
 }
 
 enum sr_status sr_run_shape_legalize(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct refusal r = {ctx, SR_OK};
 	(void)options;
 	sr_decompose(ctx, root, rows);
-	sr_walk(root, refuse, &r);
-	return r.status;
+	return sr_refuse_illegal(ctx, root, remains);
 }
