@@ -133,12 +133,24 @@ struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t 
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
 }
 
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *got, struct sr_halo_dim d, int64_t end, struct sr_value *fill)
+{
+	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(h->ctx, NULL, 0)};
+	if (!fill)
+		return got;
+	struct sr_value *wide = sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &fill, 1, &none, 1, &got->type, 1), 0);
+	struct sr_value *operands[] = {sr_halo_is_at(h, d, end), wide, got};
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &got->type, 1), 0);
+}
+
 /* ---- the pass ---- */
 
 static sr_halo_fn *const patterns[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_concatenate] = sr_halo_of_concatenate,
 	[SR_LOCAL_convolution] = sr_halo_of_convolution,
+	[SR_LOCAL_pad] = sr_halo_of_shift,
 	[SR_LOCAL_reduce_window] = sr_halo_of_reduce_window,
+	[SR_LOCAL_slice] = sr_halo_of_shift,
 };
 
 struct found {

@@ -34,8 +34,10 @@ struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *
 struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from);
 /* i1 scalar: my coordinate along the dimension is `at`. */
 struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t at);
+/* What came from a neighbour, but the scalar `fill` on devices at coordinate `end`, which have none; NULL: the zeros that came. */
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *got, struct sr_halo_dim d, int64_t end, struct sr_value *fill);
 
 typedef bool sr_halo_fn(struct sr_halo *h, struct sr_op *op); /* true: rewritten, op is gone */
-sr_halo_fn sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_reduce_window;
+sr_halo_fn sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_reduce_window, sr_halo_of_shift;
 
 #endif

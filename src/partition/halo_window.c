@@ -130,18 +130,6 @@ static void operand_shardings(struct window *w, const struct sr_attr **of)
 	}
 }
 
-/* What lies behind the mesh's end is the init value, not the zeros that came. */
-static struct sr_value *ended(struct window *w, struct sr_value *got, struct sr_halo_dim d, int64_t end, struct sr_value *init)
-{
-	struct sr_halo *h = w->h;
-	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(h->ctx, NULL, 0)};
-	if (!init)
-		return got;
-	struct sr_value *fill = sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &got->type, 1), 0);
-	struct sr_value *operands[] = {sr_halo_is_at(h, d, end), fill, got};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &got->type, 1), 0);
-}
-
 static struct sr_value *extend(struct window *w, struct sr_value *v, const struct window_dim *d, struct sr_value *init)
 {
 	struct sr_halo *h = w->h;
@@ -154,14 +142,14 @@ static struct sr_value *extend(struct window *w, struct sr_value *v, const struc
 	if (r.left > 0) {
 		for (int64_t j = 0; j < s.shards; j++)
 			from[j] = j - 1;
-		parts[n++] = ended(w, sr_halo_permute(h, sr_halo_slice(h, v, d->in, m - r.left, r.left), s, from), s, 0, init);
+		parts[n++] = sr_halo_filled(h, sr_halo_permute(h, sr_halo_slice(h, v, d->in, m - r.left, r.left), s, from), s, 0, init);
 	}
 	int64_t first = r.left < 0 ? -r.left : 0, last = r.right < 0 ? m + r.right : m;
 	parts[n++] = sr_halo_slice(h, v, d->in, first, last - first);
 	if (r.right > 0) {
 		for (int64_t j = 0; j < s.shards; j++)
 			from[j] = j + 1 < s.shards ? j + 1 : -1;
-		parts[n++] = ended(w, sr_halo_permute(h, sr_halo_slice(h, v, d->in, 0, r.right), s, from), s, s.shards - 1, init);
+		parts[n++] = sr_halo_filled(h, sr_halo_permute(h, sr_halo_slice(h, v, d->in, 0, r.right), s, from), s, s.shards - 1, init);
 	}
 	return sr_halo_concatenate(h, parts, n, d->in);
 }
