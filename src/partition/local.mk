@@ -19,6 +19,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/halo.c \
 	src/partition/halo.h \
 	src/partition/halo_concatenate.c \
+	src/partition/halo_shift.c \
 	src/partition/halo_window.c \
 	src/partition/local.c \
 	src/partition/local.h \
