@@ -30,7 +30,8 @@ const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, 
 	return list_attr(func, "res_attrs", result, name);
 }
 
-const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value)
+const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
+				   const struct sr_attr *value)
 {
 	int n = 0, old = dict ? dict->n : 0;
 	struct sr_named *entries = SR_NEWS(ctx->arena, struct sr_named, old + 1);

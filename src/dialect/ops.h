@@ -73,7 +73,8 @@ const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct
 void sr_func_set_arg_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 void sr_func_set_result_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 /* The dictionary (NULL: empty) where `name` has another value; NULL removes it. */
-const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name, const struct sr_attr *value);
+const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
+				   const struct sr_attr *value);
 void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type);
 struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL */
 struct sr_op *sr_op_module(const struct sr_op *op); /* the top module it lies in */

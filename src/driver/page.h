@@ -1,9 +1,9 @@
-/* The page: one HTML file on which a person reads what became of a program. Ops with the sharding that each value had before propagation and
- * has after it, the collectives that it causes with their bytes on the wire, and the source line that it comes from.
+/* The page: one HTML file on which a person reads what became of a program. Ops with the sharding that each value had before
+ * propagation and has after it, the collectives that it causes with their bytes on the wire, and the source line that it comes from.
  *
  * Gathered along the road, because partition takes the global module apart: sr_page_before (imported), sr_page_after (propagated),
- * sr_page_collectives (optimized); then sr_page_write. Values are called by the names they were read with (sr_context.keep_names), and collectives find
- * their op by its location, which every pass keeps. All memory is the context's. */
+ * sr_page_collectives (optimized); then sr_page_write. Values are called by the names they were read with (sr_context.keep_names),
+ * and collectives find their op by its location, which every pass keeps. All memory is the context's. */
 #ifndef SR_DRIVER_PAGE_H
 #define SR_DRIVER_PAGE_H
 

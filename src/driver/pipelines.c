@@ -1,10 +1,14 @@
 /* The default road as pipelines of pass names, so that each stage can be run alone by shardopt. */
 #include "driver/driver.h"
 
+#define OPS_WITH_KERNELS \
+	"stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math," \
+	"shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism"
+
 const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-import-pipeline",
 	 .options = "",
-	 .pipeline = "stablehlo-legalize-composite-to-call,stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math,shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism",
+	 .pipeline = "stablehlo-legalize-composite-to-call," OPS_WITH_KERNELS,
 	 .doc = "What a program goes through before propagation: ops that have no kernel to ops that have.",
 	 .requires = "a verified module",
 	 .leaves = "StableHLO and sdy ops"},
@@ -16,7 +20,7 @@ const struct sr_pass sr_driver_passes[] = {
 	 .leaves = "StableHLO ops alone"},
 	{.name = "shardrun-interpret-pipeline",
 	 .options = "",
-	 .pipeline = "stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math,shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism",
+	 .pipeline = OPS_WITH_KERNELS,
 	 .doc = "What a program goes through that is run as written: what has no kernel of its own is rewritten.",
 	 .requires = "a verified module",
 	 .leaves = "StableHLO ops with kernels"},

@@ -217,7 +217,8 @@ static void put_summary(const struct picture *p)
 	sr_buf_putc(p->out, '\n');
 }
 
-static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_value *v, const struct sr_sharding *s, struct sr_buf *out)
+static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_value *v, const struct sr_sharding *s,
+		 struct sr_buf *out)
 {
 	struct picture p = {.ctx = ctx, .out = out, .type = v->type, .s = s, .mesh = mesh};
 	find_tiles(&p);
@@ -304,7 +305,8 @@ static bool show_op(void *data, struct sr_op *op)
 	return true;
 }
 
-enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *what, struct sr_buf *out)
+enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *what,
+				struct sr_buf *out)
 {
 	enum sr_status status = SR_OK;
 	struct show show = {.ctx = ctx, .module = module, .what = what, .out = out};

@@ -45,7 +45,8 @@ static const struct sr_attr *manual_text(struct exporter *e, const struct sr_axe
 
 static void add(struct exporter *e, struct sr_op *op, const char *name, const struct sr_attr *text)
 {
-	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, sr_op_attr(op, SR_FRONTEND_ATTRIBUTES), name, text));
+	const struct sr_attr *frontend = sr_op_attr(op, SR_FRONTEND_ATTRIBUTES);
+	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, frontend, name, text));
 }
 
 /* An attribute of sdy on an op becomes a frontend attribute. */

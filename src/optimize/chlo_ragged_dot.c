@@ -173,13 +173,15 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 			   {field(ctx, op, "lhs_contracting_dimensions"), field(ctx, op, "rhs_contracting_dimensions")},
 			   field(ctx, op, "lhs_ragged_dimensions"), field(ctx, op, "rhs_group_dimensions")};
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
-	if (!sr_type_is_static(operands[LHS]->type) || !sr_type_is_static(operands[RHS]->type) || !sr_type_is_static(sr_operand(op, 2)->type))
+	const struct sr_type *lhs = operands[LHS]->type, *rhs = operands[RHS]->type, *sizes = sr_operand(op, 2)->type;
+	if (!sr_type_is_static(lhs) || !sr_type_is_static(rhs) || !sr_type_is_static(sizes))
 		return false;
-	if (r.dimension.n != 1 || !sr_operand(op, 2)->type->rank || operands[LHS]->type->rank >= SR_MAX_RANK || operands[RHS]->type->rank >= SR_MAX_RANK)
+	if (r.dimension.n != 1 || sizes->rank == 0 || lhs->rank >= SR_MAX_RANK || rhs->rank >= SR_MAX_RANK)
 		return false;
 	int64_t ragged = r.dimension.v[0], at = place(r.contracting[LHS], ragged);
 	if (has(r.batch[LHS], ragged)) {
-		const struct sr_attr *plain[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n), sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
+		const struct sr_attr *plain[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n),
+						 sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
 						 sr_attr_i64s(ctx, r.contracting[LHS].v, r.contracting[LHS].n),
 						 sr_attr_i64s(ctx, r.contracting[RHS].v, r.contracting[RHS].n)};
 		product(b, op, operands, plain);
@@ -187,8 +189,8 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 	}
 	operands[LHS] = cut(b, &r, LHS, ragged);
 	if (at < r.contracting[LHS].n) {
-		const struct sr_attr *grouped[] = {shifted(ctx, 0, r.batch[LHS]), shifted(ctx, 0, r.batch[RHS]), shifted(ctx, -1, r.contracting[LHS]),
-						   shifted(ctx, -1, r.contracting[RHS])};
+		const struct sr_attr *grouped[] = {shifted(ctx, 0, r.batch[LHS]), shifted(ctx, 0, r.batch[RHS]),
+						   shifted(ctx, -1, r.contracting[LHS]), shifted(ctx, -1, r.contracting[RHS])};
 		operands[RHS] = cut(b, &r, RHS, r.contracting[RHS].v[at]);
 		product(b, op, operands, grouped);
 		return true;

@@ -2,8 +2,8 @@
  *
  * Invariant is an op without effects, or a collective, whose operands come from outside the loop, from invariant ops, or are
  * carried values that the body yields as it got them (the loop's operand stands for those). A cheap op (the trait CHEAP: a
- * constant, a broadcast, an iota) is moved only for another that needs it: it is made again in every round for less than its memory traffic. Inner loops come
- * first, so that an op may leave several. */
+ * constant, a broadcast, an iota) is moved only for another that needs it: it is made again in every round for less than its
+ * memory traffic. Inner loops come first, so that an op may leave several. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"

@@ -1,9 +1,9 @@
 /* shardrun-remake-cheap-ops: a broadcast or an iota is made again near each group of its uses, and kept alive between them no more.
  *
  * Requires a local module, canonicalized: cse has made one op of equal ones, so that a mask that every layer's backward step reads
- * would live from its first use to its last. Does: moves a cheap op (the trait CHEAP) with a large result down to its first use, and
- * clones it before each use that comes more than `distance` ops after the one before. What it reads then lives longer, so that must be
- * far smaller than what it makes. Leaves the same values. Cost: of the uses and their sorting. */
+ * would live from its first use to its last. Does: moves a cheap op (the trait CHEAP) with a large result down to its first use,
+ * and clones it before each use that comes more than `distance` ops after the one before. What it reads then lives longer, so that
+ * must be far smaller than what it makes. Leaves the same values. Cost: of the uses and their sorting. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "support/checked.h"
@@ -29,7 +29,8 @@ typedef SR_VEC(struct use) sr_uses_list;
 static bool worth(const struct remake *r, const struct sr_op *op)
 {
 	int64_t made, read, all = 0;
-	if (!(op->info->traits & SR_CHEAP) || (op->info->traits & SR_CONSTANT) || op->n_results != 1 || !sr_type_bytes(op->results[0].type, &made) || made < r->min_bytes)
+	if (!sr_op_has(op, SR_CHEAP) || sr_op_has(op, SR_CONSTANT) || op->n_results != 1 ||
+	    !sr_type_bytes(op->results[0].type, &made) || made < r->min_bytes)
 		return false;
 	for (int i = 0; i < op->n_operands; i++)
 		if (!sr_type_bytes(sr_operand(op, i)->type, &read) || sr_add_overflows(all, read, &all))

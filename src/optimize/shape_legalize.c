@@ -199,7 +199,8 @@ static bool extract(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
 	int64_t at[SR_MAX_RANK];
-	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || op->n_operands != 1 + t->rank || sr_result(op, 0)->type != t->element)
+	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || op->n_operands != 1 + t->rank ||
+	    sr_result(op, 0)->type != t->element)
 		return false;
 	for (int d = 0; d < t->rank; d++) { /* in range: what is outside is undefined */
 		const int64_t *known = known_index(sr_operand(op, 1 + d));

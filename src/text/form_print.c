@@ -30,9 +30,11 @@ static void before(struct sr_printer *out, struct spacing *sp)
 /* Of no field given, enumerations at their first value. */
 static bool is_empty_struct(const struct sr_attr *a)
 {
-	for (int i = 0; i < a->n; i++)
-		if (a->list[i] && (a->list[i]->kind != SR_ATTR_ENUM || a->list[i]->i != 0) && !sr_field_is_initial(&a->def->fields[i], a->list[i]))
+	for (int i = 0; i < a->n; i++) {
+		const struct sr_attr *field = a->list[i];
+		if (field && (field->kind != SR_ATTR_ENUM || field->i != 0) && !sr_field_is_initial(&a->def->fields[i], field))
 			return false;
+	}
 	return true;
 }
 
