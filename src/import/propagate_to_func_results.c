@@ -11,8 +11,11 @@ enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct 
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		struct sr_block *body = sr_op_is(op, SR_OP_func_func) && op != entry ? sr_func_entry(op) : NULL;
 		struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+		const struct sr_attr **dicts = end ? sr_func_result_dicts(ctx, op) : NULL;
 		for (int i = 0; end && i < end->n_operands; i++)
-			sr_func_set_result_attr(ctx, op, i, "sdy.sharding", sr_get_sharding(ctx, sr_operand(end, i)));
+			dicts[i] = sr_dict_with(ctx, dicts[i], "sdy.sharding", sr_get_sharding(ctx, sr_operand(end, i)));
+		if (end)
+			sr_func_set_result_dicts(ctx, op, dicts);
 	}
 	return SR_OK;
 }

@@ -192,6 +192,19 @@ static const struct sr_type *result_type(struct collect *c, struct sr_op *func, 
 }
 
 /* A function's type, with the global types kept where they differ or the value is sharded. */
+void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
+{
+	const struct sr_type *t = sr_func_type(func);
+	const struct sr_attr **in = SR_NEWS(ctx->arena, const struct sr_attr *, t->n_inputs),
+			     **out = SR_NEWS(ctx->arena, const struct sr_attr *, t->n_results);
+	for (int i = 0; i < t->n_inputs; i++)
+		in[i] = sr_func_arg_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->inputs[i]);
+	for (int i = 0; i < t->n_results; i++)
+		out[i] = sr_func_result_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->results[i]);
+	sr_func_set_arg_attrs(ctx, func, "shardrun.global", in);
+	sr_func_set_result_attrs(ctx, func, "shardrun.global", out);
+}
+
 static void convert_func(struct collect *c, struct sr_op *func)
 {
 	struct sr_context *ctx = c->l->ctx;
@@ -199,16 +212,11 @@ static void convert_func(struct collect *c, struct sr_op *func)
 	struct sr_block *entry = sr_func_entry(func);
 	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, t->n_inputs),
 			     **out = SR_NEWS(ctx->arena, const struct sr_type *, t->n_results);
-	for (int i = 0; i < t->n_inputs; i++) {
+	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
-		if (!sr_func_arg_attr(func, i, "shardrun.global"))
-			sr_func_set_arg_attr(ctx, func, i, "shardrun.global", sr_attr_type(ctx, t->inputs[i]));
-	}
-	for (int i = 0; i < t->n_results; i++) {
+	for (int i = 0; i < t->n_results; i++)
 		out[i] = result_type(c, func, t->results[i], i);
-		if (!sr_func_result_attr(func, i, "shardrun.global"))
-			sr_func_set_result_attr(ctx, func, i, "shardrun.global", sr_attr_type(ctx, t->results[i]));
-	}
+	sr_func_keep_global_types(ctx, func);
 	sr_func_set_type(ctx, func, sr_type_function(ctx, in, t->n_inputs, out, t->n_results));
 }
 

@@ -443,14 +443,11 @@ static void pad_function(struct sr_padding *p, struct sr_op *func)
 	struct sr_block *entry = sr_func_entry(func);
 	const struct sr_type **in = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_inputs),
 			     **out = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_results);
-	for (int i = 0; i < t->n_inputs; i++) {
+	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = entry ? entry->args[i]->type : t->inputs[i];
-		sr_func_set_arg_attr(p->ctx, func, i, "shardrun.global", sr_attr_type(p->ctx, t->inputs[i]));
-	}
-	for (int i = 0; i < t->n_results; i++) {
+	for (int i = 0; i < t->n_results; i++)
 		out[i] = padded_type(p, t->results[i], sr_func_result_attr(func, i, "sdy.sharding"));
-		sr_func_set_result_attr(p->ctx, func, i, "shardrun.global", sr_attr_type(p->ctx, t->results[i]));
-	}
+	sr_func_keep_global_types(p->ctx, func);
 	sr_func_set_type(p->ctx, func, sr_type_function(p->ctx, in, t->n_inputs, out, t->n_results));
 }
 

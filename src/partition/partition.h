@@ -52,4 +52,7 @@ enum sr_local_word {
 };
 enum sr_local_word sr_local_word(const struct sr_op *op); /* local_word.c */
 
+/* The types that arguments and results have now as their shardrun.global, but where they have one (local.c). */
+void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);
+
 #endif

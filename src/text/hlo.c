@@ -166,10 +166,14 @@ static void check_layout(struct sr_hlo *h, const struct sr_op *main)
 static void donate(struct sr_hlo *h, struct sr_op *main)
 {
 	const struct sr_hlo_computation *c = h->entry;
+	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, main);
+	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1); /* of each parameter's arguments */
+	for (size_t i = 0; i < c->parameters.n; i++)
+		begin[i + 1] = begin[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
 	for (size_t i = 0; i < h->donations.n; i++) {
 		const struct sr_hlo_donation *d = &h->donations.data[i];
 		const struct sr_hlo_shape *part = NULL, *result = NULL;
-		int arg = 0, first = 0, output = 0;
+		int first = 0, output = 0;
 		if (d->parameter < (int64_t)c->parameters.n)
 			part = sr_hlo_part(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
 					   &first);
@@ -177,11 +181,11 @@ static void donate(struct sr_hlo *h, struct sr_op *main)
 			result = sr_hlo_part(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
 		if (!part || !part->type || (d->has_output && (!result || !result->type)))
 			sr_parser_fail(&h->p, d->where, "the entry computation has no such argument or result");
-		for (int64_t p = 0; p < d->parameter; p++)
-			arg += c->instructions.data[c->parameters.data[p]].shape->n_leaves;
-		sr_func_set_arg_attr(h->ctx, main, arg + first, d->has_output ? "tf.aliasing_output" : "jax.buffer_donor",
+		const struct sr_attr **dict = &dicts[begin[d->parameter] + first];
+		*dict = sr_dict_with(h->ctx, *dict, d->has_output ? "tf.aliasing_output" : "jax.buffer_donor",
 				     d->has_output ? sr_attr_i32(h->ctx, output) : sr_attr_bool(h->ctx, true));
 	}
+	sr_func_set_arg_dicts(h->ctx, main, dicts);
 }
 
 static void module_attrs(struct sr_hlo *h)

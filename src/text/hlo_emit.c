@@ -241,6 +241,7 @@ void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name,
 
 static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struct sr_hlo_computation *c)
 {
+	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, function);
 	int arg = 0;
 	for (size_t i = 0; i < c->parameters.n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
@@ -250,12 +251,13 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 			sr_parser_fail(&h->p, in->where, "the sharding of %%%s has not the %d parts of its shape", in->name, n);
 		for (int k = 0; k < n; k++, arg++) {
 			if (shardings)
-				sr_func_set_arg_attr(h->ctx, function, arg, "mhlo.sharding",
-						     sr_attr_string(h->ctx, shardings[k], strlen(shardings[k])));
+				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.sharding",
+							  sr_attr_string(h->ctx, shardings[k], strlen(shardings[k])));
 			if (in->frontend)
-				sr_func_set_arg_attr(h->ctx, function, arg, "mhlo.frontend_attributes", in->frontend);
+				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.frontend_attributes", in->frontend);
 		}
 	}
+	sr_func_set_arg_dicts(h->ctx, function, dicts);
 }
 
 static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct sr_hlo_computation *c)
@@ -267,9 +269,10 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 	const char **shardings = sr_hlo_shardings(h, root->sharding, n);
 	if (!shardings)
 		sr_parser_fail(&h->p, root->where, "the sharding of %%%s has not the %d parts of its shape", root->name, n);
+	const struct sr_attr **list = SR_NEWS(h->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
-		sr_func_set_result_attr(h->ctx, function, i, "mhlo.sharding",
-					sr_attr_string(h->ctx, shardings[i], strlen(shardings[i])));
+		list[i] = sr_attr_string(h->ctx, shardings[i], strlen(shardings[i]));
+	sr_func_set_result_attrs(h->ctx, function, "mhlo.sharding", list);
 }
 
 /* The entry is @main; another computation of that name gets another. */
