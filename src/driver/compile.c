@@ -41,7 +41,9 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 	struct sr_pass_list *list = sr_pass_list_new(road->ctx, &sr_all_passes);
 	enum sr_status status = sr_pass_list_parse(list, pipeline);
 	if (!status)
-		status = sr_pass_list_run(list, road->module, &(struct sr_pass_run){.verify_each = road->options->verify_each, .after = after, .data = road});
+		status = sr_pass_list_run(
+			list, road->module,
+			&(struct sr_pass_run){.verify_each = road->options->verify_each, .after = after, .data = road});
 	*took += seconds() - start;
 	return status;
 }
@@ -62,8 +64,8 @@ static int64_t module_count(const struct sr_op *module, const char *attr)
 	return a && a->kind == SR_ATTR_INTEGER && a->i > 0 ? a->i : 1;
 }
 
-/* Devices: replicas times partitions; the partitions are the mesh's devices, or num_partitions where no mesh says. All meshes of a module
- * must have the same number of devices. */
+/* Devices: replicas times partitions; the partitions are the mesh's devices, or num_partitions where no mesh says. All meshes of
+ * a module must have the same number of devices. */
 static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 {
 	int64_t partitions = module_count(road->module, "mhlo.num_partitions");
@@ -79,11 +81,14 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 	for (struct sr_op *op = sr_module_body(road->module)->first; op; op = op->next) {
 		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
 		if (a && a->mesh && a->mesh->n_axes && out->mesh && sr_mesh_devices(a->mesh) != partitions)
-			return sr_op_error(op, &road->ctx->diags, SR_UNSUPPORTED, "has %lld devices, but another mesh of the module has %lld; a program runs on one set of devices",
-					   (long long)sr_mesh_devices(a->mesh), (long long)partitions);
+			return sr_op_error(
+				op, &road->ctx->diags, SR_UNSUPPORTED,
+				"has %lld devices, but another mesh of the module has %lld; a program runs on one set of devices",
+				(long long)sr_mesh_devices(a->mesh), (long long)partitions);
 	}
 	if (sr_mul_overflows(partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
-		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc), "the module wants too many devices");
+		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc),
+				"the module wants too many devices");
 	return SR_OK;
 }
 
@@ -130,7 +135,10 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (!status && o->show)
 		status = sr_show_sharding(road->ctx, road->module, o->function, o->show, o->picture);
 	if (!status && out->mesh)
-		status = stage(road, o->partition == SR_PARTITION_REPLICATE ? "shardrun-replicate-pipeline" : "shardrun-partition-pipeline", &t->partition_s);
+		status = stage(road,
+			       o->partition == SR_PARTITION_REPLICATE ? "shardrun-replicate-pipeline"
+								      : "shardrun-partition-pipeline",
+			       &t->partition_s);
 	else if (!status)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
 	if (!status)
@@ -160,18 +168,20 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 	const struct sr_compile_options *o = road->options;
 	struct sr_explain explain = {.what = o->explain, .out = o->explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
-	const char *why = o->interpret ? "--interpret takes the program as written" : !out->mesh ? "the program has no mesh" :
-			  "--partition=replicate computes all on every device";
+	const char *why = o->interpret ? "--interpret takes the program as written"
+			  : !out->mesh ? "the program has no mesh"
+				       : "--partition=replicate computes all on every device";
 	if (o->explain && !propagates)
-		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain: %s; nothing is sharded by propagation", why);
+		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0},
+				"--explain: %s; nothing is sharded by propagation", why);
 	road->ctx->explain = o->explain ? &explain : NULL;
 	enum sr_status status = stages(road, out);
 	road->ctx->explain = NULL;
 	return !status && o->explain && !explain.n_found ? sr_explain_missing(road->ctx, o->explain) : status;
 }
 
-enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
-			  struct sr_compiled *out)
+enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
+			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
 	struct road road = {ctx, options, NULL, {0}};
 	double start = seconds(), plan;
@@ -195,7 +205,9 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road.module, out->costs);
 	status = sr_plan_module(ctx, road.module,
-				&(struct sr_plan_options){.function = options->function, .n_devices = out->n_devices, .n_replicas = out->n_replicas,
+				&(struct sr_plan_options){.function = options->function,
+							  .n_devices = out->n_devices,
+							  .n_replicas = out->n_replicas,
 							  .machine = options->machine},
 				&out->program);
 	out->times.plan_s = seconds() - plan;

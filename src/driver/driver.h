@@ -1,4 +1,5 @@
-/* The registries of passes and pipelines, and the road from bytes to a program. shardopt and exec call this; so does the C API. */
+/* The registries of passes and pipelines, and the road from bytes to a program. shardopt and exec call this; so does the C API.
+ */
 #ifndef SR_DRIVER_DRIVER_H
 #define SR_DRIVER_DRIVER_H
 
@@ -21,8 +22,8 @@ struct sr_compile_options {
 	struct sr_buf *dump;
 	const struct sr_machine *machine;
 	int line_offset; /* lines before the text in its file */
-	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is given.
-	 * NULL itself: nothing for any argument. */
+	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is
+	 * given. NULL itself: nothing for any argument. */
 	const struct sr_type *(*argument_type)(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
 					       enum sr_status *status);
 	const void *argument_data;
@@ -47,8 +48,8 @@ struct sr_compiled {
 };
 
 /* What `text` is, told from its first bytes: MLIR text, a portable artifact (MLIR bytecode), HLO text. Text must outlive ctx. */
-enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n, const struct sr_compile_options *options,
-			  struct sr_compiled *out);
+enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
+			  const struct sr_compile_options *options, struct sr_compiled *out);
 
 /* The first mesh of a module that has axes; NULL: none. */
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module);
@@ -74,7 +75,8 @@ void sr_report_plan(struct sr_json *json, const struct sr_report *report);
 
 /* ---- shardopt: one compiler stage at a time, mlir-opt's command line ---- */
 struct sr_opt_options {
-	bool split_input_file, verify_diagnostics, generic, debuginfo, local_scope, allow_unregistered, verify_each, print_after_all, timing, dump_pipeline;
+	bool split_input_file, verify_diagnostics, generic, debuginfo, local_scope, allow_unregistered, verify_each,
+		print_after_all, timing, dump_pipeline;
 	const char *print_before, *print_after, *pipeline, *output;
 	const char *explain; /* printed instead of the module */
 	int64_t elide_larger;
@@ -82,8 +84,8 @@ struct sr_opt_options {
 struct sr_opt_pass {
 	const char *name, *options; /* as on the command line; options NULL: none */
 };
-/* Read `path`, run the passes on each piece, print to the output file or standard output, messages to standard error. SR_OK or another
- * status; shardopt exits with 0 or 1. */
+/* Read `path`, run the passes on each piece, print to the output file or standard output, messages to standard error. SR_OK or
+ * another status; shardopt exits with 0 or 1. */
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
 
 /* SR_USAGE, reported: nothing in the module is what was asked for. */
@@ -93,6 +95,7 @@ enum sr_status sr_explain_missing(struct sr_context *ctx, const char *what);
 const char *sr_piece_end(const char *p, const char *end);
 
 /* -verify-diagnostics: every message is expected on its line, and every expectation comes. Unmet ones are printed to `out`. */
-bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n, int line_offset, FILE *out);
+bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n,
+			 int line_offset, FILE *out);
 
 #endif

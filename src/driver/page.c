@@ -99,7 +99,8 @@ static const char *place(struct sr_page *page, const struct sr_attr *loc)
 
 static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct sr_attr *loc)
 {
-	sr_push(page->ctx->arena, &page->rows, (struct sr_page_row){.depth = depth, .said = said(loc), .place = place(page, loc)});
+	sr_push(page->ctx->arena, &page->rows,
+		(struct sr_page_row){.depth = depth, .said = said(loc), .place = place(page, loc)});
 	return &page->rows.data[page->rows.n - 1];
 }
 

@@ -1,9 +1,10 @@
 /* The page: one HTML file on which a person reads what became of a program. Ops with the sharding that each value had before
- * propagation and has after it, the collectives that it causes with their bytes on the wire, and the source line that it comes from.
+ * propagation and has after it, the collectives that it causes with their bytes on the wire, and the source line that it comes
+ * from.
  *
- * Gathered along the road, because partition takes the global module apart: sr_page_before (imported), sr_page_after (propagated),
- * sr_page_collectives (optimized); then sr_page_write. Values are called by the names they were read with (sr_context.keep_names),
- * and collectives find their op by its location, which every pass keeps. All memory is the context's. */
+ * Gathered along the road, because partition takes the global module apart: sr_page_before (imported), sr_page_after
+ * (propagated), sr_page_collectives (optimized); then sr_page_write. Values are called by the names they were read with
+ * (sr_context.keep_names), and collectives find their op by its location, which every pass keeps. All memory is the context's. */
 #ifndef SR_DRIVER_PAGE_H
 #define SR_DRIVER_PAGE_H
 
@@ -31,8 +32,8 @@ struct sr_page_row {
 
 struct sr_page {
 	struct sr_context *ctx;
-	struct sr_map before;  /* value -> sharding attribute */
-	struct sr_map row_of;  /* location -> 1 + row */
+	struct sr_map before; /* value -> sharding attribute */
+	struct sr_map row_of; /* location -> 1 + row */
 	SR_VEC(struct sr_page_row) rows;
 	SR_VEC(struct sr_page_collective) collectives;
 };

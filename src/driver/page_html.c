@@ -7,21 +7,28 @@
 enum { AXIS_COLOURS = 8, HEAVIEST = 200 };
 
 static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\n"
+	"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+	"content=\"width=device-width\">\n"
 	"<style>\n"
-	"body{font:14px/1.45 system-ui,sans-serif;margin:1.5em auto;max-width:1500px;padding:0 1em;color:#1b1f24;background:#fff}\n"
+	"body{font:14px/1.45 system-ui,sans-serif;margin:1.5em auto;max-width:1500px;padding:0 "
+	"1em;color:#1b1f24;background:#fff}\n"
 	"h1{font-size:1.35em;margin:0 0 .3em}h2{font-size:1.1em;margin:1.6em 0 .4em}\n"
-	"table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600;border-bottom:2px solid #d0d7de;position:sticky;top:0;background:#fff}\n"
+	"table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600;border-bottom:2px solid "
+	"#d0d7de;position:sticky;top:0;background:#fff}\n"
 	"td,th{padding:.15em .6em;vertical-align:top}td{border-bottom:1px solid #eef1f4}\n"
 	"tbody tr:target{background:#fff8c5}tbody tr:hover{background:#f6f8fa}\n"
-	"code,.m{font:12.5px/1.45 ui-monospace,Menlo,Consolas,monospace}.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
+	"code,.m{font:12.5px/1.45 "
+	"ui-monospace,Menlo,Consolas,monospace}.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
 	".t{color:#57606a}.s{color:#57606a;font-size:12px;overflow-wrap:anywhere}.f td{background:#f6f8fa;font-weight:600}\n"
 	".h{white-space:nowrap}.c{color:#8c959f}.bar{display:inline-block;height:.65em;background:#cf5f2e;margin-right:.4em}\n"
-	".a{border-radius:3px;padding:0 .25em;color:#fff}.a0{background:#0969da}.a1{background:#1a7f37}.a2{background:#9a4a00}.a3{background:#8250df}\n"
+	".a{border-radius:3px;padding:0 "
+	".25em;color:#fff}.a0{background:#0969da}.a1{background:#1a7f37}.a2{background:#9a4a00}.a3{background:#8250df}\n"
 	".a4{background:#bf3989}.a5{background:#57606a}.a6{background:#0e7490}.a7{background:#7a6a00}\n"
-	"#q{font:inherit;padding:.3em .6em;width:28em;max-width:100%;margin:.3em 0}dl{display:grid;grid-template-columns:max-content auto;gap:.1em 1em;margin:0}\n"
+	"#q{font:inherit;padding:.3em .6em;width:28em;max-width:100%;margin:.3em "
+	"0}dl{display:grid;grid-template-columns:max-content auto;gap:.1em 1em;margin:0}\n"
 	"dt{color:#57606a}dd{margin:0}\n"
-	"@media(prefers-color-scheme:dark){body,th{background:#0d1117;color:#e6edf3}td{border-color:#21262d}tbody tr:hover,.f td{background:#161b22}"
+	"@media(prefers-color-scheme:dark){body,th{background:#0d1117;color:#e6edf3}td{border-color:#21262d}tbody tr:hover,.f "
+	"td{background:#161b22}"
 	"tbody tr:target{background:#3b2f00}.t,.s,dt{color:#8b949e}}\n"
 	"</style>\n";
 
@@ -123,7 +130,8 @@ static void put_summary(struct writer *w, const char *model)
 
 static void put_kinds(struct writer *w)
 {
-	sr_buf_puts(w->out, "<h2>Collectives by kind</h2>\n<table><thead><tr><th>kind<th class=\"n\">ops<th class=\"n\">bytes of results<th class=\"n\">on the wire"
+	sr_buf_puts(w->out, "<h2>Collectives by kind</h2>\n<table><thead><tr><th>kind<th class=\"n\">ops<th class=\"n\">bytes of "
+			    "results<th class=\"n\">on the wire"
 			    "</tr></thead><tbody>\n");
 	for (int i = 0; i < SR_COST_KINDS; i++) {
 		const struct sr_collective_cost *c = &w->compiled->costs[i];
@@ -142,13 +150,15 @@ static void put_bar(struct writer *w, int64_t bytes)
 {
 	if (!bytes)
 		return;
-	sr_buf_printf(w->out, "<span class=\"bar\" style=\"width:%.0fpx\"></span>", w->most ? 60.0 * (double)bytes / (double)w->most : 0);
+	sr_buf_printf(w->out, "<span class=\"bar\" style=\"width:%.0fpx\"></span>",
+		      w->most ? 60.0 * (double)bytes / (double)w->most : 0);
 	put_bytes(w->out, bytes);
 }
 
 static int heavier(const void *a, const void *b)
 {
-	const struct sr_page_collective *x = *(const struct sr_page_collective *const *)a, *y = *(const struct sr_page_collective *const *)b;
+	const struct sr_page_collective *x = *(const struct sr_page_collective *const *)a,
+					*y = *(const struct sr_page_collective *const *)b;
 	if (x->cost.wire_bytes != y->cost.wire_bytes)
 		return x->cost.wire_bytes < y->cost.wire_bytes ? 1 : -1;
 	return x < y ? -1 : x > y; /* in the program's order */
@@ -205,7 +215,8 @@ static void put_collectives(struct writer *w)
 	sr_buf_puts(w->out, "<h2>Collectives, the heaviest first</h2>\n");
 	if (shown < n)
 		sr_buf_printf(w->out, "<p class=\"t\">%zu of %zu; all are counted at their ops below.</p>\n", shown, n);
-	sr_buf_puts(w->out, "<table><thead><tr><th>kind<th>result on a device<th class=\"n\">devices<th class=\"n\">on the wire<th>cause<th>for<th>source"
+	sr_buf_puts(w->out, "<table><thead><tr><th>kind<th>result on a device<th class=\"n\">devices<th class=\"n\">on the "
+			    "wire<th>cause<th>for<th>source"
 			    "</tr></thead><tbody>\n");
 	for (size_t i = 0; i < shown; i++)
 		put_collective(w, order[i]);
@@ -215,7 +226,8 @@ static void put_collectives(struct writer *w)
 static void put_row(struct writer *w, size_t i)
 {
 	const struct sr_page_row *row = &w->page->rows.data[i];
-	sr_buf_printf(w->out, "<tr id=\"r%zu\"%s><td class=\"m\" style=\"padding-left:%dem\">", i, row->heading ? " class=\"f\"" : "", 1 + 2 * row->depth);
+	sr_buf_printf(w->out, "<tr id=\"r%zu\"%s><td class=\"m\" style=\"padding-left:%dem\">", i,
+		      row->heading ? " class=\"f\"" : "", 1 + 2 * row->depth);
 	if (row->name) {
 		put_text(w->out, row->name);
 		sr_buf_puts(w->out, *row->text ? " = " : "");
@@ -247,7 +259,8 @@ void sr_page_write(struct sr_page *page, const char *model, const struct sr_comp
 	put_kinds(&w);
 	put_collectives(&w);
 	sr_buf_puts(out, "<h2>Program</h2>\n<p><input id=\"q\" placeholder=\"show lines with...\" aria-label=\"filter\"></p>\n"
-			 "<table id=\"program\"><thead><tr><th>op<th>type<th>sharding given<th>after propagation<th class=\"n\">on the wire<th>source"
+			 "<table id=\"program\"><thead><tr><th>op<th>type<th>sharding given<th>after propagation<th "
+			 "class=\"n\">on the wire<th>source"
 			 "</tr></thead><tbody>\n");
 	for (size_t i = 0; i < page->rows.n; i++)
 		put_row(&w, i);

@@ -6,8 +6,9 @@
  *	  0:4    0,1    4,5
  *	  4:8    2,3    6,7
  *
- * The last two sharded dimensions are drawn as rows and columns (a last dimension alone as columns); tiles of the others get a picture
- * each, headed by their ranges. A tile's devices are in order, runs of them as 0-3. What is longer than a page is cut, and said so. */
+ * The last two sharded dimensions are drawn as rows and columns (a last dimension alone as columns); tiles of the others get a
+ *picture each, headed by their ranges. A tile's devices are in order, runs of them as 0-3. What is longer than a page is cut, and
+ *said so. */
 #include "driver/show_sharding.h"
 #include "dialect/ops.h"
 #include "propagate/explain.h"
@@ -25,11 +26,12 @@ struct picture {
 	const struct sr_type *type;
 	const struct sr_sharding *s;
 	const struct sr_mesh *mesh;
-	int64_t shards[SR_MAX_RANK], extent[SR_MAX_RANK]; /* per dimension: how many tiles, and of what extent (the last may be less) */
+	int64_t shards[SR_MAX_RANK],
+		extent[SR_MAX_RANK]; /* per dimension: how many tiles, and of what extent (the last may be less) */
 	int64_t n_devices, n_tiles;
-	int64_t *tile_of;   /* [n_devices] */
-	int row, column;    /* dimensions; -1: none */
-	int head, cell;     /* widths of the first column and of the others */
+	int64_t *tile_of; /* [n_devices] */
+	int row, column;  /* dimensions; -1: none */
+	int head, cell;   /* widths of the first column and of the others */
 };
 
 /* "0,2-5" of the devices that hold a tile. */
@@ -44,7 +46,10 @@ static const char *devices_of(const struct picture *p, int64_t tile)
 			from = d;
 		if (in || from < 0)
 			continue;
-		sr_buf_printf(&text, d - from > 2 ? "%s%" PRId64 "-%" PRId64 : d - from == 2 ? "%s%" PRId64 ",%" PRId64 : "%s%" PRId64,
+		sr_buf_printf(&text,
+			      d - from > 2    ? "%s%" PRId64 "-%" PRId64
+			      : d - from == 2 ? "%s%" PRId64 ",%" PRId64
+					      : "%s%" PRId64,
 			      text.n ? "," : "", from, d - 1);
 		from = -1;
 	}
@@ -88,7 +93,8 @@ static void find_tiles(struct picture *p)
 	p->tile_of = SR_NEWS(p->ctx->arena, int64_t, (size_t)p->n_devices);
 	for (int64_t device = 0; device < p->n_devices; device++)
 		for (int d = 0; d < p->s->rank; d++)
-			p->tile_of[device] = p->tile_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
+			p->tile_of[device] =
+				p->tile_of[device] * p->shards[d] + sr_mesh_coordinate_along(p->mesh, device, p->s->dims[d].axes);
 }
 
 static int64_t linear(const struct picture *p, const int64_t *at)
@@ -211,7 +217,8 @@ static void put_summary(const struct picture *p)
 		sr_buf_printf(p->out, "  %" PRId64 " tiles of ", p->n_tiles);
 	for (int d = 0; d < p->type->rank && p->n_tiles > 1; d++)
 		sr_buf_printf(p->out, "%s%" PRId64, d ? "x" : "", p->extent[d]);
-	sr_buf_printf(p->out, p->n_tiles == 1 ? " on %" PRId64 " device%s" : ", each on %" PRId64 " device%s", copies, copies == 1 ? "" : "s");
+	sr_buf_printf(p->out, p->n_tiles == 1 ? " on %" PRId64 " device%s" : ", each on %" PRId64 " device%s", copies,
+		      copies == 1 ? "" : "s");
 	if (p->s->unreduced.n)
 		put_axes(p, "; partial values, to be reduced over", p->s->unreduced);
 	sr_buf_putc(p->out, '\n');
@@ -280,7 +287,8 @@ static void show_entry(struct show *show)
 	for (int i = 0; i < block->n_args; i++)
 		show_value(show, block->args[i], name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
 	for (int i = 0; i < block->last->n_operands; i++)
-		show_value(show, sr_operand(block->last, i), sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
+		show_value(show, sr_operand(block->last, i), sr_printf(show->ctx->arena, "result %d", i),
+			   sr_result_sharding_of_func(show->entry, i));
 }
 
 static bool wanted(const struct show *show, struct sr_value *v)
@@ -298,10 +306,12 @@ static bool show_op(void *data, struct sr_op *op)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
 				if (wanted(show, b->args[i]))
-					show_value(show, b->args[i], name_of(show, b->args[i]), sr_value_sharding(show->ctx, b->args[i]));
+					show_value(show, b->args[i], name_of(show, b->args[i]),
+						   sr_value_sharding(show->ctx, b->args[i]));
 	for (int i = 0; i < op->n_results && !made; i++)
 		if (wanted(show, sr_result(op, i)))
-			show_value(show, sr_result(op, i), name_of(show, sr_result(op, i)), sr_value_sharding(show->ctx, sr_result(op, i)));
+			show_value(show, sr_result(op, i), name_of(show, sr_result(op, i)),
+				   sr_value_sharding(show->ctx, sr_result(op, i)));
 	return true;
 }
 
@@ -320,7 +330,8 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 	if (show.n_more)
 		sr_buf_printf(out, "\nand %d values more\n", show.n_more);
 	if (!show.n_shown && *what && strcmp(what, "all"))
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
-				"--show-sharding=%s: no value has this name, comes from an op of this name or stands on this line", what);
+		return sr_error(
+			&ctx->diags, SR_USAGE, (struct sr_place){0},
+			"--show-sharding=%s: no value has this name, comes from an op of this name or stands on this line", what);
 	return SR_OK;
 }

@@ -5,7 +5,8 @@
 #include "driver/driver.h"
 
 /* Of a module whose values have shardings. what: "" for the entry's arguments and results, "all" for every value with a sharding,
- * or which values as propagate/explain.h has it. function: the entry, NULL for the usual one. SR_USAGE, reported: no such value. */
+ * or which values as propagate/explain.h has it. function: the entry, NULL for the usual one. SR_USAGE, reported: no such value.
+ */
 enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *what,
 				struct sr_buf *out);
 
