@@ -117,13 +117,14 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
 }
 
-struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t at)
+/* i1 scalar: I have a source. */
+static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, const int64_t *from)
 {
 	struct sr_context *ctx = h->ctx;
 	int64_t n = sr_mesh_devices(h->mesh), one = 1;
 	uint8_t *table = sr_alloc(ctx->arena, (size_t)n, 1);
 	for (int64_t i = 0; i < n; i++)
-		table[i] = sr_mesh_coordinate_along(h->mesh, i, d.axes) == at;
+		table[i] = from[sr_mesh_coordinate_along(h->mesh, i, d.axes)] >= 0;
 	const struct sr_type *id = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, SR_I1, 1, &one),
 			     *scalar = sr_type_tensor(ctx, SR_I1, 0, NULL);
 	struct sr_value *operands[] = {sr_build_constant(&h->at, sr_attr_dense(ctx, sr_type_tensor(ctx, SR_I1, 1, &n), table, n)),
@@ -133,14 +134,19 @@ struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t 
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
 }
 
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *got, struct sr_halo_dim d, int64_t end, struct sr_value *fill)
+struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
 {
 	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(h->ctx, NULL, 0)};
-	if (!fill)
-		return got;
-	struct sr_value *wide = sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &fill, 1, &none, 1, &got->type, 1), 0);
-	struct sr_value *operands[] = {sr_halo_is_at(h, d, end), wide, got};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &got->type, 1), 0);
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from,
+				struct sr_value *fill)
+{
+	if (fill->type != v->type)
+		fill = sr_halo_splat(h, fill, v->type);
+	struct sr_value *operands[] = {has_source(h, d, from), v, fill};
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }
 
 /* ---- the pass ---- */

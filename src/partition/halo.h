@@ -32,10 +32,11 @@ struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, i
 struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim);
 /* Device j of each group along the dimension's axes gets v of device from[j]; -1: zeros. */
 struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from);
-/* i1 scalar: my coordinate along the dimension is `at`. */
-struct sr_value *sr_halo_is_at(struct sr_halo *h, struct sr_halo_dim d, int64_t at);
-/* What came from a neighbour, but the scalar `fill` on devices at coordinate `end`, which have none; NULL: the zeros that came. */
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *got, struct sr_halo_dim d, int64_t end, struct sr_value *fill);
+/* On devices j of each group that have a source, from[j] >= 0: v. On others `fill`, a scalar or of v's type. */
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from,
+				struct sr_value *fill);
+/* A scalar in every element of type. */
+struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type);
 
 typedef bool sr_halo_fn(struct sr_halo *h, struct sr_op *op); /* true: rewritten, op is gone */
 sr_halo_fn sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_reduce_window, sr_halo_of_shift;

@@ -111,7 +111,7 @@ static struct sr_value *moved(struct shift *s, struct sr_value *v, int dim, stru
 	for (int64_t j = 0; j < d.shards; j++)
 		from[j] = j == end ? -1 : j + step;
 	struct sr_value *got = sr_halo_permute(s->h, sr_halo_slice(s->h, v, dim, by < 0 ? m - n : 0, n), d, from);
-	got = sr_halo_filled(s->h, got, d, end, fill);
+	got = sr_halo_filled(s->h, got, d, from, fill);
 	if (n == m)
 		return got;
 	parts[by > 0] = got;

@@ -130,6 +130,14 @@ static void operand_shardings(struct window *w, const struct sr_attr **of)
 	}
 }
 
+/* [first, first + n) of my source; what lies behind the mesh's end is the init value, not the zeros that come. */
+static struct sr_value *received(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, struct sr_halo_dim d,
+				 const int64_t *from, struct sr_value *init)
+{
+	struct sr_value *got = sr_halo_permute(h, sr_halo_slice(h, v, dim, first, n), d, from);
+	return init ? sr_halo_filled(h, got, d, from, init) : got;
+}
+
 static struct sr_value *extend(struct window *w, struct sr_value *v, const struct window_dim *d, struct sr_value *init)
 {
 	struct sr_halo *h = w->h;
@@ -142,14 +150,14 @@ static struct sr_value *extend(struct window *w, struct sr_value *v, const struc
 	if (r.left > 0) {
 		for (int64_t j = 0; j < s.shards; j++)
 			from[j] = j - 1;
-		parts[n++] = sr_halo_filled(h, sr_halo_permute(h, sr_halo_slice(h, v, d->in, m - r.left, r.left), s, from), s, 0, init);
+		parts[n++] = received(h, v, d->in, m - r.left, r.left, s, from, init);
 	}
 	int64_t first = r.left < 0 ? -r.left : 0, last = r.right < 0 ? m + r.right : m;
 	parts[n++] = sr_halo_slice(h, v, d->in, first, last - first);
 	if (r.right > 0) {
 		for (int64_t j = 0; j < s.shards; j++)
 			from[j] = j + 1 < s.shards ? j + 1 : -1;
-		parts[n++] = sr_halo_filled(h, sr_halo_permute(h, sr_halo_slice(h, v, d->in, 0, r.right), s, from), s, s.shards - 1, init);
+		parts[n++] = received(h, v, d->in, 0, r.right, s, from, init);
 	}
 	return sr_halo_concatenate(h, parts, n, d->in);
 }
