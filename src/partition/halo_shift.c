@@ -1,5 +1,5 @@
 /* Shifts: a slice of a padded value, or a pad alone or of a slice, whose result has the extent of the value along every
- * sharded dimension.
+ * sharded dimension. A pad that only cuts is a slice.
  *
  * 	x: 8 elements over "x"=4;  slice [2:10] of pad(x, low = [1], high = [1])
  * 	->  element i is element i + 1 of x, and the padding value where there is none: each device drops its first element
@@ -23,16 +23,24 @@ static const int64_t *ints(struct shift *s, const struct sr_op *op, const char *
 	return sr_op_ints(s->h->ctx, op, name, &v, &n) ? v : NULL;
 }
 
-/* The first elements that v takes of its operand where it is a slice in steps of one. */
+/* The first elements that v takes of its operand where it is a slice in steps of one, or a pad that only cuts. */
 static const int64_t *slice_starts(struct shift *s, const struct sr_value *v)
 {
-	if (!v->def || !sr_op_is(v->def, SR_OP_stablehlo_slice))
+	bool pads = v->def && sr_op_is(v->def, SR_OP_stablehlo_pad);
+	if (!pads && !(v->def && sr_op_is(v->def, SR_OP_stablehlo_slice)))
 		return NULL;
-	const int64_t *strides = ints(s, v->def, "strides");
-	for (int d = 0; strides && d < v->type->rank; d++)
-		if (strides[d] != 1)
+	const int64_t *first = ints(s, v->def, pads ? "edge_padding_low" : "start_indices"),
+		      *last = ints(s, v->def, pads ? "edge_padding_high" : "limit_indices"),
+		      *steps = ints(s, v->def, pads ? "interior_padding" : "strides");
+	if (!first || !last || !steps)
+		return NULL;
+	int64_t *starts = sr_dup(s->h->ctx->arena, first, (size_t)v->type->rank, sizeof *starts);
+	for (int d = 0; d < v->type->rank; d++) {
+		if (steps[d] != !pads || (pads && (first[d] > 0 || last[d] > 0 || first[d] == INT64_MIN)))
 			return NULL;
-	return strides ? ints(s, v->def, "start_indices") : NULL;
+		starts[d] = pads ? -first[d] : first[d];
+	}
+	return starts;
 }
 
 /* A pad between elements, or by more than there is, is none of ours. Fills in `by`. */
@@ -68,8 +76,12 @@ static void look_through_slice(struct shift *s, const struct sr_type *out)
 static bool read(struct shift *s, struct sr_op *op)
 {
 	const int64_t *outer = slice_starts(s, sr_result(op, 0));
-	struct sr_op *pad = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : op;
-	if (!pad || !sr_op_is(pad, SR_OP_stablehlo_pad) || (pad != op && !outer) || !sr_type_is_static(sr_result(pad, 0)->type) ||
+	struct sr_op *inner = sr_operand(op, 0)->def, *pad = op;
+	if (outer && inner && sr_op_is(inner, SR_OP_stablehlo_pad))
+		pad = inner;
+	else
+		outer = NULL;
+	if (!sr_op_is(pad, SR_OP_stablehlo_pad) || !sr_type_is_static(sr_result(pad, 0)->type) ||
 	    !sr_type_is_static(sr_operand(pad, 0)->type) || !read_pad(s, pad, outer))
 		return false;
 	s->from = sr_operand(pad, 0);
