@@ -73,10 +73,18 @@ static void look_through_slice(struct shift *s, const struct sr_type *out)
 	s->from = whole;
 }
 
+/* Where a function is inlined, a reshard of its result may stand between. */
+static struct sr_op *maker(const struct sr_value *v)
+{
+	while (v->def && sr_op_is(v->def, SR_OP_sdy_reshard))
+		v = sr_operand(v->def, 0);
+	return v->def;
+}
+
 static bool read(struct shift *s, struct sr_op *op)
 {
 	const int64_t *outer = slice_starts(s, sr_result(op, 0));
-	struct sr_op *inner = sr_operand(op, 0)->def, *pad = op;
+	struct sr_op *inner = maker(sr_operand(op, 0)), *pad = op;
 	if (outer && inner && sr_op_is(inner, SR_OP_stablehlo_pad))
 		pad = inner;
 	else
@@ -174,7 +182,10 @@ bool sr_halo_of_shift(struct sr_halo *h, struct sr_op *op)
 		if (shards(&s, d) > 1)
 			v = moved(&s, v, d, args[1]);
 	sr_halo_end(h, op, manual, padded(&s, v, out, args[1]));
-	if (between->def && !between->uses && between != s.from) /* the pad or slice that was looked through */
-		sr_op_erase(between->def);
+	while (between != s.from && between->def && !between->uses) { /* what was looked through */
+		struct sr_op *gone = between->def;
+		between = sr_operand(gone, 0);
+		sr_op_erase(gone);
+	}
 	return true;
 }

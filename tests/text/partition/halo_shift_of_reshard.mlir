@@ -1,0 +1,10 @@
+// A reshard between a pad and the slice of it, as inlining leaves, does not keep them from being a shift.
+// RUN: shardopt %s -shardrun-halo
+sdy.mesh @mesh = <["x"=4]>
+
+func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %0 = stablehlo.pad %arg0, %arg1, low = [0], high = [1], interior = [0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<8xf32>, tensor<f32>) -> tensor<9xf32>
+  %r = sdy.reshard %0 <@mesh, [{}]> : tensor<9xf32>
+  %1 = stablehlo.pad %r, %arg1, low = [-1], high = [0], interior = [0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<9xf32>, tensor<f32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
