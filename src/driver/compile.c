@@ -143,6 +143,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
 	if (!status)
 		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
+	if (!status && sr_verify(road->ctx, road->module)) /* a pass's mistake, that ranks would wait for ever on */
+		status = SR_INTERNAL;
 	if (!status && o->page)
 		sr_page_collectives(&road->page, road->module);
 	return status;
