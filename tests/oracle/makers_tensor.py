@@ -1,4 +1,5 @@
 """Elementwise ops, shapes, products, reductions and linear algebra."""
+from primes import prime_factors
 from program import DIMS, MAX_ELEMENTS, Type, array, maker
 
 FLOATS = ("f32", "f64", "bf16")
@@ -110,16 +111,6 @@ def transpose(s):
     return s.op("stablehlo.transpose", [v], v.type.of([v.type.shape[d] for d in order]), f"permutation = {array(order)}")
 
 
-def factors(n):
-    out, p = [], 2
-    while n > 1:
-        while n % p == 0:
-            out.append(p)
-            n //= p
-        p += 1
-    return out
-
-
 @maker(4)
 def reshape(s):
     v = s.pick(1, test=lambda t: t.size > 1)
@@ -139,7 +130,7 @@ def reshape(s):
                 shape.insert(at, 1)
     else:  # any shape of as many elements
         shape = [1] * s.rng.randint(1, 4)
-        for f in factors(v.type.size):
+        for f in prime_factors(v.type.size):
             shape[s.rng.randrange(len(shape))] *= f
     return s.op("stablehlo.reshape", [v], v.type.of(shape))
 

@@ -20,19 +20,11 @@ import sys
 import numpy as np
 from jax._src.lib import xla_client
 
+from primes import prime_factors
+
 HloSharding = xla_client.HloSharding
 MANUAL, UNREDUCED, REPLICATED = (getattr(xla_client.OpSharding.Type, k) for k in ("MANUAL", "UNREDUCED", "REPLICATED"))
 SPLIT = "// -----"
-
-
-def prime_factors(n):
-    out, p = [], 2
-    while n > 1:
-        while n % p == 0:
-            out.append(p)
-            n //= p
-        p += 1
-    return out
 
 
 class Sharding:
