@@ -5,7 +5,7 @@
 
 #include "ir/pass.h"
 #include "plan/plan.h"
-#include "plan/program.h"
+#include "program/program.h"
 #include "support/checked.h"
 #include <stdio.h>
 

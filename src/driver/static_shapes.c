@@ -3,7 +3,7 @@
  * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or
  * what the program asserts of its shapes, of an op whose shape follows from data. */
 #include "driver/static_shapes.h"
-#include "optimize/refine.h"
+#include "optimize/shapes/refine.h"
 #include <string.h>
 
 static bool is_open(const struct sr_type *t)

@@ -4,7 +4,7 @@
 #define SR_EXEC_DEVICE_H
 
 #include "collectives/transport.h"
-#include "plan/program.h"
+#include "program/program.h"
 #include "support/diag.h"
 
 struct sr_checks;

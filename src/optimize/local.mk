@@ -1,83 +1,83 @@
 # Written by scripts/update-sources.
 libsr_optimize_la_SOURCES = \
-	src/optimize/canonicalize.c \
-	src/optimize/chlo_broadcast.c \
-	src/optimize/chlo_formulas.c \
-	src/optimize/chlo_formulas.h \
-	src/optimize/chlo_legalize.c \
-	src/optimize/chlo_ragged_dot.c \
-	src/optimize/chlo_scan.c \
-	src/optimize/chlo_shapes.c \
-	src/optimize/chlo_shapes.h \
-	src/optimize/chlo_structure.c \
-	src/optimize/chlo_structure.h \
-	src/optimize/compatibility.c \
-	src/optimize/complex_math.c \
-	src/optimize/composite.c \
 	src/optimize/cse.c \
 	src/optimize/dce.c \
-	src/optimize/decompose.c \
-	src/optimize/decompose.h \
-	src/optimize/deprecated.c \
 	src/optimize/discardable.c \
 	src/optimize/discardable.h \
-	src/optimize/dynamism.c \
-	src/optimize/dynamism.h \
 	src/optimize/fold.c \
 	src/optimize/fold.h \
-	src/optimize/formula.c \
-	src/optimize/formula.h \
-	src/optimize/greedy.c \
 	src/optimize/inline.c \
 	src/optimize/kernel_params.c \
 	src/optimize/kernel_params.h \
+	src/optimize/legalize/chlo_broadcast.c \
+	src/optimize/legalize/chlo_formulas.c \
+	src/optimize/legalize/chlo_formulas.h \
+	src/optimize/legalize/chlo_legalize.c \
+	src/optimize/legalize/chlo_ragged_dot.c \
+	src/optimize/legalize/chlo_scan.c \
+	src/optimize/legalize/chlo_shapes.c \
+	src/optimize/legalize/chlo_shapes.h \
+	src/optimize/legalize/chlo_structure.c \
+	src/optimize/legalize/chlo_structure.h \
+	src/optimize/legalize/compatibility.c \
+	src/optimize/legalize/complex_math.c \
+	src/optimize/legalize/composite.c \
+	src/optimize/legalize/decompose.c \
+	src/optimize/legalize/decompose.h \
+	src/optimize/legalize/deprecated.c \
+	src/optimize/legalize/formula.c \
+	src/optimize/legalize/formula.h \
+	src/optimize/legalize/name_list.c \
+	src/optimize/legalize/name_list.h \
+	src/optimize/legalize/named_call.c \
+	src/optimize/legalize/named_call.h \
+	src/optimize/legalize/quant_steps.c \
+	src/optimize/legalize/quant_to_math.c \
+	src/optimize/legalize/random.c \
+	src/optimize/legalize/random.h \
+	src/optimize/legalize/shape_legalize.c \
+	src/optimize/legalize/wrap_in_composite.c \
 	src/optimize/loop_invariant.c \
-	src/optimize/match.c \
-	src/optimize/match.h \
-	src/optimize/name_list.c \
-	src/optimize/name_list.h \
-	src/optimize/named_call.c \
-	src/optimize/named_call.h \
 	src/optimize/optimize.h \
 	src/optimize/pass_functions.h \
 	src/optimize/passes.c \
-	src/optimize/pattern_collective.c \
-	src/optimize/pattern_concatenate.c \
-	src/optimize/pattern_control.c \
-	src/optimize/pattern_dynamic.c \
-	src/optimize/pattern_elementwise.c \
-	src/optimize/pattern_manual.c \
-	src/optimize/pattern_other.c \
-	src/optimize/pattern_reduce.c \
-	src/optimize/pattern_reshard.c \
-	src/optimize/pattern_shape.c \
-	src/optimize/pattern_slice.c \
-	src/optimize/pattern_sort.c \
-	src/optimize/patterns.c \
-	src/optimize/patterns.h \
+	src/optimize/patterns/canonicalize.c \
+	src/optimize/patterns/collective.c \
+	src/optimize/patterns/concatenate.c \
+	src/optimize/patterns/control.c \
+	src/optimize/patterns/dynamic.c \
+	src/optimize/patterns/elementwise.c \
+	src/optimize/patterns/greedy.c \
+	src/optimize/patterns/manual.c \
+	src/optimize/patterns/match.c \
+	src/optimize/patterns/match.h \
+	src/optimize/patterns/other.c \
+	src/optimize/patterns/patterns.c \
+	src/optimize/patterns/patterns.h \
+	src/optimize/patterns/reduce.c \
+	src/optimize/patterns/reshard.c \
+	src/optimize/patterns/rewrite.c \
+	src/optimize/patterns/rewrite.h \
+	src/optimize/patterns/shape.c \
+	src/optimize/patterns/slice.c \
+	src/optimize/patterns/sort.c \
+	src/optimize/patterns/target_independent.c \
 	src/optimize/probe.c \
-	src/optimize/quant_steps.c \
-	src/optimize/quant_to_math.c \
-	src/optimize/random.c \
-	src/optimize/random.h \
-	src/optimize/refine.c \
-	src/optimize/refine.h \
-	src/optimize/refine_arguments.c \
-	src/optimize/refine_extents.c \
-	src/optimize/refine_extents.h \
-	src/optimize/refine_types.c \
-	src/optimize/refine_types.h \
 	src/optimize/remake_cheap.c \
-	src/optimize/rewrite.c \
-	src/optimize/rewrite.h \
-	src/optimize/shape_assertions.c \
-	src/optimize/shape_legalize.c \
-	src/optimize/shape_operands.c \
-	src/optimize/shape_operands.h \
+	src/optimize/shapes/dynamism.c \
+	src/optimize/shapes/dynamism.h \
+	src/optimize/shapes/refine.c \
+	src/optimize/shapes/refine.h \
+	src/optimize/shapes/refine_arguments.c \
+	src/optimize/shapes/refine_extents.c \
+	src/optimize/shapes/refine_extents.h \
+	src/optimize/shapes/refine_types.c \
+	src/optimize/shapes/refine_types.h \
+	src/optimize/shapes/shape_assertions.c \
+	src/optimize/shapes/shape_operands.c \
+	src/optimize/shapes/shape_operands.h \
 	src/optimize/side_effects.c \
 	src/optimize/side_effects.h \
 	src/optimize/symbol_dce.c \
 	src/optimize/symbol_uses.c \
-	src/optimize/symbol_uses.h \
-	src/optimize/target_independent.c \
-	src/optimize/wrap_in_composite.c
+	src/optimize/symbol_uses.h

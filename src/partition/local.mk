@@ -1,47 +1,47 @@
 # Written by scripts/update-sources.
 libsr_partition_la_SOURCES = \
-	src/partition/choose.c \
-	src/partition/choose.h \
-	src/partition/choose_cost.c \
-	src/partition/choose_indexed.c \
-	src/partition/choose_limits.c \
-	src/partition/choose_split.c \
+	src/partition/choose/choose.c \
+	src/partition/choose/choose.h \
+	src/partition/choose/choose_cost.c \
+	src/partition/choose/choose_indexed.c \
+	src/partition/choose/choose_limits.c \
+	src/partition/choose/choose_split.c \
+	src/partition/choose/explicit_reshards.c \
+	src/partition/choose/explicit_reshards.h \
+	src/partition/choose/explicit_reshards_device.c \
+	src/partition/choose/explicit_reshards_factors.c \
+	src/partition/choose/explicit_reshards_insert.c \
+	src/partition/choose/explicit_reshards_special.c \
+	src/partition/choose/explicit_reshards_unreduced.c \
+	src/partition/choose/explicit_reshards_view.c \
 	src/partition/collective.c \
 	src/partition/collective.h \
-	src/partition/explicit_reshards.c \
-	src/partition/explicit_reshards.h \
-	src/partition/explicit_reshards_device.c \
-	src/partition/explicit_reshards_factors.c \
-	src/partition/explicit_reshards_insert.c \
-	src/partition/explicit_reshards_special.c \
-	src/partition/explicit_reshards_unreduced.c \
-	src/partition/explicit_reshards_view.c \
-	src/partition/halo.c \
-	src/partition/halo.h \
-	src/partition/halo_concatenate.c \
-	src/partition/halo_shift.c \
-	src/partition/halo_window.c \
-	src/partition/local.c \
-	src/partition/local.h \
-	src/partition/local_collective.c \
-	src/partition/local_special.c \
-	src/partition/local_word.c \
-	src/partition/pad.c \
-	src/partition/pad.h \
-	src/partition/pad_collective.c \
+	src/partition/halo/concatenate.c \
+	src/partition/halo/halo.c \
+	src/partition/halo/halo.h \
+	src/partition/halo/shift.c \
+	src/partition/halo/window.c \
+	src/partition/local/local.c \
+	src/partition/local/local.h \
+	src/partition/local/local_collective.c \
+	src/partition/local/local_special.c \
+	src/partition/local/local_word.c \
+	src/partition/local/pad.c \
+	src/partition/local/pad.h \
+	src/partition/local/pad_collective.c \
 	src/partition/partition.h \
 	src/partition/passes.c \
 	src/partition/passes.h \
 	src/partition/per_instruction.c \
-	src/partition/remove_all_gather_reduce_scatter.c \
 	src/partition/replicate.c \
-	src/partition/reshard_to_collectives.c \
-	src/partition/route.c \
-	src/partition/route.h \
-	src/partition/route_cost.c \
-	src/partition/route_emit.c \
-	src/partition/route_list.c \
-	src/partition/route_meshes.c \
-	src/partition/route_reductions.c \
-	src/partition/route_search.c \
-	src/partition/route_simple.c
+	src/partition/route/cost.c \
+	src/partition/route/emit.c \
+	src/partition/route/list.c \
+	src/partition/route/meshes.c \
+	src/partition/route/reductions.c \
+	src/partition/route/remove_all_gather_reduce_scatter.c \
+	src/partition/route/reshard_to_collectives.c \
+	src/partition/route/route.c \
+	src/partition/route/route.h \
+	src/partition/route/search.c \
+	src/partition/route/simple.c

@@ -10,7 +10,7 @@ sr_pass_fn sr_convert_global_to_local, sr_choose_replicate, sr_pad_for_divisibil
 sr_pass_fn sr_insert_explicit_reshards; /* explicit_reshards.c */
 sr_pass_fn sr_choose; /* choose.c */
 sr_pass_fn sr_exchange_halos; /* halo.c */
-sr_pass_fn sr_scatter_reductions; /* route_reductions.c */
+sr_pass_fn sr_scatter_reductions; /* route/reductions.c */
 sr_pass_fn sr_remove_all_gather_reduce_scatter;
 sr_pass_fn sr_partition_instructions; /* per_instruction.c */
 

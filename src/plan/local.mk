@@ -2,7 +2,6 @@
 libsr_plan_la_SOURCES = \
 	src/plan/builder.c \
 	src/plan/builder.h \
-	src/plan/check.c \
 	src/plan/cost.c \
 	src/plan/entry.c \
 	src/plan/layout.c \
@@ -22,6 +21,4 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower_shape.c \
 	src/plan/module.c \
 	src/plan/plan.h \
-	src/plan/print.c \
-	src/plan/program.h \
 	src/plan/write.c

@@ -4,7 +4,7 @@
 #define SR_PLAN_PLAN_H
 
 #include "dialect/ops.h"
-#include "plan/program.h"
+#include "program/program.h"
 #include "support/machine.h"
 
 struct sr_plan_options {

@@ -1,6 +1,6 @@
 /* Routes between all pairs of shardings of a matrix on small meshes: every step is what its op does, the last one is at the
  * output, and the cheapest route sends no more than upstream's and keeps to parts that exist. */
-#include "partition/route.h"
+#include "partition/route/route.h"
 #include "tests/unit/suite.h"
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* Another part of tests/unit/text.c: HLO text that is broken at every byte, and the table of opcodes. Included there once. */
-#include "text/hlo.h"
+#include "text/hlo/hlo.h"
 
 static const char *const opcode_names[] = {
 #define HLO(opcode, builder, op, attributes) opcode,
 #define HLO_NO_OP(opcode, builder, attributes) opcode,
 #define HLO_REFUSED(opcode, why) opcode,
-#include "text/hlo_ops.def"
+#include "text/hlo/ops.def"
 };
 
 /* A mistake in an opcode's notation, or an attribute that its op has not, aborts. */

@@ -1,0 +1,20 @@
+/* The decompositions of chlo's elementwise ops, as formulas. */
+#ifndef SR_OPTIMIZE_CHLO_FORMULAS_H
+#define SR_OPTIMIZE_CHLO_FORMULAS_H
+
+#include "optimize/legalize/formula.h"
+
+enum sr_chlo_class { SR_CHLO_REAL, SR_CHLO_COMPLEX, SR_CHLO_ANY, SR_CHLO_SIGNED, SR_CHLO_UNSIGNED };
+
+struct sr_chlo_rule {
+	enum sr_op_code code;
+	enum sr_chlo_class class; /* of the first operand's elements */
+	bool upcast;              /* floats under 32 bits are computed in f32 */
+	enum sr_dtype only;       /* after that; SR_DTYPE_NONE: any */
+	const char *formula;      /* name in sr_chlo_formulas */
+};
+
+extern const struct sr_formula sr_chlo_formulas[]; /* ended by a row without name */
+extern const struct sr_chlo_rule sr_chlo_rules[];  /* first match wins; ended by code 0 */
+
+#endif

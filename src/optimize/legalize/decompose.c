@@ -1,0 +1,288 @@
+/* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
+ * torch_index_select as gather, rng as bits (random.c), and custom calls that stand for an op (@mhlo.erf) as that op. */
+#include "optimize/shapes/dynamism.h"
+#include "optimize/legalize/named_call.h"
+#include "optimize/pass_functions.h"
+#include "optimize/legalize/random.h"
+#include <string.h>
+
+/* ---------------------------------------------------------------- small builders */
+
+static struct sr_value *unary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x)
+{
+	return sr_build_infer(b, code, &x, 1, NULL, 0);
+}
+
+static struct sr_value *binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y)
+{
+	return sr_build_infer(b, code, (struct sr_value *[]){x, y}, 2, NULL, 0);
+}
+
+#define ADD(x, y) binary(b, SR_OP_stablehlo_add, x, y)
+#define SUB(x, y) binary(b, SR_OP_stablehlo_subtract, x, y)
+#define MUL(x, y) binary(b, SR_OP_stablehlo_multiply, x, y)
+#define DIV(x, y) binary(b, SR_OP_stablehlo_divide, x, y)
+
+struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to)
+{
+	const struct sr_type *type = sr_type_tensor(b->ctx, to, v->type->rank, v->type->shape);
+	return v->type->dtype == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, const int64_t *dims)
+{
+	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
+	struct sr_named attr = {"broadcast_dimensions", sr_attr_i64s(b->ctx, dims, v->type->rank)};
+	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
+}
+
+void sr_build_body(struct sr_context *ctx, struct sr_op *op, enum sr_op_code code, const struct sr_type *element)
+{
+	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
+	const struct sr_type *scalar = sr_type_tensor_of(ctx, element, 0, NULL, NULL);
+	struct sr_value *x = sr_block_add_arg(ctx, block, scalar, op->loc), *y = sr_block_add_arg(ctx, block, scalar, op->loc);
+	struct sr_builder inside = {.ctx = ctx, .block = block, .loc = op->loc};
+	struct sr_value *v = binary(&inside, code, x, y);
+	sr_build(&inside, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
+}
+
+/* The sum over all dimensions but one. */
+static struct sr_value *sum_but(struct sr_builder *b, struct sr_value *v, int64_t feature)
+{
+	struct sr_context *ctx = b->ctx;
+	int64_t *dims = SR_NEWS(ctx->arena, int64_t, v->type->rank), n = 0;
+	for (int d = 0; d < v->type->rank; d++)
+		if (d != feature)
+			dims[n++] = d;
+	const struct sr_type *type = sr_type_tensor_of(ctx, v->type->element, 1, &v->type->shape[feature], NULL);
+	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(ctx, v->type->element, 0, NULL, NULL), 0);
+	struct sr_named attr = {"dimensions", sr_attr_i64s(ctx, dims, n)};
+	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, zero}, 2, &attr, 1, &type, 1);
+	sr_build_body(ctx, reduce, SR_OP_stablehlo_add, v->type->element);
+	return sr_result(reduce, 0);
+}
+
+static void replace(struct sr_op *op, int i, struct sr_value *v)
+{
+	sr_value_replace_all(sr_result(op, i), v);
+}
+
+/* ---------------------------------------------------------------- batch normalization */
+
+struct norm {
+	int64_t feature;
+	double epsilon, count; /* elements of a feature */
+	const struct sr_type *type; /* of the operand, computed in at least f32 */
+	enum sr_dtype result;
+};
+
+static struct norm norm_of(struct sr_op *op)
+{
+	const struct sr_attr *epsilon = sr_op_attr(op, "epsilon");
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	struct norm n = {.feature = sr_op_int(op, "feature_index", 0), .count = 1, .result = t->dtype, .type = t};
+	n.epsilon = epsilon && epsilon->kind == SR_ATTR_FLOAT ? sr_float_decode(epsilon->type->dtype, (uint64_t)epsilon->i) : 0;
+	for (int d = 0; d < t->rank; d++)
+		if (d != n.feature)
+			n.count *= (double)t->shape[d];
+	return n;
+}
+
+static struct sr_value *input(struct sr_builder *b, struct sr_op *op, int i)
+{
+	struct sr_value *v = sr_operand(op, i);
+	return sr_dtypes[v->type->dtype].bits < 32 ? sr_build_convert(b, v, SR_F32) : v;
+}
+
+static struct sr_value *spread(struct sr_builder *b, const struct norm *n, struct sr_value *v)
+{
+	return sr_build_broadcast(b, v, n->type, &n->feature);
+}
+
+/* sqrt(variance + epsilon) in the operand's shape; *shifted without the root. */
+static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, struct sr_value *variance, struct sr_value **shifted)
+{
+	struct sr_value *v = spread(b, n, variance);
+	*shifted = ADD(v, sr_build_splat(b, v->type, n->epsilon));
+	return unary(b, SR_OP_stablehlo_sqrt, *shifted);
+}
+
+static struct sr_value *normalize(struct sr_builder *b, const struct norm *n, struct sr_value *x, struct sr_value *scale,
+				  struct sr_value *offset, struct sr_value *mean, struct sr_value *variance)
+{
+	struct sr_value *shifted, *centered = SUB(x, spread(b, n, mean));
+	struct sr_value *scaled = MUL(DIV(centered, deviation(b, n, variance, &shifted)), spread(b, n, scale));
+	return ADD(scaled, spread(b, n, offset));
+}
+
+static bool batch_norm_inference(struct sr_builder *b, struct sr_op *op)
+{
+	struct norm n = norm_of(op);
+	struct sr_value *y = normalize(b, &n, input(b, op, 0), input(b, op, 1), input(b, op, 2), input(b, op, 3), input(b, op, 4));
+	replace(op, 0, sr_build_convert(b, y, n.result));
+	return true;
+}
+
+static bool batch_norm_training(struct sr_builder *b, struct sr_op *op)
+{
+	struct norm n = norm_of(op);
+	struct sr_value *x = input(b, op, 0), *sum = sum_but(b, x, n.feature);
+	struct sr_value *count = sr_build_splat(b, sum->type, n.count), *mean = DIV(sum, count);
+	struct sr_value *centered = SUB(x, spread(b, &n, mean)),
+			*variance = DIV(sum_but(b, MUL(centered, centered), n.feature), count);
+	struct sr_value *y = normalize(b, &n, x, input(b, op, 1), input(b, op, 2), mean, variance);
+	replace(op, 0, sr_build_convert(b, y, n.result));
+	replace(op, 1, sr_build_convert(b, mean, sr_result(op, 1)->type->dtype));
+	replace(op, 2, sr_build_convert(b, variance, sr_result(op, 2)->type->dtype));
+	return true;
+}
+
+static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
+{
+	struct norm n = norm_of(op);
+	struct sr_value *x = input(b, op, 0), *scale = input(b, op, 1), *mean = input(b, op, 2), *variance = input(b, op, 3),
+			*dy = input(b, op, 4);
+	struct sr_value *shifted, *centered = SUB(x, spread(b, &n, mean)), *root = deviation(b, &n, variance, &shifted);
+	struct sr_value *count = sr_build_splat(b, x->type, n.count), *offset = sum_but(b, dy, n.feature);
+	struct sr_value *along = sum_but(b, MUL(dy, centered), n.feature);
+	struct sr_value *rest = DIV(MUL(spread(b, &n, along), centered), shifted);
+	struct sr_value *inner = SUB(SUB(MUL(dy, count), spread(b, &n, offset)), rest);
+	struct sr_value *dx = MUL(DIV(DIV(spread(b, &n, scale), root), count), inner);
+	replace(op, 0, sr_build_convert(b, dx, n.result));
+	replace(op, 1, sr_build_convert(b, sum_but(b, MUL(dy, DIV(centered, root)), n.feature), sr_result(op, 1)->type->dtype));
+	replace(op, 2, sr_build_convert(b, offset, sr_result(op, 2)->type->dtype));
+	return true;
+}
+
+/* ---------------------------------------------------------------- others */
+
+/* Slices of the operand along `dim` at the positions that index lists, the first batch_dims dimensions of both going together. */
+static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_context *ctx = b->ctx;
+	struct sr_value *x = sr_operand(op, 0), *index = sr_operand(op, 1);
+	int64_t dim = sr_op_int(op, "dim", 0), batch = sr_op_int(op, "batch_dims", 0), rank = x->type->rank,
+		index_rank = index->type->rank;
+	int64_t *sizes = SR_NEWS(ctx->arena, int64_t, rank), *offset = SR_NEWS(ctx->arena, int64_t, rank), n = 0;
+	int64_t *batching = SR_NEWS(ctx->arena, int64_t, batch + 1);
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "gather");
+	if (dim < 0)
+		dim += rank;
+	if (batch < 0)
+		batch += index_rank;
+	if (!def || def->n_fields != 6 || batch > dim)
+		return false;
+	for (int64_t d = 0; d < rank; d++) {
+		sizes[d] = d == dim || d < batch ? 1 : x->type->shape[d];
+		if (d >= batch && d < dim)
+			offset[n++] = d;
+		else if (d > dim)
+			offset[n++] = d - 1 + index_rank - batch;
+	}
+	for (int64_t d = 0; d < batch; d++)
+		batching[d] = d;
+	const struct sr_attr *fields[6] = {sr_attr_i64s(ctx, offset, n),       sr_attr_i64s(ctx, &dim, 1),
+					   sr_attr_i64s(ctx, batching, batch), sr_attr_i64s(ctx, batching, batch),
+					   sr_attr_i64s(ctx, &dim, 1),	       sr_attr_i64(ctx, index_rank)};
+	struct sr_named attrs[] = {{"dimension_numbers", sr_attr_struct(ctx, def, fields)},
+				   {"slice_sizes", sr_attr_i64s(ctx, sizes, rank)}};
+	const struct sr_type *type = sr_result(op, 0)->type;
+	replace(op, 0, sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){x, index}, 2, attrs, 2, &type, 1), 0));
+	return true;
+}
+
+/* The op on wider floats. */
+static bool widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
+{
+	struct sr_value *operands[2];
+	const struct sr_type *type = sr_result(op, 0)->type, *wide = sr_type_tensor(b->ctx, to, type->rank, type->shape);
+	for (int i = 0; i < op->n_operands; i++)
+		operands[i] = sr_build_convert(b, sr_operand(op, i), to);
+	struct sr_op *made =
+		sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
+	replace(op, 0, sr_build_convert(b, sr_result(made, 0), type->dtype));
+	return true;
+}
+
+/* Factorizations and solves of small floats, which have no kernels. */
+static bool in_f32(struct sr_builder *b, struct sr_op *op)
+{
+	enum sr_dtype type = sr_result(op, 0)->type->dtype;
+	return sr_dtype_is_float(type) && sr_dtypes[type].bits < 32 && widened(b, op, SR_F32);
+}
+
+/* As XLA does: what is subnormal in 8 bits is kept where the asked exponent is as wide as f16's. */
+static bool reduce_precision(struct sr_builder *b, struct sr_op *op)
+{
+	enum sr_dtype type = sr_result(op, 0)->type->dtype;
+	return sr_dtypes[type].bits < 16 && widened(b, op, type == SR_F8E8M0FNU ? SR_F32 : SR_F16);
+}
+
+/* ---------------------------------------------------------------- */
+
+static const struct sr_decomposition table[] = {
+	{SR_OP_stablehlo_batch_norm_inference, batch_norm_inference},
+	{SR_OP_stablehlo_batch_norm_training, batch_norm_training},
+	{SR_OP_stablehlo_batch_norm_grad, batch_norm_grad},
+	{SR_OP_stablehlo_torch_index_select, torch_index_select},
+	{SR_OP_stablehlo_custom_call, sr_replace_named_call},
+	{SR_OP_stablehlo_rng, sr_decompose_rng},
+	{SR_OP_stablehlo_cholesky, in_f32},
+	{SR_OP_stablehlo_triangular_solve, in_f32},
+	{SR_OP_stablehlo_reduce_precision, reduce_precision},
+	{0},
+};
+
+struct walk {
+	struct sr_context *ctx;
+	const struct sr_decomposition *table;
+};
+
+static bool visit(void *data, struct sr_op *op)
+{
+	struct walk *w = data;
+	for (const struct sr_decomposition *d = w->table; d->code; d++) {
+		struct sr_builder b = {.ctx = w->ctx, .block = op->block, .anchor = op, .loc = op->loc};
+		if (!sr_op_is(op, d->code) || !d->apply(&b, op))
+			continue;
+		sr_op_erase(op);
+		break;
+	}
+	return true;
+}
+
+void sr_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_decomposition *rows)
+{
+	struct walk w = {ctx, rows};
+	sr_walk_post(root, visit, &w);
+}
+
+struct refusal {
+	struct sr_context *ctx;
+	bool (*is_illegal)(const struct sr_op *op);
+	enum sr_status status;
+};
+
+static bool refuse(void *data, struct sr_op *op)
+{
+	struct refusal *r = data;
+	if (r->is_illegal(op))
+		r->status = sr_error(&r->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				     "failed to legalize operation '%s' that was explicitly marked illegal", op->info->name);
+	return !r->status;
+}
+
+enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op))
+{
+	struct refusal r = {ctx, is_illegal, SR_OK};
+	sr_walk(root, refuse, &r);
+	return r.status;
+}
+
+enum sr_status sr_run_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	(void)options;
+	sr_decompose(ctx, root, table);
+	sr_decompose(ctx, root, sr_forms_by_type);
+	return SR_OK;
+}

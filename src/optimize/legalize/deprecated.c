@@ -1,0 +1,182 @@
+/* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have
+ * none: with fail-on-unused they are an error. */
+#include "optimize/legalize/decompose.h"
+#include "optimize/pass_functions.h"
+#include <string.h>
+
+static void replace(struct sr_op *op, struct sr_value *v)
+{
+	sr_value_replace_all(sr_result(op, 0), v);
+}
+
+static bool broadcast(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_type *to = sr_result(op, 0)->type;
+	int64_t *dims = SR_NEWS(b->ctx->arena, int64_t, v->type->rank);
+	for (int i = 0; i < v->type->rank; i++)
+		dims[i] = to->rank - v->type->rank + i;
+	replace(op, sr_build_broadcast(b, v, to, dims));
+	return true;
+}
+
+static bool create_token(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *type = sr_result(op, 0)->type;
+	replace(op, sr_result(sr_build(b, SR_OP_stablehlo_after_all, NULL, 0, NULL, 0, &type, 1), 0));
+	return true;
+}
+
+static bool cross_replica_sum(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	struct sr_named attr = {"replica_groups", sr_op_attr(op, "replica_groups")};
+	struct sr_op *made = sr_build(b, SR_OP_stablehlo_all_reduce, &v, 1, &attr, 1, &v->type, 1);
+	sr_build_body(b->ctx, made, SR_OP_stablehlo_add, v->type->element);
+	replace(op, sr_result(made, 0));
+	return true;
+}
+
+/* ---------------------------------------------------------------- einsum */
+
+/* "ij,jk->ik": the letters of the operands and of the result. */
+struct subscripts {
+	const char *in[2], *out;
+	int n[2], n_out;
+};
+
+static bool read_subscripts(const char *s, int operands, struct subscripts *e)
+{
+	const char *arrow = strstr(s, "->"), *comma = strchr(s, ',');
+	if (!arrow || strchr(s, '.') || strchr(s, ' ') || (operands == 2) != (comma && comma < arrow))
+		return false;
+	const char *end = operands == 2 ? comma : arrow;
+	e->in[0] = s, e->n[0] = (int)(end - s);
+	e->in[1] = operands == 2 ? comma + 1 : arrow, e->n[1] = operands == 2 ? (int)(arrow - comma - 1) : 0;
+	e->out = arrow + 2, e->n_out = (int)strlen(e->out);
+	return true;
+}
+
+static int find(const char *s, int n, char letter)
+{
+	for (int i = 0; i < n; i++)
+		if (s[i] == letter)
+			return i;
+	return -1;
+}
+
+struct dims {
+	int64_t at[SR_MAX_RANK];
+	int n;
+};
+
+/* A product and a transpose. Letters of one operand alone must be in the result, and none may be there twice. */
+static bool einsum(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_attr *config = sr_op_attr(op, "einsum_config");
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot");
+	struct subscripts e;
+	struct dims batch[2] = {0}, contract[2] = {0};
+	char order[3 * SR_MAX_RANK];
+	int n = 0;
+	if (!config || !def || def->n_fields != 4 || !read_subscripts(config->s, 2, &e) ||
+	    e.n[0] != sr_operand(op, 0)->type->rank || e.n[1] != sr_operand(op, 1)->type->rank || e.n[0] > SR_MAX_RANK ||
+	    e.n[1] > SR_MAX_RANK)
+		return false;
+	for (int i = 0; i < e.n[0]; i++) {
+		int j = find(e.in[1], e.n[1], e.in[0][i]);
+		bool kept = find(e.out, e.n_out, e.in[0][i]) >= 0;
+		if (j < 0 && !kept)
+			return false;
+		struct dims *to = j < 0 ? NULL : kept ? batch : contract;
+		if (to)
+			to[0].at[to[0].n++] = i, to[1].at[to[1].n++] = j;
+		if (j >= 0 && kept)
+			order[n++] = e.in[0][i];
+	}
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < e.n[side]; i++)
+			if (find(e.in[1 - side], e.n[1 - side], e.in[side][i]) < 0)
+				order[n++] = e.in[side][i];
+	if (n != e.n_out)
+		return false;
+	const struct sr_attr *fields[4] = {sr_attr_i64s(ctx, batch[0].at, batch[0].n), sr_attr_i64s(ctx, batch[1].at, batch[1].n),
+					   sr_attr_i64s(ctx, contract[0].at, contract[0].n),
+					   sr_attr_i64s(ctx, contract[1].at, contract[1].n)};
+	const struct sr_type *to = sr_result(op, 0)->type;
+	int64_t shape[3 * SR_MAX_RANK], permutation[3 * SR_MAX_RANK];
+	for (int i = 0; i < n; i++) {
+		int at = find(e.out, e.n_out, order[i]);
+		if (at < 0)
+			return false;
+		shape[i] = to->shape[at];
+		permutation[at] = i;
+	}
+	struct sr_named attr = {"dot_dimension_numbers", sr_attr_struct(ctx, def, fields)},
+			transpose = {"permutation", sr_attr_i64s(ctx, permutation, n)};
+	const struct sr_type *type = sr_type_tensor_of(ctx, to->element, n, shape, NULL);
+	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
+	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, &attr, 1, &type, 1), 0);
+	replace(op, type == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_transpose, &v, 1, &transpose, 1, &to, 1), 0));
+	return true;
+}
+
+/* With a scalar 1 as the other operand. */
+static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_attr *config = sr_op_attr(op, "einsum_config");
+	const struct sr_type *t = sr_operand(op, 0)->type, *type = sr_result(op, 0)->type;
+	if (!config)
+		return false;
+	const char *text = sr_printf(ctx->arena, ",%s", config->s);
+	struct sr_value *operands[] = {sr_build_splat(b, sr_type_tensor_of(ctx, t->element, 0, NULL, NULL), 1), sr_operand(op, 0)};
+	struct sr_named attr = {"einsum_config", sr_attr_string(ctx, text, strlen(text))};
+	struct sr_op *made = sr_build(b, SR_OP_stablehlo_einsum, operands, 2, &attr, 1, &type, 1);
+	replace(op, sr_result(made, 0));
+	struct sr_builder before = {.ctx = ctx, .block = made->block, .anchor = made, .loc = made->loc};
+	if (einsum(&before, made))
+		sr_op_erase(made);
+	return true;
+}
+
+/* Vectors and matrices: the last dimension of lhs with the first of rhs. */
+static bool dot(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot");
+	int64_t last = sr_operand(op, 0)->type->rank - 1, first = 0;
+	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
+	const struct sr_attr *fields[] = {NULL, NULL, sr_attr_i64s(b->ctx, &last, 1), sr_attr_i64s(b->ctx, &first, 1)};
+	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
+	for (int i = 0; i < op->n_attrs; i++)
+		attrs[i] = op->attrs[i];
+	attrs[op->n_attrs] = (struct sr_named){"dot_dimension_numbers", sr_attr_struct(b->ctx, def, fields)};
+	replace(op,
+		sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
+			  0));
+	return true;
+}
+
+static const struct sr_decomposition deprecated[] = {
+	{SR_OP_stablehlo_broadcast, broadcast},
+	{SR_OP_stablehlo_create_token, create_token},
+	{SR_OP_stablehlo_cross__replica__sum, cross_replica_sum},
+	{SR_OP_stablehlo_dot, dot},
+	{SR_OP_stablehlo_einsum, einsum},
+	{SR_OP_stablehlo_unary_einsum, unary_einsum},
+	{0},
+};
+
+static bool has_no_other_form(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_stablehlo_map) || sr_op_is(op, SR_OP_stablehlo_rng);
+}
+
+enum sr_status sr_run_legalize_deprecated_ops(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	if (sr_option_bool(options, "fail-on-unused") && sr_refuse_illegal(ctx, root, has_no_other_form))
+		return SR_INVALID;
+	sr_decompose(ctx, root, deprecated);
+	return SR_OK;
+}

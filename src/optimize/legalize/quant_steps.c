@@ -1,0 +1,125 @@
+/* Quantized arithmetic as three steps, and back:
+ *
+ *	stablehlo-legalize-quantized-op-to-qdq     %r = add %a, %b : quantized
+ *	=> %x = uniform_dequantize %a, %y = uniform_dequantize %b, %s = add %x, %y : float, %r = uniform_quantize %s
+ *	stablehlo-legalize-qdq-to-quantized-op     the other way round
+ *
+ * Ops that only move elements stay quantized. The other way, all operands must be dequantized values, and the op has one result and
+ *no region. */
+#include "dialect/infer.h"
+#include "optimize/patterns/match.h"
+#include "optimize/pass_functions.h"
+
+/* ---------------------------------------------------------------- to three steps */
+
+/* Ops that compute and are not elementwise with all types alike. */
+static const enum sr_op_code computing[] = {
+	SR_OP_stablehlo_abs,		     SR_OP_stablehlo_batch_norm_grad,  SR_OP_stablehlo_batch_norm_inference,
+	SR_OP_stablehlo_batch_norm_training, SR_OP_stablehlo_cholesky,	       SR_OP_stablehlo_clamp,
+	SR_OP_stablehlo_compare,	     SR_OP_stablehlo_convolution,      SR_OP_stablehlo_dot,
+	SR_OP_stablehlo_dot_general,	     SR_OP_stablehlo_reduce_precision, SR_OP_stablehlo_select,
+	SR_OP_stablehlo_triangular_solve,
+};
+
+static bool computes(const struct sr_op *op)
+{
+	for (size_t i = 0; i < sizeof computing / sizeof *computing; i++)
+		if (sr_op_is(op, computing[i]))
+			return true;
+	return sr_op_has(op, SR_ELEMENTWISE | SR_SAME_TYPE);
+}
+
+/* The tensor of expressed values; NULL: the type is not quantized. */
+static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_type *t)
+{
+	struct sr_quant q;
+	if (!t->element || !sr_type_quant(t->element, &q))
+		return NULL;
+	return sr_type_tensor_of(ctx, sr_type_scalar(ctx, q.expressed), t->rank, t->shape, t->encoding);
+}
+
+static bool any_quantized(struct sr_context *ctx, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		if (expressed(ctx, sr_operand(op, i)->type))
+			return true;
+	for (int i = 0; i < op->n_results; i++)
+		if (expressed(ctx, op->results[i].type))
+			return true;
+	return false;
+}
+
+static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_builder b = sr_rewrite_before(rw, op);
+	if (!computes(op) || !any_quantized(ctx, op))
+		return false;
+	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	for (int i = 0; i < op->n_operands; i++) {
+		operands[i] = sr_operand(op, i);
+		const struct sr_type *t = expressed(ctx, operands[i]->type);
+		if (t)
+			operands[i] =
+				sr_result(sr_build(&b, SR_OP_stablehlo_uniform_dequantize, &operands[i], 1, NULL, 0, &t, 1), 0);
+	}
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_type *t = expressed(ctx, sr_result(op, i)->type);
+		types[i] = t ? t : sr_result(op, i)->type;
+	}
+	struct sr_op *made = sr_build(&b, sr_op_code(op), operands, op->n_operands, op->attrs, op->n_attrs, types, op->n_results);
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *old = sr_result(op, i), *v = sr_result(made, i);
+		if (old->type != types[i])
+			v = sr_result(sr_build(&b, SR_OP_stablehlo_uniform_quantize, &v, 1, NULL, 0, &old->type, 1), 0);
+		if (v->def)
+			sr_rewrite_made(rw, v->def);
+		sr_rewrite_replace_value(rw, old, v);
+	}
+	sr_rewrite_erase(rw, op);
+	return true;
+}
+
+/* ---------------------------------------------------------------- to one op */
+
+static bool to_one(struct sr_rewriter *rw, struct sr_op *quantize)
+{
+	struct sr_op *op = sr_operand(quantize, 0)->def;
+	if (!op || op->n_regions || op->n_results != 1 || !op->n_operands)
+		return false;
+	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *dequantize = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_uniform_dequantize);
+		if (!dequantize)
+			return false;
+		operands[i] = sr_operand(dequantize, 0);
+	}
+	struct sr_op *made = sr_rewrite_new(rw, quantize, sr_op_code(op), operands, op->n_operands, op->attrs, op->n_attrs,
+					    sr_result(quantize, 0)->type);
+	made->loc = op->loc;
+	sr_rewrite_replace(rw, quantize, sr_result(made, 0));
+	return true;
+}
+
+/* ---------------------------------------------------------------- */
+
+enum { ROUNDS = 10 };
+
+enum sr_status sr_run_quantized_op_to_qdq(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	static const struct sr_pattern patterns[] = {{SR_OP_UNREGISTERED, to_steps}, {0}};
+	struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = ROUNDS};
+	(void)options;
+	sr_rewrite_greedily(ctx, root, &config);
+	return SR_OK;
+}
+
+enum sr_status sr_run_qdq_to_quantized_op(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	static const struct sr_pattern patterns[] = {{SR_OP_stablehlo_uniform_quantize, to_one}, {0}};
+	struct sr_rewrite_config config = {.tables = {patterns}, .max_rounds = ROUNDS};
+	(void)options;
+	sr_rewrite_greedily(ctx, root, &config);
+	return SR_OK;
+}

@@ -1,0 +1,134 @@
+/* stablehlo.rng from bits of rng_bit_generator. Which generator it draws from is the implementation's choice (specification,
+ * rng): here Threefry with a constant key, another counter for each op of the program, so that every run and every device draws
+ * the same.
+ *
+ *	UNIFORM of floats   [0, 1) from the upper bits as a significand, times (b - a), plus a
+ *	UNIFORM of integers bits modulo (b - a), plus a
+ *	NORMAL              sqrt(2) erf_inv(u) b + a, u uniform in (-1, 1)
+ *
+ * An op in a loop is left alone: it would draw the same in every round. */
+#include "optimize/legalize/random.h"
+#include <math.h>
+#include <string.h>
+
+static const uint64_t key = 0x5368617264727521; /* any number */
+
+struct drawing {
+	struct sr_builder *b;
+	enum sr_dtype type, bits; /* computed in; unsigned of the same width */
+	const struct sr_type *shape; /* of that type */
+};
+
+static struct sr_value *unary(struct drawing *d, enum sr_op_code code, struct sr_value *x)
+{
+	return sr_build_infer(d->b, code, &x, 1, NULL, 0);
+}
+
+static struct sr_value *binary(struct drawing *d, enum sr_op_code code, struct sr_value *x, struct sr_value *y)
+{
+	return sr_build_infer(d->b, code, (struct sr_value *[]){x, y}, 2, NULL, 0);
+}
+
+static const struct sr_type *like(struct drawing *d, enum sr_dtype type)
+{
+	return sr_type_tensor(d->b->ctx, type, d->shape->rank, d->shape->shape);
+}
+
+static struct sr_value *cast(struct drawing *d, enum sr_op_code code, struct sr_value *x, enum sr_dtype to)
+{
+	const struct sr_type *type = like(d, to);
+	return sr_result(sr_build(d->b, code, &x, 1, NULL, 0, &type, 1), 0);
+}
+
+static bool count(void *n, struct sr_op *op)
+{
+	*(uint64_t *)n += sr_op_is(op, SR_OP_stablehlo_rng);
+	return true;
+}
+
+/* Ops of this kind that the module still has: another number for each. */
+static uint64_t number_of(struct sr_op *op)
+{
+	uint64_t n = 0;
+	while (sr_op_parent(op))
+		op = sr_op_parent(op);
+	sr_walk(op, count, &n);
+	return n;
+}
+
+static bool in_loop(const struct sr_op *op)
+{
+	while (op && !sr_op_is(op, SR_OP_stablehlo_while))
+		op = sr_op_parent(op);
+	return op != NULL;
+}
+
+static struct sr_value *bits(struct drawing *d, struct sr_op *op)
+{
+	struct sr_context *ctx = d->b->ctx;
+	int64_t two = 2;
+	uint64_t state[] = {key, number_of(op) << 40};
+	const struct sr_type *types[] = {sr_type_tensor(ctx, SR_UI64, 1, &two), like(d, d->bits)};
+	struct sr_value *from = sr_build_constant(d->b, sr_attr_dense(ctx, types[0], state, sizeof state));
+	struct sr_named attr = {"rng_algorithm", sr_attr_enum(ctx, "stablehlo", "rng_algorithm", "THREE_FRY")};
+	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &from, 1, &attr, 1, types, 2), 1);
+}
+
+static struct sr_value *splat_bits(struct drawing *d, uint64_t v)
+{
+	const struct sr_type *type = like(d, d->bits);
+	return sr_build_constant(d->b, sr_attr_dense(d->b->ctx, type, &v, sr_dtype_bytes(d->bits)));
+}
+
+/* Floats in [0, 1): the significand of a number in [1, 2), less 1. */
+static struct sr_value *unit(struct drawing *d, struct sr_op *op)
+{
+	int mantissa = d->type == SR_F64 ? 52 : 23, width = sr_dtypes[d->bits].bits;
+	struct sr_value *by = splat_bits(d, (uint64_t)(width - mantissa));
+	struct sr_value *v = binary(d, SR_OP_stablehlo_shift_right_logical, bits(d, op), by);
+	v = binary(d, SR_OP_stablehlo_or, v, splat_bits(d, sr_float_encode(d->type, 1)));
+	v = cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type);
+	return binary(d, SR_OP_stablehlo_subtract, v, sr_build_splat(d->b, d->shape, 1));
+}
+
+/* A bound as a tensor of the type that is computed in. */
+static struct sr_value *bound(struct drawing *d, struct sr_op *op, int i)
+{
+	return sr_build_broadcast(d->b, sr_build_convert(d->b, sr_operand(op, i), d->type), d->shape, NULL);
+}
+
+static struct sr_value *uniform(struct drawing *d, struct sr_op *op)
+{
+	struct sr_value *a = bound(d, op, 0), *range = binary(d, SR_OP_stablehlo_subtract, bound(d, op, 1), a), *v;
+	if (sr_dtype_is_float(d->type))
+		return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, unit(d, op), range), a);
+	v = binary(d, SR_OP_stablehlo_remainder, bits(d, op), cast(d, SR_OP_stablehlo_bitcast_convert, range, d->bits));
+	return binary(d, SR_OP_stablehlo_add, cast(d, SR_OP_stablehlo_bitcast_convert, v, d->type), a);
+}
+
+static struct sr_value *normal(struct drawing *d, struct sr_op *op)
+{
+	double least = d->type == SR_F64 ? nextafter(-1, 0) : (double)nextafterf(-1, 0);
+	struct sr_value *u = binary(d, SR_OP_stablehlo_multiply, unit(d, op), sr_build_splat(d->b, d->shape, 2));
+	u = binary(d, SR_OP_stablehlo_add, u, sr_build_splat(d->b, d->shape, -1));
+	u = binary(d, SR_OP_stablehlo_maximum, u, sr_build_splat(d->b, d->shape, least));
+	u = binary(d, SR_OP_stablehlo_multiply, unary(d, SR_OP_chlo_erf_inv, u), sr_build_splat(d->b, d->shape, sqrt(2)));
+	return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, u, bound(d, op, 1)), bound(d, op, 0));
+}
+
+bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *type = sr_result(op, 0)->type;
+	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, "rng_distribution")), "NORMAL");
+	bool floats = sr_dtype_is_float(type->dtype);
+	if (!sr_type_is_static(type) || in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
+		return false;
+	bool wide = sr_dtypes[type->dtype].bits == 64;
+	bool is_signed = sr_dtypes[type->dtype].class == SR_CLASS_SINT;
+	struct drawing d = {.b = b, .bits = wide ? SR_UI64 : SR_UI32};
+	d.type = floats ? wide ? SR_F64 : SR_F32 : wide ? is_signed ? SR_I64 : SR_UI64 : is_signed ? SR_I32 : SR_UI32;
+	d.shape = sr_type_tensor(b->ctx, d.type, type->rank, type->shape);
+	struct sr_value *v = gauss ? normal(&d, op) : uniform(&d, op);
+	sr_value_replace_all(sr_result(op, 0), sr_build_convert(b, v, type->dtype));
+	return true;
+}

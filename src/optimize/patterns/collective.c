@@ -1,0 +1,262 @@
+/* Patterns of sdy's collectives on the global module. */
+#include "dialect/signature.h"
+#include "import/shardings.h"
+#include "optimize/patterns/patterns.h"
+#include "support/vec.h"
+#include <stdlib.h>
+
+/* The attribute that says along which axes a collective works; its name differs from op to op. */
+static const struct sr_attr *axes_of(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_attrs; i++)
+		if (op->attrs[i].value->kind == SR_ATTR_AXES || op->attrs[i].value->kind == SR_ATTR_AXES_LIST)
+			return op->attrs[i].value;
+	return NULL;
+}
+
+static struct sr_op *operand_of(const struct sr_op *op, enum sr_op_code code)
+{
+	struct sr_op *def = sr_operand(op, 0)->def;
+	return def && sr_op_is(def, code) ? def : NULL;
+}
+
+static bool has_one_use(const struct sr_value *v)
+{
+	return v->uses && !v->uses->next;
+}
+
+static bool is_empty(const struct sr_attr *axes)
+{
+	if (axes->kind == SR_ATTR_AXES)
+		return axes->axes->n == 0;
+	for (int i = 0; i < axes->n; i++)
+		if (axes->list[i]->axes->n)
+			return false;
+	return true;
+}
+
+/* A collective along no axis: its operand. */
+bool sr_pattern_empty_collective(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_attr *axes = axes_of(op);
+	if (!axes || !is_empty(axes))
+		return false;
+	sr_rewrite_replace(rw, op, sr_operand(op, 0));
+	return true;
+}
+
+/* collective_permute to a sharding equal to its operand's: the operand. */
+bool sr_pattern_null_permute(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(op, 0)), *out = sr_op_attr(op, "out_sharding");
+	const struct sr_op *module = sr_op_module(op);
+	if (!in || !out || sr_sharding_mesh(module, in->sharding) != sr_sharding_mesh(module, out->sharding) ||
+	    !sr_sharding_same_axes(in->sharding, out->sharding) ||
+	    !sr_axes_equal(in->sharding->unreduced, out->sharding->unreduced))
+		return false;
+	sr_rewrite_replace(rw, op, sr_operand(op, 0));
+	return true;
+}
+
+static bool undo(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code inverse)
+{
+	const struct sr_op *inner = operand_of(op, inverse);
+	if (!inner || axes_of(inner) != axes_of(op))
+		return false;
+	sr_rewrite_replace(rw, op, sr_operand(inner, 0));
+	return true;
+}
+
+/* all_slice of all_gather along the same axes: what was gathered. */
+bool sr_pattern_slice_of_gather(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return undo(rw, op, SR_OP_sdy_all_gather);
+}
+
+/* all_reduce of replicated_to_unreduced along the same axes: the value before. */
+bool sr_pattern_reduce_of_unreduced(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return undo(rw, op, SR_OP_sdy_replicated_to_unreduced);
+}
+
+static struct sr_op *build(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code, struct sr_value *operand,
+			   const struct sr_named *attrs, int n)
+{
+	struct sr_builder b = sr_rewrite_before(rw, anchor);
+	struct sr_op *op = sr_build(&b, code, &operand, 1, attrs, n, &operand->type, 1);
+	sr_rewrite_made(rw, op);
+	return op;
+}
+
+/* all_reduce of sharded_to_unreduced along the same axes: an all_gather of the sharded value. */
+bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_op *inner = operand_of(op, SR_OP_sdy_sharded_to_unreduced);
+	struct sr_arena *arena = rw->ctx->arena;
+	if (!inner)
+		return false;
+	const struct sr_attr *out = sr_op_attr(inner, "out_sharding"), *lists = axes_of(inner), *reduced = axes_of(op);
+	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), out->sharding);
+	SR_VEC(struct sr_axis_ref) all = {0};
+	for (int i = 0; i < lists->n; i++)
+		for (int k = 0; k < lists->list[i]->axes->n; k++)
+			sr_push(arena, &all, sr_axis_resolve(mesh, lists->list[i]->axes->refs[k]));
+	struct sr_axes sorted = sr_axes_sort_and_merge(arena, mesh, (struct sr_axes){all.data, (int)all.n});
+	if (!sr_axes_equal(sorted, sr_axes_resolve(arena, mesh, *reduced->axes)))
+		return false;
+	struct sr_named attrs[] = {{"gathering_axes", lists}, {"out_sharding", sr_op_attr(op, "out_sharding")}};
+	struct sr_op *gather = build(rw, op, SR_OP_sdy_all_gather, sr_operand(inner, 0), attrs, 2);
+	sr_rewrite_replace(rw, op, sr_result(gather, 0));
+	return true;
+}
+
+/* ---------------------------------------------------------------- all_to_all */
+
+static int64_t param_dim(const struct sr_attr *param, const char *field)
+{
+	return sr_attr_field(param, field)->i;
+}
+
+static int by_source(const void *a, const void *b)
+{
+	int64_t x = param_dim(*(const struct sr_attr *const *)a, "src_dim");
+	int64_t y = param_dim(*(const struct sr_attr *const *)b, "src_dim");
+	return (x > y) - (x < y);
+}
+
+/* Some dimension is moved from or to in both lists. */
+static bool params_overlap(const struct sr_attr *a, const struct sr_attr *b)
+{
+	static const char *const fields[] = {"src_dim", "tgt_dim"};
+	for (int i = 0; i < a->n; i++)
+		for (int k = 0; k < b->n; k++)
+			for (int f = 0; f < 4; f++)
+				if (param_dim(a->list[i], fields[f / 2]) == param_dim(b->list[k], fields[f % 2]))
+					return true;
+	return false;
+}
+
+/* all_to_all of an all_to_all nobody else reads, along other dimensions: one with the parameters of both, sorted by source. */
+bool sr_pattern_fuse_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_op *inner = operand_of(op, SR_OP_sdy_all_to_all);
+	if (!inner || !has_one_use(sr_result(inner, 0)))
+		return false;
+	const struct sr_attr *first = sr_op_attr(inner, "params"), *second = sr_op_attr(op, "params");
+	if (params_overlap(first, second))
+		return false;
+	int n = first->n + second->n;
+	const struct sr_attr **both = SR_NEWS(rw->ctx->arena, const struct sr_attr *, n);
+	for (int i = 0; i < n; i++)
+		both[i] = i < first->n ? first->list[i] : second->list[i - first->n];
+	qsort(both, (size_t)n, sizeof *both, by_source);
+	struct sr_named attrs[] = {{"params", sr_attr_array(rw->ctx, both, n)}, {"out_sharding", sr_op_attr(op, "out_sharding")}};
+	struct sr_op *made = build(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
+	sr_rewrite_replace(rw, op, sr_result(made, 0));
+	return true;
+}
+
+/* An all_to_all nobody reads. */
+bool sr_pattern_unused_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
+{
+	if (sr_result(op, 0)->uses)
+		return false;
+	sr_rewrite_erase(rw, op);
+	return true;
+}
+
+/* ---------------------------------------------------------------- reduce_scatter */
+
+struct scatter {
+	const struct sr_attr **scattered, **rest; /* per dimension: AXES */
+	bool has_rest;
+};
+
+static bool take_ref(struct sr_axis_ref *refs, int *n, struct sr_axis_ref ref)
+{
+	for (int i = 0; i < *n; i++)
+		if (sr_axis_ref_equal(refs[i], ref)) {
+			refs[i] = refs[--*n];
+			return true;
+		}
+	return false;
+}
+
+/* Per dimension the longest prefix of sliced axes that are reduced too; all reduced axes must be used up so. */
+static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, const struct sr_attr *sliced, struct scatter *out)
+{
+	int left = reduced->axes->n;
+	struct sr_axis_ref *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
+	out->scattered = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
+	out->rest = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
+	for (int d = 0; d < sliced->n; d++) {
+		struct sr_axes axes = *sliced->list[d]->axes;
+		int n = 0;
+		while (n < axes.n && take_ref(remaining, &left, axes.refs[n]))
+			n++;
+		out->scattered[d] = sr_attr_axes(ctx, axes.refs, n);
+		out->rest[d] = sr_attr_axes(ctx, n < axes.n ? axes.refs + n : NULL, axes.n - n);
+		out->has_rest |= n < axes.n;
+	}
+	return left == 0;
+}
+
+/* The operand's axes per dimension with the scattered ones behind; replicated and unreduced axes as the slice has them. */
+static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const struct sr_op *reduce, const struct sr_op *slice,
+						const struct scatter *s)
+{
+	struct sr_arena *arena = rw->ctx->arena;
+	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(reduce, 0));
+	const struct sr_sharding *reduced = sr_op_attr(reduce, "out_sharding")->sharding;
+	const struct sr_sharding *sliced = sr_op_attr(slice, "out_sharding")->sharding;
+	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
+	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
+	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, out.rank);
+	for (int d = 0; d < out.rank; d++) {
+		struct sr_axes axes = in ? sr_axes_resolve(arena, mesh, in->sharding->dims[d].axes) : (struct sr_axes){0};
+		axes = sr_axes_concat(arena, axes, sr_axes_resolve(arena, mesh, *s->scattered[d]->axes));
+		dims[d] = (struct sr_dim_sharding){axes, true, -1};
+	}
+	out.dims = dims;
+	out.mesh_name = reduced->mesh_name;
+	out.mesh = reduced->mesh;
+	return sr_sharding_attr(rw->ctx, mesh, &out);
+}
+
+/* Every user is an all_slice along the same axes, and none stands before `slice`. */
+static bool sliced_alike(const struct sr_op *reduce, const struct sr_op *slice)
+{
+	for (const struct sr_use *use = sr_result(reduce, 0)->uses; use; use = use->next) {
+		const struct sr_op *user = use->owner;
+		if (!sr_op_is(user, SR_OP_sdy_all_slice) || axes_of(user) != axes_of(slice))
+			return false;
+		if (user != slice && user->block == slice->block && sr_op_is_before(user, slice))
+			return false;
+	}
+	return true;
+}
+
+/* all_slice of an all_reduce: a reduce_scatter, and an all_slice along the axes that were not reduced. */
+bool sr_pattern_reduce_scatter(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_context *ctx = rw->ctx;
+	struct sr_op *reduce = operand_of(op, SR_OP_sdy_all_reduce);
+	struct scatter s = {0};
+	if (!reduce || !sliced_alike(reduce, op) || !split_axes(ctx, axes_of(reduce), axes_of(op), &s))
+		return false;
+	int rank = axes_of(op)->n;
+	struct sr_named attrs[] = {{"reduce_scatter_axes", sr_attr_axes_list(ctx, s.scattered, rank)},
+				   {"out_sharding", scattered_sharding(rw, reduce, op, &s)},
+				   {"reduction_op", sr_op_attr(reduce, "reduction_op")}};
+	struct sr_op *made = build(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
+	made->loc = reduce->loc;
+	if (s.has_rest) {
+		struct sr_named rest[] = {{"slicing_axes", sr_attr_axes_list(ctx, s.rest, rank)},
+					  {"out_sharding", sr_op_attr(op, "out_sharding")}};
+		made = build(rw, op, SR_OP_sdy_all_slice, sr_result(made, 0), rest, 2);
+	}
+	while (sr_result(reduce, 0)->uses)
+		sr_rewrite_replace(rw, sr_result(reduce, 0)->uses->owner, sr_result(made, 0));
+	sr_rewrite_erase(rw, reduce);
+	return true;
+}

@@ -1,0 +1,167 @@
+/* Patterns of ops whose shapes are operands. Their static forms are those of dynamism.c. */
+#include "optimize/discardable.h"
+#include "optimize/shapes/dynamism.h"
+#include "optimize/patterns/match.h"
+#include "optimize/patterns/patterns.h"
+#include "optimize/shapes/refine_extents.h"
+#include <string.h>
+
+/* The static form, where constants or the type say the shape. */
+bool sr_pattern_static_form(struct sr_rewriter *rw, struct sr_op *op)
+{
+	static const struct sr_decomposition *const tables[] = {sr_static_forms, sr_forms_by_type};
+	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+		for (const struct sr_decomposition *d = tables[t]; d->code; d++)
+			if (sr_op_is(op, d->code) && sr_rewrite_decompose(rw, op, d->apply))
+				return true;
+	return false;
+}
+
+static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
+{
+	return sr_match_ints(rw->ctx, op, "broadcast_dimensions");
+}
+
+/* The value is of a more exact type than the op's result: as it is to users that can take it, else converted back. */
+static bool replace_exact(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v)
+{
+	bool converted = false;
+	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
+		converted =
+			converted || strcmp(use->owner->info->dialect, "stablehlo") != 0 || sr_op_has(use->owner, SR_TERMINATOR);
+	if (converted)
+		return sr_rewrite_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
+	sr_rewrite_replace(rw, op, v);
+	return true;
+}
+
+/* To a constant shape: a broadcast_in_dim. */
+bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_type *t = sr_result(op, 0)->type;
+	struct sr_ints extents;
+	if (!sr_type_is_static(v->type) || !sr_known_extents(rw->ctx, sr_operand(op, 1), &extents) || extents.n != t->rank)
+		return false;
+	struct sr_named dims = {"broadcast_dimensions", sr_op_attr(op, "broadcast_dimensions")};
+	struct sr_op *made = sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
+					    sr_type_with_shape(rw->ctx, t, t->rank, extents.v));
+	sr_discardable_merge(rw->ctx, op, made);
+	return replace_exact(rw, op, sr_result(made, 0));
+}
+
+/* dynamic_broadcast_in_dim of dynamic_broadcast_in_dim: one to the outer shape. */
+bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_broadcast_in_dim);
+	if (!inner)
+		return false;
+	struct sr_ints a = dims_of(rw, op), b = dims_of(rw, inner);
+	int64_t *merged = SR_NEWS(rw->ctx->arena, int64_t, b.n);
+	for (int64_t i = 0; i < b.n; i++)
+		merged[i] = a.v[b.v[i]];
+	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
+	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, merged, b.n)};
+	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
+}
+
+/* Every dimension in its place: nothing to the operand's own shape, a change of type at most where none is known to grow. */
+bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_op *shape = sr_match_def(sr_operand(op, 1), SR_OP_shape_shape_of);
+	if (shape && sr_operand(shape, 0) == v && sr_match_iota(dims_of(rw, op)))
+		return sr_rewrite_same(rw, op, v);
+	struct sr_ints still = sr_match_ints(rw->ctx, op, "known_nonexpanding_dimensions");
+	return sr_match_iota(dims_of(rw, op)) && still.n == sr_result(op, 0)->type->rank &&
+	       sr_rewrite_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
+}
+
+/* To the shape that a dynamic_reshape has given already: that. */
+bool sr_pattern_dynamic_broadcast_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
+	if (!reshape || sr_operand(reshape, 1) != sr_operand(op, 1) || !sr_match_iota(dims_of(rw, op)))
+		return false;
+	struct sr_value *operands[] = {sr_operand(reshape, 0), sr_operand(reshape, 1)};
+	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
+}
+
+/* dynamic_reshape of dynamic_reshape: one. */
+bool sr_pattern_dynamic_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
+	if (!inner)
+		return false;
+	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
+	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_reshape, operands, 2, NULL, 0);
+}
+
+/* dynamic_reshape to a shape that the operand has already, being made elementwise of what was given it. */
+bool sr_pattern_dynamic_reshape_again(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	if (!v->def || !sr_op_has(v->def, SR_ELEMENTWISE | SR_SAME_TYPE) || !v->def->n_operands)
+		return false;
+	const struct sr_op *reshape = sr_match_def(sr_operand(v->def, 0), SR_OP_stablehlo_dynamic_reshape);
+	return reshape && sr_operand(reshape, 1) == sr_operand(op, 1) && sr_rewrite_same(rw, op, v);
+}
+
+/* shape_of a dynamic_reshape: the shape that it was given. */
+bool sr_pattern_shape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_op *reshape = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_reshape);
+	return reshape && sr_rewrite_same(rw, op, sr_operand(reshape, 1));
+}
+
+/* get_dimension_size of a known dimension: that number. */
+bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	int64_t dim = sr_op_int(op, "dimension", 0);
+	return t->kind == SR_TYPE_TENSOR && dim < t->rank && !sr_is_dynamic(t->shape[dim]) &&
+	       sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, sr_result(op, 0)->type, (double)t->shape[dim]));
+}
+
+/* set_dimension_size to the size that the type says: nothing. */
+bool sr_pattern_set_known_size(struct sr_rewriter *rw, struct sr_op *op)
+{
+	int64_t size = sr_result(op, 0)->type->shape[sr_op_int(op, "dimension", 0)];
+	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) &&
+	       sr_rewrite_same(rw, op, sr_operand(op, 0));
+}
+
+/* One element of a shape, as tensor<1xi64>. */
+static struct sr_value *extent(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *shape, int64_t dim)
+{
+	const struct sr_type *t = shape->type, *wide = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
+	int64_t limit = dim + 1, stride = 1;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(rw->ctx, &dim, 1)},
+				   {"limit_indices", sr_attr_i64s(rw->ctx, &limit, 1)},
+				   {"strides", sr_attr_i64s(rw->ctx, &stride, 1)}};
+	if (t != wide) {
+		enum sr_op_code convert =
+			t->element->kind == SR_TYPE_INDEX ? SR_OP_arith_index_cast : SR_OP_stablehlo_convert;
+		shape = sr_result(sr_rewrite_new(rw, op, convert, &shape, 1, NULL, 0, wide), 0);
+	}
+	const struct sr_type *one = sr_type_tensor(rw->ctx, SR_I64, 1, &stride);
+	return sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_slice, &shape, 1, attrs, 3, one), 0);
+}
+
+/* Of more dimensions than one: an iota of that one, broadcast. */
+bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_type *t = sr_result(op, 0)->type;
+	struct sr_value *shape = sr_operand(op, 0);
+	int64_t dim = sr_op_int(op, "iota_dimension", 0);
+	if (t->rank < 2 || !sr_type_is_static(shape->type) || t->encoding)
+		return false;
+	struct sr_named first = {"iota_dimension", sr_attr_i64(rw->ctx, 0)};
+	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, &dim, 1)};
+	bool known = !sr_is_dynamic(t->shape[dim]);
+	struct sr_value *size = known ? NULL : extent(rw, op, shape, dim);
+	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
+	enum sr_op_code code = known ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
+	struct sr_value *operands[] = {sr_result(sr_rewrite_new(rw, op, code, &size, known ? 0 : 1, &first, 1, line), 0), shape};
+	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
+}

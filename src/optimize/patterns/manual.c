@@ -1,0 +1,54 @@
+/* Patterns of sdy.manual_computation. */
+#include "optimize/patterns/patterns.h"
+
+/* Arguments nobody reads go, with their operands and shardings. */
+bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_block *body = op->regions[0].first;
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	const struct sr_attr **kept = SR_NEWS(rw->ctx->arena, const struct sr_attr *, op->n_operands);
+	int n = 0;
+	for (int i = 0; i < body->n_args; i++)
+		if (body->args[i]->uses)
+			kept[n++] = in->list[i];
+	if (n == body->n_args)
+		return false;
+	for (int i = body->n_args - 1; i >= 0; i--)
+		if (!body->args[i]->uses) {
+			sr_op_remove_operand(op, i);
+			sr_block_remove_arg(body, i);
+		}
+	sr_op_set_attr(rw->ctx, op, "in_shardings", sr_attr_shardings(rw->ctx, kept, n));
+	sr_rewrite_changed(rw, op);
+	return true;
+}
+
+/* The number of devices along the manual axes, by the mesh of the first sharding. */
+static int64_t manual_devices(const struct sr_op *op)
+{
+	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
+	const struct sr_attr *first = in->n ? in->list[0] : out->n ? out->list[0] : NULL;
+	const struct sr_mesh *mesh = first ? sr_sharding_mesh(sr_op_module(op), first->sharding) : NULL;
+	int64_t n = 1;
+	for (int i = 0; mesh && axes && axes->axes && i < axes->axes->n; i++)
+		n *= sr_mesh_axis_size(mesh, axes->axes->refs[i].axis);
+	return n;
+}
+
+/* A computation over manual axes of one device: its ops in its place. One without inputs, results and ops: nothing. */
+bool sr_pattern_redundant_manual(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_block *body = op->regions[0].first;
+	if (op->n_operands == 0 && op->n_results == 0 && body->first == body->last) {
+		sr_rewrite_erase(rw, op);
+		return true;
+	}
+	if (manual_devices(op) != 1)
+		return false;
+	for (int i = 0; i < body->n_args; i++)
+		sr_rewrite_replace_value(rw, body->args[i], sr_operand(op, i));
+	sr_rewrite_take_block(rw, op, body);
+	sr_rewrite_erase(rw, op);
+	return true;
+}

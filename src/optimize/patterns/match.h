@@ -1,0 +1,35 @@
+/* Small questions that patterns ask. */
+#ifndef SR_OPTIMIZE_MATCH_H
+#define SR_OPTIMIZE_MATCH_H
+
+#include "dialect/infer.h"
+#include "optimize/fold.h"
+#include "optimize/patterns/rewrite.h"
+
+/* The op that makes the value, if it is this one; else NULL. */
+static inline struct sr_op *sr_match_def(const struct sr_value *v, enum sr_op_code code)
+{
+	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
+}
+static inline bool sr_match_one_use(const struct sr_value *v)
+{
+	return v->uses && !v->uses->next;
+}
+static inline struct sr_ints sr_match_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr)
+{
+	struct sr_ints list = {0};
+	sr_op_ints(ctx, op, attr, &list.v, &list.n);
+	return list;
+}
+bool sr_match_iota(struct sr_ints list);              /* 0, 1, 2, ... */
+bool sr_match_all(struct sr_ints list, int64_t value); /* each is that */
+bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b); /* static, as many elements */
+bool sr_match_empty(const struct sr_type *t); /* a static tensor without elements */
+
+/* A value in the place of an op with one result; the value's op takes the op's discardable attributes. False, and nothing is done,
+ * where the types differ. */
+bool sr_rewrite_same(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
+/* A constant in the op's place; dense NULL: false. */
+bool sr_rewrite_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense);
+
+#endif

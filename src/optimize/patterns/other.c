@@ -1,0 +1,93 @@
+/* Patterns of every op: folding, and tensors without elements; of tuples; of custom calls. */
+#include "optimize/discardable.h"
+#include "optimize/patterns/match.h"
+#include "optimize/patterns/patterns.h"
+#include <string.h>
+
+/* An op of constants: its value (fold.c). */
+bool sr_pattern_fold(struct sr_rewriter *rw, struct sr_op *op)
+{
+	return op->n_results == 1 && sr_rewrite_constant(rw, op, sr_fold(rw->config->folder, op));
+}
+
+/* ---------------------------------------------------------------- no elements */
+
+static struct sr_value *empty_constant(struct sr_rewriter *rw, struct sr_op *before, const struct sr_type *t)
+{
+	struct sr_builder b = sr_rewrite_before(rw, before);
+	struct sr_value *v = sr_build_constant(&b, sr_attr_dense(rw->ctx, t, NULL, 0));
+	sr_rewrite_made(rw, v->def);
+	return v;
+}
+
+static bool is_empty(const struct sr_type *t)
+{
+	return t->dtype != SR_DTYPE_NONE && sr_match_empty(t);
+}
+
+/* Used results and operands without elements of an op without effects: empty constants. */
+bool sr_pattern_no_elements(struct sr_rewriter *rw, struct sr_op *op)
+{
+	bool changed = false;
+	if (strcmp(op->info->dialect, "stablehlo") != 0 || sr_op_is(op, SR_OP_stablehlo_constant) ||
+	    (!op->n_regions && !sr_op_has(op, SR_TERMINATOR) && !sr_op_is_pure(op)))
+		return false;
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *v = sr_result(op, i);
+		if (!v->uses || !is_empty(v->type))
+			continue;
+		sr_rewrite_replace_value(rw, v, empty_constant(rw, op, v->type));
+		changed = true;
+	}
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *v = sr_operand(op, i);
+		if (!is_empty(v->type) || sr_match_def(v, SR_OP_stablehlo_constant))
+			continue;
+		sr_op_set_operand(op, i, empty_constant(rw, op, v->type));
+		if (v->def)
+			sr_rewrite_changed(rw, v->def);
+		changed = true;
+	}
+	if (changed)
+		sr_rewrite_changed(rw, op);
+	return changed;
+}
+
+/* ---------------------------------------------------------------- tuples */
+
+/* get_tuple_element of a tuple: the value that went in. */
+bool sr_pattern_element_of_tuple(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_op *tuple = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_tuple);
+	return tuple && sr_rewrite_same(rw, op, sr_operand(tuple, (int)sr_op_int(op, "index", 0)));
+}
+
+/* A tuple of all the elements of a tuple, in order: that. */
+bool sr_pattern_tuple_again(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_value *whole = NULL;
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *element = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_get_tuple_element);
+		if (!element || sr_op_int(element, "index", -1) != i || (whole && sr_operand(element, 0) != whole))
+			return false;
+		whole = sr_operand(element, 0);
+	}
+	return whole && sr_rewrite_same(rw, op, whole);
+}
+
+/* ---------------------------------------------------------------- custom calls */
+
+/* Configuration in the attribute mhlo.backend_config, a dictionary: in the op's own attribute, with the version of the interface
+ * that takes it. */
+bool sr_pattern_typed_config(struct sr_rewriter *rw, struct sr_op *op)
+{
+	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, "backend_config");
+	if (!config || config->kind != SR_ATTR_DICT || sr_op_int(op, "api_version", 1) != 1 ||
+	    (own && (own->kind != SR_ATTR_STRING || sr_interned_length(own->s))))
+		return false;
+	sr_op_remove_attr(rw->ctx, op, "mhlo.backend_config");
+	sr_op_set_attr(rw->ctx, op, "backend_config", config);
+	sr_op_set_attr(rw->ctx, op, "api_version", sr_attr_i32(rw->ctx, 4));
+	sr_rewrite_changed(rw, op);
+	return true;
+}

@@ -1,9 +1,0 @@
-/* stablehlo.rng as ops that have kernels. */
-#ifndef SR_OPTIMIZE_RANDOM_H
-#define SR_OPTIMIZE_RANDOM_H
-
-#include "optimize/decompose.h"
-
-bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op); /* a row of a table of decompositions */
-
-#endif

@@ -1,0 +1,245 @@
+/* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
+ * Where the result's type alone says the shape, it must be static, as it is after shape refinement. */
+#include "optimize/shapes/dynamism.h"
+#include "optimize/pass_functions.h"
+#include "optimize/shapes/shape_operands.h"
+#include <string.h>
+
+/* The integers of a constant operand; false where it is none. */
+static bool constant(struct sr_builder *b, struct sr_op *op, int i, const int64_t **v, int64_t *n)
+{
+	struct sr_op *def = sr_operand(op, i)->def;
+	const struct sr_attr *value = def && sr_op_has(def, SR_CONSTANT) ? sr_op_attr(def, "value") : NULL;
+	return value && sr_attr_ints(b->ctx, value, v, n);
+}
+
+static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *op, int i)
+{
+	const int64_t *v;
+	int64_t n;
+	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
+}
+
+/* The op in its static form: its first n operands, its attributes but those named in `hidden`, and `more`; NULL among these: no
+ * change. */
+static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
+		    const struct sr_named *more, int n_more)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_type *type = sr_result(op, 0)->type;
+	struct sr_value *operands[4];
+	struct sr_named *attrs = SR_NEWS(ctx->arena, struct sr_named, op->n_attrs + n_more);
+	int k = 0;
+	for (int i = 0; i < n_more; i++)
+		if (!more[i].value)
+			return false;
+	for (int i = 0; i < n; i++)
+		operands[i] = sr_operand(op, i);
+	for (int i = 0; i < op->n_attrs; i++)
+		if (!strstr(hidden, op->attrs[i].name))
+			attrs[k++] = op->attrs[i];
+	for (int i = 0; i < n_more; i++)
+		attrs[k++] = more[i];
+	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, code, operands, n, attrs, k, &type, 1), 0));
+	return true;
+}
+
+/* ---------------------------------------------------------------- shapes that the result type says too */
+
+static bool broadcast_by_type(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_type_is_static(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
+	       rebuild(b, op, SR_OP_stablehlo_broadcast_in_dim, 1, "known_expanding_dimensions known_nonexpanding_dimensions", NULL,
+		       0);
+}
+
+static bool reshape_by_type(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_type_is_static(sr_result(op, 0)->type) && rebuild(b, op, SR_OP_stablehlo_reshape, 1, "", NULL, 0);
+}
+
+static bool iota_by_type(struct sr_builder *b, struct sr_op *op)
+{
+	return sr_type_is_static(sr_result(op, 0)->type) && rebuild(b, op, SR_OP_stablehlo_iota, 0, "", NULL, 0);
+}
+
+const struct sr_decomposition sr_forms_by_type[] = {
+	{SR_OP_stablehlo_dynamic_broadcast_in_dim, broadcast_by_type},
+	{SR_OP_stablehlo_dynamic_iota, iota_by_type},
+	{SR_OP_stablehlo_dynamic_reshape, reshape_by_type},
+	{0},
+};
+
+static bool dynamic_broadcast_in_dim(struct sr_builder *b, struct sr_op *op)
+{
+	return constant_attr(b, op, 1) && broadcast_by_type(b, op);
+}
+
+static bool dynamic_reshape(struct sr_builder *b, struct sr_op *op)
+{
+	return constant_attr(b, op, 1) && reshape_by_type(b, op);
+}
+
+static bool dynamic_iota(struct sr_builder *b, struct sr_op *op)
+{
+	return constant_attr(b, op, 0) && iota_by_type(b, op);
+}
+
+/* ---------------------------------------------------------------- shapes that become attributes */
+
+static bool dynamic_pad(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_named more[] = {{"edge_padding_low", constant_attr(b, op, 2)}, {"edge_padding_high", constant_attr(b, op, 3)},
+				  {"interior_padding", constant_attr(b, op, 4)}};
+	return rebuild(b, op, SR_OP_stablehlo_pad, 2, "", more, 3);
+}
+
+static bool dynamic_gather(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_named more[] = {{"slice_sizes", constant_attr(b, op, 2)}};
+	return rebuild(b, op, SR_OP_stablehlo_gather, 2, "", more, 1);
+}
+
+static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
+{
+	const int64_t *v;
+	int64_t n;
+	struct sr_named more = {"padding", NULL};
+	if (constant(b, op, 2, &v, &n))
+		more.value = sr_attr_dense_i64(b->ctx, 2, (int64_t[]){n / 2, 2}, v);
+	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &more, 1);
+}
+
+/* Element i of a list, as a scalar. */
+static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
+{
+	int64_t limit = i + 1, one = 1;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, &i, 1)},
+				   {"limit_indices", sr_attr_i64s(b->ctx, &limit, 1)},
+				   {"strides", sr_attr_i64s(b->ctx, &one, 1)}};
+	const struct sr_type *short_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
+			     *scalar = sr_type_tensor_of(b->ctx, list->type->element, 0, NULL, NULL);
+	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3, &short_list, 1), 0);
+	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
+}
+
+static bool slice_at(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_ints sizes;
+	if (!sr_slice_sizes(b->ctx, op, &sizes))
+		return false;
+	struct sr_value **operands = SR_NEWS(b->ctx->arena, struct sr_value *, sizes.n + 1);
+	operands[0] = sr_operand(op, 0);
+	for (int64_t i = 0; i < sizes.n; i++)
+		operands[i + 1] = element(b, sr_operand(op, 1), i);
+	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
+	for (int i = 0; i < op->n_attrs; i++)
+		attrs[i] = op->attrs[i];
+	attrs[op->n_attrs] = (struct sr_named){"slice_sizes", sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
+	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dynamic_slice, operands, (int)sizes.n + 1,
+								  attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
+							 0));
+	return true;
+}
+
+/* With constant starts, limits and strides a slice; with constant sizes and strides of 1 a dynamic_slice. */
+static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_named more[] = {{"start_indices", constant_attr(b, op, 1)},
+				  {"limit_indices", constant_attr(b, op, 2)},
+				  {"strides", constant_attr(b, op, 3)}};
+	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3) || slice_at(b, op);
+}
+
+/* ---------------------------------------------------------------- custom calls */
+
+static bool is_listed(struct sr_ints list, int64_t v)
+{
+	return sr_list_has(list.v, list.n, v);
+}
+
+/* A call whose results all are static needs no operands that hold their shapes. */
+static bool custom_call(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
+	const struct sr_attr *layouts = sr_op_attr(op, "operand_layouts"),
+			     **kept = SR_NEWS(b->ctx->arena, const struct sr_attr *, op->n_operands);
+	int n = 0;
+	for (int i = 0; i < op->n_results; i++)
+		if (!sr_type_is_static(sr_result(op, i)->type))
+			return false;
+	for (int i = 0; layouts && i < layouts->n; i++)
+		if (!is_listed(shapes, i))
+			kept[n++] = layouts->list[i];
+	for (int i = op->n_operands; shapes.n && i-- > 0;)
+		if (is_listed(shapes, i))
+			sr_op_remove_operand(op, i);
+	if (shapes.n)
+		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");
+	if (shapes.n && layouts)
+		sr_op_set_attr(b->ctx, op, "operand_layouts", sr_attr_array(b->ctx, kept, n));
+	return false; /* the call itself stays */
+}
+
+/* ---------------------------------------------------------------- sizes */
+
+static bool get_dimension_size(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	int64_t dim = sr_op_int(op, "dimension", 0);
+	if (t->kind != SR_TYPE_TENSOR || dim >= t->rank || t->shape[dim] == SR_DYNAMIC)
+		return false;
+	int32_t extent = (int32_t)t->shape[dim];
+	const struct sr_attr *value = sr_attr_dense(b->ctx, sr_result(op, 0)->type, &extent, sizeof extent);
+	sr_value_replace_all(sr_result(op, 0), sr_build_constant(b, value));
+	return true;
+}
+
+/* The full extent of a static dimension is no change. */
+static bool set_dimension_size(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	const int64_t *v;
+	int64_t n;
+	if (sr_result(op, 0)->type != t || !constant(b, op, 1, &v, &n) || n != 1 || v[0] != t->shape[sr_op_int(op, "dimension", 0)])
+		return false;
+	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+	return true;
+}
+
+const struct sr_decomposition sr_static_forms[] = {
+	{SR_OP_stablehlo_custom_call, custom_call},
+	{SR_OP_stablehlo_dynamic_broadcast_in_dim, dynamic_broadcast_in_dim},
+	{SR_OP_stablehlo_dynamic_reshape, dynamic_reshape},
+	{SR_OP_stablehlo_dynamic_iota, dynamic_iota},
+	{SR_OP_stablehlo_dynamic_pad, dynamic_pad},
+	{SR_OP_stablehlo_dynamic_gather, dynamic_gather},
+	{SR_OP_stablehlo_dynamic_conv, dynamic_conv},
+	{SR_OP_stablehlo_real_dynamic_slice, real_dynamic_slice},
+	{SR_OP_stablehlo_get_dimension_size, get_dimension_size},
+	{SR_OP_stablehlo_set_dimension_size, set_dimension_size},
+	{0},
+};
+
+struct check {
+	struct sr_context *ctx;
+	enum sr_status status;
+};
+
+static bool check_call(void *data, struct sr_op *op)
+{
+	struct check *c = data;
+	if (sr_op_is(op, SR_OP_stablehlo_custom_call) && sr_check_shape_operands(c->ctx, op))
+		c->status = SR_INVALID;
+	return true;
+}
+
+enum sr_status sr_run_canonicalize_dynamism(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	struct check check = {ctx, SR_OK};
+	(void)options;
+	sr_walk(root, check_call, &check);
+	if (!check.status)
+		sr_decompose(ctx, root, sr_static_forms);
+	return check.status;
+}

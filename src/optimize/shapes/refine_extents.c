@@ -1,0 +1,130 @@
+/* Known shapes through the ops of the shape dialect.
+ *
+ *	%0 = shape.shape_of %a                                 [4]
+ *	%1 = shape.shape_of %b                                 [3, 4]
+ *	%2 = shape.cstr_broadcastable %0, %1                   holds
+ *	%3 = shape.assuming %2 { ... shape.broadcast %0, %1    [3, 4] ... }   its body, in its place */
+#include "optimize/shapes/refine_extents.h"
+#include <string.h>
+
+bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, struct sr_ints *out)
+{
+	const struct sr_op *def = shape->def;
+	return def && sr_op_is(def, SR_OP_shape_const_shape) ? sr_attr_ints(ctx, sr_op_attr(def, "shape"), &out->v, &out->n)
+							     : sr_value_ints(ctx, shape, out);
+}
+
+/* The operands' shapes together by NumPy's rule, trailing dimensions aligned. False: one is not known, or they do not go together. */
+static bool broadcast(struct sr_context *ctx, const struct sr_op *op, int64_t *extents, int *rank)
+{
+	*rank = 0;
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_ints one;
+		if (!sr_known_extents(ctx, sr_operand(op, i), &one) || one.n > SR_MAX_RANK)
+			return false;
+		int more = (int)one.n - *rank;
+		if (more > 0) {
+			memmove(extents + more, extents, sizeof *extents * (size_t)*rank);
+			for (int d = 0; d < more; d++)
+				extents[d] = 1;
+			*rank += more;
+		}
+		for (int64_t d = 0; d < one.n; d++) {
+			int64_t *at = &extents[*rank - one.n + d];
+			if (*at != 1 && one.v[d] != 1 && *at != one.v[d])
+				return false;
+			if (*at == 1)
+				*at = one.v[d];
+		}
+	}
+	return op->n_operands > 0;
+}
+
+/* All users take a shape of any type. */
+static bool may_change_type(const struct sr_value *shape)
+{
+	for (const struct sr_use *use = shape->uses; use; use = use->next)
+		if (strcmp(use->owner->info->dialect, "stablehlo") != 0 && !sr_op_is(use->owner, SR_OP_shape_broadcast) &&
+		    !sr_op_is(use->owner, SR_OP_shape_cstr_broadcastable))
+			return false;
+	return true;
+}
+
+bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
+{
+	if (op->n_operands == 0) /* a broadcast of nothing */
+		return false;
+	const struct sr_type *t = sr_operand(op, 0)->type, *declared = sr_result(op, 0)->type;
+	int64_t buffer[SR_MAX_RANK];
+	const int64_t *extents = buffer;
+	int rank;
+	if (sr_op_is(op, SR_OP_shape_shape_of) && sr_type_is_static(t)) {
+		extents = t->shape;
+		rank = t->rank;
+	} else if (!sr_op_is(op, SR_OP_shape_broadcast) || !broadcast(ctx, op, buffer, &rank)) {
+		return false;
+	}
+	const struct sr_type *index = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
+	const struct sr_type *list = sr_type_tensor_of(ctx, index, 1, (int64_t[]){rank}, NULL);
+	const struct sr_type *type = declared->kind == SR_TYPE_TENSOR ? list : declared;
+	if (type != declared && !may_change_type(sr_result(op, 0)))
+		return false;
+	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+	struct sr_named attr = {"shape", sr_attr_dense(ctx, list, extents, rank * (int64_t)sizeof *extents)};
+	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(&b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0));
+	sr_op_erase(op);
+	return true;
+}
+
+static bool holds(struct sr_context *ctx, const struct sr_value *witness)
+{
+	int64_t extents[SR_MAX_RANK];
+	int rank;
+	return witness->def && sr_op_is(witness->def, SR_OP_shape_cstr_broadcastable) &&
+	       broadcast(ctx, witness->def, extents, &rank);
+}
+
+bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx)
+{
+	struct sr_block *body = assuming->regions[0].first;
+	struct sr_op *end = body ? body->last : NULL;
+	if (!end || end->n_operands != assuming->n_results || !holds(ctx, sr_operand(assuming, 0)))
+		return false;
+	for (int i = 0; i < assuming->n_results; i++)
+		sr_value_replace_all(sr_result(assuming, i), sr_operand(end, i));
+	sr_op_erase(end);
+	while (body->first)
+		sr_op_move_before(body->first, assuming);
+	sr_op_erase(assuming);
+	return true;
+}
+
+/* The integers that a cast makes index values of; NULL: no such cast. */
+static struct sr_value *integers_of(const struct sr_value *shape)
+{
+	const struct sr_op *def = shape->def;
+	bool is_cast = def && def->n_operands == 1 &&
+		       (sr_op_is(def, SR_OP_builtin_unrealized_conversion_cast) || sr_op_is(def, SR_OP_arith_index_cast));
+	struct sr_value *from = is_cast ? sr_operand(def, 0) : NULL;
+	bool fits = from && sr_type_is_static(shape->type) && shape->type->element->kind == SR_TYPE_INDEX &&
+		    sr_type_is_static(from->type) && from->type->element->kind == SR_TYPE_INTEGER &&
+		    from->type->rank == 1 && shape->type->rank == 1 && from->type->shape[0] == shape->type->shape[0];
+	return fits ? from : NULL;
+}
+
+void sr_take_extents(struct sr_context *ctx, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *def = sr_operand(op, i)->def;
+		struct sr_value *integers = integers_of(sr_operand(op, i));
+		struct sr_ints extents;
+		if (integers)
+			sr_op_set_operand(op, i, integers);
+		if (!def || !sr_op_is(def, SR_OP_shape_const_shape) || !sr_known_extents(ctx, sr_operand(op, i), &extents))
+			continue;
+		struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+		const struct sr_type *type = sr_type_tensor(ctx, SR_I64, 1, (int64_t[]){extents.n});
+		const struct sr_attr *value = sr_attr_dense(ctx, type, extents.v, extents.n * (int64_t)sizeof *extents.v);
+		sr_op_set_operand(op, i, sr_build_constant(&b, value));
+	}
+}

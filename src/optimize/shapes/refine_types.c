@@ -1,0 +1,256 @@
+/* Result types of ops whose shapes come from operands' values, by a table; of all others by their inference. */
+#include "optimize/shapes/refine_types.h"
+#include "dialect/infer.h"
+#include "optimize/shapes/shape_operands.h"
+#include "support/checked.h"
+#include <string.h>
+
+typedef void known_fn(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known);
+
+/* ---------------------------------------------------------------- merging */
+
+/* Bounds stay with the dimensions that are still unknown. */
+static const struct sr_type *with_bounds(struct sr_context *ctx, const struct sr_type *declared, const struct sr_type *merged)
+{
+	const int64_t *old = sr_is_ranked(declared) ? sr_type_bounds(declared) : NULL;
+	if (!old || merged == declared)
+		return merged;
+	int64_t *bounds = SR_NEWS(ctx->arena, int64_t, merged->rank);
+	for (int d = 0; d < merged->rank; d++)
+		bounds[d] = sr_is_dynamic(merged->shape[d]) ? old[d] : SR_DYNAMIC;
+	struct sr_infer in = {.ctx = ctx};
+	return sr_infer_tensor(&in, declared, merged->rank, merged->shape, bounds);
+}
+
+static const struct sr_type *refine_tuple(struct sr_context *ctx, const struct sr_type *declared, const struct sr_type *known)
+{
+	if (known->kind != SR_TYPE_TUPLE || known->n_inputs != declared->n_inputs)
+		return NULL;
+	const struct sr_type **members = SR_NEWS(ctx->arena, const struct sr_type *, declared->n_inputs);
+	for (int i = 0; i < declared->n_inputs; i++)
+		if (!(members[i] = sr_type_refine(ctx, declared->inputs[i], known->inputs[i])))
+			return NULL;
+	return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = members, .n_inputs = declared->n_inputs});
+}
+
+const struct sr_type *sr_type_refine(struct sr_context *ctx, const struct sr_type *declared, const struct sr_type *known)
+{
+	const struct sr_type *both[] = {declared, known};
+	if (declared == known)
+		return declared;
+	if (declared->kind == SR_TYPE_TUPLE)
+		return refine_tuple(ctx, declared, known);
+	if (!sr_types_compatible(declared, known))
+		return NULL;
+	const struct sr_type *merged = sr_types_merge(ctx, both, 2);
+	return merged ? with_bounds(ctx, declared, merged) : NULL;
+}
+
+/* ---------------------------------------------------------------- shapes of results */
+
+static void set_shape(struct sr_context *ctx, struct sr_op *op, int i, int64_t rank, const int64_t *shape,
+		      const struct sr_type **known)
+{
+	const struct sr_type *declared = sr_result(op, i)->type;
+	for (int64_t d = 0; d < rank; d++)
+		if (shape[d] < 0 && !sr_is_dynamic(shape[d]))
+			return;
+	if (declared->element)
+		known[i] = sr_type_tensor_of(ctx, declared->element, (int)rank, shape, NULL);
+}
+
+static void shape_from_operand(struct sr_context *ctx, struct sr_op *op, int operand, const struct sr_type **known)
+{
+	struct sr_ints shape;
+	if (sr_value_ints(ctx, sr_operand(op, operand), &shape))
+		set_shape(ctx, op, 0, shape.n, shape.v, known);
+}
+
+static void shape_from_first(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	shape_from_operand(ctx, op, 0, known);
+}
+
+static void shape_from_second(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	shape_from_operand(ctx, op, 1, known);
+}
+
+static void shape_of_operand(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	if (sr_is_ranked(t))
+		set_shape(ctx, op, 0, t->rank, t->shape, known);
+}
+
+static int element_bits(const struct sr_type *t)
+{
+	return t->dtype == SR_DTYPE_NONE ? 0 : sr_dtypes[t->dtype].bits;
+}
+
+/* Where the elements are of one width; else the last dimension comes or goes, and nothing is said. */
+static void bitcast_convert(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	int bits = element_bits(sr_operand(op, 0)->type);
+	if (bits && bits == element_bits(sr_result(op, 0)->type))
+		shape_of_operand(ctx, op, known);
+}
+
+static void dynamic_pad(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	struct sr_ints low, high, interior;
+	if (!sr_value_ints(ctx, sr_operand(op, 2), &low) || !sr_value_ints(ctx, sr_operand(op, 3), &high) ||
+	    !sr_value_ints(ctx, sr_operand(op, 4), &interior) || low.n != t->rank)
+		return;
+	int64_t *shape = SR_NEWS(ctx->arena, int64_t, t->rank);
+	for (int d = 0; d < t->rank; d++) {
+		shape[d] = SR_DYNAMIC;
+		if (!sr_is_dynamic(t->shape[d]) && !sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &shape[d]))
+			return;
+	}
+	set_shape(ctx, op, 0, t->rank, shape, known);
+}
+
+/* A slice with all bounds constant. */
+static void constant_slice(struct sr_context *ctx, struct sr_op *op, struct sr_ints start, struct sr_ints limit,
+			   struct sr_ints stride, const struct sr_type **known)
+{
+	int64_t *shape = SR_NEWS(ctx->arena, int64_t, start.n);
+	for (int64_t d = 0; d < start.n; d++) {
+		int64_t length;
+		if (stride.v[d] <= 0 || __builtin_sub_overflow(limit.v[d], start.v[d], &length) || length < 0)
+			return;
+		shape[d] = length / stride.v[d] + (length % stride.v[d] != 0);
+	}
+	set_shape(ctx, op, 0, start.n, shape, known);
+}
+
+/* Constant bounds, or strides of one and limits that are the starts plus constants. */
+static void real_dynamic_slice(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	struct sr_ints start, limit, stride, sizes;
+	if (!sr_value_ints(ctx, sr_operand(op, 3), &stride))
+		return;
+	if (sr_value_ints(ctx, sr_operand(op, 1), &start) && sr_value_ints(ctx, sr_operand(op, 2), &limit))
+		constant_slice(ctx, op, start, limit, stride, known);
+	else if (sr_slice_sizes(ctx, op, &sizes))
+		set_shape(ctx, op, 0, sizes.n, sizes.v, known);
+}
+
+/* ---------------------------------------------------------------- collectives */
+
+/* The size of a group, 0 where it takes the number of partitions to know it. */
+static int64_t group_size(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_groups groups;
+	if (sr_op_attr(op, "channel_handle") && !sr_op_attr(op, "use_global_device_ids"))
+		return 0;
+	return sr_op_groups(ctx, op, &groups) ? 0 : groups.group_size;
+}
+
+/* Each result: its operand's shape with one dimension times (or by) the group's size. */
+static void scaled(struct sr_context *ctx, struct sr_op *op, const char *attr, bool grows, const struct sr_type **known)
+{
+	int64_t size = group_size(ctx, op), dim = sr_op_int(op, attr, 0);
+	for (int i = 0; i < op->n_results && size > 0; i++) {
+		const struct sr_type *t = sr_operand(op, i)->type;
+		if (!sr_is_ranked(t) || dim >= t->rank)
+			continue;
+		int64_t *shape = sr_dup(ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+		if (!sr_is_dynamic(shape[dim]) && grows && __builtin_mul_overflow(shape[dim], size, &shape[dim]))
+			continue;
+		if (!sr_is_dynamic(shape[dim]) && !grows)
+			shape[dim] /= size;
+		set_shape(ctx, op, i, t->rank, shape, known);
+	}
+}
+
+static void all_gather(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	scaled(ctx, op, "all_gather_dim", true, known);
+}
+
+static void reduce_scatter(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	scaled(ctx, op, "scatter_dimension", false, known);
+}
+
+/* ---------------------------------------------------------------- */
+
+static void inferred(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	struct sr_diags quiet;
+	struct sr_infer in = {ctx, op, known, &quiet, false};
+	sr_diags_init(&quiet, ctx->arena);
+	if (sr_op_infer(&in))
+		memset(known, 0, sizeof *known * (size_t)op->n_results);
+}
+
+/* The shape is inferred, the element type is the program's choice. */
+static void inferred_shape(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	inferred(ctx, op, known);
+	const struct sr_type *t = known[0];
+	known[0] = NULL;
+	if (t)
+		set_shape(ctx, op, 0, t->rank, t->shape, known);
+}
+
+/* Ops of which inference alone does not say all. */
+static const struct {
+	enum sr_op_code code;
+	known_fn *known;
+} rows[] = {
+	{SR_OP_stablehlo_all_gather, all_gather},
+	{SR_OP_stablehlo_bitcast_convert, bitcast_convert},
+	{SR_OP_stablehlo_convert, shape_of_operand},
+	{SR_OP_stablehlo_convolution, inferred_shape},
+	{SR_OP_stablehlo_custom_call, sr_known_from_shape_operands},
+	{SR_OP_stablehlo_dot, inferred_shape},
+	{SR_OP_stablehlo_dot_general, inferred_shape},
+	{SR_OP_stablehlo_dynamic_broadcast_in_dim, shape_from_second},
+	{SR_OP_stablehlo_dynamic_conv, inferred_shape},
+	{SR_OP_stablehlo_dynamic_iota, shape_from_first},
+	{SR_OP_stablehlo_dynamic_pad, dynamic_pad},
+	{SR_OP_stablehlo_dynamic_reshape, shape_from_second},
+	{SR_OP_stablehlo_real_dynamic_slice, real_dynamic_slice},
+	{SR_OP_stablehlo_reduce_scatter, reduce_scatter},
+	{SR_OP_stablehlo_uniform_quantize, shape_of_operand},
+};
+
+void sr_known_types(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
+{
+	memset(known, 0, sizeof *known * (size_t)op->n_results);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (sr_op_is(op, rows[i].code)) {
+			rows[i].known(ctx, op, known);
+			return;
+		}
+	if (sr_op_has(op, SR_INFERRED_RESULT))
+		inferred(ctx, op, known);
+}
+
+/* ---------------------------------------------------------------- values */
+
+static bool takes_refined(const struct sr_op *user)
+{
+	static const char *const dialects[] = {"stablehlo", "chlo", "sdy"};
+	for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+		if (strcmp(user->info->dialect, dialects[i]) == 0)
+			return true;
+	return sr_op_is(user, SR_OP_func_return) || sr_op_is(user, SR_OP_func_call) ||
+	       sr_op_is(user, SR_OP_builtin_unrealized_conversion_cast) || sr_op_is(user, SR_OP_shape_shape_of);
+}
+
+bool sr_value_refine(struct sr_context *ctx, struct sr_value *v, const struct sr_type *known)
+{
+	const struct sr_type *type = known ? sr_type_refine(ctx, v->type, known) : NULL;
+	if (!type || type == v->type)
+		return false;
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (!takes_refined(use->owner))
+			return false;
+	v->type = type;
+	return true;
+}

@@ -1,0 +1,207 @@
+/* shardrun-choose: like the full version of sdy-insert-explicit-reshards, but right for every op. What an op's local form cannot
+ * take is made whole, an op without a rule computes on whole values, results are reduced by the op's own reducer, and barriers and
+ * groups of propagation, which is over, go. With cost=true, which factors are sharded is decided by bytes on the wire, and some ops
+ * are computed another way that moves less; else as upstream decides.
+ *
+ * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the
+ * module times what an op's choices cost. */
+#include "partition/choose/choose.h"
+#include "partition/passes.h"
+
+static bool is_tensor(const struct sr_value *v)
+{
+	return v->type->kind == SR_TYPE_TENSOR;
+}
+
+static bool is_whole(const struct sr_attr *sharding)
+{
+	return !sharding || sr_sharding_is_replicated(sharding->sharding);
+}
+
+static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_attr *s)
+{
+	return (struct sr_mesh_ref){sr_sharding_mesh(module, s->sharding), s->sharding->mesh_name};
+}
+
+/* Read the whole value. */
+static void make_whole(struct sr_choose *c, struct sr_builder *at, struct sr_use *use)
+{
+	struct sr_context *ctx = c->r.ctx;
+	const struct sr_attr *s = is_tensor(use->value) ? sr_get_sharding(ctx, use->value) : NULL;
+	if (!is_whole(s))
+		sr_use_set(use, sr_insert_reshard(at, use->value,
+						  sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
+}
+
+/* What a region yields to an op that no edge goes through. */
+static void make_yields_whole(struct sr_choose *c, struct sr_op *op)
+{
+	for (int g = 0; g < op->n_regions; g++) {
+		struct sr_op *end = op->regions[g].first ? sr_block_terminator(op->regions[g].first) : NULL;
+		struct sr_builder at = sr_builder_before(c->r.ctx, end ? end : op);
+		for (int i = 0; end && i < end->n_operands; i++)
+			make_whole(c, &at, &end->operands[i]);
+	}
+}
+
+/* Whole operands and results; readers of the results have what propagation said. */
+static void compute_whole(struct sr_choose *c, struct sr_op *op)
+{
+	struct sr_context *ctx = c->r.ctx;
+	struct sr_builder at = sr_builder_before(ctx, op), behind = at;
+	behind.anchor = op->next;
+	for (int i = 0; i < op->n_operands; i++)
+		make_whole(c, &at, &op->operands[i]);
+	make_yields_whole(c, op);
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *v = sr_result(op, i);
+		const struct sr_attr *s = is_tensor(v) ? sr_get_sharding(ctx, v) : NULL;
+		if (is_whole(s))
+			continue;
+		struct sr_value *out = sr_insert_reshard(&behind, v, s);
+		sr_replace_but(v, out, out->def);
+		sr_set_sharding(ctx, v, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), v->type));
+	}
+}
+
+/* Every device can make its part for next to nothing: constants, iota, a number that is broadcast. */
+static bool is_remade(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		if (sr_operand(op, i)->type->rank > 0)
+			return false;
+	return sr_op_has(op, SR_CONSTANT) || sr_op_has(op, SR_CHEAP);
+}
+
+/* Values made from nothing are made in parts. */
+static bool keeps_its_shardings(const struct sr_op *op)
+{
+	return (op->n_operands == 0 && is_remade(op)) || sr_op_is(op, SR_OP_sdy_reshard);
+}
+
+static enum sr_status choose_factors(struct sr_choose *c, struct sr_op_view *v)
+{
+	struct sr_limits limits = sr_limits_of(v);
+	bool *changed = SR_NEWS(v->ctx->arena, bool, v->n_tensors);
+	struct sr_axes *axes = sr_common_axes(v);
+	sr_limits_apply(v, &limits, axes);
+	if (c->costs)
+		axes = sr_cheapest_axes(c->costs, v, &limits, axes);
+	for (int f = 0; f < v->rule->n_factors; f++)
+		sr_view_set_factor(v, f, axes[f], changed);
+	sr_view_insert(v, changed);
+	return sr_view_reduce(v, axes, true);
+}
+
+/* Other ways of computing the same that suit the shardings better. */
+static enum sr_status choose_otherwise(struct sr_choose *c, struct sr_op_view *v, bool *done)
+{
+	enum sr_status status = SR_OK;
+	struct sr_op_view whole = *v;
+	struct sr_limits limits = sr_limits_of(&whole); /* sets how it reduces */
+	if (!limits.reduces)
+		status = sr_choose_split(c, v, done);
+	return status || *done ? status : sr_choose_indexed(c, v, done);
+}
+
+/* Something of the op is on a mesh, and not only whole. */
+static bool is_sharded(struct sr_choose *c, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (!is_whole(
+			    sr_get_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
+			return true;
+	return false;
+}
+
+static enum sr_status choose_at_op(struct sr_reshards *r, struct sr_op *op, bool full)
+{
+	struct sr_choose *c = (struct sr_choose *)r;
+	enum sr_status status;
+	struct sr_op_view v;
+	bool done = false;
+	(void)full;
+	status = sr_reshards_before_op(r, op, &done);
+	if (status || done || keeps_its_shardings(op))
+		return status;
+	const struct sr_sharding_rule *rule = is_sharded(c, op) ? sr_op_rule(r->ctx, op, false) : NULL;
+	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule)) {
+		if (c->costs)
+			status = choose_otherwise(c, &v, &done);
+		return status || done ? status : choose_factors(c, &v);
+	}
+	compute_whole(c, op);
+	return SR_OK;
+}
+
+enum sr_status sr_choose_each(struct sr_choose *c, struct sr_op *const *ops, int n)
+{
+	enum sr_status status = SR_OK;
+	for (int i = 0; i < n && !status; i++)
+		status = choose_at_op(&c->r, ops[i], true);
+	return status;
+}
+
+void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes)
+{
+	struct sr_sharding s = sr_sharding_replicated(ctx->arena, mesh->name, v->type->rank, true);
+	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	for (int d = 0; d < s.rank; d++)
+		dims[d].axes = axes[d];
+	s.dims = dims;
+	s.mesh = mesh->name ? NULL : mesh->mesh;
+	sr_set_sharding(ctx, v, sr_sharding_attr(ctx, mesh->mesh, &s));
+}
+
+/* ---------------------------------------------------------------- what propagation needed and partition does not */
+
+static bool clean(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	if (sr_op_is(op, SR_OP_sdy_sharding_group)) {
+		sr_op_erase(op);
+	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
+		sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+		sr_op_erase(op);
+	} else if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
+		struct sr_builder at = sr_builder_before(ctx, op);
+		sr_value_replace_all(sr_result(op, 0), sr_insert_reshard(&at, sr_operand(op, 0), sr_op_attr(op, "sharding")));
+		sr_op_erase(op);
+	}
+	return true;
+}
+
+bool sr_choose_is_remade(const struct sr_value *v)
+{
+	return v->def && is_remade(v->def);
+}
+
+/* What every device can make from nothing is made again as it is wanted. */
+static bool remake(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	struct sr_map map;
+	if (!sr_op_is(op, SR_OP_sdy_reshard) || !sr_choose_is_remade(sr_operand(op, 0)) ||
+	    sr_op_attr(op, "sharding")->sharding->unreduced.n)
+		return true;
+	sr_map_init(&map, ctx->arena);
+	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
+	sr_op_insert_before(op, made);
+	sr_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, "sharding"));
+	sr_value_replace_all(sr_result(op, 0), sr_result(made, 0));
+	sr_op_erase(op);
+	return true;
+}
+
+enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct sr_op *module = sr_op_module(func);
+	struct sr_choose c = {{ctx, module, func, true, choose_at_op}, NULL};
+	if (sr_option_bool(options, "cost"))
+		c.costs = sr_costs_new(ctx, module);
+	sr_walk_post(func, clean, ctx);
+	enum sr_status status = sr_reshards_run(&c.r);
+	if (!status)
+		sr_walk_post(func, remake, ctx);
+	return status;
+}

@@ -1,0 +1,271 @@
+/* The cheapest axes for an op's factors: what the reshards of operands and results and the reductions send per device, and,
+ * among choices that send no more than upstream's, what is left to compute.
+ *
+ * Costs are those of the routes that will be taken (a result of r bytes over n devices: all_gather r(n-1)/n, all_to_all
+ * r(n-1)/n, permute r, all_reduce 2r(n-1)/n, reduce_scatter half of that, slice nothing). Starting from upstream's choice and
+ * from each tensor as it lies, factors are changed one by one while that is cheaper. A bounded search: what it misses costs
+ * bytes, never correctness. */
+#include "partition/choose/choose.h"
+#include "partition/route/route.h"
+#include "support/checked.h"
+
+/* Bytes on the wire that computing one element more is worth: of a product, two operations; of a map, reading and writing it. */
+static const double bytes_per_point = 0.5;
+enum { MAX_FACTORS = 16 }; /* beyond them upstream's choice stands */
+
+struct sr_costs {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	struct sr_map known; /* array attribute of (type, from, to) -> double */
+};
+
+struct cost {
+	double wire, score;
+};
+
+struct search {
+	struct sr_costs *costs;
+	const struct sr_op_view *v;
+	struct sr_op_view trial; /* with a projection of its own */
+	const struct sr_limits *limits;
+	double most; /* bytes that no choice may exceed */
+	struct sr_axes *best;
+	struct cost best_cost;
+};
+
+struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module)
+{
+	struct sr_costs *costs = SR_NEW(ctx->arena, struct sr_costs);
+	costs->ctx = ctx;
+	costs->module = module;
+	sr_map_init(&costs->known, ctx->arena);
+	return costs;
+}
+
+static double element_bytes(const struct sr_type *type)
+{
+	return type->dtype == SR_DTYPE_NONE ? 4 : sr_dtype_bytes(type->dtype);
+}
+
+static double route_bytes(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh, const struct sr_attr *from,
+			  const struct sr_attr *to)
+{
+	struct sr_arena *arena = costs->ctx->arena;
+	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
+			   *out = sr_sharding_resolve(arena, mesh.mesh, to->sharding);
+	if (type->kind != SR_TYPE_TENSOR || in->rank != out->rank || in->rank != type->rank || !sr_type_is_static(type))
+		return 0;
+	struct sr_route route = {.arena = arena,
+				 .mesh = mesh.mesh,
+				 .rank = type->rank,
+				 .shape = type->shape,
+				 .in = in,
+				 .out = out,
+				 .same_mesh = true};
+	sr_route_cheaply(&route, (int64_t)element_bytes(type));
+	return sr_route_bytes(&route, (int64_t)element_bytes(type));
+}
+
+static double reshard_bytes(struct search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
+{
+	struct sr_costs *costs = s->costs;
+	from = from ? from : sr_replicated_on(costs->ctx, s->v->mesh, type);
+	to = to ? to : sr_replicated_on(costs->ctx, s->v->mesh, type);
+	if (from == to || sr_sharding_is_equivalent(from->sharding, to->sharding))
+		return 0;
+	const struct sr_attr *parts[] = {sr_attr_type(costs->ctx, type), from, to}, *key = sr_attr_array(costs->ctx, parts, 3);
+	double *known = sr_map_get(&costs->known, key);
+	if (!known) {
+		known = SR_NEW(costs->ctx->arena, double);
+		*known = route_bytes(costs, type, s->v->mesh, from, to);
+		sr_map_put(&costs->known, key, known);
+	}
+	return *known;
+}
+
+static double local_bytes(const struct sr_type *type, const struct sr_sharding *sharding, const struct sr_mesh *mesh)
+{
+	double bytes = element_bytes(type);
+	for (int d = 0; d < type->rank && d < sharding->rank; d++)
+		bytes *= (double)sr_ceil_div(type->shape[d], sr_sharding_dim_shards(sharding, mesh, d));
+	return bytes;
+}
+
+/* Slicing leaves each device elements that it has: padding shifts nothing. */
+static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sharding *has,
+			  const struct sr_sharding *wanted)
+{
+	for (int d = 0; d < type->rank; d++) {
+		int64_t a = sr_sharding_dim_shards(has, v->mesh.mesh, d), b = sr_sharding_dim_shards(wanted, v->mesh.mesh, d);
+		if (a != b && sr_ceil_div(type->shape[d], a) * a != sr_ceil_div(type->shape[d], b) * b)
+			return false;
+	}
+	return true;
+}
+
+/* Whether what is reduced is cut along the same axes right after: one reduce_scatter. */
+static bool scatters(struct search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced)
+{
+	struct sr_arena *arena = s->v->ctx->arena;
+	const struct sr_attr *wanted = s->v->given[tensor];
+	const struct sr_type *type = sr_view_value(s->v, tensor)->type;
+	if (!wanted || reshard_bytes(s, type, has, wanted) > 0 || !keeps_padding(s->v, type, has->sharding, wanted->sharding))
+		return false;
+	struct sr_axes used = sr_axes_resolve(arena, s->v->mesh.mesh, sr_sharding_used_axes(arena, wanted->sharding)),
+		       missing = {0};
+	return sr_axes_difference(arena, reduced, used, &missing) && missing.n == 0;
+}
+
+static double reduction_bytes(struct search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
+{
+	double n = (double)sr_axes_size(reduced),
+	       r = local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
+	return (scatters(s, tensor, has, reduced) ? 1 : 2) * r * (n - 1) / n;
+}
+
+/* An operand that stands twice is resharded once. */
+static bool is_repeated(const struct search *s, int tensor, const struct sr_attr *const *targets)
+{
+	for (int t = 0; t < tensor && tensor < s->v->rule->n_operands; t++)
+		if (sr_view_value(s->v, t) == sr_view_value(s->v, tensor) && targets[t] == targets[tensor])
+			return true;
+	return false;
+}
+
+/* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
+static double points_of(const struct sr_op_view *v, const struct sr_axes *axes)
+{
+	bool product = sr_limits_sums_products(v->op);
+	double most = 0;
+	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
+		double points = 1;
+		for (int f = 0; f < v->rule->n_factors; f++)
+			if (product || v->p.tensors[t].factors[f].present)
+				points *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
+		most = points > most ? points : most;
+	}
+	return most;
+}
+
+static struct cost cost_of(struct search *s, const struct sr_axes *axes)
+{
+	const struct sr_sharding_rule *rule = s->v->rule;
+	const struct sr_attr *targets[64] = {NULL};
+	bool changed[64] = {false};
+	struct sr_axes reduced = {0};
+	struct cost cost = {0, 0};
+	for (int f = 0; f < rule->n_factors; f++) {
+		sr_view_set_factor(&s->trial, f, axes[f], changed);
+		if (sr_index_list_has(rule->reduction, f))
+			reduced = sr_axes_concat(s->v->ctx->arena, reduced, axes[f]);
+	}
+	for (int t = 0; t < s->v->n_tensors; t++) {
+		const struct sr_type *type = sr_view_value(s->v, t)->type;
+		bool result = t >= rule->n_operands;
+		if (type->kind != SR_TYPE_TENSOR)
+			continue;
+		targets[t] = sr_view_sharding(&s->trial, t);
+		if (result)
+			cost.wire += reshard_bytes(s, type, targets[t], s->v->given[t]);
+		else if (!is_repeated(s, t, targets) && !sr_choose_is_remade(sr_view_value(s->v, t)))
+			cost.wire += reshard_bytes(s, type, s->v->given[t], targets[t]);
+		if (result && reduced.n)
+			cost.wire += reduction_bytes(s, t, targets[t], reduced);
+	}
+	cost.score = cost.wire + bytes_per_point * points_of(s->v, axes);
+	return cost;
+}
+
+static struct sr_axes *copy_of(const struct search *s, const struct sr_axes *axes)
+{
+	return sr_dup(s->v->ctx->arena, axes, (size_t)s->v->rule->n_factors, sizeof *axes);
+}
+
+/* True: it is the best so far. */
+static bool offer(struct search *s, struct sr_axes *axes)
+{
+	sr_limits_apply(s->v, s->limits, axes);
+	struct cost cost = cost_of(s, axes);
+	if (cost.wire > s->most || cost.score >= s->best_cost.score)
+		return false;
+	s->best_cost = cost;
+	s->best = copy_of(s, axes);
+	return true;
+}
+
+/* A factor's axes cut to what no other factor has. */
+static struct sr_axes free_part(const struct search *s, const struct sr_axes *axes, int factor, struct sr_axes wanted)
+{
+	for (int f = 0; f < s->v->rule->n_factors && wanted.n; f++)
+		if (f != factor)
+			wanted = sr_axes_prefix_without_overlaps(s->v->ctx->arena, wanted, axes[f]);
+	return wanted;
+}
+
+/* A tensor as it lies, then what is left of the others. */
+static struct sr_axes *as_it_lies(struct search *s, int first)
+{
+	const struct sr_op_view *v = s->v;
+	struct sr_axes *axes = SR_NEWS(v->ctx->arena, struct sr_axes, v->rule->n_factors);
+	for (int i = 0; i < v->n_tensors; i++) {
+		const struct sr_factor_sharding *factors = v->p.tensors[(first + i) % v->n_tensors].factors;
+		for (int f = 0; f < v->rule->n_factors; f++)
+			if (factors[f].present && axes[f].n == 0)
+				axes[f] = free_part(s, axes, f, factors[f].axes);
+	}
+	return axes;
+}
+
+/* Change one factor to what a tensor has there, or to nothing, taking the axes from the others if need be. */
+static bool improve_factor(struct search *s, int factor)
+{
+	const struct sr_op_view *v = s->v;
+	bool better = false;
+	for (int t = -1; t < v->n_tensors; t++) {
+		const struct sr_factor_sharding *has = t < 0 ? NULL : &v->p.tensors[t].factors[factor];
+		struct sr_axes wanted = has ? has->axes : (struct sr_axes){0};
+		if (has && (!has->present || sr_axes_equal(wanted, s->best[factor])))
+			continue;
+		struct sr_axes *keeping = copy_of(s, s->best), *taking = copy_of(s, s->best);
+		keeping[factor] = free_part(s, keeping, factor, wanted);
+		better = offer(s, keeping) || better;
+		taking[factor] = wanted;
+		for (int f = 0; f < v->rule->n_factors; f++)
+			if (f != factor)
+				taking[f] = sr_axes_prefix_without_overlaps(v->ctx->arena, taking[f], wanted);
+		better = offer(s, taking) || better;
+	}
+	return better;
+}
+
+static void improve(struct search *s)
+{
+	bool better = true;
+	for (int round = 0; better && round < 4; round++) {
+		better = false;
+		for (int f = 0; f < s->v->rule->n_factors; f++)
+			if (!s->limits->whole[f])
+				better = improve_factor(s, f) || better;
+	}
+}
+
+sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
+				    sr_axes_per_factor first)
+{
+	struct search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first};
+	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
+		return first;
+	s.trial.p.tensors = sr_dup(v->ctx->arena, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
+	for (int t = 0; t < v->n_tensors; t++)
+		s.trial.p.tensors[t].factors =
+			sr_dup(v->ctx->arena, v->p.tensors[t].factors, (size_t)v->rule->n_factors, sizeof *v->p.tensors[t].factors);
+	s.best_cost = cost_of(&s, first);
+	s.most = s.best_cost.wire;
+	if (s.most == 0)
+		return first;
+	improve(&s);
+	for (int t = 0; t < v->n_tensors && t < 8; t++)
+		if (offer(&s, as_it_lies(&s, t)))
+			improve(&s);
+	return s.best;
+}

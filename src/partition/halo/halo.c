@@ -1,0 +1,189 @@
+/* shardrun-halo: ops that move elements along a sharded dimension by less than a shard get their neighbours' edges, not the
+ * whole dimension.
+ *
+ * 	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
+ * 	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
+ * 	    returns concatenate(what it got, its own first element)
+ *
+ * The exchange is a manual computation of the global module, so that the passes that follow need not know it: choose reshards
+ * its operands, local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what
+ * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
+#include "dialect/signature.h"
+#include "partition/halo/halo.h"
+#include "partition/partition.h"
+#include "partition/passes.h"
+#include "support/vec.h"
+
+struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sharding *s, int dim)
+{
+	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->ctx->arena, h->mesh, s->dims[dim].axes)};
+	d.shards = sr_axes_size(d.axes);
+	return d;
+}
+
+bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_sharding *s)
+{
+	if (t->kind != SR_TYPE_TENSOR || !sr_type_is_static(t) || s->rank != t->rank)
+		return false;
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] % sr_sharding_dim_shards(s, h->mesh, d) || !t->shape[d])
+			return false;
+	return true;
+}
+
+static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type *t, const struct sr_sharding *s)
+{
+	int64_t *shape = sr_dup(h->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+	for (int d = 0; d < t->rank; d++)
+		shape[d] /= sr_sharding_dim_shards(s, h->mesh, d);
+	return sr_type_with_shape(h->ctx, t, t->rank, shape);
+}
+
+struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
+			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out)
+{
+	struct sr_context *ctx = h->ctx;
+	struct sr_axis_ref *all = SR_NEWS(ctx->arena, struct sr_axis_ref, h->mesh->n_axes);
+	for (int i = 0; i < h->mesh->n_axes; i++)
+		all[i] = (struct sr_axis_ref){h->mesh->axes[i].name, 1, 0};
+	struct sr_named attrs[] = {{"in_shardings", sr_attr_shardings(ctx, shardings, n)},
+				   {"out_shardings", sr_attr_shardings(ctx, &out, 1)},
+				   {"manual_axes", sr_attr_axes(ctx, all, h->mesh->n_axes)}};
+	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	struct sr_op *manual = sr_build(&outside, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &sr_result(op, 0)->type, 1);
+	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
+	for (int i = 0; i < n; i++)
+		sr_block_add_arg(ctx, body, local_type(h, operands[i]->type, shardings[i]->sharding), op->loc);
+	h->at = (struct sr_builder){.ctx = ctx, .block = body, .loc = op->loc};
+	return manual;
+}
+
+void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local)
+{
+	sr_build(&h->at, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
+	sr_value_replace_all(sr_result(op, 0), sr_result(manual, 0));
+	sr_op_erase(op);
+}
+
+struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n)
+{
+	struct sr_context *ctx = h->ctx;
+	int rank = v->type->rank;
+	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank),
+		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit), *one = SR_NEWS(ctx->arena, int64_t, rank),
+		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
+	if (first == 0 && n == v->type->shape[dim])
+		return v;
+	for (int d = 0; d < rank; d++)
+		one[d] = 1;
+	start[dim] = first;
+	limit[dim] = first + n;
+	shape[dim] = n;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)},
+				   {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
+				   {"strides", sr_attr_i64s(ctx, one, rank)}};
+	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
+}
+
+struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim)
+{
+	struct sr_context *ctx = h->ctx;
+	int64_t *shape = sr_dup(ctx->arena, parts[0]->type->shape, (size_t)parts[0]->type->rank, sizeof *shape);
+	struct sr_named attr = {"dimension", sr_attr_i64(ctx, dim)};
+	if (n == 1)
+		return parts[0];
+	for (int i = 1; i < n; i++)
+		shape[dim] += parts[i]->type->shape[dim];
+	const struct sr_type *type = sr_type_with_shape(ctx, parts[0]->type, parts[0]->type->rank, shape);
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from)
+{
+	struct sr_context *ctx = h->ctx;
+	struct sr_groups g = sr_mesh_groups(ctx->arena, h->mesh, d.axes);
+	int64_t *pairs = SR_NEWS(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
+	for (int64_t i = 0; i < g.n_groups; i++)
+		for (int64_t j = 0; j < g.group_size; j++)
+			if (from[j] >= 0) {
+				pairs[2 * n] = g.ids[i * g.group_size + from[j]];
+				pairs[2 * n++ + 1] = g.ids[i * g.group_size + j];
+			}
+	const struct sr_attr *handle[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
+	struct sr_named attrs[] = {{"source_target_pairs", sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, pairs)},
+				   {"channel_handle", sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "channel_handle"), handle)},
+				   {"shardrun.cause", sr_attr_string(ctx, "halo", 4)}};
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
+}
+
+/* i1 scalar: I have a source. */
+static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, const int64_t *from)
+{
+	struct sr_context *ctx = h->ctx;
+	int64_t n = sr_mesh_devices(h->mesh), one = 1;
+	uint8_t *table = sr_alloc(ctx->arena, (size_t)n, 1);
+	for (int64_t i = 0; i < n; i++)
+		table[i] = from[sr_mesh_coordinate_along(h->mesh, i, d.axes)] >= 0;
+	const struct sr_type *id = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, SR_I1, 1, &one),
+			     *scalar = sr_type_tensor(ctx, SR_I1, 0, NULL);
+	struct sr_value *operands[] = {sr_build_constant(&h->at, sr_attr_dense(ctx, sr_type_tensor(ctx, SR_I1, 1, &n), table, n)),
+				       sr_result(sr_build(&h->at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &id, 1), 0)};
+	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(ctx, &one, 1)};
+	struct sr_value *v = sr_result(sr_build(&h->at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &cut, 1), 0);
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
+}
+
+struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
+{
+	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(h->ctx, NULL, 0)};
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from,
+				struct sr_value *fill)
+{
+	if (fill->type != v->type)
+		fill = sr_halo_splat(h, fill, v->type);
+	struct sr_value *operands[] = {has_source(h, d, from), v, fill};
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+}
+
+/* ---- the pass ---- */
+
+static sr_halo_fn *const patterns[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_concatenate] = sr_halo_of_concatenate,
+	[SR_LOCAL_convolution] = sr_halo_of_convolution,
+	[SR_LOCAL_pad] = sr_halo_of_shift,
+	[SR_LOCAL_reduce_window] = sr_halo_of_reduce_window,
+	[SR_LOCAL_slice] = sr_halo_of_shift,
+};
+
+struct found {
+	struct sr_arena *arena;
+	SR_VEC(struct sr_op *) ops;
+};
+
+static bool find(void *data, struct sr_op *op)
+{
+	struct found *f = data;
+	if (patterns[sr_local_word(op)] && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+		sr_push(f->arena, &f->ops, op);
+	return true;
+}
+
+enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_halo h = {.ctx = ctx, .module = module};
+	struct found f = {.arena = ctx->arena};
+	(void)options;
+	sr_walk(module, find, &f);
+	for (size_t i = 0; i < f.ops.n; i++) {
+		struct sr_op *op = f.ops.data[i];
+		const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op, 0));
+		h.mesh = s ? sr_sharding_mesh(module, s->sharding) : NULL;
+		if (h.mesh)
+			patterns[sr_local_word(op)](&h, op);
+	}
+	return SR_OK;
+}

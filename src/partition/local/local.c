@@ -1,0 +1,317 @@
+/* sdy-convert-global-to-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
+ * computations are inlined.
+ *
+ * 	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
+ * 	%0 = stablehlo.add %arg0, %arg0 : tensor<2xf32>
+ *
+ * Requires: shardings of operands and results agree with each op's rule (no conflict is left), extents divisible by their
+ * shards, calls inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results
+ * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream:
+ * sdy-convert-global-to-local. */
+#include "partition/local/local.h"
+#include "partition/partition.h"
+#include "partition/passes.h"
+#include "support/vec.h"
+
+/* ---- what the rewriting functions share ---- */
+
+const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v)
+{
+	return sr_map_get(&l->values, v);
+}
+
+struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v, int dim)
+{
+	const struct sr_local_value *info = sr_local_find(l, v);
+	if (!info || !info->sharding || dim >= info->sharding->rank)
+		return (struct sr_axes){0};
+	return sr_axes_resolve(l->ctx->arena, info->mesh, info->sharding->dims[dim].axes);
+}
+
+int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim)
+{
+	return sr_axes_size(sr_local_axes(l, v, dim));
+}
+
+struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value)
+{
+	return sr_build_splat(&l->at, sr_type_tensor(l->ctx, type, 0, NULL), (double)value);
+}
+
+struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type)
+{
+	struct sr_context *ctx = l->ctx;
+	int64_t n = sr_mesh_devices(l->mesh), one = 1;
+	char *data = sr_alloc(ctx->arena, (size_t)n, (size_t)sr_dtype_bytes(type));
+	for (int64_t i = 0; i < n; i++)
+		sr_element_set(type, data + i * sr_dtype_bytes(type), table[i], (double)table[i], 0);
+	struct sr_value *constant =
+		sr_build_constant(&l->at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * sr_dtype_bytes(type)));
+	const struct sr_type *id_type = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, type, 1, &one),
+			     *scalar = sr_type_tensor(ctx, type, 0, NULL);
+	struct sr_value *id = sr_result(sr_build(&l->at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &id_type, 1), 0);
+	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(ctx, &one, 1)};
+	struct sr_value *at[] = {constant, id};
+	struct sr_value *picked = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_slice, at, 2, &sizes, 1, &cut, 1), 0);
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
+}
+
+enum sr_dtype sr_local_index_type(int64_t extent)
+{
+	return extent > INT32_MAX ? SR_I64 : SR_I32;
+}
+
+struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
+{
+	if (sr_axes_size(axes) <= 1)
+		return sr_local_scalar(l, type, 0);
+	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
+	return sr_local_lookup(l, table, type);
+}
+
+struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
+{
+	return sr_local_place(l, axes, unit, sr_local_index_type(unit * sr_axes_size(axes)));
+}
+
+struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
+{
+	int rank = v->type->rank;
+	int64_t *shape = sr_dup(l->ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
+	struct sr_value **operands = SR_NEWS(l->ctx->arena, struct sr_value *, rank + 1), *zero;
+	shape[dim] /= sr_axes_size(axes);
+	zero = sr_local_scalar(l, sr_local_index_type(v->type->shape[dim]), 0);
+	operands[0] = v;
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = d == dim ? sr_local_offset(l, axes, shape[dim]) : zero;
+	const struct sr_type *type = sr_type_with_shape(l->ctx, v->type, rank, shape);
+	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(l->ctx, shape, rank)};
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
+}
+
+void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n)
+{
+	sr_op_set_attr(l->ctx, op, name, sr_attr_i64s(l->ctx, v, n));
+}
+
+void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with)
+{
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_local_value *info = sr_local_find(l, sr_result(op, i));
+		if (info && !sr_local_find(l, with[i]))
+			sr_map_put(&l->values, with[i], (void *)(uintptr_t)info);
+		sr_value_replace_all(sr_result(op, i), with[i]);
+	}
+	sr_op_erase(op);
+}
+
+/* ---- the LOCAL column ---- */
+
+/* Of other words types alone say it all. */
+static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_all_gather] = sr_local_all_gather,
+	[SR_LOCAL_all_reduce] = sr_local_all_reduce,
+	[SR_LOCAL_all_slice] = sr_local_all_slice,
+	[SR_LOCAL_all_to_all] = sr_local_all_to_all,
+	[SR_LOCAL_collective_permute] = sr_local_collective_permute,
+	[SR_LOCAL_reduce_scatter] = sr_local_reduce_scatter,
+	[SR_LOCAL_replicated_to_unreduced] = sr_local_replicated_to_unreduced,
+	[SR_LOCAL_sharded_to_unreduced] = sr_local_sharded_to_unreduced,
+	[SR_LOCAL_constant] = sr_local_constant,
+	[SR_LOCAL_convolution] = sr_local_convolution,
+	[SR_LOCAL_drop] = sr_local_drop,
+	[SR_LOCAL_dynamic_slice] = sr_local_slice_sizes,
+	[SR_LOCAL_gather] = sr_local_slice_sizes,
+	[SR_LOCAL_iota] = sr_local_iota,
+	[SR_LOCAL_pad] = sr_local_pad,
+	[SR_LOCAL_reduce_window] = sr_local_reduce_window,
+	[SR_LOCAL_slice] = sr_local_slice,
+};
+
+/* ---- types ---- */
+
+struct collect {
+	struct sr_local *l;
+	enum sr_status status;
+};
+
+/* With NULL for what is replicated; its mesh in *mesh. */
+static const struct sr_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
+{
+	*mesh = a && a->sharding && a->sharding->rank ? sr_sharding_mesh(l->module, a->sharding) : NULL;
+	return *mesh ? a->sharding : NULL;
+}
+
+static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global,
+					const struct sr_sharding *s, const struct sr_mesh *mesh)
+{
+	struct sr_local *l = c->l;
+	if (!s || global->kind != SR_TYPE_TENSOR)
+		return global;
+	int64_t *shape = sr_dup(l->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
+	for (int d = 0; d < global->rank && d < s->rank; d++) {
+		int64_t shards = sr_sharding_dim_shards(s, mesh, d);
+		if (shape[d] % shards && !c->status)
+			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
+						"has dimension %d of extent %lld on %lld shards; it was not padded", d,
+						(long long)shape[d], (long long)shards);
+		shape[d] /= shards;
+	}
+	return sr_type_with_shape(l->ctx, global, global->rank, shape);
+}
+
+static void note(struct collect *c, struct sr_op *op, struct sr_value *v)
+{
+	struct sr_local_value *info = SR_NEW(c->l->ctx->arena, struct sr_local_value);
+	info->global = v->type;
+	info->sharding = on_mesh(c->l, sr_value_sharding(c->l->ctx, v), &info->mesh);
+	info->local = local_type(c, op, v->type, info->sharding, info->mesh);
+	sr_map_put(&c->l->values, v, info);
+}
+
+static bool note_op(void *data, struct sr_op *op)
+{
+	struct collect *c = data;
+	for (int i = 0; i < op->n_results; i++)
+		note(c, op, sr_result(op, i));
+	/* bodies of reductions, sorts and the like compute on elements: their arguments are no parts of anything */
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
+			for (int i = 0; i < block->n_args; i++)
+				note(c, op, block->args[i]);
+	return !c->status;
+}
+
+static const struct sr_type *result_type(struct collect *c, struct sr_op *func, const struct sr_type *global, int i)
+{
+	const struct sr_mesh *mesh;
+	const struct sr_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
+	return local_type(c, func, global, s, mesh);
+}
+
+/* A function's type, with the global types kept where they differ or the value is sharded. */
+void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
+{
+	const struct sr_type *t = sr_func_type(func);
+	const struct sr_attr **in = SR_NEWS(ctx->arena, const struct sr_attr *, t->n_inputs),
+			     **out = SR_NEWS(ctx->arena, const struct sr_attr *, t->n_results);
+	for (int i = 0; i < t->n_inputs; i++)
+		in[i] = sr_func_arg_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->inputs[i]);
+	for (int i = 0; i < t->n_results; i++)
+		out[i] = sr_func_result_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->results[i]);
+	sr_func_set_arg_attrs(ctx, func, "shardrun.global", in);
+	sr_func_set_result_attrs(ctx, func, "shardrun.global", out);
+}
+
+static void convert_func(struct collect *c, struct sr_op *func)
+{
+	struct sr_context *ctx = c->l->ctx;
+	const struct sr_type *t = sr_func_type(func);
+	struct sr_block *entry = sr_func_entry(func);
+	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEWS(ctx->arena, const struct sr_type *, t->n_results);
+	for (int i = 0; i < t->n_inputs; i++)
+		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
+	for (int i = 0; i < t->n_results; i++)
+		out[i] = result_type(c, func, t->results[i], i);
+	sr_func_keep_global_types(ctx, func);
+	sr_func_set_type(ctx, func, sr_type_function(ctx, in, t->n_inputs, out, t->n_results));
+}
+
+static void set_types(struct sr_local *l)
+{
+	for (size_t i = 0; i < l->values.n; i++) {
+		struct sr_value *v = (struct sr_value *)(uintptr_t)l->values.entries[i].key;
+		if (v)
+			v->type = ((struct sr_local_value *)l->values.entries[i].value)->local;
+	}
+}
+
+/* ---- ops ---- */
+
+/* The body moves to where the computation stands: operands for its arguments, what it returns for its results. */
+static void inline_manual(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_block *body = op->regions[0].first;
+	struct sr_op *end = sr_block_terminator(body);
+	struct sr_value **with = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
+	for (int i = 0; i < body->n_args; i++)
+		sr_value_replace_all(body->args[i], sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		with[i] = sr_operand(end, i);
+	for (struct sr_op *inner = body->first, *next; inner && inner != end; inner = next) {
+		next = inner->next;
+		sr_op_move_before(inner, op);
+	}
+	sr_op_erase(end);
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), with[i]);
+	sr_op_erase(op);
+}
+
+struct ops {
+	struct sr_arena *arena;
+	SR_VEC(struct sr_op *) list;
+};
+
+static bool list_op(void *data, struct sr_op *op)
+{
+	struct ops *ops = data;
+	sr_push(ops->arena, &ops->list, op);
+	return true;
+}
+
+/* All of an op lies on one mesh; a collective says on which. */
+static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_op *op)
+{
+	const struct sr_attr *out = sr_op_attr(op, "out_sharding");
+	const struct sr_mesh *mesh = out && out->kind == SR_ATTR_SHARDING ? sr_sharding_mesh(l->module, out->sharding) : NULL;
+	for (int i = 0; i < op->n_results + op->n_operands && !mesh; i++) {
+		const struct sr_local_value *info =
+			sr_local_find(l, i < op->n_results ? sr_result(op, i) : sr_operand(op, i - op->n_results));
+		mesh = info ? info->mesh : NULL;
+	}
+	return mesh;
+}
+
+static enum sr_status rewrite(struct sr_local *l, struct sr_op *op)
+{
+	l->op = op;
+	l->mesh = mesh_of(l, op);
+	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
+	if (!sr_op_is(op, SR_OP_func_func))
+		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
+	sr_local_fn *rewriting = rewritings[sr_local_word(op)];
+	return rewriting ? rewriting(l, op) : SR_OK;
+}
+
+enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1};
+	struct collect c = {.l = &l};
+	struct ops ops = {.arena = ctx->arena};
+	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
+	(void)options;
+	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
+	sr_map_init(&l.values, ctx->arena);
+	sr_walk(module, note_op, &c);
+	for (struct sr_op *op = sr_module_body(module)->first; op && !c.status; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			convert_func(&c, op);
+	if (c.status)
+		return c.status;
+	set_types(&l);
+	sr_walk(module, list_op, &ops);
+	for (size_t i = 0; i < ops.list.n; i++) {
+		enum sr_status status = rewrite(&l, ops.list.data[i]);
+		if (status)
+			return status;
+	}
+	/* outermost first: what stands inside was rewritten above and moves as it is */
+	for (size_t i = 0; i < ops.list.n; i++)
+		if (sr_op_is(ops.list.data[i], SR_OP_sdy_manual_computation))
+			inline_manual(ctx, ops.list.data[i]);
+	return SR_OK;
+}

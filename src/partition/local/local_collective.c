@@ -1,0 +1,277 @@
+/* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
+#include "dialect/signature.h"
+#include "partition/collective.h"
+#include "partition/local/local.h"
+#include "partition/local/pad.h"
+#include <string.h>
+
+static const struct sr_attr *channel(struct sr_context *ctx)
+{
+	const struct sr_attr *fields[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
+	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
+}
+
+/* Groups along axes; with several replicas each has groups of its own: device ids are replica * partitions + partition. */
+static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
+{
+	struct sr_groups g = sr_mesh_groups(l->ctx->arena, l->mesh, axes);
+	int64_t replicas = every_replica ? l->n_replicas : 1, n = g.n_groups * g.group_size,
+		*ids = SR_NEWS(l->ctx->arena, int64_t, n * replicas);
+	for (int64_t r = 0; r < replicas; r++)
+		for (int64_t i = 0; i < n; i++)
+			ids[r * n + i] = r * sr_mesh_devices(l->mesh) + g.ids[i];
+	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups * replicas, g.group_size}, ids);
+}
+
+static const struct sr_attr *cause(struct sr_local *l)
+{
+	const struct sr_attr *given = sr_op_attr(l->op, "shardrun.cause");
+	const char *name = l->op->info->name;
+	return given ? given : sr_attr_string(l->ctx, name, strlen(name));
+}
+
+static const struct sr_axes *axes_at(const struct sr_attr *list, int i)
+{
+	return i < list->n && list->list[i]->axes ? list->list[i]->axes : NULL;
+}
+
+/* The axes of dimension i of a per-dimension list, resolved. */
+static struct sr_axes dim_axes(struct sr_local *l, const struct sr_attr *list, int i)
+{
+	const struct sr_axes *axes = axes_at(list, i);
+	return axes ? sr_axes_resolve(l->ctx->arena, l->mesh, *axes) : (struct sr_axes){0};
+}
+
+static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
+{
+	struct sr_context *ctx = l->ctx;
+	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+	shape[dim] *= sr_axes_size(axes);
+	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+	int64_t elements;
+	if (sr_type_elements(type, &elements) &&
+	    !elements) /* nothing to send, and the specification wants no empty dimension here */
+		return sr_build_splat(&l->at, type, 0);
+	struct sr_named attrs[] = {{"all_gather_dim", sr_attr_i64(ctx, dim)},
+				   {"replica_groups", groups(l, axes, true)},
+				   {"channel_handle", channel(ctx)},
+				   {"use_global_device_ids", sr_attr_unit(ctx)},
+				   {"shardrun.cause", cause(l)}};
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 5, &type, 1), 0);
+}
+
+enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_attr *list = sr_op_attr(op, "gathering_axes");
+	struct sr_value *v = sr_operand(op, 0);
+	for (int d = 0; d < list->n; d++) {
+		struct sr_axes axes = dim_axes(l, list, d);
+		if (sr_axes_size(axes) > 1)
+			v = gather_along(l, v, d, axes);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_attr *list = sr_op_attr(op, "slicing_axes");
+	struct sr_value *v = sr_operand(op, 0);
+	for (int d = 0; d < list->n; d++) {
+		struct sr_axes axes = dim_axes(l, list, d);
+		if (sr_axes_size(axes) > 1)
+			v = sr_local_slice_along(l, v, d, axes);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* One exchange per parameter: axes leave dimension src (the split of tgt becomes mine, src is put together). */
+enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_context *ctx = l->ctx;
+	const struct sr_attr *params = sr_op_attr(op, "params");
+	struct sr_value *v = sr_operand(op, 0);
+	for (int i = 0; i < params->n; i++) {
+		const struct sr_attr *p = params->list[i];
+		struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *p->list[0]->axes);
+		int64_t src = p->list[1]->i, tgt = p->list[2]->i, n = sr_axes_size(axes);
+		int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+		shape[src] *= n;
+		shape[tgt] /= n;
+		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+		struct sr_named attrs[] = {{"split_dimension", sr_attr_i64(ctx, tgt)}, {"concat_dimension", sr_attr_i64(ctx, src)},
+					   {"split_count", sr_attr_i64(ctx, n)},       {"replica_groups", groups(l, axes, false)},
+					   {"channel_handle", channel(ctx)},	       {"shardrun.cause", cause(l)}};
+		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 6, &type, 1), 0);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* What part of the global value a device holds, as one number: equal parts, equal numbers. */
+static int64_t part_number(struct sr_local *l, const struct sr_sharding *s, const struct sr_mesh *mesh, int64_t device)
+{
+	int64_t n = 0;
+	for (int d = 0; s && d < s->rank; d++) {
+		struct sr_axes axes = sr_axes_resolve(l->ctx->arena, mesh, s->dims[d].axes);
+		n = n * sr_axes_size(axes) + sr_mesh_coordinate_along(mesh, device, axes);
+	}
+	return n;
+}
+
+/* Source-target pairs from one sharding to another of the same local shape: a device that holds its new part keeps it; the
+ * others get theirs from holders of it, each of which sends to one device. */
+static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sharding *from, const struct sr_sharding *to)
+{
+	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
+	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n),
+		*wanted = SR_NEWS(l->ctx->arena, int64_t, n), *source = SR_NEWS(l->ctx->arena, int64_t, n),
+		*list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
+		*next = SR_NEWS(l->ctx->arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++) {
+		held[i] = part_number(l, from, from_mesh, i);
+		wanted[i] = part_number(l, to, l->mesh, i);
+		source[i] = held[i] == wanted[i] ? i : -1;
+		head[i] = -1;
+	}
+	for (int64_t i = n - 1; i >= 0; i--) /* free holders by part, lowest first */
+		if (source[i] != i) {
+			next[i] = head[held[i]];
+			head[held[i]] = i;
+		}
+	for (int64_t i = 0; i < n; i++)
+		if (source[i] < 0 && head[wanted[i]] >= 0) {
+			source[i] = head[wanted[i]];
+			head[wanted[i]] = next[source[i]];
+		}
+	for (int64_t i = 0; i < n; i++) {
+		list[2 * i] = source[i];
+		list[2 * i + 1] = i;
+	}
+	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, list);
+}
+
+enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
+	struct sr_value *v = sr_operand(op, 0);
+	struct sr_named attrs[] = {{"source_target_pairs", pairs(l, in ? in->sharding : NULL, out->sharding)},
+				   {"channel_handle", channel(l->ctx)},
+				   {"shardrun.cause", cause(l)}};
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+static const enum sr_op_code reducers[] = {
+	[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add,
+	[SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
+	[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
+};
+
+/* ^bb0(%x, %y): return op(%x, %y) on scalars; or for i1, whose sum is an or. */
+static void add_body(struct sr_local *l, struct sr_op *collective, enum sr_op_code code, const struct sr_type *tensor)
+{
+	struct sr_context *ctx = l->ctx;
+	const struct sr_type *scalar = sr_type_tensor_of(ctx, tensor->element, 0, NULL, NULL);
+	struct sr_block *block = sr_block_new(ctx, &collective->regions[0]);
+	struct sr_value *args[] = {sr_block_add_arg(ctx, block, scalar, collective->loc),
+				   sr_block_add_arg(ctx, block, scalar, collective->loc)};
+	struct sr_builder b = {.ctx = ctx, .block = block, .loc = collective->loc};
+	struct sr_value *sum = sr_result(sr_build(&b, code, args, 2, NULL, 0, &scalar, 1), 0);
+	sr_build(&b, SR_OP_stablehlo_return, &sum, 1, NULL, 0, NULL, 0);
+}
+
+enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_context *ctx = l->ctx;
+	struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *sr_op_attr(op, "reduction_axes")->axes);
+	struct sr_value *v = sr_operand(op, 0);
+	if (sr_axes_size(axes) > 1) {
+		struct sr_named attrs[] = {{"replica_groups", groups(l, axes, true)},
+					   {"channel_handle", channel(ctx)},
+					   {"use_global_device_ids", sr_attr_unit(ctx)},
+					   {"shardrun.cause", cause(l)}};
+		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 4, &v->type, 1);
+		add_body(l, all, reducers[sr_collective_kind(op)], v->type);
+		v = sr_result(all, 0);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_context *ctx = l->ctx;
+	const struct sr_attr *list = sr_op_attr(op, "reduce_scatter_axes");
+	struct sr_value *v = sr_operand(op, 0);
+	for (int d = 0; d < list->n; d++) {
+		struct sr_axes axes = dim_axes(l, list, d);
+		if (sr_axes_size(axes) <= 1)
+			continue;
+		int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
+		shape[d] /= sr_axes_size(axes);
+		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
+		struct sr_named attrs[] = {{"scatter_dimension", sr_attr_i64(ctx, d)},
+					   {"replica_groups", groups(l, axes, true)},
+					   {"channel_handle", channel(ctx)},
+					   {"use_global_device_ids", sr_attr_unit(ctx)},
+					   {"shardrun.cause", cause(l)}};
+		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 5, &type, 1);
+		add_body(l, scatter, reducers[sr_collective_kind(op)], type);
+		v = sr_result(scatter, 0);
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* What adds nothing to a reduction; NULL: its element type has no such value. */
+static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
+{
+	struct sr_padding padding = {.ctx = l->ctx};
+	const struct sr_attr *identity =
+		sr_pad_identity(&padding, reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind], type->dtype);
+	int64_t n;
+	if (!identity) {
+		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "leaves values unreduced whose element type has no identity");
+		return NULL;
+	}
+	const void *data = sr_dense_data(l->ctx, identity, false, &n);
+	return sr_build_constant(&l->at, sr_attr_dense(l->ctx, type, data, n));
+}
+
+/* The first device along the axes has the value, the others nothing. */
+enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, v->type);
+	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, "axes")->axes);
+	int64_t n = sr_mesh_devices(l->mesh), *first = SR_NEWS(l->ctx->arena, int64_t, n);
+	if (!none)
+		return SR_UNSUPPORTED;
+	for (int64_t i = 0; i < n; i++)
+		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
+	struct sr_value *choice[] = {sr_local_lookup(l, first, SR_I1), v, none};
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* Each device has its part where it belongs, and nothing around it. */
+enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_attr *list = sr_op_attr(op, "axes");
+	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, sr_result(op, 0)->type),
+			**operands = SR_NEWS(l->ctx->arena, struct sr_value *, list->n + 2);
+	int64_t most = 0;
+	if (!none)
+		return SR_UNSUPPORTED;
+	for (int d = 0; d < list->n; d++)
+		most = none->type->shape[d] > most ? none->type->shape[d] : most;
+	operands[0] = none, operands[1] = v;
+	for (int d = 0; d < list->n; d++)
+		operands[d + 2] = sr_local_place(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &none->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}

@@ -1,0 +1,158 @@
+/* The handful of ops whose local form is more than local types: attributes that name extents, constants, iota. */
+#include "dialect/signature.h"
+#include "partition/local/local.h"
+
+/* A sharded dimension that an op takes in full: its local extent. `v` gives the dims. */
+static int64_t local_extent(const struct sr_local *l, const struct sr_value *v, int dim)
+{
+	const struct sr_local_value *info = sr_local_find(l, v);
+	return info ? info->local->shape[dim] : v->type->shape[dim];
+}
+
+static int64_t global_extent(const struct sr_local *l, const struct sr_value *v, int dim)
+{
+	const struct sr_local_value *info = sr_local_find(l, v);
+	return info ? info->global->shape[dim] : v->type->shape[dim];
+}
+
+static int64_t *ints(struct sr_local *l, struct sr_op *op, const char *name, int64_t *n)
+{
+	const int64_t *v;
+	*n = 0;
+	if (!sr_op_ints(l->ctx, op, name, &v, n))
+		return NULL;
+	return sr_dup(l->ctx->arena, v, (size_t)*n, sizeof *v);
+}
+
+/* A splat is a smaller splat; other constants are whole on every device and cut. */
+enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_local_value *info = sr_local_find(l, sr_result(op, 0));
+	const struct sr_attr *value = sr_op_attr(op, "value");
+	struct sr_value *v;
+	if (!value || value->kind != SR_ATTR_DENSE)
+		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
+				   "has a value that is not a dense constant, and cannot be cut");
+	if (info && info->local != info->global && value->dense->splat) {
+		v = sr_build_constant(&l->at, sr_attr_dense(l->ctx, info->local,
+							    value->dense->data ? value->dense->data
+									       : sr_dense_data(l->ctx, value, false, &(int64_t){0}),
+							    value->dense->n_bytes));
+	} else {
+		v = sr_build_constant(&l->at, value);
+		for (int d = 0; info && info->local != info->global && d < info->global->rank; d++)
+			if (sr_local_shards(l, sr_result(op, 0), d) > 1)
+				v = sr_local_slice_along(l, v, d, sr_local_axes(l, sr_result(op, 0), d));
+	}
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* Along the counted dimension a device starts at its own offset. */
+enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *out = sr_result(op, 0);
+	int dim = (int)sr_op_int(op, "iota_dimension", 0);
+	struct sr_axes axes = sr_local_axes(l, out, dim);
+	if (sr_axes_size(axes) <= 1)
+		return SR_OK;
+	/* counted in integers: in a short float the sum of a count and an offset is rounded otherwise than the count is */
+	struct sr_named at = {"iota_dimension", sr_attr_i64(l->ctx, dim)},
+			none = {"broadcast_dimensions", sr_attr_i64s(l->ctx, NULL, 0)};
+	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
+	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
+	struct sr_value *count = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
+	offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &type, 1), 0);
+	struct sr_value *sum[] = {count, offset},
+			*v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);
+	if (type != out->type)
+		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &out->type, 1), 0);
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+static enum sr_status whole_only(struct sr_local *l, struct sr_op *op, int dim)
+{
+	return sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
+			   "takes a part of dimension %d, which is sharded; it should have been gathered", dim);
+}
+
+/* A sharded dimension is taken in full (else choose gathers it). */
+enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *in = sr_operand(op, 0);
+	int64_t n, m, *start = ints(l, op, "start_indices", &m), *limit = ints(l, op, "limit_indices", &n);
+	for (int d = 0; d < n; d++) {
+		if (sr_local_shards(l, in, d) <= 1)
+			continue;
+		if (start[d] || limit[d] != global_extent(l, in, d))
+			return whole_only(l, op, d);
+		limit[d] = local_extent(l, in, d);
+	}
+	sr_local_set_ints(l, op, "limit_indices", limit, n);
+	return SR_OK;
+}
+
+enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
+{
+	int64_t n, *low = ints(l, op, "edge_padding_low", &n), *high = ints(l, op, "edge_padding_high", &n),
+		   *interior = ints(l, op, "interior_padding", &n);
+	for (int d = 0; d < n; d++)
+		if ((low[d] || high[d] || interior[d]) && sr_local_shards(l, sr_operand(op, 0), d) > 1)
+			return whole_only(l, op, d);
+	return SR_OK;
+}
+
+/* slice_sizes of gather and dynamic_slice: full dimensions have local sizes. */
+enum sr_status sr_local_slice_sizes(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *in = sr_operand(op, 0);
+	int64_t n, *sizes = ints(l, op, "slice_sizes", &n);
+	for (int d = 0; d < n; d++)
+		if (sr_local_shards(l, in, d) > 1 && sizes[d] == global_extent(l, in, d))
+			sizes[d] = local_extent(l, in, d);
+	sr_local_set_ints(l, op, "slice_sizes", sizes, n);
+	return SR_OK;
+}
+
+enum sr_status sr_local_reduce_window(struct sr_local *l, struct sr_op *op)
+{
+	const int64_t *window;
+	int64_t n;
+	if (!sr_op_ints(l->ctx, op, "window_dimensions", &window, &n))
+		return SR_OK;
+	for (int d = 0; d < n; d++)
+		if (window[d] != 1 && sr_local_shards(l, sr_operand(op, 0), d) > 1)
+			return whole_only(l, op, d);
+	return SR_OK;
+}
+
+/* Groups that are sharded: each device has its share of them. */
+enum sr_status sr_local_convolution(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_attr *dn = sr_op_attr(op, "dimension_numbers");
+	const struct {
+		const char *count, *field;
+	} rows[] = {{"feature_group_count", "input_feature_dimension"}, {"batch_group_count", "input_batch_dimension"}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int64_t groups = sr_op_int(op, rows[i].count, 1);
+		const struct sr_attr *dim = sr_attr_field(dn, rows[i].field);
+		int64_t shards = groups > 1 && dim ? sr_local_shards(l, sr_operand(op, 0), (int)dim->i) : 1;
+		if (shards > 1 && groups % shards)
+			return whole_only(l, op, (int)dim->i);
+		if (shards > 1)
+			sr_op_set_attr(l->ctx, op, rows[i].count, sr_attr_i64(l->ctx, groups / shards));
+	}
+	return SR_OK;
+}
+
+/* Ops that said something about shardings and compute nothing. */
+enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
+{
+	struct sr_value *v = op->n_operands ? sr_operand(op, 0) : NULL;
+	(void)l;
+	if (op->n_results == 1 && v && v->type != sr_result(op, 0)->type)
+		return sr_op_error(op, &l->ctx->diags, SR_INTERNAL, "changes a sharding; it should have become a collective");
+	sr_local_replace(l, op, &v);
+	return SR_OK;
+}

@@ -1,0 +1,480 @@
+/* sdy-pad-for-divisibility: extents that their shards do not divide are rounded up; padding never shows in a result.
+ *
+ * 	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
+ * 	the argument becomes 12 long; its last two elements are replaced by 0 before the reduction
+ *
+ * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's
+ * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream:
+ * sdy-pad-for-divisibility. */
+#include "partition/collective.h"
+#include "partition/local/pad.h"
+#include "partition/partition.h"
+#include "partition/route/route.h"
+#include "partition/passes.h"
+#include "support/vec.h"
+#include "dialect/signature.h"
+#include "support/checked.h"
+#include <math.h>
+
+const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct sr_value *v)
+{
+	return sr_map_get(&p->values, v);
+}
+
+bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim)
+{
+	const struct sr_pad_value *info = sr_pad_find(p, v);
+	return info && info->exact != info->padded && info->exact->shape[dim] != info->padded->shape[dim];
+}
+
+bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v)
+{
+	const struct sr_pad_value *info = sr_pad_find(p, v);
+	return info && info->exact != info->padded;
+}
+
+/* ---- building ---- */
+
+static struct sr_value *made(struct sr_padding *p, struct sr_op *op, const struct sr_attr *sharding)
+{
+	if (sharding)
+		sr_value_set_sharding(p->ctx, sr_result(op, 0), sharding);
+	return sr_result(op, 0);
+}
+
+const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d)
+{
+	char element[16] = {0};
+	sr_element_set(type, element, i, d, 0);
+	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, sr_dtype_bytes(type));
+}
+
+const struct sr_attr *sr_pad_identity(struct sr_padding *p, enum sr_op_code reducer, enum sr_dtype type)
+{
+	enum sr_dtype_class class = sr_dtypes[type].class;
+	int bits = sr_dtypes[type].bits;
+	bool real = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT;
+	int64_t most = sign ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : bits == 64 ? -1 : (int64_t)(((uint64_t)1 << bits) - 1);
+	int64_t least = sign ? -most - 1 : 0;
+	switch (reducer) {
+	case SR_OP_stablehlo_add:
+	case SR_OP_stablehlo_or:
+	case SR_OP_stablehlo_xor:
+		return sr_pad_scalar(p, type, 0, 0);
+	case SR_OP_stablehlo_multiply:
+		return sr_pad_scalar(p, type, 1, 1);
+	case SR_OP_stablehlo_and:
+		return sr_pad_scalar(p, type, class == SR_CLASS_BOOL ? 1 : -1, 0);
+	case SR_OP_stablehlo_maximum:
+		return class == SR_CLASS_COMPLEX ? NULL : sr_pad_scalar(p, type, least, real ? -INFINITY : 0);
+	case SR_OP_stablehlo_minimum:
+		return class == SR_CLASS_COMPLEX ? NULL : sr_pad_scalar(p, type, most, real ? INFINITY : 0);
+	default:
+		return NULL;
+	}
+}
+
+static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, const struct sr_attr *scalar,
+			      const struct sr_attr *sharding)
+{
+	int64_t n;
+	const void *data = sr_dense_data(p->ctx, scalar, false, &n);
+	struct sr_value *v = sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
+	return made(p, v->def, sharding);
+}
+
+struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill)
+{
+	struct sr_context *ctx = p->ctx;
+	const struct sr_pad_value *info = sr_pad_find(p, v);
+	enum sr_dtype place = SR_I32;
+	for (int d = 0; d < v->type->rank; d++)
+		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
+	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape),
+			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
+	struct sr_named lt[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")},
+				{"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
+	struct sr_value *inside = NULL;
+	for (int d = 0; d < v->type->rank; d++) {
+		struct sr_named dim = {"iota_dimension", sr_attr_i64(ctx, d)};
+		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
+			continue;
+		struct sr_value *count =
+			made(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
+		struct sr_value *pair[] = {count,
+					   splat(p, index, sr_pad_scalar(p, place, info->exact->shape[d], 0), info->sharding)};
+		struct sr_value *here =
+			made(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
+		struct sr_value *both[] = {inside, here};
+		inside = inside ? made(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding) : here;
+	}
+	if (!inside)
+		return v;
+	struct sr_value *operands[] = {inside, v, splat(p, v->type, fill, info->sharding)};
+	return made(p, sr_build(&p->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
+}
+
+/* ---- whole values ---- */
+
+const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_sharding *like)
+{
+	struct sr_sharding s = sr_sharding_replicated(p->ctx->arena, like->mesh_name, like->rank, true);
+	s.mesh = like->mesh;
+	return sr_attr_sharding(p->ctx, &s);
+}
+
+static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, struct sr_value *v,
+				   const struct sr_sharding *axes_of, const struct sr_attr *out)
+{
+	struct sr_collective c = {.code = code,
+				  .mesh = sr_sharding_mesh(p->module, axes_of),
+				  .axes = sr_axes_by_dim(p->ctx->arena, axes_of),
+				  .out = out};
+	return sr_collective_build(&p->at, &c, v);
+}
+
+struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v)
+{
+	struct sr_context *ctx = p->ctx;
+	const struct sr_pad_value *info = sr_pad_find(p, v);
+	if (!info || !info->sharding)
+		return v;
+	int rank = v->type->rank;
+	const struct sr_attr *none = sr_pad_whole(p, info->sharding->sharding);
+	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, none);
+	if (v->type == info->exact)
+		return v;
+	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank);
+	for (int d = 0; d < rank; d++)
+		one[d] = 1;
+	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, zero, rank)},
+				   {"limit_indices", sr_attr_i64s(ctx, info->exact->shape, rank)},
+				   {"strides", sr_attr_i64s(ctx, one, rank)}};
+	return made(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->exact, 1), none);
+}
+
+static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact, const struct sr_attr *sharding)
+{
+	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(p->module, sharding->sharding) : NULL;
+	if (!mesh || exact->kind != SR_TYPE_TENSOR || sharding->sharding->rank != exact->rank)
+		return exact;
+	int64_t *shape = sr_dup(p->ctx->arena, exact->shape, (size_t)exact->rank, sizeof *shape);
+	for (int d = 0; d < exact->rank; d++) {
+		int64_t shards = sr_sharding_dim_shards(sharding->sharding, mesh, d);
+		if (shape[d] % shards)
+			shape[d] = sr_ceil_div(shape[d], shards) * shards;
+	}
+	return sr_type_with_shape(p->ctx, exact, exact->rank, shape);
+}
+
+struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding)
+{
+	struct sr_context *ctx = p->ctx;
+	const struct sr_type *type = padded_type(p, v->type, sharding);
+	int rank = v->type->rank;
+	if (!sharding)
+		return v;
+	if (type != v->type) {
+		int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *high = SR_NEWS(ctx->arena, int64_t, rank);
+		for (int d = 0; d < rank; d++)
+			high[d] = type->shape[d] - v->type->shape[d];
+		struct sr_named attrs[] = {{"edge_padding_low", sr_attr_i64s(ctx, zero, rank)},
+					   {"edge_padding_high", sr_attr_i64s(ctx, high, rank)},
+					   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
+		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
+		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
+			 sr_pad_whole(p, sharding->sharding));
+	}
+	const struct sr_attr *has = sr_value_sharding(ctx, v);
+	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
+		v = sr_route_said(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
+	return collective(p, SR_OP_sdy_all_slice, v, sharding->sharding, sharding);
+}
+
+enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
+{
+	struct sr_value **after = SR_NEWS(p->ctx->arena, struct sr_value *, op->n_results);
+	const struct sr_attr **shardings = SR_NEWS(p->ctx->arena, const struct sr_attr *, op->n_results);
+	for (int i = 0; i < op->n_operands; i++)
+		sr_op_set_operand(op, i, sr_pad_leave(p, sr_operand(op, i)));
+	for (int i = 0; i < op->n_results; i++)
+		shardings[i] = sr_value_sharding(p->ctx, sr_result(op, i));
+	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
+	struct sr_builder before = p->at;
+	p->at.anchor = op->next;
+	for (int i = 0; i < op->n_results; i++) {
+		struct sr_value *v = sr_result(op, i);
+		const struct sr_pad_value *info = sr_pad_find(p, v);
+		struct sr_use *uses = v->uses;
+		if (info)
+			v->type = info->exact;
+		after[i] = v;
+		if (!uses)
+			continue;
+		/* the uses of now move; those that entering makes stay */
+		struct sr_value *stand_in = SR_NEW(p->ctx->arena, struct sr_value);
+		*stand_in = (struct sr_value){.type = v->type};
+		sr_value_replace_all(v, stand_in);
+		after[i] = sr_pad_enter(p, v, shardings[i]);
+		sr_value_replace_all(stand_in, after[i]);
+		if (info && after[i] != v)
+			sr_map_put(&p->values, after[i], (void *)(uintptr_t)info);
+		sr_map_remove(&p->values, v);
+	}
+	p->at = before;
+	return SR_OK;
+}
+
+/* ---- the PAD column ---- */
+
+/* Dimensions that carry padding stand one for one in operands and results, and what the op works along is whole: nothing to do. */
+static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
+{
+	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, "value") : NULL;
+	(void)p;
+	if (!value || !sr_pad_is_padded(p, sr_result(op, 0)))
+		return SR_OK;
+	if (value->kind == SR_ATTR_DENSE && value->dense->splat) {
+		int64_t n;
+		const void *data = sr_dense_data(p->ctx, value, false, &n);
+		sr_op_set_attr(p->ctx, op, "value", sr_attr_dense(p->ctx, sr_result(op, 0)->type, data, n));
+		return SR_OK;
+	}
+	return sr_pad_replicate(p, op);
+}
+
+enum sr_op_code sr_pad_reducer(const struct sr_op *op)
+{
+	struct sr_block *block = op->n_regions ? op->regions[0].first : NULL;
+	struct sr_op *end = block ? sr_block_terminator(block) : NULL,
+		     *body = end && end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
+	if (!body || block->n_args != 2 || body->block != block || body->n_operands != 2)
+		return SR_OP_UNREGISTERED;
+	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
+	bool both = (x == block->args[0] && y == block->args[1]) || (x == block->args[1] && y == block->args[0]);
+	return both ? sr_op_code(body) : SR_OP_UNREGISTERED;
+}
+
+static uint32_t padded_dims(const struct sr_padding *p, const struct sr_value *v, const int64_t *dims, int64_t n)
+{
+	uint32_t mask = 0;
+	for (int64_t i = 0; i < n; i++)
+		if (sr_pad_dim_is_padded(p, v, (int)dims[i]))
+			mask |= 1u << dims[i];
+	return mask;
+}
+
+/* A reduction over padded dimensions: they hold the reducer's identity. */
+static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
+{
+	const int64_t *dims;
+	int64_t n;
+	int k = op->n_operands / 2;
+	sr_op_ints(p->ctx, op, "dimensions", &dims, &n);
+	for (int i = 0; i < k; i++) {
+		uint32_t mask = padded_dims(p, sr_operand(op, i), dims, n);
+		const struct sr_attr *fill;
+		if (!mask)
+			continue;
+		fill = k == 1 ? sr_pad_identity(p, sr_pad_reducer(op), sr_operand(op, i)->type->dtype) : NULL;
+		if (!fill)
+			return sr_pad_replicate(p, op);
+		sr_op_set_operand(op, i, sr_pad_mask(p, sr_operand(op, i), mask, fill));
+	}
+	return SR_OK;
+}
+
+/* Products: what is summed over must be zero on both sides, for zero times NaN is NaN. */
+static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
+{
+	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers"); /* NULL: a dot, of matrices */
+	static const char *const fields[] = {"lhs_contracting_dimensions", "rhs_contracting_dimensions"};
+	for (int i = 0; i < 2 && i < op->n_operands; i++) {
+		struct sr_value *v = sr_operand(op, i);
+		const int64_t *dims;
+		int64_t n, dot = i ? 0 : v->type->rank - 1;
+		if (!numbers || !sr_struct_ints(p->ctx, numbers, fields[i], &dims, &n))
+			dims = &dot, n = 1;
+		uint32_t mask = padded_dims(p, v, dims, n);
+		if (mask)
+			sr_op_set_operand(op, i, sr_pad_mask(p, v, mask, sr_pad_scalar(p, v->type->dtype, 0, 0)));
+	}
+	return SR_OK;
+}
+
+/* Extents named by attributes: a dimension taken in full is full with its padding, but for those in `but` (bit set). */
+static void full_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t but)
+{
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_pad_value *info = sr_pad_find(p, v);
+	const int64_t *given;
+	int64_t n;
+	if (!info || !sr_op_ints(p->ctx, op, name, &given, &n) || n != v->type->rank)
+		return;
+	int64_t *changed = sr_dup(p->ctx->arena, given, (size_t)n, sizeof *changed);
+	for (int64_t d = 0; d < n; d++)
+		if (changed[d] == info->exact->shape[d] && !(but >> d & 1))
+			changed[d] = info->padded->shape[d];
+	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, changed, n));
+}
+
+static enum sr_status pad_slice(struct sr_padding *p, struct sr_op *op)
+{
+	full_extents(p, op, "limit_indices", 0);
+	return SR_OK;
+}
+
+/* A gather takes one element of collapsed and batching dimensions, be their extent one or not. */
+static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
+{
+	static const char *const fields[] = {"collapsed_slice_dims", "operand_batching_dims"};
+	const struct sr_attr *numbers = sr_op_attr(op, "dimension_numbers");
+	uint32_t single = 0;
+	for (size_t i = 0; numbers && i < sizeof fields / sizeof *fields; i++) {
+		const int64_t *dims;
+		int64_t n;
+		if (sr_struct_ints(p->ctx, numbers, fields[i], &dims, &n))
+			for (int64_t k = 0; k < n; k++)
+				single |= 1u << dims[k];
+	}
+	full_extents(p, op, "slice_sizes", single);
+	return SR_OK;
+}
+
+static bool any_padded(const struct sr_padding *p, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		if (sr_pad_is_padded(p, sr_operand(op, i)))
+			return true;
+	for (int i = 0; i < op->n_results; i++)
+		if (sr_pad_is_padded(p, sr_result(op, i)))
+			return true;
+	return false;
+}
+
+/* reshape: padded dimensions must stand alone on both sides. */
+static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
+{
+	const struct sr_pad_value *in = sr_pad_find(p, sr_operand(op, 0)), *out = sr_pad_find(p, sr_result(op, 0));
+	int i = 0, o = 0;
+	if (!in || !out)
+		return false;
+	while (i < in->exact->rank || o < out->exact->rank) {
+		int64_t a = i < in->exact->rank ? in->exact->shape[i] : 1, b = o < out->exact->rank ? out->exact->shape[o] : 1;
+		if (i < in->exact->rank && o < out->exact->rank && a == b) {
+			if (in->padded->shape[i] != out->padded->shape[o])
+				return false;
+			i++, o++;
+		} else if (i < in->exact->rank && a == 1 && in->padded->shape[i] == 1) {
+			i++;
+		} else if (o < out->exact->rank && b == 1 && out->padded->shape[o] == 1) {
+			o++;
+		} else { /* several dimensions to several: none of what is left may be padded */
+			for (; i < in->exact->rank; i++)
+				if (in->padded->shape[i] != in->exact->shape[i])
+					return false;
+			for (; o < out->exact->rank; o++)
+				if (out->padded->shape[o] != out->exact->shape[o])
+					return false;
+			return true;
+		}
+	}
+	return true;
+}
+
+static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
+{
+	return reshape_is_plain(p, op) ? SR_OK : sr_pad_replicate(p, op);
+}
+
+/* No cheap way is known. */
+static enum sr_status pad_whole(struct sr_padding *p, struct sr_op *op)
+{
+	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
+}
+
+static sr_pad_fn *const pad_collective = sr_pad_collective;
+
+static sr_pad_fn *padding_of(const struct sr_op *op)
+{
+	switch (sr_op_code(op)) {
+#define OP(dialect, name, signature, attributes) case SR_OP_##dialect##_##name:
+#define PAD(what) return pad_##what;
+#include "dialect/all.ops"
+	default:
+		return pad_whole;
+	}
+}
+
+/* ---- the pass ---- */
+
+struct note {
+	struct sr_padding *p;
+	SR_VEC(struct sr_op *) ops;
+	bool any;
+};
+
+static void note_value(struct note *n, struct sr_value *v)
+{
+	struct sr_pad_value *info = SR_NEW(n->p->ctx->arena, struct sr_pad_value);
+	info->exact = v->type;
+	info->sharding = sr_value_sharding(n->p->ctx, v);
+	info->padded = padded_type(n->p, v->type, info->sharding);
+	n->any = n->any || info->exact != info->padded;
+	sr_map_put(&n->p->values, v, info);
+}
+
+static bool note_op(void *data, struct sr_op *op)
+{
+	struct note *n = data;
+	sr_push(n->p->ctx->arena, &n->ops, op);
+	for (int i = 0; i < op->n_results; i++)
+		note_value(n, sr_result(op, i));
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
+			for (int i = 0; i < block->n_args; i++)
+				note_value(n, block->args[i]);
+	return true;
+}
+
+static void pad_function(struct sr_padding *p, struct sr_op *func)
+{
+	const struct sr_type *t = sr_func_type(func);
+	struct sr_block *entry = sr_func_entry(func);
+	const struct sr_type **in = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_results);
+	for (int i = 0; i < t->n_inputs; i++)
+		in[i] = entry ? entry->args[i]->type : t->inputs[i];
+	for (int i = 0; i < t->n_results; i++)
+		out[i] = padded_type(p, t->results[i], sr_func_result_attr(func, i, "sdy.sharding"));
+	sr_func_keep_global_types(p->ctx, func);
+	sr_func_set_type(p->ctx, func, sr_type_function(p->ctx, in, t->n_inputs, out, t->n_results));
+}
+
+static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
+{
+	p->at = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
+	enum sr_status status = sr_pad_init_once(p, op);
+	if (status)
+		return status;
+	return padding_of(op)(p, op);
+}
+
+enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_padding p = {.ctx = ctx, .module = module};
+	struct note n = {.p = &p};
+	enum sr_status status = SR_OK;
+	(void)options;
+	sr_map_init(&p.values, ctx->arena);
+	sr_walk(module, note_op, &n);
+	for (size_t i = 0; n.any && i < p.values.n; i++)
+		((struct sr_value *)(uintptr_t)p.values.entries[i].key)->type =
+			((struct sr_pad_value *)p.values.entries[i].value)->padded;
+	for (size_t i = 0; !status && i < n.ops.n; i++)
+		status = pad_op(&p, n.ops.data[i]);
+	for (struct sr_op *op = sr_module_body(module)->first; n.any && op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			pad_function(&p, op);
+	return status;
+}

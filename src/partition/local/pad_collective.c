@@ -1,0 +1,181 @@
+/* sdy collectives on padded values, and reductions whose init value must enter once.
+ *
+ * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its
+ * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
+ * sliced again. Dimensions that keep their axes, and their padding with them, stay as they lie. */
+#include "partition/collective.h"
+#include "partition/local/pad.h"
+#include "dialect/signature.h"
+#include "import/shardings.h"
+
+struct move {
+	const struct sr_mesh *mesh;
+	struct sr_axes *gone, *come; /* [rank] */
+	int64_t *grow;               /* [rank]: by what the padded extent changes */
+	struct sr_sharding between;  /* with what stays */
+};
+
+/* False: no padding changes. */
+static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out, struct move *m)
+{
+	struct sr_arena *arena = p->ctx->arena;
+	int rank = out->exact->rank;
+	struct sr_dim_sharding *kept = SR_NEWS(arena, struct sr_dim_sharding, rank);
+	bool any = false;
+	*m = (struct move){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
+			   .gone = SR_NEWS(arena, struct sr_axes, rank),
+			   .come = SR_NEWS(arena, struct sr_axes, rank),
+			   .grow = SR_NEWS(arena, int64_t, rank),
+			   .between = *out->sharding->sharding};
+	for (int d = 0; d < rank; d++) {
+		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->between.dims[d].axes), stay;
+		if (in->sharding)
+			before = sr_axes_resolve(arena, m->mesh, in->sharding->sharding->dims[d].axes);
+		m->grow[d] = out->padded->shape[d] - in->padded->shape[d];
+		stay = m->grow[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
+		sr_axes_difference(arena, before, stay, &m->gone[d]);
+		sr_axes_difference(arena, after, stay, &m->come[d]);
+		kept[d] = (struct sr_dim_sharding){.axes = stay, .closed = true, .priority = -1};
+		any = any || m->grow[d];
+	}
+	m->between.dims = kept;
+	return any;
+}
+
+/* What padding holds is of no account: what a smaller extent cuts off, and what a larger one adds. */
+static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const struct move *m, const struct sr_type *type,
+			       const struct sr_attr *sharding)
+{
+	struct sr_context *ctx = p->ctx;
+	int rank = type->rank;
+	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank);
+	struct sr_named attrs[] = {{"edge_padding_low", sr_attr_i64s(ctx, zero, rank)},
+				   {"edge_padding_high", sr_attr_i64s(ctx, m->grow, rank)},
+				   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
+	struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, type->dtype, 0, 0))};
+	v = sr_result(sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
+	sr_value_set_sharding(ctx, v, sharding);
+	return v;
+}
+
+static struct sr_axes all_of(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_attr *list)
+{
+	struct sr_axes axes = {0};
+	for (int d = 0; d < list->n; d++)
+		axes = sr_axes_concat(arena, axes, *list->list[d]->axes);
+	return sr_axes_sort_and_merge(arena, mesh, sr_axes_resolve(arena, mesh, axes));
+}
+
+/* Sums first, on the operand as it lies. */
+static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
+				     const struct sr_pad_value *out, const struct sr_mesh *mesh)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, "reduce_scatter_axes"));
+	struct sr_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
+	reduced.unreduced = out->sharding->sharding->unreduced;
+	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
+	struct sr_collective c = {.code = SR_OP_sdy_all_reduce,
+				  .mesh = mesh,
+				  .axes = &axes,
+				  .kind = sr_collective_kind(op),
+				  .out = sr_attr_sharding(ctx, &reduced)};
+	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
+}
+
+enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_pad_value *in = sr_pad_find(p, v), *out = sr_pad_find(p, sr_result(op, 0));
+	bool shared = sr_op_is(op, SR_OP_sdy_sharded_to_unreduced);
+	struct move m;
+	if (!out || !in || !out->sharding || !read_move(p, in, out, &m))
+		return SR_OK;
+	if (sr_collective_reduces(sr_op_code(op)))
+		v = reduce_alone(p, op, in, out, m.mesh);
+	if (shared)
+		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_axes){0};
+	const struct sr_attr *between = sr_sharding_attr(ctx, m.mesh, sr_sharding_resolve(ctx->arena, m.mesh, &m.between)),
+			     *cause = sr_op_attr(op, "shardrun.cause");
+	struct sr_collective
+		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},
+		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.come, .out = out->sharding, .cause = cause};
+	v = sr_collective_build(&p->at, &gather, v);
+	v = resize(p, v, &m, out->padded, between);
+	if (shared) { /* gathered, a part is everyone's */
+		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, "axes"));
+		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
+					       .mesh = m.mesh,
+					       .axes = &axes,
+					       .out = out->sharding,
+					       .cause = cause};
+		v = sr_collective_build(&p->at, &slice, v);
+	} else {
+		v = sr_collective_build(&p->at, &slice, v);
+	}
+	sr_map_put(&p->values, v, (void *)(uintptr_t)out);
+	sr_value_replace_all(sr_result(op, 0), v);
+	sr_op_erase(op);
+	return SR_OK;
+}
+
+static bool same_constant(struct sr_context *ctx, const struct sr_value *v, const struct sr_attr *dense)
+{
+	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, "value") : NULL;
+	int64_t n, m;
+	const char *a = value && value->kind == SR_ATTR_DENSE ? sr_dense_data(ctx, value, false, &n) : NULL,
+		   *b = sr_dense_data(ctx, dense, false, &m);
+	bool same = a && n == m;
+	for (int64_t i = 0; same && i < n; i++)
+		same = a[i] == b[i];
+	return same;
+}
+
+/* The all_reduce (or reduce_scatter) that follows a reduction over sharded dimensions; NULL: none. */
+static struct sr_op *following(const struct sr_op *op)
+{
+	struct sr_use *use = sr_result(op, 0)->uses;
+	bool only = use && !use->next;
+	return only && (sr_op_is(use->owner, SR_OP_sdy_all_reduce) || sr_op_is(use->owner, SR_OP_sdy_reduce_scatter)) ? use->owner
+														      : NULL;
+}
+
+enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_op *all = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_results == 1 ? following(op) : NULL;
+	if (!all)
+		return SR_OK;
+	enum sr_op_code reducer = sr_pad_reducer(op);
+	struct sr_value *init = sr_operand(op, 1), *out = sr_result(all, 0);
+	const struct sr_attr *identity = sr_pad_identity(p, reducer, init->type->dtype);
+	if (!identity)
+		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
+				   "reduces over a sharded dimension with a body whose identity is not known");
+	if (same_constant(ctx, init, identity) || reducer == SR_OP_stablehlo_maximum || reducer == SR_OP_stablehlo_minimum ||
+	    reducer == SR_OP_stablehlo_and || reducer == SR_OP_stablehlo_or) /* entering again changes nothing */
+		return SR_OK;
+	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
+	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
+	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
+	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(ctx, NULL, 0)};
+	struct sr_value *spread =
+				sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0),
+			*pair[2] = {0};
+	struct sr_op *sum;
+	if (sharding)
+		sr_value_set_sharding(ctx, spread, sharding);
+	pair[0] = spread, pair[1] = spread; /* the second is set below, once other uses have moved */
+	sum = sr_build(&after, reducer, pair, 2, NULL, 0, &out->type, 1);
+	sr_value_replace_all(out, sr_result(sum, 0));
+	sr_op_set_operand(sum, 1, out);
+	if (sharding)
+		sr_value_set_sharding(ctx, sr_result(sum, 0), sharding);
+	struct sr_pad_value *info = (struct sr_pad_value *)(uintptr_t)sr_pad_find(p, out);
+	if (info) {
+		sr_map_put(&p->values, spread, info);
+		sr_map_put(&p->values, sr_result(sum, 0), info);
+	}
+	return SR_OK;
+}

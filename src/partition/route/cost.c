@@ -1,0 +1,64 @@
+/* What a route costs on the wire, and whether padding lets it be made. */
+#include "partition/route/route.h"
+#include "support/checked.h"
+
+/* A result of r bytes over n devices: a permute sends r of them, an all_to_all and an all_gather r(n-1)/n, a reduce_scatter
+ * r(n-1), an all_reduce twice r(n-1)/n, a slice nothing. */
+static double step_bytes(enum sr_op_code code, double r, double n)
+{
+	switch (code) {
+	case SR_OP_sdy_collective_permute:
+		return r;
+	case SR_OP_sdy_all_to_all:
+	case SR_OP_sdy_all_gather:
+		return r * (n - 1) / n;
+	case SR_OP_sdy_all_reduce:
+		return 2 * r * (n - 1) / n;
+	default:
+		return 0;
+	}
+}
+
+static double local_bytes(const struct sr_route *route, const struct sr_axes *dims, int64_t element_bytes)
+{
+	double bytes = (double)element_bytes;
+	for (int d = 0; d < route->rank; d++)
+		bytes *= (double)sr_ceil_div(route->shape[d], sr_axes_size(dims[d]));
+	return bytes;
+}
+
+double sr_route_bytes(const struct sr_route *route, int64_t element_bytes)
+{
+	double bytes = 0;
+	for (size_t i = 0; i < route->steps.n; i++) {
+		const struct sr_route_step *step = &route->steps.data[i];
+		double n = 1;
+		for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? route->rank : 1); d++)
+			n *= (double)sr_axes_size(step->axes[d]);
+		bytes += step_bytes(step->code, local_bytes(route, step->dims, element_bytes), n);
+	}
+	return bytes;
+}
+
+bool sr_shards_change_soundly(int64_t extent, int64_t before, int64_t after)
+{
+	int64_t padded_before, padded_after;
+	if (before == after || before == 1 || after == 1 || (extent % before == 0 && extent % after == 0))
+		return true;
+	return !sr_mul_overflows(sr_ceil_div(extent, before), before, &padded_before) &&
+	       !sr_mul_overflows(sr_ceil_div(extent, after), after, &padded_after) && padded_before == padded_after;
+}
+
+bool sr_route_is_sound(const struct sr_route *route)
+{
+	for (int d = 0; d < route->rank; d++) {
+		int64_t shards = sr_axes_size(route->in->dims[d].axes);
+		for (size_t i = 0; i < route->steps.n; i++) {
+			int64_t after = sr_axes_size(route->steps.data[i].dims[d]);
+			if (!sr_shards_change_soundly(route->shape[d], shards, after))
+				return false;
+			shards = after;
+		}
+	}
+	return true;
+}

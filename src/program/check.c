@@ -1,0 +1,231 @@
+/* The invariants of a program, checked before a blob is trusted: sections inside the blob, indices inside sections, buffers inside the
+ * arena, plans that form a tree. */
+#include "program/program.h"
+#include "support/checked.h"
+#include <string.h>
+
+struct check {
+	const struct sr_program *p;
+	uint64_t bytes;
+	const char *message;
+};
+
+static bool fail(struct check *c, const char *message)
+{
+	c->message = message;
+	return false;
+}
+
+static bool section(struct check *c, struct sr_section s, uint64_t size)
+{
+	uint64_t n, end;
+	if (sr_mul_overflows(s.n, size, &n) || sr_add_overflows(s.offset, n, &end) || end > c->bytes || s.offset % 16)
+		return fail(c, "a section lies outside the program");
+	return true;
+}
+
+static bool sections(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	return section(c, p->buffers, sizeof(struct sr_buffer)) && section(c, p->steps, sizeof(struct sr_step)) &&
+	       section(c, p->plans, sizeof(struct sr_plan)) && section(c, p->operands, sizeof(int32_t)) && section(c, p->params, 1) &&
+	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
+	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->inits, sizeof(struct sr_init)) && section(c, p->data, 1) &&
+	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t));
+}
+
+static bool range(uint64_t first, uint64_t n, uint64_t size)
+{
+	uint64_t end;
+	return !sr_add_overflows(first, n, &end) && end <= size;
+}
+
+static bool buffers(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	for (uint64_t i = 0; i < p->buffers.n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + i;
+		if (b->offset < 0 || b->bytes < 0 || b->offset % 64 || !range((uint64_t)b->offset, (uint64_t)b->bytes, (uint64_t)p->arena_bytes))
+			return fail(c, "a buffer lies outside the arena");
+		if (b->dtype >= SR_DTYPE_COUNT)
+			return fail(c, "a buffer has no element type");
+	}
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		if (sr_program_operands(p)[i] < 0 || (uint64_t)sr_program_operands(p)[i] >= p->buffers.n)
+			return fail(c, "an operand names no buffer");
+	for (uint64_t i = 0; i < p->inits.n; i++) {
+		const struct sr_init *in = sr_program_inits(p) + i;
+		if (in->buffer < 0 || (uint64_t)in->buffer >= p->buffers.n || !range(in->data, in->n, p->data.n))
+			return fail(c, "a constant lies outside the program");
+	}
+	return true;
+}
+
+/* Every function is a later plan, and all that entries and functions name lies among the step's operands. */
+static bool parallel(struct check *c, const struct sr_step *s, const struct sr_parallel_step *k, uint64_t plan)
+{
+	const struct sr_program *p = c->p;
+	const int64_t *ids = sr_program_ids(p);
+	uint64_t entries = (uint64_t)k->replicas * (uint64_t)k->partitions, n = (uint64_t)k->n_functions;
+	if (k->replicas < 1 || k->partitions < 1 || k->n_functions < 1 || entries > (uint64_t)p->n_devices || !range(k->functions, 5 * n, p->ids.n) ||
+	    !range(k->entries, 3 * entries, p->ids.n))
+		return fail(c, "a grid of programs lies outside the program");
+	for (uint64_t i = 0; i < n; i++) {
+		const int64_t *f = ids + k->functions + 5 * i;
+		if (f[0] <= (int64_t)plan || (uint64_t)f[0] >= p->plans.n || f[2] < 0 || f[4] < 0 || !range((uint64_t)f[1], (uint64_t)f[2], s->n_operands) ||
+		    !range((uint64_t)f[3], (uint64_t)f[4], s->n_operands))
+			return fail(c, "a grid names no plan");
+	}
+	for (uint64_t i = 0; i < entries; i++) {
+		const int64_t *e = ids + k->entries + 3 * i, *f = ids + k->functions + 5 * (uint64_t)e[0];
+		if (e[0] < 0 || (uint64_t)e[0] >= n || !range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) ||
+		    !range((uint64_t)e[2], (uint64_t)f[4], s->n_operands))
+			return fail(c, "a program of a grid names no values");
+	}
+	return true;
+}
+
+/* What a step's kind reads of its params at least; kernels know their own. */
+static const size_t params_bytes[SR_STEP_COUNT] = {
+	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
+	[SR_STEP_CASE] = sizeof(struct sr_case_step),		  [SR_STEP_DEVICE_ID] = sizeof(int32_t),
+	[SR_STEP_BODY] = sizeof(struct sr_body_step),		  [SR_STEP_CUSTOM] = sizeof(struct sr_custom_step),
+	[SR_STEP_CHECK] = sizeof(struct sr_check_step),		  [SR_STEP_PARALLEL] = sizeof(struct sr_parallel_step),
+};
+
+static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
+{
+	const struct sr_program *p = c->p;
+	const char *params = sr_program_params(p) + s->params;
+	if (s->kind >= SR_STEP_COUNT || s->kernel >= SR_KERNEL_COUNT || s->dtype >= SR_DTYPE_COUNT)
+		return fail(c, "a step is of no known kind");
+	if (!range(s->first_operand, s->n_operands, p->operands.n) || s->params % 16 || !range(s->params, params_bytes[s->kind], p->params.n))
+		return fail(c, "a step's operands lie outside the program");
+	if (s->kind == SR_STEP_KERNEL && s->n_operands > SR_STEP_OPERANDS)
+		return fail(c, "a kernel has more operands than there may be");
+	if (s->place >= p->text.n || s->op >= p->text.n || s->cause >= p->text.n)
+		return fail(c, "a step's texts lie outside the program");
+	uint64_t first = 0, n = 0;
+	if (s->kind == SR_STEP_WHILE) {
+		const struct sr_while_step *w = (const void *)params;
+		if (w->cond < 0 || w->body < 0 || (uint64_t)w->cond <= plan || (uint64_t)w->cond >= p->plans.n || w->predicate < 0 ||
+		    (uint64_t)w->predicate >= p->buffers.n)
+			return fail(c, "a loop names no plan");
+		first = (uint64_t)w->body, n = 1;
+	} else if (s->kind == SR_STEP_CASE) {
+		first = (uint64_t)((const struct sr_case_step *)(const void *)params)->first, n = (uint64_t)((const struct sr_case_step *)(const void *)params)->n;
+	} else if (s->kind == SR_STEP_BODY) {
+		first = (uint64_t)((const struct sr_body_step *)(const void *)params)->plan, n = 1;
+	} else if (s->kind == SR_STEP_CHECK) {
+		const struct sr_check_step *k = (const void *)params;
+		if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !range(k->shape, (uint64_t)k->rank, p->ids.n) || k->type >= p->text.n || k->name >= p->text.n)
+			return fail(c, "a check lies outside the program");
+	} else if (s->kind == SR_STEP_CUSTOM) {
+		if (((const struct sr_custom_step *)(const void *)params)->what >= p->text.n)
+			return fail(c, "a call's text lies outside the program");
+	} else if (s->kind == SR_STEP_PARALLEL) {
+		return parallel(c, s, (const void *)params, plan);
+	} else if (s->kind == SR_STEP_COLLECTIVE) {
+		const struct sr_collective_step *k = (const void *)params;
+		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
+				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !range(k->pairs, 2 * (uint64_t)k->n_pairs, p->ids.n))
+			return fail(c, "a collective names no group");
+		return true;
+	}
+	/* an owned plan comes after its owner's, so plans form a tree */
+	if (n && (first <= plan || !range(first, n, p->plans.n)))
+		return fail(c, "a step names no plan");
+	return true;
+}
+
+static bool axis_name(const struct sr_program *p, int64_t name)
+{
+	return name >= 0 && (uint64_t)name < p->text.n;
+}
+
+/* The mesh of a value: its number of axes, -1 where it is none over the program's partitions. */
+static int64_t mesh_axes(const struct sr_program *p, const struct sr_io *io)
+{
+	int64_t partitions = p->n_devices / p->n_replicas, devices = 1, n_ids = (int64_t)p->device_ids.n;
+	if (io->mesh && !range(io->mesh - 1, 1, p->ids.n))
+		return -1;
+	const int64_t *ids = sr_program_ids(p), *at = ids + (io->mesh ? io->mesh - 1 : 0);
+	int64_t n = io->mesh ? *at++ : (int64_t)p->mesh.n;
+	if (n < 0 || n > SR_PROGRAM_AXES || (io->mesh && !range((uint64_t)(at - ids), 2 * (uint64_t)n + 1, p->ids.n)))
+		return -1;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t name = io->mesh ? at[2 * i] : sr_program_mesh(p)[i].name, size = io->mesh ? at[2 * i + 1] : sr_program_mesh(p)[i].size;
+		if (!axis_name(p, name) || size < 1 || sr_mul_overflows(devices, size, &devices))
+			return -1;
+	}
+	if (io->mesh) {
+		n_ids = at[2 * n];
+		if (n_ids < 0 || !range((uint64_t)(at + 2 * n + 1 - ids), (uint64_t)n_ids, p->ids.n))
+			return -1;
+	}
+	return (n && devices != partitions) || (n_ids && n_ids != devices) ? -1 : n;
+}
+
+static bool sharding(const struct sr_program *p, const struct sr_io *io)
+{
+	int64_t n_axes = mesh_axes(p, io), n_refs = 0;
+	uint64_t at = io->refs;
+	for (int32_t d = 0; n_axes >= 0 && d < io->rank; d++) {
+		if (!range(at, 1, p->ids.n))
+			return false;
+		int64_t n = sr_program_ids(p)[at++];
+		if (n < 0 || n > SR_PROGRAM_REFS - n_refs || !range(at, 3 * (uint64_t)n, p->ids.n))
+			return false;
+		n_refs += n;
+		for (; n > 0; n--, at += 3) {
+			const int64_t *ref = sr_program_ids(p) + at;
+			if (ref[0] < 0 || ref[0] >= n_axes || ref[1] < 1 || ref[2] < 1)
+				return false;
+		}
+	}
+	return n_axes >= 0;
+}
+
+static bool values(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	if (p->n_arguments < 0 || p->n_results < 0 || (uint64_t)p->n_arguments + (uint64_t)p->n_results != p->values.n)
+		return fail(c, "arguments and results do not add up");
+	for (uint64_t i = 0; i < p->values.n; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
+		    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
+			return fail(c, "an argument or result lies outside the program");
+		for (int32_t d = 0; d < io->rank; d++)
+			if (sr_program_ids(p)[io->shape + (uint64_t)d] < 0 || sr_program_ids(p)[io->shape + (uint64_t)d] > INT64_MAX / 2)
+				return fail(c, "an argument or result has no shape");
+		if (!sharding(p, io))
+			return fail(c, "an argument's or result's sharding fits no mesh of the program");
+	}
+	for (uint64_t i = 0; i < p->groups.n; i++) {
+		const struct sr_group_list *g = sr_program_groups(p) + i;
+		if (g->n_groups < 0 || g->size < 0 || !range(g->first, (uint64_t)(g->n_groups * g->size), p->ids.n))
+			return fail(c, "a group lies outside the program");
+	}
+	return true;
+}
+
+enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
+{
+	struct check c = {p, n_bytes, NULL};
+	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) && p->bytes == n_bytes && p->arena_bytes >= 0;
+	if (!good)
+		fail(&c, "not a program of this version");
+	good = good && sections(&c);
+	if (good && (!p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1))
+		good = fail(&c, "the program has no entry");
+	good = good && buffers(&c) && values(&c);
+	for (uint64_t i = 0; good && i < p->plans.n; i++) {
+		const struct sr_plan *plan = sr_program_plans(p) + i;
+		good = range(plan->first, plan->n, p->steps.n) || fail(&c, "a plan lies outside the program");
+		for (uint32_t k = 0; good && k < plan->n; k++)
+			good = step(&c, sr_program_steps(p) + plan->first + k, i);
+	}
+	*message = c.message;
+	return good ? SR_OK : SR_INTERNAL;
+}

@@ -1,0 +1,5 @@
+# Written by scripts/update-sources.
+libsr_program_la_SOURCES = \
+	src/program/check.c \
+	src/program/print.c \
+	src/program/program.h

@@ -1,0 +1,78 @@
+/* --print-plan: the program as text, one line a step, nested plans after the step that owns them; and the local slices of arguments. */
+#include "program/program.h"
+
+/* The mesh that a value lies on; axes[SR_PROGRAM_AXES] is room for it. */
+static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes)
+{
+	const int64_t *at = sr_program_ids(p) + (io->mesh ? io->mesh - 1 : 0);
+	struct sr_mesh mesh = {.axes = axes, .n_axes = io->mesh ? (int)*at++ : (int)p->mesh.n};
+	for (int i = 0; i < mesh.n_axes; i++)
+		axes[i] = io->mesh ? (struct sr_axis){sr_program_string(p, (uint32_t)at[2 * i]), at[2 * i + 1]} :
+				     (struct sr_axis){sr_program_string(p, sr_program_mesh(p)[i].name), sr_program_mesh(p)[i].size};
+	mesh.n_device_ids = io->mesh ? (int)at[2 * mesh.n_axes] : (int)p->device_ids.n;
+	if (mesh.n_device_ids)
+		mesh.device_ids = io->mesh ? at + 2 * mesh.n_axes + 1 : sr_program_device_ids(p);
+	return mesh;
+}
+
+struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
+{
+	const int64_t *ids = sr_program_ids(p), *ref = ids + io->refs;
+	struct sr_axis axes[SR_PROGRAM_AXES];
+	struct sr_axis_ref refs[SR_PROGRAM_REFS];
+	struct sr_dim_sharding dims[SR_MAX_RANK] = {0};
+	struct sr_mesh mesh = mesh_of(p, io, axes);
+	struct sr_sharding s = {.dims = dims, .rank = io->rank};
+	int n = 0;
+	for (int d = 0; d < io->rank; d++) {
+		dims[d].axes = (struct sr_axes){refs + n, (int)*ref++};
+		for (int i = 0; i < dims[d].axes.n; i++, ref += 3)
+			refs[n++] = (struct sr_axis_ref){axes[ref[0]].name, ref[1], ref[2]};
+	}
+	int64_t partitions = p->n_devices / p->n_replicas;
+	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
+}
+
+static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel"};
+
+static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
+{
+	const struct sr_plan *range = sr_program_plans(p) + plan;
+	sr_buf_printf(out, "plan %llu\n", (unsigned long long)plan);
+	for (uint32_t i = range->first; i < range->first + range->n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		const char *name = s->kind == SR_STEP_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : kinds[s->kind];
+		if (s->kind == SR_STEP_COLLECTIVE) {
+			const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+			name = sr_coll_name((enum sr_coll)c->coll);
+		}
+		sr_buf_printf(out, "  %u %s", i, name);
+		if (s->dtype)
+			sr_buf_printf(out, "<%s>", sr_dtypes[s->dtype].name);
+		for (uint32_t k = 0; k < s->n_operands; k++) {
+			const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + k];
+			sr_buf_printf(out, " [%lld+%lld]", (long long)b->offset, (long long)b->bytes);
+		}
+		if (s->kind == SR_STEP_KERNEL)
+			sr_buf_printf(out, " range %lld", (long long)s->range);
+		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
+		if (*sr_program_string(p, s->cause))
+			sr_buf_printf(out, " cause: %s", sr_program_string(p, s->cause));
+		sr_buf_putc(out, '\n');
+	}
+}
+
+void sr_program_print(const struct sr_program *p, struct sr_buf *out)
+{
+	sr_buf_printf(out, "program: %d devices, arena %lld bytes, scratch %lld bytes, arguments %lld, results %lld, temporaries %lld, flops %lld\n", p->n_devices,
+		      (long long)p->arena_bytes, (long long)p->scratch_bytes, (long long)p->argument_bytes, (long long)p->output_bytes,
+		      (long long)p->temp_bytes, (long long)p->flops);
+	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const struct sr_buffer *b = sr_program_buffers(p) + io->buffer;
+		sr_buf_printf(out, "%s %d: %s at [%lld+%lld] %s\n", i < p->n_arguments ? "argument" : "result", i < p->n_arguments ? i : i - p->n_arguments,
+			      sr_program_string(p, io->type), (long long)b->offset, (long long)b->bytes, sr_program_string(p, io->name));
+	}
+	for (uint64_t i = 0; i < p->plans.n; i++)
+		print_plan(p, i, out);
+}

@@ -1,0 +1,206 @@
+/* The program: what the compiler hands to the executor. One relocatable blob of indices and offsets: no pointers, no instruction set, no
+ * rank numbers; it can be broadcast, cached and read back as it is. Device ids are positions 0..n-1 of the mesh; which rank plays which
+ * device is bound at run time.
+ *
+ * A program is a flat array of steps over one arena per device. Buffers are fixed ranges of the arena, numbered; nothing is allocated,
+ * looked up or type-dispatched while it runs. A plan is a range of steps; plan 0 is the entry; while, case and general bodies own others.
+ *
+ *	const struct sr_step *s = sr_program_steps(p) + sr_program_plans(p)[0].first;
+ *
+ * All sections are 16-byte aligned. sr_program_check verifies every index and range before a blob is trusted. */
+#ifndef SR_PROGRAM_PROGRAM_H
+#define SR_PROGRAM_PROGRAM_H
+
+#include "collectives/schedule.h"
+#include "kernels/kernel.h"
+#include "mesh/mesh.h"
+
+#define SR_PROGRAM_MAGIC "SRPROG1"
+
+struct sr_section {
+	uint64_t offset, n; /* bytes from the start of the blob; number of elements */
+};
+
+struct sr_program {
+	char magic[8];
+	uint64_t bytes;       /* of the whole blob */
+	int64_t arena_bytes;  /* per device; arguments, results and constants lie in it too */
+	int64_t scratch_bytes; /* for kernels and schedules, behind the arena */
+	int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, constant_bytes, flops; /* per device, the largest */
+	int32_t n_devices, n_replicas; /* n_devices counts all: replicas x partitions */
+	struct sr_section buffers;  /* struct sr_buffer */
+	struct sr_section steps;    /* struct sr_step */
+	struct sr_section plans;    /* struct sr_plan */
+	struct sr_section operands; /* int32_t: buffer numbers */
+	struct sr_section params;   /* bytes; params structs, 16-aligned */
+	struct sr_section ids;      /* int64_t: devices of groups, permute pairs, mesh sizes and ids, shapes, sharding refs */
+	struct sr_section groups;   /* struct sr_group_list */
+	struct sr_section values;   /* struct sr_io: arguments, then results */
+	struct sr_section inits;    /* struct sr_init: constants */
+	struct sr_section data;     /* bytes of constants */
+	struct sr_section text;     /* bytes: NUL-terminated strings */
+	int32_t n_arguments, n_results;
+	struct sr_section mesh;     /* struct sr_program_axis; empty: one device */
+	struct sr_section device_ids; /* int64_t; empty: identity */
+};
+
+struct sr_program_axis {
+	uint32_t name; /* offset in text */
+	int64_t size;
+};
+
+struct sr_buffer {
+	int64_t offset, bytes; /* in the arena, offset a multiple of 64 */
+	uint8_t dtype;
+};
+
+enum sr_step_kind {
+	SR_STEP_KERNEL,     /* kernel (dtype) on operands over [0, range) with params */
+	SR_STEP_COLLECTIVE, /* struct sr_collective_step; operands: in, out */
+	SR_STEP_WHILE,      /* struct sr_while_step */
+	SR_STEP_CASE,       /* struct sr_case_step */
+	SR_STEP_DEVICE_ID,  /* operands: out (ui32); params: int32_t, 0 partition, 1 replica */
+	SR_STEP_BODY,       /* struct sr_body_step: reduce, reduce_window, sort, scatter, map with any body */
+	SR_STEP_CUSTOM,     /* struct sr_custom_step */
+	SR_STEP_CHECK,      /* looks at values and changes none: struct sr_check_step */
+	SR_STEP_PARALLEL,   /* a program per device: struct sr_parallel_step */
+	SR_STEP_COUNT
+};
+
+#define SR_STEP_OPERANDS 64 /* at most, of a kernel */
+struct sr_step {
+	uint8_t kind, dtype;
+	uint16_t kernel;
+	uint32_t first_operand, n_operands; /* in operands */
+	uint32_t params;                    /* offset in params */
+	int64_t range;
+	uint32_t place; /* text: "model.mlir:3:5" or "" */
+	uint32_t op;    /* text: "stablehlo.add" */
+	uint32_t cause; /* text, collectives: why it is there */
+};
+
+struct sr_plan {
+	uint32_t first, n; /* steps */
+};
+
+struct sr_group_list { /* groups of one collective: ids[first .. first + n_groups * size), -1 pads */
+	uint64_t first;
+	int64_t n_groups, size;
+};
+
+struct sr_collective_step {
+	int32_t coll, monoid;
+	int32_t group;      /* in groups; permute: -1, with pairs in ids */
+	int32_t n_pairs;    /* permute: (source, target) device pairs */
+	uint64_t pairs;     /* index in ids */
+	int64_t count;      /* elements, as sr_coll_call */
+	int32_t members;    /* permute: in groups, the devices that take part; -1: all */
+};
+
+struct sr_while_step { /* run cond; while the i1 in `predicate` is set run body, then cond */
+	int32_t cond, body; /* plans */
+	int32_t predicate;  /* buffer */
+};
+
+struct sr_case_step { /* plan first + i, clamped to the last where out of range; operand 0: the index, i32 or (if) i1: true takes the first */
+	int32_t first, n, is_predicate;
+};
+
+/* A general body: the plan computes on `lanes` elements at once; its arguments and results are buffers of that many elements.
+ * reduce: operands inputs[k], inits[k], outs[k]; for each index of the reduced dimensions in order, acc = body(acc, slice), lanes = output elements.
+ * sort: operands inputs[k], outs[k]; comparator with lanes 1. scatter: operand, indices, updates, outs; lanes 1.
+ * select: operand, out: i64 element numbers of what each window selects, -1 where it has only padding; comparator with lanes 1. */
+enum sr_body_kind { SR_BODY_REDUCE, SR_BODY_REDUCE_WINDOW, SR_BODY_SORT, SR_BODY_SCATTER, SR_BODY_SELECT };
+struct sr_body_step {
+	int32_t kind, plan, k; /* k operands carried together */
+	int32_t arguments, results; /* first index in operands of the body's argument buffers (2k) and result buffers (k; sort and select: 1) */
+	int64_t lanes;
+	union {
+		struct sr_reduce_params reduce;
+		struct sr_window_params window;
+		struct sr_sort_params sort;
+		struct sr_scatter_params scatter;
+	} u;
+};
+
+struct sr_custom_step { /* a call of what is not known, in a branch that may never be taken: it fails where it is reached */
+	uint32_t what;  /* text: target and operand types */
+};
+
+/* Operands: the value, and for EQ, ALMOST_EQ and CLOSE what is expected; a third is an i1 that says that it holds. */
+enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_SERIALIZED_EQ, SR_CHECK_PRINT, SR_CHECK_PROBE };
+struct sr_check_step {
+	int32_t kind, rank;
+	uint64_t shape;     /* ids: extents */
+	double tolerance;   /* ALMOST_EQ: largest absolute difference */
+	uint64_t min_ulp, max_ulp; /* CLOSE */
+	uint32_t type;      /* text: MLIR's type */
+	uint32_t name;      /* text: PRINT the value's name, PROBE and SERIALIZED_EQ the probe's */
+	int32_t iteration;  /* SERIALIZED_EQ: which of the probe's records */
+};
+
+/* Device i runs entry i of a grid of replicas x partitions, further devices none; then every device gets all results. Entry i takes inputs
+ * from `first_input` on and gives results from `first_result` on, operands all of them: inputs, results, and then per function its
+ * arguments and results. A function is a plan; entries may share one. */
+struct sr_parallel_step {
+	int32_t replicas, partitions;
+	int32_t n_functions;
+	uint64_t functions; /* ids: per function plan, first argument (in the step's operands), number, first result, number */
+	uint64_t entries;   /* ids: per entry function, first input, first result */
+};
+
+/* An argument or a result: global type and how devices share it. */
+struct sr_io {
+	int32_t buffer;   /* the local tensor, dense row-major with extents ceil(global / shards) */
+	int32_t aliases;  /* results: the argument whose buffer it takes, -1; arguments: -1 */
+	int32_t dtype, rank;
+	uint64_t shape;   /* ids: rank global extents */
+	uint64_t refs;    /* ids: per dimension n_refs, then (axis index, pre, size) each */
+	uint64_t mesh;    /* 0: the program's mesh; else 1 + index in ids: n axes, (name in text, size) each, n device ids, those ids */
+	uint32_t type;    /* text: MLIR's global type */
+	uint32_t name;    /* text: jax.arg_info or result_info, or "" */
+	int32_t donated;
+};
+
+struct sr_init { /* a constant: bytes put into a buffer before the first step; splat repeats one element */
+	int32_t buffer, splat;
+	uint64_t data, n; /* in data */
+};
+
+/* ---- reading ---- */
+static inline const void *sr_section_data(const struct sr_program *p, struct sr_section s)
+{
+	return (const char *)p + s.offset;
+}
+#define SR_PROGRAM_SECTION(name, T)                                                          \
+	static inline const T *sr_program_##name(const struct sr_program *p)                 \
+	{                                                                                    \
+		return (const T *)sr_section_data(p, p->name);                               \
+	}
+SR_PROGRAM_SECTION(buffers, struct sr_buffer)
+SR_PROGRAM_SECTION(steps, struct sr_step)
+SR_PROGRAM_SECTION(plans, struct sr_plan)
+SR_PROGRAM_SECTION(operands, int32_t)
+SR_PROGRAM_SECTION(params, char)
+SR_PROGRAM_SECTION(ids, int64_t)
+SR_PROGRAM_SECTION(groups, struct sr_group_list)
+SR_PROGRAM_SECTION(values, struct sr_io)
+SR_PROGRAM_SECTION(inits, struct sr_init)
+SR_PROGRAM_SECTION(data, char)
+SR_PROGRAM_SECTION(text, char)
+SR_PROGRAM_SECTION(mesh, struct sr_program_axis)
+SR_PROGRAM_SECTION(device_ids, int64_t)
+
+static inline const char *sr_program_string(const struct sr_program *p, uint32_t at)
+{
+	return sr_program_text(p) + at;
+}
+enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: at most */
+/* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */
+struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
+
+/* SR_OK, or SR_INTERNAL with *message where an index, a range or an alignment is not good. */
+enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
+void sr_program_print(const struct sr_program *p, struct sr_buf *out); /* --print-plan: one line a step */
+
+#endif

@@ -1,0 +1,333 @@
+/* The builtin dialect's attributes, locations and types as bytecode writes them: a code, then the fields. */
+#include "text/bytecode/bytecode.h"
+#include "support/checked.h"
+#include <string.h>
+
+typedef const struct sr_attr *attr_reader(struct sr_bytecode *b, struct sr_cursor *c);
+typedef const struct sr_type *type_reader(struct sr_bytecode *b, struct sr_cursor *c);
+
+static const struct sr_attr *array(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	int n;
+	const struct sr_attr *const *list = sr_bytecode_attr_list(b, c, &n);
+	return sr_attr_array(b->ctx, list, n);
+}
+
+const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	int n = sr_cursor_count(b, c);
+	struct sr_named *entries = SR_NEWS(b->arena, struct sr_named, n);
+	for (int i = 0; i < n; i++) {
+		entries[i].name = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an attribute")->s;
+		entries[i].value = sr_bytecode_attr(b, c);
+	}
+	const struct sr_attr *dict = sr_attr_dict(b->ctx, entries, n);
+	for (int i = 1; i < dict->n; i++)
+		if (dict->entries[i].name == dict->entries[i - 1].name)
+			sr_bytecode_fail(b, at, "duplicate key '%s' in dictionary attribute", dict->entries[i].name);
+	return dict;
+}
+
+static const struct sr_attr *string(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const char *s = sr_cursor_string(b, c);
+	return sr_attr_string(b->ctx, s, sr_interned_length(s));
+}
+
+static const struct sr_attr *typed_string(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	struct sr_attr a = {.kind = SR_ATTR_STRING, .s = sr_cursor_string(b, c)};
+	a.type = sr_bytecode_type(b, c);
+	return sr_attr_intern(b->ctx, &a);
+}
+
+static const struct sr_attr *flat_symbol(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_attr_symbol(b->ctx, sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a symbol")->s);
+}
+
+static const struct sr_attr *nested_symbol(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	struct sr_attr a = {.kind = SR_ATTR_SYMBOL, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a symbol")->s};
+	a.n = sr_cursor_count(b, c);
+	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, a.n);
+	for (int i = 0; i < a.n; i++)
+		list[i] = sr_bytecode_attr_of(b, c, SR_ATTR_SYMBOL, "a symbol");
+	a.list = list;
+	return sr_attr_intern(b->ctx, &a);
+}
+
+static const struct sr_attr *type_attr(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_attr_type(b->ctx, sr_bytecode_type(b, c));
+}
+
+static const struct sr_attr *unit(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_attr_unit(b->ctx);
+}
+
+const struct sr_attr *sr_bytecode_number(struct sr_bytecode *b, struct sr_cursor *c, bool is_float)
+{
+	const uint8_t *at = c->at;
+	const struct sr_type *type = sr_bytecode_type(b, c);
+	if (is_float) {
+		if (type->kind != SR_TYPE_FLOAT || type->dtype == SR_DTYPE_NONE)
+			sr_bytecode_fail(b, at, "expected a type of floats, found %s", sr_type_string(b->ctx, type));
+		struct sr_attr a = {.kind = SR_ATTR_FLOAT, .type = type, .i = (int64_t)sr_cursor_bits(b, c, sr_dtypes[type->dtype].bits)};
+		return sr_attr_intern(b->ctx, &a);
+	}
+	if (type->kind != SR_TYPE_INTEGER && type->kind != SR_TYPE_INDEX)
+		sr_bytecode_fail(b, at, "expected a type of integers, found %s", sr_type_string(b->ctx, type));
+	int width = type->kind == SR_TYPE_INDEX ? 64 : type->width;
+	uint64_t v = sr_cursor_bits(b, c, width);
+	if (width == 1 && type->sign == SR_SIGNLESS)
+		return sr_attr_bool(b->ctx, v);
+	if (width < 64 && type->sign != SR_UNSIGNED && v >> (width - 1))
+		v |= ~(uint64_t)0 << width;
+	return sr_attr_int(b->ctx, (int64_t)v, type);
+}
+
+static const struct sr_attr *integer(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_bytecode_number(b, c, false);
+}
+
+static const struct sr_attr *floating(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_bytecode_number(b, c, true);
+}
+
+/* ---------------------------------------------------------------- locations */
+
+static const struct sr_attr *call_site(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *list[2];
+	list[0] = sr_bytecode_loc(b, c);
+	list[1] = sr_bytecode_loc(b, c);
+	return sr_attr_intern(b->ctx, &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = list, .n = 2});
+}
+
+static int line_or_column(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_cursor_index(b, c, INT32_MAX, "line or column");
+}
+
+static const struct sr_attr *file_line(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a file")->s};
+	a.line = line_or_column(b, c);
+	a.col = line_or_column(b, c);
+	return sr_attr_intern(b->ctx, &a);
+}
+
+/* Up to four numbers: line, column, end's column of the same line; or line, column, end's line, end's column. */
+static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a file")->s};
+	const uint8_t *at = c->at;
+	int v[4] = {0}, n = sr_cursor_count(b, c);
+	if (n > 4)
+		sr_bytecode_fail(b, at, "a range in a file of %d numbers", n);
+	for (int i = 0; i < n; i++)
+		v[i] = line_or_column(b, c);
+	a.line = v[0];
+	a.col = v[1];
+	if (n >= 3) {
+		a.end_line = n == 4 ? v[2] : v[0];
+		a.end_col = n == 4 ? v[3] : v[2];
+	}
+	return sr_attr_intern(b->ctx, &a);
+}
+
+static const struct sr_attr *fused_of(struct sr_bytecode *b, struct sr_cursor *c, bool metadata)
+{
+	struct sr_attr a = {.kind = SR_LOC_FUSED, .n = sr_cursor_count(b, c)};
+	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, a.n);
+	for (int i = 0; i < a.n; i++)
+		list[i] = sr_bytecode_loc(b, c);
+	a.list = list;
+	if (metadata)
+		a.value = sr_bytecode_attr(b, c);
+	if (!metadata && a.n < 2)
+		return a.n ? list[0] : b->ctx->unknown_loc;
+	return sr_attr_intern(b->ctx, &a);
+}
+
+static const struct sr_attr *fused(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return fused_of(b, c, false);
+}
+
+static const struct sr_attr *fused_with_metadata(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return fused_of(b, c, true);
+}
+
+static const struct sr_attr *name_loc(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *list[1];
+	struct sr_attr a = {.kind = SR_LOC_NAME, .list = list, .n = 1};
+	a.s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a location")->s;
+	list[0] = sr_bytecode_loc(b, c);
+	return sr_attr_intern(b->ctx, &a);
+}
+
+static const struct sr_attr *unknown_loc(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return b->ctx->unknown_loc;
+}
+
+/* ---------------------------------------------------------------- constants */
+
+static const struct sr_attr *dense_array(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	const struct sr_type *element = sr_bytecode_type(b, c);
+	uint64_t n = sr_cursor_varint(b, c);
+	struct sr_cursor blob = sr_cursor_blob(b, c);
+	uint64_t size = (uint64_t)sr_dtype_bytes(element->dtype), bytes = (uint64_t)(blob.end - blob.at);
+	if (element->dtype == SR_DTYPE_NONE || bytes % size || bytes / size != n)
+		sr_bytecode_fail(b, at, "an array of %llu elements of type %s in %llu bytes", (unsigned long long)n,
+				 sr_type_string(b->ctx, element), (unsigned long long)bytes);
+	return sr_attr_dense_array(b->ctx, element, sr_dup(b->arena, blob.at, (size_t)bytes, 1), (int64_t)n);
+}
+
+const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
+{
+	int64_t n = 0, all = 0, given = blob.end - blob.at, size = sr_dtype_bytes(type->dtype);
+	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
+		sr_bytecode_fail(b, blob.at, "elements are of type %s, which is no tensor", sr_type_string(b->ctx, type));
+	if (type->dtype == SR_DTYPE_NONE)
+		sr_bytecode_unsupported(b, blob.at, "constants of type %s are not supported", sr_type_string(b->ctx, type));
+	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &all) || (given != all && (given != size || n == 0)))
+		sr_bytecode_fail(b, blob.at, "%lld bytes for a constant of type %s", (long long)given, sr_type_string(b->ctx, type));
+	if (!sr_dtype_is_sub_byte(type->dtype))
+		return sr_attr_dense(b->ctx, type, blob.at, given);
+	void *data = sr_dup(b->arena, blob.at, (size_t)given, 1);
+	sr_elements_extend(type->dtype, data, given);
+	return sr_attr_dense(b->ctx, type, data, given);
+}
+
+static const struct sr_attr *dense(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_type *type = sr_bytecode_type(b, c);
+	return sr_bytecode_dense(b, type, sr_cursor_blob(b, c));
+}
+
+static attr_reader *const attrs[] = {
+	array, sr_bytecode_dict, string, typed_string, flat_symbol, nested_symbol, type_attr, unit, integer, floating,
+	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* dense_resource */, dense_array, dense,
+	NULL /* strings */, NULL /* sparse */, NULL /* distinct */, file_range,
+};
+
+void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const uint8_t *at = c->at;
+	uint64_t code = sr_cursor_varint(b, c);
+	if (code >= sizeof attrs / sizeof attrs[0] || !attrs[code])
+		sr_bytecode_unsupported(b, at, "builtin attributes of code %llu are not read", (unsigned long long)code);
+	out->attr = attrs[code](b, c);
+}
+
+/* ---------------------------------------------------------------- types */
+
+static const struct sr_type *integer_type(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	uint64_t v = sr_cursor_varint(b, c);
+	if ((v & 3) > SR_UNSIGNED || v >> 2 == 0 || v >> 2 >= 1 << 24)
+		sr_bytecode_fail(b, at, "an integer type of width %llu and sign %llu", (unsigned long long)(v >> 2), (unsigned long long)(v & 3));
+	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_INTEGER, .width = (int)(v >> 2), .sign = (enum sr_sign)(v & 3)});
+}
+
+static const struct sr_type *index_type(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
+}
+
+static const struct sr_type *none_type(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_NONE});
+}
+
+static const struct sr_type *function_type(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	int n_in, n_out;
+	const struct sr_type *const *in = sr_bytecode_type_list(b, c, &n_in);
+	const struct sr_type *const *out = sr_bytecode_type_list(b, c, &n_out);
+	return sr_type_function(b->ctx, in, n_in, out, n_out);
+}
+
+static const struct sr_type *bf16(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_scalar(b->ctx, SR_BF16);
+}
+
+static const struct sr_type *f16(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_scalar(b->ctx, SR_F16);
+}
+
+static const struct sr_type *f32(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_scalar(b->ctx, SR_F32);
+}
+
+static const struct sr_type *f64(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_scalar(b->ctx, SR_F64);
+}
+
+static const struct sr_type *complex_type(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX, .element = sr_bytecode_element(b, c, true)});
+}
+
+static const struct sr_type *tensor_of(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_attr *encoding)
+{
+	const uint8_t *at = c->at;
+	int rank;
+	const int64_t *shape = sr_cursor_signeds(b, c, &rank);
+	for (int i = 0; i < rank; i++)
+		if (shape[i] < 0 && shape[i] != SR_DYNAMIC)
+			sr_bytecode_fail(b, at, "a tensor's dimension of extent %lld", (long long)shape[i]);
+	return sr_type_tensor_of(b->ctx, sr_bytecode_element(b, c, false), rank, shape, encoding);
+}
+
+static const struct sr_type *tensor(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return tensor_of(b, c, NULL);
+}
+
+static const struct sr_type *tensor_with_encoding(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return tensor_of(b, c, sr_bytecode_attr(b, c));
+}
+
+static const struct sr_type *tuple(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	int n;
+	const struct sr_type *const *list = sr_bytecode_type_list(b, c, &n);
+	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = list, .n_inputs = n});
+}
+
+static const struct sr_type *unranked(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_UNRANKED, .element = sr_bytecode_element(b, c, false)});
+}
+
+static type_reader *const types[] = {
+	integer_type, index_type, function_type, bf16, f16, f32, f64, NULL /* f80 */, NULL /* f128 */, complex_type, NULL /* memref */,
+	NULL, none_type, tensor, tensor_with_encoding, tuple, NULL /* unranked memref */, NULL, unranked,
+};
+
+void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const uint8_t *at = c->at;
+	uint64_t code = sr_cursor_varint(b, c);
+	if (code >= sizeof types / sizeof types[0] || !types[code])
+		sr_bytecode_unsupported(b, at, "builtin types of code %llu are not read", (unsigned long long)code);
+	out->type = types[code](b, c);
+}

@@ -1,0 +1,177 @@
+/* sr_parse_bytecode: the sections of a bytecode file and their tables; the ops are read last (bytecode/ir.c). */
+#include "text/bytecode/bytecode.h"
+#include <string.h>
+
+static const char *const section_names[SR_SECTION_COUNT] = {
+	"strings", "dialects", "attributes and types", "offsets of attributes and types", "ops", "resources", "offsets of resources",
+	"versions of dialects", "properties",
+};
+
+static void sections(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	static const int needed[] = {SR_SECTION_STRINGS, SR_SECTION_DIALECTS, SR_SECTION_ATTRS_TYPES, SR_SECTION_OFFSETS, SR_SECTION_IR};
+	while (c->at < c->end) {
+		const uint8_t *at = c->at;
+		int id;
+		struct sr_cursor section = sr_cursor_section(b, c, &id);
+		if (b->sections[id].at)
+			sr_bytecode_fail(b, at, "a second section of %s", section_names[id]);
+		b->sections[id] = section;
+	}
+	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+		if (!b->sections[needed[i]].at)
+			sr_bytecode_fail(b, c->at, "the section of %s is missing", section_names[needed[i]]);
+}
+
+/* Lengths from the last string to the first, each with the NUL that ends it; then the strings from the first. */
+static void strings(struct sr_bytecode *b)
+{
+	struct sr_cursor c = b->sections[SR_SECTION_STRINGS];
+	b->n_strings = sr_cursor_count(b, &c);
+	b->strings = SR_NEWS(b->arena, const char *, b->n_strings);
+	uint64_t *lengths = SR_NEWS(b->arena, uint64_t, b->n_strings);
+	for (int i = b->n_strings - 1; i >= 0; i--)
+		lengths[i] = sr_cursor_varint(b, &c);
+	for (int i = 0; i < b->n_strings; i++) {
+		struct sr_cursor s = sr_cursor_take(b, &c, lengths[i]);
+		if (lengths[i] == 0 || s.end[-1] != 0)
+			sr_bytecode_fail(b, s.at, "a string without its end");
+		b->strings[i] = sr_intern_n(b->ctx, (const char *)s.at, (size_t)lengths[i] - 1);
+	}
+	sr_cursor_end(b, &c, "the strings");
+}
+
+static void dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	b->n_dialects = sr_cursor_count(b, c);
+	b->dialects = SR_NEWS(b->arena, const char *, b->n_dialects);
+	for (int i = 0; i < b->n_dialects; i++) {
+		const uint8_t *at = c->at;
+		uint64_t index;
+		bool versioned = false;
+		if (b->version >= SR_BC_DIALECT_VERSIONS)
+			versioned = sr_cursor_flagged(b, c, &index);
+		else
+			index = sr_cursor_varint(b, c);
+		if (index >= (uint64_t)b->n_strings)
+			sr_bytecode_fail(b, at, "string %llu is wanted, but there are %d", (unsigned long long)index, b->n_strings);
+		b->dialects[i] = b->strings[index];
+		int id;
+		if (versioned)
+			sr_cursor_section(b, c, &id); /* of Shardy alone: its encodings have codes of their own */
+	}
+}
+
+static void op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dialect, struct sr_bytecode_op *op)
+{
+	const uint8_t *at = c->at;
+	uint64_t index;
+	if (b->version >= SR_BC_PROPERTIES)
+		op->registered = sr_cursor_flagged(b, c, &index);
+	else
+		index = sr_cursor_varint(b, c);
+	if (index >= (uint64_t)b->n_strings)
+		sr_bytecode_fail(b, at, "string %llu is wanted, but there are %d", (unsigned long long)index, b->n_strings);
+	const char *name = b->strings[index];
+	if (!strcmp(dialect, "vhlo"))
+		sr_vhlo_name(b, at, name, op);
+	else
+		op->info = sr_op_info(b->ctx, *name ? sr_printf(b->arena, "%s.%s", dialect, name) : dialect);
+}
+
+static void dialects(struct sr_bytecode *b)
+{
+	struct sr_cursor c = b->sections[SR_SECTION_DIALECTS];
+	SR_VEC(struct sr_bytecode_op) ops = {0};
+	dialect_names(b, &c);
+	if (b->version >= SR_BC_ELIDED_LOCS)
+		sr_cursor_varint(b, &c); /* how many ops there will be */
+	while (c.at < c.end) {
+		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
+		int n = sr_cursor_count(b, &c);
+		for (int i = 0; i < n; i++) {
+			struct sr_bytecode_op op = {0};
+			op_name(b, &c, dialect, &op);
+			sr_push(b->arena, &ops, op);
+		}
+	}
+	b->ops = ops.data;
+	b->n_ops = (int)ops.n;
+}
+
+/* Attributes first, then types, in groups of one dialect; of each its length. */
+static void entries(struct sr_bytecode *b)
+{
+	struct sr_cursor c = b->sections[SR_SECTION_OFFSETS], bytes = b->sections[SR_SECTION_ATTRS_TYPES];
+	b->n_attrs = sr_cursor_count(b, &c);
+	b->n_types = sr_cursor_count(b, &c);
+	int64_t all = (int64_t)b->n_attrs + b->n_types, at = 0;
+	struct sr_entry *list = SR_NEWS(b->arena, struct sr_entry, all);
+	while (c.at < c.end) {
+		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
+		const uint8_t *where = c.at;
+		int n = sr_cursor_count(b, &c);
+		if (n > all - at)
+			sr_bytecode_fail(b, where, "more attributes and types than %lld", (long long)all);
+		for (int i = 0; i < n; i++, at++) {
+			uint64_t length;
+			list[at].dialect = dialect;
+			list[at].custom = sr_cursor_flagged(b, &c, &length);
+			list[at].bytes = sr_cursor_take(b, &bytes, length);
+		}
+	}
+	if (at != all)
+		sr_bytecode_fail(b, c.at, "%lld attributes and types, but %lld are said to be", (long long)at, (long long)all);
+	b->attrs = list;
+	b->types = list + b->n_attrs;
+}
+
+static void properties(struct sr_bytecode *b)
+{
+	struct sr_cursor c = b->sections[SR_SECTION_PROPERTIES];
+	if (!c.at)
+		return;
+	b->n_properties = sr_cursor_count(b, &c);
+	b->properties = SR_NEWS(b->arena, struct sr_cursor, b->n_properties);
+	for (int i = 0; i < b->n_properties; i++)
+		b->properties[i] = sr_cursor_blob(b, &c);
+	sr_cursor_end(b, &c, "the properties");
+}
+
+static struct sr_op *read(struct sr_bytecode *b, size_t n)
+{
+	struct sr_cursor c = {b->start + 4, b->start + n};
+	const uint8_t *at = c.at;
+	uint64_t version = sr_cursor_varint(b, &c);
+	if (version > SR_BC_LAST)
+		sr_bytecode_unsupported(b, at, "version %llu of the format is newer than this program, which reads up to %d",
+					(unsigned long long)version, SR_BC_LAST);
+	b->version = (int)version;
+	while (sr_cursor_byte(b, &c)) /* who wrote it */
+		;
+	sections(b, &c);
+	strings(b);
+	properties(b);
+	dialects(b);
+	entries(b);
+	struct sr_op *module = sr_module_new(b->ctx);
+	struct sr_block *body = sr_module_body(module);
+	sr_bytecode_ir(b, body);
+	struct sr_op *only = body->first;
+	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {
+		sr_op_unlink(only);
+		return only;
+	}
+	return module;
+}
+
+enum sr_status sr_parse_bytecode(struct sr_context *ctx, const char *file, const char *bytes, size_t n, struct sr_op **module)
+{
+	struct sr_bytecode *b = SR_NEW(ctx->arena, struct sr_bytecode);
+	*b = (struct sr_bytecode){.ctx = ctx, .arena = ctx->arena, .file = sr_intern(ctx, file), .start = (const uint8_t *)bytes};
+	int failed = setjmp(b->fail);
+	if (failed)
+		return (enum sr_status)failed;
+	*module = read(b, n);
+	return SR_OK;
+}

@@ -1,0 +1,149 @@
+/* Bytes, numbers and sections of a bytecode file. Nothing is read that the range does not hold. */
+#include "text/bytecode/bytecode.h"
+#include <string.h>
+
+static void report(struct sr_bytecode *b, enum sr_status status, const uint8_t *at, const char *format, va_list args)
+{
+	const char *message = sr_vprintf(b->arena, format, args);
+	struct sr_place place = {.file = b->file};
+	sr_error(&b->ctx->diags, status, place, "bytecode, byte %lld: %s", (long long)(at - b->start), message);
+}
+
+void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	report(b, SR_INVALID, at, format, args);
+	va_end(args);
+	longjmp(b->fail, SR_INVALID);
+}
+
+void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	report(b, SR_UNSUPPORTED, at, format, args);
+	va_end(args);
+	longjmp(b->fail, SR_UNSUPPORTED);
+}
+
+struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n)
+{
+	size_t left = (size_t)(c->end - c->at);
+	if (n > left)
+		sr_bytecode_fail(b, c->at, "%llu bytes are wanted, but %zu are left of the file or section", (unsigned long long)n, left);
+	struct sr_cursor taken = {c->at, c->at + n};
+	c->at += n;
+	return taken;
+}
+
+uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return *sr_cursor_take(b, c, 1).at;
+}
+
+/* The zeros at the low end of the first byte say how many bytes follow; a byte of zeros alone stands before eight. */
+uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	uint8_t first = sr_cursor_byte(b, c);
+	int more = first ? __builtin_ctz(first) : 8;
+	const uint8_t *bytes = sr_cursor_take(b, c, (uint64_t)more).at;
+	uint64_t high = 0;
+	for (int i = more - 1; i >= 0; i--)
+		high = high << 8 | bytes[i];
+	return more == 8 ? high : (high << 8 | first) >> (more + 1);
+}
+
+int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	uint64_t v = sr_cursor_varint(b, c);
+	return (int64_t)(v >> 1 ^ (0 - (v & 1)));
+}
+
+bool sr_cursor_flagged(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value)
+{
+	uint64_t v = sr_cursor_varint(b, c);
+	*value = v >> 1;
+	return v & 1;
+}
+
+bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	uint8_t v = sr_cursor_byte(b, c);
+	if (v > 1)
+		sr_bytecode_fail(b, c->at - 1, "a boolean is %d", v);
+	return v;
+}
+
+int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	uint64_t n = sr_cursor_varint(b, c);
+	if (n > (uint64_t)(c->end - c->at) || n > INT32_MAX)
+		sr_bytecode_fail(b, at, "%llu elements are said to follow in %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
+	return (int)n;
+}
+
+int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what)
+{
+	const uint8_t *at = c->at;
+	uint64_t v = sr_cursor_varint(b, c);
+	if (v >= (uint64_t)n)
+		sr_bytecode_fail(b, at, "%s %llu is wanted, but there are %d", what, (unsigned long long)v, n);
+	return (int)v;
+}
+
+struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	uint64_t n = sr_cursor_varint(b, c);
+	return sr_cursor_take(b, c, n);
+}
+
+struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, int *id)
+{
+	const uint8_t *at = c->at;
+	uint8_t head = sr_cursor_byte(b, c);
+	uint64_t n = sr_cursor_varint(b, c);
+	*id = head & 127;
+	if (*id >= SR_SECTION_COUNT)
+		sr_bytecode_fail(b, at, "unknown section %d", *id);
+	if (head & 128) {
+		uint64_t alignment = sr_cursor_varint(b, c);
+		if (alignment == 0 || (alignment & (alignment - 1)) || alignment > 1 << 20)
+			sr_bytecode_fail(b, at, "a section is aligned to %llu", (unsigned long long)alignment);
+		while ((uint64_t)(c->at - b->start) & (alignment - 1))
+			if (sr_cursor_byte(b, c) != 0xcb)
+				sr_bytecode_fail(b, c->at - 1, "a byte of padding is not 0xCB");
+	}
+	return sr_cursor_take(b, c, n);
+}
+
+const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return b->strings[sr_cursor_index(b, c, b->n_strings, "string")];
+}
+
+const int64_t *sr_cursor_signeds(struct sr_bytecode *b, struct sr_cursor *c, int *n)
+{
+	*n = sr_cursor_count(b, c);
+	int64_t *list = SR_NEWS(b->arena, int64_t, *n);
+	for (int i = 0; i < *n; i++)
+		list[i] = sr_cursor_signed(b, c);
+	return list;
+}
+
+uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width)
+{
+	if (width < 1 || width > 64)
+		sr_bytecode_unsupported(b, c->at, "numbers of %d bits are not read", width);
+	if (width <= 8)
+		return sr_cursor_byte(b, c) & (((uint64_t)1 << width) - 1);
+	uint64_t v = (uint64_t)sr_cursor_signed(b, c);
+	return width == 64 ? v : v & (((uint64_t)1 << width) - 1);
+}
+
+void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what)
+{
+	if (c->at != c->end)
+		sr_bytecode_fail(b, c->at, "%zu bytes are left over behind %s", (size_t)(c->end - c->at), what);
+}

@@ -1,0 +1,199 @@
+/* The tables of attributes and types: an entry is read when it is first asked for. One that needs itself is broken. */
+#include "text/bytecode/bytecode.h"
+#include <string.h>
+
+enum {
+	MAX_DEPTH = 2000,       /* of entries in entries; locations of call sites nest */
+	MAX_WEIGHT = 1 << 24    /* of one entry written out, where what is shared counts each time */
+};
+
+static const struct {
+	const char *dialect;
+	void (*attr)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
+	void (*type)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
+} dialects[] = {
+	{"builtin", sr_bytecode_builtin_attr, sr_bytecode_builtin_type},
+	{"sdy", sr_bytecode_sdy_attr, NULL},
+	{"vhlo", sr_bytecode_vhlo_attr, sr_bytecode_vhlo_type},
+};
+
+static void custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *e, bool type)
+{
+	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
+		if (strcmp(dialects[i].dialect, e->dialect) != 0 || (type && !dialects[i].type))
+			continue;
+		(type ? dialects[i].type : dialects[i].attr)(b, c, e);
+		return;
+	}
+	sr_bytecode_unsupported(b, c->at,
+				"%s of dialect '%s' in its own encoding; only portable artifacts are read: export with jax.export or "
+				"stablehlo.serialize_portable_artifact, or as text",
+				type ? "a type" : "an attribute", e->dialect);
+}
+
+static const char *text_of(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *end = memchr(c->at, 0, (size_t)(c->end - c->at));
+	if (!end)
+		sr_bytecode_fail(b, c->at, "text without an end");
+	const char *text = sr_strndup(b->arena, (const char *)c->at, (size_t)(end - c->at));
+	c->at = end + 1;
+	return text;
+}
+
+static void as_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *e, bool type)
+{
+	const char *text = text_of(b, c);
+	if (type)
+		e->type = sr_bytecode_type_text(b, text);
+	else if (sr_parse_attr(b->ctx, text, &e->attr))
+		longjmp(b->fail, SR_INVALID); /* the parser has said why */
+}
+
+static struct sr_entry *read(struct sr_bytecode *b, struct sr_entry *e, bool type)
+{
+	int64_t outer = b->weight;
+	if (!e->done) {
+		struct sr_cursor c = e->bytes;
+		if (e->busy)
+			sr_bytecode_fail(b, c.at, "%s is made of itself", type ? "a type" : "an attribute");
+		if (++b->depth > MAX_DEPTH)
+			sr_bytecode_fail(b, c.at, "attributes and types nest deeper than %d", MAX_DEPTH);
+		e->busy = true;
+		b->weight = 1;
+		if (e->custom)
+			custom(b, &c, e, type);
+		else
+			as_text(b, &c, e, type);
+		sr_cursor_end(b, &c, type ? "a type" : "an attribute");
+		e->weight = b->weight;
+		e->busy = false;
+		e->done = true;
+		b->depth--;
+	}
+	b->weight = outer + e->weight;
+	if (b->weight > MAX_WEIGHT)
+		sr_bytecode_fail(b, e->bytes.at, "an attribute or type is made of more than %d others", MAX_WEIGHT);
+	return e;
+}
+
+static const struct sr_attr *attr_of(struct sr_bytecode *b, const uint8_t *at, struct sr_entry *e)
+{
+	if (!read(b, e, false)->attr)
+		sr_bytecode_fail(b, at, "a part of a sharding stands where an attribute is expected");
+	return e->attr;
+}
+
+const struct sr_attr *sr_bytecode_attr(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	return attr_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")]);
+}
+
+const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what)
+{
+	const uint8_t *at = c->at;
+	const struct sr_attr *a = sr_bytecode_attr(b, c);
+	if (a->kind != kind)
+		sr_bytecode_fail(b, at, "expected %s", what);
+	return a;
+}
+
+/* The entry of a flagged index; NULL: none. */
+static struct sr_entry *optional(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	uint64_t index;
+	if (!sr_cursor_flagged(b, c, &index))
+		return NULL;
+	if (index >= (uint64_t)b->n_attrs)
+		sr_bytecode_fail(b, at, "attribute %llu is wanted, but there are %d", (unsigned long long)index, b->n_attrs);
+	return &b->attrs[index];
+}
+
+const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	struct sr_entry *e = optional(b, c);
+	return e ? attr_of(b, at, e) : NULL;
+}
+
+const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	const struct sr_attr *a = sr_bytecode_attr(b, c);
+	if (a->kind < SR_LOC_UNKNOWN || a->kind > SR_LOC_FUSED)
+		sr_bytecode_fail(b, at, "expected a location");
+	return a;
+}
+
+const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n)
+{
+	*n = sr_cursor_count(b, c);
+	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, *n);
+	for (int i = 0; i < *n; i++)
+		list[i] = sr_bytecode_attr(b, c);
+	return list;
+}
+
+static const struct sr_part *part_of(struct sr_bytecode *b, const uint8_t *at, struct sr_entry *e, enum sr_part_kind kind)
+{
+	const struct sr_part *part = read(b, e, false)->part;
+	if (!part || part->kind != kind)
+		sr_bytecode_fail(b, at, "expected another part of a sharding");
+	return part;
+}
+
+const struct sr_part *sr_bytecode_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind)
+{
+	const uint8_t *at = c->at;
+	return part_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
+}
+
+const struct sr_part *sr_bytecode_optional_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind)
+{
+	const uint8_t *at = c->at;
+	struct sr_entry *e = optional(b, c);
+	return e ? part_of(b, at, e, kind) : NULL;
+}
+
+const struct sr_type *sr_bytecode_type_at(struct sr_bytecode *b, const uint8_t *at, uint64_t index)
+{
+	if (index >= (uint64_t)b->n_types)
+		sr_bytecode_fail(b, at, "type %llu is wanted, but there are %d", (unsigned long long)index, b->n_types);
+	return read(b, &b->types[index], true)->type;
+}
+
+const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	return sr_bytecode_type_at(b, at, sr_cursor_varint(b, c));
+}
+
+const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_cursor *c, bool complex)
+{
+	const uint8_t *at = c->at;
+	const struct sr_type *t = sr_bytecode_type(b, c);
+	bool number = t->kind == SR_TYPE_INTEGER || t->kind == SR_TYPE_FLOAT;
+	bool other = t->kind == SR_TYPE_INDEX || t->kind == SR_TYPE_COMPLEX || t->kind == SR_TYPE_OPAQUE;
+	if (!number && (complex || !other))
+		sr_bytecode_fail(b, at, "%s has elements of type %s", complex ? "a complex type" : "a tensor", sr_type_string(b->ctx, t));
+	return t;
+}
+
+const struct sr_type *const *sr_bytecode_type_list(struct sr_bytecode *b, struct sr_cursor *c, int *n)
+{
+	*n = sr_cursor_count(b, c);
+	const struct sr_type **list = SR_NEWS(b->arena, const struct sr_type *, *n);
+	for (int i = 0; i < *n; i++)
+		list[i] = sr_bytecode_type(b, c);
+	return list;
+}
+
+const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *text)
+{
+	const struct sr_type *type;
+	if (sr_parse_type(b->ctx, text, &type))
+		longjmp(b->fail, SR_INVALID); /* the parser has said why */
+	return type;
+}

@@ -1,0 +1,387 @@
+/* The ops of a bytecode file: regions, blocks, values by number, the order of uses.
+ *
+ * Values are numbered from the start of the innermost isolated region, in order of their definition; a region's values follow those
+ * of the regions around it. A number may be used before its value is defined; a stand-in is used until then. */
+#include "text/bytecode/bytecode.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REGIONS = 200 }; /* nesting, as in text */
+enum {
+	HAS_ATTRS = 1,
+	HAS_RESULTS = 2,
+	HAS_OPERANDS = 4,
+	HAS_SUCCESSORS = 8,
+	HAS_REGIONS = 16,
+	HAS_USE_ORDERS = 32,
+	HAS_PROPERTIES = 64
+};
+
+struct use_order { /* of a value's uses, to be set when all are there */
+	struct sr_value *value;
+	bool pairs;
+	const uint8_t *at;
+	const int *indices;
+	int n;
+};
+
+struct scope {
+	SR_VEC(struct sr_value *) values; /* by number; NULL: not seen yet; one without a type stands in */
+};
+
+struct ir {
+	struct sr_bytecode *b;
+	struct scope *scope;
+	size_t next, end; /* numbers of the region being read */
+	int depth;
+	SR_VEC(struct use_order) orders;
+};
+
+static void region(struct ir *ir, struct sr_cursor *c, struct sr_region *r);
+
+static void define(struct ir *ir, const uint8_t *at, struct sr_value *value)
+{
+	if (ir->next == ir->end)
+		sr_bytecode_fail(ir->b, at, "a region defines more values than it says");
+	struct sr_value **place = &ir->scope->values.data[ir->next++], *stand_in = *place;
+	*place = value;
+	if (!stand_in)
+		return;
+	sr_value_replace_all(stand_in, value);
+	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value}); /* the uses came in another order */
+}
+
+static struct sr_value *operand(struct ir *ir, struct sr_cursor *c)
+{
+	int index = sr_cursor_index(ir->b, c, (int)ir->scope->values.n, "value");
+	struct sr_value **place = &ir->scope->values.data[index];
+	if (!*place)
+		*place = SR_NEW(ir->b->arena, struct sr_value);
+	return *place;
+}
+
+/* ---------------------------------------------------------------- orders of uses */
+
+static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **values, int n)
+{
+	int n_orders = n > 1 ? sr_cursor_count(ir->b, c) : 1;
+	for (int i = 0; i < n_orders; i++) {
+		struct use_order order = {.at = c->at};
+		int which = n > 1 ? sr_cursor_index(ir->b, c, n, "value of the op or block") : 0;
+		uint64_t count;
+		if (n == 0)
+			sr_bytecode_fail(ir->b, c->at, "an order of uses without values");
+		order.value = values[which];
+		order.pairs = sr_cursor_flagged(ir->b, c, &count);
+		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
+			sr_bytecode_fail(ir->b, order.at, "an order of %llu uses", (unsigned long long)count);
+		order.n = (int)count;
+		int *indices = SR_NEWS(ir->b->arena, int, order.n);
+		for (int k = 0; k < order.n; k++)
+			indices[k] = sr_cursor_index(ir->b, c, INT32_MAX, "use");
+		order.indices = indices;
+		sr_push(ir->b->arena, &ir->orders, order);
+	}
+}
+
+static bool number_op(void *data, struct sr_op *op)
+{
+	op->mark = (*(int *)data)++;
+	return true;
+}
+
+static bool forget_number(void *data, struct sr_op *op)
+{
+	op->mark = 0;
+	return true;
+}
+
+static int last_first(const void *a, const void *b)
+{
+	const struct sr_use *x = *(struct sr_use *const *)a, *y = *(struct sr_use *const *)b;
+	int by_op = (x->owner->mark < y->owner->mark) - (x->owner->mark > y->owner->mark);
+	return by_op ? by_op : (sr_use_index(x) < sr_use_index(y)) - (sr_use_index(x) > sr_use_index(y));
+}
+
+/* to[i]: where use i of the plain order goes. */
+static int *places(struct ir *ir, const struct use_order *o, int n)
+{
+	int *to = SR_NEWS(ir->b->arena, int, n);
+	bool *taken = SR_NEWS(ir->b->arena, bool, n);
+	for (int i = 0; i < n; i++)
+		to[i] = i;
+	if (o->pairs ? o->n % 2 : o->n && o->n != n)
+		sr_bytecode_fail(ir->b, o->at, "an order of %d numbers for %d uses", o->n, n);
+	for (int i = 0; i < o->n; i++)
+		if (o->indices[i] >= n)
+			sr_bytecode_fail(ir->b, o->at, "use %d is wanted, but there are %d", o->indices[i], n);
+	for (int i = 0; o->pairs && i < o->n; i += 2)
+		to[o->indices[i + 1]] = o->indices[i];
+	for (int i = 0; !o->pairs && i < o->n; i++)
+		to[i] = o->indices[i];
+	for (int i = 0; i < n; i++) {
+		if (taken[to[i]])
+			sr_bytecode_fail(ir->b, o->at, "an order of uses is no permutation");
+		taken[to[i]] = true;
+	}
+	return to;
+}
+
+static void apply(struct ir *ir, const struct use_order *o)
+{
+	int n = 0;
+	for (const struct sr_use *u = o->value->uses; u; u = u->next)
+		n++;
+	if (n == 0)
+		return;
+	struct sr_use **uses = SR_NEWS(ir->b->arena, struct sr_use *, n), **sorted = SR_NEWS(ir->b->arena, struct sr_use *, n);
+	int i = 0;
+	for (struct sr_use *u = o->value->uses; u; u = u->next)
+		uses[i++] = u;
+	qsort(uses, (size_t)n, sizeof *uses, last_first);
+	const int *to = places(ir, o, n);
+	for (i = 0; i < n; i++)
+		sorted[to[i]] = uses[i];
+	for (i = n - 1; i >= 0; i--) /* a use that is set goes to the head */
+		sr_use_set(sorted[i], o->value);
+}
+
+/* ---------------------------------------------------------------- ops */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp((*(const struct sr_attr_slot *const *)a)->name, (*(const struct sr_attr_slot *const *)b)->name);
+}
+
+/* Properties of an op of another dialect: its signature's attributes in order of their names. */
+static void signature_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
+{
+	const struct sr_signature *sig = op->info->signature;
+	if (!sig)
+		sr_bytecode_unsupported(ir->b, c->at, "properties of the unknown op '%s'", op->info->name);
+	const struct sr_attr_slot **slots = SR_NEWS(ir->b->arena, const struct sr_attr_slot *, sig->n_attrs);
+	for (int i = 0; i < sig->n_attrs; i++)
+		slots[i] = &sig->attrs[i];
+	qsort(slots, (size_t)sig->n_attrs, sizeof *slots, by_name);
+	for (int i = 0; i < sig->n_attrs; i++) {
+		struct sr_named named = {sr_intern(ir->b->ctx, slots[i]->name), NULL};
+		named.value = slots[i]->optional ? sr_bytecode_optional_attr(ir->b, c) : sr_bytecode_attr(ir->b, c);
+		if (named.value)
+			sr_push(ir->b->arena, out, named);
+	}
+}
+
+static void add_dict(struct ir *ir, struct sr_cursor *c, sr_bytecode_attrs *out)
+{
+	const struct sr_attr *dict = sr_bytecode_attr_of(ir->b, c, SR_ATTR_DICT, "a dictionary");
+	for (int i = 0; i < dict->n; i++)
+		sr_push(ir->b->arena, out, dict->entries[i]);
+}
+
+static void properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
+{
+	if (!op->registered) {
+		add_dict(ir, c, out);
+		return;
+	}
+	struct sr_cursor own = ir->b->properties[sr_cursor_index(ir->b, c, ir->b->n_properties, "list of properties")];
+	if (op->vhlo)
+		sr_vhlo_properties(ir->b, &own, op, out);
+	else
+		signature_properties(ir, &own, op, out);
+	sr_cursor_end(ir->b, &own, "an op's properties");
+}
+
+static void regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool isolated)
+{
+	struct sr_cursor inner, *from = c;
+	struct scope *outer = ir->scope;
+	size_t next = ir->next, end = ir->end;
+	if (isolated) {
+		ir->scope = SR_NEW(ir->b->arena, struct scope);
+		if (ir->b->version >= SR_BC_LAZY_REGIONS && op->n_regions) {
+			const uint8_t *at = c->at;
+			int id;
+			inner = sr_cursor_section(ir->b, c, &id);
+			if (id != SR_SECTION_IR)
+				sr_bytecode_fail(ir->b, at, "expected a section of ops, found section %d", id);
+			from = &inner;
+		}
+	}
+	for (int i = 0; i < op->n_regions; i++)
+		region(ir, from, &op->regions[i]);
+	if (from != c)
+		sr_cursor_end(ir->b, from, "the regions of an op");
+	ir->scope = outer;
+	ir->next = next;
+	ir->end = end;
+}
+
+static const struct sr_op_info *info_of(struct ir *ir, const struct sr_bytecode_op *op, const struct sr_block *block)
+{
+	const struct sr_op *parent = block->region ? block->region->op : NULL;
+	return op->is_return && parent && sr_op_is(parent, SR_OP_func_func) ? sr_info(ir->b->ctx, SR_OP_func_return) : op->info;
+}
+
+static void results(struct ir *ir, const uint8_t *at, struct sr_cursor *c, struct sr_op *op, bool ordered)
+{
+	struct sr_value **list = SR_NEWS(ir->b->arena, struct sr_value *, op->n_results);
+	for (int i = 0; i < op->n_results; i++)
+		list[i] = &op->results[i];
+	if (ordered)
+		use_orders(ir, c, list, op->n_results);
+	for (int i = 0; i < op->n_results && ir->depth; i++)
+		define(ir, at, list[i]);
+}
+
+static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
+{
+	struct sr_bytecode *b = ir->b;
+	const uint8_t *at = c->at;
+	const struct sr_bytecode_op *name = &b->ops[sr_cursor_index(b, c, b->n_ops, "op name")];
+	int mask = sr_cursor_byte(b, c);
+	struct sr_op_spec spec = {.info = info_of(ir, name, block), .loc = sr_bytecode_loc(b, c)};
+	sr_bytecode_attrs attrs = {0};
+	if (spec.info->code == SR_OP_UNREGISTERED && !b->ctx->allow_unregistered)
+		sr_bytecode_unsupported(b, at, "the op '%s' is of no dialect that is known", spec.info->name);
+	if (mask & HAS_ATTRS)
+		add_dict(ir, c, &attrs);
+	if (mask & HAS_PROPERTIES)
+		properties(ir, c, name, &attrs);
+	if (name->vhlo)
+		sr_vhlo_convert(b, at, name, &attrs);
+	if (mask & HAS_RESULTS)
+		spec.results = sr_bytecode_type_list(b, c, &spec.n_results);
+	if (mask & HAS_OPERANDS) {
+		spec.n_operands = sr_cursor_count(b, c);
+		struct sr_value **operands = SR_NEWS(b->arena, struct sr_value *, spec.n_operands);
+		for (int i = 0; i < spec.n_operands; i++)
+			operands[i] = operand(ir, c);
+		spec.operands = operands;
+	}
+	if (mask & HAS_SUCCESSORS)
+		sr_bytecode_unsupported(b, c->at, "successor blocks are not supported: '%s' has no branches", spec.info->name);
+	/* Orders of uses name the results, and stand before the number of regions, which the op is made with. */
+	struct sr_cursor orders = *c;
+	struct ir skip = {.b = b};
+	struct sr_value none = {0};
+	if (mask & HAS_USE_ORDERS) {
+		struct sr_value **nones = SR_NEWS(b->arena, struct sr_value *, spec.n_results);
+		for (int i = 0; i < spec.n_results; i++)
+			nones[i] = &none;
+		use_orders(&skip, c, nones, spec.n_results);
+	}
+	bool isolated = false;
+	if (mask & HAS_REGIONS) {
+		uint64_t n;
+		isolated = sr_cursor_flagged(b, c, &n);
+		if (n > (uint64_t)(c->end - c->at))
+			sr_bytecode_fail(b, c->at, "an op of %llu regions", (unsigned long long)n);
+		spec.n_regions = (int)n;
+	}
+	spec.attrs = attrs.data;
+	spec.n_attrs = (int)attrs.n;
+	struct sr_op *op = sr_op_new(b->ctx, &spec);
+	sr_op_append(block, op);
+	results(ir, at, &orders, op, mask & HAS_USE_ORDERS);
+	regions(ir, c, op, isolated);
+}
+
+/* ---------------------------------------------------------------- blocks and regions */
+
+static void arguments(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
+{
+	struct sr_bytecode *b = ir->b;
+	int n = sr_cursor_count(b, c);
+	for (int i = 0; i < n; i++) {
+		const uint8_t *at = c->at;
+		uint64_t index;
+		bool has_loc = true;
+		if (b->version >= SR_BC_ELIDED_LOCS)
+			has_loc = sr_cursor_flagged(b, c, &index);
+		else
+			index = sr_cursor_varint(b, c);
+		const struct sr_type *type = sr_bytecode_type_at(b, at, index);
+		const struct sr_attr *loc = has_loc ? sr_bytecode_loc(b, c) : b->ctx->unknown_loc;
+		define(ir, at, sr_block_add_arg(b->ctx, block, type, loc));
+	}
+	if (b->version >= SR_BC_USE_ORDERS && sr_cursor_byte(b, c))
+		use_orders(ir, c, block->args, block->n_args);
+}
+
+static void block_of(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
+{
+	const uint8_t *at = c->at;
+	uint64_t n;
+	bool has_args = sr_cursor_flagged(ir->b, c, &n);
+	if (n > (uint64_t)(c->end - c->at))
+		sr_bytecode_fail(ir->b, at, "a block of %llu ops in %zu bytes", (unsigned long long)n, (size_t)(c->end - c->at));
+	if (has_args)
+		arguments(ir, c, block);
+	for (uint64_t i = 0; i < n; i++)
+		read_op(ir, c, block);
+}
+
+static void region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
+{
+	struct sr_bytecode *b = ir->b;
+	const uint8_t *at = c->at;
+	int n_blocks = sr_cursor_count(b, c);
+	if (n_blocks == 0)
+		return;
+	if (++ir->depth > MAX_REGIONS)
+		sr_bytecode_fail(b, at, "regions nest deeper than %d", MAX_REGIONS);
+	int n_values = sr_cursor_count(b, c);
+	size_t first = ir->scope->values.n;
+	if (first + (size_t)n_values > INT32_MAX)
+		sr_bytecode_fail(b, at, "too many values");
+	for (int i = 0; i < n_values; i++)
+		sr_push(b->arena, &ir->scope->values, NULL);
+	ir->next = first;
+	ir->end = first + (size_t)n_values;
+	struct sr_block *block = NULL;
+	for (int i = 0; i < n_blocks; i++)
+		block = sr_block_new(b->ctx, r);
+	for (block = r->first; block; block = block->next)
+		block_of(ir, c, block);
+	for (size_t i = first; i < ir->scope->values.n; i++)
+		if (ir->scope->values.data[i] && !ir->scope->values.data[i]->type)
+			sr_bytecode_fail(b, at, "a region uses a value that it never defines");
+	ir->scope->values.n = first;
+	ir->depth--;
+}
+
+/* Where Shardy's ops stood among VHLO's, casts stand between their types, which are one here. */
+static bool drop_cast(void *data, struct sr_op *op)
+{
+	(void)data;
+	bool same = sr_op_is(op, SR_OP_builtin_unrealized_conversion_cast) && op->n_operands == op->n_results;
+	for (int i = 0; same && i < op->n_results; i++)
+		same = op->results[i].type == sr_operand(op, i)->type && sr_operand(op, i)->def != op;
+	if (!same)
+		return true;
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(&op->results[i], sr_operand(op, i));
+	sr_op_erase(op);
+	return true;
+}
+
+void sr_bytecode_ir(struct sr_bytecode *b, struct sr_block *block)
+{
+	struct ir *ir = SR_NEW(b->arena, struct ir);
+	struct sr_cursor c = b->sections[SR_SECTION_IR];
+	int number = 0;
+	ir->b = b;
+	ir->scope = SR_NEW(b->arena, struct scope);
+	block_of(ir, &c, block);
+	sr_cursor_end(b, &c, "the ops");
+	for (struct sr_op *op = block->first; op; op = op->next)
+		sr_walk(op, number_op, &number);
+	for (size_t i = 0; i < ir->orders.n; i++)
+		apply(ir, &ir->orders.data[i]);
+	for (struct sr_op *op = block->first, *next; op; op = next) {
+		next = op->next;
+		sr_walk(op, forget_number, NULL);
+		sr_walk(op, drop_cast, NULL);
+	}
+}

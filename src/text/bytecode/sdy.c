@@ -1,0 +1,272 @@
+/* Shardy's attributes as bytecode writes them: a code, then the fields; axes, dimensions and mappings are entries of their own. */
+#include "text/bytecode/bytecode.h"
+
+typedef void sdy_reader(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
+
+static struct sr_part *new_part(struct sr_bytecode *b, struct sr_entry *out, enum sr_part_kind kind)
+{
+	struct sr_part *part = SR_NEW(b->arena, struct sr_part);
+	part->kind = kind;
+	out->part = part;
+	return part;
+}
+
+static struct sr_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	int n = sr_cursor_count(b, c);
+	struct sr_axis_ref *refs = SR_NEWS(b->arena, struct sr_axis_ref, n);
+	for (int i = 0; i < n; i++)
+		refs[i] = sr_bytecode_part(b, c, SR_PART_REF)->ref;
+	return (struct sr_axes){refs, n};
+}
+
+static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	int n = sr_cursor_count(b, c);
+	struct sr_axis_ref *refs = SR_NEWS(b->arena, struct sr_axis_ref, n);
+	for (int i = 0; i < n; i++)
+		refs[i] = (struct sr_axis_ref){sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis")->s, 1, 0};
+	out->attr = sr_attr_axes(b->ctx, refs, n);
+}
+
+static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const char *name = sr_cursor_string(b, c);
+	new_part(b, out, SR_PART_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
+}
+
+/* Ids that spell out the identity are left out, as in text. */
+static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	int n = sr_cursor_count(b, c), n_ids;
+	struct sr_axis *axes = SR_NEWS(b->arena, struct sr_axis, n);
+	for (int i = 0; i < n; i++)
+		axes[i] = sr_bytecode_part(b, c, SR_PART_AXIS)->axis;
+	const int64_t *ids = sr_cursor_signeds(b, c, &n_ids);
+	struct sr_mesh m = {axes, n, NULL, 0};
+	bool identity = n > 0;
+	for (int i = 0; i < n_ids; i++)
+		identity = identity && ids[i] == i;
+	if (n_ids && !(identity && n_ids == sr_mesh_devices(&m))) {
+		m.device_ids = ids;
+		m.n_device_ids = n_ids;
+	}
+	out->attr = sr_attr_mesh(b->ctx, &m);
+}
+
+static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const uint8_t *at = c->at;
+	struct sr_part *part = new_part(b, out, SR_PART_SUB_AXIS);
+	part->pre = sr_cursor_signed(b, c);
+	part->size = sr_cursor_signed(b, c);
+	if (part->pre < 1 || part->size < 2)
+		sr_bytecode_fail(b, at, "a sub-axis (%lld)%lld", (long long)part->pre, (long long)part->size);
+}
+
+static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	struct sr_axis_ref ref = {sr_cursor_string(b, c), 1, 0};
+	const struct sr_part *sub = sr_bytecode_optional_part(b, c, SR_PART_SUB_AXIS);
+	if (sub) {
+		ref.pre = sub->pre;
+		ref.size = sub->size;
+	}
+	new_part(b, out, SR_PART_REF)->ref = ref;
+}
+
+static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	struct sr_dim_sharding dim = {.axes = axis_refs(b, c)};
+	dim.closed = sr_cursor_bool(b, c);
+	dim.priority = -1;
+	const uint8_t *at = c->at;
+	uint64_t priority;
+	if (sr_cursor_flagged(b, c, &priority)) {
+		if (priority > INT32_MAX)
+			sr_bytecode_fail(b, at, "a priority of %llu", (unsigned long long)priority);
+		dim.priority = (int)priority;
+	}
+	new_part(b, out, SR_PART_DIM)->dim = dim;
+}
+
+/* Versions 2 and 3 add the axes along which values are unreduced, and how they are to be reduced. */
+static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out, int version)
+{
+	const uint8_t *at = c->at;
+	struct sr_sharding s = {0};
+	const struct sr_attr *m = sr_bytecode_attr(b, c);
+	if (m->kind == SR_ATTR_MESH)
+		s.mesh = m->mesh;
+	else if (m->kind == SR_ATTR_SYMBOL)
+		s.mesh_name = m->s;
+	else
+		sr_bytecode_fail(b, at, "a sharding's mesh is neither a mesh nor the name of one");
+	s.rank = sr_cursor_count(b, c);
+	struct sr_dim_sharding *dims = SR_NEWS(b->arena, struct sr_dim_sharding, s.rank);
+	for (int i = 0; i < s.rank; i++)
+		dims[i] = sr_bytecode_part(b, c, SR_PART_DIM)->dim;
+	s.dims = dims;
+	s.replicated = axis_refs(b, c);
+	if (version >= 2)
+		s.unreduced = axis_refs(b, c);
+	if (version >= 3) {
+		static const enum sr_unreduced_kind kinds[] = {SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN};
+		at = c->at;
+		int64_t kind = sr_cursor_signed(b, c);
+		if (kind < 0 || kind > 2)
+			sr_bytecode_fail(b, at, "a reduction of kind %lld", (long long)kind);
+		s.unreduced_kind = kinds[kind];
+	}
+	out->attr = sr_attr_sharding(b->ctx, &s);
+}
+
+static void sharding_1(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	sharding_of(b, c, out, 1);
+}
+
+static void sharding_2(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	sharding_of(b, c, out, 2);
+}
+
+static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	sharding_of(b, c, out, 3);
+}
+
+static const struct sr_attr *const *attrs_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what,
+					     int *n)
+{
+	*n = sr_cursor_count(b, c);
+	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, *n);
+	for (int i = 0; i < *n; i++)
+		list[i] = sr_bytecode_attr_of(b, c, kind, what);
+	return list;
+}
+
+static void per_value(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	int n;
+	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_SHARDING, "a sharding", &n);
+	out->attr = sr_attr_shardings(b->ctx, list, n);
+}
+
+/* ---------------------------------------------------------------- rules */
+
+enum { MAX_FACTORS = 1 << 20 };
+
+static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	int n;
+	const int64_t *wide = sr_cursor_signeds(b, c, &n);
+	int32_t *list = SR_NEWS(b->arena, int32_t, n);
+	for (int i = 0; i < n; i++) {
+		if (wide[i] < 0 || wide[i] >= MAX_FACTORS)
+			sr_bytecode_fail(b, at, "a sharding rule's factor %lld", (long long)wide[i]);
+		list[i] = (int32_t)wide[i];
+	}
+	return (struct sr_index_list){list, n};
+}
+
+static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	struct sr_index_list list = factors(b, c);
+	new_part(b, out, SR_PART_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
+}
+
+static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	int n = sr_cursor_count(b, c);
+	struct sr_dim_mapping *dims = SR_NEWS(b->arena, struct sr_dim_mapping, n);
+	for (int i = 0; i < n; i++)
+		dims[i] = sr_bytecode_part(b, c, SR_PART_DIM_MAPPING)->dim_mapping;
+	new_part(b, out, SR_PART_TENSOR_MAPPING)->mapping = (struct sr_tensor_mapping){dims, n};
+}
+
+static const struct sr_tensor_mapping *mappings(struct sr_bytecode *b, struct sr_cursor *c, int *n)
+{
+	*n = sr_cursor_count(b, c);
+	struct sr_tensor_mapping *list = SR_NEWS(b->arena, struct sr_tensor_mapping, *n);
+	for (int i = 0; i < *n; i++)
+		list[i] = sr_bytecode_part(b, c, SR_PART_TENSOR_MAPPING)->mapping;
+	return list;
+}
+
+static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct sr_sharding_rule *rule,
+			  const struct sr_tensor_mapping *list, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int d = 0; d < list[i].rank; d++)
+			for (int k = 0; k < list[i].dims[d].n; k++)
+				if (list[i].dims[d].factors[k] >= rule->n_factors)
+					sr_bytecode_fail(b, at, "a sharding rule has %d factors and names factor %d", rule->n_factors,
+							 list[i].dims[d].factors[k]);
+}
+
+static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const uint8_t *at = c->at;
+	struct sr_sharding_rule rule = {0};
+	rule.sizes = sr_cursor_signeds(b, c, &rule.n_factors);
+	rule.operands = mappings(b, c, &rule.n_operands);
+	rule.results = mappings(b, c, &rule.n_results);
+	struct sr_index_list *const kinds[] = {&rule.reduction, &rule.need_replication, &rule.permutation, &rule.blocked};
+	for (int i = 0; i < 4; i++) {
+		*kinds[i] = factors(b, c);
+		for (int k = 0; k < kinds[i]->n; k++)
+			if (kinds[i]->at[k] >= rule.n_factors)
+				sr_bytecode_fail(b, at, "a sharding rule has %d factors and names factor %d", rule.n_factors, kinds[i]->at[k]);
+	}
+	rule.custom = sr_cursor_bool(b, c);
+	check_factors(b, at, &rule, rule.operands, rule.n_operands);
+	check_factors(b, at, &rule, rule.results, rule.n_results);
+	out->attr = sr_attr_rule(b->ctx, &rule);
+}
+
+/* ---------------------------------------------------------------- lists of axes */
+
+static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	struct sr_axes axes = axis_refs(b, c);
+	out->attr = sr_attr_axes(b->ctx, axes.refs, axes.n);
+}
+
+static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	int n;
+	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_AXES, "a list of axes", &n);
+	out->attr = sr_attr_axes_list(b->ctx, list, n);
+}
+
+static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	struct sr_axes axes = axis_refs(b, c);
+	const struct sr_attr *fields[3] = {sr_attr_axes(b->ctx, axes.refs, axes.n)};
+	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
+	fields[2] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
+	out->attr = sr_attr_struct(b->ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
+}
+
+static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	int n;
+	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_STRUCT, "a parameter of an all-to-all", &n);
+	out->attr = sr_attr_array(b->ctx, list, n);
+}
+
+static sdy_reader *const readers[] = {
+	manual_axes, mesh_axis, mesh, sub_axis, axis_ref, dim_sharding, sharding_1, per_value, dim_mapping, tensor_mapping, sharding_rule,
+	axis_list, axis_lists, all_to_all_param, all_to_all_params, sharding_2, per_value, sharding_3,
+};
+
+void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const uint8_t *at = c->at;
+	uint64_t code = sr_cursor_varint(b, c);
+	if (code >= sizeof readers / sizeof readers[0])
+		sr_bytecode_unsupported(b, at, "sdy attributes of code %llu are not read", (unsigned long long)code);
+	readers[code](b, c, out);
+}

@@ -1,0 +1,225 @@
+/* VHLO's attributes, made into builtin's and StableHLO's as they are read. */
+#include "text/bytecode/bytecode.h"
+#include <string.h>
+
+typedef const struct sr_attr *vhlo_reader(struct sr_bytecode *b, struct sr_cursor *c);
+
+static const struct sr_attr *array(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	int n;
+	const struct sr_attr *const *list = sr_bytecode_attr_list(b, c, &n);
+	return sr_attr_array(b->ctx, list, n);
+}
+
+static const struct sr_attr *boolean(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_attr_bool(b->ctx, sr_cursor_index(b, c, 2, "boolean"));
+}
+
+/* Enumerators are numbered from `first`. */
+static const struct sr_attr *enumerator(struct sr_bytecode *b, struct sr_cursor *c, const char *name, uint64_t first)
+{
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", name);
+	const uint8_t *at = c->at;
+	uint64_t v = sr_cursor_varint(b, c), n = 0;
+	while (def->values[n])
+		n++;
+	if (v < first || v - first >= n)
+		sr_bytecode_fail(b, at, "%s has no value %llu", name, (unsigned long long)v);
+	return sr_attr_enum(b->ctx, "stablehlo", name, def->values[v - first]);
+}
+
+#define ENUMERATION(name, first)                                                          \
+	static const struct sr_attr *name(struct sr_bytecode *b, struct sr_cursor *c)     \
+	{                                                                                 \
+		return enumerator(b, c, #name, first);                                    \
+	}
+ENUMERATION(comparison_direction, 0)
+ENUMERATION(comparison_type, 0)
+ENUMERATION(custom_call_api_version, 0)
+ENUMERATION(fft_type, 0)
+ENUMERATION(precision, 0)
+ENUMERATION(rng_algorithm, 0)
+ENUMERATION(rng_distribution, 1)
+ENUMERATION(transpose, 0)
+ENUMERATION(result_accuracy_mode, 0)
+#undef ENUMERATION
+
+static const struct sr_attr *floating(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_bytecode_number(b, c, true);
+}
+
+static const struct sr_attr *integer(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_bytecode_number(b, c, false);
+}
+
+static const struct sr_attr *string(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const char *s = sr_cursor_string(b, c);
+	return sr_attr_string(b->ctx, s, sr_interned_length(s));
+}
+
+static const struct sr_attr *type_attr(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	return sr_attr_type(b->ctx, sr_bytecode_type(b, c));
+}
+
+static const struct sr_attr *structure(struct sr_bytecode *b, const char *name, const struct sr_attr *const *fields)
+{
+	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", name), fields);
+}
+
+static const struct sr_attr *integers(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	int n;
+	const int64_t *v = sr_cursor_signeds(b, c, &n);
+	return sr_attr_i64s(b->ctx, v, n);
+}
+
+static const struct sr_attr *alias(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *fields[3];
+	fields[0] = integers(b, c);
+	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
+	fields[2] = integers(b, c);
+	return structure(b, "output_operand_alias", fields);
+}
+
+/* Booleans are packed eight to a byte, the first in the lowest bit; one byte of ones is true for all. Once each took a byte. */
+static struct sr_cursor unpack(struct sr_bytecode *b, const struct sr_type *type, struct sr_cursor blob)
+{
+	int64_t n, given = blob.end - blob.at;
+	if (!sr_type_elements(type, &n) || n < 1)
+		return blob;
+	bool splat = given == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
+	if (!splat && given == n && n != 1)
+		return blob;
+	if (!splat && given != n / 8 + (n % 8 != 0))
+		sr_bytecode_fail(b, blob.at, "%lld bytes for a constant of type %s", (long long)given, sr_type_string(b->ctx, type));
+	uint8_t *out = SR_NEWS(b->arena, uint8_t, splat ? 1 : n);
+	if (splat)
+		out[0] = blob.at[0] & 1;
+	for (int64_t i = 0; !splat && i < n; i++)
+		out[i] = blob.at[i / 8] >> (i % 8) & 1;
+	return (struct sr_cursor){out, out + (splat ? 1 : n)};
+}
+
+static const struct sr_attr *tensor(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	const struct sr_type *type = sr_bytecode_type(b, c);
+	struct sr_cursor blob = sr_cursor_blob(b, c);
+	if (type->kind != SR_TYPE_TENSOR)
+		sr_bytecode_fail(b, at, "a constant of type %s", sr_type_string(b->ctx, type));
+	return sr_bytecode_dense(b, type, type->dtype == SR_I1 ? unpack(b, type, blob) : blob);
+}
+
+static const struct sr_attr *type_extensions(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *field = integers(b, c);
+	return structure(b, "type_extensions", &field);
+}
+
+/* A tolerance of 0 counts as not given. */
+static const struct sr_attr *tolerance(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	struct sr_attr a = {.kind = SR_ATTR_FLOAT, .type = sr_type_scalar(b->ctx, SR_F64), .i = (int64_t)sr_cursor_bits(b, c, 64)};
+	return a.i ? sr_attr_intern(b->ctx, &a) : NULL;
+}
+
+static const struct sr_attr *result_accuracy(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *fields[4];
+	fields[0] = tolerance(b, c);
+	fields[1] = tolerance(b, c);
+	int64_t ulps = sr_cursor_signed(b, c);
+	fields[2] = ulps ? sr_attr_i64(b->ctx, ulps) : NULL;
+	const uint8_t *at = c->at;
+	fields[3] = sr_bytecode_attr_of(b, c, SR_ATTR_ENUM, "a mode of accuracy");
+	if (fields[3]->def != sr_attr_def_find("stablehlo", "result_accuracy_mode"))
+		sr_bytecode_fail(b, at, "expected a mode of accuracy");
+	return structure(b, "result_accuracy", fields);
+}
+
+static const struct sr_attr *sub_axis_info(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *fields[2];
+	fields[0] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
+	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
+	return structure(b, "sub_axis_info", fields);
+}
+
+/* Fails where an attribute, or one of a list, is no structure of this name. */
+static const struct sr_attr *check(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
+{
+	bool list = a->kind == SR_ATTR_ARRAY;
+	for (int i = 0; i < (list ? a->n : 1); i++)
+		if (!sr_attr_is_struct(list ? a->list[i] : a, "stablehlo", name))
+			sr_bytecode_fail(b, at, "expected #stablehlo.%s", name);
+	return a;
+}
+
+static const struct sr_attr *list_of(struct sr_bytecode *b, struct sr_cursor *c, const char *name)
+{
+	const uint8_t *at = c->at;
+	return check(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_ARRAY, "a list"), name);
+}
+
+static const struct sr_attr *axis_ref(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *fields[2] = {sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis"), NULL};
+	if (sr_cursor_varint(b, c)) {
+		const uint8_t *at = c->at;
+		fields[1] = check(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_STRUCT, "a sub-axis"), "sub_axis_info");
+	}
+	return structure(b, "axis_ref", fields);
+}
+
+static const struct sr_attr *mesh_axes(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const uint8_t *at = c->at;
+	const struct sr_attr *fields[2] = {sr_bytecode_attr(b, c), NULL};
+	if (fields[0]->kind == SR_ATTR_STRING)
+		fields[0] = sr_attr_symbol(b->ctx, fields[0]->s);
+	else if (fields[0]->kind != SR_ATTR_STRUCT)
+		sr_bytecode_fail(b, at, "expected a mesh or the name of one");
+	else
+		check(b, at, fields[0], "mesh");
+	fields[1] = list_of(b, c, "axis_ref");
+	return structure(b, "replica_group_mesh_axes", fields);
+}
+
+static const struct sr_attr *mesh_axis(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *fields[2] = {sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis"), NULL};
+	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
+	return structure(b, "mesh_axis", fields);
+}
+
+static const struct sr_attr *mesh(struct sr_bytecode *b, struct sr_cursor *c)
+{
+	const struct sr_attr *fields[2] = {list_of(b, c, "mesh_axis"), NULL};
+	const uint8_t *at = c->at;
+	fields[1] = sr_bytecode_optional_attr(b, c);
+	if (fields[1] && (fields[1]->kind != SR_ATTR_DENSE || fields[1]->type->dtype != SR_I64))
+		sr_bytecode_fail(b, at, "a mesh's device ids are no tensor of i64");
+	return structure(b, "mesh", fields);
+}
+
+static vhlo_reader *const readers[] = {
+	NULL, array, boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict, fft_type, floating,
+	integer, alias, precision, rng_algorithm, rng_distribution, string, tensor, transpose, type_attr, type_extensions,
+	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, mesh,
+};
+
+void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+{
+	const uint8_t *at = c->at;
+	uint64_t code = sr_cursor_varint(b, c);
+	if (code >= sizeof readers / sizeof readers[0] || !readers[code])
+		sr_bytecode_unsupported(b, at, "VHLO attributes of code %llu are not known: the artifact is newer than this program",
+					(unsigned long long)code);
+	out->attr = readers[code](b, c);
+}

@@ -1,0 +1,357 @@
+/* Kinds of attributes: how each is written in HLO text, and the attributes of StableHLO that it becomes. */
+#include "text/hlo/hlo.h"
+#include <stdlib.h>
+#include <string.h>
+
+void sr_hlo_add(struct sr_hlo_value *v, const char *target, const struct sr_attr *attr)
+{
+	v->added[v->n_added++] = (struct sr_named){target, attr};
+}
+
+bool sr_hlo_has_attr(const struct sr_hlo_value *v, const char *name)
+{
+	for (int i = 0; v->signature && i < v->signature->n_attrs; i++)
+		if (!strcmp(v->signature->attrs[i].name, name))
+			return true;
+	return false;
+}
+
+static void add(struct sr_hlo_value *v, const struct sr_attr *attr)
+{
+	sr_hlo_add(v, v->slot->target, attr);
+}
+
+void sr_hlo_skip_value(struct sr_hlo *h)
+{
+	if (sr_hlo_is(h, "{"))
+		sr_hlo_balanced(h);
+	else if (sr_hlo_is(h, "\""))
+		sr_hlo_string(h);
+	else
+		sr_hlo_name(h, "a value");
+}
+
+static void skip(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	(void)v;
+	sr_hlo_skip_value(h);
+}
+
+/* ---------------------------------------------------------------- numbers, words, text */
+
+static void i64s(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	sr_integers list = {0};
+	sr_hlo_integers(h, &list);
+	add(v, sr_attr_i64s(h->ctx, list.data, (int64_t)list.n));
+}
+
+/* {3}: the one dimension of ops that have one. */
+static void first(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	sr_integers list = {0};
+	sr_hlo_integers(h, &list);
+	if (list.n != 1)
+		sr_parser_fail(&h->p, v->where, "expected one dimension in %s, found %zu", v->slot->name, list.n);
+	v->i = list.data[0];
+	add(v, sr_attr_i64(h->ctx, v->i));
+}
+
+static void i64(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	add(v, sr_attr_i64(h->ctx, sr_hlo_integer(h)));
+}
+
+static void i32(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	int64_t i = sr_hlo_integer(h);
+	if (i < INT32_MIN || i > INT32_MAX)
+		sr_parser_fail(&h->p, v->where, "the number does not fit into i32");
+	add(v, sr_attr_i32(h->ctx, i));
+}
+
+static void number(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	v->i = sr_hlo_is_digit(h) ? sr_hlo_integer(h) : sr_hlo_bool(h);
+}
+
+static void boolean(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	add(v, sr_attr_bool(h->ctx, sr_hlo_bool(h)));
+}
+
+static void unit(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	v->i = sr_hlo_bool(h);
+	add(v, v->i ? sr_attr_unit(h->ctx) : NULL);
+}
+
+static void f32(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	char text[64], *stop;
+	size_t n = 0;
+	while (n < sizeof text - 1 && h->at + n < h->p.end && strchr("0123456789+-.einfa", h->at[n]) && h->at[n])
+		n++;
+	memcpy(text, h->at, n);
+	text[n] = '\0';
+	double d = strtod(text, &stop);
+	if (!n || *stop)
+		sr_hlo_expected(h, "a number");
+	h->at += n;
+	sr_hlo_skip(h);
+	add(v, sr_attr_float(h->ctx, d, sr_type_scalar(h->ctx, SR_F32)));
+}
+
+static void string(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	const char *s = sr_hlo_string(h);
+	sr_push(h->arena, &v->names, s);
+	add(v, sr_attr_string(h->ctx, s, sr_interned_length(s)));
+}
+
+/* A word in any case, perhaps behind a prefix that HLO gives it: rng_three_fry, GE, highest. */
+static const struct sr_attr *enumerator(struct sr_hlo *h, const struct sr_attr_def *def)
+{
+	const char *where = h->at, *word = sr_hlo_word(h, "a word");
+	char *upper = sr_strdup(h->arena, strncmp(word, "rng_", 4) ? word : word + 4);
+	struct sr_buf known;
+	for (char *c = upper; *c; c++)
+		if (*c >= 'a' && *c <= 'z')
+			*c = (char)(*c - 'a' + 'A');
+	const struct sr_attr *attr = sr_attr_enum(h->ctx, def->dialect, def->name, upper);
+	if (attr)
+		return attr;
+	sr_buf_init(&known, h->arena);
+	for (int i = 0; def->values[i]; i++)
+		sr_buf_printf(&known, "%s%s", i ? ", " : "", def->values[i]);
+	sr_parser_fail(&h->p, where, "expected one of %s, found '%s'", sr_buf_string(&known), word);
+}
+
+static void enumeration(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	for (int i = 0; i < v->signature->n_attrs; i++)
+		if (!strcmp(v->signature->attrs[i].name, v->slot->target))
+			add(v, enumerator(h, v->signature->attrs[i].def));
+}
+
+static void precisions(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	sr_attrs list = {0};
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		if (list.n)
+			sr_hlo_expect(h, ",");
+		sr_push(h->arena, &list, enumerator(h, sr_attr_def_find("stablehlo", "precision")));
+	}
+	add(v, sr_attr_array(h->ctx, list.data, (int)list.n));
+}
+
+/* dot_bf16_bf16_f32_x3: types of both operands and of the sum, components of each operand, products. */
+static void algorithm(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	static const struct {
+		const char *name, *operand, *sum;
+		int components, products;
+		bool imprecise;
+	} known[] = {
+		{"dot_any_f8_any_f8_f32", "f8E5M2", "f32", 1, 1, false},
+		{"dot_any_f8_any_f8_f32_fast_accum", "f8E5M2", "f32", 1, 1, true},
+		{"dot_f16_f16_f16", "f16", "f16", 1, 1, false},
+		{"dot_f16_f16_f32", "f16", "f32", 1, 1, false},
+		{"dot_bf16_bf16_bf16", "bf16", "bf16", 1, 1, false},
+		{"dot_bf16_bf16_f32", "bf16", "f32", 1, 1, false},
+		{"dot_bf16_bf16_f32_x3", "bf16", "f32", 1, 3, false},
+		{"dot_bf16_bf16_f32_x6", "bf16", "f32", 1, 6, false},
+		{"dot_bf16_bf16_f32_x9", "bf16", "f32", 1, 9, false},
+		{"dot_tf32_tf32_f32", "tf32", "f32", 1, 1, false},
+		{"dot_tf32_tf32_f32_x3", "tf32", "f32", 1, 3, false},
+		{"dot_f32_f32_f32", "f32", "f32", 1, 1, false},
+		{"dot_f64_f64_f64", "f64", "f64", 1, 1, false},
+	};
+	const char *word = sr_hlo_word(h, "an algorithm");
+	const struct sr_type *operand = NULL, *sum = NULL;
+	size_t i = 0, n = sizeof known / sizeof *known;
+	while (i < n && strcmp(known[i].name, word) != 0)
+		i++;
+	if (!strcmp(word, "dot_unset"))
+		return;
+	if (i == n || sr_parse_type(h->ctx, known[i].operand, &operand) || sr_parse_type(h->ctx, known[i].sum, &sum))
+		sr_parser_fail(&h->p, v->where, "expected an algorithm of products, found '%s'", word);
+	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, known[i].components);
+	const struct sr_attr *fields[] = {type,
+					  type,
+					  sr_attr_type(h->ctx, sum),
+					  components,
+					  components,
+					  sr_attr_i64(h->ctx, known[i].products),
+					  sr_attr_bool(h->ctx, known[i].imprecise)};
+	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
+}
+
+static void channel(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	const struct sr_attr *fields[] = {sr_attr_i64(h->ctx, sr_hlo_integer(h)), sr_attr_i64(h->ctx, 1)};
+	add(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields));
+}
+
+/* ---------------------------------------------------------------- computations */
+
+static void computation(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	sr_push(h->arena, &v->names, sr_hlo_name(h, "a computation"));
+}
+
+static void computations(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	if (!sr_hlo_accept(h, "{")) {
+		computation(h, v);
+		return;
+	}
+	while (!sr_hlo_accept(h, "}")) {
+		if (v->names.n)
+			sr_hlo_expect(h, ",");
+		computation(h, v);
+	}
+}
+
+/* ---------------------------------------------------------------- custom calls */
+
+static const struct sr_attr *layout_of(struct sr_hlo *h, const struct sr_hlo_shape *leaf)
+{
+	int rank = leaf->type->rank;
+	int64_t n = rank, *order = SR_NEWS(h->arena, int64_t, rank);
+	for (int i = 0; i < rank; i++)
+		order[i] = leaf->minor_to_major ? leaf->minor_to_major[i] : rank - 1 - i;
+	const struct sr_type *index = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
+	return sr_attr_dense(h->ctx, sr_type_tensor_of(h->ctx, index, 1, &n, NULL), order, n * (int64_t)sizeof *order);
+}
+
+const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes)
+{
+	sr_attrs list = {0};
+	for (size_t i = 0; i < shapes->n; i++)
+		for (int leaf = 0; leaf < shapes->data[i]->n_leaves; leaf++)
+			sr_push(h->arena, &list, layout_of(h, sr_hlo_leaf(shapes->data[i], leaf)));
+	return sr_attr_array(h->ctx, list.data, (int)list.n);
+}
+
+static void layouts(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	sr_hlo_shapes shapes = {0};
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		if (shapes.n)
+			sr_hlo_expect(h, ",");
+		sr_push(h->arena, &shapes, sr_hlo_shape(h));
+	}
+	add(v, sr_hlo_layouts(h, &shapes));
+	shapes.n = 0;
+	sr_push(h->arena, &shapes, v->in->shape);
+	sr_hlo_add(v, "result_layouts", sr_hlo_layouts(h, &shapes));
+}
+
+/* {{0}: (1, {})}: part {0} of the result lies where operand 1 does. */
+static void aliases(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "output_operand_alias");
+	sr_attrs list = {0};
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		sr_integers output = {0}, index = {0};
+		if (list.n)
+			sr_hlo_expect(h, ",");
+		sr_hlo_integers(h, &output);
+		sr_hlo_expect(h, ":");
+		sr_hlo_expect(h, "(");
+		int64_t operand = sr_hlo_count(h, "an operand's number");
+		sr_hlo_expect(h, ",");
+		sr_hlo_integers(h, &index);
+		sr_hlo_expect(h, ")");
+		const struct sr_attr *fields[] = {sr_attr_i64s(h->ctx, output.data, (int64_t)output.n),
+						  sr_attr_i64(h->ctx, operand), sr_attr_i64s(h->ctx, index.data, (int64_t)index.n)};
+		sr_push(h->arena, &list, sr_attr_struct(h->ctx, def, fields));
+	}
+	add(v, sr_attr_array(h->ctx, list.data, (int)list.n));
+}
+
+/* "text", or {...}: MLIR's dictionary where the call has a typed interface, else kept as text. */
+static void config(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	bool braces = sr_hlo_is(h, "{");
+	const char *text = braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
+	const struct sr_hlo_value *version = sr_hlo_find(v->in, "api_version");
+	const struct sr_attr *attr = sr_attr_string(h->ctx, text, sr_interned_length(text));
+	const char *typed = "API_VERSION_TYPED_FFI";
+	if (braces && version && version->n_added && !strcmp(sr_attr_enum_name(version->added[0].value), typed))
+		if (sr_parse_attr(h->ctx, text, &attr) || attr->kind != SR_ATTR_DICT)
+			sr_parser_fail(&h->p, v->where, "the backend_config of a custom call of %s is no dictionary", typed);
+	add(v, attr);
+}
+
+/* ---------------------------------------------------------------- of any instruction */
+
+const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h)
+{
+	sr_named_attrs list = {0};
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		if (list.n)
+			sr_hlo_expect(h, ",");
+		const char *name = sr_hlo_is(h, "\"") ? sr_hlo_string(h) : sr_hlo_word(h, "the name of an attribute");
+		sr_hlo_expect(h, "=");
+		const char *text = sr_hlo_is(h, "{") ? sr_hlo_balanced(h) : sr_hlo_string(h);
+		sr_push(h->arena, &list, (struct sr_named){name, sr_attr_string(h->ctx, text, sr_interned_length(text))});
+	}
+	return list.n ? sr_attr_dict(h->ctx, list.data, (int)list.n) : NULL;
+}
+
+static void frontend(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	v->in->frontend = sr_hlo_frontend(h);
+}
+
+static void sharding(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	v->in->sharding = sr_hlo_balanced(h);
+}
+
+static const struct sr_hlo_kind kinds[] = {
+	{"aliases", aliases, SR_HLO_TARGET},
+	{"algorithm", algorithm, SR_HLO_TARGET},
+	{"bool", boolean, SR_HLO_TARGET},
+	{"channel", channel, SR_HLO_TARGET},
+	{"computation", computation, SR_HLO_OTHER},
+	{"computations", computations, SR_HLO_OTHER},
+	{"config", config, SR_HLO_TARGET},
+	{"enum", enumeration, SR_HLO_TARGET},
+	{"f32", f32, SR_HLO_TARGET},
+	{"first", first, SR_HLO_TARGET},
+	{"frontend", frontend, SR_HLO_OTHER},
+	{"groups", sr_hlo_read_groups, SR_HLO_TARGET},
+	{"i32", i32, SR_HLO_TARGET},
+	{"i64", i64, SR_HLO_TARGET},
+	{"i64s", i64s, SR_HLO_TARGET},
+	{"labels", sr_hlo_read_labels, SR_HLO_OTHER},
+	{"layouts", layouts, SR_HLO_TARGET},
+	{"metadata", sr_hlo_read_metadata, SR_HLO_OTHER},
+	{"number", number, SR_HLO_OTHER},
+	{"padding", sr_hlo_read_padding, SR_HLO_OTHER},
+	{"pairs", sr_hlo_read_pairs, SR_HLO_TARGET},
+	{"precisions", precisions, SR_HLO_TARGET},
+	{"region", computation, SR_HLO_REGION},
+	{"sharding", sharding, SR_HLO_OTHER},
+	{"skip", skip, SR_HLO_OTHER},
+	{"slices", sr_hlo_read_slices, SR_HLO_OTHER},
+	{"string", string, SR_HLO_TARGET},
+	{"symbols", computations, SR_HLO_FUNCTIONS},
+	{"unit", unit, SR_HLO_TARGET},
+	{"window", sr_hlo_read_window, SR_HLO_OTHER},
+};
+
+const struct sr_hlo_kind *sr_hlo_kind_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strcmp(kinds[i].name, name))
+			return &kinds[i];
+	return NULL;
+}

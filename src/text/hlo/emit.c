@@ -1,0 +1,310 @@
+/* Computations into the IR. A computation that is called becomes a function; any other is written where it is used. */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+enum { MOST_INSTRUCTIONS = 1 << 23 }; /* written out: a computation counts as often as it is used */
+
+/* ---------------------------------------------------------------- attributes of an op */
+
+static void add(struct sr_hlo *h, sr_named_attrs *out, const char *name, const struct sr_attr *value)
+{
+	if (value)
+		sr_push(h->arena, out, (struct sr_named){sr_intern(h->ctx, name), value});
+}
+
+/* A structure from its fields, which are among the attributes as "structure.field". */
+static const struct sr_attr *structure(struct sr_hlo *h, const struct sr_attr_slot *slot, const struct sr_hlo_instruction *in)
+{
+	const struct sr_attr **fields = SR_NEWS(h->arena, const struct sr_attr *, slot->def->n_fields);
+	size_t prefix = strlen(slot->name);
+	bool any = false;
+	for (size_t i = 0; i < in->values.n; i++) {
+		const struct sr_hlo_value *v = &in->values.data[i];
+		const char *target = v->n_added ? v->added[0].name : "";
+		if (strncmp(target, slot->name, prefix) != 0 || target[prefix] != '.')
+			continue;
+		for (int f = 0; f < slot->def->n_fields; f++)
+			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
+				any = true;
+				fields[f] =
+					sr_field_is_initial(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
+			}
+	}
+	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
+}
+
+static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_value *v)
+{
+	sr_attrs list = {0};
+	for (size_t i = 0; i < v->names.n; i++) {
+		const struct sr_op *function = sr_hlo_function(h, sr_hlo_computation(h, v->names.data[i], v->where), v->where);
+		sr_push(h->arena, &list, sr_attr_symbol(h->ctx, sr_symbol_name(function)));
+	}
+	return sr_attr_array(h->ctx, list.data, (int)list.n);
+}
+
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more,
+		  sr_named_attrs *out)
+{
+	const struct sr_signature *sig = sr_hlo_opcode_state(h, in->opcode)->signature;
+	bool groups = false;
+	for (size_t i = 0; i < in->values.n; i++) {
+		const struct sr_hlo_value *v = &in->values.data[i];
+		for (int a = 0; a < v->n_added; a++)
+			if (!strchr(v->added[a].name, '.'))
+				add(h, out, v->added[a].name, v->added[a].value);
+		groups = groups || (v->n_added && v->slot->kind->read == sr_hlo_read_groups);
+		if (v->slot->kind->role == SR_HLO_FUNCTIONS)
+			add(h, out, "called_computations", functions(h, v));
+	}
+	for (int i = 0; sig && i < sig->n_attrs; i++)
+		if (sig->attrs[i].kind == SR_KIND_struct && sig->attrs[i].def)
+			add(h, out, sig->attrs[i].name, structure(h, &sig->attrs[i], in));
+	if (!groups && sr_hlo_find(in, "replica_groups"))
+		add(h, out, "replica_groups", sr_hlo_all(h, in));
+	for (int i = 0; i < n_more; i++)
+		add(h, out, more[i].name, more[i].value);
+	add(h, out, "mhlo.frontend_attributes", in->frontend);
+	if (in->sharding && !h->partitioned)
+		add(h, out, "mhlo.sharding", sr_attr_string(h->ctx, in->sharding, strlen(in->sharding)));
+}
+
+const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n)
+{
+	const char **list = SR_NEWS(h->arena, const char *, n), *s = text + 1;
+	int found = 0, depth = 0;
+	while (*s == ' ')
+		s++;
+	if (*s != '{' && *s != '}') {
+		for (int i = 0; i < n; i++)
+			list[i] = text;
+		return list;
+	}
+	for (const char *start = NULL; *s; s++) {
+		if (*s == '{' && depth++ == 0)
+			start = s;
+		if (*s != '}' || depth-- == 0 || depth)
+			continue;
+		if (found < n)
+			list[found] = sr_intern_n(h->ctx, start, (size_t)(s - start) + 1);
+		found++;
+	}
+	return found == n ? list : NULL;
+}
+
+/* ---------------------------------------------------------------- ops */
+
+void sr_hlo_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out)
+{
+	for (int i = 0; i < op->n_results; i++)
+		sr_push(h->arena, out, sr_result(op, i));
+}
+
+void sr_hlo_want_operands(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly)
+{
+	if (in->operands.n < n || (exactly && in->operands.n > n))
+		sr_parser_fail(&h->p, in->where, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name,
+			       exactly ? "" : "at least ", n, n == 1 ? "" : "s", in->operands.n);
+}
+
+struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
+			const sr_hlo_values *operands, const sr_types *types, const struct sr_named *more, int n_more)
+{
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
+	sr_named_attrs attrs = {0};
+	sr_hlo_attrs(h, in, more, n_more, &attrs);
+	struct sr_op *op =
+		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
+	int region = 0;
+	for (int i = 0; i < state->n_slots; i++) { /* in the order of the notation, which is the op's */
+		if (state->slots[i].kind->role != SR_HLO_REGION)
+			continue;
+		const struct sr_hlo_value *v = sr_hlo_find(in, state->slots[i].name);
+		sr_hlo_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
+	}
+	return op;
+}
+
+/* An instruction whose op takes all leaves of its operands and gives all leaves of its result. */
+void sr_hlo_build_plain(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
+			const sr_hlo_values *operands, sr_hlo_values *out)
+{
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	sr_hlo_results(h, sr_hlo_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
+}
+
+/* ---------------------------------------------------------------- computations */
+
+static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, const sr_hlo_values *values)
+{
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	if (types.n != values->n)
+		sr_parser_fail(&h->p, in->where, "%%%s has %zu parts by its shape, but '%s' gives it %zu", in->name, types.n,
+			       in->opcode->name, values->n);
+	for (size_t i = 0; i < types.n; i++)
+		if (types.data[i] != values->data[i]->type)
+			sr_parser_fail(&h->p, in->where, "%%%s has type %s by its shape, but '%s' gives it %s", in->name,
+				       sr_type_string(h->ctx, types.data[i]), in->opcode->name,
+				       sr_type_string(h->ctx, values->data[i]->type));
+}
+
+/* An instruction's location by its metadata, or else its place; with its name where the context keeps names. */
+static const struct sr_attr *location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *place)
+{
+	const struct sr_attr *loc = in->loc ? in->loc : place;
+	return h->ctx->keep_names ? sr_loc_name(h->ctx, sr_printf(h->arena, "%%%s", in->name), loc) : loc;
+}
+
+/* What an instruction wrote lies at its place in the HLO text until the module is verified, so that messages point there. */
+static void locate(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, struct sr_op *before)
+{
+	const struct sr_attr *loc = location(h, in, f->b.loc);
+	for (struct sr_op *op = before ? before->next : f->b.block->first; op && loc != f->b.loc; op = op->next)
+		if (op->loc == f->b.loc)
+			sr_push(h->arena, &h->located, (struct sr_hlo_located){op, loc});
+}
+
+static void emit(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, sr_hlo_values *out)
+{
+	sr_hlo_values operands = {0};
+	struct sr_op *before = f->b.block->last;
+	if (++h->n_emitted > MOST_INSTRUCTIONS)
+		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions where its computations are written out",
+			       MOST_INSTRUCTIONS);
+	f->b.loc = sr_hlo_place(h, in->where);
+	if (in->operands.n == 1) /* as it is: a tuple of thousands has thousands of users */
+		operands = *sr_hlo_operand(f, in, 0);
+	for (size_t i = 0; in->operands.n > 1 && i < in->operands.n; i++)
+		for (size_t j = 0; j < sr_hlo_operand(f, in, i)->n; j++)
+			sr_push(h->arena, &operands, sr_hlo_operand(f, in, i)->data[j]);
+	if (in->phase == SR_HLO_WHOLE || in->phase == SR_HLO_START) {
+		in->opcode->build(h, f, in, &operands, out);
+	} else {
+		sr_hlo_want_operands(h, in, 1, true);
+		*out = *sr_hlo_operand(f, in, 0);
+	}
+	if (in->phase != SR_HLO_UPDATE)
+		check_types(h, in, out);
+	locate(h, f, in, before);
+}
+
+void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
+		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out)
+{
+	struct sr_hlo_frame f = {
+		.computation = c, .b = *b, .parameters = parameters, .values = SR_NEWS(h->arena, sr_hlo_values, c->instructions.n)};
+	if (n != c->parameters.n)
+		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but is used with %zu", c->name, c->parameters.n,
+			       c->parameters.n == 1 ? "" : "s", n);
+	if (c->active)
+		sr_parser_fail(&h->p, where, "%%%s calls itself", c->name);
+	if (++h->p.depth > SR_MAX_NESTING)
+		sr_parser_fail(&h->p, where, "computations are used more than %d levels deep", SR_MAX_NESTING);
+	c->active = true;
+	for (size_t i = 0; i < c->instructions.n; i++)
+		emit(h, &f, &c->instructions.data[i], &f.values[i]);
+	c->active = false;
+	h->p.depth--;
+	*out = f.values[c->root];
+}
+
+/* The computation's parameters as arguments of a block. */
+static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computation *c, struct sr_block *block)
+{
+	sr_hlo_values *list = SR_NEWS(h->arena, sr_hlo_values, c->parameters.n);
+	for (size_t i = 0; i < c->parameters.n; i++) {
+		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
+		sr_types types = {0};
+		sr_hlo_leaf_types(h, in->shape, &types);
+		const struct sr_attr *loc = location(h, in, sr_hlo_place(h, in->where));
+		for (size_t t = 0; t < types.n; t++)
+			sr_push(h->arena, &list[i], sr_block_add_arg(h->ctx, block, types.data[t], loc));
+	}
+	return list;
+}
+
+void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
+		   size_t n)
+{
+	struct sr_hlo_computation *c = sr_hlo_computation(h, name, where);
+	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_place(h, where)};
+	sr_hlo_values results = {0};
+	if (!captured)
+		n = c->parameters.n;
+	sr_hlo_inline(h, &b, c, where, captured ? captured : arguments(h, c, b.block), n, &results);
+	sr_build(&b, SR_OP_stablehlo_return, results.data, (int)results.n, NULL, 0, NULL, 0);
+}
+
+/* ---------------------------------------------------------------- functions */
+
+static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struct sr_hlo_computation *c)
+{
+	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, function);
+	int arg = 0;
+	for (size_t i = 0; i < c->parameters.n; i++) {
+		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
+		int n = in->shape->n_leaves;
+		const char **shardings = in->sharding && !h->partitioned ? sr_hlo_shardings(h, in->sharding, n) : NULL;
+		if (in->sharding && !h->partitioned && !shardings)
+			sr_parser_fail(&h->p, in->where, "the sharding of %%%s has not the %d parts of its shape", in->name, n);
+		for (int k = 0; k < n; k++, arg++) {
+			if (shardings)
+				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.sharding",
+							  sr_attr_string(h->ctx, shardings[k], strlen(shardings[k])));
+			if (in->frontend)
+				dicts[arg] = sr_dict_with(h->ctx, dicts[arg], "mhlo.frontend_attributes", in->frontend);
+		}
+	}
+	sr_func_set_arg_dicts(h->ctx, function, dicts);
+}
+
+static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct sr_hlo_computation *c)
+{
+	const struct sr_hlo_instruction *root = &c->instructions.data[c->root];
+	int n = root->shape->n_leaves;
+	if (!root->sharding || h->partitioned)
+		return;
+	const char **shardings = sr_hlo_shardings(h, root->sharding, n);
+	if (!shardings)
+		sr_parser_fail(&h->p, root->where, "the sharding of %%%s has not the %d parts of its shape", root->name, n);
+	const struct sr_attr **list = SR_NEWS(h->arena, const struct sr_attr *, n);
+	for (int i = 0; i < n; i++)
+		list[i] = sr_attr_string(h->ctx, shardings[i], strlen(shardings[i]));
+	sr_func_set_result_attrs(h->ctx, function, "mhlo.sharding", list);
+}
+
+/* The entry is @main; another computation of that name gets another. */
+static const char *function_name(struct sr_hlo *h, const struct sr_hlo_computation *c)
+{
+	const char *name = c == h->entry ? "main" : c->name;
+	for (int i = 0; c != h->entry && (!strcmp(name, "main") || (i && sr_map_has(&h->computations, name))); i++)
+		name = sr_intern(h->ctx, sr_printf(h->arena, "%s_%d", c->name, i));
+	return name;
+}
+
+struct sr_op *sr_hlo_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where)
+{
+	struct sr_builder b = {.ctx = h->ctx, .loc = sr_hlo_place(h, c->where)};
+	sr_types in = {0}, out = {0};
+	sr_hlo_values results = {0};
+	const char *name = function_name(h, c);
+	if (c->function)
+		return c->function;
+	for (size_t i = 0; i < c->parameters.n; i++)
+		sr_hlo_leaf_types(h, c->instructions.data[c->parameters.data[i]].shape, &in);
+	sr_hlo_leaf_types(h, c->instructions.data[c->root].shape, &out);
+	struct sr_named attrs[] = {
+		{"sym_name", sr_attr_string(h->ctx, name, strlen(name))},
+		{"function_type", sr_attr_type(h->ctx, sr_type_function(h->ctx, in.data, (int)in.n, out.data, (int)out.n))},
+		{"sym_visibility", c == h->entry ? NULL : sr_attr_string(h->ctx, "private", 7)}};
+	struct sr_op *function = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
+	b.block = sr_block_new(h->ctx, &function->regions[0]);
+	sr_hlo_inline(h, &b, c, where, arguments(h, c, b.block), c->parameters.n, &results);
+	sr_build(&b, SR_OP_func_return, results.data, (int)results.n, NULL, 0, NULL, 0);
+	argument_attrs(h, function, c);
+	result_attrs(h, function, c);
+	sr_op_append(sr_module_body(h->module), function);
+	return c->function = function;
+}

@@ -1,0 +1,248 @@
+/* sr_parse_hlo: the module's header, its tables and computations, then the functions made of them. */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+bool sr_is_hlo(const char *text, size_t n)
+{
+	const char *s = text, *end = text + n;
+	while (s < end) {
+		bool line = end - s > 1 && s[0] == '/' && s[1] == '/', block = end - s > 1 && s[0] == '/' && s[1] == '*';
+		if (line) {
+			const char *eol = memchr(s, '\n', (size_t)(end - s));
+			s = eol ? eol + 1 : end;
+		} else if (block) {
+			for (s += 2; end - s > 1 && !(s[0] == '*' && s[1] == '/'); s++)
+				;
+			s += end - s > 1 ? 2 : end - s;
+		} else if (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r') {
+			s++;
+		} else {
+			break;
+		}
+	}
+	static const char word[] = "HloModule";
+	size_t left = (size_t)(end - s), m = sizeof word - 1;
+	return left >= m && !memcmp(s, word, m) && (left == m || strchr(" \t\r\n,", s[m]));
+}
+
+/* ---------------------------------------------------------------- header */
+
+static void entry_layout(struct sr_hlo *h)
+{
+	h->layout_where = h->at;
+	sr_hlo_expect(h, "{");
+	h->arguments = sr_hlo_shape(h);
+	sr_hlo_expect(h, "->");
+	h->results = sr_hlo_shape(h);
+	sr_hlo_expect(h, "}");
+}
+
+/* (1, {}) or (1, {}, may-alias): a part of an argument. */
+static void donated(struct sr_hlo *h, struct sr_hlo_donation *d)
+{
+	if (!sr_hlo_accept(h, "(")) {
+		d->parameter = sr_hlo_count(h, "a parameter's number");
+		return;
+	}
+	d->parameter = sr_hlo_count(h, "a parameter's number");
+	if (sr_hlo_accept(h, ","))
+		sr_hlo_integers(h, &d->index);
+	if (sr_hlo_accept(h, ","))
+		sr_hlo_word(h, "may-alias or must-alias");
+	sr_hlo_expect(h, ")");
+}
+
+/* { {0}: (1, {}, may-alias) } */
+static void aliases(struct sr_hlo *h)
+{
+	sr_hlo_expect(h, "{");
+	for (int n = 0; !sr_hlo_accept(h, "}"); n++) {
+		struct sr_hlo_donation d = {.has_output = true};
+		if (n)
+			sr_hlo_expect(h, ",");
+		d.where = h->at;
+		sr_hlo_integers(h, &d.output);
+		sr_hlo_expect(h, ":");
+		donated(h, &d);
+		sr_push(h->arena, &h->donations, d);
+	}
+}
+
+/* { (0, {}), (1, {}) } */
+static void donors(struct sr_hlo *h)
+{
+	sr_hlo_expect(h, "{");
+	for (int n = 0; !sr_hlo_accept(h, "}"); n++) {
+		struct sr_hlo_donation d = {0};
+		if (n)
+			sr_hlo_expect(h, ",");
+		d.where = h->at;
+		donated(h, &d);
+		sr_push(h->arena, &h->donations, d);
+	}
+}
+
+static int64_t devices(struct sr_hlo *h)
+{
+	const char *where = h->at;
+	int64_t n = sr_hlo_count(h, "a number of devices");
+	if (!n || n > INT32_MAX)
+		sr_parser_fail(&h->p, where, "the module wants %s devices", n ? "too many" : "no");
+	return n;
+}
+
+static void partitions(struct sr_hlo *h)
+{
+	h->n_partitions = devices(h);
+}
+
+static void replicas(struct sr_hlo *h)
+{
+	h->n_replicas = devices(h);
+}
+
+static void frontend(struct sr_hlo *h)
+{
+	h->frontend = sr_hlo_frontend(h);
+}
+
+/* A schedule is made after partitioning. */
+static void scheduled(struct sr_hlo *h)
+{
+	h->partitioned = sr_hlo_bool(h) || h->partitioned;
+}
+
+static const struct {
+	const char *name;
+	void (*read)(struct sr_hlo *h);
+} header[] = {
+	{"alias_passthrough_params", sr_hlo_skip_value},
+	{"allow_spmd_sharding_propagation_to_output", sr_hlo_skip_value},
+	{"allow_spmd_sharding_propagation_to_parameters", sr_hlo_skip_value},
+	{"buffer_donor", donors},
+	{"entry_computation_layout", entry_layout},
+	{"frontend_attributes", frontend},
+	{"input_output_alias", aliases},
+	{"is_scheduled", scheduled},
+	{"num_partitions", partitions},
+	{"origin_recovery_table", sr_hlo_skip_value},
+	{"replica_count", replicas},
+};
+
+static void read_header(struct sr_hlo *h)
+{
+	sr_hlo_expect(h, "HloModule");
+	h->name = sr_hlo_name(h, "the module's name");
+	while (sr_hlo_accept(h, ",")) {
+		const char *where = h->at, *name = sr_hlo_word(h, "an attribute of the module");
+		size_t i = 0, n = sizeof header / sizeof *header;
+		while (i < n && strcmp(header[i].name, name) != 0)
+			i++;
+		if (i == n)
+			sr_parser_fail(&h->p, where, "modules have no attribute '%s'", name);
+		sr_hlo_expect(h, "=");
+		header[i].read(h);
+	}
+}
+
+/* ---------------------------------------------------------------- module */
+
+static bool same_leaves(struct sr_hlo *h, const struct sr_type *const *types, int n, const struct sr_hlo_shape *shape)
+{
+	sr_types leaves = {0};
+	sr_hlo_leaf_types(h, shape, &leaves);
+	return (size_t)n == leaves.n && (!n || !memcmp(types, leaves.data, sizeof *types * (size_t)n));
+}
+
+static void check_layout(struct sr_hlo *h, const struct sr_op *main)
+{
+	const struct sr_type *type = sr_func_type(main);
+	bool good = !h->layout_where || (same_leaves(h, type->inputs, type->n_inputs, h->arguments) &&
+					 same_leaves(h, type->results, type->n_results, h->results));
+	if (!good)
+		sr_parser_fail(&h->p, h->layout_where, "entry_computation_layout has other shapes than the entry computation");
+}
+
+static void donate(struct sr_hlo *h, struct sr_op *main)
+{
+	const struct sr_hlo_computation *c = h->entry;
+	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, main);
+	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1); /* of each parameter's arguments */
+	for (size_t i = 0; i < c->parameters.n; i++)
+		begin[i + 1] = begin[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
+	for (size_t i = 0; i < h->donations.n; i++) {
+		const struct sr_hlo_donation *d = &h->donations.data[i];
+		const struct sr_hlo_shape *part = NULL, *result = NULL;
+		int first = 0, output = 0;
+		if (d->parameter < (int64_t)c->parameters.n)
+			part = sr_hlo_part(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data, d->index.n,
+					   &first);
+		if (d->has_output)
+			result = sr_hlo_part(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
+		if (!part || !part->type || (d->has_output && (!result || !result->type)))
+			sr_parser_fail(&h->p, d->where, "the entry computation has no such argument or result");
+		const struct sr_attr **dict = &dicts[begin[d->parameter] + first];
+		*dict = sr_dict_with(h->ctx, *dict, d->has_output ? "tf.aliasing_output" : "jax.buffer_donor",
+				     d->has_output ? sr_attr_i32(h->ctx, output) : sr_attr_bool(h->ctx, true));
+	}
+	sr_func_set_arg_dicts(h->ctx, main, dicts);
+}
+
+static void module_attrs(struct sr_hlo *h)
+{
+	sr_op_set_attr(h->ctx, h->module, "sym_name", sr_attr_string(h->ctx, h->name, strlen(h->name)));
+	if (h->n_partitions)
+		sr_op_set_attr(h->ctx, h->module, "mhlo.num_partitions", sr_attr_i32(h->ctx, h->n_partitions));
+	if (h->n_replicas)
+		sr_op_set_attr(h->ctx, h->module, "mhlo.num_replicas", sr_attr_i32(h->ctx, h->n_replicas));
+	if (h->frontend)
+		sr_op_set_attr(h->ctx, h->module, "mhlo.frontend_attributes", h->frontend);
+}
+
+/* XLA's partitioner names the entry anew: main.2_spmd, main.2_spmd.clone. */
+static bool named_partitioned(const char *entry)
+{
+	static const char suffix[] = "_spmd";
+	const char *s = strstr(entry, suffix), *end = s ? s + strlen(suffix) : NULL;
+	return end && (!*end || *end == '.');
+}
+
+static void read_module(struct sr_hlo *h)
+{
+	read_header(h);
+	while (h->at < h->p.end)
+		if (!sr_hlo_read_files(h))
+			sr_hlo_read_computation(h);
+	if (!h->last)
+		sr_hlo_expected(h, "a computation");
+	if (!h->entry)
+		h->entry = h->last;
+	h->partitioned = h->partitioned || named_partitioned(h->entry->name);
+	h->module = sr_module_new(h->ctx);
+	h->module->loc = sr_loc_file(h->ctx, h->p.file, 0, 0);
+	module_attrs(h);
+	struct sr_op *main = sr_hlo_function(h, h->entry, h->entry->where);
+	check_layout(h, main);
+	donate(h, main);
+}
+
+enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
+			    struct sr_op **module)
+{
+	struct sr_hlo *h = SR_NEW(ctx->arena, struct sr_hlo);
+	h->ctx = ctx;
+	h->arena = ctx->arena;
+	h->status = SR_INVALID;
+	sr_map_init(&h->computations, h->arena);
+	sr_parser_init(&h->p, ctx, file, text, n, line_offset);
+	h->at = text;
+	if (setjmp(h->p.fail))
+		return h->status;
+	sr_hlo_skip(h);
+	read_module(h);
+	enum sr_status status = sr_verify(ctx, h->module); /* while its locations are in this text */
+	for (size_t i = 0; i < h->located.n; i++)
+		h->located.data[i].op->loc = h->located.data[i].loc;
+	*module = h->module;
+	return status;
+}

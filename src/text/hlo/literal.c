@@ -1,0 +1,194 @@
+/* Constants: 5, {1, 2}, { {1.5, -inf}, {nan, 0x1p-3} }, (1, 2) of complex numbers, and tuples of them. */
+#include "text/hlo/hlo.h"
+#include "support/checked.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct literal {
+	struct sr_hlo *h;
+	const struct sr_type *type;
+	enum sr_dtype dtype;
+	char *to; /* the next element */
+};
+
+static bool in_range(enum sr_dtype type, bool negative, uint64_t magnitude)
+{
+	const struct sr_dtype_info *info = &sr_dtypes[type];
+	if (info->class == SR_CLASS_UINT || info->class == SR_CLASS_BOOL)
+		return (!negative || !magnitude) && (info->bits == 64 || magnitude >> info->bits == 0);
+	uint64_t most = (uint64_t)1 << (info->bits - 1);
+	return negative ? magnitude <= most : magnitude < most;
+}
+
+static void integer(struct literal *l)
+{
+	struct sr_hlo *h = l->h;
+	const char *where = h->at;
+	bool word = sr_hlo_is(h, "true") || sr_hlo_is(h, "false");
+	if (word) {
+		sr_element_set(l->dtype, l->to, sr_hlo_bool(h), 0, 0);
+		return;
+	}
+	bool negative = h->at < h->p.end && *h->at == '-';
+	uint64_t v = 0;
+	if (!sr_hlo_is_digit(h))
+		sr_hlo_expected(h, "an integer");
+	for (h->at += negative; h->at < h->p.end && *h->at >= '0' && *h->at <= '9'; h->at++)
+		if (__builtin_mul_overflow(v, 10u, &v) || __builtin_add_overflow(v, (uint64_t)(*h->at - '0'), &v))
+			sr_parser_fail(&h->p, where, "the number does not fit into 64 bits");
+	if (!in_range(l->dtype, negative, v))
+		sr_parser_fail(&h->p, where, "the number does not fit into %s", sr_dtypes[l->dtype].name);
+	sr_element_set(l->dtype, l->to, (int64_t)(negative ? 0 - v : v), 0, 0);
+	sr_hlo_skip(h);
+}
+
+static bool is_number(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
+}
+
+/* nan, nan(0x1): exponent all ones, the payload below. */
+static uint64_t not_a_number(struct literal *l, enum sr_dtype type, bool negative)
+{
+	struct sr_hlo *h = l->h;
+	uint64_t bits = sr_float_encode(type, NAN), payload = 0;
+	if (sr_hlo_accept(h, "(")) {
+		const char *where = h->at, *word = sr_hlo_word(h, "the bits of a NaN");
+		char *end;
+		payload = strtoull(word, &end, 0);
+		bits = sr_float_encode(type, INFINITY);
+		if (*end || !payload || payload & bits || payload >> (sr_dtypes[type].bits - 1))
+			sr_parser_fail(&h->p, where, "expected the bits of a NaN of type %s", sr_dtypes[type].name);
+		sr_hlo_expect(h, ")");
+	}
+	if (negative)
+		bits |= (uint64_t)1 << (sr_dtypes[type].bits - 1);
+	return bits | payload;
+}
+
+/* The bits of a number of a float type. */
+static uint64_t number(struct literal *l, enum sr_dtype type)
+{
+	struct sr_hlo *h = l->h;
+	const char *where = h->at, *end = where;
+	char text[512], *stop;
+	while (end < h->p.end && is_number(*end))
+		end++;
+	size_t n = (size_t)(end - where);
+	if (n >= sizeof text)
+		sr_parser_fail(&h->p, where, "the number is too long");
+	memcpy(text, where, n);
+	text[n] = '\0';
+	bool negative = text[0] == '-';
+	if (!strcmp(text + negative, "nan")) {
+		h->at = end;
+		sr_hlo_skip(h);
+		return not_a_number(l, type, negative);
+	}
+	double v = strtod(text, &stop);
+	if (!n || *stop)
+		sr_hlo_expected(h, "a number");
+	uint64_t bits = sr_float_encode(type, v);
+	if (!strpbrk(text, "iI") && !isinf(v) && isinf(sr_float_decode(type, bits)))
+		sr_parser_fail(&h->p, where, "the number does not fit into %s", sr_dtypes[type].name);
+	h->at = end;
+	sr_hlo_skip(h);
+	return bits;
+}
+
+static void complex_number(struct literal *l)
+{
+	struct sr_hlo *h = l->h;
+	enum sr_dtype part = l->dtype == SR_C64 ? SR_F32 : SR_F64;
+	size_t n = (size_t)sr_dtype_bytes(part);
+	bool pair = sr_hlo_accept(h, "(");
+	uint64_t re = number(l, part), im = 0;
+	if (pair) {
+		sr_hlo_expect(h, ",");
+		im = number(l, part);
+		sr_hlo_expect(h, ")");
+	}
+	memcpy(l->to, &re, n);
+	memcpy(l->to + n, &im, n);
+}
+
+static void element(struct literal *l)
+{
+	if (sr_dtype_is_complex(l->dtype)) {
+		complex_number(l);
+	} else if (sr_dtype_is_float(l->dtype)) {
+		uint64_t bits = number(l, l->dtype);
+		memcpy(l->to, &bits, (size_t)sr_dtype_bytes(l->dtype));
+	} else {
+		integer(l);
+	}
+	l->to += sr_dtype_bytes(l->dtype);
+}
+
+static void elided(struct sr_hlo *h, const char *where)
+{
+	if (h->p.end - h->at >= 3 && !memcmp(h->at, "...", 3))
+		sr_parser_fail(&h->p, where,
+			       "the constant was left out as {...} when this text was printed; print it with its large constants "
+			       "(print_large_constants in XLA's HloPrintOptions, --xla_dump_large_constants for dumps)");
+}
+
+static void elements(struct literal *l, int dim)
+{
+	struct sr_hlo *h = l->h;
+	const char *where = h->at;
+	if (dim == l->type->rank) {
+		element(l);
+		return;
+	}
+	sr_hlo_expect(h, "{");
+	elided(h, where);
+	for (int64_t i = 0; i < l->type->shape[dim]; i++) {
+		if (i && !sr_hlo_accept(h, ","))
+			sr_hlo_expected(h, sr_printf(h->arena, "',' (dimension %d has %lld elements)", dim,
+						     (long long)l->type->shape[dim]));
+		elements(l, dim + 1);
+	}
+	if (!sr_hlo_accept(h, "}"))
+		sr_hlo_expected(h,
+				sr_printf(h->arena, "'}' (dimension %d has %lld elements)", dim, (long long)l->type->shape[dim]));
+}
+
+static const struct sr_attr *constant(struct sr_hlo *h, const struct sr_type *type)
+{
+	struct literal l = {.h = h, .type = type, .dtype = type->dtype};
+	const char *where = h->at;
+	int64_t bytes, n;
+	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &n) || !sr_type_bytes(type, &bytes))
+		sr_parser_fail(&h->p, where, "a constant cannot have type %s", sr_type_string(h->ctx, type));
+	if (type->rank && h->at < h->p.end && *h->at == '{') { /* what was left out may be larger than memory */
+		h->at++;
+		sr_hlo_skip(h);
+		elided(h, where);
+		h->at = where;
+	}
+	if (n > h->p.end - h->at)
+		sr_parser_fail(&h->p, where, "the constant has fewer than %lld elements", (long long)n);
+	char *data = l.to = sr_alloc(h->arena, (size_t)bytes + 1, 1);
+	if (n)
+		elements(&l, 0);
+	else
+		sr_hlo_balanced(h);
+	return sr_attr_dense(h->ctx, type, data, bytes);
+}
+
+void sr_hlo_literal(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_attrs *out)
+{
+	if (shape->type) {
+		sr_push(h->arena, out, constant(h, shape->type));
+		return;
+	}
+	sr_hlo_expect(h, "(");
+	for (int i = 0; i < shape->n; i++) {
+		if (i)
+			sr_hlo_expect(h, ",");
+		sr_hlo_literal(h, shape->elements[i], out);
+	}
+	sr_hlo_expect(h, ")");
+}

@@ -1,0 +1,138 @@
+/* Where an instruction comes from: metadata={op_name="jit(f)/dot" source_file="f.py" source_line=3 stack_frame_id=7}, and the
+ * tables of files and stack frames that newer versions of XLA print before the computations. It becomes a location as JAX's own
+ * modules have them: the op's name, around the file and line, around the calls that led there. */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+enum { N_TABLES = 4, MOST_FRAMES = 64 /* of a stack, in a location */ };
+enum { FILES, FUNCTIONS, PLACES, FRAMES };
+
+struct row { /* of any of the tables */
+	const char *text;                       /* FileNames, FunctionNames */
+	int64_t file, line, column, end_line, end_column; /* FileLocations */
+	int64_t place, parent;                  /* StackFrames */
+};
+
+struct sr_hlo_files {
+	struct sr_map tables[N_TABLES]; /* 1 + the row's number -> struct row */
+};
+
+static const struct {
+	const char *name;
+	size_t at;
+} fields[] = {
+	{"file_name_id", offsetof(struct row, file)},       {"line", offsetof(struct row, line)},
+	{"column", offsetof(struct row, column)},           {"end_line", offsetof(struct row, end_line)},
+	{"end_column", offsetof(struct row, end_column)},   {"file_location_id", offsetof(struct row, place)},
+	{"parent_frame_id", offsetof(struct row, parent)},
+};
+
+const struct sr_attr *sr_hlo_place(struct sr_hlo *h, const char *where)
+{
+	struct sr_place place = sr_parser_place(&h->p, where);
+	return sr_loc_file(h->ctx, place.file, place.line, place.col);
+}
+
+static const struct row *find(const struct sr_hlo *h, int table, int64_t id)
+{
+	return h->files && id >= 0 && id < INT32_MAX ? sr_map_get(&h->files->tables[table], (const void *)(intptr_t)(id + 1))
+						     : NULL;
+}
+
+/* {file_name_id=1 line=28} */
+static void row_fields(struct sr_hlo *h, struct row *row)
+{
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		const char *name = sr_hlo_word(h, "a field of the table");
+		size_t i = 0, n = sizeof fields / sizeof *fields;
+		sr_hlo_expect(h, "=");
+		int64_t v = sr_hlo_integer(h);
+		while (i < n && strcmp(fields[i].name, name) != 0)
+			i++;
+		if (i < n)
+			*(int64_t *)((char *)row + fields[i].at) = v;
+	}
+}
+
+bool sr_hlo_read_files(struct sr_hlo *h)
+{
+	static const char *const names[N_TABLES] = {"FileNames", "FunctionNames", "FileLocations", "StackFrames"};
+	const char *start = h->at;
+	int table = 0;
+	while (table < N_TABLES && !sr_hlo_accept(h, names[table]))
+		table++;
+	if (table == N_TABLES || sr_hlo_is(h, "(") || sr_hlo_is(h, "{")) { /* or a computation of that name */
+		h->at = start;
+		return false;
+	}
+	if (!h->files) {
+		h->files = SR_NEW(h->arena, struct sr_hlo_files);
+		for (int i = 0; i < N_TABLES; i++)
+			sr_map_init(&h->files->tables[i], h->arena);
+	}
+	while (sr_hlo_is_digit(h)) {
+		struct row *row = SR_NEW(h->arena, struct row);
+		const char *where = h->at;
+		int64_t id = sr_hlo_count(h, "a row's number");
+		if (id >= INT32_MAX)
+			sr_parser_fail(&h->p, where, "the row's number is too large");
+		if (table <= FUNCTIONS)
+			row->text = sr_hlo_string(h);
+		else
+			row_fields(h, row);
+		sr_map_put(&h->files->tables[table], (const void *)(intptr_t)(id + 1), row);
+	}
+	return true;
+}
+
+static const struct sr_attr *file_loc(struct sr_hlo *h, const char *file, const struct row *row)
+{
+	struct sr_attr loc = {
+		.kind = SR_LOC_FILE, .s = file, .line = (int)(row->line & INT32_MAX), .col = (int)(row->column & INT32_MAX)};
+	return sr_attr_intern(h->ctx, &loc);
+}
+
+/* The calls that led to a frame, the innermost first. */
+static const struct sr_attr *stack_loc(struct sr_hlo *h, int64_t id, int depth)
+{
+	const struct row *frame = find(h, FRAMES, id), *place = frame ? find(h, PLACES, frame->place) : NULL;
+	const struct row *file = place ? find(h, FILES, place->file) : NULL;
+	if (!file)
+		return NULL;
+	const struct sr_attr *here = file_loc(h, file->text, place), *caller = NULL;
+	if (frame->parent != id && depth < MOST_FRAMES)
+		caller = stack_loc(h, frame->parent, depth + 1);
+	if (!caller)
+		return here;
+	return sr_attr_intern(h->ctx,
+			      &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = (const struct sr_attr *[]){here, caller}, .n = 2});
+}
+
+void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_value *v)
+{
+	const char *file = NULL;
+	struct row place = {0};
+	int64_t frame = -1;
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}")) {
+		const char *name = sr_hlo_word(h, "a field of the metadata");
+		sr_hlo_expect(h, "=");
+		if (!strcmp(name, "op_name"))
+			v->in->op_name = sr_hlo_string(h);
+		else if (!strcmp(name, "source_file"))
+			file = sr_hlo_string(h);
+		else if (!strcmp(name, "source_line"))
+			place.line = sr_hlo_integer(h);
+		else if (!strcmp(name, "source_column"))
+			place.column = sr_hlo_integer(h);
+		else if (!strcmp(name, "stack_frame_id"))
+			frame = sr_hlo_integer(h);
+		else
+			sr_hlo_skip_value(h);
+	}
+	const struct sr_attr *loc = file ? file_loc(h, file, &place) : stack_loc(h, frame, 0);
+	if (v->in->op_name)
+		loc = sr_loc_name(h->ctx, v->in->op_name, loc ? loc : h->ctx->unknown_loc);
+	v->in->loc = loc;
+}

@@ -1,0 +1,258 @@
+/* Computations and their instructions:
+ *
+ *	%add (x: f32[], y: f32[]) -> f32[] {        the signature may be missing; it says nothing that the parameters do not
+ *	  %x = f32[] parameter(0)
+ *	  y = f32[] parameter(1)                    names with and without %
+ *	  ROOT %z = f32[] add(f32[] %x, y)          operands with and without their shapes
+ *	}, execution_thread="main" */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+const struct sr_hlo_value *sr_hlo_find(const struct sr_hlo_instruction *in, const char *name)
+{
+	for (size_t i = 0; i < in->values.n; i++)
+		if (!strcmp(in->values.data[i].slot->name, name))
+			return &in->values.data[i];
+	return NULL;
+}
+
+struct sr_hlo_computation *sr_hlo_computation(struct sr_hlo *h, const char *name, const char *where)
+{
+	struct sr_hlo_computation *c = sr_map_get(&h->computations, name);
+	if (!c)
+		sr_parser_fail(&h->p, where, "the module has no computation %%%s", name);
+	return c;
+}
+
+/* ---------------------------------------------------------------- opcodes */
+
+/* The shape of an asynchronous start is (operands, results, ...) as a rule, of which its done gives the results. */
+static const struct sr_hlo_shape *future(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
+{
+	static const struct {
+		const char *opcode;
+		int part; /* -1: the whole */
+	} others[] = {{"all-reduce", -1}, {"copy", 0}};
+	int part = 1;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i].opcode, opcode->name))
+			part = others[i].part;
+	return part < 0 || shape->type || shape->n <= part ? shape : shape->elements[part];
+}
+
+static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
+{
+	static const struct {
+		const char *suffix;
+		enum sr_hlo_phase phase;
+	} phases[] = {{"-start", SR_HLO_START}, {"-update", SR_HLO_UPDATE}, {"-done", SR_HLO_DONE}};
+	const char *where = h->at, *name = sr_hlo_word(h, "an opcode");
+	size_t n = strlen(name);
+	in->where = where;
+	in->opcode = sr_hlo_opcode_find(name, n);
+	for (size_t i = 0; !in->opcode && i < sizeof phases / sizeof *phases; i++) {
+		size_t end = strlen(phases[i].suffix);
+		if (n > end && !strcmp(name + n - end, phases[i].suffix)) {
+			in->opcode = sr_hlo_opcode_find(name, n - end);
+			in->phase = phases[i].phase;
+		}
+	}
+	if (!in->opcode)
+		sr_parser_fail(&h->p, where, "expected an opcode, found '%s'", name);
+	if (!in->opcode->build)
+		sr_hlo_refuse(h, where, "'%s' cannot be run: %s", name, in->opcode->notation);
+	if (in->phase == SR_HLO_START)
+		in->shape = future(in->opcode, in->shape);
+}
+
+/* ---------------------------------------------------------------- what stands in parentheses */
+
+static void parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+{
+	const char *where = h->at;
+	in->number = sr_hlo_count(h, "the parameter's number");
+	if (in->number > INT32_MAX / 2)
+		sr_parser_fail(&h->p, where, "the parameter's number is too large");
+	for (size_t i = 0; i < c->parameters.n; i++) {
+		const struct sr_hlo_instruction *other = &c->instructions.data[c->parameters.data[i]];
+		if (other->number == in->number)
+			sr_parser_fail(&h->p, where, "%%%s is parameter %lld already", other->name, (long long)in->number);
+	}
+	sr_push(h->arena, &c->parameters, (int)c->instructions.n);
+}
+
+static void operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+{
+	const struct sr_hlo_shape *shape = sr_hlo_is_shape(h) ? sr_hlo_shape(h) : NULL;
+	const char *where = h->at, *name = sr_hlo_name(h, "an operand");
+	intptr_t index = (intptr_t)sr_map_get(&c->names, name);
+	if (!index)
+		sr_parser_fail(&h->p, where, "%%%s is not defined before its use", name);
+	const struct sr_hlo_instruction *def = &c->instructions.data[index - 1];
+	sr_types said = {0}, is = {0};
+	if (shape && def->phase == SR_HLO_WHOLE) {
+		sr_hlo_leaf_types(h, shape, &said);
+		sr_hlo_leaf_types(h, def->shape, &is);
+		if (said.n != is.n || (said.n && memcmp(said.data, is.data, said.n * sizeof *said.data) != 0))
+			sr_parser_fail(&h->p, where, "%%%s has another shape than is written before it", name);
+	}
+	sr_push(h->arena, &in->operands, (int)index - 1);
+}
+
+static void parentheses(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+{
+	sr_hlo_expect(h, "(");
+	if (in->opcode->build == sr_hlo_build_parameter) {
+		parameter(h, c, in);
+	} else if (in->opcode->build == sr_hlo_build_constant) {
+		sr_hlo_literal(h, in->shape, &in->constants);
+	} else {
+		while (!sr_hlo_is(h, ")")) {
+			if (in->operands.n && !sr_hlo_accept(h, ","))
+				sr_hlo_expected(h, "',' or ')'");
+			operand(h, c, in);
+		}
+	}
+	sr_hlo_expect(h, ")");
+}
+
+/* ---------------------------------------------------------------- attributes */
+
+static void read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_slot *slot, const char *where)
+{
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
+	struct sr_hlo_value v = {.slot = slot, .signature = state->signature, .in = in, .where = where};
+	slot->kind->read(h, &v);
+	v.in = NULL;
+	sr_push(h->arena, &in->values, v);
+}
+
+static void read_attribute(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_opcode_state *state)
+{
+	const char *where = h->at, *name = sr_hlo_word(h, "an attribute");
+	int i = 0;
+	while (i < state->n_slots && strcmp(state->slots[i].name, name) != 0)
+		i++;
+	if (i == state->n_slots)
+		sr_parser_fail(&h->p, where, "'%s' has no attribute '%s'", in->opcode->name, name);
+	if (sr_hlo_find(in, name))
+		sr_parser_fail(&h->p, where, "attribute '%s' is given twice", name);
+	sr_hlo_expect(h, "=");
+	read_value(h, in, &state->slots[i], h->at);
+}
+
+/* From the text of its default. */
+static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_slot *slot)
+{
+	const char *at = h->at, *end = h->p.end;
+	h->at = slot->initial;
+	h->p.end = slot->initial + strlen(slot->initial);
+	read_value(h, in, slot, in->where);
+	h->at = at;
+	h->p.end = end;
+}
+
+static void attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
+{
+	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
+	while (sr_hlo_accept(h, ","))
+		read_attribute(h, in, state);
+	if (in->phase > SR_HLO_START)
+		return; /* its start has them */
+	for (int i = 0; i < state->n_slots; i++) {
+		const struct sr_hlo_slot *slot = &state->slots[i];
+		if (sr_hlo_find(in, slot->name))
+			continue;
+		if (slot->initial)
+			read_default(h, in, slot);
+		else if (!slot->optional)
+			sr_parser_fail(&h->p, in->where, "'%s' needs the attribute '%s'", in->opcode->name, slot->name);
+	}
+}
+
+/* ---------------------------------------------------------------- instructions, computations */
+
+static void instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
+{
+	const char *where = h->at;
+	bool root = sr_hlo_accept(h, "ROOT");
+	struct sr_hlo_instruction in = {.name = sr_hlo_name(h, "an instruction")};
+	sr_hlo_expect(h, "=");
+	if (!sr_hlo_is_shape(h))
+		sr_hlo_expected(h, "a shape");
+	in.shape = sr_hlo_shape(h);
+	read_opcode(h, &in);
+	parentheses(h, c, &in);
+	attributes(h, &in);
+	if (sr_map_has(&c->names, in.name))
+		sr_parser_fail(&h->p, where, "%%%s is defined twice in %%%s", in.name, c->name);
+	if (root && c->root >= 0)
+		sr_parser_fail(&h->p, where, "%%%s has two roots", c->name);
+	sr_push(h->arena, &c->instructions, in);
+	sr_map_put(&c->names, in.name, (void *)(intptr_t)c->instructions.n);
+	if (root)
+		c->root = (int)c->instructions.n - 1;
+}
+
+/* (x: f32[], y: f32[]) -> f32[] */
+static void signature(struct sr_hlo *h)
+{
+	if (!sr_hlo_accept(h, "("))
+		return;
+	for (int n = 0; !sr_hlo_accept(h, ")"); n++) {
+		if (n)
+			sr_hlo_expect(h, ",");
+		sr_hlo_name(h, "a parameter");
+		sr_hlo_expect(h, ":");
+		sr_hlo_shape(h);
+	}
+	sr_hlo_expect(h, "->");
+	sr_hlo_shape(h);
+}
+
+/* Parameters stand anywhere; from here on they are in the order of their numbers. */
+static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
+{
+	int n = (int)c->parameters.n, *sorted = SR_NEWS(h->arena, int, n);
+	for (int i = 0; i < n; i++) {
+		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
+		if (in->number >= n)
+			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so their numbers end at %d", c->name, n,
+				       n == 1 ? "" : "s", n - 1);
+		sorted[in->number] = c->parameters.data[i];
+	}
+	c->parameters.data = sorted;
+}
+
+void sr_hlo_read_computation(struct sr_hlo *h)
+{
+	struct sr_hlo_computation *c = SR_NEW(h->arena, struct sr_hlo_computation);
+	const char *where = h->at;
+	bool entry = sr_hlo_accept(h, "ENTRY");
+	c->where = h->at;
+	c->name = sr_hlo_name(h, "a computation");
+	c->root = -1;
+	sr_map_init(&c->names, h->arena);
+	signature(h);
+	sr_hlo_expect(h, "{");
+	while (!sr_hlo_accept(h, "}"))
+		instruction(h, c);
+	while (sr_hlo_accept(h, ",")) {
+		sr_hlo_word(h, "an attribute of the computation");
+		sr_hlo_expect(h, "=");
+		sr_hlo_skip_value(h);
+	}
+	if (!c->instructions.n)
+		sr_parser_fail(&h->p, where, "computation %%%s is empty", c->name);
+	if (sr_map_has(&h->computations, c->name))
+		sr_parser_fail(&h->p, where, "computation %%%s is defined twice", c->name);
+	if (entry && h->entry)
+		sr_parser_fail(&h->p, where, "the module has two entry computations");
+	if (c->root < 0)
+		c->root = (int)c->instructions.n - 1;
+	sort_parameters(h, c);
+	sr_map_put(&h->computations, c->name, c);
+	h->last = c;
+	if (entry)
+		h->entry = c;
+}

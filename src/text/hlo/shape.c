@@ -1,0 +1,216 @@
+/* Shapes: f32[4,<=8]{1,0}, (f32[4], token[]), with layouts; tiles and memory spaces are read and left. */
+#include "text/hlo/hlo.h"
+#include <string.h>
+
+enum { MOST_LEAVES = 1 << 20 };
+
+static const struct {
+	const char *name;
+	enum sr_dtype type;
+} primitives[] = {
+	{"pred", SR_I1},
+	{"s2", SR_I2},
+	{"s4", SR_I4},
+	{"s8", SR_I8},
+	{"s16", SR_I16},
+	{"s32", SR_I32},
+	{"s64", SR_I64},
+	{"u2", SR_UI2},
+	{"u4", SR_UI4},
+	{"u8", SR_UI8},
+	{"u16", SR_UI16},
+	{"u32", SR_UI32},
+	{"u64", SR_UI64},
+	{"bf16", SR_BF16},
+	{"f16", SR_F16},
+	{"f32", SR_F32},
+	{"f64", SR_F64},
+	{"c64", SR_C64},
+	{"c128", SR_C128},
+	{"f4e2m1fn", SR_F4E2M1FN},
+	{"f8e3m4", SR_F8E3M4},
+	{"f8e4m3", SR_F8E4M3},
+	{"f8e4m3b11fnuz", SR_F8E4M3B11FNUZ},
+	{"f8e4m3fn", SR_F8E4M3FN},
+	{"f8e4m3fnuz", SR_F8E4M3FNUZ},
+	{"f8e5m2", SR_F8E5M2},
+	{"f8e5m2fnuz", SR_F8E5M2FNUZ},
+	{"f8e8m0fnu", SR_F8E8M0FNU},
+};
+
+static enum sr_dtype primitive(const char *name)
+{
+	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
+		if (!strcmp(primitives[i].name, name))
+			return primitives[i].type;
+	return SR_DTYPE_NONE;
+}
+
+bool sr_hlo_is_shape(const struct sr_hlo *h)
+{
+	const char *s = h->at;
+	if (s < h->p.end && *s == '(')
+		return true;
+	while (s < h->p.end && ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9')))
+		s++;
+	return s > h->at && s < h->p.end && *s == '[';
+}
+
+/* [4,<=8,?]: extents; of a dynamic one its bound, or SR_DYNAMIC again. */
+static void dimensions(struct sr_hlo *h, sr_integers *extents, sr_integers *bounds)
+{
+	sr_hlo_expect(h, "[");
+	while (!sr_hlo_accept(h, "]")) {
+		if (extents->n && !sr_hlo_accept(h, ","))
+			sr_hlo_expected(h, "',' or ']'");
+		bool unknown = sr_hlo_accept(h, "?"), dynamic = sr_hlo_accept(h, "<=") || unknown;
+		int64_t n = unknown ? SR_DYNAMIC : sr_hlo_count(h, "an extent");
+		sr_push(h->arena, extents, dynamic ? SR_DYNAMIC : n);
+		sr_push(h->arena, bounds, dynamic ? n : SR_DYNAMIC);
+	}
+}
+
+static const struct sr_attr *encoding(struct sr_hlo *h, const sr_integers *bounds)
+{
+	struct sr_buf text;
+	const struct sr_attr *attr = NULL;
+	bool any = false;
+	sr_buf_init(&text, h->arena);
+	sr_buf_puts(&text, "#stablehlo.bounds<");
+	for (size_t i = 0; i < bounds->n; i++) {
+		sr_buf_puts(&text, i ? ", " : "");
+		if (bounds->data[i] == SR_DYNAMIC)
+			sr_buf_putc(&text, '?');
+		else
+			sr_buf_int(&text, bounds->data[i]);
+		any |= bounds->data[i] != SR_DYNAMIC;
+	}
+	sr_buf_putc(&text, '>');
+	if (any && sr_parse_attr(h->ctx, sr_buf_string(&text), &attr))
+		sr_parser_fail(&h->p, h->at, "the bounds of the shape cannot be read");
+	return attr;
+}
+
+/* {1,0:T(8,128)S(1)}: a digit, ':' or '}' follows the brace, unlike where the brace opens a computation. */
+static void layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
+{
+	const char *open = h->at, *where;
+	sr_integers order = {0};
+	uint64_t seen = 0;
+	if (!sr_hlo_accept(h, "{"))
+		return;
+	if (!sr_hlo_is_digit(h) && !sr_hlo_is(h, ":") && !sr_hlo_is(h, "}")) {
+		h->at = open;
+		return;
+	}
+	for (; sr_hlo_is_digit(h); sr_hlo_accept(h, ",")) {
+		where = h->at;
+		int64_t d = sr_hlo_integer(h);
+		if (d < 0 || d >= shape->type->rank || d > 63 || (seen >> d & 1))
+			sr_parser_fail(&h->p, where, "the layout is no order of the shape's dimensions");
+		seen |= (uint64_t)1 << d;
+		sr_push(h->arena, &order, d);
+	}
+	if (order.n && order.n != (size_t)shape->type->rank)
+		sr_parser_fail(&h->p, open, "the layout has %zu of the %d dimensions", order.n, shape->type->rank);
+	if (sr_hlo_is(h, ":"))
+		while (h->at < h->p.end && *h->at != '}')
+			h->at++;
+	sr_hlo_expect(h, "}");
+	shape->minor_to_major = order.n ? order.data : NULL;
+}
+
+static const struct sr_hlo_shape *leaf(struct sr_hlo *h)
+{
+	const char *where = h->at, *name = sr_hlo_word(h, "a shape");
+	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
+	sr_integers extents = {0}, bounds = {0};
+	enum sr_dtype type = primitive(name);
+	bool token = !strcmp(name, "token");
+	if (!type && !token && !strcmp(name, "opaque"))
+		sr_hlo_refuse(h, where, "values of type opaque[] are not supported");
+	if (!type && !token)
+		sr_parser_fail(&h->p, where, "expected a shape, found '%s', which is no element type", name);
+	dimensions(h, &extents, &bounds);
+	if (extents.n > 63)
+		sr_parser_fail(&h->p, where, "the shape has more than 63 dimensions");
+	if (token)
+		shape->type = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
+	else
+		shape->type =
+			sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents.n, extents.data, encoding(h, &bounds));
+	shape->n_leaves = 1;
+	layout(h, shape);
+	return shape;
+}
+
+const struct sr_hlo_shape *sr_hlo_shape(struct sr_hlo *h)
+{
+	const char *where = h->at;
+	if (!sr_hlo_accept(h, "("))
+		return leaf(h);
+	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
+	sr_hlo_shapes elements = {0};
+	sr_parser_enter(&h->p);
+	while (!sr_hlo_accept(h, ")")) {
+		if (elements.n && !sr_hlo_accept(h, ","))
+			sr_hlo_expected(h, "',' or ')'");
+		sr_push(h->arena, &elements, sr_hlo_shape(h));
+		shape->n_leaves += elements.data[elements.n - 1]->n_leaves;
+		if (shape->n_leaves > MOST_LEAVES)
+			sr_parser_fail(&h->p, where, "the tuple has more than %d parts", MOST_LEAVES);
+	}
+	sr_parser_leave(&h->p);
+	shape->elements = elements.data;
+	shape->n = (int)elements.n;
+	return shape;
+}
+
+const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i)
+{
+	while (!shape->type)
+		for (int e = 0; e < shape->n; e++) {
+			if (i < shape->elements[e]->n_leaves) {
+				shape = shape->elements[e];
+				break;
+			}
+			i -= shape->elements[e]->n_leaves;
+		}
+	return shape;
+}
+
+void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_types *out)
+{
+	if (shape->type)
+		sr_push(h->arena, out, shape->type);
+	for (int i = 0; i < shape->n; i++)
+		sr_hlo_leaf_types(h, shape->elements[i], out);
+}
+
+const struct sr_hlo_shape *sr_hlo_part(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first)
+{
+	*first = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (shape->type || path[i] < 0 || path[i] >= shape->n)
+			return NULL;
+		for (int64_t e = 0; e < path[i]; e++)
+			*first += shape->elements[e]->n_leaves;
+		shape = shape->elements[path[i]];
+	}
+	return shape;
+}
+
+const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *shape, bool *row_major)
+{
+	int rank = shape->type->rank;
+	int64_t *order = SR_NEWS(h->arena, int64_t, rank), last = -1;
+	*row_major = true;
+	for (int i = 0; i < rank; i++) {
+		order[i] = shape->minor_to_major ? shape->minor_to_major[rank - 1 - i] : i;
+		if (shape->type->shape[order[i]] == 1)
+			continue;
+		*row_major = *row_major && order[i] > last;
+		last = order[i];
+	}
+	return order;
+}
