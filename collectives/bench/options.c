@@ -43,12 +43,20 @@ static const struct sr_knob rows[] = {
 	{"version", 0, SR_KNOB_BOOL, FIELD(version), NULL, NULL, NULL, "Output", "Print the version."},
 };
 
+static const struct sr_example examples[] = {
+	{"mpirun -np 8 shardbench all_reduce -b 8 -e 128M -f 2", "All-reduces of 8 bytes to 128 MB, each size twice the one before."},
+	{"mpirun -np 8 shardbench all_gather --mesh=data=4,model=2 --axis=model", "All-gathers along one axis of a mesh, all groups at once."},
+	{"mpirun -np 8 shardbench all_reduce --algorithm=ring", "One algorithm; --list-algorithms says what there is."},
+};
+
 const struct sr_knobs bench_knobs = {
 	.tool = "shardbench",
 	.synopsis = "mpirun -np N shardbench [options] all_reduce|all_gather|reduce_scatter|all_to_all|permute|broadcast",
 	.summary = "Measure collectives over MPI ranks, one size after another.",
 	.rows = rows,
 	.n = sizeof rows / sizeof *rows,
+	.examples = examples,
+	.n_examples = sizeof examples / sizeof *examples,
 };
 
 static double bus_all_reduce(int n)

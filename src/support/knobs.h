@@ -27,6 +27,10 @@ struct sr_knob {
 
 typedef SR_VEC(const char *) sr_strings_list;
 
+struct sr_example { /* of the manual */
+	const char *command, *help; /* what it does, one sentence */
+};
+
 /* Fields by type: bool; int64_t; double; int64_t (SIZE); const char *; int (CHOICE: the index); sr_strings_list (LIST). */
 struct sr_knobs {
 	const char *tool;     /* "shardrun" */
@@ -34,6 +38,8 @@ struct sr_knobs {
 	const char *summary;  /* one sentence */
 	const struct sr_knob *rows;
 	int n;
+	const struct sr_example *examples;
+	int n_examples;
 };
 
 /* Set the defaults, read the environment, then the command line. Words that are no flags go to `rest`, in order.

@@ -2,7 +2,7 @@
 #include "support/knobs_value.h"
 #include <string.h>
 
-enum { COLUMN = 30, WIDTH = 100 };
+enum { COLUMN = 30, WIDTH = 100, ROFF_WIDTH = 64 };
 
 /* Rows go by section, sections by their first row: the next row after `at` with the section of `head`, or -1. */
 static int next_in_section(const struct sr_knobs *knobs, int head, int at)
@@ -85,20 +85,21 @@ void sr_knobs_help(const struct sr_knobs *knobs, FILE *out)
 	fputs("\nA long name takes - and _ alike, and its value after = or as the next word.\n", out);
 }
 
-/* Text with what roff would read as its own made plain. */
-static void put_roff(const char *text, FILE *out)
+/* Text with what roff would read as its own made plain, in lines of about `width` where that is not 0. A choice a|b may be broken
+ * behind its bars. */
+static void put_roff(const char *text, int width, FILE *out)
 {
-	bool line_start = true;
+	int at = 0;
 	for (; *text; text++) {
-		if (line_start && (*text == '.' || *text == '\''))
+		const char *plain = *text == '\\' ? "\\e" : *text == '-' ? "\\-" : *text == '|' ? "|\\:" : NULL;
+		bool breaks = width && *text == ' ' && at + 1 + (int)strcspn(text + 1, " \n") > width;
+		if (at == 0 && (*text == '.' || *text == '\''))
 			fputs("\\&", out);
-		if (*text == '\\')
-			fputs("\\e", out);
-		else if (*text == '-')
-			fputs("\\-", out);
+		if (plain)
+			fputs(plain, out);
 		else
-			fputc(*text, out);
-		line_start = *text == '\n';
+			fputc(breaks ? '\n' : *text, out);
+		at = breaks || *text == '\n' ? 0 : at + 1;
 	}
 }
 
@@ -108,19 +109,19 @@ static void put_roff_row(const struct sr_knob *knob, FILE *out)
 	if (knob->letter)
 		fprintf(out, "\\fB\\-%c\\fR, ", knob->letter);
 	fputs("\\fB\\-\\-", out);
-	put_roff(knob->name, out);
+	put_roff(knob->name, 0, out);
 	fputs("\\fR", out);
 	if (placeholder(knob)) {
 		fputs(knob->alone ? "[=\\fI" : "=\\fI", out);
-		put_roff(placeholder(knob), out);
+		put_roff(placeholder(knob), 0, out);
 		fputs(knob->alone ? "\\fR]" : "\\fR", out);
 	}
 	fputc('\n', out);
-	put_roff(knob->help, out);
+	put_roff(knob->help, ROFF_WIDTH, out);
 	fputc('\n', out);
 	if (knob->initial) {
 		fputs("Default: ", out);
-		put_roff(knob->initial, out);
+		put_roff(knob->initial, 0, out);
 		fputs(".\n", out);
 	}
 	if (knob->env)
@@ -129,7 +130,7 @@ static void put_roff_row(const struct sr_knob *knob, FILE *out)
 
 static void put_roff_options(const struct sr_knobs *knobs, FILE *out)
 {
-	fputs(".SH OPTIONS\nA long name takes \\- and _ alike, one dash or two, and its value after = or as the next word.\n", out);
+	fputs(".SH OPTIONS\nA long name takes \\- and _ alike, one dash or two, and its value\nafter = or as the next word.\n", out);
 	for (int head = 0; head < knobs->n; head++) {
 		if (!starts_section(knobs, head))
 			continue;
@@ -139,18 +140,32 @@ static void put_roff_options(const struct sr_knobs *knobs, FILE *out)
 	}
 }
 
+static void put_roff_examples(const struct sr_knobs *knobs, FILE *out)
+{
+	fputs(".SH EXAMPLES\n", out);
+	for (int i = 0; i < knobs->n_examples; i++) {
+		fputs(i ? ".PP\n" : "", out);
+		put_roff(knobs->examples[i].help, ROFF_WIDTH, out);
+		fputs("\n.PP\n.RS 4\n.nf\n\\fB", out);
+		put_roff(knobs->examples[i].command, 0, out);
+		fputs("\\fR\n.fi\n.RE\n", out);
+	}
+}
+
 void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out)
 {
 	static const char *const tools[] = {"shardbench", "shardopt", "shardrun"};
 	fputs(".TH ", out);
 	for (const char *c = knobs->tool; *c; c++)
 		fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
-	fprintf(out, " 1 \"\" shardrun \"User Commands\"\n.SH NAME\n%s \\- ", knobs->tool);
-	put_roff(knobs->summary, out);
-	fputs("\n.SH SYNOPSIS\n.B ", out);
-	put_roff(knobs->synopsis, out);
-	fputc('\n', out);
+	fprintf(out, " 1 %s \"shardrun %s\" \"User Commands\"\n.ad l\n.nh\n.SH NAME\n%s \\- ", PACKAGE_DATE, PACKAGE_VERSION, knobs->tool);
+	put_roff(knobs->summary, ROFF_WIDTH, out);
+	fputs("\n.SH SYNOPSIS\n\\fB", out);
+	put_roff(knobs->synopsis, ROFF_WIDTH, out);
+	fputs("\\fR\n", out);
 	put_roff_options(knobs, out);
+	if (knobs->n_examples)
+		put_roff_examples(knobs, out);
 	if (extra)
 		fputs(extra, out);
 	fputs(".SH SEE ALSO\n", out);

@@ -36,10 +36,18 @@ static const struct sr_knob rows[] = {
 	{"version", 0, SR_KNOB_BOOL, offsetof(struct options, version), NULL, NULL, NULL, "Help", "Print the version."},
 };
 
+static const struct sr_example examples[] = {
+	{"shardopt model.mlir -sdy-propagation-pipeline -o sharded.mlir", "Propagate shardings: every value with its sharding."},
+	{"shardopt sharded.mlir -shardrun-partition-pipeline", "One device's program, with its collectives."},
+	{"shardopt model.mlir -sdy-propagation-pipeline --explain=%1", "Say where the sharding of a value comes from."},
+	{"shardopt model.hlo", "HLO text as StableHLO."},
+	{"shardopt --list-passes", "Each pass, its options, what it requires and leaves."},
+};
+
 static const struct sr_knobs knobs = {
 	"shardopt", "shardopt [options] [-PASS[=options]]... [FILE|-]",
 	"Runs compiler passes on MLIR text, HLO text or a portable artifact, in the order of the command line.", rows,
-	sizeof rows / sizeof *rows};
+	sizeof rows / sizeof *rows, examples, sizeof examples / sizeof *examples};
 
 struct words {
 	struct sr_arena *arena;

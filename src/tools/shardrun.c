@@ -63,16 +63,30 @@ static const struct sr_knob rows[] = {
 	{"version", 0, SR_KNOB_BOOL, HERE(version), NULL, NULL, NULL, "Help", "Print the version."},
 };
 
-static const struct sr_knobs knobs = {
-	"shardrun", "mpirun -np N shardrun [options] model.mlir",
-	"Runs a sharded program, StableHLO or HLO text, on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows};
+static const struct sr_example examples[] = {
+	{"shardrun --run=false --report=plan.json model.mlir", "Plan a program: what a device holds, computes and sends. Needs no ranks."},
+	{"shardrun -n 8 model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --output=@y.npy",
+	 "Run it on 8 ranks of this machine, with arguments from files and the result to a file."},
+	{"mpirun -np 8 shardrun model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --output=@y.npy",
+	 "The same on the ranks of an MPI job, on any number of nodes."},
+	{"shardrun -n 8 model.mlir --num-repeats=20 --warmup=3 --report=run.json", "Measure it with random arguments."},
+	{"shardrun --interpret model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --expected-output=@y.npy",
+	 "Run it as written on one device, and compare."},
+	{"shardrun --run=false --explain=tanh model.mlir", "Say where the shardings of values come from."},
+	{"shardrun --run=false --html=page.html model.mlir", "Write the program, its shardings and its collectives as a page for a browser."},
+};
 
-static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was started by one, and how many there are "
-			   "(OMPI_COMM_WORLD_RANK, OMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, MPI_LOCALRANKID, MV2_COMM_WORLD_SIZE, "
-			   "SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and what Slurm gives of a node's memory (SLURM_MEM_PER_NODE, "
-			   "SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE).\n"
-			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch, 3 the module does not parse or verify, "
-			   "4 unsupported, 5 does not fit in memory, 124 timeout, 125 internal error.\n";
+static const struct sr_knobs knobs = {
+	"shardrun", "shardrun [-n N] [options] model.mlir",
+	"Runs a sharded program, StableHLO or HLO text, on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows, examples,
+	sizeof examples / sizeof *examples};
+
+static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was\n"
+			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, "
+			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and\nwhat Slurm gives of a "
+			   "node's memory (SLURM_MEM_PER_NODE,\nSLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE).\n"
+			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
+			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
 /* What is asked for instead of a run; one process of a job prints it. */
 static bool informs(const struct options *o, struct sr_arena *arena)

@@ -338,7 +338,10 @@ static const struct sr_knob rows[] = {
 	{"report", 0, SR_KNOB_STRING, offsetof(struct options, report), "FILE", NULL, NULL, "General", "Where to."},
 	{"argument-mode", 0, SR_KNOB_CHOICE, offsetof(struct options, mode), "zeros|use_random|x", "use_random", NULL, "Values", "Which."},
 };
-static const struct sr_knobs knobs = {"shardtest", "shardtest [flags] FILE", "Test the knobs.", rows, sizeof rows / sizeof *rows};
+static const struct sr_example examples[] = {{"shardtest -v a|b", "Say more of the words that are told apart by a bar, which may be broken."}};
+
+static const struct sr_knobs knobs = {"shardtest", "shardtest [flags] FILE", "Test the knobs.", rows, sizeof rows / sizeof *rows,
+				      examples,    sizeof examples / sizeof *examples};
 static struct options options;
 static struct sr_diags diags;
 static sr_strings_list rest;
@@ -457,6 +460,8 @@ START_TEST(knobs_print_themselves)
 	ck_assert_ptr_nonnull(strstr(help, "  -n, --num-repeats=N         How often.\n                              (default: 1; variable: SR_TEST_"));
 	ck_assert_ptr_nonnull(strstr(help, "Values:\n      --input=VALUE "));
 	ck_assert_ptr_nonnull(strstr(man, "A \\-factor.\n\\&.x\n"));
+	ck_assert_ptr_nonnull(strstr(man, ".SH EXAMPLES\nSay more of the words that are told apart by a bar, which may be\nbroken.\n.PP\n"
+					  ".RS 4\n.nf\n\\fBshardtest \\-v a|\\:b\\fR\n.fi\n.RE\n"));
 	ck_assert_ptr_nonnull(strstr(man, ".SH EXTRA\nx\n.SH SEE ALSO\n"));
 	parse("--num-repeats=3 --input=a");
 	const char *values = written(write_values);
