@@ -1,5 +1,6 @@
 /* Functions, calls and what lies on the way to the module. */
 #include "dialect/ops.h"
+#include <stdio.h>
 #include <string.h>
 
 const struct sr_type *sr_func_type(const struct sr_op *func)
@@ -28,6 +29,34 @@ const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const 
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name)
 {
 	return list_attr(func, "res_attrs", result, name);
+}
+
+static const char *told(const struct sr_attr *name)
+{
+	return name && name->kind == SR_ATTR_STRING && *name->s ? name->s : NULL;
+}
+
+const char *sr_func_arg_name(const struct sr_op *func, int arg)
+{
+	const char *name = told(sr_func_arg_attr(func, arg, "jax.arg_info"));
+	const struct sr_block *entry = sr_func_entry(func);
+	const struct sr_attr *loc = entry && arg < entry->n_args ? entry->args[arg]->loc : NULL;
+	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* the name in the module's text */
+		loc = loc->list[0];
+	return name || !loc || loc->kind != SR_LOC_NAME || !*loc->s ? name : loc->s;
+}
+
+/* Of one result JAX writes "result" or nothing, of a tuple "result[1]" or "[1]". */
+const char *sr_func_result_name(const struct sr_op *func, int result)
+{
+	static const char prefix[] = "result";
+	const char *name = told(sr_func_result_attr(func, result, "jax.result_info"));
+	char number[16];
+	if (!name)
+		return NULL;
+	const char *rest = name + (strncmp(name, prefix, sizeof prefix - 1) ? 0 : sizeof prefix - 1);
+	snprintf(number, sizeof number, "[%d]", result);
+	return *rest && strcmp(rest, number) != 0 ? name : NULL;
 }
 
 const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,

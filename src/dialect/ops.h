@@ -62,6 +62,10 @@ const struct sr_type *sr_func_type(const struct sr_op *func); /* FUNCTION */
 struct sr_block *sr_func_entry(const struct sr_op *func);     /* NULL: a declaration */
 const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);    /* NULL where it has none */
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name);
+/* What the source calls an argument (JAX: jax.arg_info, or the argument's location: params['w']) or a result (jax.result_info:
+ * result['loss']); NULL where it says nothing, or no more than the number. */
+const char *sr_func_arg_name(const struct sr_op *func, int arg);
+const char *sr_func_result_name(const struct sr_op *func, int result);
 void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value); /* NULL removes */
 /* Of all arguments or results at once, which takes no longer than of one; values[n_inputs] or [n_results], NULL: as it is. */
 void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);

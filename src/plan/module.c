@@ -36,7 +36,7 @@ static uint64_t other_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh
 }
 
 static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global, const struct sr_attr *sharding,
-			     const struct sr_attr *name)
+			     const char *name)
 {
 	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
 	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
@@ -45,7 +45,7 @@ static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *lo
 	io.refs = sharding_refs(b, mesh ? sharding : NULL, mesh, t->rank);
 	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? other_mesh(b, mesh) : 0;
 	io.type = sr_plan_text(b, sr_type_string(b->ctx, t));
-	io.name = sr_plan_text(b, name && name->kind == SR_ATTR_STRING ? name->s : "");
+	io.name = sr_plan_text(b, name ? name : "");
 	return io;
 }
 
@@ -65,7 +65,7 @@ static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, s
 		enum sr_status status = check_io(b, func, v->type, "argument", i);
 		if (status)
 			return status;
-		const struct sr_attr *name = sr_func_arg_attr(func, i, "jax.arg_info");
+		const char *name = sr_func_arg_name(func, i);
 		struct sr_io io = describe(b, v->type, sr_func_arg_attr(func, i, "shardrun.global"), sr_func_arg_attr(func, i, "sdy.sharding"), name);
 		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
 		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
@@ -101,7 +101,7 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 		enum sr_status status = check_io(b, func, v->type, "result", i);
 		if (status)
 			return status;
-		const struct sr_attr *name = sr_func_result_attr(func, i, "jax.result_info");
+		const char *name = sr_func_result_name(func, i);
 		struct sr_io io = describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"), sr_func_result_attr(func, i, "sdy.sharding"), name);
 		io.buffer = result_buffer(b, sr_plan_buffer_for(b, v));
 		sr_push(b->arena, &b->values, io);

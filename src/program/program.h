@@ -158,7 +158,7 @@ struct sr_io {
 	uint64_t refs;    /* ids: per dimension n_refs, then (axis index, pre, size) each */
 	uint64_t mesh;    /* 0: the program's mesh; else 1 + index in ids: n axes, (name in text, size) each, n device ids, those ids */
 	uint32_t type;    /* text: MLIR's global type */
-	uint32_t name;    /* text: jax.arg_info or result_info, or "" */
+	uint32_t name;    /* text: what the source calls it, or "" */
 	int32_t donated;
 };
 

@@ -1,6 +1,7 @@
 /* The command line and the environment, read by a table. */
 #include "support/knobs.h"
 #include "support/knobs_value.h"
+#include "support/suggest.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,42 +125,14 @@ static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char 
 	return NULL;
 }
 
-/* Levenshtein distance of two names, - and _ alike; names longer than 63 bytes are far from everything. */
-static int distance(const char *a, const char *b, size_t n_b)
-{
-	enum { LONGEST = 63 };
-	int row[LONGEST + 1];
-	if (n_b > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= n_b; j++)
-		row[j] = (int)j;
-	for (int i = 1; *a; a++, i++) {
-		int corner = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= n_b; j++) {
-			int keep = corner + !same_name((char[]){*a, 0}, b + j - 1, 1);
-			int edit = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-			corner = row[j];
-			row[j] = keep < edit ? keep : edit;
-		}
-	}
-	return row[n_b];
-}
-
 static enum sr_status report_unknown(const struct parse *p, const char *flag, const char *name, size_t n)
 {
-	const char *nearest = NULL;
-	int least = (int)n / 3 + 2;
-	for (int i = 0; i < p->knobs->n; i++) {
-		int d = distance(p->knobs->rows[i].name, name, n);
-		if (d < least) {
-			least = d;
-			nearest = p->knobs->rows[i].name;
-		}
-	}
+	struct sr_suggest s = sr_suggest_for(name, n);
+	for (int i = 0; i < p->knobs->n; i++)
+		sr_suggest_offer(&s, p->knobs->rows[i].name);
 	int length = (int)(name + n - flag);
-	if (nearest)
-		return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; did you mean '--%s'?", length, flag, nearest);
+	if (s.nearest)
+		return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; did you mean '--%s'?", length, flag, s.nearest);
 	return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; --help lists the flags", length, flag);
 }
 

@@ -23,5 +23,7 @@ libsr_support_la_SOURCES = \
 	src/support/map.h \
 	src/support/print_float.c \
 	src/support/status.c \
+	src/support/suggest.c \
+	src/support/suggest.h \
 	src/support/vec.c \
 	src/support/vec.h

@@ -4,6 +4,7 @@
 #include "support/dtype.h"
 #include "support/json.h"
 #include "support/knobs.h"
+#include "support/suggest.h"
 #include "support/machine.h"
 #include "support/map.h"
 #include "support/vec.h"
@@ -410,6 +411,25 @@ START_TEST(the_command_line_wins_over_the_environment)
 }
 END_TEST
 
+START_TEST(near_names_are_suggested)
+{
+	static const char *const pairs[][3] = {/* written, offered, whether it is near */
+					      {"mian", "main", "y"},	   {"Main", "main", "y"},	  {"model", "model.mlir", "y"},
+					      {"modle.mlir", "model.mlir", "y"}, {"main", "double", ""}, {"x", "y", ""},
+					      {"", "main", ""}};
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+		struct sr_suggest s = sr_suggest_for(pairs[i][0], strlen(pairs[i][0]));
+		sr_suggest_offer(&s, "something-else-altogether");
+		sr_suggest_offer(&s, pairs[i][1]);
+		ck_assert_msg(!s.nearest == !*pairs[i][2], "%s, %s", pairs[i][0], pairs[i][1]);
+	}
+	struct sr_suggest s = sr_suggest_for("maim", 4); /* of equals the first by its letters, whatever comes first */
+	sr_suggest_offer(&s, "maix");
+	sr_suggest_offer(&s, "main");
+	ck_assert_str_eq(s.nearest, "main");
+}
+END_TEST
+
 static const char *const bad_lines[][2] = {
 	{"--num-repeat=2", "error: unknown flag '--num-repeat'; did you mean '--num-repeats'?\n"},
 	{"-q", "error: unknown flag '-q'; --help lists the flags\n"},
@@ -524,6 +544,7 @@ int main(void)
 	tcase_add_test(dtype, dtypes_are_found_by_name);
 	tcase_add_test(dtype, elements_go_in_and_out);
 	TCase *flags = make_case(suite, "knobs");
+	tcase_add_test(flags, near_names_are_suggested);
 	tcase_add_test(flags, knobs_have_defaults);
 	tcase_add_test(flags, knobs_take_every_spelling);
 	tcase_add_test(flags, the_command_line_wins_over_the_environment);

@@ -210,6 +210,15 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 	*out = f.values[c->root];
 }
 
+/* The location of an argument of the entry, by the parameter's name where metadata says none: "x.1", of a tuple "x.1{0}". */
+static const struct sr_attr *named(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n_parts, size_t part,
+				   const struct sr_attr *loc)
+{
+	if (h->ctx->keep_names || loc->kind == SR_LOC_NAME)
+		return loc;
+	return sr_loc_name(h->ctx, n_parts > 1 ? sr_printf(h->arena, "%s{%zu}", in->name, part) : in->name, loc);
+}
+
 /* The computation's parameters as arguments of a block. */
 static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computation *c, struct sr_block *block)
 {
@@ -220,7 +229,8 @@ static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computatio
 		sr_hlo_leaf_types(h, in->shape, &types);
 		const struct sr_attr *loc = location(h, in, sr_hlo_place(h, in->where));
 		for (size_t t = 0; t < types.n; t++)
-			sr_push(h->arena, &list[i], sr_block_add_arg(h->ctx, block, types.data[t], loc));
+			sr_push(h->arena, &list[i],
+				sr_block_add_arg(h->ctx, block, types.data[t], c == h->entry ? named(h, in, types.n, t, loc) : loc));
 	}
 	return list;
 }
