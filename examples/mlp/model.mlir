@@ -1,9 +1,28 @@
+#loc1 = loc("x")
+#loc2 = loc("w1")
+#loc3 = loc("w2")
 module @jit_mlp attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
-  sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}}
-  func.func public @main(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}, %arg1: tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %arg2: tensor<32x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>}) -> (tensor<16x4xf32> {jax.result_info = "result", sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) {
-    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x8xf32>, tensor<8x32xf32>) -> tensor<16x32xf32>
-    %1 = stablehlo.tanh %0 : tensor<16x32xf32>
-    %2 = stablehlo.dot_general %1, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x32xf32>, tensor<32x4xf32>) -> tensor<16x4xf32>
-    return %2 : tensor<16x4xf32>
-  }
-}
+  sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}} loc(#loc)
+  func.func public @main(%arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>} loc("x"), %arg1: tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>} loc("w1"), %arg2: tensor<32x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"model"}, {}]>} loc("w2")) -> (tensor<16x4xf32> {jax.result_info = "result", sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>}) {
+    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x8xf32>, tensor<8x32xf32>) -> tensor<16x32xf32> loc(#loc16)
+    %1 = stablehlo.tanh %0 : tensor<16x32xf32> loc(#loc17)
+    %2 = stablehlo.dot_general %1, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<16x32xf32>, tensor<32x4xf32>) -> tensor<16x4xf32> loc(#loc18)
+    return %2 : tensor<16x4xf32> loc(#loc15)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc4 = loc("/home/me/mlp.py":7:17 to :23)
+#loc5 = loc("/home/me/mlp.py":17:30 to :54)
+#loc6 = loc("/home/me/mlp.py":7:8 to :24)
+#loc7 = loc("/home/me/mlp.py":8:11 to :17)
+#loc8 = loc("mlp"(#loc4))
+#loc9 = loc("<module>"(#loc5))
+#loc10 = loc("mlp"(#loc6))
+#loc11 = loc("mlp"(#loc7))
+#loc12 = loc(callsite(#loc8 at #loc9))
+#loc13 = loc(callsite(#loc10 at #loc9))
+#loc14 = loc(callsite(#loc11 at #loc9))
+#loc15 = loc("jit(mlp)"(#loc9))
+#loc16 = loc("jit(mlp)/dot_general"(#loc12))
+#loc17 = loc("jit(mlp)/tanh"(#loc13))
+#loc18 = loc("jit(mlp)/dot_general"(#loc14))

@@ -1,0 +1,92 @@
+#!/bin/sh
+# Run the commands of doc/guide.md in a copy of examples/mlp, and compare what the guide shows.
+#   BUILD=DIR tests/run_guide.sh
+# A block whose first line is a command (or an assignment, or "$ command") is one of commands, a line each; behind three blanks a
+# line has its comment. What follows "$ command" is how its output begins. Commands in `backquotes` are run where they name the
+# model, or --list- something. The program of section 1 is examples/mlp/mlp.py, letter for letter.
+# Prints the line of what fails, and why; the last line is "N passed, N failed".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/.." && pwd)
+guide=$root/doc/guide.md
+: "${BUILD:=$(pwd)}"
+BUILD=$(cd "$BUILD" && pwd)
+PATH=$BUILD:$PATH
+export PATH LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+mpirun=${MPIRUN:-mpirun}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cp -R "$root/examples/mlp" "$scratch/mlp"
+chmod -R u+w "$scratch/mlp"
+passed=0 failed=0
+
+# Count $1 (0: good); say what it was ($2) and what it printed ($3).
+count() {
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: doc/guide.md:$2"
+		head -n "${LINES_SHOWN:-40}" "$3"
+	fi
+}
+
+# The guide as lines "NUMBER run COMMAND", "NUMBER show TEXT" (of the command above) and "NUMBER set ASSIGNMENT".
+awk '
+	function inline(line,   at, code) {
+		while (match(line, /`[^`]*`/)) {
+			code = substr(line, RSTART + 1, RLENGTH - 2)
+			line = substr(line, RSTART + RLENGTH)
+			if (code ~ /^(shardrun|shardopt|shardbench) / && code ~ /model\.mlir| --list-/) print NR, "run", code
+		}
+	}
+	!/^    / { kind = ""; inline($0); next }
+	{ text = substr($0, 5) }
+	kind == "" {
+		kind = text ~ /^\$ / ? "shown" : text ~ /^(shardrun|shardopt|shardbench|mpirun|srun) / ? "commands" : "other"
+		if (text ~ /^[a-z]+=/) kind = "commands"
+		if (kind == "shown") { print NR, "run", substr(text, 3); next }
+	}
+	kind == "shown" { print NR, "show", text }
+	kind == "commands" { sub(/   +.*/, "", text); print NR, text ~ /^[a-z]+=/ ? "set" : "run", text }
+' "$guide" >"$scratch/lines"
+
+awk '/^    import os$/ { on = 1 } on && /^[^ ]/ { exit } on { sub(/^    /, ""); print }' "$guide" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$scratch/program"
+diff "$scratch/program" "$root/examples/mlp/mlp.py" >"$scratch/out" 2>&1
+count $? "the program of section 1 is not examples/mlp/mlp.py" "$scratch/out"
+
+cd "$scratch/mlp" || exit 125
+: >"$scratch/set"
+: >"$scratch/shown"
+: >"$scratch/out"
+where=
+# What the guide shows of the command above is how its output began.
+compare() {
+	if [ -s "$scratch/shown" ]; then
+		head -n "$(wc -l <"$scratch/shown")" "$scratch/out" | diff "$scratch/shown" - >"$scratch/difference" 2>&1
+		count $? "$where: its output is not what the guide shows" "$scratch/difference"
+		: >"$scratch/shown"
+	fi
+}
+while read -r line what; do
+	case $what in
+	"show "*) printf '%s\n' "${what#show }" >>"$scratch/shown" && continue ;;
+	"set "*) printf '%s\n' "${what#set }" >>"$scratch/set" && continue ;;
+	esac
+	compare
+	where=$line command=${what#run }
+	case $command in
+	"srun "*) command -v srun >/dev/null || continue ;;
+	"mpirun "*) command="$mpirun ${command#mpirun }" ;;
+	esac
+	{ cat "$scratch/set" && printf '%s\n' "$command"; } >"$scratch/script"
+	timeout -k 5 180 sh -e "$scratch/script" </dev/null >"$scratch/out" 2>"$scratch/err"
+	status=$?
+	[ $status = 0 ] || { echo "exit status $status: $command" && cat "$scratch/err"; } >"$scratch/said"
+	count $status "$line" "$scratch/said"
+done <"$scratch/lines"
+compare
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 9 ]
