@@ -46,6 +46,7 @@ tests_unit_import_LDADD = $(L_import) $(CHECK_LIBS) $(X_import)
 tests_unit_io_SOURCES = \
 	tests/unit/io.c \
 	tests/unit/io_case.h \
+	tests/unit/io_files.h \
 	tests/unit/io_npy.c \
 	tests/unit/io_npz.c \
 	tests/unit/io_safetensors.c \
@@ -107,6 +108,7 @@ tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
 	tests/unit/context.h \
 	tests/unit/io_case.h \
+	tests/unit/io_files.h \
 	tests/unit/kernels_shaped.h \
 	tests/unit/mesh_tile.h \
 	tests/unit/suite.h \

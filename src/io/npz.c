@@ -2,7 +2,10 @@
  * an entry says where its member is. What does not fit in 32 bits is all ones there and stands in a zip64 record. */
 #include "io/npz.h"
 #include "support/checked.h"
+#include "support/crc32.h"
+#include "support/map.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -12,6 +15,7 @@ enum {
 	END64_BYTES = 56,
 	LOCATOR64_BYTES = 20,
 	MOST_COMMENT = 0xffff,
+	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flags: the bytes, strongly so, the directory */
 };
 
 static uint64_t get(const char *p, int n)
@@ -58,7 +62,7 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 	char *tail = SR_NEWS(arena, char, n);
 	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
 	int64_t at = n - END_BYTES;
-	while (!status && at >= 0 && !is_signature(tail + at, "\5\6"))
+	while (!status && at >= 0 && !(is_signature(tail + at, "\5\6") && (int64_t)get(tail + at + 20, 2) == n - at - END_BYTES))
 		at--;
 	if (status || at < 0)
 		return status ? status : malformed(diags, file, "no end of a zip file");
@@ -95,29 +99,58 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 	return false;
 }
 
-/* One entry at p of at most n bytes; *used is its length. False where it is malformed. */
-static bool read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
+/* One entry at p of at most n bytes; *used is its length. What is wrong with it, or NULL. */
+static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
 {
 	if (n < ENTRY_BYTES || !is_signature(p, "\1\2"))
-		return false;
+		return "an entry of its directory";
 	uint64_t name = get(p + 28, 2), extra = get(p + 30, 2), comment = get(p + 32, 2);
 	uint64_t length = get(p + 24, 4), stored = get(p + 20, 4), offset = get(p + 42, 4);
 	*used = ENTRY_BYTES + name + extra + comment;
 	if (*used > n)
-		return false;
+		return "an entry of its directory";
 	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
 	if (is_large && !read_zip64(p + ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
-		return false;
+		return "an entry of its directory";
 	if (stored > INT64_MAX || offset > INT64_MAX)
-		return false;
+		return "an entry of its directory";
 	member->method = (int)get(p + 10, 2);
+	member->is_encrypted = get(p + 8, 2) & ENCRYPTED;
+	member->crc = (uint32_t)get(p + 16, 4);
 	member->header = (int64_t)offset;
 	member->bytes = (int64_t)stored;
-	const char *text = p + ENTRY_BYTES;
-	if (name > 4 && memcmp(text + name - 4, ".npy", 4) == 0)
+	member->full_name = sr_strndup(arena, p + ENTRY_BYTES, name);
+	if (memchr(member->full_name, '\0', name))
+		return "a name with a NUL byte";
+	if (member->method == 0 && length != stored)
+		return "a stored member of two lengths";
+	if (name > 4 && strcmp(member->full_name + name - 4, ".npy") == 0)
 		name -= 4;
-	member->name = sr_strndup(arena, text, name);
-	return true;
+	member->name = sr_strndup(arena, p + ENTRY_BYTES, name);
+	return NULL;
+}
+
+/* The n entries, in order; nothing may be left of the directory's bytes. */
+static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *arena, const struct sr_file *file, const char *bytes,
+				   struct directory directory, struct sr_npz *npz)
+{
+	struct sr_strings names;
+	struct sr_map seen;
+	sr_strings_init(&names, arena);
+	sr_map_init(&seen, arena);
+	uint64_t at = 0, used = 0;
+	for (uint64_t i = 0; i < directory.n; i++, at += used) {
+		struct sr_npz_member *member = &npz->members[i];
+		const char *wrong = read_entry(arena, bytes + at, directory.bytes - at, member, &used);
+		if (wrong)
+			return malformed(diags, file, wrong);
+		const char *name = sr_strings_intern(&names, member->name, strlen(member->name));
+		if (sr_map_has(&seen, name))
+			return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "two members are called '%s'", name);
+		sr_map_put(&seen, name, member);
+		npz->n++;
+	}
+	return at == directory.bytes ? SR_OK : malformed(diags, file, "its directory does not end with its last entry");
 }
 
 enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file, struct sr_npz *npz)
@@ -134,13 +167,8 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);
 	if (status)
 		return status;
-	npz->n = (int64_t)directory.n;
-	npz->members = SR_NEWS(arena, struct sr_npz_member, npz->n);
-	uint64_t at = 0, used = 0;
-	for (int64_t i = 0; i < npz->n; i++, at += used)
-		if (!read_entry(arena, bytes + at, directory.bytes - at, &npz->members[i], &used))
-			return malformed(diags, file, "an entry of its directory");
-	return SR_OK;
+	npz->members = SR_NEWS(arena, struct sr_npz_member, directory.n);
+	return read_entries(diags, arena, file, bytes, directory, npz);
 }
 
 int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
@@ -151,22 +179,82 @@ int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
 	return -1;
 }
 
-enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member,
-				  struct sr_npy *npy)
+/* The member's own header: where its bytes begin. Its name is the directory's. */
+static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member, int64_t *data)
 {
 	char local[LOCAL_BYTES];
-	if (member->method != 0)
-		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){file->path},
-				"member '%s' is compressed; write the file with numpy.savez", member->name);
 	enum sr_status status = sr_file_read_at(diags, file, local, sizeof local, member->header);
 	if (status)
 		return status;
 	if (!is_signature(local, "\3\4"))
 		return malformed(diags, file, "no member where its directory says");
-	int64_t data = member->header + LOCAL_BYTES + (int64_t)get(local + 26, 2) + (int64_t)get(local + 28, 2);
-	if (data > file->size || member->bytes > file->size - data)
+	int64_t name = (int64_t)get(local + 26, 2);
+	*data = member->header + LOCAL_BYTES + name + (int64_t)get(local + 28, 2);
+	if (*data > file->size || member->bytes > file->size - *data)
 		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
 				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
-				member->name, member->bytes, data);
-	return sr_npy_read_header_within(diags, file, data, member->bytes, npy);
+				member->name, member->bytes, *data);
+	char written[MOST_COMMENT];
+	status = sr_file_read_at(diags, file, written, name, member->header + LOCAL_BYTES);
+	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(written, member->full_name, (size_t)name) != 0))
+		status = sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+				  "malformed .npz file: the member '%s' of its directory is called otherwise before its bytes",
+				  member->full_name);
+	return status;
+}
+
+enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member,
+				  struct sr_npy *npy)
+{
+	int64_t data = 0;
+	if (member->is_encrypted)
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){file->path}, "member '%s' is encrypted", member->name);
+	if (member->method != 0)
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){file->path},
+				"member '%s' is compressed; write the file with numpy.savez", member->name);
+	enum sr_status status = find_data(diags, file, member, &data);
+	return status ? status : sr_npy_read_header_within(diags, file, data, member->bytes, npy);
+}
+
+/* Where part `part` of n ends, from the member's begin. */
+static int64_t part_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
+{
+	int64_t bytes = npy->end - npy->begin, each = bytes / n_parts + (bytes % n_parts != 0), end;
+	return sr_mul_overflows(each, part + 1, &end) || end > bytes ? bytes : end;
+}
+
+enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
+			  uint32_t *sum)
+{
+	enum { PIECE = 1 << 20 };
+	enum sr_status status = SR_OK;
+	char *piece = malloc(PIECE);
+	*sum = 0;
+	if (!piece)
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){file->path}, "no memory for a checksum");
+	int64_t end = npy->begin + part_end(npy, part, n_parts);
+	for (int64_t at = npy->begin + (part ? part_end(npy, part - 1, n_parts) : 0); !status && at < end; at += PIECE) {
+		int64_t n = end - at < PIECE ? end - at : PIECE;
+		status = sr_file_read_at(diags, file, piece, n, at);
+		*sum = status ? 0 : sr_crc32(*sum, piece, (size_t)n);
+	}
+	free(piece);
+	return status;
+}
+
+enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
+				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+{
+	uint32_t sum = 0;
+	int64_t from = 0;
+	for (int64_t i = 0; i < n_parts; i++) {
+		int64_t end = part_end(npy, i, n_parts);
+		sum = sr_crc32_join(sum, sums[i], (uint64_t)(end - from));
+		from = end;
+	}
+	if (sum == member->crc)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
+			"member '%s' is damaged: its bytes have the checksum %08" PRIx32 ", the archive says %08" PRIx32, member->name, sum,
+			member->crc);
 }

@@ -5,6 +5,8 @@ libsr_support_la_SOURCES = \
 	src/support/buf.c \
 	src/support/buf.h \
 	src/support/checked.h \
+	src/support/crc32.c \
+	src/support/crc32.h \
 	src/support/diag.c \
 	src/support/diag.h \
 	src/support/dtype.c \

@@ -44,12 +44,6 @@ void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file 
 	ck_assert_int_eq(sr_file_open(&diags, path_of(name), f), SR_OK);
 }
 
-void put_number(struct sr_buf *buf, uint64_t x, int n)
-{
-	for (int i = 0; i < n; i++)
-		sr_buf_putc(buf, i < 8 ? (char)(x >> 8 * i) : 0);
-}
-
 TCase *sr_io_case(const char *name, const TTest *const *tests, size_t n)
 {
 	return sr_make_case(name, tests, n, setup, teardown);

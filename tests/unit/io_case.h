@@ -13,7 +13,6 @@ extern struct sr_diags diags;
 const char *path_of(const char *name); /* in the test's folder */
 void put_file(const char *path, const void *bytes, size_t n);
 void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file *f);
-void put_number(struct sr_buf *buf, uint64_t x, int n); /* n bytes, the lowest first */
 
 /* The one error that was reported; the list is empty after it. */
 #define ck_error(words)                                                                                                    \

@@ -1,5 +1,6 @@
 /* src/support: arenas, maps, text, diagnostics, element types, knobs. */
 #include "support/checked.h"
+#include "support/crc32.h"
 #include "support/diag.h"
 #include "support/dtype.h"
 #include "support/json.h"
@@ -512,6 +513,21 @@ START_TEST(statuses_have_names)
 }
 END_TEST
 
+START_TEST(checksums_of_parts_join)
+{
+	unsigned char bytes[300];
+	ck_assert_uint_eq(sr_crc32(0, "123456789", 9), 0xcbf43926); /* the check value of every list of such sums */
+	ck_assert_uint_eq(sr_crc32(0, "", 0), 0);
+	for (int i = 0; i < 300; i++)
+		bytes[i] = (unsigned char)(i * i >> 3);
+	uint32_t all = sr_crc32(0, bytes, 300);
+	for (size_t n = 0; n <= 300; n++) {
+		ck_assert_uint_eq(sr_crc32(sr_crc32(0, bytes, n), bytes + n, 300 - n), all);
+		ck_assert_uint_eq(sr_crc32_join(sr_crc32(0, bytes, n), sr_crc32(0, bytes + n, 300 - n), 300 - n), all);
+	}
+}
+END_TEST
+
 static TCase *make_case(Suite *suite, const char *name)
 {
 	TCase *tcase = tcase_create(name);
@@ -531,6 +547,7 @@ int main(void)
 	tcase_add_test(memory, maps_find_what_was_put_in_order);
 	tcase_add_test(memory, equal_strings_are_one_pointer);
 	tcase_add_test(memory, products_are_checked);
+	tcase_add_test(memory, checksums_of_parts_join);
 	TCase *text = make_case(suite, "text");
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);

@@ -1,0 +1,62 @@
+/* CRC-32 eight bytes at a time by tables; joining multiplies by a power of x modulo the polynomial. */
+#include "support/crc32.h"
+#include <string.h>
+
+enum { LANES = 8 };
+static const uint32_t polynomial = 0xedb88320; /* bit 31 is x^0 */
+
+/* table[k][b]: the remainder of byte b followed by k bytes of zero. Made for each call, which costs as much as some kilobytes do:
+ * a table that is made once would be state of the process. */
+static void make_tables(uint32_t table[LANES][256])
+{
+	for (uint32_t b = 0; b < 256; b++) {
+		uint32_t r = b;
+		for (int i = 0; i < 8; i++)
+			r = r >> 1 ^ (r & 1 ? polynomial : 0);
+		table[0][b] = r;
+	}
+	for (int k = 1; k < LANES; k++)
+		for (int b = 0; b < 256; b++)
+			table[k][b] = table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 0xff];
+}
+
+uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n)
+{
+	const unsigned char *p = bytes;
+	uint32_t table[LANES][256], r = ~crc;
+	make_tables(table);
+	for (; n >= LANES; n -= LANES, p += LANES) {
+		uint32_t next = 0, word;
+		memcpy(&word, p, sizeof word); /* little-endian, as all that is read here */
+		word ^= r;
+		for (int i = 0; i < 4; i++)
+			next ^= table[7 - i][word >> 8 * i & 0xff] ^ table[3 - i][p[4 + i]];
+		r = next;
+	}
+	for (; n > 0; n--)
+		r = r >> 8 ^ table[0][(r ^ *p++) & 0xff];
+	return ~r;
+}
+
+/* The product of two polynomials modulo the one above. */
+static uint32_t multiply(uint32_t a, uint32_t b)
+{
+	uint32_t product = 0;
+	for (uint32_t bit = (uint32_t)1 << 31; bit; bit >>= 1) {
+		if (a & bit)
+			product ^= b;
+		b = b >> 1 ^ (b & 1 ? polynomial : 0);
+	}
+	return product;
+}
+
+uint32_t sr_crc32_join(uint32_t first, uint32_t second, uint64_t n_second)
+{
+	uint32_t power = (uint32_t)1 << 31, square = (uint32_t)1 << 23; /* x^0, x^8: a byte */
+	for (; n_second; n_second >>= 1) {
+		if (n_second & 1)
+			power = multiply(power, square);
+		square = multiply(square, square);
+	}
+	return multiply(power, first) ^ second;
+}
