@@ -2,11 +2,14 @@
  *
  *	{"__metadata__": {"format": "pt"}, "wte": {"dtype": "BF16", "shape": [50257, 768], "data_offsets": [0, 77194752]}}
  *
- * Only this much of JSON is read: objects of such objects, strings, non-negative integers. Metadata is passed over. */
+ * Only this much of JSON is read: objects of such objects, strings, non-negative integers. Metadata is passed over. The ranges of all
+ * tensors, in any order, cover the bytes without a hole or an overlap. */
 #include "io/safetensors.h"
 #include "support/checked.h"
+#include "support/map.h"
 #include "support/vec.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LENGTH_BYTES = 8, MOST_TABLE = 100 << 20 /* the format's own limit, in bytes */ };
@@ -48,22 +51,73 @@ static bool accept(struct reader *r, char c)
 	return true;
 }
 
-/* A string; an escape stands for the character behind its backslash, \u for itself, which is enough to tell names apart. */
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Four hex digits at *p; -1 where they are not there. */
+static int32_t code_unit(const char **p, const char *end)
+{
+	int32_t x = 0;
+	for (int i = 0; i < 4; i++, (*p)++) {
+		int digit = *p < end ? hex_digit(**p) : -1;
+		if (digit < 0)
+			return -1;
+		x = x << 4 | digit;
+	}
+	return x;
+}
+
+static int put_utf8(char *out, int32_t c)
+{
+	static const uint8_t head[] = {0, 0xc0, 0xe0, 0xf0};
+	int more = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+	out[0] = (char)(head[more] | c >> 6 * more);
+	for (int i = 1; i <= more; i++)
+		out[i] = (char)(0x80 | (c >> 6 * (more - i) & 0x3f));
+	return more + 1;
+}
+
+/* What stands behind a backslash at *p, as UTF-8; bytes put, 0 where it is no escape. \u0000 is none: names end with NUL. */
+static int escape(const char **p, const char *end, char *out)
+{
+	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+	const char *letter = *p < end && **p ? strchr(letters, **p) : NULL;
+	if (letter) {
+		(*p)++;
+		*out = meant[letter - letters];
+		return 1;
+	}
+	if (*p == end || *(*p)++ != 'u')
+		return 0;
+	int32_t c = code_unit(p, end);
+	if (c >= 0xd800 && c < 0xdc00 && end - *p > 2 && (*p)[0] == '\\' && (*p)[1] == 'u') {
+		*p += 2;
+		int32_t low = code_unit(p, end);
+		c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00)) : -1;
+	}
+	return c <= 0 || (c >= 0xd800 && c < 0xe000) ? 0 : put_utf8(out, c);
+}
+
 static const char *string(struct reader *r)
 {
 	if (!accept(r, '"'))
 		return NULL;
-	size_t n = 0;
 	const char *close = r->p;
 	while (close < r->end && *close != '"')
 		close += *close == '\\' ? 2 : 1;
 	if (close >= r->end)
 		return NULL;
-	char *out = SR_NEWS(r->arena, char, close - r->p + 1);
-	for (; r->p < close; r->p++) {
-		if (*r->p == '\\' && r->p[1] != 'u')
-			r->p++;
-		out[n++] = *r->p;
+	char *out = SR_NEWS(r->arena, char, close - r->p + 1), *to = out; /* an escape is never shorter than what it stands for */
+	while (r->p < close) {
+		char c = *r->p++;
+		int n = c == '\\' ? escape(&r->p, close, to) : c != 0;
+		if (!n)
+			return NULL;
+		if (c != '\\')
+			*to = c;
+		to += n;
 	}
 	r->p = close + 1;
 	return out;
@@ -120,36 +174,45 @@ static enum sr_status type_of(struct reader *r, const char *name, struct sr_safe
 			"tensor '%s' has the type '%s', which is not supported", tensor->name, name);
 }
 
-/* Type, shape and range in any order. */
+enum { DTYPE, SHAPE, OFFSETS, N_FIELDS };
+static const char *const field_names[N_FIELDS] = {"dtype", "shape", "data_offsets"};
+
+static enum sr_status field(struct reader *r, int which, struct sr_safetensor *tensor, int64_t range[2])
+{
+	const char *type;
+	switch (which) {
+	case DTYPE:
+		type = string(r);
+		return type ? type_of(r, type, tensor) : malformed(r, "dtype is no string");
+	case SHAPE:
+		tensor->rank = numbers(r, tensor->dims, SR_MAX_RANK);
+		return tensor->rank >= 0 ? SR_OK : malformed(r, "shape is no list of at most 16 extents");
+	default:
+		return numbers(r, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets are no two numbers");
+	}
+}
+
+/* Type, shape and range in any order, each once. */
 static enum sr_status fields(struct reader *r, struct sr_safetensor *tensor, int64_t range[2])
 {
-	int seen = 0;
+	unsigned seen = 0;
 	if (!accept(r, '{'))
 		return malformed(r, "a tensor is no object");
 	do {
-		const char *key = string(r), *type;
+		const char *key = string(r);
+		int which = 0;
 		if (!key || !accept(r, ':'))
 			return malformed(r, "a tensor has no key");
-		if (strcmp(key, "dtype") == 0) {
-			type = string(r);
-			enum sr_status status = type ? type_of(r, type, tensor) : malformed(r, "dtype is no string");
-			if (status)
-				return status;
-			seen |= 1;
-		} else if (strcmp(key, "shape") == 0) {
-			tensor->rank = numbers(r, tensor->dims, SR_MAX_RANK);
-			if (tensor->rank < 0)
-				return malformed(r, "shape is no list of at most 16 extents");
-			seen |= 2;
-		} else if (strcmp(key, "data_offsets") == 0) {
-			if (numbers(r, range, 2) != 2)
-				return malformed(r, "data_offsets are no two numbers");
-			seen |= 4;
-		} else {
+		while (which < N_FIELDS && strcmp(key, field_names[which]) != 0)
+			which++;
+		if (which == N_FIELDS || seen >> which & 1)
 			return malformed(r, "a key that does not belong there");
-		}
+		seen |= 1u << which;
+		enum sr_status status = field(r, which, tensor, range);
+		if (status)
+			return status;
 	} while (accept(r, ','));
-	if (!accept(r, '}') || seen != 7)
+	if (!accept(r, '}') || seen != (1u << N_FIELDS) - 1)
 		return malformed(r, "a tensor without dtype, shape or data_offsets");
 	return SR_OK;
 }
@@ -177,10 +240,44 @@ static enum sr_status entry(struct reader *r, const char *name, struct sr_safete
 	return SR_OK;
 }
 
+static int by_offset(const void *x, const void *y)
+{
+	const struct sr_safetensor *a = *(const struct sr_safetensor *const *)x, *b = *(const struct sr_safetensor *const *)y;
+	int order = (a->offset > b->offset) - (a->offset < b->offset);
+	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+/* The ranges, one after another, are all bytes of data. */
+static enum sr_status check_cover(struct reader *r, const struct sr_safetensors *tensors)
+{
+	const struct sr_safetensor **sorted = SR_NEWS(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
+	struct sr_place place = {r->file->path};
+	int64_t covered = r->data;
+	for (int64_t i = 0; i < tensors->n; i++)
+		sorted[i] = &tensors->at[i];
+	qsort(sorted, (size_t)tensors->n, sizeof *sorted, by_offset);
+	for (int64_t i = 0; i < tensors->n; before = sorted[i++]) {
+		if (sorted[i]->offset < covered)
+			return sr_error(r->diags, SR_USAGE, place, "tensors '%s' and '%s' overlap in the file", before->name, sorted[i]->name);
+		if (sorted[i]->offset > covered)
+			break;
+		covered += sorted[i]->bytes;
+	}
+	if (covered == r->file->size)
+		return SR_OK;
+	const char *after = before ? before->name : NULL;
+	return sr_error(r->diags, SR_USAGE, place, "the bytes from %" PRId64 " on%s%s%s belong to no tensor", covered - r->data,
+			after ? ", behind tensor '" : "", after ? after : "", after ? "'," : "");
+}
+
 static enum sr_status table(struct reader *r, struct sr_safetensors *tensors)
 {
 	SR_VEC(struct sr_safetensor) all = {0};
-	if (!accept(r, '{'))
+	struct sr_strings names;
+	struct sr_map seen;
+	sr_strings_init(&names, r->arena);
+	sr_map_init(&seen, r->arena);
+	if (r->p == r->end || *r->p != '{' || !accept(r, '{')) /* no blank before it */
 		return malformed(r, "no object");
 	bool more = !accept(r, '}');
 	while (more) {
@@ -188,6 +285,10 @@ static enum sr_status table(struct reader *r, struct sr_safetensors *tensors)
 		struct sr_safetensor tensor;
 		if (!name || !accept(r, ':'))
 			return malformed(r, "no name");
+		name = sr_strings_intern(&names, name, strlen(name));
+		if (sr_map_has(&seen, name))
+			return sr_error(r->diags, SR_USAGE, (struct sr_place){r->file->path}, "two tensors are called '%s'", name);
+		sr_map_put(&seen, name, r);
 		bool is_metadata = strcmp(name, "__metadata__") == 0;
 		enum sr_status status = is_metadata ? metadata(r) : entry(r, name, &tensor);
 		if (status)
@@ -198,8 +299,11 @@ static enum sr_status table(struct reader *r, struct sr_safetensors *tensors)
 		if (!more && !accept(r, '}'))
 			return malformed(r, "it does not end");
 	}
+	skip_blanks(r);
+	if (r->p != r->end)
+		return malformed(r, "text behind its end");
 	*tensors = (struct sr_safetensors){all.data, (int64_t)all.n};
-	return SR_OK;
+	return check_cover(r, tensors);
 }
 
 enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
@@ -213,7 +317,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 		return status;
 	for (int i = LENGTH_BYTES - 1; i >= 0; i--)
 		length = length << 8 | head[i];
-	if (length > MOST_TABLE || length > (uint64_t)file->size)
+	if (length > MOST_TABLE || length > (uint64_t)file->size - LENGTH_BYTES)
 		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
 				"not a safetensors file (a table of %" PRIu64 " bytes)", length);
 	char *text = SR_NEWS(arena, char, length);

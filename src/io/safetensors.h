@@ -23,7 +23,7 @@ struct sr_safetensors {
 	int64_t n;
 };
 
-/* The table; every range lies in the file and is as long as its shape asks for. */
+/* The table; every range is as long as its shape asks for, and together they are all bytes of the file, each once; names differ. */
 enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				   struct sr_safetensors *tensors);
 int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *name); /* -1 where there is none */
