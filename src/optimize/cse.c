@@ -2,7 +2,7 @@
  *
  * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced.
  * Equal means the same name, operands in order, attributes, result types, and regions equal op by op with values inside
- * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. */
+ * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. Cost: linear in the module. */
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 #include "support/vec.h"
@@ -14,10 +14,9 @@ struct known {
 	struct known *older; /* in order of entry, for leaving a scope */
 };
 
-enum { N_BUCKETS = 1 << 12 };
-
 struct table {
-	struct known *buckets[N_BUCKETS];
+	struct known **buckets; /* [n_buckets], a power of two or 0 */
+	size_t n_buckets, n;
 	struct known *newest;
 };
 
@@ -95,9 +94,14 @@ static uint64_t hash_op(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- the table */
 
+static struct known **bucket(const struct table *t, uint64_t hash)
+{
+	return &t->buckets[hash & (t->n_buckets - 1)];
+}
+
 static struct sr_op *lookup(struct cse *c, const struct table *t, const struct sr_op *op, uint64_t hash)
 {
-	for (struct known *k = t->buckets[hash % N_BUCKETS]; k; k = k->next) {
+	for (struct known *k = t->n ? *bucket(t, hash) : NULL; k; k = k->next) {
 		struct sr_map map;
 		sr_map_init(&map, c->ctx->arena);
 		if (k->hash == hash && ops_equal(&map, op, k->op))
@@ -106,17 +110,37 @@ static struct sr_op *lookup(struct cse *c, const struct table *t, const struct s
 	return NULL;
 }
 
+/* Twice the buckets; the newest of each stays first, as leave_scope wants it. */
+static void grow(struct cse *c, struct table *t)
+{
+	struct known *oldest_first = NULL;
+	for (struct known *k = t->newest; k; k = k->older) {
+		k->next = oldest_first;
+		oldest_first = k;
+	}
+	t->n_buckets = t->n_buckets ? 2 * t->n_buckets : 64;
+	t->buckets = SR_NEWS(c->ctx->arena, struct known *, t->n_buckets);
+	for (struct known *k = oldest_first, *next; k; k = next) {
+		struct known **at = bucket(t, k->hash);
+		next = k->next;
+		k->next = *at;
+		*at = k;
+	}
+}
+
 static void enter(struct cse *c, struct table *t, struct sr_op *op, uint64_t hash)
 {
-	struct known *k = SR_NEW(c->ctx->arena, struct known), **bucket = &t->buckets[hash % N_BUCKETS];
-	*k = (struct known){op, hash, *bucket, t->newest};
-	*bucket = t->newest = k;
+	if (t->n++ == t->n_buckets)
+		grow(c, t);
+	struct known *k = SR_NEW(c->ctx->arena, struct known), **at = bucket(t, hash);
+	*k = (struct known){op, hash, *at, t->newest};
+	*at = t->newest = k;
 }
 
 static void leave_scope(struct table *t, struct known *until)
 {
-	for (; t->newest != until; t->newest = t->newest->older)
-		t->buckets[t->newest->hash % N_BUCKETS] = t->newest->next;
+	for (; t->newest != until; t->newest = t->newest->older, t->n--)
+		*bucket(t, t->newest->hash) = t->newest->next;
 }
 
 /* ---------------------------------------------------------------- the walk */
