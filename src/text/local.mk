@@ -41,6 +41,7 @@ libsr_text_la_SOURCES = \
 	src/text/mlir/lexer.c \
 	src/text/mlir/names.c \
 	src/text/mlir/parse.c \
+	src/text/mlir/parse_alias.c \
 	src/text/mlir/parse_attr.c \
 	src/text/mlir/parse_conv.c \
 	src/text/mlir/parse_dense.c \

@@ -352,7 +352,10 @@ void sr_parser_expect_word(struct sr_parser *p, const char *word)
 
 void sr_parser_enter(struct sr_parser *p)
 {
-	if (++p->depth > SR_MAX_NESTING)
+	p->weight++;
+	if (++p->depth > p->deepest)
+		p->deepest = p->depth;
+	if (p->depth > SR_MAX_NESTING)
 		sr_parser_fail(p, p->tok, "nested more than %d levels deep", SR_MAX_NESTING);
 }
 

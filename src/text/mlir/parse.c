@@ -5,37 +5,6 @@
 #include "text/mlir/printer.h"
 #include <string.h>
 
-static void check_new(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
-{
-	if (strchr(name, '.'))
-		sr_parser_fail(p, where, "alias names must not contain a '.', since they are reserved for dialect-defined names");
-	if (sr_map_has(aliases, name))
-		sr_parser_fail(p, where, "redefinition of alias '%s'", name);
-}
-
-static void alias(struct sr_parser *p, bool type)
-{
-	struct sr_map *aliases = type ? &p->type_aliases : &p->attr_aliases;
-	const char *where = p->tok, *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
-	check_new(p, aliases, name, where);
-	sr_parser_next(p);
-	sr_parser_expect(p, '=');
-	sr_map_put(aliases, name, type ? (void *)sr_parser_type(p) : (void *)sr_parser_attr(p, NULL));
-}
-
-static void resolve_locations(struct sr_parser *p)
-{
-	for (size_t i = 0; i < p->deferred.n; i++) {
-		const struct sr_deferred *d = &p->deferred.data[i];
-		const struct sr_attr *loc = sr_map_get(&p->attr_aliases, d->name);
-		if (!loc)
-			sr_parser_fail(p, d->where, "operation location alias was never defined");
-		if (loc->kind < SR_LOC_UNKNOWN || loc->kind > SR_LOC_FUSED)
-			sr_parser_fail(p, d->where, "expected location, but found another attribute");
-		*d->loc = loc;
-	}
-}
-
 /* Behind the locations, which may come at the end of the text. */
 static void keep_names(struct sr_parser *p)
 {
@@ -55,16 +24,16 @@ static struct sr_op *top(struct sr_parser *p)
 	p->dialect = "builtin";
 	while (p->kind != SR_TOK_END) {
 		if (p->kind == SR_TOK_HASH)
-			alias(p, false);
+			sr_parser_alias(p, false);
 		else if (p->kind == SR_TOK_BANG)
-			alias(p, true);
+			sr_parser_alias(p, true);
 		else if (p->kind == SR_TOK_RESOURCES)
 			sr_parser_resources(p);
 		else
 			sr_parser_op(p, body);
 	}
 	sr_parser_pop_scope(p);
-	resolve_locations(p);
+	sr_parser_resolve_locations(p);
 	keep_names(p);
 	struct sr_op *only = body->first;
 	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {

@@ -320,7 +320,7 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
 	const char *start = p->tok, *text = p->tok + 1;
 	size_t n = p->len - 1;
 	const char *name = sr_intern_n(p->ctx, text, n);
-	const struct sr_attr *alias = sr_map_get(&p->attr_aliases, name);
+	const struct sr_attr *alias = sr_parser_use_alias(p, &p->attr_aliases, name);
 	if (alias) {
 		sr_parser_next(p);
 		return alias;

@@ -144,7 +144,7 @@ const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **a
 	sr_parser_expect(p, '(');
 	if (p->kind == SR_TOK_HASH && !memchr(p->tok, '.', p->len)) {
 		const char *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
-		const struct sr_attr *known = sr_map_get(&p->attr_aliases, name);
+		const struct sr_attr *known = sr_parser_known_loc(p, name);
 		sr_parser_next(p);
 		sr_parser_expect(p, ')');
 		if (known && !is_loc(known))

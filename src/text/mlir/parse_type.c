@@ -140,7 +140,7 @@ static const struct sr_type *function_type(struct sr_parser *p)
 static const struct sr_type *opaque_type(struct sr_parser *p)
 {
 	const char *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
-	const struct sr_type *alias = sr_map_get(&p->type_aliases, name);
+	const struct sr_type *alias = sr_parser_use_alias(p, &p->type_aliases, name);
 	if (alias) {
 		sr_parser_next(p);
 		return alias;

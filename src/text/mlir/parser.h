@@ -101,6 +101,12 @@ struct sr_deferred { /* loc(#name) on an op or an argument */
 	const char *name, *where;
 };
 
+struct sr_alias { /* #name or !name (parse_alias.c) */
+	const void *thing;
+	int depth;      /* of attributes and types in each other, at most */
+	int64_t weight; /* how many they are written out, where what is shared counts each time */
+};
+
 struct sr_kept_name { /* of a value, for its location; as written, without the % */
 	const struct sr_attr **loc;
 	const char *name;
@@ -123,7 +129,9 @@ struct sr_parser {
 	int form_depth;      /* of nesting where it begins */
 	struct sr_reading *reading;
 	bool invalid; /* an error was reported and reading went on */
-	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! */
+	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! -> struct sr_alias */
+	int64_t weight; /* of what is read: the module's ops, or the alias being defined */
+	int deepest;    /* of the alias being defined */
 	struct sr_map resources; /* interned key -> bytes in the trailer (resources.c) */
 	bool resources_read;
 	struct sr_scope *scope;
@@ -167,6 +175,13 @@ const char *sr_parser_attr_name(struct sr_parser *p);                /* word or 
 int64_t sr_parser_integer(struct sr_parser *p);                      /* with its sign */
 bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude); /* false: beyond 64 bits; current token is an INT */
 void sr_parser_integers(struct sr_parser *p, sr_integers *out);      /* [1, 2] */
+
+/* ---- parse_alias.c ---- */
+void sr_parser_alias(struct sr_parser *p, bool type); /* #name = attribute, !name = type */
+/* What the alias at the current token stands for; NULL: there is none of the name. */
+const void *sr_parser_use_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name);
+const struct sr_attr *sr_parser_known_loc(const struct sr_parser *p, const char *name); /* of any kind; NULL: not yet defined */
+void sr_parser_resolve_locations(struct sr_parser *p); /* those named before they were defined */
 
 /* ---- parse_number.c: a number is read before its type is known ---- */
 struct sr_number {
