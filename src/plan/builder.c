@@ -3,10 +3,21 @@
 #include "support/checked.h"
 #include <string.h>
 
+static bool count_bytes(enum sr_dtype type, int64_t elements, int64_t *bytes)
+{
+	return elements >= 0 && !sr_mul_overflows(elements, (int64_t)sr_dtype_bytes(type), bytes) && *bytes <= INT64_MAX / 4;
+}
+
+bool sr_plan_can_count(const struct sr_plan_builder *b, const struct sr_type *t)
+{
+	int64_t n = 0, bytes;
+	return sr_type_elements(t, &n) && !sr_mul_overflows(n, b->lanes ? b->lanes : 1, &n) && count_bytes(t->dtype, n, &bytes);
+}
+
 int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements)
 {
 	struct sr_buffer buffer = {.dtype = (uint8_t)type};
-	if (elements < 0 || sr_mul_overflows(elements, (int64_t)sr_dtype_bytes(type), &buffer.bytes) || buffer.bytes > INT64_MAX / 4)
+	if (!count_bytes(type, elements, &buffer.bytes))
 		sr_arena_unwind(b->arena);
 	sr_push(b->arena, &b->buffers, buffer);
 	sr_push(b->arena, &b->live, (struct sr_live){.first = -1, .last = -1});
@@ -85,6 +96,7 @@ static void touch(struct sr_plan_builder *b, int buffer)
 	if (live->first < 0)
 		live->first = b->now;
 	live->last = b->now;
+	sr_push(b->arena, &b->touches, (struct sr_touch){b->now, buffer});
 }
 
 static uint32_t place_of(struct sr_plan_builder *b, const struct sr_op *op)
@@ -144,9 +156,9 @@ void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest)
 void sr_plan_loop_end(struct sr_plan_builder *b, int64_t since)
 {
 	b->now++;
-	for (size_t i = 0; i < b->live.n; i++) {
-		struct sr_live *live = &b->live.data[i];
-		if (live->first >= 0 && live->first < since && live->last >= since)
+	for (size_t i = b->touches.n; i-- > 0 && b->touches.data[i].time >= since;) {
+		struct sr_live *live = &b->live.data[b->touches.data[i].buffer];
+		if (live->first < since)
 			live->last = b->now;
 	}
 }

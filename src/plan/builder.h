@@ -13,6 +13,11 @@ struct sr_live {
 	bool pinned;         /* lives all the time: arguments, constants, results */
 };
 
+struct sr_touch { /* a step names a buffer */
+	int64_t time;
+	int buffer;
+};
+
 struct sr_step_list {
 	SR_VEC(struct sr_step) steps;
 };
@@ -26,6 +31,7 @@ struct sr_plan_builder {
 	struct sr_map buffer_of; /* value -> 1 + buffer */
 	SR_VEC(struct sr_buffer) buffers;
 	SR_VEC(struct sr_live) live;
+	SR_VEC(struct sr_touch) touches; /* in order of time */
 	SR_VEC(struct sr_step_list) plans;
 	SR_VEC(int32_t) operands;
 	SR_VEC(char) params;
@@ -49,6 +55,7 @@ struct sr_plan_builder {
 };
 
 /* ---- buffers ---- */
+bool sr_plan_can_count(const struct sr_plan_builder *b, const struct sr_type *t); /* a value of it in bytes, with room for sums */
 int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements); /* overflow unwinds the arena */
 int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v); /* made by its type where it has none */
 void sr_plan_alias(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* v is these bytes */
@@ -89,7 +96,7 @@ int64_t sr_strides(const struct sr_type *t, int64_t *strides);
 void sr_plan_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *params);
 void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape);
 
-void sr_plan_layout(struct sr_plan_builder *b, int64_t *arena_bytes); /* sets every buffer's offset */
+bool sr_plan_layout(struct sr_plan_builder *b, int64_t *arena_bytes); /* sets every buffer's offset; false: they overflow */
 const struct sr_program *sr_plan_write(struct sr_plan_builder *b, int64_t arena_bytes, int n_arguments, int n_results);
 
 #endif

@@ -4,6 +4,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/builder.h \
 	src/plan/cost.c \
 	src/plan/entry.c \
+	src/plan/gaps.c \
+	src/plan/gaps.h \
 	src/plan/layout.c \
 	src/plan/lower.c \
 	src/plan/lower.h \

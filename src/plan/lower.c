@@ -44,6 +44,9 @@ static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
 		if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE || !sr_type_elements(t, &n))
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has type %s, not a tensor of static shape and a known element type",
 					   i, sr_type_string(b->ctx, t));
+		if (!sr_plan_can_count(b, t))
+			return sr_op_error(op, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: result %d has type %s, which is more bytes than can be counted",
+					   i, sr_type_string(b->ctx, t));
 		if (t->rank > SR_KERNEL_RANK)
 			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has %d dimensions, at most %d are supported",
 					   i, t->rank, SR_KERNEL_RANK);

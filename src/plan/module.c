@@ -52,8 +52,12 @@ static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *lo
 static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *what, int i)
 {
 	int64_t n;
-	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_RANK)
-		return SR_OK;
+	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_RANK) {
+		if (sr_plan_can_count(b, t))
+			return SR_OK;
+		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: %s %d has type %s, which is more bytes than can be counted",
+				   what, i, sr_type_string(b->ctx, t));
+	}
 	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: %s %d has type %s, not a tensor of static shape and a known element type", what, i,
 			   sr_type_string(b->ctx, t));
 }
@@ -147,7 +151,8 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	func->mark = 0;
 	if (status)
 		return status;
-	sr_plan_layout(b, &arena_bytes);
+	if (!sr_plan_layout(b, &arena_bytes))
+		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY, "cannot be run: its values come to more bytes than can be counted");
 	int n_arguments = sr_func_entry(func)->n_args;
 	*out = sr_plan_write(b, arena_bytes, n_arguments, (int)b->values.n - n_arguments);
 	return SR_OK;

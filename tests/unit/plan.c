@@ -1,7 +1,8 @@
-/* Programs: no two live buffers overlap, what a loop reads lives through it, values on other meshes than the program's, and a broken
+/* Programs: gaps are found by size, no two live buffers overlap, what a loop reads lives through it, values on other meshes than the program's, and a broken
  * blob is refused. */
 #include "dialect/ops.h"
 #include "plan/builder.h"
+#include "plan/gaps.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
@@ -79,6 +80,36 @@ START_TEST(bytes_are_used_again)
 	}
 	sr_plan_layout(b, &arena_bytes);
 	ck_assert_int_eq(arena_bytes, 2 * 64);
+}
+END_TEST
+
+/* Gaps against a map of bytes: of the free runs that are long enough the shortest, of equal ones the first. */
+START_TEST(gaps_fit_best)
+{
+	enum { BYTES = 200 };
+	struct sr_gaps gaps;
+	bool taken[BYTES + 1] = {false};
+	unsigned state = 3;
+	sr_gaps_init(&gaps, ctx->arena);
+	sr_gaps_give(&gaps, 0, BYTES);
+	taken[BYTES] = true;
+	for (int round = 0; round < 20000; round++) {
+		int64_t n = 1 + rand_r(&state) % 12, offset = -1, best = -1, best_n = BYTES + 1;
+		for (int64_t at = 0, end; at < BYTES; at = end + 1) {
+			for (end = at; !taken[end]; end++)
+				;
+			if (end - at >= n && end - at < best_n)
+				best = at, best_n = end - at;
+		}
+		ck_assert_int_eq(sr_gaps_take(&gaps, n, &offset), best >= 0);
+		ck_assert_int_eq(offset, best);
+		if (best >= 0)
+			memset(taken + best, true, (size_t)n);
+		int64_t from = rand_r(&state) % BYTES, to = from;
+		while (taken[to] && to < BYTES && to - from < 20)
+			taken[to++] = false;
+		sr_gaps_give(&gaps, from, to - from);
+	}
 }
 END_TEST
 
@@ -273,6 +304,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, open_context, close_context);
 	tcase_add_test(tests, live_buffers_never_overlap);
 	tcase_add_test(tests, bytes_are_used_again);
+	tcase_add_test(tests, gaps_fit_best);
 	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);
 	tcase_add_test(tests, values_lie_on_their_own_meshes);
 	tcase_add_test(tests, a_broken_program_is_refused);
