@@ -1,0 +1,41 @@
+/* The program that clang's libFuzzer runs: --target=NAME says as what the bytes are taken. */
+#include "tests/fuzz/fuzz.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+static const struct target {
+	const char *name;
+	void (*take)(const uint8_t *bytes, size_t n);
+} targets[] = {
+	{"text", fuzz_text}, {"bytecode", fuzz_bytecode}, {"hlo", fuzz_hlo}, {"npy", fuzz_npy}, {"npz", fuzz_npz},
+	{"safetensors", fuzz_safetensors}, {"program", fuzz_program},
+};
+enum { N_TARGETS = sizeof targets / sizeof *targets };
+
+static const struct target *chosen;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	static const char flag[] = "--target=";
+	for (int i = 1; i < *argc; i++)
+		for (int k = 0; k < N_TARGETS && !strncmp((*argv)[i], flag, sizeof flag - 1); k++)
+			if (!strcmp((*argv)[i] + sizeof flag - 1, targets[k].name))
+				chosen = &targets[k];
+	if (chosen)
+		return 0;
+	fputs("--target= is missing or names none of:", stderr);
+	for (int k = 0; k < N_TARGETS; k++)
+		fprintf(stderr, " %s", targets[k].name);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+	chosen->take(bytes, n);
+	return 0;
+}

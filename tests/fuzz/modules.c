@@ -1,0 +1,75 @@
+/* Modules as MLIR text, as bytecode and as HLO text: read, verified and printed. */
+#include "dialect/ops.h"
+#include "tests/fuzz/fuzz.h"
+#include "text/hlo/hlo.h"
+#include "text/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_bytecode(const uint8_t *bytes, size_t n)
+{
+	static const char begin[] = "ML\xefR";
+	return n >= strlen(begin) && !memcmp(bytes, begin, strlen(begin));
+}
+
+static bool is_hlo(const uint8_t *bytes, size_t n)
+{
+	return sr_is_hlo((const char *)bytes, n);
+}
+
+static void print(struct sr_context *ctx, const struct sr_op *module, struct sr_print_options options)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, ctx->arena);
+	sr_print(ctx, module, &options, &out);
+}
+
+static void read_and_print(struct sr_context *ctx, const char *text, size_t n)
+{
+	struct sr_op *module;
+	if (sr_parse(ctx, "fuzz.mlir", text, n, &module)) {
+		if (!ctx->diags.n_errors)
+			abort(); /* refused without a word */
+		return;
+	}
+	bool good = sr_verify(ctx, module) == SR_OK;
+	if (!good && !ctx->diags.n_errors)
+		abort();
+	print(ctx, module, (struct sr_print_options){.generic = true, .debuginfo = true});
+	if (good)
+		print(ctx, module, (struct sr_print_options){0});
+}
+
+static void take(const uint8_t *bytes, size_t n)
+{
+	jmp_buf unwind;
+	struct sr_context *ctx = sr_context_new();
+	char *text = malloc(n ? n : 1);
+	memcpy(text, bytes, n);
+	ctx->allow_unregistered = n & 1;
+	if (!setjmp(unwind)) {
+		sr_arena_guard(ctx->arena, &unwind);
+		sr_dialects_register(ctx);
+		read_and_print(ctx, text, n);
+	}
+	sr_context_free(ctx);
+	free(text);
+}
+
+void fuzz_text(const uint8_t *bytes, size_t n)
+{
+	if (!is_bytecode(bytes, n) && !is_hlo(bytes, n))
+		take(bytes, n);
+}
+
+void fuzz_bytecode(const uint8_t *bytes, size_t n)
+{
+	if (is_bytecode(bytes, n))
+		take(bytes, n);
+}
+
+void fuzz_hlo(const uint8_t *bytes, size_t n)
+{
+	if (is_hlo(bytes, n))
+		take(bytes, n);
+}

@@ -1,0 +1,127 @@
+/* Files of values: .npy, .npz and safetensors. Of each array the far half of every dimension is read. */
+#include "io/npz.h"
+#include "io/safetensors.h"
+#include "io/slice.h"
+#include "tests/fuzz/fuzz.h"
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct taken {
+	struct sr_arena *arena;
+	struct sr_diags diags;
+	struct sr_file file;
+};
+
+/* What failed has said why. */
+static enum sr_status said(struct taken *t, enum sr_status status)
+{
+	if (status && status != SR_NEXT && !t->diags.n_errors)
+		abort();
+	return status;
+}
+
+static void read_half(struct taken *t, int rank, int item, const int64_t *dims, bool fortran, int64_t offset)
+{
+	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], bytes = item;
+	for (int i = 0; i < rank; i++) {
+		start[i] = dims[i] / 2;
+		size[i] = dims[i] - start[i];
+	}
+	for (int i = 0; i < rank; i++)
+		bytes *= size[i]; /* at most the file's, or 0: readers check */
+	for (int i = 0; i < rank; i++)
+		bytes = dims[i] ? bytes : 0;
+	struct sr_slice slice = {rank, item, fortran, offset, dims, start, size, NULL};
+	char *half = malloc(bytes ? (size_t)bytes : 1);
+	if (said(t, sr_slice_read(&t->diags, &t->file, &slice, half)))
+		abort(); /* what a reader took can be read */
+	free(half);
+}
+
+static void read_npy(struct taken *t, const struct sr_npy *npy)
+{
+	struct sr_npy again;
+	read_half(t, npy->rank, npy->item, npy->dims, npy->fortran, npy->data);
+	if (npy->type && sr_npy_check(&t->diags, &t->file, npy, "argument 0", npy->type, npy->dims, npy->rank))
+		abort();
+	if (npy->type)
+		(void)said(t, sr_npy_layout(&t->diags, t->arena, "again", npy->type, npy->dims, npy->rank, &again));
+}
+
+static void take_npy(struct taken *t)
+{
+	struct sr_npy npy;
+	enum sr_status status = said(t, sr_npy_read_header(&t->diags, &t->file, 0, &npy));
+	for (; !status; status = said(t, sr_npy_next(&t->diags, &t->file, &npy)))
+		read_npy(t, &npy);
+}
+
+static void take_npz(struct taken *t)
+{
+	enum { PARTS = 3 };
+	uint32_t sums[PARTS];
+	struct sr_npz npz;
+	struct sr_npy npy;
+	if (said(t, sr_npz_read_directory(&t->diags, t->arena, &t->file, &npz)))
+		return;
+	for (int64_t i = 0; i < npz.n; i++) {
+		if (sr_npz_find(&npz, npz.members[i].name) != i)
+			abort();
+		if (said(t, sr_npz_read_header(&t->diags, &t->file, &npz.members[i], &npy)))
+			continue;
+		read_npy(t, &npy);
+		for (int k = 0; k < PARTS; k++)
+			(void)said(t, sr_npz_sum(&t->diags, &t->file, &npy, k, PARTS, &sums[k]));
+		(void)said(t, sr_npz_check_sums(&t->diags, &t->file, &npz.members[i], &npy, sums, PARTS));
+	}
+}
+
+static void take_safetensors(struct taken *t)
+{
+	struct sr_safetensors tensors;
+	if (said(t, sr_safetensors_read(&t->diags, t->arena, &t->file, &tensors)))
+		return;
+	for (int64_t i = 0; i < tensors.n; i++) {
+		const struct sr_safetensor *tensor = &tensors.at[i];
+		if (sr_safetensors_find(&tensors, tensor->name) != i)
+			abort();
+		read_half(t, tensor->rank, sr_dtype_bytes(tensor->type), tensor->dims, false, tensor->offset);
+	}
+}
+
+/* The bytes as a file, given to the reader. */
+static void with_file(const uint8_t *bytes, size_t n, void (*take)(struct taken *t))
+{
+	static int fd = -1;
+	jmp_buf unwind;
+	if (fd < 0)
+		fd = memfd_create("fuzz", 0);
+	if (fd < 0 || ftruncate(fd, (off_t)n) || pwrite(fd, bytes, n, 0) != (ssize_t)n)
+		abort();
+	struct taken *t = calloc(1, sizeof *t);
+	t->arena = sr_arena_new();
+	sr_diags_init(&t->diags, t->arena);
+	t->file = (struct sr_file){.path = "fuzz", .fd = fd, .size = (int64_t)n};
+	if (!setjmp(unwind)) {
+		sr_arena_guard(t->arena, &unwind);
+		take(t);
+	}
+	sr_arena_free(t->arena);
+	free(t);
+}
+
+void fuzz_npy(const uint8_t *bytes, size_t n)
+{
+	with_file(bytes, n, take_npy);
+}
+
+void fuzz_npz(const uint8_t *bytes, size_t n)
+{
+	with_file(bytes, n, take_npz);
+}
+
+void fuzz_safetensors(const uint8_t *bytes, size_t n)
+{
+	with_file(bytes, n, take_safetensors);
+}
