@@ -7,6 +7,7 @@
  * expressions, or a call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not
  * folded together. */
 #include "import/call_graph.h"
+#include "import/custom_call.h"
 #include "import/op_class.h"
 #include "import/passes.h"
 
@@ -179,14 +180,8 @@ static bool split_computation(void *data, struct sr_op *op)
 static bool own_constant(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	if (!sr_op_is(op, SR_OP_stablehlo_constant))
-		return true;
-	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_constant), .loc = op->loc, .results = &sr_result(op, 0)->type,
-				  .n_results = 1, .attrs = op->attrs, .n_attrs = op->n_attrs};
-	struct sr_op *new = sr_op_new(ctx, &spec);
-	sr_op_insert_before(op, new);
-	sr_value_replace_all(sr_result(op, 0), sr_result(new, 0));
-	sr_op_erase(op);
+	if (sr_op_is(op, SR_OP_stablehlo_constant))
+		sr_stablehlo_constant_to_sdy(ctx, op);
 	return true;
 }
 

@@ -43,6 +43,16 @@ void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op)
 	sr_op_erase(op);
 }
 
+void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_constant), .loc = op->loc, .results = &sr_result(op, 0)->type,
+				  .n_results = 1, .attrs = op->attrs, .n_attrs = op->n_attrs};
+	struct sr_op *new = sr_op_new(ctx, &spec);
+	sr_op_insert_before(op, new);
+	sr_value_replace_all(sr_result(op, 0), sr_result(new, 0));
+	sr_op_erase(op);
+}
+
 struct sr_op *sr_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n)
 {
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_return), .loc = loc, .operands = values, .n_operands = n};

@@ -29,6 +29,7 @@ struct sr_func_side {
 extern const struct sr_func_side sr_func_sides[2];
 
 void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op); /* in its place */
+void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op); /* in its place, with its sharding */
 
 /* The func.return that ends the region becomes sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);

@@ -5,6 +5,7 @@
  *
  * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the
  * module times what an op's choices cost. */
+#include "import/custom_call.h"
 #include "partition/choose/choose.h"
 #include "partition/passes.h"
 
@@ -193,6 +194,15 @@ static bool remake(void *data, struct sr_op *op)
 	return true;
 }
 
+/* Canonicalization makes one of equal constants, whatever their shardings; of sdy.constant it does not. */
+static bool keep_apart(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	if (sr_op_is(op, SR_OP_stablehlo_constant) && !is_whole(sr_get_sharding(ctx, sr_result(op, 0))))
+		sr_stablehlo_constant_to_sdy(ctx, op);
+	return true;
+}
+
 enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_op *module = sr_op_module(func);
@@ -201,7 +211,9 @@ enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struc
 		c.costs = sr_costs_new(ctx, module);
 	sr_walk_post(func, clean, ctx);
 	enum sr_status status = sr_reshards_run(&c.r);
-	if (!status)
+	if (!status) {
 		sr_walk_post(func, remake, ctx);
+		sr_walk_post(func, keep_apart, ctx);
+	}
 	return status;
 }

@@ -180,6 +180,7 @@ static struct sr_value *relative(struct indexed *x, const struct sr_type **type,
 	const struct sr_type *given = v->type;
 	bool wide = given->dtype == SR_I64;
 	*type = with_parts(x, given, x->v->given[1], axes);
+	(*axes)[x->vector + 1] = (struct sr_axes){0}; /* an index is wanted whole */
 	if (!x->scatter) { /* out of bounds is the nearest that is not */
 		struct sr_value *clamp[] = {
 			per_component(x, 0, wide ? INT64_MIN : INT32_MIN, given, x->vector, NULL), v,
