@@ -49,8 +49,20 @@ static bool in_update(const struct sr_op_view *v, int factor)
 	return in_written(v, factor, 1);
 }
 
+/* A window as long as the dimension that an index points along may start past its front: what lies behind the end is dropped, the
+ * rest moves from one part to the next. (A gather's start is moved back to where all of the window is inside.) */
 static bool in_scattered(const struct sr_op_view *v, int factor)
 {
+	const struct sr_attr *numbers = sr_op_attr(v->op, "scatter_dimension_numbers");
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
+	const int64_t *indexed;
+	int64_t n;
+	if (!numbers || !sr_struct_ints(v->ctx, numbers, "scatter_dims_to_operand_dims", &indexed, &n))
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		for (int k = 0; k < map->dims[indexed[i]].n; k++)
+			if (map->dims[indexed[i]].factors[k] == factor)
+				return false;
 	return in_written(v, factor, v->rule->n_results + 1);
 }
 
