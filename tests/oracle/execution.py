@@ -6,6 +6,7 @@ interpretation as one device's program.
 Compiling ends with status 0, or 4 and one sentence; what compiles runs, and its results are those of --interpret but for rounding. With
 --compile nothing is run, meshes have up to 512 devices and every kind of op occurs. The last line is "N passed, N failed"."""
 import argparse
+import collections
 import os
 import re
 import shutil
@@ -20,6 +21,10 @@ from program import Features, generate  # noqa: E402
 # Open MPI refuses root, the usual user of a container, without these.
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
+# What moves data about most comes often in three programs of four; of these it is told how many have it.
+OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_window", "select_and_scatter", "while_loop", "fori_loop", "dynamic_slice", "dynamic_update_slice")
+OPS = ["stablehlo." + op for op in ("gather", "scatter", "sort", "reduce_window", "select_and_scatter", "while", "dynamic_slice",
+                                    "dynamic_update_slice")] + ["chlo.top_k"]
 CLOSE = ["--expected-rtol=1e-2", "--expected-f32-threshold=1e-2", "--expected-f64-threshold=1e-2", "--expected-bf16-threshold=0.1"]
 
 
@@ -32,7 +37,7 @@ def call(command, folder, timeout):
 
 
 def compiles(options, folder):
-    """None where it does, or says in one sentence that it cannot; else what is wrong. And whether to go on."""
+    """What is wrong, or None; and whether to go on: what it cannot compile it says in one sentence."""
     status, _, why = call([options.shardrun, "--run=false", "model.mlir"], folder, options.timeout)
     errors = [line for line in why.splitlines() if "error:" in line]
     if status == 0 or (status == 4 and len(errors) == 1):
@@ -40,31 +45,46 @@ def compiles(options, folder):
     return f"--run=false: status {status}: {' | '.join(errors)[:300] or why[:300]}", False
 
 
-def runs(options, folder, text):
+def runs(options, folder, text, seed):
     """What is wrong, or None."""
     results = int(re.search(r"\n    return ([^\n]*?) : ", text).group(1).count("%"))
     names = [f"@r{i}.npy" for i in range(results)]
-    status, _, why = call([options.shardrun, "--interpret", "model.mlir"] + [f"--output={n}" for n in names], folder, options.timeout)
+    program = [options.shardrun, "model.mlir", f"--seed={seed}"]
+    status, _, why = call([*program, "--interpret"] + [f"--output={n}" for n in names], folder, options.timeout)
     if status:
         return f"--interpret: status {status}: {why.strip()[:300]}"
-    ranks = re.search(r"mhlo.num_partitions = (\d+)", text).group(1)
-    status, out, why = call([*options.mpirun.split(), "-np", ranks, options.shardrun, "model.mlir", "--timeout=60"] + CLOSE +
+    ranks = ranks_of(text)
+    status, out, why = call([*options.mpirun.split(), "-np", ranks, *program, "--timeout=60"] + CLOSE +
                             [f"--expected-output={n}" for n in names], folder, options.timeout)
-    return None if status == 0 else f"on {ranks} ranks: status {status}: {(why + out).strip()[:600]}"
+    return None if status == 0 else f"on {ranks} ranks: status {status}: {said(out + why)[:600]}"
 
 
-def try_one(options, seed):
+def said(text):
+    """Without the launcher's own words, where there are others."""
+    lines = [line for line in text.splitlines() if re.search(r"error:|FAILED|expected", line)]
+    return " | ".join(lines) or text.strip()
+
+
+def ranks_of(text):
+    return re.search(r"mhlo.num_partitions = (\d+)", text).group(1)
+
+
+def try_one(options, seed, seen):
     """What is wrong, or None."""
     style = Style(unreduced=0, replicated=0.08)
-    features = Features(ops=options.ops, style=style, runnable=not options.compile, max_devices=512 if options.compile else 4,
-                        several_meshes=0, named_computations=options.compile and seed % 2 == 0)
+    features = Features(ops=options.ops, style=style, runnable=not options.compile, max_devices=512 if options.compile else options.devices,
+                        several_meshes=0, named_computations=options.compile and seed % 2 == 0, often=OFTEN if seed % 4 else (), shuffled=0.1)
     text = generate(seed, features)
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "model.mlir"), "w") as f:
             f.write(text)
         wrong, go_on = compiles(options, folder)
-        if not wrong and go_on and not options.compile:
-            wrong = runs(options, folder, text)
+        if not wrong and not go_on:
+            seen["refused"] += 1
+        elif not wrong and not options.compile:
+            seen[f"on {ranks_of(text)}"] += 1
+            seen.update({op for op in OPS if f'"{op}"' in text})
+            wrong = runs(options, folder, text, seed)
         if wrong and options.save:
             os.makedirs(options.save, exist_ok=True)
             shutil.copy(os.path.join(folder, "model.mlir"), os.path.join(options.save, f"p{seed}.mlir"))
@@ -78,16 +98,18 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--ops", type=int, default=10)
+    parser.add_argument("--devices", type=int, default=8, help="the most that a mesh has")
     parser.add_argument("--compile", action="store_true")
     parser.add_argument("--timeout", type=float, default=90)
     parser.add_argument("--save", help="a folder for programs that go wrong")
     options = parser.parse_args()
-    failed = 0
+    failed, seen = 0, collections.Counter()
     for seed in range(options.seed, options.seed + options.count):
-        wrong = try_one(options, seed)
+        wrong = try_one(options, seed, seen)
         if wrong:
             print(f"p{seed}: {wrong}", flush=True)
             failed += 1
+    print("ranks and ops of what ran: " + ", ".join(f"{what} {n}" for what, n in sorted(seen.items())))
     print(f"{options.count - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -1,5 +1,6 @@
 """Loops, branches, calls, computations with names, manual computations and the collectives inside."""
-from program import Function, Scope, Type, Value, function_text, maker
+from makers_index import constrained
+from program import Function, Scope, Type, Value, array, function_text, maker
 
 
 @maker(1.2)
@@ -24,7 +25,37 @@ def while_loop(s):
         mine = [v for v in body.values if v.type == a.type]
         ends.append(s.rng.choice(mine[-3:]) if s.rng.random() < 0.7 else body.like(a.type))
     # the same names in both regions: each is a scope of its own
-    return s.op("stablehlo.while", values, [v.type for v in values], regions=[test, s.region(body, args, results=[next_count] + ends)])[1]
+    return s.op("stablehlo.while", values, [v.type for v in values], regions=[test, s.region(body, args, results=[next_count] + ends)],
+                annotate=0.3)[1]
+
+
+@maker(1)
+def fori_loop(s):
+    """As jax.lax.scan is lowered: in each step a slice of what is read, state that is carried, a slice of what is written."""
+    if s.depth > 4:
+        return None
+    xs = s.pick(1, dtypes=("f32", "i32", "bf16"), test=lambda t: t.shape[0] <= 8)
+    if xs is None:
+        return None
+    n, row = xs.type.shape[0], xs.type.of((1,) + xs.type.shape[1:])
+    state, ys = (constrained(s, s.like(t), 0.5) for t in (xs.type.of(row.shape[1:]), xs.type))
+    values = [s.constant(Type((), "i32"), 0), state, ys] + ([s.pick()] if s.rng.random() < 0.5 else [])
+    args = [Value(s.program.new_name(), v.type) for v in values]
+    cond, body = s.inner(), s.inner()
+    limit = cond.constant(Type((), "i32"), n)
+    test = s.region(cond, args, results=[cond.op("stablehlo.compare", [args[0], limit], Type((), "i1"),
+                                                 "comparison_direction = #stablehlo<comparison_direction LT>", annotate=0)])
+    body.values += args
+    zero, one = (body.constant(Type((), "i32"), k) for k in (0, 1))
+    starts = [args[0]] + [zero] * (row.rank - 1)
+    x = body.op("stablehlo.dynamic_slice", [xs] + starts, row, f"slice_sizes = {array(row.shape)}")
+    kind = s.rng.choice(("add", "subtract", "maximum"))
+    new_state = body.op(f"stablehlo.{kind}", [args[1], body.op("stablehlo.reshape", [x], state.type)], state.type)
+    body.grow(s.rng.randint(0, 3))
+    y = body.op("stablehlo.reshape", [body.like(state.type)], row)
+    new_ys = body.op("stablehlo.dynamic_update_slice", [args[2], y] + starts, ys.type)
+    ends = [body.op("stablehlo.add", [args[0], one], Type((), "i32"), annotate=0), new_state, new_ys] + [body.like(a.type) for a in args[3:]]
+    return s.op("stablehlo.while", values, [v.type for v in values], regions=[test, s.region(body, args, results=ends)], annotate=0.4)[1]
 
 
 def branch(s, types):

@@ -1,6 +1,9 @@
 """Slices, gathers and scatters."""
 from program import DIMS, MAX_ELEMENTS, Type, array, maker
 
+INTEGERS = ("i32", "i32", "i32", "i64", "ui32", "ui8")
+TABLE_DIMS = (24, 30, 48, 60, 64, 120)  # of what is looked up: long enough that it is better left where it is
+
 
 @maker(1.5)
 def slice_op(s):
@@ -19,28 +22,55 @@ def slice_op(s):
 
 
 def starts(s, n):
-    return [s.like(Type((), "i32")) for _ in range(n)]
+    """Scalars to start at, some of them far outside."""
+    return [wide(s, s.like(Type((), "i32")), 0.3) for _ in range(n)]
+
+
+def constrained(s, v, likely):
+    """Its sharding, along any dimensions, is a wish."""
+    if s.rng.random() > likely:
+        return v
+    s.used.add(v.name)
+    return s.results([v.type], f"sdy.sharding_constraint {v.name} {s.sharding(v.type.shape)} : {v.type}")[0]
+
+
+def wide(s, v, likely):
+    """Small numbers become larger ones and, where the type has a sign, negative ones."""
+    if s.rng.random() > likely:
+        return v
+    times = s.constant(v.type, s.rng.choice((2, 3, 7, 13)))
+    v = s.op("stablehlo.multiply", [v, times], v.type)
+    return v if s.rng.random() < 0.5 else s.op("stablehlo.subtract", [v, s.constant(v.type, s.rng.choice((1, 5)))], v.type)
+
+
+def table(s):
+    """What is looked up: a value there is, or one with a long dimension."""
+    if s.rng.random() < 0.4:
+        return s.pick(1, dtypes=("f32", "i32"))
+    shape = [s.rng.choice((1, 2, 3, 4)) for _ in range(s.rng.choice((0, 1, 1, 2, 3)))]
+    shape.insert(s.rng.randint(0, len(shape)), s.rng.choice(TABLE_DIMS))
+    t = Type(tuple(shape), s.rng.choice(("f32", "f32", "i32", "f64", "bf16")))
+    known = s.find(lambda u: u == t)
+    return constrained(s, known or s.fresh(t), 0.5)
 
 
 @maker(1.2)
 def dynamic_slice(s):
-    v = s.pick(1)
+    v = table(s)
     sizes = [s.rng.choice((n, n, 1, max(n // 2, 1))) for n in v.type.shape]
     return s.op("stablehlo.dynamic_slice", [v] + starts(s, v.type.rank), v.type.of(sizes), f"slice_sizes = {array(sizes)}")
 
 
 @maker(1.2)
 def dynamic_update_slice(s):
-    v = s.pick(1)
+    v = table(s)
     sizes = [s.rng.choice((n, n, 1, max(n // 2, 1))) for n in v.type.shape]
     return s.op("stablehlo.dynamic_update_slice", [v, s.like(v.type.of(sizes))] + starts(s, v.type.rank), v.type)
 
 
 def indices(s, shape):
-    """In range for any dimension of at least this many: remainders of whatever there is."""
-    t = Type(tuple(shape), "i32")
-    value = s.like(t)
-    return value
+    """Of any integer type, sharded along any dimensions."""
+    return constrained(s, wide(s, s.like(Type(tuple(shape), s.rng.choice(INTEGERS))), 0.5), 0.5)
 
 
 def index_plan(s, v):
@@ -48,9 +78,9 @@ def index_plan(s, v):
     rng, rank = s.rng, v.type.rank
     dims = list(range(rank))
     rng.shuffle(dims)
-    n_index = rng.choice((1, 1, 1, 2)) if rank > 1 else 1
+    n_index = min(rng.choice((1, 1, 1, 2, 2, 3)), rank)
     indexed = dims[:n_index]
-    batch = sorted(dims[n_index:n_index + 1]) if rng.random() < 0.4 else []
+    batch = dims[n_index:n_index + rng.choice((1, 1, 2))] if rng.random() < 0.4 else []
     own = [rng.choice(DIMS[:8]) for _ in range(rng.choice((0, 1, 1, 2)))]
     shape = own + [v.type.shape[d] for d in batch]       # of the indices, without the vector dimension
     order = list(range(len(shape)))
@@ -63,7 +93,8 @@ def index_plan(s, v):
     if not with_vector:
         vector = len(shape_mixed)
     batch_at = [b + (with_vector and b >= vector) for b in batch_at]
-    return indexed, batch, shape_mixed, batch_at, vector, full
+    pairs = sorted(zip(batch, batch_at))
+    return indexed, [d for d, _ in pairs], shape_mixed, [b for _, b in pairs], vector, full
 
 
 def result_shape(rng, windows, batches):
@@ -80,7 +111,7 @@ def result_shape(rng, windows, batches):
 
 @maker(1.5)
 def gather(s):
-    v = s.pick(1)
+    v = table(s)
     indexed, batch, shape, batch_at, vector, full = index_plan(s, v)
     sizes = []
     collapsed = []
@@ -104,9 +135,14 @@ def gather(s):
                 f"dimension_numbers = #stablehlo.gather<{', '.join(fields)}>, indices_are_sorted = false, slice_sizes = {array(sizes)}")
 
 
+def unique_rows(s, shape, at, dtype):
+    """Indices of which no two are the same along dimension `at`, the only one that is longer than 1."""
+    return s.op("stablehlo.iota", [], Type(tuple(shape), dtype), f"iota_dimension = {at} : i64")
+
+
 @maker(1.2)
 def scatter(s):
-    v = s.pick(1)
+    v = table(s)
     indexed, batch, shape, batch_at, vector, full = index_plan(s, v)
     inserted = [d for d in sorted(indexed) if s.rng.random() < 0.8]
     windows = [n if d not in indexed else s.rng.choice((1, n)) for d, n in enumerate(v.type.shape) if d not in inserted + batch]
@@ -116,9 +152,16 @@ def scatter(s):
     fields = [f"update_window_dims = {places}", f"inserted_window_dims = {inserted}", f"input_batching_dims = {batch}",
               f"scatter_indices_batching_dims = {batch_at}", f"scatter_dims_to_operand_dims = {indexed}", f"index_vector_dim = {vector}"]
     fields = [f for f in fields if not f.endswith("[]")]
-    pairs = 2 if s.rng.random() < 0.15 else 1
+    pairs = s.rng.choice((1, 1, 1, 1, 2, 3))
     inputs = [v] + [s.like(v.type) for _ in range(pairs - 1)]
-    updates = [s.like(v.type.of(out)) for _ in range(pairs)]
-    return s.op("stablehlo.scatter", inputs + [indices(s, full)] + updates, [i.type for i in inputs],
-                f"indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<{', '.join(fields)}>, unique_indices = false",
-                [s.combiner("add", "f32", pairs)])
+    updates = [constrained(s, s.like(v.type.of(out)), 0.3) for _ in range(pairs)]
+    rows = [d for d, n in enumerate(full) if n > 1]
+    # what overwrites must be alone at its place, or any order would do
+    alone = len(rows) == 1 and rows[0] != vector and inserted == sorted(indexed) and len(indexed) == 1
+    if alone and s.rng.random() < 0.5:
+        at, kind = unique_rows(s, full, rows[0], s.rng.choice(INTEGERS)), None
+    else:
+        at, kind = indices(s, full), s.rng.choice(("add", "add", "add", "maximum", "minimum", "multiply"))
+    return s.op("stablehlo.scatter", inputs + [at] + updates, [i.type for i in inputs],
+                f"indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<{', '.join(fields)}>, "
+                f"unique_indices = {'false' if kind else 'true'}", [s.combiner(kind, v.type.dtype, pairs)])[0]

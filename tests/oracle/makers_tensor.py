@@ -221,13 +221,22 @@ def reduce(s):
 
 @maker(1)
 def sort(s):
-    v = s.pick(1)
-    inputs = [v] + [s.like(v.type.of(dtype=s.rng.choice(("f32", "i32")))) for _ in range(s.rng.choice((0, 0, 1)))]
+    v = s.pick(1, dtypes=("f32", "f32", "i32"))
+    inputs = [v] + [s.like(v.type.of(dtype=s.rng.choice(("f32", "i32")))) for _ in range(s.rng.choice((0, 0, 1, 2)))]
     inner = s.inner(isolated=True)
     args = [inner.define(i.type.of(())) for i in inputs for _ in range(2)]
-    less = inner.op("stablehlo.compare", args[:2], Type((), "i1"), "comparison_direction = #stablehlo<comparison_direction LT>", annotate=0)
+    less = inner.op("stablehlo.compare", args[:2], Type((), "i1"),
+                    f"comparison_direction = #stablehlo<comparison_direction {s.rng.choice(('LT', 'LT', 'GT'))}>", annotate=0)
     return s.op("stablehlo.sort", inputs, [i.type for i in inputs], f"dimension = {s.rng.randrange(v.type.rank)} : i64, is_stable = true",
-                [s.region(inner, args, results=[less])])
+                [s.region(inner, args, results=[less])])[0]
+
+
+@maker(0.4)
+def top_k(s):
+    v = s.pick(1)
+    k = s.rng.randint(1, v.type.shape[-1])
+    out = v.type.of(v.type.shape[:-1] + (k,))
+    return s.op("chlo.top_k", [v], [out, out.of(dtype="i32")], f"k = {k} : i64")[0]
 
 
 @maker(0.6)

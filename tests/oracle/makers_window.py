@@ -2,27 +2,44 @@
 from program import MAX_ELEMENTS, Type, array, maker
 
 
+REDUCERS = {"add": {"f": "0.000000e+00", "i": 0}, "maximum": {"f": "0xFF800000", "i": -2147483648},
+            "minimum": {"f": "0x7F800000", "i": 2147483647}}
+
+
 @maker(1)
 def reduce_window(s):
-    v = s.pick(1)
-    window, strides, padding, shape = [], [], [], []
-    cumulative = s.rng.random() < 0.3
+    v = s.pick(1, dtypes=("f32", "i32"))
+    rng, names = s.rng, ("window_dimensions", "window_strides", "base_dilations", "window_dilations")
+    lists, padding, shape = {name: [] for name in names}, [], []
+    cumulative = rng.random() < 0.3
+    along = rng.randrange(v.type.rank)
     for d, n in enumerate(v.type.shape):
-        if cumulative and d == 0:
-            w, st, lo, hi = n, 1, n - 1, 0
+        base = gaps = 1
+        if cumulative:
+            w, st = (n, 1) if d == along else (1, 1)
+            lo, hi = (0, 0) if d != along else rng.choice(((n - 1, 0), (0, n - 1)))
         else:
-            w = s.rng.choice((1, 1, 2, 3)) if n >= 3 else 1
-            st = s.rng.choice((1, 1, w))
-            lo, hi = s.rng.choice(((0, 0), (0, 0), (w - 1, 0), ((w - 1) // 2, w // 2)))
-        window.append(w)
-        strides.append(st)
+            w = rng.choice((1, 1, 2, 3)) if n >= 3 else 1
+            st = rng.choice((1, 1, w, 2))
+            base, gaps = rng.choice((1, 1, 1, 2)), rng.choice((1, 1, 1, 2))
+            lo, hi = rng.choice(((0, 0), (0, 0), (w - 1, 0), ((w - 1) // 2, w // 2), (2, 1)))
+        wide = (n - 1) * base + 1 + lo + hi - ((w - 1) * gaps + 1)
+        if wide < 0:
+            return None
+        for name, value in zip(names, (w, st, base, gaps)):
+            lists[name].append(value)
         padding.append([lo, hi])
-        shape.append((n + lo + hi - w) // st + 1)
-    init = s.constant(Type(()), "0.000000e+00")
-    attributes = f"window_dimensions = {array(window)}, window_strides = {array(strides)}"
+        shape.append(wide // st + 1)
+    if Type(tuple(shape)).size > MAX_ELEMENTS:
+        return None
+    kind = rng.choice(("add", "maximum", "minimum"))
+    inputs = [v] + [s.like(v.type) for _ in range(rng.choice((0, 0, 0, 1)))]
+    inits = [s.constant(v.type.of(()), REDUCERS[kind][v.type.dtype[0]]) for _ in inputs]
+    attributes = ", ".join(f"{name} = {array(values)}" for name, values in lists.items())
     if any(p != [0, 0] for p in padding):
         attributes += f", padding = dense<{padding}> : tensor<{len(padding)}x2xi64>"
-    return s.op("stablehlo.reduce_window", [v, init], v.type.of(shape), attributes, [s.combiner(s.rng.choice(("add", "maximum")), "f32")])
+    return s.op("stablehlo.reduce_window", inputs + inits, [v.type.of(shape)] * len(inputs), attributes,
+                [s.combiner(kind, v.type.dtype, len(inputs))])[0]
 
 
 @maker(0.5)

@@ -51,6 +51,8 @@ class Features:
     style: Style = field(default_factory=Style)
     named_computations: bool = True
     runnable: bool = False
+    often: tuple = ()           # names of makers
+    shuffled: float = 0         # a mesh whose devices have an order of their own
 
 
 @dataclass
@@ -86,6 +88,8 @@ class Program:
         self.seed = seed
         self.features = features or Features()
         self.meshes = [random_mesh(self.rng, "mesh", self.features.max_devices)]
+        if self.features.shuffled and self.rng.random() < self.features.shuffled:
+            self.meshes = [replace(self.meshes[0], device_ids=self.shuffled())]
         if self.rng.random() < self.features.several_meshes:
             self.meshes.append(self.another_mesh())
         self.functions, self.texts = [], []
@@ -102,14 +106,19 @@ class Program:
         # a program has a taste: some ops come often, some not at all
         self.makers = [f for f, _ in makers]
         self.weights = [w * self.rng.choice((0, 0.5, 1, 1, 2, 4)) + 1e-9 for _, w in makers]
+        self.weights = [4 * w if f.__name__ in self.features.often else w for f, w in zip(self.makers, self.weights)]
+
+    def shuffled(self):
+        """Devices in any order but their own, which has no text."""
+        ids = list(range(self.meshes[0].size))
+        self.rng.shuffle(ids)
+        return () if ids == sorted(ids) else tuple(ids)
 
     def another_mesh(self):
-        first = self.meshes[0]
-        ids = list(range(first.size))
-        self.rng.shuffle(ids)
+        first, ids = self.meshes[0], self.shuffled()
         kind = self.rng.randrange(3)
-        if kind == 0 and first.size > 1 and ids != sorted(ids):
-            return Mesh("mesh2", first.axes, tuple(ids))
+        if kind == 0 and ids:
+            return Mesh("mesh2", first.axes, ids)
         if kind == 1:
             return Mesh("mesh2", first.axes)
         return Mesh("mesh2", ())
@@ -270,10 +279,11 @@ class Scope:
         return "{\n" + (pad + head if head else "") + "".join(l + "\n" for l in scope.lines) + pad + "  " + end + pad + "}"
 
     def combiner(self, op, dtype, pairs=1):
-        """The region of a reduction: `op` on scalars."""
+        """The region of a reduction: `op` on scalars, or what comes second where there is none."""
         scope = self.inner(isolated=True)
         args = [scope.define(Type((), dtype)) for _ in range(2 * pairs)]
-        return self.region(scope, args, results=[scope.op(f"stablehlo.{op}", [args[i], args[i + pairs]], Type((), dtype), annotate=0) for i in range(pairs)])
+        return self.region(scope, args, results=[scope.op(f"stablehlo.{op}", [args[i], args[i + pairs]], Type((), dtype), annotate=0)
+                                                 if op else args[i + pairs] for i in range(pairs)])
 
     def grow(self, n):
         for _ in range(n):
