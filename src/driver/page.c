@@ -33,30 +33,12 @@ void sr_page_before(struct sr_page *page, struct sr_context *ctx, struct sr_op *
 
 /* ---- the program after propagation ---- */
 
-/* The location that says what a value was read as: loc("%12"(...)), in a call site the callee's. NULL: none. */
-static const struct sr_attr *read_as(const struct sr_attr *loc)
-{
-	const struct sr_attr *found = NULL;
-	if (loc->kind == SR_LOC_NAME)
-		return loc->s[0] == '%' ? loc : read_as(loc->list[0]);
-	if (loc->kind == SR_LOC_CALLSITE)
-		return read_as(loc->list[0]);
-	for (int i = 0; loc->kind == SR_LOC_FUSED && !found && i < loc->n; i++)
-		found = read_as(loc->list[i]);
-	return found;
-}
-
-static const struct sr_attr *loc_of(const struct sr_value *v)
-{
-	return v->def ? v->def->loc : v->loc;
-}
-
 static void put_value(struct sr_buf *out, const struct sr_value *v)
 {
 	/* an edge stands for its operand */
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
 		v = sr_operand(v->def, 0);
-	const struct sr_attr *name = read_as(loc_of(v));
+	const struct sr_attr *name = sr_loc_read_as(sr_value_loc(v));
 	sr_buf_puts(out, name ? name->s : v->def ? v->def->info->name : "argument");
 	if (v->def ? v->def->n_results > 1 : !name)
 		sr_buf_printf(out, "#%d", v->index);
@@ -81,16 +63,6 @@ static const char *text_of_type(struct sr_page *page, const struct sr_type *type
 	return sr_buf_string(&text);
 }
 
-/* What the source calls it: the first name of its location that is not an SSA name. */
-static const char *said(const struct sr_attr *loc)
-{
-	while (loc->kind == SR_LOC_NAME && loc->s[0] == '%')
-		loc = loc->list[0];
-	if (loc->kind == SR_LOC_CALLSITE)
-		return said(loc->list[0]);
-	return loc->kind == SR_LOC_NAME ? loc->s : NULL;
-}
-
 static const char *place(struct sr_page *page, const struct sr_attr *loc)
 {
 	struct sr_place at = sr_loc_place(loc);
@@ -100,7 +72,7 @@ static const char *place(struct sr_page *page, const struct sr_attr *loc)
 static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct sr_attr *loc)
 {
 	sr_push(page->ctx->arena, &page->rows,
-		(struct sr_page_row){.depth = depth, .said = said(loc), .place = place(page, loc)});
+		(struct sr_page_row){.depth = depth, .said = sr_loc_said(loc), .place = place(page, loc)});
 	return &page->rows.data[page->rows.n - 1];
 }
 
@@ -144,8 +116,8 @@ static void add_op(struct sr_page *page, struct sr_op *op, int depth)
 		struct sr_page_row *row = add_row(page, depth, op->loc);
 		row->text = i ? "" : sr_buf_string(&text);
 		row->heading = sr_op_is(op, SR_OP_func_func);
-		if (!i && read_as(op->loc))
-			sr_map_put(&page->row_of, read_as(op->loc), (void *)(intptr_t)page->rows.n);
+		if (!i && sr_loc_read_as(op->loc))
+			sr_map_put(&page->row_of, sr_loc_read_as(op->loc), (void *)(intptr_t)page->rows.n);
 		if (!op->n_results)
 			continue;
 		sr_buf_init(&name, page->ctx->arena);
@@ -180,7 +152,7 @@ static bool add_collective(void *data, struct sr_op *op)
 	struct sr_page_collective c = {.row = SIZE_MAX};
 	if (!sr_collective_cost(page->ctx, op, &c.cost, &c.group_size))
 		return true;
-	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause"), *name = read_as(op->loc);
+	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause"), *name = sr_loc_read_as(op->loc);
 	intptr_t row = name ? (intptr_t)sr_map_get(&page->row_of, name) : 0;
 	c.cause = cause && cause->kind == SR_ATTR_STRING ? cause->s : NULL;
 	c.type = op->n_results ? text_of_type(page, sr_result(op, 0)->type) : "";

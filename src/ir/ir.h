@@ -290,6 +290,13 @@ bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes);
 struct sr_place sr_loc_place(const struct sr_attr *loc); /* the first file location inside; file NULL where there is none */
 
+/* ---- what a location tells of its value (sr_context.keep_names) ---- */
+const struct sr_attr *sr_value_loc(const struct sr_value *v);
+/* The part that says what the value was read as, loc("%12"(...)); of a call site the callee's. NULL: none. */
+const struct sr_attr *sr_loc_read_as(const struct sr_attr *loc);
+const char *sr_value_kept_name(const struct sr_value *v); /* "%12"; NULL: none */
+const char *sr_loc_said(const struct sr_attr *loc);       /* what the source calls it: "jit(f)/tanh"; NULL: nothing */
+
 /* ---- ops ---- */
 struct sr_op_spec {
 	const struct sr_op_info *info;

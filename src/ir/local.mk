@@ -7,6 +7,7 @@ libsr_ir_la_SOURCES = \
 	src/ir/intern.c \
 	src/ir/intern.h \
 	src/ir/ir.h \
+	src/ir/location.c \
 	src/ir/op.c \
 	src/ir/pass.c \
 	src/ir/pass.h \

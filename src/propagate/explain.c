@@ -33,12 +33,6 @@ static const struct sr_value *spoken(const struct sr_value *v)
 	return v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge) ? sr_operand(v->def, 0) : v;
 }
 
-const char *sr_value_kept_name(const struct sr_value *v)
-{
-	const struct sr_attr *loc = v->def ? v->def->loc : v->loc;
-	return loc->kind == SR_LOC_NAME && loc->s[0] == '%' ? loc->s : NULL;
-}
-
 /* The function that the value was in, called by main or by one of those; "": main. */
 static const char *callee_words(const struct explain *e, const struct sr_value *v)
 {
@@ -69,13 +63,6 @@ static void put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole)
 	const char *slash = at.file && !whole ? strrchr(at.file, '/') : NULL;
 	if (at.file && at.line > 0)
 		sr_buf_printf(out, ", at %s:%d:%d", slash ? slash + 1 : at.file, at.line, at.col);
-}
-
-static struct sr_axis_ref as_text(const struct sr_mesh *mesh, struct sr_axis_ref ref)
-{
-	if (ref.pre == 1 && mesh && ref.size == sr_mesh_axis_size(mesh, ref.axis))
-		ref.size = 0;
-	return ref;
 }
 
 /* "%2[0]": the value and the dimension that the axis shards. */
@@ -159,15 +146,6 @@ static const struct sr_annotation *find_annotation(const struct explain *e, cons
 	return NULL;
 }
 
-/* What the program calls an argument: the name in its location. */
-static void put_given_name(struct sr_buf *out, const struct sr_attr *loc)
-{
-	if (loc->kind == SR_LOC_NAME && loc->s[0] == '%')
-		loc = loc->list[0];
-	if (loc->kind == SR_LOC_NAME)
-		sr_buf_printf(out, " (\"%s\")", loc->s);
-}
-
 static void put_annotation(struct sr_buf *out, const struct sr_annotation *by)
 {
 	const struct sr_attr *loc = by->kind == SR_ANNOTATION_INPUT ? sr_func_entry(by->op)->args[by->index]->loc : by->op->loc;
@@ -178,8 +156,8 @@ static void put_annotation(struct sr_buf *out, const struct sr_annotation *by)
 	case SR_ANNOTATION_MC_INPUT: sr_buf_printf(out, "the in_sharding of operand %d of a manual computation", by->index); break;
 	case SR_ANNOTATION_MC_OUTPUT: sr_buf_printf(out, "the out_sharding of result %d of a manual computation", by->index); break;
 	}
-	if (by->kind == SR_ANNOTATION_INPUT)
-		put_given_name(out, loc);
+	if (by->kind == SR_ANNOTATION_INPUT && sr_func_arg_name(by->op, by->index))
+		sr_buf_printf(out, " (\"%s\")", sr_func_arg_name(by->op, by->index));
 	put_place(out, loc, false);
 }
 
@@ -211,7 +189,7 @@ static void put_end(const struct explain *e, struct sr_buf *out, struct sr_value
 		put_annotation(out, by);
 	} else {
 		sr_buf_puts(out, "the op itself");
-		put_place(out, v->def ? v->def->loc : v->loc, false);
+		put_place(out, sr_value_loc(v), false);
 	}
 	sr_buf_putc(out, '\n');
 }
@@ -245,16 +223,6 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 
 /* ---------------------------------------------------------------- one value */
 
-/* The dimension that a factor is of; -1: the tensor does not have it. */
-static int dim_of(const struct sr_tensor_mapping *map, int factor)
-{
-	for (int d = 0; d < map->rank; d++)
-		for (int i = 0; i < map->dims[d].n; i++)
-			if (map->dims[d].factors[i] == factor)
-				return d;
-	return -1;
-}
-
 /* The axes that the op's other tensors have along a factor of the value. */
 static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_flow_op *at,
 				 const struct sr_projection *p, const struct sr_holder *holder, int factor)
@@ -265,33 +233,75 @@ static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, co
 		if (!other || other == holder || axes.n == 0)
 			continue;
 		sr_buf_puts(out, out->n ? ", " : "; kept away: ");
-		for (int i = 0; i < axes.n; i++)
-			sr_buf_printf(out, "%s%s", i ? ", " : "", sr_axis_words(e->ctx, as_text(p->mesh, axes.refs[i])));
-		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), dim_of(sr_projection_mapping(p, t), factor),
+		sr_put_axes(e->ctx, p->mesh, axes, out);
+		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), sr_factor_dim(sr_projection_mapping(p, t), factor),
 			      at->op->info->name);
 	}
 }
 
-/* The same of all factors of the value's dimension. */
-static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_holder *holder, int d)
+/* The op's tensors seen through its rule; false: it has none, or no mesh. */
+static bool project(const struct explain *e, const struct sr_op *op, struct sr_projection *out)
 {
 	const struct sr_flow_op *at = &e->flow->ops[op->mark];
 	const struct sr_sharding_rule *rule = at->rule;
-	int n = rule ? rule->n_operands + rule->n_results : 0, own = -1;
+	int n = rule ? rule->n_operands + rule->n_results : 0;
 	const struct sr_sharding **shardings = SR_NEWS(e->ctx->arena, const struct sr_sharding *, n);
 	const struct sr_mesh *mesh = NULL;
 	for (int t = 0; t < n; t++) {
 		const struct sr_holder *tensor = at->holders[t];
 		shardings[t] = tensor ? tensor->sharding : NULL;
 		mesh = shardings[t] ? tensor->mesh : mesh;
-		own = tensor == holder ? t : own;
 	}
-	if (own < 0 || !mesh)
+	if (mesh)
+		*out = sr_projection_build(e->ctx->arena, rule, mesh, shardings, false);
+	return mesh;
+}
+
+/* What keeps axes away along all factors of the value's dimension. */
+static void put_offers(const struct explain *e, struct sr_buf *out, const struct sr_op *op, const struct sr_holder *holder, int d)
+{
+	const struct sr_flow_op *at = &e->flow->ops[op->mark];
+	struct sr_projection p;
+	int own = -1;
+	if (!project(e, op, &p))
 		return;
-	struct sr_projection p = sr_projection_build(e->ctx->arena, rule, mesh, shardings, false);
+	for (int t = 0; t < p.n_tensors; t++)
+		own = at->holders[t] == holder ? t : own;
+	if (own < 0)
+		return;
 	const struct sr_dim_mapping *dim = &sr_projection_mapping(&p, own)->dims[d];
 	for (int i = 0; i < dim->n; i++)
 		put_offers_of_factor(e, out, at, &p, holder, dim->factors[i]);
+}
+
+/* What the value's op sums, or reduces otherwise, over devices. */
+static void put_reductions(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_holder *holder)
+{
+	struct sr_projection p;
+	if (!v->def || !sr_op_rule_is_own(v->def) || !project(e, v->def, &p))
+		return;
+	const char **names = SR_NEWS(e->ctx->arena, const char *, p.n_operands);
+	for (int t = 0; t < p.n_operands; t++)
+		names[t] = value_words(e, sr_operand(v->def, t));
+	for (int i = 0; i < p.rule->reduction.n; i++) {
+		struct sr_buf words;
+		struct sr_axes over;
+		sr_buf_init(&words, e->ctx->arena);
+		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.at[i], names, &words, &over);
+		if (!over.n)
+			continue;
+		sr_buf_printf(out, "  reduced along %s: ", sr_buf_string(&words));
+		if (holder && holder->sharding && holder->sharding->unreduced.n) {
+			sr_buf_puts(out, "each device keeps its part\n");
+			continue;
+		}
+		sr_buf_puts(out, agreed ? "each device has a part, and an all_reduce over "
+					: "one is resharded as the other is, and an all_reduce makes the whole of the devices' parts\n");
+		if (!agreed)
+			continue;
+		sr_put_axes(e->ctx, p.mesh, over, out);
+		sr_buf_puts(out, " makes the whole\n");
+	}
 }
 
 /* Why a dimension has no axes: nothing may come, or what there is around it disagrees, or is used in another dimension. */
@@ -322,8 +332,9 @@ static void put_dim(const struct explain *e, struct sr_buf *out, struct sr_value
 		sr_buf_putc(out, '\n');
 	}
 	for (int i = 0; i < axes.n; i++) {
-		const char *axis = sr_axis_words(e->ctx, as_text(holder->mesh, axes.refs[i]));
-		sr_buf_printf(out, "  dimension %d of %lld over %s (%lld):\n", d, extent, axis, (long long)axes.refs[i].size);
+		sr_buf_printf(out, "  dimension %d of %lld over ", d, extent);
+		sr_put_axes(e->ctx, holder->mesh, (struct sr_axes){axes.refs + i, 1}, out);
+		sr_buf_printf(out, " (%lld):\n", (long long)axes.refs[i].size);
 		put_chain(e, out, holder->value, axes.refs[i]);
 	}
 }
@@ -352,12 +363,13 @@ static void explain_value(struct explain *e, struct sr_value *v)
 	if (v->def && sr_value_kept_name(v))
 		sr_buf_printf(&out, " = %s", v->def->info->name);
 	sr_buf_printf(&out, ": %s", sr_type_string(e->ctx, v->type));
-	put_place(&out, v->def ? v->def->loc : v->loc, true);
+	put_place(&out, sr_value_loc(v), true);
 	sr_buf_putc(&out, '\n');
 	if (holder && holder->sharding)
 		put_sharding(e, &out, holder);
 	for (int d = 0; d < v->type->rank; d++)
 		put_dim(e, &out, v, holder, d);
+	put_reductions(e, &out, v, holder);
 	const char *text = sr_buf_string(&out);
 	for (size_t i = 0; i < e->written.n; i++)
 		if (strcmp(e->written.data[i], text) == 0)
@@ -408,7 +420,7 @@ static bool is_op(const struct sr_op *op, const char *what)
 
 bool sr_value_is_meant(const struct sr_value *v, const char *what)
 {
-	const struct sr_attr *loc = v->def ? v->def->loc : v->loc;
+	const struct sr_attr *loc = sr_value_loc(v);
 	const char *colon = strrchr(what, ':'), *digits = colon ? colon + 1 : what;
 	if (what[0] == '%')
 		return is_called(v, what);

@@ -14,6 +14,7 @@
 #define SR_PROPAGATE_EXPLAIN_H
 
 #include "ir/ir.h"
+#include "propagate/projection.h"
 #include "support/buf.h"
 
 /* A request and its answer. Which values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or the last part of the name that
@@ -24,8 +25,14 @@ struct sr_explain {
 	int n_found; /* explanations written */
 };
 
+/* ---- reduced.c: what an op reduces over devices ---- */
+int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* the dimension that it is of; -1: the tensor does not have it */
+void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out); /* "x", "y":(1)2 */
+/* `%1[1] over "x" and %2[0] over "x"`: the operands' dimensions of a reduction factor, names[operands]. over: its axes; none:
+ * nothing is written. False: the operands are sharded differently. */
+bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,
+		    struct sr_axes *over);
+
 bool sr_value_is_meant(const struct sr_value *v, const char *what);
-/* The name that the value was read with, where the context keeps them; NULL: none. */
-const char *sr_value_kept_name(const struct sr_value *v);
 
 #endif

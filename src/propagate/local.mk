@@ -20,6 +20,7 @@ libsr_propagate_la_SOURCES = \
 	src/propagate/projection.h \
 	src/propagate/propagate.h \
 	src/propagate/record.c \
+	src/propagate/reduced.c \
 	src/propagate/rule.c \
 	src/propagate/rule_builder.c \
 	src/propagate/rule_builder.h \

@@ -1,0 +1,39 @@
+/* What locations tell of the value that has them: the name it was read with, what its source calls it. */
+#include "ir/ir.h"
+
+const struct sr_attr *sr_value_loc(const struct sr_value *v)
+{
+	return v->def ? v->def->loc : v->loc;
+}
+
+static bool is_kept(const struct sr_attr *loc)
+{
+	return loc->s[0] == '%';
+}
+
+const struct sr_attr *sr_loc_read_as(const struct sr_attr *loc)
+{
+	const struct sr_attr *found = NULL;
+	if (loc->kind == SR_LOC_NAME)
+		return is_kept(loc) ? loc : sr_loc_read_as(loc->list[0]);
+	if (loc->kind == SR_LOC_CALLSITE)
+		return sr_loc_read_as(loc->list[0]);
+	for (int i = 0; loc->kind == SR_LOC_FUSED && !found && i < loc->n; i++)
+		found = sr_loc_read_as(loc->list[i]);
+	return found;
+}
+
+const char *sr_value_kept_name(const struct sr_value *v)
+{
+	const struct sr_attr *loc = sr_loc_read_as(sr_value_loc(v));
+	return loc ? loc->s : NULL;
+}
+
+const char *sr_loc_said(const struct sr_attr *loc)
+{
+	while (loc->kind == SR_LOC_NAME && is_kept(loc))
+		loc = loc->list[0];
+	if (loc->kind == SR_LOC_CALLSITE)
+		return sr_loc_said(loc->list[0]);
+	return loc->kind == SR_LOC_NAME ? loc->s : NULL;
+}
