@@ -27,7 +27,7 @@ static enum sr_status read_module(void *data)
 		status = sr_read_file(ctx, m->name, &m->text, &m->n);
 	}
 	if (!status)
-		status = sr_check_format(ctx, m->name, m->text, m->n);
+		status = sr_check_format(ctx, m->name, &m->text, &m->n);
 	if (status)
 		return status;
 	sr_diags_add_source(&ctx->diags, m->name, m->text, m->n);

@@ -94,7 +94,7 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 
 static enum sr_status read_module(struct road *road, const char *file, const char *text, size_t n)
 {
-	enum sr_status status = sr_check_format(road->ctx, file, text, n);
+	enum sr_status status = sr_check_format(road->ctx, file, &text, &n);
 	if (!status) {
 		if (!road->options->line_offset)
 			sr_diags_add_source(&road->ctx->diags, file, text, n);

@@ -47,15 +47,16 @@ struct sr_compiled {
 	int64_t n_devices, n_replicas;
 };
 
-/* What `text` is, told from its first bytes: MLIR text, a portable artifact (MLIR bytecode), HLO text. Text must outlive ctx. */
+/* What `text` is, told from its first bytes: MLIR text, a portable artifact (MLIR bytecode), what jax.export
+ * serialized, HLO text. Text must outlive ctx. */
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_compiled *out);
 
 /* The first mesh of a module that has axes; NULL: none. */
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module);
 
-/* SR_INVALID, reported, for what is neither text nor bytecode. */
-enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char *text, size_t n);
+/* SR_INVALID, reported, for what is neither text nor bytecode; *text becomes the bytecode inside of what jax.export serialized. */
+enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char **text, size_t *n);
 void sr_ops_print(struct sr_buf *out); /* --list-ops: name and signature of every op */
 
 /* Is `pass` in the comma-separated list of names, or the list "all"? */

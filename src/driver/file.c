@@ -1,5 +1,6 @@
-/* Reading a whole program, and telling what it is. */
+/* Reading a whole program. */
 #include "driver/driver.h"
+#include "support/suggest.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +13,12 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char
 	FILE *in = standard ? stdin : fopen(path, "rb");
 	struct sr_buf buf;
 	struct stat st;
-	if (!in)
-		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s", strerror(errno));
+	if (!in) {
+		int why = errno;
+		const char *near = why == ENOENT ? sr_suggest_file(ctx->arena, path) : NULL;
+		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s%s", strerror(why),
+				sr_suggest_words(ctx->arena, near));
+	}
 	sr_buf_init(&buf, ctx->arena);
 	if (!standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode)) { /* one allocation of the right size */
 		buf.cap = (size_t)st.st_size + 1;
@@ -38,21 +43,5 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
 	*text = sr_buf_string(&buf);
 	*n = buf.n;
-	return SR_OK;
-}
-
-static bool starts(const char *text, size_t n, const char *with)
-{
-	size_t m = strlen(with);
-	return n >= m && !memcmp(text, with, m);
-}
-
-enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char *text, size_t n)
-{
-	struct sr_place place = {.file = file};
-	if (starts(text, n, "ML\xefR"))
-		return SR_OK; /* bytecode */
-	if (memchr(text, 0, n))
-		return sr_error(&ctx->diags, SR_INVALID, place, "is not text: it holds NUL bytes");
 	return SR_OK;
 }

@@ -4,6 +4,7 @@ libsr_driver_la_SOURCES = \
 	src/driver/driver.h \
 	src/driver/expect.c \
 	src/driver/file.c \
+	src/driver/format.c \
 	src/driver/list_ops.c \
 	src/driver/opt.c \
 	src/driver/page.c \

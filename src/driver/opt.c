@@ -113,7 +113,7 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 		opt->ctx->explain = &opt->explain;
 		opt->ctx->keep_names = true;
 	}
-	enum sr_status status = sr_check_format(opt->ctx, file, text, n);
+	enum sr_status status = sr_check_format(opt->ctx, file, &text, &n);
 	if (!status)
 		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
 	if (!status)

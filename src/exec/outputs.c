@@ -32,6 +32,24 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 	return access(folder, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
 }
 
+/* Where one result goes: a name that says another format than .npy is a mistake. */
+static enum sr_status check_output(const char *text, struct sr_diags *diags)
+{
+	static const char *const others[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
+	struct sr_place nowhere = {0};
+	const char *dot = strrchr(text, '.');
+	if (*text != '@' && dot && !strcmp(dot, ".npy"))
+		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: did you mean --output=@%s?", text, text);
+	if (*text != '@')
+		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: @FILE.npy, - or nothing is expected", text);
+	for (size_t i = 0; dot && i < sizeof others / sizeof *others; i++)
+		if (!strcmp(dot, others[i]))
+			return sr_error(diags, SR_USAGE, nowhere,
+					"--output=%s: a file is written as .npy; did you mean --output=%.*s.npy, or --output=- for text?",
+					text, (int)(dot - text), text);
+	return SR_OK;
+}
+
 enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
@@ -39,12 +57,11 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 		const char *text = o->outputs.data[i];
 		if (!*text || !strcmp(text, "-"))
 			continue;
-		if (*text != '@')
-			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--output=%s: @FILE.npy, - or nothing is expected", text);
-		for (size_t k = 0; k < i; k++)
+		status = check_output(text, diags);
+		for (size_t k = 0; !status && k < i; k++)
 			if (!strcmp(o->outputs.data[k], text))
 				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
-		status = check_path(text + 1, true, arena, diags);
+		status = status ? status : check_path(text + 1, true, arena, diags);
 	}
 	const char *const texts[] = {o->report, o->html};
 	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)

@@ -1,6 +1,7 @@
 /* Positioned reads and writes that finish: interrupted and short calls go on, the rest is reported with the file's name. */
 #include "io/file.h"
 #include "support/checked.h"
+#include "support/suggest.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,7 +11,10 @@
 
 static enum sr_status report_errno(struct sr_diags *diags, const char *path, const char *what)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot %s: %s", what, strerror(errno));
+	int why = errno;
+	const char *near = why == ENOENT ? sr_suggest_file(diags->arena, path) : NULL;
+	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot %s: %s%s", what, strerror(why),
+			sr_suggest_words(diags->arena, near));
 }
 
 static int open_again(const char *path, int flags)

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SR_MOST_TOKEN = 127 }; /* characters of one element */
 
@@ -152,6 +153,13 @@ static bool is_lone_number(const char *text)
 	       parse_complex(text, &re, &im);
 }
 
+/* A file's name without the @ in front. */
+static bool is_file(const char *text)
+{
+	size_t n = strlen(text);
+	return access(text, F_OK) == 0 || (n > 4 && !strcmp(text + n - 4, ".npy"));
+}
+
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag_text, const char *text,
 				   enum sr_dtype scalar, struct sr_text_value *value)
 {
@@ -168,6 +176,8 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
 		return parse_elements(&flag, arena, text, value);
 	}
+	if (!rest && is_file(text))
+		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; did you mean the file, '@%s'?", text, text);
 	if (!rest)
 		return sr_error(diags, SR_USAGE, flag.place, "'%s' is no value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
 				text);

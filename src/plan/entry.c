@@ -1,6 +1,34 @@
 /* The function that a program starts with. */
 #include "plan/plan.h"
+#include "support/suggest.h"
 #include <string.h>
+
+enum { MOST_LISTED = 20 };
+
+/* "@main, @step and 3 more" */
+static const char *list_functions(struct sr_context *ctx, const struct sr_op *module)
+{
+	struct sr_buf buf;
+	int n = 0;
+	sr_buf_init(&buf, ctx->arena);
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op) && n++ < MOST_LISTED)
+			sr_buf_printf(&buf, "%s@%s", n > 1 ? ", " : "", sr_symbol_name(op));
+	if (n > MOST_LISTED)
+		sr_buf_printf(&buf, " and %d more", n - MOST_LISTED);
+	return sr_buf_string(&buf);
+}
+
+static void report_unknown(struct sr_context *ctx, const struct sr_op *module, const char *name)
+{
+	struct sr_suggest s = sr_suggest_for(name, strlen(name));
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op))
+			sr_suggest_offer(&s, sr_symbol_name(op));
+	const char *near = s.nearest ? sr_printf(ctx->arena, "; did you mean @%s? It has", s.nearest) : ", but";
+	sr_error(&ctx->diags, SR_USAGE, sr_loc_place(module->loc), "the module has no function @%s%s %s", name, near,
+		 list_functions(ctx, module));
+}
 
 struct sr_op *sr_entry_find(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status)
 {
@@ -23,15 +51,21 @@ struct sr_op *sr_entry_find(struct sr_context *ctx, struct sr_op *module, const 
 			wanted = op;
 	}
 	if (name) {
-		if (!wanted)
-			*status = sr_error(&ctx->diags, SR_USAGE, sr_loc_place(module->loc), "the module has no function @%s", name);
+		if (!wanted) {
+			report_unknown(ctx, module, name);
+			*status = SR_USAGE;
+		}
 		return wanted;
 	}
 	if (main)
 		return main;
 	if (n == 1 || n_public == 1)
 		return n == 1 ? first : public;
-	*status = sr_error(&ctx->diags, n ? SR_USAGE : SR_INVALID, sr_loc_place(module->loc),
-			   n ? "the module has no function @main and %d others; choose one with --function=NAME" : "the module has no function to run", n);
+	if (n)
+		*status = sr_error(&ctx->diags, SR_USAGE, sr_loc_place(module->loc),
+				   "the module has no function @main and %d others; choose one with --function=NAME: %s", n,
+				   list_functions(ctx, module));
+	else
+		*status = sr_error(&ctx->diags, SR_INVALID, sr_loc_place(module->loc), "the module has no function to run");
 	return NULL;
 }

@@ -13,9 +13,39 @@ START_TEST(formats)
 		const char *text;
 		size_t n;
 		enum sr_status status;
-	} rows[] = {{"module {}", 9, SR_OK}, {"ML\xefR\x0d", 5, SR_OK}, {"HloModule jit_f", 15, SR_OK}, {"mod\0ule", 7, SR_INVALID}, {"", 0, SR_OK}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		ck_assert_int_eq(sr_check_format(ctx, "f", rows[i].text, rows[i].n), rows[i].status);
+	} rows[] = {{"module {}", 9, SR_OK}, {"ML\xefR\x0d", 5, SR_OK}, {"HloModule jit_f", 15, SR_OK}, {"mod\0ule", 7, SR_INVALID}, {"", 0, SR_OK},
+		    {"#loc = loc(unknown)\nmodule {}", 28, SR_OK}, {"\"builtin.module\"() ({}) : () -> ()", 34, SR_OK}, {"# a\n\nimport jax", 15, SR_INVALID},
+		    {"\x80\x04", 2, SR_INVALID}, {"{ lambda ; a:f32[] let", 22, SR_INVALID}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *text = rows[i].text;
+		size_t n = rows[i].n;
+		ck_assert_int_eq(sr_check_format(ctx, "f", &text, &n), rows[i].status);
+	}
+}
+END_TEST
+
+/* What jax.export serializes: a table at 40 whose field 13 leads to 8 bytes of a module. Wherever a byte is another one, it is
+ * refused or gives bytes that lie inside of it. */
+START_TEST(exported)
+{
+	static const char good[60] = {[0] = 40, [4] = 32, [6] = 8, [34] = 4, [40] = 36, [44] = 4, [48] = 8, [52] = 'M', 'L', '\xef', 'R', 1, 2, 3, 4};
+	for (int k = 0; k < 60; k++)
+		for (int by = 0; by < 256; by++) {
+			char bytes[60];
+			const char *text = bytes;
+			size_t n = sizeof bytes;
+			memcpy(bytes, good, n);
+			bytes[k] = (char)(bytes[k] ^ by);
+			enum sr_status status = sr_check_format(ctx, "f", &text, &n);
+			ck_assert(status == SR_INVALID || (n <= 8 && !memcmp(text, "ML\xefR", 4)));
+			ck_assert(by || !status);
+			sr_diags_clear(&ctx->diags);
+		}
+	for (size_t cut = 2; cut < 60; cut++) {
+		const char *text = good;
+		size_t n = cut;
+		ck_assert_int_eq(sr_check_format(ctx, "f", &text, &n), SR_INVALID);
+	}
 }
 END_TEST
 
@@ -123,6 +153,7 @@ int main(void)
 	TCase *t = tcase_create("driver");
 	tcase_add_checked_fixture(t, open_context, close_context);
 	tcase_add_test(t, formats);
+	tcase_add_test(t, exported);
 	tcase_add_test(t, expectations);
 	tcase_add_test(t, print_lists);
 	tcase_add_test(t, figures);
