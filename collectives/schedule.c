@@ -35,25 +35,9 @@ int64_t sr_coll_out_bytes(const struct sr_coll_call *call)
 
 int64_t sr_coll_least_bytes(const struct sr_coll_call *call)
 {
-	int64_t n = call->n, r = sr_coll_out_bytes(call);
-	if (n < 2)
-		return 0;
-	switch (call->coll) {
-	case SR_ALL_REDUCE:
-		return 2 * (r / n * (n - 1) + r % n * (n - 1) / n);
-	case SR_ALL_GATHER:
-	case SR_ALL_TO_ALL:
-		return r / n * (n - 1);
-	case SR_REDUCE_SCATTER:
-		return r * (n - 1);
-	case SR_PERMUTE:
-		return call->to >= 0 && call->to != call->me ? r : 0;
-	case SR_BROADCAST:
-		return call->me == call->from ? r : 0;
-	case SR_COLL_COUNT:
-		break;
-	}
-	return 0;
+	bool silent = (call->coll == SR_PERMUTE && (call->to < 0 || call->to == call->me)) ||
+		      (call->coll == SR_BROADCAST && call->me != call->from);
+	return call->n < 2 || silent ? 0 : sr_cost_wire_bytes(call->coll, sr_coll_out_bytes(call), call->n);
 }
 
 /* A reduction is one of the call's type; every size and all scratch that a builder can ask for fits an int64_t. */

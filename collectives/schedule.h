@@ -25,6 +25,7 @@
 #ifndef SR_COLLECTIVES_SCHEDULE_H
 #define SR_COLLECTIVES_SCHEDULE_H
 
+#include "cost/cost.h"
 #include "kernels/kernel.h"
 #include "support/arena.h"
 #include "support/buf.h"
@@ -32,8 +33,6 @@
 #include <shardrun/status.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, SR_PERMUTE, SR_BROADCAST, SR_COLL_COUNT };
 
 /* What carries the messages, as far as selection cares. */
 enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_COUNT };
@@ -117,8 +116,7 @@ void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out); 
 /* Bytes of a member's input and output. */
 int64_t sr_coll_in_bytes(const struct sr_coll_call *call);
 int64_t sr_coll_out_bytes(const struct sr_coll_call *call);
-/* The least a member must send: of results of r bytes all_reduce 2r(n-1)/n, all_gather r(n-1)/n, reduce_scatter r(n-1),
- * all_to_all r(n-1)/n, permute r (0 where I send to nobody), broadcast r from the root. */
+/* The least that this member must send (sr_cost_wire_bytes): nothing where a permute sends nothing from me or the root is another. */
 int64_t sr_coll_least_bytes(const struct sr_coll_call *call);
 
 /* Selection. A text is rows joined by '#', first match that builds wins; user text comes before the defaults.

@@ -2,6 +2,7 @@
 UNITS = \
 	tests/unit/api \
 	tests/unit/collectives \
+	tests/unit/cost \
 	tests/unit/dialect \
 	tests/unit/driver \
 	tests/unit/exec \
@@ -27,6 +28,10 @@ tests_unit_collectives_SOURCES = \
 	tests/unit/collectives.c
 tests_unit_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_collectives_LDADD = $(L_collectives) $(CHECK_LIBS) $(X_collectives)
+tests_unit_cost_SOURCES = \
+	tests/unit/cost.c
+tests_unit_cost_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_cost_LDADD = $(L_cost) $(CHECK_LIBS) $(X_cost)
 tests_unit_dialect_SOURCES = \
 	tests/unit/dialect.c
 tests_unit_dialect_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)

@@ -28,8 +28,6 @@ struct subject {
 	const char *name, *other_name; /* ours, nccl-tests'; the second may be NULL */
 	enum sr_coll coll;
 	bool reduces, rooted;
-	/* bytes that cross the busiest link for a byte of size, in n-ths: see doc/performance.md */
-	double (*bus_factor)(int n);
 };
 
 struct operation {

@@ -59,28 +59,13 @@ const struct sr_knobs bench_knobs = {
 	.n_examples = sizeof examples / sizeof *examples,
 };
 
-static double bus_all_reduce(int n)
-{
-	return 2.0 * (n - 1) / n;
-}
-
-static double bus_blocks(int n)
-{
-	return (double)(n - 1) / n;
-}
-
-static double bus_whole(int n)
-{
-	return 1;
-}
-
 const struct subject bench_subjects[] = {
-	{"all_reduce", NULL, SR_ALL_REDUCE, .reduces = true, .bus_factor = bus_all_reduce},
-	{"all_gather", NULL, SR_ALL_GATHER, .bus_factor = bus_blocks},
-	{"reduce_scatter", NULL, SR_REDUCE_SCATTER, .reduces = true, .bus_factor = bus_blocks},
-	{"all_to_all", "alltoall", SR_ALL_TO_ALL, .bus_factor = bus_blocks},
-	{"permute", "sendrecv", SR_PERMUTE, .bus_factor = bus_whole},
-	{"broadcast", NULL, SR_BROADCAST, .rooted = true, .bus_factor = bus_whole},
+	{"all_reduce", NULL, SR_ALL_REDUCE, .reduces = true},
+	{"all_gather", NULL, SR_ALL_GATHER},
+	{"reduce_scatter", NULL, SR_REDUCE_SCATTER, .reduces = true},
+	{"all_to_all", "alltoall", SR_ALL_TO_ALL},
+	{"permute", "sendrecv", SR_PERMUTE},
+	{"broadcast", NULL, SR_BROADCAST, .rooted = true},
 };
 const int bench_n_subjects = sizeof bench_subjects / sizeof *bench_subjects;
 

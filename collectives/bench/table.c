@@ -42,7 +42,9 @@ static double algorithm_bandwidth(const struct row *row, const struct sample *s)
 
 static double bus_bandwidth(const struct table *t, const struct row *row, const struct sample *s)
 {
-	return algorithm_bandwidth(row, s) * t->bench->subject->bus_factor((int)t->bench->groups.group_size);
+	enum sr_coll coll = t->bench->subject->coll;
+	double n = (double)t->bench->groups.group_size;
+	return algorithm_bandwidth(row, s) * sr_cost_wire(coll, coll == SR_REDUCE_SCATTER ? 1 / n : 1, n);
 }
 
 static void print_sample(const struct table *t, const struct row *row, const struct sample *s)

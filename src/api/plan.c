@@ -25,7 +25,7 @@ static enum sr_status compile(void *data)
 	struct sr_context *ctx = plan->ctx;
 	const struct sr_compile_options options = {.function = job->options.function, .interpret = job->options.interpret,
 						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
-						   .verify_each = job->options.verify_each, .machine = &sr_machine_unknown};
+						   .verify_each = job->options.verify_each,};
 	struct sr_compiled compiled;
 	sr_dialects_register(ctx);
 	ctx->allow_unregistered = true;

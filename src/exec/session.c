@@ -51,7 +51,7 @@ static enum sr_status settle_in(struct sr_session *s, const struct sr_session_op
 {
 	int here = sr_launch_per_node(&s->launch), n = s->program->n_devices;
 	struct sr_machine_question q = {.ranks_per_node = here < n ? here : n};
-	struct sr_machine machine = sr_machine_unknown;
+	struct sr_machine machine = {0};
 	struct sr_machine_node node;
 	int64_t needed;
 	if (!sr_machine_look(&q, &node)) {

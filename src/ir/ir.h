@@ -224,6 +224,7 @@ struct sr_context {
 	const struct sr_attr *unknown_loc;
 	bool allow_unregistered;
 	bool keep_names;            /* values keep the names they are read with: their locations become loc("%12"(...)) */
+	const struct sr_machine *machine; /* whose figures decide; NULL: the default's (cost/machine_text.h) */
 	struct sr_explain *explain; /* what propagation is to explain (propagate/explain.h); NULL: nothing */
 };
 

@@ -4,13 +4,12 @@
  * would live from its first use to its last. Does: moves a cheap op (the trait CHEAP) with a large result down to its first use,
  * and clones it before each use that comes more than `distance` ops after the one before. What it reads then lives longer, so that
  * must be far smaller than what it makes. Leaves the same values. Cost: of the uses and their sorting. */
+#include "cost/cost.h"
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "support/checked.h"
 #include "support/vec.h"
 #include <stdlib.h>
-
-enum { GAIN = 4 }; /* times larger than all operands together */
 
 struct remake {
 	struct sr_context *ctx;
@@ -35,7 +34,7 @@ static bool worth(const struct remake *r, const struct sr_op *op)
 	for (int i = 0; i < op->n_operands; i++)
 		if (!sr_type_bytes(sr_operand(op, i)->type, &read) || sr_add_overflows(all, read, &all))
 			return false;
-	return all <= made / GAIN;
+	return sr_cost_pays_to_remake(all, made);
 }
 
 static int64_t position(const struct remake *r, const struct sr_op *op)

@@ -1,41 +1,24 @@
 /* What the collectives of a local module cost, as the report counts it: each op once, in a loop or not; `bytes` of its results on a device;
- * `wire_bytes` what a device must at least send: for results of r bytes over n devices, all-reduce 2r(n-1)/n, all-gather r(n-1)/n,
- * reduce-scatter r(n-1), all-to-all r(n-1)/n, permute and broadcast r. */
+ * `wire_bytes` what a device must at least send (sr_cost_wire_bytes). */
 #include "plan/plan.h"
-
-enum wire { TWICE_PART, PART, OTHERS, WHOLE };
 
 static const struct {
 	enum sr_op_code code;
 	const char *kind;
-	enum wire wire;
+	enum sr_coll coll;
 } rows[SR_COST_KINDS] = {
-	{SR_OP_stablehlo_all_reduce, "all-reduce", TWICE_PART},
-	{SR_OP_stablehlo_all_gather, "all-gather", PART},
-	{SR_OP_stablehlo_reduce_scatter, "reduce-scatter", OTHERS},
-	{SR_OP_stablehlo_all_to_all, "all-to-all", PART},
-	{SR_OP_stablehlo_collective_permute, "collective-permute", WHOLE},
-	{SR_OP_stablehlo_collective_broadcast, "collective-broadcast", WHOLE},
+	{SR_OP_stablehlo_all_reduce, "all-reduce", SR_ALL_REDUCE},
+	{SR_OP_stablehlo_all_gather, "all-gather", SR_ALL_GATHER},
+	{SR_OP_stablehlo_reduce_scatter, "reduce-scatter", SR_REDUCE_SCATTER},
+	{SR_OP_stablehlo_all_to_all, "all-to-all", SR_ALL_TO_ALL},
+	{SR_OP_stablehlo_collective_permute, "collective-permute", SR_PERMUTE},
+	{SR_OP_stablehlo_collective_broadcast, "collective-broadcast", SR_BROADCAST},
 };
 
 struct walk {
 	struct sr_context *ctx;
 	struct sr_collective_cost *out;
 };
-
-static int64_t wire_bytes(enum wire wire, int64_t r, int64_t n)
-{
-	switch (wire) {
-	case TWICE_PART:
-		return n ? 2 * (r * (n - 1) / n) : 0;
-	case PART:
-		return n ? r * (n - 1) / n : 0;
-	case OTHERS:
-		return r * (n - 1);
-	default:
-		return r;
-	}
-}
 
 /* The row of the op's kind; SR_COST_KINDS: it is no collective. */
 static int kind_of(const struct sr_op *op)
@@ -53,14 +36,14 @@ bool sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_coll
 	if (kind == SR_COST_KINDS)
 		return false;
 	*cost = (struct sr_collective_cost){.kind = rows[kind].kind, .count = 1};
-	if (rows[kind].wire != WHOLE)
+	if (rows[kind].coll != SR_PERMUTE && rows[kind].coll != SR_BROADCAST)
 		(void)sr_op_groups(ctx, op, &g);
 	for (int k = 0; k < op->n_results; k++) {
 		int64_t bytes = 0;
 		if (sr_type_bytes(sr_result(op, k)->type, &bytes))
 			cost->bytes += bytes;
 	}
-	cost->wire_bytes = wire_bytes(rows[kind].wire, cost->bytes, g.group_size);
+	cost->wire_bytes = sr_cost_wire_bytes(rows[kind].coll, cost->bytes, g.group_size);
 	*group_size = g.group_size;
 	return true;
 }

@@ -19,7 +19,6 @@ libsr_support_la_SOURCES = \
 	src/support/knobs_help.c \
 	src/support/knobs_value.c \
 	src/support/knobs_value.h \
-	src/support/machine.c \
 	src/support/machine.h \
 	src/support/map.c \
 	src/support/map.h \

@@ -1,17 +1,44 @@
-/* What the compiler may know of the machine: a plain struct, filled by src/machine or from a file, handed down as an option. */
+/* What the compiler may know of the machine: a plain struct, filled by src/machine or read from a text (cost/machine_text.h), handed down as
+ * an option. Rates are a core's while all cores of the node are busy; what two types of element or two levels differ in is an array. */
 #ifndef SR_SUPPORT_MACHINE_H
 #define SR_SUPPORT_MACHINE_H
 
 #include <stdint.h>
 
-struct sr_machine {
-	int cores_per_rank;       /* 0: unknown */
-	int ranks_per_node;       /* 0: unknown */
-	int64_t memory_per_rank;  /* bytes; 0: unknown */
-	double latency_s;         /* of one message */
-	double seconds_per_byte;  /* of a long message */
+/* Where the bytes of a step lie. */
+enum sr_level { SR_LEVEL_L1, SR_LEVEL_L2, SR_LEVEL_L3, SR_LEVEL_MEMORY, SR_LEVEL_COUNT };
+
+/* Work on elements of 32 bits: additions, comparisons and the like; divisions and roots; exponentials and their kind; elements that are
+ * fetched one by one (transposes, gathers); comparisons of a sort. */
+enum sr_work_class { SR_WORK_CHEAP, SR_WORK_DIVIDE, SR_WORK_TRANSCENDENTAL, SR_WORK_SCATTERED, SR_WORK_SORT, SR_WORK_COUNT };
+
+/* Products by element type; OTHER: integers and 8-bit floats. */
+enum sr_product_class {
+	SR_PRODUCT_F32, SR_PRODUCT_F64, SR_PRODUCT_F16, SR_PRODUCT_BF16, SR_PRODUCT_OTHER, SR_PRODUCT_CLASS_COUNT
 };
 
-extern const struct sr_machine sr_machine_unknown;
+enum sr_link { SR_LINK_NODE, SR_LINK_NETWORK, SR_LINK_COUNT };
+
+struct sr_link_figures {
+	double latency_s;   /* of a round of messages */
+	double message_s;   /* of each message of a round beyond that */
+	double bytes_per_s; /* of long messages */
+};
+
+struct sr_machine {
+	int cores_per_rank;       /* 0: unknown */
+	int ranks_per_node;       /* 0: unknown, all ranks are on one node */
+	int cores_per_node;       /* 0: unknown, every rank has a core of its own */
+	int64_t memory_per_rank;  /* bytes; 0: unknown */
+	int64_t cache_bytes[SR_LEVEL_MEMORY];
+	double bytes_per_s[SR_LEVEL_COUNT]; /* read and written, together */
+	double work_per_s[SR_WORK_COUNT];
+	double product_flops_per_s[SR_PRODUCT_CLASS_COUNT];
+	double convolution_flops_per_s, general_convolution_flops_per_s;
+	double step_s;             /* of any step, beside its work */
+	double product_call_s;     /* of a product, beside its work; once for each of a batch */
+	double reduced_bytes_per_s; /* of a reduction's operands, in a collective */
+	struct sr_link_figures links[SR_LINK_COUNT];
+};
 
 #endif

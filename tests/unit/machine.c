@@ -12,7 +12,7 @@
 static struct sr_machine view(const char *machine, const char *mask, int ranks, struct sr_machine_node *node)
 {
 	struct sr_machine_question q = {.ranks_per_node = ranks, .synthetic = machine, .mask = mask};
-	struct sr_machine m = sr_machine_unknown;
+	struct sr_machine m = {0};
 	ck_assert_int_eq(sr_machine_look(&q, node), SR_OK);
 	sr_machine_fill(&q, node, &m);
 	return m;
@@ -82,7 +82,7 @@ START_TEST(this_machine_has_a_core_and_memory)
 {
 	struct sr_machine_question q = {.ranks_per_node = 1};
 	struct sr_machine_node node;
-	struct sr_machine m = sr_machine_unknown;
+	struct sr_machine m = {0};
 	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
 	ck_assert_int_ge(node.my_cores, 1);
 	ck_assert_int_ge(node.cores, node.my_cores);
@@ -150,7 +150,7 @@ START_TEST(a_limit_is_divided_among_ranks)
 {
 	struct sr_machine_question q = {.ranks_per_node = 4};
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 64000, .limit = 16000};
-	struct sr_machine m = sr_machine_unknown;
+	struct sr_machine m = {0};
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf buf;
 	sr_machine_fill(&q, &node, &m);

@@ -1,21 +1,21 @@
 /* The cheapest axes for an op's factors: what the reshards of operands and results and the reductions send per device, and,
  * among choices that send no more than upstream's, what is left to compute.
  *
- * Costs are those of the routes that will be taken (a result of r bytes over n devices: all_gather r(n-1)/n, all_to_all
- * r(n-1)/n, permute r, all_reduce 2r(n-1)/n, reduce_scatter half of that, slice nothing). Starting from upstream's choice and
- * from each tensor as it lies, factors are changed one by one while that is cheaper. A bounded search: what it misses costs
+ * Costs are those of the routes that will be taken, by bytes on the wire (cost/cost.h). Starting from upstream's choice and from
+ * each tensor as it lies, factors are changed one by one while that is cheaper. A bounded search: what it misses costs
  * bytes, never correctness. */
+#include "cost/cost.h"
+#include "cost/machine_text.h"
 #include "partition/choose/choose.h"
 #include "partition/route/route.h"
 #include "support/checked.h"
 
-/* Bytes on the wire that computing one element more is worth: of a product, two operations; of a map, reading and writing it. */
-static const double bytes_per_point = 0.5;
 enum { MAX_FACTORS = 16 }; /* beyond them upstream's choice stands */
 
 struct sr_costs {
 	struct sr_context *ctx;
 	struct sr_op *module;
+	double bytes_per_point; /* on the wire, that computing a point more is worth */
 	struct sr_map known; /* array attribute of (type, from, to) -> double */
 };
 
@@ -38,6 +38,10 @@ struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module)
 	struct sr_costs *costs = SR_NEW(ctx->arena, struct sr_costs);
 	costs->ctx = ctx;
 	costs->module = module;
+	struct sr_machine machine;
+	if (!ctx->machine)
+		sr_machine_default(&machine);
+	costs->bytes_per_point = sr_cost_bytes_per_point(ctx->machine ? ctx->machine : &machine);
 	sr_map_init(&costs->known, ctx->arena);
 	return costs;
 }
@@ -120,7 +124,8 @@ static double reduction_bytes(struct search *s, int tensor, const struct sr_attr
 {
 	double n = (double)sr_axes_size(reduced),
 	       r = local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
-	return (scatters(s, tensor, has, reduced) ? 1 : 2) * r * (n - 1) / n;
+	/* a reduce_scatter of r bytes sends what an all_gather to r bytes does */
+	return sr_cost_wire(scatters(s, tensor, has, reduced) ? SR_ALL_GATHER : SR_ALL_REDUCE, r, n);
 }
 
 /* An operand that stands twice is resharded once. */
@@ -172,7 +177,7 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 		if (result && reduced.n)
 			cost.wire += reduction_bytes(s, t, targets[t], reduced);
 	}
-	cost.score = cost.wire + bytes_per_point * points_of(s->v, axes);
+	cost.score = cost.wire + s->costs->bytes_per_point * points_of(s->v, axes);
 	return cost;
 }
 

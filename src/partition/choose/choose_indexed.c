@@ -7,6 +7,7 @@
  *
  * which moves what is looked up, not the table. A scatter is the same the other way: what points elsewhere is out of bounds
  * and dropped. Where moving the table is cheaper, or indices are batched, nothing is changed. */
+#include "cost/cost.h"
 #include "dialect/signature.h"
 #include "partition/choose/choose.h"
 #include <string.h>
@@ -111,8 +112,9 @@ static double bytes_of(const struct sr_type *type, const struct sr_attr *shardin
 static bool pays(const struct indexed *x)
 {
 	const struct sr_mesh *mesh = x->v->mesh.mesh;
-	double others = (double)(x->shards - 1), table = bytes_of(sr_operand(x->op, 0)->type, x->v->given[0], mesh) * others;
-	return table > 2 * bytes_of(sr_view_value(x->v, 2)->type, x->v->given[2], mesh) * others;
+	double n = (double)x->shards, table = bytes_of(sr_operand(x->op, 0)->type, x->v->given[0], mesh),
+	       rows = bytes_of(sr_view_value(x->v, 2)->type, x->v->given[2], mesh);
+	return sr_cost_pays_to_rewrite(sr_cost_wire(SR_ALL_GATHER, rows * n, n), sr_cost_wire(SR_ALL_GATHER, table * n, n));
 }
 
 /* ---------------------------------------------------------------- building */

@@ -1,19 +1,19 @@
 /* What a route costs on the wire, and whether padding lets it be made. */
+#include "cost/cost.h"
 #include "partition/route/route.h"
 #include "support/checked.h"
 
-/* A result of r bytes over n devices: a permute sends r of them, an all_to_all and an all_gather r(n-1)/n, a reduce_scatter
- * r(n-1), an all_reduce twice r(n-1)/n, a slice nothing. */
-static double step_bytes(enum sr_op_code code, double r, double n)
+double sr_route_step_bytes(enum sr_op_code code, double r, double n)
 {
 	switch (code) {
 	case SR_OP_sdy_collective_permute:
-		return r;
+		return sr_cost_wire(SR_PERMUTE, r, n);
 	case SR_OP_sdy_all_to_all:
+		return sr_cost_wire(SR_ALL_TO_ALL, r, n);
 	case SR_OP_sdy_all_gather:
-		return r * (n - 1) / n;
+		return sr_cost_wire(SR_ALL_GATHER, r, n);
 	case SR_OP_sdy_all_reduce:
-		return 2 * r * (n - 1) / n;
+		return sr_cost_wire(SR_ALL_REDUCE, r, n);
 	default:
 		return 0;
 	}
@@ -35,7 +35,7 @@ double sr_route_bytes(const struct sr_route *route, int64_t element_bytes)
 		double n = 1;
 		for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? route->rank : 1); d++)
 			n *= (double)sr_axes_size(step->axes[d]);
-		bytes += step_bytes(step->code, local_bytes(route, step->dims, element_bytes), n);
+		bytes += sr_route_step_bytes(step->code, local_bytes(route, step->dims, element_bytes), n);
 	}
 	return bytes;
 }

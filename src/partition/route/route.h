@@ -62,6 +62,8 @@ void sr_route_cheaply(struct sr_route *route, int64_t element_bytes);
  * is made so last. */
 void sr_route_reductions(struct sr_route *route, bool late);
 
+/* On the wire, of a step with results of r bytes over n devices; a slice sends nothing. */
+double sr_route_step_bytes(enum sr_op_code code, double r, double n);
 double sr_route_bytes(const struct sr_route *route, int64_t element_bytes); /* on the wire, per device */
 /* Whether the parts of a dimension can be cut further or put together: 10 over 4 is 3 3 3 1, over 2 it is 5 5, no two of the
  * four. */

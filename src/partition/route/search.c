@@ -257,8 +257,8 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 		shards[k] /= size;
 		if (!sound(s, k, state->shards[k], shards[k]))
 			continue;
-		double share = (double)(size - 1) / (double)size;
-		reach(s, gathered, from, (struct move){SR_OP_sdy_all_gather, k, k, n}, local_bytes(s, shards) * share);
+		reach(s, gathered, from, (struct move){SR_OP_sdy_all_gather, k, k, n},
+		      sr_route_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
 		for (int to = 0; to < s->n_dims; to++) {
 			uint64_t moved = gathered;
 			if (to == k || !sound(s, to, state->shards[to], state->shards[to] * size))
@@ -266,7 +266,8 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 			for (int i = 0; i < n; i++)
 				moved = with_atom(moved, state->at[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
-			reach(s, moved, from, (struct move){SR_OP_sdy_all_to_all, k, to, n}, local_bytes(s, shards) * share);
+			reach(s, moved, from, (struct move){SR_OP_sdy_all_to_all, k, to, n},
+			      sr_route_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
 			shards[to] = state->shards[to];
 		}
 	}
@@ -312,7 +313,8 @@ static void expand(struct search *s, int from, const struct state *goal)
 	try_whole_slices(s, from, key, &state, goal);
 	for (int k = 0; k < s->n_dims; k++)
 		try_suffixes(s, from, key, &state, k);
-	struct permuting p = {s, &state, from, MAX_PERMUTES, local_bytes(s, state.shards)};
+	struct permuting p = {s, &state, from, MAX_PERMUTES,
+				 sr_route_step_bytes(SR_OP_sdy_collective_permute, local_bytes(s, state.shards), 0)};
 	if (s->nodes.data[from].bytes + p.bytes < s->bound)
 		fill(&p, -1, 0, 1, UINT64_MAX);
 }

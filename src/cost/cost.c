@@ -1,0 +1,146 @@
+/* Seconds from descriptors and a machine's figures. */
+#include "cost/cost.h"
+#include "support/checked.h"
+#include <math.h>
+
+void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more)
+{
+	sum->seconds += more->seconds;
+	sum->latency_s += more->latency_s;
+	if (sr_add_overflows(sum->memory_bytes, more->memory_bytes, &sum->memory_bytes))
+		sum->memory_bytes = INT64_MAX;
+	for (int l = 0; l < SR_LINK_COUNT; l++)
+		if (sr_add_overflows(sum->wire_bytes[l], more->wire_bytes[l], &sum->wire_bytes[l]))
+			sum->wire_bytes[l] = INT64_MAX;
+}
+
+static int64_t bytes_times(int64_t bytes, double n)
+{
+	double all = (double)bytes * n;
+	return all < 0x1p63 ? (int64_t)all : INT64_MAX;
+}
+
+struct sr_cost sr_cost_times(struct sr_cost cost, double n)
+{
+	cost.seconds *= n;
+	cost.latency_s *= n;
+	cost.memory_bytes = bytes_times(cost.memory_bytes, n);
+	for (int l = 0; l < SR_LINK_COUNT; l++)
+		cost.wire_bytes[l] = bytes_times(cost.wire_bytes[l], n);
+	return cost;
+}
+
+void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out)
+{
+	*out = *machine;
+	int64_t here = machine->ranks_per_node && ranks > machine->ranks_per_node ? machine->ranks_per_node : ranks;
+	double share = machine->cores_per_node ? fmax(1, (double)here / machine->cores_per_node) : 1;
+	for (int l = 0; l < SR_LEVEL_COUNT; l++)
+		out->bytes_per_s[l] /= share;
+	for (int c = 0; c < SR_WORK_COUNT; c++)
+		out->work_per_s[c] /= share;
+	for (int c = 0; c < SR_PRODUCT_CLASS_COUNT; c++)
+		out->product_flops_per_s[c] /= share;
+	out->convolution_flops_per_s /= share;
+	out->general_convolution_flops_per_s /= share;
+	out->reduced_bytes_per_s /= share;
+	out->step_s *= share;
+	out->product_call_s *= share;
+	struct sr_link_figures *node = &out->links[SR_LINK_NODE]; /* copies, and turns at a core; a network's card has no such share */
+	node->latency_s *= share;
+	node->message_s *= share;
+	node->bytes_per_s /= share;
+}
+
+/* The seconds that so many bytes take, all of them read or written once. */
+static double memory_seconds(const struct sr_machine *m, double bytes)
+{
+	int level = SR_LEVEL_L1;
+	while (level < SR_LEVEL_MEMORY && bytes > (double)m->cache_bytes[level])
+		level++;
+	return bytes / m->bytes_per_s[level];
+}
+
+struct sr_cost sr_cost_of_node(const struct sr_machine *m, const struct sr_node_work *w)
+{
+	struct sr_cost cost = {.latency_s = m->step_s};
+	double work = 0;
+	if (sr_add_overflows(w->read_bytes, w->written_bytes, &cost.memory_bytes))
+		cost.memory_bytes = INT64_MAX;
+	for (int c = 0; c < SR_WORK_COUNT; c++)
+		work += w->elements[c] / m->work_per_s[c];
+	cost.seconds = m->step_s + fmax(work, memory_seconds(m, (double)cost.memory_bytes));
+	return cost;
+}
+
+double sr_cost_elements(double n, enum sr_dtype dtype)
+{
+	int bytes = sr_dtype_bytes(dtype);
+	return bytes > 4 ? n * bytes / 4 : n;
+}
+
+static bool is_complex(enum sr_dtype dtype)
+{
+	return dtype == SR_C64 || dtype == SR_C128;
+}
+
+static double product_rate(const struct sr_machine *m, enum sr_dtype dtype)
+{
+	switch (dtype) {
+	case SR_F32:
+	case SR_C64:
+		return m->product_flops_per_s[SR_PRODUCT_F32];
+	case SR_F64:
+	case SR_C128:
+		return m->product_flops_per_s[SR_PRODUCT_F64];
+	case SR_F16:
+		return m->product_flops_per_s[SR_PRODUCT_F16];
+	case SR_BF16:
+		return m->product_flops_per_s[SR_PRODUCT_BF16];
+	default:
+		return m->product_flops_per_s[SR_PRODUCT_OTHER];
+	}
+}
+
+struct sr_cost sr_cost_of_product(const struct sr_machine *m, const struct sr_product_work *w)
+{
+	double batch = (double)w->batch, rows = (double)w->m, columns = (double)w->n, deep = (double)w->k;
+	double flops = 2 * batch * rows * columns * deep * (is_complex(w->dtype) ? 4 : 1);
+	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(w->dtype);
+	struct sr_cost cost = {.latency_s = m->step_s + batch * m->product_call_s, .memory_bytes = bytes_times(1, bytes)};
+	cost.seconds = cost.latency_s + fmax(flops / product_rate(m, w->dtype), memory_seconds(m, bytes));
+	return cost;
+}
+
+struct sr_cost sr_cost_of_convolution(const struct sr_machine *m, const struct sr_convolution_work *w)
+{
+	double flops = 2 * (double)w->outputs * (double)w->per_output * (is_complex(w->dtype) ? 4 : 1);
+	return (struct sr_cost){.seconds = m->step_s + flops / (w->general ? m->general_convolution_flops_per_s : m->convolution_flops_per_s),
+				.latency_s = m->step_s,
+				.memory_bytes = bytes_times(w->outputs, sr_dtype_bytes(w->dtype))};
+}
+
+struct sr_cost sr_cost_of_sort(const struct sr_machine *m, const struct sr_sort_work *w)
+{
+	double elements = (double)w->rows * (double)w->length;
+	int64_t bytes = bytes_times(w->row_bytes, elements);
+	struct sr_node_work work = {.read_bytes = bytes, .written_bytes = bytes};
+	work.elements[SR_WORK_SORT] = elements * (w->length > 1 ? log2((double)w->length) : 1);
+	return sr_cost_of_node(m, &work);
+}
+
+struct sr_cost sr_cost_of_collective(const struct sr_machine *m, const struct sr_collective_work *w)
+{
+	struct sr_cost cost = {.latency_s = m->step_s};
+	double bytes = 0;
+	for (int l = 0; l < SR_LINK_COUNT; l++) {
+		const struct sr_link_figures *link = &m->links[l];
+		cost.latency_s += (double)w->rounds[l] * link->latency_s + (double)w->messages[l] * link->message_s;
+		bytes += (double)w->sent_bytes[l] / link->bytes_per_s;
+		cost.wire_bytes[l] = w->sent_bytes[l];
+	}
+	bytes += memory_seconds(m, 2 * (double)w->copied_bytes) + (double)w->reduced_bytes / m->reduced_bytes_per_s;
+	cost.memory_bytes = w->copied_bytes;
+	cost.seconds = cost.latency_s + bytes;
+	return cost;
+}

@@ -1,0 +1,88 @@
+/* What a piece of work takes: one model for everybody who chooses or estimates. It knows descriptors (bytes, elements, extents, members) and a
+ * machine's figures, and no op, step or schedule.
+ *
+ * Bytes on the wire are a property of the collective alone, and today's choices go by them: the same plan everywhere. Seconds are of a
+ * machine (struct sr_machine), whose rates are a core's; sr_machine_of_rank makes them a rank's where ranks share cores.
+ *
+ *	struct sr_machine core, m;
+ *	sr_machine_default(&core);
+ *	sr_machine_of_rank(&core, 8, &m);
+ *	struct sr_cost c = sr_cost_of_product(&m, &(struct sr_product_work){.batch = 1, .m = 64, .n = 64, .k = 64, .dtype = SR_F32});
+ */
+#ifndef SR_COST_COST_H
+#define SR_COST_COST_H
+
+#include "support/dtype.h"
+#include "support/machine.h"
+#include <stdbool.h>
+
+/* ---- bytes on the wire ---- */
+
+enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, SR_PERMUTE, SR_BROADCAST, SR_COLL_COUNT };
+
+/* The least that a device must send for results of r bytes over n devices: all_reduce 2r(n-1)/n, all_gather r(n-1)/n, reduce_scatter r(n-1),
+ * all_to_all r(n-1)/n, permute and broadcast r (of those that send at all). n of 0: nobody. r and n at least 0. Rounded down; INT64_MAX
+ * where it is more. */
+int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
+/* The same for sizes that need not be whole, as the choices compare them. */
+double sr_cost_wire(enum sr_coll coll, double r, double n);
+/* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */
+double sr_cost_bytes_per_point(const struct sr_machine *machine);
+/* Whether a value is rather made again near a far use than kept: what it is made of, which lives instead, is far smaller. */
+bool sr_cost_pays_to_remake(int64_t read_bytes, int64_t made_bytes);
+/* Whether sending `less` bytes pays for ops that come with it, in place of `more` bytes. */
+bool sr_cost_pays_to_rewrite(double less, double more);
+
+/* ---- seconds ---- */
+
+struct sr_cost {
+	double seconds;
+	double latency_s;                 /* the part of them that does not depend on sizes */
+	int64_t memory_bytes;             /* read and written */
+	int64_t wire_bytes[SR_LINK_COUNT]; /* sent */
+};
+
+void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more);
+struct sr_cost sr_cost_times(struct sr_cost cost, double n); /* n times over */
+
+/* One rank's share of a node that `ranks` ranks run on: where they outnumber the cores everything takes longer, messages too. */
+void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out);
+
+/* A node that reads and writes memory: seconds of bytes or of work on elements, whichever is more. Elements count as 32 bits wide; wider ones
+ * are counted accordingly (sr_cost_elements). */
+struct sr_node_work {
+	int64_t read_bytes, written_bytes;
+	double elements[SR_WORK_COUNT];
+};
+struct sr_cost sr_cost_of_node(const struct sr_machine *machine, const struct sr_node_work *work);
+double sr_cost_elements(double n, enum sr_dtype dtype);
+
+struct sr_product_work {
+	int64_t batch, m, n, k;
+	enum sr_dtype dtype;
+};
+struct sr_cost sr_cost_of_product(const struct sr_machine *machine, const struct sr_product_work *work);
+
+struct sr_convolution_work {
+	int64_t outputs, per_output; /* elements; multiply-adds of each */
+	enum sr_dtype dtype;
+	bool general; /* groups, or a type that has no fast kernel */
+};
+struct sr_cost sr_cost_of_convolution(const struct sr_machine *machine, const struct sr_convolution_work *work);
+
+struct sr_sort_work {
+	int64_t rows, length;
+	int64_t row_bytes; /* of an element of every operand */
+};
+struct sr_cost sr_cost_of_sort(const struct sr_machine *machine, const struct sr_sort_work *work);
+
+/* A collective as a member plays it: rounds one after another, each with messages on their links, and what is done to the bytes here. */
+struct sr_collective_work {
+	int64_t rounds[SR_LINK_COUNT];   /* by the slowest link of the round */
+	int64_t messages[SR_LINK_COUNT]; /* sent and received, beyond one a round */
+	int64_t sent_bytes[SR_LINK_COUNT];
+	int64_t copied_bytes, reduced_bytes;
+};
+struct sr_cost sr_cost_of_collective(const struct sr_machine *machine, const struct sr_collective_work *work);
+
+#endif

@@ -1,0 +1,180 @@
+/* One table of keys for reading and writing machines. */
+#include "cost/machine_text.h"
+#include <ctype.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { COUNT, BYTES, REAL };
+
+static const struct key {
+	const char *name;
+	size_t offset;
+	enum kind kind;
+	const char *says; /* a comment above it */
+} keys[] = {
+#define AT(field) offsetof(struct sr_machine, field)
+	{"cores_per_node", AT(cores_per_node), COUNT, "0: every rank has a core of its own"},
+	{"ranks_per_node", AT(ranks_per_node), COUNT, "0: all ranks are on one node"},
+	{"l1_bytes", AT(cache_bytes[SR_LEVEL_L1]), BYTES, "caches that a core has for itself, and what a rank has of the shared one"},
+	{"l2_bytes", AT(cache_bytes[SR_LEVEL_L2]), BYTES, NULL},
+	{"l3_bytes", AT(cache_bytes[SR_LEVEL_L3]), BYTES, NULL},
+	{"l1_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L1]), REAL, "bytes read and written together, by a core while all are busy"},
+	{"l2_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L2]), REAL, NULL},
+	{"l3_bytes_per_s", AT(bytes_per_s[SR_LEVEL_L3]), REAL, NULL},
+	{"memory_bytes_per_s", AT(bytes_per_s[SR_LEVEL_MEMORY]), REAL, NULL},
+	{"cheap_elements_per_s", AT(work_per_s[SR_WORK_CHEAP]), REAL, "elements of 32 bits, by what is computed of each"},
+	{"divided_elements_per_s", AT(work_per_s[SR_WORK_DIVIDE]), REAL, NULL},
+	{"transcendental_elements_per_s", AT(work_per_s[SR_WORK_TRANSCENDENTAL]), REAL, NULL},
+	{"scattered_elements_per_s", AT(work_per_s[SR_WORK_SCATTERED]), REAL, NULL},
+	{"sort_compares_per_s", AT(work_per_s[SR_WORK_SORT]), REAL, NULL},
+	{"product_f32_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F32]), REAL, "two for a multiply-add"},
+	{"product_f64_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F64]), REAL, NULL},
+	{"product_f16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F16]), REAL, NULL},
+	{"product_bf16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_BF16]), REAL, NULL},
+	{"product_other_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_OTHER]), REAL, NULL},
+	{"convolution_flops_per_s", AT(convolution_flops_per_s), REAL, NULL},
+	{"general_convolution_flops_per_s", AT(general_convolution_flops_per_s), REAL, NULL},
+	{"step_s", AT(step_s), REAL, "of a step, of each product of a batch, whatever their size"},
+	{"product_call_s", AT(product_call_s), REAL, NULL},
+	{"reduced_bytes_per_s", AT(reduced_bytes_per_s), REAL, "operands of a collective's reduction"},
+	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL, "messages between ranks of a node, then between nodes"},
+	{"node_message_s", AT(links[SR_LINK_NODE].message_s), REAL, NULL},
+	{"node_bytes_per_s", AT(links[SR_LINK_NODE].bytes_per_s), REAL, NULL},
+	{"network_latency_s", AT(links[SR_LINK_NETWORK].latency_s), REAL, NULL},
+	{"network_message_s", AT(links[SR_LINK_NETWORK].message_s), REAL, NULL},
+	{"network_bytes_per_s", AT(links[SR_LINK_NETWORK].bytes_per_s), REAL, NULL},
+#undef AT
+};
+enum { N_KEYS = sizeof keys / sizeof *keys };
+
+/* A core of a present-day server and a fast network, in round figures. */
+static const char default_text[] =
+	"cores_per_node = 64\n"
+	"ranks_per_node = 64\n"
+	"l1_bytes = 32768\nl2_bytes = 1048576\nl3_bytes = 2097152\n"
+	"l1_bytes_per_s = 1e11\nl2_bytes_per_s = 6e10\nl3_bytes_per_s = 3e10\nmemory_bytes_per_s = 1e10\n"
+	"cheap_elements_per_s = 8e9\ndivided_elements_per_s = 2e9\ntranscendental_elements_per_s = 5e8\n"
+	"scattered_elements_per_s = 8e8\nsort_compares_per_s = 2e8\n"
+	"product_f32_flops_per_s = 4e10\nproduct_f64_flops_per_s = 2e10\nproduct_f16_flops_per_s = 1e10\n"
+	"product_bf16_flops_per_s = 1e10\nproduct_other_flops_per_s = 1e9\n"
+	"convolution_flops_per_s = 2e10\ngeneral_convolution_flops_per_s = 1e9\n"
+	"step_s = 5e-8\nproduct_call_s = 3e-7\nreduced_bytes_per_s = 2e10\n"
+	"node_latency_s = 2e-6\nnode_message_s = 5e-7\nnode_bytes_per_s = 1e10\n"
+	"network_latency_s = 5e-6\nnetwork_message_s = 1e-6\nnetwork_bytes_per_s = 5e9\n";
+
+static const struct key *find(const char *name, size_t n)
+{
+	for (int k = 0; k < N_KEYS; k++)
+		if (strlen(keys[k].name) == n && !memcmp(keys[k].name, name, n))
+			return &keys[k];
+	return NULL;
+}
+
+static void set(struct sr_machine *m, const struct key *key, double value)
+{
+	char *at = (char *)m + key->offset;
+	if (key->kind == COUNT)
+		*(int *)at = (int)value;
+	else if (key->kind == BYTES)
+		*(int64_t *)at = (int64_t)value;
+	else
+		*(double *)at = value;
+}
+
+/* The number that the text [p, end) is; false where it is none that the key can have. Rates and times are above zero. */
+static bool parse_value(const char *p, const char *end, const struct key *key, double *value)
+{
+	char text[64], *rest;
+	size_t n = (size_t)(end - p);
+	if (!n || n >= sizeof text || !(isdigit((unsigned char)*p) || *p == '.'))
+		return false;
+	memcpy(text, p, n);
+	text[n] = 0;
+	*value = strtod(text, &rest);
+	if (*rest || !isfinite(*value))
+		return false;
+	if (key->kind == REAL)
+		return *value > 0;
+	return *value == floor(*value) && *value <= (key->kind == COUNT ? 1e9 : 9e15);
+}
+
+static void trim(const char **p, const char **end)
+{
+	while (*p < *end && isspace((unsigned char)**p))
+		++*p;
+	while (*end > *p && isspace((unsigned char)(*end)[-1]))
+		--*end;
+}
+
+static enum sr_status parse_line(const char *p, const char *end, struct sr_place place, struct sr_diags *diags, bool *seen,
+				 struct sr_machine *out)
+{
+	const char *comment = memchr(p, '#', (size_t)(end - p)), *name_end, *from;
+	double value;
+	end = comment ? comment : end;
+	trim(&p, &end);
+	if (p == end)
+		return SR_OK;
+	const char *equals = memchr(p, '=', (size_t)(end - p));
+	if (!equals)
+		return sr_error(diags, SR_USAGE, place, "expected 'key = value' in a machine's text, found '%.*s'", (int)(end - p), p);
+	name_end = equals, from = equals + 1;
+	trim(&p, &name_end);
+	trim(&from, &end);
+	const struct key *key = find(p, (size_t)(name_end - p));
+	if (!key)
+		return sr_error(diags, SR_USAGE, place, "unknown key '%.*s' in a machine's text", (int)(name_end - p), p);
+	if (seen[key - keys])
+		return sr_error(diags, SR_USAGE, place, "'%s' is given twice", key->name);
+	seen[key - keys] = true;
+	if (!parse_value(from, end, key, &value))
+		return sr_error(diags, SR_USAGE, place, "'%s' must be a %s, not '%.*s'", key->name,
+				key->kind == REAL ? "number above zero" : "whole number", (int)(end - from), from);
+	set(out, key, value);
+	return SR_OK;
+}
+
+static enum sr_status parse(const char *file, const char *p, const char *end, struct sr_diags *diags, struct sr_machine *out)
+{
+	bool seen[N_KEYS] = {false};
+	enum sr_status status = SR_OK;
+	for (int line = 1; p < end && !status; line++) {
+		const char *eol = memchr(p, '\n', (size_t)(end - p));
+		eol = eol ? eol : end;
+		status = parse_line(p, eol, (struct sr_place){file, line, 0}, diags, seen, out);
+		p = eol + (eol < end);
+	}
+	return status;
+}
+
+enum sr_status sr_machine_parse(const char *file, const char *text, size_t n, struct sr_diags *diags, struct sr_machine *out)
+{
+	struct sr_machine m;
+	sr_machine_default(&m);
+	enum sr_status status = parse(file, text, text + n, diags, &m);
+	if (!status)
+		*out = m;
+	return status;
+}
+
+void sr_machine_default(struct sr_machine *out)
+{
+	*out = (struct sr_machine){0};
+	(void)parse(NULL, default_text, default_text + sizeof default_text - 1, NULL, out); /* complete and right: tests/unit/cost.c */
+}
+
+void sr_machine_write(const struct sr_machine *machine, struct sr_buf *out)
+{
+	for (int k = 0; k < N_KEYS; k++) {
+		const char *at = (const char *)machine + keys[k].offset;
+		if (keys[k].says)
+			sr_buf_printf(out, "# %s\n", keys[k].says);
+		sr_buf_printf(out, "%s = ", keys[k].name);
+		if (keys[k].kind == REAL)
+			sr_buf_printf(out, "%.6g\n", *(const double *)at);
+		else
+			sr_buf_printf(out, "%lld\n", keys[k].kind == COUNT ? (long long)*(const int *)at : (long long)*(const int64_t *)at);
+	}
+}

@@ -1,0 +1,55 @@
+/* Bytes on the wire, and the choices that go by bytes alone. */
+#include "cost/cost.h"
+#include "support/checked.h"
+
+/* What a device sends of results of r bytes over n: r(n-1)/n, r(n-1) or r, so many times. */
+static const struct {
+	enum { PART, OTHERS, WHOLE } share;
+	int times;
+} rows[SR_COLL_COUNT] = {
+	[SR_ALL_REDUCE] = {PART, 2}, [SR_ALL_GATHER] = {PART, 1}, [SR_REDUCE_SCATTER] = {OTHERS, 1},
+	[SR_ALL_TO_ALL] = {PART, 1}, [SR_PERMUTE] = {WHOLE, 1},   [SR_BROADCAST] = {WHOLE, 1},
+};
+
+int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
+{
+	int64_t bytes = r;
+	if (rows[coll].share == WHOLE)
+		return r;
+	if (n < 2)
+		return 0;
+	if (rows[coll].share == PART) {
+		int64_t rest = r % n; /* below n; rest * (n - 1) / n is rest - 1, or 0 */
+		bytes = r / n * (n - 1) + (rest ? rest - 1 : 0);
+	} else if (sr_mul_overflows(r, n - 1, &bytes)) {
+		return INT64_MAX;
+	}
+	return sr_mul_overflows(bytes, (int64_t)rows[coll].times, &bytes) ? INT64_MAX : bytes;
+}
+
+double sr_cost_wire(enum sr_coll coll, double r, double n)
+{
+	switch (rows[coll].share) {
+	case PART:
+		return rows[coll].times * r * (n - 1) / n;
+	case OTHERS:
+		return r * (n - 1);
+	default:
+		return r;
+	}
+}
+
+double sr_cost_bytes_per_point(const struct sr_machine *machine)
+{
+	return 2 * machine->links[SR_LINK_NODE].bytes_per_s / machine->product_flops_per_s[SR_PRODUCT_F32];
+}
+
+bool sr_cost_pays_to_remake(int64_t read_bytes, int64_t made_bytes)
+{
+	return read_bytes <= made_bytes / 4;
+}
+
+bool sr_cost_pays_to_rewrite(double less, double more)
+{
+	return more > 2 * less;
+}

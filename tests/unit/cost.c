@@ -1,0 +1,204 @@
+/* The model of src/cost: bytes on the wire against their formulas, seconds that grow as they should, machines as text and back. */
+#include "cost/cost.h"
+#include "cost/machine_text.h"
+#include "tests/unit/suite.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+static struct sr_arena *arena;
+static struct sr_diags diags;
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+	sr_diags_init(&diags, arena);
+}
+
+static void teardown(void)
+{
+	sr_arena_free(arena);
+}
+
+/* The report's formulas, in whole numbers and rounded down before they are doubled. */
+START_TEST(wire_bytes_are_the_reports)
+{
+	for (int64_t n = 1; n <= 33; n++)
+		for (int64_t r = 0; r <= 200; r++) {
+			int64_t part = r * (n - 1) / n;
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, r, n), 2 * part);
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_GATHER, r, n), part);
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_TO_ALL, r, n), part);
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_REDUCE_SCATTER, r, n), r * (n - 1));
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_PERMUTE, r, n), r);
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_BROADCAST, r, n), r);
+			for (int c = 0; c < SR_COLL_COUNT; c++) {
+				double exact = sr_cost_wire((enum sr_coll)c, (double)r, (double)n);
+				int64_t whole = sr_cost_wire_bytes((enum sr_coll)c, r, n);
+				ck_assert(exact > (double)whole - 1e-9 && exact < (double)whole + 2);
+			}
+		}
+	ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, 100, 0), 0);
+	ck_assert_int_eq(sr_cost_wire_bytes(SR_REDUCE_SCATTER, 100, 0), 0);
+}
+END_TEST
+
+START_TEST(wire_bytes_do_not_overflow)
+{
+	ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_GATHER, INT64_MAX, 2), INT64_MAX / 2);
+	ck_assert_int_eq(sr_cost_wire_bytes(SR_REDUCE_SCATTER, INT64_MAX / 2, 4), INT64_MAX);
+	ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, INT64_MAX, 1000), INT64_MAX);
+}
+END_TEST
+
+/* Routes and axes were chosen by these before there was a machine: a plan is the same with the default one. */
+START_TEST(default_choices_are_fixed)
+{
+	struct sr_machine m;
+	sr_machine_default(&m);
+	ck_assert(sr_cost_bytes_per_point(&m) == 0.5);
+	ck_assert(sr_cost_pays_to_remake(16, 64) && !sr_cost_pays_to_remake(17, 64));
+	ck_assert(sr_cost_pays_to_rewrite(10, 21) && !sr_cost_pays_to_rewrite(10, 20));
+}
+END_TEST
+
+START_TEST(nodes_take_their_bytes_or_their_work)
+{
+	struct sr_machine m;
+	sr_machine_default(&m);
+	int64_t much = 1 << 30;
+	struct sr_node_work w = {.read_bytes = much, .written_bytes = much};
+	struct sr_cost copy = sr_cost_of_node(&m, &w);
+	ck_assert_double_eq_tol(copy.seconds, 2.0 * (double)much / m.bytes_per_s[SR_LEVEL_MEMORY], 1e-6);
+	ck_assert_int_eq(copy.memory_bytes, 2 * much);
+	w.elements[SR_WORK_TRANSCENDENTAL] = sr_cost_elements(1e9, SR_F64);
+	ck_assert_double_eq_tol(sr_cost_of_node(&m, &w).seconds, 2e9 / m.work_per_s[SR_WORK_TRANSCENDENTAL], 1e-6);
+	/* what fits a cache moves at its rate */
+	w = (struct sr_node_work){.read_bytes = 1000};
+	ck_assert_double_eq_tol(sr_cost_of_node(&m, &w).seconds - m.step_s, 1000 / m.bytes_per_s[SR_LEVEL_L1], 1e-12);
+	w = (struct sr_node_work){.read_bytes = INT64_MAX, .written_bytes = INT64_MAX};
+	ck_assert_int_eq(sr_cost_of_node(&m, &w).memory_bytes, INT64_MAX);
+}
+END_TEST
+
+START_TEST(products_sorts_and_convolutions_grow)
+{
+	struct sr_machine m;
+	sr_machine_default(&m);
+	struct sr_product_work p = {.batch = 2, .m = 512, .n = 512, .k = 512, .dtype = SR_F32};
+	double f32 = sr_cost_of_product(&m, &p).seconds;
+	ck_assert_double_ge(f32, 4.0 * 512 * 512 * 512 / m.product_flops_per_s[SR_PRODUCT_F32]);
+	p.dtype = SR_C64;
+	ck_assert_double_gt(sr_cost_of_product(&m, &p).seconds, 3 * f32);
+	struct sr_convolution_work v = {.outputs = 1000, .per_output = 100, .dtype = SR_F32};
+	double fast = sr_cost_of_convolution(&m, &v).seconds;
+	v.general = true;
+	ck_assert_double_gt(sr_cost_of_convolution(&m, &v).seconds, fast);
+	struct sr_cost s = sr_cost_of_sort(&m, &(struct sr_sort_work){.rows = 4, .length = 1024, .row_bytes = 4});
+	ck_assert_double_eq_tol(s.seconds - s.latency_s, 4 * 1024 * 10 / m.work_per_s[SR_WORK_SORT], 1e-12);
+	ck_assert_double_gt(sr_cost_of_sort(&m, &(struct sr_sort_work){.rows = 4, .length = 1, .row_bytes = 4}).seconds, 0);
+}
+END_TEST
+
+START_TEST(collectives_cost_rounds_messages_and_bytes)
+{
+	struct sr_machine m;
+	sr_machine_default(&m);
+	struct sr_collective_work w = {.rounds = {3, 1}, .messages = {4, 0}, .sent_bytes = {1 << 20, 1 << 20}};
+	const struct sr_link_figures *node = &m.links[SR_LINK_NODE], *network = &m.links[SR_LINK_NETWORK];
+	struct sr_cost c = sr_cost_of_collective(&m, &w);
+	double latency = m.step_s + 3 * node->latency_s + 4 * node->message_s + network->latency_s;
+	ck_assert_double_eq_tol(c.latency_s, latency, 1e-12);
+	ck_assert_double_eq_tol(c.seconds, latency + 0x1p20 / node->bytes_per_s + 0x1p20 / network->bytes_per_s, 1e-12);
+	ck_assert_int_eq(c.wire_bytes[SR_LINK_NETWORK], 1 << 20);
+	struct sr_cost route = c; /* a route is the sum of its steps, a loop so many times its round */
+	sr_cost_add(&route, &c);
+	struct sr_cost twice = sr_cost_times(c, 2);
+	ck_assert(route.seconds == twice.seconds && route.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
+}
+END_TEST
+
+/* 8 ranks on 2 cores have a quarter of a core each, 2 have all of one; what is not on the node is not shared there. */
+START_TEST(ranks_share_cores)
+{
+	struct sr_machine core, m;
+	sr_machine_default(&core);
+	core.cores_per_node = 2, core.ranks_per_node = 8;
+	sr_machine_of_rank(&core, 8, &m);
+	ck_assert(m.product_flops_per_s[SR_PRODUCT_F32] == core.product_flops_per_s[SR_PRODUCT_F32] / 4);
+	ck_assert(m.links[SR_LINK_NODE].latency_s == 4 * core.links[SR_LINK_NODE].latency_s);
+	ck_assert(m.links[SR_LINK_NETWORK].latency_s == core.links[SR_LINK_NETWORK].latency_s);
+	sr_machine_of_rank(&core, 512, &m);
+	ck_assert(m.step_s == 4 * core.step_s);
+	sr_machine_of_rank(&core, 1, &m);
+	ck_assert(m.step_s == core.step_s);
+	core.cores_per_node = 0;
+	sr_machine_of_rank(&core, 8, &m);
+	ck_assert(m.step_s == core.step_s);
+}
+END_TEST
+
+/* The default names every key: written out and read back each line counts, and nothing is zero. */
+START_TEST(machines_are_text_and_back)
+{
+	struct sr_machine m, back;
+	struct sr_buf text, again;
+	sr_machine_default(&m);
+	m.cores_per_node = 7;
+	m.links[SR_LINK_NETWORK].message_s = 3.25e-7;
+	sr_buf_init(&text, arena);
+	sr_buf_init(&again, arena);
+	sr_machine_write(&m, &text);
+	ck_assert_int_eq(sr_machine_parse("m", text.data, text.n, &diags, &back), SR_OK);
+	ck_assert(back.cores_per_node == 7 && back.links[SR_LINK_NETWORK].message_s == 3.25e-7);
+	sr_machine_write(&back, &again);
+	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
+	ck_assert_ptr_null(strstr(sr_buf_string(&text), "= 0\n"));
+	/* what is left out is the default's */
+	static const char some[] = "# a comment\n\n  step_s=1e-3 # another\nl2_bytes = 5";
+	ck_assert_int_eq(sr_machine_parse("m", some, sizeof some - 1, &diags, &back), SR_OK);
+	sr_machine_default(&m);
+	ck_assert(back.step_s == 1e-3 && back.cache_bytes[SR_LEVEL_L2] == 5 && back.product_call_s == m.product_call_s);
+}
+END_TEST
+
+START_TEST(bad_machines_are_refused)
+{
+	static const struct {
+		const char *text, *message;
+		int line;
+	} rows[] = {
+		{"step_s = 1e-6\nspeed = 3\n", "unknown key 'speed' in a machine's text", 2},
+		{"step_s\n", "expected 'key = value' in a machine's text, found 'step_s'", 1},
+		{"step_s = 1\nstep_s = 1\n", "'step_s' is given twice", 2},
+		{"step_s = fast\n", "'step_s' must be a number above zero, not 'fast'", 1},
+		{"step_s = 0\n", "'step_s' must be a number above zero, not '0'", 1},
+		{"step_s = -1\n", "'step_s' must be a number above zero, not '-1'", 1},
+		{"step_s = inf\n", "'step_s' must be a number above zero, not 'inf'", 1},
+		{"step_s = 1e999\n", "'step_s' must be a number above zero, not '1e999'", 1},
+		{"step_s =\n", "'step_s' must be a number above zero, not ''", 1},
+		{"step_s = 1 2\n", "'step_s' must be a number above zero, not '1 2'", 1},
+		{"cores_per_node = 1.5\n", "'cores_per_node' must be a whole number, not '1.5'", 1},
+		{"cores_per_node = 1e10\n", "'cores_per_node' must be a whole number, not '1e10'", 1},
+		{"l1_bytes = 1e30\n", "'l1_bytes' must be a whole number, not '1e30'", 1},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct sr_machine m = {.cores_per_node = 99};
+		sr_diags_clear(&diags);
+		ck_assert_int_eq(sr_machine_parse("machine.txt", rows[i].text, strlen(rows[i].text), &diags, &m), SR_USAGE);
+		ck_assert_str_eq(diags.first->message, rows[i].message);
+		ck_assert_int_eq(diags.first->place.line, rows[i].line);
+		ck_assert_int_eq(m.cores_per_node, 99);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		wire_bytes_are_the_reports, wire_bytes_do_not_overflow, default_choices_are_fixed, nodes_take_their_bytes_or_their_work,
+		products_sorts_and_convolutions_grow, collectives_cost_rounds_messages_and_bytes, ranks_share_cores,
+		machines_are_text_and_back, bad_machines_are_refused,
+	};
+	return sr_run_tests("cost", tests, sizeof tests / sizeof tests[0], setup, teardown);
+}
