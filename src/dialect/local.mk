@@ -31,6 +31,7 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer_sdy_collective.c \
 	src/dialect/infer_shape.c \
 	src/dialect/infer_window.c \
+	src/dialect/infer_work.c \
 	src/dialect/interpreter.ops \
 	src/dialect/op_columns.h \
 	src/dialect/op_columns_end.h \
@@ -57,4 +58,5 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/stablehlo_reduce.ops \
 	src/dialect/stablehlo_shape.ops \
 	src/dialect/tensor.ops \
-	src/dialect/verify.c
+	src/dialect/verify.c \
+	src/dialect/work.ops

@@ -8,3 +8,4 @@
 #undef LOCAL
 #undef PAD
 #undef LOWER
+#undef TILE

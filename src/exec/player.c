@@ -113,6 +113,7 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 		case SR_STEP_CUSTOM:
 			status = SR_UNSUPPORTED;
 			break;
+		case SR_STEP_TILE:
 		case SR_STEP_COUNT:
 			status = SR_INTERNAL;
 		}

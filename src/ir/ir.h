@@ -169,6 +169,7 @@ enum sr_trait {
 	SR_NO_TERMINATOR = 1 << 15,
 	SR_EFFECTS_SAID = 1 << 16, /* pure but where its attribute has_side_effect is true */
 	SR_CHEAP = 1 << 17, /* made again for less than it costs to keep: it reads far less than it makes and computes next to nothing */
+	SR_CONTROL = 1 << 18, /* a loop or a branch: its regions run as they stand, on the values around it */
 };
 
 /* What is known of an op's name; one per registered op, made by dialect; unregistered names get one each with code 0. */

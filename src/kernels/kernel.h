@@ -12,6 +12,7 @@
 #define SR_KERNELS_KERNEL_H
 
 #include "support/dtype.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SR_KERNEL_RANK 16
@@ -37,6 +38,8 @@ static inline void sr_kernels_set(struct sr_kernels *table, enum sr_kernel k, en
 /* By name, which for elementwise kernels is the op's ("add", "tanh"); SR_KERNEL_NONE where there is none. */
 enum sr_kernel sr_kernel_find(const char *name);
 const char *sr_kernel_name(enum sr_kernel k);
+/* An elementwise function that takes tens of cycles: better kept than computed twice. */
+bool sr_kernel_is_dear(enum sr_kernel k);
 
 /* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end)
  * The table's element type is the type of the kernel's first input (for select and clamp: of the values). */

@@ -36,4 +36,5 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/scatter_body.h \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
-	src/kernels/table.c
+	src/kernels/table.c \
+	src/kernels/tile.h

@@ -30,6 +30,17 @@ const char *sr_kernel_name(enum sr_kernel k)
 	return k == SR_KERNEL_NONE ? "none" : names[k];
 }
 
+bool sr_kernel_is_dear(enum sr_kernel k)
+{
+	static const bool dear[SR_KERNEL_COUNT] = {
+		[SR_KERNEL_ATAN2] = true,   [SR_KERNEL_CBRT] = true,	 [SR_KERNEL_COSINE] = true,	[SR_KERNEL_EXPONENTIAL] = true,
+		[SR_KERNEL_LOG] = true,	    [SR_KERNEL_EXPONENTIAL_MINUS_ONE] = true, [SR_KERNEL_LOG_PLUS_ONE] = true,
+		[SR_KERNEL_LOGISTIC] = true, [SR_KERNEL_POWER] = true, [SR_KERNEL_REMAINDER] = true, [SR_KERNEL_SINE] = true,
+		[SR_KERNEL_TAN] = true,	    [SR_KERNEL_TANH] = true,
+	};
+	return dear[k];
+}
+
 int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
 {
 	switch (k) {

@@ -21,6 +21,11 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower_reduce.c \
 	src/plan/lower_rest.c \
 	src/plan/lower_shape.c \
+	src/plan/lower_tile.c \
 	src/plan/module.c \
 	src/plan/plan.h \
+	src/plan/tile_access.c \
+	src/plan/tile_emit.c \
+	src/plan/tile_emit.h \
+	src/plan/tile_stages.c \
 	src/plan/write.c

@@ -5,7 +5,14 @@
 #include "plan/builder.h"
 
 sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
-sr_lower_fn sr_lower_map, sr_lower_compare, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;   /* lower_map.c */
+sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;                    /* lower_map.c */
+/* The kernel of an elementwise op, and how it is called. */
+struct sr_map_of {
+	enum sr_kernel kernel;
+	enum sr_dtype type; /* by which the kernel is looked up */
+	uint8_t variant, exponent_bits, mantissa_bits;
+};
+struct sr_map_of sr_map_of(const struct sr_op *op);
 sr_lower_fn sr_lower_move, sr_lower_broadcast, sr_lower_pad, sr_lower_iota, sr_lower_dynamic_slice,
 	sr_lower_dynamic_update_slice;                                                                  /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
@@ -35,6 +42,7 @@ sr_lower_fn sr_lower_check;                                                     
 bool sr_is_check_target(const char *target);
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
 sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed;                        /* lower_parallel.c */
+sr_lower_fn sr_lower_tile;                                                                          /* lower_tile.c */
 sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
 
 #endif

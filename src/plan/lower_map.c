@@ -34,22 +34,28 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_
 	return SR_OK;
 }
 
+struct sr_map_of sr_map_of(const struct sr_op *op)
+{
+	struct sr_map_of m = {.kernel = sr_kernel_find(base_name(op)), .type = sr_plan_dtype(sr_operand(op, 0))};
+	if (m.kernel == SR_KERNEL_SELECT) /* the values' type: select's predicate is operand 0 */
+		m.type = sr_plan_dtype(sr_operand(op, 1));
+	if (m.kernel == SR_KERNEL_COMPARE)
+		m.variant = sr_compare_of(op);
+	if (sr_op_is(op, SR_OP_stablehlo_bitcast_convert))
+		m.kernel = SR_KERNEL_BITCAST;
+	m.exponent_bits = (uint8_t)sr_op_int(op, "exponent_bits", 0);
+	m.mantissa_bits = (uint8_t)sr_op_int(op, "mantissa_bits", 0);
+	return m;
+}
+
 enum sr_status sr_lower_map(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_map_params p = map_params(b, op);
-	enum sr_kernel kernel = sr_kernel_find(base_name(op));
-	/* the values' type: select's predicate is operand 0, complex has float operands */
-	int typed = kernel == SR_KERNEL_SELECT ? 1 : 0;
-	p.exponent_bits = (uint8_t)sr_op_int(op, "exponent_bits", 0);
-	p.mantissa_bits = (uint8_t)sr_op_int(op, "mantissa_bits", 0);
-	return emit(b, op, kernel, sr_plan_dtype(sr_operand(op, typed)), &p);
-}
-
-enum sr_status sr_lower_compare(struct sr_plan_builder *b, struct sr_op *op)
-{
-	struct sr_map_params p = map_params(b, op);
-	p.variant = sr_compare_of(op);
-	return emit(b, op, SR_KERNEL_COMPARE, sr_plan_dtype(sr_operand(op, 0)), &p);
+	struct sr_map_of m = sr_map_of(op);
+	p.variant = m.variant;
+	p.exponent_bits = m.exponent_bits;
+	p.mantissa_bits = m.mantissa_bits;
+	return emit(b, op, m.kernel, m.type, &p);
 }
 
 enum sr_status sr_lower_convert(struct sr_plan_builder *b, struct sr_op *op)

@@ -33,7 +33,7 @@ struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct 
 	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
 }
 
-static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel"};
+static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
 
 static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
 {

@@ -13,6 +13,7 @@
 
 #include "collectives/schedule.h"
 #include "kernels/kernel.h"
+#include "kernels/tile.h"
 #include "mesh/mesh.h"
 
 #define SR_PROGRAM_MAGIC "SRPROG1"
@@ -64,6 +65,7 @@ enum sr_step_kind {
 	SR_STEP_CUSTOM,     /* struct sr_custom_step */
 	SR_STEP_CHECK,      /* looks at values and changes none: struct sr_check_step */
 	SR_STEP_PARALLEL,   /* a program per device: struct sr_parallel_step */
+	SR_STEP_TILE,       /* struct sr_tile (kernels/tile.h); operands: its buffers */
 	SR_STEP_COUNT
 };
 

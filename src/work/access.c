@@ -1,0 +1,104 @@
+/* Reading, writing and composing accesses. */
+#include "work/access.h"
+#include "dialect/signature.h"
+#include "support/checked.h"
+#include <string.h>
+
+struct sr_access sr_access_new(struct sr_context *ctx, int rank, int n_loops)
+{
+	return (struct sr_access){.rank = rank, .n_loops = n_loops, .map = SR_NEWS(ctx->arena, int64_t, rank * (n_loops + 1)), .fill = -1};
+}
+
+struct sr_access sr_access_identity(struct sr_context *ctx, int n)
+{
+	struct sr_access a = sr_access_new(ctx, n, n);
+	for (int d = 0; d < n; d++)
+		sr_access_row(&a, d)[d] = 1;
+	return a;
+}
+
+static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, const char *field)
+{
+	const int64_t *v;
+	int64_t n;
+	return sr_struct_ints(ctx, attr, field, &v, &n) && n ? sr_dup(ctx->arena, v, (size_t)n, sizeof *v) : NULL;
+}
+
+struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops)
+{
+	struct sr_access a = sr_access_new(ctx, rank, n_loops);
+	int64_t *map = read_list(ctx, attr, "map"), *fill = read_list(ctx, attr, "fill");
+	a.map = map ? map : a.map;
+	a.index = read_list(ctx, attr, "index");
+	a.limit = read_list(ctx, attr, "limit");
+	a.divisor = read_list(ctx, attr, "divisor");
+	a.fill = fill ? *fill : -1;
+	return a;
+}
+
+static const struct sr_attr *given(struct sr_context *ctx, const int64_t *v, int64_t n)
+{
+	return v ? sr_attr_i64s(ctx, v, n) : NULL;
+}
+
+const struct sr_attr *sr_access_attr(struct sr_context *ctx, const struct sr_access *a)
+{
+	int64_t n = a->rank;
+	const struct sr_attr *fields[] = {given(ctx, n ? a->map : NULL, n * (a->n_loops + 1)), given(ctx, a->index, n), given(ctx, a->limit, n),
+					  given(ctx, a->divisor, n), a->fill >= 0 ? sr_attr_i64s(ctx, &a->fill, 1) : NULL};
+	return sr_attr_struct(ctx, sr_attr_def_find("work", "access"), fields);
+}
+
+bool sr_access_over(struct sr_context *ctx, const struct sr_access *a, const int64_t *to, int n, int shift, struct sr_access *out)
+{
+	*out = sr_access_new(ctx, a->rank, n);
+	out->divisor = a->divisor;
+	out->limit = a->limit;
+	out->fill = a->fill < 0 ? -1 : a->fill + shift;
+	for (int d = 0; d < a->rank; d++) {
+		int64_t *row = sr_access_row(out, d), product;
+		const int64_t *from = sr_access_row(a, d);
+		row[n] = from[a->n_loops];
+		for (int l = 0; l < a->n_loops; l++)
+			for (int k = 0; k <= n; k++)
+				if (sr_mul_overflows(from[l], to[l * (n + 1) + k], &product) || sr_add_overflows(row[k], product, &row[k]))
+					return false;
+	}
+	if (a->index)
+		out->index = SR_NEWS(ctx->arena, int64_t, a->rank);
+	for (int d = 0; a->index && d < a->rank; d++)
+		out->index[d] = a->index[d] < 0 ? -1 : a->index[d] + shift;
+	return true;
+}
+
+bool sr_access_is_permutation(const struct sr_access *a, const int64_t *shape, int *dim_of_loop)
+{
+	if (!sr_access_is_affine(a))
+		return false;
+	for (int l = 0; l < a->n_loops; l++)
+		dim_of_loop[l] = -1;
+	for (int d = 0; d < a->rank; d++) {
+		const int64_t *row = sr_access_row(a, d);
+		int found = -1, n = 0;
+		for (int l = 0; l < a->n_loops; l++)
+			if (row[l])
+				found = l, n++;
+		if (row[a->n_loops] || (n == 0 && shape[d] != 1) || n > 1 || (n == 1 && (row[found] != 1 || dim_of_loop[found] >= 0)))
+			return false;
+		if (n)
+			dim_of_loop[found] = d;
+	}
+	return true;
+}
+
+static bool same(const int64_t *a, const int64_t *b, int64_t n)
+{
+	return a == b || (a && b && !memcmp(a, b, (size_t)n * sizeof *a));
+}
+
+bool sr_access_equal(const struct sr_access *a, const struct sr_access *b)
+{
+	return a->rank == b->rank && a->n_loops == b->n_loops && a->fill == b->fill &&
+	       same(a->map, b->map, (int64_t)a->rank * (a->n_loops + 1)) && same(a->index, b->index, a->rank) &&
+	       same(a->limit, b->limit, a->rank) && same(a->divisor, b->divisor, a->rank);
+}

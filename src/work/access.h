@@ -1,0 +1,40 @@
+/* Accesses: which element of a tensor a point of a tile's loops means. The attribute #work.access in a form to compute with.
+ *
+ * Dimension d of the tensor is at x = sum over loops l of map[d][l] * (index of l) + map[d][n_loops]. With divisor[d], at x / divisor[d],
+ * x being a multiple; with index[d] >= 0, at the value of that operand of the tile, clamped to [0, limit[d]], plus x. With fill >= 0,
+ * points outside the tensor (or between its elements, where there is a divisor) mean the value of operand `fill`. */
+#ifndef SR_WORK_ACCESS_H
+#define SR_WORK_ACCESS_H
+
+#include "dialect/ops.h"
+
+struct sr_access {
+	int rank, n_loops;
+	int64_t *map;                     /* [rank][n_loops + 1] */
+	int64_t *index, *limit, *divisor; /* [rank]; NULL: none, none, all 1 */
+	int64_t fill;
+};
+
+static inline int64_t *sr_access_row(const struct sr_access *a, int d)
+{
+	return a->map + (int64_t)d * (a->n_loops + 1);
+}
+static inline bool sr_access_is_affine(const struct sr_access *a)
+{
+	return !a->index && !a->divisor && a->fill < 0;
+}
+
+/* All zero: the first element of everything, in the context's arena. */
+struct sr_access sr_access_new(struct sr_context *ctx, int rank, int n_loops);
+struct sr_access sr_access_identity(struct sr_context *ctx, int n); /* dimension d is loop d */
+struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops);
+const struct sr_attr *sr_access_attr(struct sr_context *ctx, const struct sr_access *a);
+
+/* Loops as numbers of other loops: loop l is sum over k of to[l][k] * (index of k) + to[l][n], for n loops. The access by those; operand
+ * numbers in index and fill grow by `shift`. False: overflow. */
+bool sr_access_over(struct sr_context *ctx, const struct sr_access *a, const int64_t *to, int n, int shift, struct sr_access *out);
+/* Each dimension is one loop of its own (or 0, where the extent is 1), without offset: to each loop its dimension, -1: none. */
+bool sr_access_is_permutation(const struct sr_access *a, const int64_t *shape, int *dim_of_loop);
+bool sr_access_equal(const struct sr_access *a, const struct sr_access *b);
+
+#endif

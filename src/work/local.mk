@@ -1,0 +1,14 @@
+# Written by scripts/update-sources.
+libsr_work_la_SOURCES = \
+	src/work/access.c \
+	src/work/access.h \
+	src/work/build.c \
+	src/work/lower.c \
+	src/work/passes.c \
+	src/work/passes.h \
+	src/work/tile_gather.c \
+	src/work/tile_map.c \
+	src/work/tile_move.c \
+	src/work/tile_of.h \
+	src/work/tile_reduce.c \
+	src/work/work.h

@@ -1,0 +1,12 @@
+/* The table of passes of this folder. */
+#include "work/passes.h"
+
+const struct sr_pass sr_work_passes[] = {
+	{.name = "shardrun-lower-to-work",
+	 .options = "",
+	 .run = sr_run_lower_to_work,
+	 .doc = "Make a work.tile of each op that computes, moves, fills or reduces elements; calls, collectives, loops and branches stay.",
+	 .requires = "a local module of static shapes",
+	 .leaves = "work.tile, and ops with kernels of their own"},
+	{0},
+};

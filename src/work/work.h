@@ -1,0 +1,50 @@
+/* Work: what is computed, as tiles over memory, instead of ops that each have a kernel of their own. In: a local module after optimize. Out:
+ * the same module, whose elementwise, moving, filling and reducing ops are work.tile; products, sorts, collectives, loops and branches stay.
+ *
+ *	%r = "work.tile"(%a, %b) <{loops = [4, 8], parallel = 2, accesses = [...], result_accesses = [...]}> ({
+ *	^bb0(%x: tensor<f32>, %y: tensor<f32>):
+ *	  %z = stablehlo.add %x, %y : tensor<f32>
+ *	  "work.yield"(%z) : (tensor<f32>) -> ()
+ *	}) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+ *
+ * The body is made for each point of the loops: an argument is the operand's element by its access, a yielded value becomes the result's.
+ * The first `parallel` loops are free of each other; the others are inner loops, over which work.reduce combines, in order. Whatever
+ * uses a work.reduce sees it complete; so a body falls into stages (see kernels/tile.h), which need not be written. A result whose value
+ * depends on inner loops has them in its access, one that does not has not. */
+#ifndef SR_WORK_WORK_H
+#define SR_WORK_WORK_H
+
+#include "ir/pass.h"
+#include "work/access.h"
+
+extern const struct sr_pass sr_work_passes[];
+
+/* A tile to be made, or read from its op. */
+struct sr_work_tile {
+	const int64_t *loops;
+	int n_loops, parallel;
+	struct sr_value **operands;
+	struct sr_access *accesses; /* [n_operands] */
+	int n_operands;
+	struct sr_access *result_accesses; /* [n_results] */
+	const struct sr_type **result_types;
+	int n_results;
+};
+struct sr_work_tile sr_work_read(struct sr_context *ctx, struct sr_op *tile);
+/* A tile before b's anchor, with its block's arguments and an empty body (no terminator yet); the body is built by *body. */
+struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_tile *tile, struct sr_builder *body);
+void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n);
+
+/* The TILE column: op as a tile before it, whose results take its results' uses; false: it is left as it is. */
+struct sr_lowering {
+	struct sr_context *ctx;
+	struct sr_op *op;
+	struct sr_builder builder; /* before op */
+	struct sr_op *tile;        /* out */
+};
+typedef bool sr_tile_of_fn(struct sr_lowering *l);
+
+/* The scalar type of a tensor's elements. */
+const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor);
+
+#endif
