@@ -13,10 +13,18 @@
 #include "dialect/infer.h"
 #include <string.h>
 
-static void replace_all(struct sr_op *call, struct sr_op *with)
+/* False where the call lacks what the op needs: an operand, an attribute, results of its types. */
+static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op *with)
 {
+	struct sr_diags quiet;
+	sr_diags_init(&quiet, ctx->arena);
+	if (with->info->verify && with->info->verify(with, &quiet)) {
+		sr_op_erase(with);
+		return false;
+	}
 	for (int i = 0; i < call->n_results; i++)
 		sr_value_replace_all(sr_result(call, i), sr_result(with, i));
+	return true;
 }
 
 static const struct sr_type **result_types(struct sr_context *ctx, const struct sr_op *call)
@@ -87,10 +95,9 @@ static bool mhlo(struct sr_builder *b, struct sr_op *call)
 	for (int i = 0; attributes && i < attributes->n; i++)
 		if (strcmp(attributes->entries[i].name, "largest"))
 			attrs[n++] = attributes->entries[i];
-	struct sr_value **values = operands(ctx, call, call->n_operands);
-	replace_all(call, sr_build(b, (enum sr_op_code)info->code, values, call->n_operands, attrs, n, result_types(ctx, call),
-				   call->n_results));
-	return true;
+	struct sr_op *made = sr_build(b, (enum sr_op_code)info->code, operands(ctx, call, call->n_operands), call->n_operands, attrs, n,
+				      result_types(ctx, call), call->n_results);
+	return replace_all(ctx, call, made);
 }
 
 static struct sr_value *first_part(struct sr_builder *b, struct sr_value *v, const struct sr_type *type)
@@ -160,8 +167,8 @@ static bool dynamic_rng_bit_generator(struct sr_builder *b, struct sr_op *call)
 		return false;
 	const struct sr_type **types = result_types(ctx, call);
 	types[1] = sr_type_tensor_of(ctx, types[1]->element, (int)shape.n, shape.v, NULL);
-	replace_all(call, sr_build(b, SR_OP_stablehlo_rng_bit_generator, operands(ctx, call, 1), 1, &attr, 1, types, 2));
-	return true;
+	return replace_all(ctx, call,
+			   sr_build(b, SR_OP_stablehlo_rng_bit_generator, operands(ctx, call, 1), 1, &attr, 1, types, 2));
 }
 
 static bool dynamic_top_k(struct sr_builder *b, struct sr_op *call)
@@ -171,8 +178,8 @@ static bool dynamic_top_k(struct sr_builder *b, struct sr_op *call)
 	if (call->n_operands != 2 || call->n_results != 2 || !sr_value_ints(ctx, sr_operand(call, 1), &k) || k.n != 1)
 		return false;
 	struct sr_named attr = {"k", sr_attr_i64(ctx, k.v[0])};
-	replace_all(call, sr_build(b, SR_OP_chlo_top_k, operands(ctx, call, 1), 1, &attr, 1, result_types(ctx, call), 2));
-	return true;
+	return replace_all(ctx, call,
+			   sr_build(b, SR_OP_chlo_top_k, operands(ctx, call, 1), 1, &attr, 1, result_types(ctx, call), 2));
 }
 
 static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
@@ -195,8 +202,7 @@ static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
 	struct sr_op *windows = sr_build(b, SR_OP_stablehlo_reduce_window, operands(ctx, call, n), n, attrs, 5,
 					 result_types(ctx, call), call->n_results);
 	copy_body(ctx, reducer, windows);
-	replace_all(call, windows);
-	return true;
+	return replace_all(ctx, call, windows);
 }
 
 /* A name that ends with a dot: every target that begins with it. */
