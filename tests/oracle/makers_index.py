@@ -1,8 +1,8 @@
 """Slices, gathers and scatters."""
 from program import DIMS, MAX_ELEMENTS, Type, array, maker
 
-INTEGERS = ("i32", "i32", "i32", "i64", "ui32", "ui8")
-TABLE_DIMS = (24, 30, 48, 60, 64, 120)  # of what is looked up: long enough that it is better left where it is
+INTEGERS = ("i32",) * 6 + ("i64", "i64", "ui32", "ui8")
+TABLE_DIMS = (24, 30, 48, 60, 64, 120, 144, 240)  # of what is looked up: long enough that it is better left where it is
 
 
 @maker(1.5)
@@ -26,12 +26,18 @@ def starts(s, n):
     return [wide(s, s.like(Type((), "i32")), 0.3) for _ in range(n)]
 
 
-def constrained(s, v, likely):
-    """Its sharding, along any dimensions, is a wish."""
+def constrained(s, v, likely, along=None):
+    """Its sharding, along any dimensions, is a wish; `along`: along this one certainly."""
     if s.rng.random() > likely:
         return v
     s.used.add(v.name)
-    return s.results([v.type], f"sdy.sharding_constraint {v.name} {s.sharding(v.type.shape)} : {v.type}")[0]
+    axes = [a for a, _ in s.program.meshes[0].axes] if s.axes is None else list(s.axes)
+    wish = s.sharding(v.type.shape)
+    if along is not None and axes:
+        first = s.rng.choice(axes)
+        leading = [[first] if d == along else [] for d in range(v.type.rank)]
+        wish = s.program.sharding(v.type.shape, [a for a in axes if a != first], leading=leading, may_special=False)
+    return s.results([v.type], f"sdy.sharding_constraint {v.name} {wish} : {v.type}")[0]
 
 
 def wide(s, v, likely):
@@ -51,7 +57,11 @@ def table(s):
     shape.insert(s.rng.randint(0, len(shape)), s.rng.choice(TABLE_DIMS))
     t = Type(tuple(shape), s.rng.choice(("f32", "f32", "i32", "f64", "bf16")))
     known = s.find(lambda u: u == t)
-    return constrained(s, known or s.fresh(t), 0.5)
+    return constrained(s, known or s.fresh(t), 0.7, s.rng.choice((None, longest(t), longest(t))))
+
+
+def longest(t):
+    return t.shape.index(max(t.shape)) if max(t.shape) in TABLE_DIMS else None
 
 
 @maker(1.2)
@@ -78,17 +88,20 @@ def index_plan(s, v):
     rng, rank = s.rng, v.type.rank
     dims = list(range(rank))
     rng.shuffle(dims)
+    rows = longest(v.type) is not None and rng.random() < 0.7
+    if rows:  # looked up along the long dimension, as embeddings are
+        dims.sort(key=lambda d: d != longest(v.type))
     n_index = min(rng.choice((1, 1, 1, 2, 2, 3)), rank)
     indexed = dims[:n_index]
-    batch = dims[n_index:n_index + rng.choice((1, 1, 2))] if rng.random() < 0.4 else []
-    own = [rng.choice(DIMS[:8]) for _ in range(rng.choice((0, 1, 1, 2)))]
+    batch = dims[n_index:n_index + rng.choice((1, 1, 2))] if not rows and rng.random() < 0.4 else []
+    own = [rng.choice(DIMS[:4] if rows else DIMS[:8]) for _ in range(rng.choice((0, 1, 1, 2)))]
     shape = own + [v.type.shape[d] for d in batch]       # of the indices, without the vector dimension
     order = list(range(len(shape)))
     rng.shuffle(order)
     shape_mixed = [shape[o] for o in order]
     batch_at = [order.index(len(own) + i) for i in range(len(batch))]
     vector = rng.randint(0, len(shape)) if n_index > 1 or rng.random() < 0.7 else len(shape)
-    with_vector = n_index > 1 or rng.random() < 0.8
+    with_vector = n_index > 1 or rows or rng.random() < 0.8
     full = shape_mixed[:vector] + [n_index] + shape_mixed[vector:] if with_vector else shape_mixed
     if not with_vector:
         vector = len(shape_mixed)
@@ -119,7 +132,7 @@ def gather(s):
         if d in batch:
             sizes.append(1)
         elif d in indexed:
-            sizes.append(s.rng.choice((1, 1, 1, n, max(n // 2, 1))))
+            sizes.append(s.rng.choice((1, 1, 1, n, max(n // 2, 1)) if d != longest(v.type) else (1,) * 8 + (2, n)))
             if sizes[-1] == 1 and s.rng.random() < 0.8:
                 collapsed.append(d)
         else:
@@ -144,7 +157,7 @@ def unique_rows(s, shape, at, dtype):
 def scatter(s):
     v = table(s)
     indexed, batch, shape, batch_at, vector, full = index_plan(s, v)
-    inserted = [d for d in sorted(indexed) if s.rng.random() < 0.8]
+    inserted = [d for d in sorted(indexed) if s.rng.random() < (0.8 if d != longest(v.type) else 0.9)]
     windows = [n if d not in indexed else s.rng.choice((1, n)) for d, n in enumerate(v.type.shape) if d not in inserted + batch]
     out, places = result_shape(s.rng, windows, shape)
     if len(out) > 5 or max(Type(out).size, Type(tuple(full)).size) > MAX_ELEMENTS:

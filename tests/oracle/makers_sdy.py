@@ -126,7 +126,8 @@ def known_call(s):
     if kind == 3:
         v = s.pick(1)
         k = v.type.of(v.type.shape[:-1] + (max(v.type.shape[-1] // 2, 1),))
-        return custom_call(s, "mhlo.topk", [v], [k, k.of(dtype="i32")])[0]
+        return s.op("stablehlo.custom_call", [v], [k, k.of(dtype="i32")], 'call_target_name = "mhlo.topk"',
+                    extra=f"mhlo.attributes = {{k = {k.shape[-1]} : i64, largest = true}}")[0]
     if kind == 4:
         v = s.pick(1)
         return custom_call(s, rng.choice(("annotate_device_placement", "mhlo.erf", "LayoutConstraint", "MoveToHost", "Cholesky")), [v], v.type)

@@ -106,7 +106,7 @@ class Program:
         # a program has a taste: some ops come often, some not at all
         self.makers = [f for f, _ in makers]
         self.weights = [w * self.rng.choice((0, 0.5, 1, 1, 2, 4)) + 1e-9 for _, w in makers]
-        self.weights = [4 * w if f.__name__ in self.features.often else w for f, w in zip(self.makers, self.weights)]
+        self.weights = [8 * w if f.__name__ in self.features.often else w for f, w in zip(self.makers, self.weights)]
 
     def shuffled(self):
         """Devices in any order but their own, which has no text."""
@@ -289,14 +289,14 @@ class Scope:
         for _ in range(n):
             self.rng.choices(self.program.makers, self.program.weights)[0](self)
 
-    def outcome(self, most=3):
+    def outcome(self, most=3, least=1):
         """Values to return: mostly those that nothing uses."""
         mine = [v for v in self.values if v.type.dtype != "token"]
         leaves = [v for v in mine if v.name not in self.used]
         values = leaves if leaves and self.rng.random() < 0.8 else mine
         if not values:
             values = [self.fresh(Type(self.shape()))]
-        return self.rng.sample(values, min(len(values), self.rng.randint(1, most)))
+        return self.rng.sample(values, min(len(values), self.rng.randint(least, most)))
 
 
 def subsequence(small, large):
@@ -333,6 +333,6 @@ def generate(seed, features=None):
     main = Scope(program, depth=2, may_add_arguments=True)
     n = max(3, int(rng.gauss(program.features.ops, program.features.ops / 2)))
     main.grow(n)
-    results = main.outcome(5)
+    results = main.outcome(12, 8) if program.features.runnable else main.outcome(5)
     program.texts.insert(0, function_text("main", "public", main, main.arguments, results, program.features.annotate))
     return program.text()
