@@ -80,6 +80,13 @@ static bool find_dim(struct indexed *x)
 	return x->dim >= 0;
 }
 
+/* Ends of parts are indices too; and what is not found is zero, which a type of powers of two does not have. */
+static bool can_be_told(const struct indexed *x)
+{
+	const struct sr_type *type = sr_operand(x->op, 0)->type;
+	return (x->indices->type->dtype == SR_I64 || type->shape[x->dim] <= INT32_MAX) && type->dtype != SR_F8E8M0FNU;
+}
+
 static bool read_indexed(struct indexed *x, struct sr_choose *c, const struct sr_op_view *v)
 {
 	*x = (struct indexed){.c = c, .ctx = v->ctx, .v = v, .op = v->op, .at = sr_builder_before(v->ctx, v->op),
@@ -94,7 +101,7 @@ static bool read_indexed(struct indexed *x, struct sr_choose *c, const struct sr
 	for (int i = 0; i < v->n_tensors; i++)
 		if (!sr_type_is_static(sr_view_value(v, i)->type))
 			return false;
-	return x->numbers && (t->dtype == SR_I32 || t->dtype == SR_I64) && x->vector < t->rank && find_dim(x);
+	return x->numbers && (t->dtype == SR_I32 || t->dtype == SR_I64) && x->vector < t->rank && find_dim(x) && can_be_told(x);
 }
 
 /* ---------------------------------------------------------------- what it costs */
