@@ -5,11 +5,13 @@
 #include "driver/static_shapes.h"
 #include "propagate/explain.h"
 #include "text/text.h"
+#include <string.h>
 #include <time.h>
 
 struct road {
 	struct sr_context *ctx;
 	const struct sr_compile_options *options;
+	const char *file;
 	struct sr_op *module;
 	struct sr_page page;
 };
@@ -21,11 +23,15 @@ static double seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static const char chosen[] = "shardrun-choose"; /* and what begins so: conflicts are reshards behind it */
+
 static void after(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status)
 {
 	struct road *road = data;
 	const struct sr_compile_options *o = road->options;
 	(void)index;
+	if (!status && o->page && !strncmp(pass, chosen, sizeof chosen - 1))
+		sr_page_chosen(&road->page, root);
 	if (status || !o->dump || !o->print_after)
 		return;
 	if (!sr_print_wanted(o->print_after, pass))
@@ -127,11 +133,11 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		return stage(road, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
 	if (!status && o->page)
-		sr_page_before(&road->page, road->ctx, road->module);
+		sr_page_before(&road->page, road->ctx, road->file, road->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
 	if (!status && o->page)
-		sr_page_after(&road->page, road->module);
+		status = sr_page_after(&road->page, road->module, o->function);
 	if (!status && o->show)
 		status = sr_show_sharding(road->ctx, road->module, o->function, o->show, o->picture);
 	if (!status && out->mesh)
@@ -185,7 +191,7 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
-	struct road road = {ctx, options, NULL, {0}};
+	struct road road = {ctx, options, file, NULL, {0}};
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
 	ctx->keep_names = options->explain || options->page || options->show;
@@ -214,7 +220,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 				&out->program);
 	out->times.plan_s = seconds() - plan;
 	if (!status && options->page && !options->interpret)
-		sr_page_write(&road.page, file, out, options->page);
+		sr_page_write(&road.page, out, options->page);
 	out->times.total_s = seconds() - start;
 	return status;
 }

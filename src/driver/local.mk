@@ -9,7 +9,11 @@ libsr_driver_la_SOURCES = \
 	src/driver/opt.c \
 	src/driver/page.c \
 	src/driver/page.h \
+	src/driver/page_cause.c \
+	src/driver/page_collectives.c \
 	src/driver/page_html.c \
+	src/driver/page_html.h \
+	src/driver/page_source.c \
 	src/driver/pipelines.c \
 	src/driver/registry.c \
 	src/driver/report.c \

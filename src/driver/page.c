@@ -23,25 +23,31 @@ static bool keep_op(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_page_before(struct sr_page *page, struct sr_context *ctx, struct sr_op *module)
+void sr_page_before(struct sr_page *page, struct sr_context *ctx, const char *model, struct sr_op *module)
 {
-	*page = (struct sr_page){.ctx = ctx};
+	*page = (struct sr_page){.ctx = ctx, .model = model};
 	sr_map_init(&page->before, ctx->arena);
 	sr_map_init(&page->row_of, ctx->arena);
+	sr_map_init(&page->cause_of, ctx->arena);
+	sr_map_init(&page->files, ctx->arena);
 	sr_walk(module, keep_op, page);
 }
 
 /* ---- the program after propagation ---- */
 
-static void put_value(struct sr_buf *out, const struct sr_value *v)
+void sr_page_put_value(struct sr_buf *out, struct sr_value *v)
 {
 	/* an edge stands for its operand */
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
 		v = sr_operand(v->def, 0);
-	const struct sr_attr *name = sr_loc_read_as(sr_value_loc(v));
-	sr_buf_puts(out, name ? name->s : v->def ? v->def->info->name : "argument");
+	const char *name = sr_value_kept_name(v);
+	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
+	const char *given = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
+	sr_buf_puts(out, name ? name : v->def ? v->def->info->name : "argument");
 	if (v->def ? v->def->n_results > 1 : !name)
 		sr_buf_printf(out, "#%d", v->index);
+	if (given)
+		sr_buf_printf(out, " (%s)", given);
 }
 
 static const char *text_of_sharding(struct sr_page *page, const struct sr_attr *sharding)
@@ -72,7 +78,11 @@ static const char *place(struct sr_page *page, const struct sr_attr *loc)
 static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct sr_attr *loc)
 {
 	sr_push(page->ctx->arena, &page->rows,
-		(struct sr_page_row){.depth = depth, .said = sr_loc_said(loc), .place = place(page, loc)});
+		(struct sr_page_row){.depth = depth,
+				     .function = page->function,
+				     .said = sr_loc_said(loc),
+				     .place = place(page, loc),
+				     .source = sr_page_source(page, sr_loc_place(loc))});
 	return &page->rows.data[page->rows.n - 1];
 }
 
@@ -80,7 +90,22 @@ static void add_value(struct sr_page *page, struct sr_page_row *row, struct sr_v
 {
 	row->type = text_of_type(page, v->type);
 	row->before = text_of_sharding(page, sr_map_get(&page->before, v));
-	row->after = text_of_sharding(page, sr_value_sharding(page->ctx, v));
+	row->sharding = sr_value_sharding(page->ctx, v);
+	row->after = text_of_sharding(page, row->sharding);
+}
+
+/* The last row is the first of what is at this location; reshards that propagation left have that of their operand. */
+static void note_row(struct sr_page *page, const struct sr_attr *loc)
+{
+	const struct sr_attr *name = sr_loc_read_as(loc);
+	if (name && !sr_map_has(&page->row_of, name))
+		sr_map_put(&page->row_of, name, (void *)(intptr_t)page->rows.n);
+}
+
+size_t sr_page_row(const struct sr_page *page, const struct sr_attr *loc)
+{
+	const struct sr_attr *name = sr_loc_read_as(loc);
+	return (size_t)(intptr_t)(name ? sr_map_get(&page->row_of, name) : NULL) - 1;
 }
 
 static void add_arguments(struct sr_page *page, const struct sr_block *block, int depth)
@@ -88,10 +113,11 @@ static void add_arguments(struct sr_page *page, const struct sr_block *block, in
 	for (int i = 0; i < block->n_args; i++) {
 		struct sr_buf name;
 		sr_buf_init(&name, page->ctx->arena);
-		put_value(&name, block->args[i]);
+		sr_page_put_value(&name, block->args[i]);
 		struct sr_page_row *row = add_row(page, depth, block->args[i]->loc);
 		row->name = sr_buf_string(&name);
-		row->text = "";
+		row->text = row->op = "";
+		note_row(page, block->args[i]->loc);
 		add_value(page, row, block->args[i]);
 	}
 }
@@ -110,18 +136,19 @@ static void add_op(struct sr_page *page, struct sr_op *op, int depth)
 		sr_buf_printf(&text, " @%s", symbol);
 	for (int i = 0; i < op->n_operands; i++) {
 		sr_buf_puts(&text, i ? ", " : " ");
-		put_value(&text, sr_operand(op, i));
+		sr_page_put_value(&text, sr_operand(op, i));
 	}
 	for (int i = 0; i < (op->n_results ? op->n_results : 1); i++) {
 		struct sr_page_row *row = add_row(page, depth, op->loc);
 		row->text = i ? "" : sr_buf_string(&text);
+		row->op = op->info->name;
 		row->heading = sr_op_is(op, SR_OP_func_func);
-		if (!i && sr_loc_read_as(op->loc))
-			sr_map_put(&page->row_of, sr_loc_read_as(op->loc), (void *)(intptr_t)page->rows.n);
+		if (!i)
+			note_row(page, op->loc);
 		if (!op->n_results)
 			continue;
 		sr_buf_init(&name, page->ctx->arena);
-		put_value(&name, sr_result(op, i));
+		sr_page_put_value(&name, sr_result(op, i));
 		row->name = sr_buf_string(&name);
 		add_value(page, row, sr_result(op, i));
 	}
@@ -138,28 +165,44 @@ static void add_block(struct sr_page *page, const struct sr_block *block, int de
 		add_op(page, op, depth);
 }
 
-void sr_page_after(struct sr_page *page, struct sr_op *module)
+enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const char *entry)
 {
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+	enum sr_status status = SR_OK;
+	const struct sr_op *main = sr_entry_find(page->ctx, module, entry, &status);
+	if (!main)
+		return status;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		const char *symbol = op == main ? NULL : sr_symbol_name(op);
+		page->function = symbol ? sr_printf(page->ctx->arena, "@%s", symbol) : NULL;
 		add_op(page, op, 0);
+	}
+	return SR_OK;
 }
 
 /* ---- the collectives of the local module ---- */
 
+/* Of a collective that partition made for no conflict, or that was written. */
+static const char *other_cause(struct sr_page *page, const struct sr_op *op)
+{
+	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
+	if (!cause || cause->kind != SR_ATTR_STRING)
+		return "as written";
+	return strcmp(cause->s, "halo") ? sr_printf(page->ctx->arena, "as written: %s", cause->s)
+					: "the edges of neighbours' parts, which the op reads beside a device's own";
+}
+
 static bool add_collective(void *data, struct sr_op *op)
 {
 	struct sr_page *page = data;
-	struct sr_page_collective c = {.row = SIZE_MAX};
+	struct sr_page_collective c = {0};
 	if (!sr_collective_cost(page->ctx, op, &c.cost, &c.group_size))
 		return true;
-	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause"), *name = sr_loc_read_as(op->loc);
-	intptr_t row = name ? (intptr_t)sr_map_get(&page->row_of, name) : 0;
-	c.cause = cause && cause->kind == SR_ATTR_STRING ? cause->s : NULL;
+	const struct sr_page_cause *cause = sr_page_cause(page, op->loc);
+	c.row = cause && cause->row != SIZE_MAX ? cause->row : sr_page_row(page, op->loc);
+	c.cause = cause ? cause->words : other_cause(page, op);
 	c.type = op->n_results ? text_of_type(page, sr_result(op, 0)->type) : "";
-	if (row) {
-		c.row = (size_t)row - 1;
+	if (c.row != SIZE_MAX)
 		page->rows.data[c.row].wire_bytes += c.cost.wire_bytes;
-	}
 	sr_push(page->ctx->arena, &page->collectives, c);
 	return true;
 }

@@ -1,0 +1,164 @@
+/* The page's collectives: grouped by kind, op and source line, the heaviest group first. Where a program tells no source lines, which
+ * leaves each op on a line of the module's text, by the type of the result instead. A group of several opens to its members. */
+#include "driver/page_html.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS_SHOWN = 500, MEMBERS_SHOWN = 100 };
+
+struct group {
+	const char *key;
+	SR_VEC(const struct sr_page_collective *) members;
+	int64_t bytes, wire_bytes;
+};
+
+typedef SR_VEC(struct group) groups;
+
+static const struct sr_page_row *row_of(const struct sr_page_writer *w, const struct sr_page_collective *c)
+{
+	return c->row == SIZE_MAX ? NULL : &w->page->rows.data[c->row];
+}
+
+static bool is_in_model(const struct sr_page_writer *w, const struct sr_page_row *row)
+{
+	size_t n = strlen(w->page->model);
+	return row->place && !strncmp(row->place, w->page->model, n) && row->place[n] == ':';
+}
+
+static const char *key_of(const struct sr_page_writer *w, const struct sr_page_collective *c)
+{
+	const struct sr_page_row *row = row_of(w, c);
+	if (!row)
+		return sr_printf(w->page->ctx->arena, "%s\n%s", c->cost.kind, c->cause);
+	return sr_printf(w->page->ctx->arena, "%s\n%s\n%s", c->cost.kind, row->op,
+			 row->place && !is_in_model(w, row) ? row->place : c->type);
+}
+
+struct keyed {
+	const char *key;
+	const struct sr_page_collective *c;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* in the program's order */
+}
+
+static int heavier(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+	if (x->wire_bytes != y->wire_bytes)
+		return x->wire_bytes < y->wire_bytes ? 1 : -1;
+	return strcmp(x->key, y->key);
+}
+
+static groups make_groups(struct sr_page_writer *w)
+{
+	struct sr_arena *arena = w->page->ctx->arena;
+	size_t n = w->page->collectives.n;
+	struct keyed *all = SR_NEWS(arena, struct keyed, n + 1);
+	groups list = {0};
+	for (size_t i = 0; i < n; i++) {
+		all[i].c = &w->page->collectives.data[i];
+		all[i].key = key_of(w, all[i].c);
+	}
+	qsort(all, n, sizeof *all, by_key);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || strcmp(all[i].key, all[i - 1].key))
+			sr_push(arena, &list, (struct group){.key = all[i].key});
+		struct group *group = &list.data[list.n - 1];
+		sr_push(arena, &group->members, all[i].c);
+		group->bytes += all[i].c->cost.bytes;
+		group->wire_bytes += all[i].c->cost.wire_bytes;
+	}
+	if (list.n)
+		qsort(list.data, list.n, sizeof *list.data, heavier);
+	return list;
+}
+
+static void put_link(struct sr_page_writer *w, const struct sr_page_collective *c)
+{
+	const struct sr_page_row *row = row_of(w, c);
+	if (!row)
+		return;
+	sr_buf_printf(w->out, "<a class=\"m\" href=\"#r%zu\">", c->row);
+	if (row->function) {
+		sr_html_text(w->out, row->function);
+		sr_buf_putc(w->out, ' ');
+	}
+	sr_html_text(w->out, row->name ? row->name : row->op);
+	sr_buf_puts(w->out, "</a>: ");
+}
+
+/* One collective: for which value, of what type, among how many, and why. */
+static void put_member(struct sr_page_writer *w, const struct sr_page_collective *c)
+{
+	put_link(w, c);
+	sr_html_text(w->out, c->cause);
+	sr_buf_puts(w->out, " <span class=\"s m\">");
+	sr_html_text(w->out, c->type);
+	if (c->group_size)
+		sr_buf_printf(w->out, " among %" PRId64, c->group_size);
+	sr_buf_puts(w->out, "</span>");
+}
+
+static void put_members(struct sr_page_writer *w, const struct group *group)
+{
+	size_t n = group->members.n;
+	if (n == 1) {
+		put_member(w, group->members.data[0]);
+		return;
+	}
+	sr_buf_puts(w->out, "<details><summary>");
+	put_link(w, group->members.data[0]);
+	sr_html_text(w->out, group->members.data[0]->cause);
+	sr_buf_printf(w->out, " <span class=\"s\">and %zu more</span></summary><ol>", n - 1);
+	for (size_t i = 0; i < n && i < MEMBERS_SHOWN; i++) {
+		sr_buf_puts(w->out, "<li>");
+		put_member(w, group->members.data[i]);
+	}
+	sr_buf_puts(w->out, "</ol>");
+	if (n > MEMBERS_SHOWN)
+		sr_buf_printf(w->out, "<p class=\"t\">%d of %zu</p>", MEMBERS_SHOWN, n);
+	sr_buf_puts(w->out, "</details>");
+}
+
+static void put_group(struct sr_page_writer *w, const struct group *group)
+{
+	const struct sr_page_collective *first = group->members.data[0];
+	const struct sr_page_row *row = row_of(w, first);
+	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu<td class=\"n\" data-v=\"%" PRId64 "\">", first->cost.kind,
+		      group->members.n, group->members.n, group->bytes);
+	sr_html_bytes(w->out, group->bytes);
+	sr_buf_printf(w->out, "<td class=\"n\" data-v=\"%" PRId64 "\">", group->wire_bytes);
+	sr_html_bar(w, group->wire_bytes);
+	sr_buf_puts(w->out, "<td class=\"m o\">");
+	sr_html_text(w->out, row ? row->op : "");
+	sr_buf_puts(w->out, "<td class=\"s\">");
+	if (row)
+		sr_html_source(w, row);
+	sr_buf_puts(w->out, "<td class=\"w\">");
+	put_members(w, group);
+	sr_buf_puts(w->out, "</tr>\n");
+}
+
+void sr_page_write_collectives(struct sr_page_writer *w)
+{
+	static const char *const headings[] = {"kind", "count", "results", "on the wire", "op", "source", "cause"};
+	groups list = make_groups(w);
+	size_t shown = list.n < GROUPS_SHOWN ? list.n : GROUPS_SHOWN;
+	sr_buf_printf(w->out, "<details class=\"part\" open><summary><h2>Collectives by op and line</h2></summary>\n");
+	if (shown < list.n)
+		sr_buf_printf(w->out, "<p class=\"t\">%zu of %zu lines; all are counted at their ops below.</p>\n", shown, list.n);
+	sr_buf_puts(w->out, "<table id=\"collectives\" class=\"flow\"><thead><tr>");
+	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+		sr_buf_printf(w->out, "<th%s><button>%s</button>", i >= 1 && i <= 3 ? " class=\"n\"" : "", headings[i]);
+	sr_buf_puts(w->out, "</tr></thead><tbody>\n");
+	w->most = shown ? list.data[0].wire_bytes : 0;
+	for (size_t i = 0; i < shown; i++)
+		put_group(w, &list.data[i]);
+	sr_buf_puts(w->out, "</tbody></table></details>\n");
+}

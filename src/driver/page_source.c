@@ -1,0 +1,59 @@
+/* The source lines that a program comes from, where their files are there. */
+#include "driver/page.h"
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST = 8 << 20, LONGEST_LINE = 400 };
+
+/* The text of a regular file of moderate size; NULL: there is none, or it is no text. */
+static const char *text_of(struct sr_page *page, const char *path)
+{
+	struct stat st;
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > LARGEST)
+		return NULL;
+	FILE *in = fopen(path, "rb");
+	if (!in)
+		return NULL;
+	char *text = sr_alloc(page->ctx->arena, (size_t)st.st_size + 1, 1);
+	size_t n = fread(text, 1, (size_t)st.st_size, in);
+	fclose(in);
+	text[n] = '\0';
+	return strlen(text) == n ? text : NULL;
+}
+
+struct source {
+	SR_VEC(const char *) lines;
+};
+
+/* The lines of the file as it is named, or beside the model. */
+static struct source *find(struct sr_page *page, const char *file)
+{
+	struct source *source = SR_NEW(page->ctx->arena, struct source);
+	const char *text = text_of(page, file), *slash = strrchr(file, '/'), *end = strrchr(page->model, '/');
+	int folder = end ? (int)(end + 1 - page->model) : 0;
+	if (!text)
+		text = text_of(page, sr_printf(page->ctx->arena, "%.*s%s", folder, page->model, slash ? slash + 1 : file));
+	for (; text && *text; text += *text == '\n') {
+		sr_push(page->ctx->arena, &source->lines, text);
+		text += strcspn(text, "\n");
+	}
+	return source;
+}
+
+const char *sr_page_source(struct sr_page *page, struct sr_place at)
+{
+	if (!at.file || at.line < 1 || !strcmp(at.file, page->model))
+		return NULL;
+	if (!sr_map_has(&page->files, at.file)) /* names are interned */
+		sr_map_put(&page->files, at.file, find(page, at.file));
+	const struct source *source = sr_map_get(&page->files, at.file);
+	if ((size_t)at.line > source->lines.n)
+		return NULL;
+	const char *line = source->lines.data[at.line - 1];
+	line += strspn(line, " \t");
+	size_t n = strcspn(line, "\r\n");
+	n = n < LONGEST_LINE ? n : LONGEST_LINE;
+	while (n && (line[n - 1] == ' ' || line[n - 1] == '\t'))
+		n--;
+	return n ? sr_strndup(page->ctx->arena, line, n) : NULL;
+}
