@@ -14,12 +14,15 @@ libsr_exec_la_SOURCES = \
 	src/exec/outputs.c \
 	src/exec/parallel.c \
 	src/exec/player.c \
+	src/exec/print_results.c \
 	src/exec/print_value.c \
 	src/exec/results.c \
 	src/exec/run.c \
 	src/exec/run.h \
 	src/exec/session.c \
 	src/exec/session.h \
+	src/exec/summary.c \
+	src/exec/summary.h \
 	src/exec/temporary.c \
 	src/exec/temporary.h \
 	src/exec/watch.c \

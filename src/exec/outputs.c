@@ -55,7 +55,7 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < o->outputs.n; i++) {
 		const char *text = o->outputs.data[i];
-		if (!*text || !strcmp(text, "-"))
+		if (!*text || !strcmp(text, "-") || !strcmp(text, SR_OUTPUT_RAW))
 			continue;
 		status = check_output(text, diags);
 		for (size_t k = 0; !status && k < i; k++)

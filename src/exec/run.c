@@ -3,6 +3,7 @@
 #include "exec/run.h"
 #include "exec/bind.h"
 #include "exec/session.h"
+#include "exec/summary.h"
 #include "exec/watch.h"
 #include <errno.h>
 #include <stdio.h>
@@ -30,10 +31,11 @@ static void emit(FILE *out, const struct sr_buf *text)
 
 /* ---- compile on rank 0 ---- */
 
-/* Warnings of a program that compiles: what is gathered for want of a better way, and the like. */
+/* Warnings of a program that compiles: what is gathered for want of a better way, and the like; notes. */
 static void say_warnings(struct run *r)
 {
-	if (r->o->err)
+	sr_note_sharding(r->s.program, r->o, r->s.launch.size, &r->ctx->diags);
+	if (r->o->err && !r->o->quiet)
 		sr_diags_print(&r->ctx->diags, r->o->err);
 	sr_diags_clear(&r->ctx->diags);
 }
@@ -73,9 +75,9 @@ static enum sr_status compile(struct run *r)
 		sr_program_print(r->compiled.program, &plan);
 		emit(o->out, &plan);
 	}
+	r->s.program = r->compiled.program;
 	if (!status)
 		say_warnings(r);
-	r->s.program = r->compiled.program;
 	return status;
 }
 
@@ -239,53 +241,21 @@ static enum sr_status write_report(struct run *r, bool ran)
 	return sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
-/* What the arguments were. */
-static void say_arguments(const struct run *r, struct sr_buf *out)
-{
-	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random",
-					    [SR_ARGS_SHARED_RANDOM] = "random, all from the same values",
-					    [SR_ARGS_ZEROS] = "zeros",
-					    [SR_ARGS_DEVICE_ID] = "device ids",
-					    [SR_ARGS_UNINITIALIZED] = "uninitialized"};
-	int mode = r->o->argument_mode;
-	if (!r->s.program->n_arguments)
-		sr_buf_puts(out, "no arguments");
-	else if (r->o->inputs.n)
-		sr_buf_puts(out, "arguments as given");
-	else if (mode == SR_ARGS_RANDOM || mode == SR_ARGS_SHARED_RANDOM)
-		sr_buf_printf(out, "arguments %s (seed %lld)", modes[mode], (long long)r->o->seed);
-	else
-		sr_buf_printf(out, "arguments %s", modes[mode]);
-}
-
-static void summary(struct run *r, bool ran, struct sr_buf *node)
+static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 {
 	struct sr_buf buf;
-	const struct sr_program *p = r->s.program;
 	sr_buf_init(&buf, r->ctx->arena);
-	sr_buf_puts(&buf, "shardrun: mesh ");
-	sr_session_mesh(r->s.program, &buf);
-	sr_buf_printf(&buf, "; %d device%s, %d rank%s", p->n_devices, p->n_devices == 1 ? "" : "s", r->s.launch.size,
-		      r->s.launch.size == 1 ? "" : "s");
-	if (r->s.launch.size > p->n_devices && ran)
-		sr_buf_printf(&buf, " (%d idle)", r->s.launch.size - p->n_devices);
-	sr_buf_puts(&buf, "; ");
-	say_arguments(r, &buf);
-	if (ran)
-		sr_buf_printf(&buf, "; step %.6f s", r->step_median);
-	sr_buf_printf(&buf, "; planned %lld bytes a device",
-		      (long long)(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes));
-	if (ran)
-		sr_buf_printf(&buf, "; peak memory %.1f MB", (double)r->rss_max / 1e6);
-	sr_buf_putc(&buf, '\n');
-	for (int i = 0; r->o->verbose && i < SR_COST_KINDS; i++)
-		if (r->compiled.costs[i].count)
-			sr_buf_printf(&buf, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", r->compiled.costs[i].kind,
-				      (long long)r->compiled.costs[i].count, (long long)r->compiled.costs[i].bytes,
-				      (long long)r->compiled.costs[i].wire_bytes);
-	if (node && node->n)
-		sr_buf_printf(&buf, "  node: %s\n", sr_buf_string(node));
-	emit(r->o->out, &buf);
+	sr_summary_print(&(struct sr_summary){.options = r->o,
+					      .program = r->s.program,
+					      .costs = r->compiled.costs,
+					      .node = node,
+					      .ranks = r->s.launch.size,
+					      .ran = ran,
+					      .step_s = r->step_median,
+					      .rss = r->rss_max},
+			 &buf);
+	if (!r->o->quiet)
+		emit(r->o->err, &buf);
 }
 
 /* ---- the stages ---- */
@@ -303,7 +273,7 @@ static enum sr_status plan_only(struct run *r)
 	if (!status)
 		status = write_report(r, false);
 	if (!status)
-		summary(r, false, NULL);
+		say_summary(r, false, NULL);
 	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
 }
 
@@ -344,7 +314,7 @@ static enum sr_status run_all(struct run *r)
 		return result;
 	status = sr_launch_agree(l, l->rank ? SR_OK : write_report(r, true), diags);
 	if (!status && !l->rank)
-		summary(r, true, &node);
+		say_summary(r, true, &node);
 	return status ? status : result;
 }
 
@@ -389,6 +359,12 @@ static enum sr_status stages(struct run *r)
 
 enum sr_status sr_run(const struct sr_run_options *options)
 {
+	struct sr_run_options own = *options;
+	options = &own;
+	own.raw = own.out;
+	for (size_t i = 0; i < own.outputs.n; i++)
+		if (!strcmp(own.outputs.data[i], SR_OUTPUT_RAW)) /* nothing else may be there */
+			own.out = own.err;
 	if (options->interpret && options->run)
 		return sr_interpret(options);
 	struct run *r = calloc(1, sizeof *r);

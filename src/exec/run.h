@@ -26,7 +26,9 @@ struct sr_run_options {
 	int64_t ranks;        /* start that many ranks here, 0: none */
 	int64_t max_elements; /* printed of an output to "-" */
 	struct sr_tolerances tolerances;
-	FILE *out, *err;      /* results and the summary; messages; NULL: not wanted */
+	FILE *out, *err;      /* results; messages and the summary; NULL: not wanted */
+	FILE *raw;            /* .npy files of --output=@-; set by sr_run */
+	bool quiet;           /* no summary, notes and warnings */
 	char *const *arguments; /* of the process, NULL-terminated, for ranks that it starts */
 };
 

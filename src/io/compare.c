@@ -143,9 +143,9 @@ void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const
 		for (int i = 0; i < rank; i++)
 			sr_buf_printf(buf, "%s%" PRId64, i > 0 ? "," : "", difference->index[i]);
 		sr_buf_puts(buf, rank == 0 ? "0 (" : " (");
-		sr_element_print(buf, type, difference->actual);
+		sr_element_print_shortest(buf, type, difference->actual);
 		sr_buf_puts(buf, k == 0 ? ") does not match the expected (" : "), expected (");
-		sr_element_print(buf, type, difference->expected);
+		sr_element_print_shortest(buf, type, difference->expected);
 		sr_buf_putc(buf, ')');
 	}
 }

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -216,8 +217,42 @@ void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *elemen
 	}
 }
 
+/* The fewest digits that give the same element when they are read as this type; a NaN is a NaN. */
+static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element)
+{
+	enum { MOST_DIGITS = 17 };
+	char text[64], again[16];
+	double d = 0;
+	sr_element_get(type, element, NULL, &d, NULL);
+	for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+		int n = snprintf(text, sizeof text, "%.*G", digits, d);
+		if (sr_element_parse(type, text, (size_t)n, again) && !memcmp(again, element, (size_t)sr_dtype_bytes(type)))
+			break;
+	}
+	sr_buf_puts(buf, isnan(d) ? "NAN" : text);
+}
+
+void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element)
+{
+	if (sr_dtypes[type].class == SR_CLASS_COMPLEX) {
+		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
+		const char *im = (const char *)element + sr_dtype_bytes(part);
+		double d;
+		print_shortest(buf, part, element);
+		sr_element_get(part, im, NULL, &d, NULL);
+		sr_buf_puts(buf, signbit(d) && !isnan(d) ? "" : "+");
+		print_shortest(buf, part, im);
+		sr_buf_putc(buf, 'j');
+	} else if (sr_dtypes[type].class == SR_CLASS_FLOAT) {
+		print_shortest(buf, type, element);
+	} else {
+		sr_element_print(buf, type, element);
+	}
+}
+
 struct printer {
 	struct sr_buf *buf;
+	void (*print)(struct sr_buf *buf, enum sr_dtype type, const void *element);
 	enum sr_dtype type;
 	const char *next; /* element */
 	int64_t left;     /* of the limit */
@@ -234,7 +269,7 @@ static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 		if (rank == 1) {
 			if (i > 0)
 				sr_buf_putc(p->buf, ' ');
-			sr_element_print(p->buf, p->type, p->next);
+			p->print(p->buf, p->type, p->next);
 			p->next += sr_dtype_bytes(p->type);
 			p->left--;
 			continue;
@@ -248,10 +283,11 @@ static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 	return true;
 }
 
-void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit)
+void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit,
+		    bool shortest)
 {
 	static const int64_t one = 1;
-	struct printer printer = {buf, type, data, limit};
+	struct printer printer = {buf, shortest ? sr_element_print_shortest : sr_element_print, type, data, limit};
 	int64_t n;
 	sr_shape_print(buf, type, dims, rank);
 	sr_buf_putc(buf, '=');

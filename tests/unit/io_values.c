@@ -19,7 +19,7 @@ static const char *print(const struct sr_text_value *value, int64_t limit)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
-	sr_value_print(&buf, value->type, value->dims, value->rank, value->data, limit);
+	sr_value_print(&buf, value->type, value->dims, value->rank, value->data, limit, false);
 	return sr_buf_string(&buf);
 }
 

@@ -1,5 +1,5 @@
 // shardrun explains before it says what it plans; a program without a mesh has nothing to explain.
-// RUN: shardrun --run=false --explain=%0 %s && sed -e /^sdy/d -e 's,{sdy.*} ,,' %s | shardrun --run=false --explain=%0 -
+// RUN: shardrun -q --run=false --explain=%0 %s && sed -e /^sdy/d -e 's,{sdy.*} ,,' %s | shardrun -q --run=false --explain=%0 -
 // EXIT: 2
 
 sdy.mesh @mesh = <["x"=2]>

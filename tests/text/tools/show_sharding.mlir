@@ -1,5 +1,5 @@
 // Which device holds what: rows and columns, one dimension, copies, uneven tiles, a picture per tile of a third dimension, sub-axes
-// RUN: shardrun --run=false --show-sharding %s | sed '/^shardrun:/d'
+// RUN: shardrun -q --run=false --show-sharding %s
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},
                 %arg1: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z", "x"}, {}]>},

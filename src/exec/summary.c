@@ -1,0 +1,106 @@
+/* The summary, and notes on how the work is shared. */
+#include "exec/summary.h"
+#include "exec/session.h"
+
+static const char *plural(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* What the arguments were. */
+static void say_arguments(const struct sr_summary *s, struct sr_buf *out)
+{
+	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random",
+					    [SR_ARGS_SHARED_RANDOM] = "random, all from the same values",
+					    [SR_ARGS_ZEROS] = "zeros",
+					    [SR_ARGS_DEVICE_ID] = "device ids",
+					    [SR_ARGS_UNINITIALIZED] = "uninitialized"};
+	int mode = s->options->argument_mode;
+	if (!s->program->n_arguments)
+		sr_buf_puts(out, "no arguments");
+	else if (s->options->inputs.n)
+		sr_buf_puts(out, "arguments as given");
+	else if (mode == SR_ARGS_RANDOM || mode == SR_ARGS_SHARED_RANDOM)
+		sr_buf_printf(out, "arguments %s (seed %lld)", modes[mode], (long long)s->options->seed);
+	else
+		sr_buf_printf(out, "arguments %s", modes[mode]);
+}
+
+static void say_run(const struct sr_summary *s, struct sr_buf *out)
+{
+	sr_buf_printf(out, ", %d rank%s", s->ranks, plural(s->ranks));
+	if (s->ranks > s->program->n_devices)
+		sr_buf_printf(out, " (%d idle)", s->ranks - s->program->n_devices);
+	sr_buf_puts(out, "; ");
+	say_arguments(s, out);
+	sr_buf_printf(out, "; step %.6f s", s->step_s);
+}
+
+/* "  argument 0: 4x2xf32  params['w']" */
+static void say_values(const struct sr_program *p, struct sr_buf *out)
+{
+	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const char *name = sr_program_string(p, io->name);
+		bool result = i >= p->n_arguments;
+		sr_buf_printf(out, "  %s %d: %s%s%s\n", result ? "result" : "argument", result ? i - p->n_arguments : i,
+			      sr_program_string(p, io->type), *name ? "  " : "", name);
+	}
+}
+
+void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
+{
+	const struct sr_program *p = s->program;
+	sr_buf_puts(out, "shardrun: mesh ");
+	sr_session_mesh(p, out);
+	sr_buf_printf(out, "; %d device%s", p->n_devices, plural(p->n_devices));
+	if (s->ran)
+		say_run(s, out);
+	sr_buf_printf(out, "; planned %lld bytes a device",
+		      (long long)(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes));
+	if (s->ran)
+		sr_buf_printf(out, "; peak memory %.1f MB", (double)s->rss / 1e6);
+	sr_buf_putc(out, '\n');
+	if (!s->options->verbose)
+		return;
+	say_values(p, out);
+	for (int i = 0; i < SR_COST_KINDS; i++)
+		if (s->costs[i].count)
+			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", s->costs[i].kind,
+				      (long long)s->costs[i].count, (long long)s->costs[i].bytes, (long long)s->costs[i].wire_bytes);
+	if (s->node && s->node->n)
+		sr_buf_printf(out, "  node: %.*s\n", (int)s->node->n, s->node->data);
+}
+
+/* ---- notes ---- */
+
+static bool is_shared(const struct sr_program *p)
+{
+	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const int64_t *refs = sr_program_ids(p) + io->refs;
+		for (int d = 0; d < io->rank; d++, refs++) {
+			if (*refs)
+				return true;
+		}
+	}
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		enum sr_step_kind kind = (enum sr_step_kind)sr_program_steps(p)[i].kind;
+		if (kind == SR_STEP_COLLECTIVE || kind == SR_STEP_DEVICE_ID || kind == SR_STEP_PARALLEL)
+			return true;
+	}
+	return false;
+}
+
+void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o, int ranks, struct sr_diags *diags)
+{
+	static const char advice[] = "lower it by jax.jit with in_shardings of a Mesh (the guide's section 1)";
+	struct sr_place place = {.file = o->model};
+	if (p->n_devices == 1 && ranks > 1)
+		sr_report(diags, SR_NOTE, place, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s", ranks - 1,
+			  ranks == 2 ? "s" : "", advice);
+	else if (p->n_devices > 1 && p->n_devices > p->n_replicas && o->partition != SR_PARTITION_REPLICATE && !is_shared(p))
+		sr_report(diags, SR_NOTE, place,
+			  "has a mesh, but nothing in it is sharded, so each of the %d devices computes all of it; to share the work, %s",
+			  p->n_devices, advice);
+}
