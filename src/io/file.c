@@ -17,13 +17,21 @@ static enum sr_status report_errno(struct sr_diags *diags, const char *path, con
 			sr_suggest_words(diags->arena, near));
 }
 
+/* Without waiting: a pipe that nobody writes to, or reads, must not hold a rank. Files and their transfers do not know the flag. */
 static int open_again(const char *path, int flags)
 {
 	int fd;
 	do
-		fd = open(path, flags | O_CLOEXEC, 0666);
+		fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
 	while (fd < 0 && errno == EINTR);
 	return fd;
+}
+
+static enum sr_status refuse_special(struct sr_diags *diags, const char *path, mode_t mode)
+{
+	const char *what = S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+	return sr_error(diags, SR_USAGE, (struct sr_place){path},
+			"is %s, and not a regular file, of which each rank reads or writes its part", what);
 }
 
 static enum sr_status take(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
@@ -41,7 +49,7 @@ static enum sr_status take(struct sr_diags *diags, const char *path, int fd, str
 	file->fd = -1;
 	if (!known)
 		return report_errno(diags, path, "examine");
-	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "not a regular file");
+	return refuse_special(diags, path, st.st_mode);
 }
 
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -219,15 +220,20 @@ END_TEST
 
 /* ---- files ---- */
 
-START_TEST(missing_files_and_directories_are_errors)
+START_TEST(missing_and_special_files_are_errors)
 {
 	struct sr_file f;
 	ck_assert_int_eq(sr_file_open(&diags, path_of("none"), &f), SR_USAGE);
 	ck_assert_str_eq(diags.first->place.file, path_of("none"));
 	ck_error("No such file");
 	ck_assert_int_eq(sr_file_open(&diags, path_of(""), &f), SR_USAGE);
-	ck_error("not a regular file");
+	ck_error("is a folder, and not a regular file");
 	ck_assert_int_eq(f.fd, -1);
+	ck_assert_int_eq(mkfifo(path_of("a.bin"), 0600), 0);
+	ck_assert_int_eq(sr_file_open(&diags, path_of("a.bin"), &f), SR_USAGE);
+	ck_error("is a pipe, and not a regular file");
+	ck_assert_int_eq(sr_file_open(&diags, "/dev/null", &f), SR_USAGE);
+	ck_error("is a device, and not a regular file");
 }
 END_TEST
 
@@ -268,7 +274,7 @@ TCase *io_slices(void)
 	const TTest *const tests[] = {
 		every_slice_reads_in_both_orders, every_slice_copies_in_memory, every_slice_writes_and_touches_nothing_else,
 		transfers_are_joined_where_that_is_allowed, wide_gaps_are_not_read, large_slices_cross_windows,
-		slices_outside_the_array_are_refused, missing_files_and_directories_are_errors, a_short_file_names_both_lengths,
+		slices_outside_the_array_are_refused, missing_and_special_files_are_errors, a_short_file_names_both_lengths,
 		no_room_leaves_no_file,
 	};
 	return sr_io_case("slices", tests, sizeof tests / sizeof tests[0]);
