@@ -185,6 +185,8 @@ static enum sr_status leave(struct bench *b, enum sr_status status)
 {
 	int code = (int)status;
 	if (b->rank == 0) {
+		if (!b->diags->n_errors && sr_flush(b->diags, stdout, "standard output"))
+			code = SR_USAGE;
 		sr_diags_print(b->diags, stderr);
 		fflush(stderr);
 		fflush(stdout);
@@ -212,8 +214,10 @@ int main(int argc, char **argv)
 	enum sr_status status =
 		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);
 	if (status == SR_OK && answer(&b.options, arena)) {
+		status = sr_flush(&diags, stdout, "standard output");
+		sr_diags_print(&diags, stderr);
 		sr_arena_free(arena);
-		return SR_OK;
+		return (int)status;
 	}
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &b.rank);

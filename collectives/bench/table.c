@@ -3,6 +3,7 @@
 #include "support/json.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
 		 const int64_t *group_numbers)
@@ -186,15 +187,17 @@ static void write_results(const struct table *t, struct sr_buf *buf)
 enum sr_status table_write(const struct table *t, const char *path)
 {
 	struct sr_buf buf;
-	const char *part = sr_printf(t->bench->arena, "%s.part", path);
+	struct stat st;
+	bool special = !stat(path, &st) && !S_ISREG(st.st_mode); /* a device or a pipe, which no file may replace */
+	const char *part = special ? path : sr_printf(t->bench->arena, "%s.part", path);
 	sr_buf_init(&buf, t->bench->arena);
 	write_results(t, &buf);
 	FILE *f = fopen(part, "w");
 	bool good = f && sr_buf_write(&buf, f);
 	good = (!f || fclose(f) == 0) && good;
-	if (good && rename(part, path) == 0)
+	if (good && (special || rename(part, path) == 0))
 		return SR_OK;
-	if (f)
+	if (f && !special)
 		remove(part);
 	return sr_error(t->bench->diags, SR_USAGE, (struct sr_place){0}, "cannot write '%s'", path);
 }

@@ -24,7 +24,7 @@ static enum sr_status read_module(void *data)
 		m->text = sr_strndup(ctx->arena, job->bytes, job->n);
 		m->n = job->n;
 	} else {
-		status = sr_read_file(ctx, m->name, &m->text, &m->n);
+		status = sr_read_file(ctx, m->name, 0, &m->text, &m->n);
 	}
 	if (!status)
 		status = sr_check_format(ctx, m->name, &m->text, &m->n);

@@ -64,8 +64,9 @@ bool sr_print_wanted(const char *list, const char *pass);
 
 extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road */
 
-/* A whole file, or standard input for "-", into malloc'd memory (or mapped) that lives as long as ctx. */
-enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char **text, size_t *n);
+/* A whole file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter of this
+ * machine's memory where that is less), since a pipe or a device may never end. */
+enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n);
 
 /* The report's JSON up to "plan"; exec adds "run". Leaves the object open. */
 struct sr_report {
@@ -81,6 +82,7 @@ struct sr_opt_options {
 	const char *print_before, *print_after, *pipeline, *output;
 	const char *explain; /* printed instead of the module */
 	int64_t elide_larger;
+	int64_t max_model_bytes; /* 0: sr_read_file's default */
 };
 struct sr_opt_pass {
 	const char *name, *options; /* as on the command line; options NULL: none */

@@ -5,8 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char **text, size_t *n)
+/* The most that is read where nobody says: what leaves room for the copies of a buffer that grows. */
+static int64_t default_most(void)
+{
+	const int64_t most = (int64_t)16 << 30;
+	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+	return pages > 0 && bytes > 0 && pages / 4 < most / bytes ? pages / 4 * bytes : most;
+}
+
+enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n)
 {
 	bool standard = !strcmp(path, "-");
 	struct sr_place place = {.file = path};
@@ -20,11 +29,13 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char
 				sr_suggest_words(ctx->arena, near));
 	}
 	sr_buf_init(&buf, ctx->arena);
-	if (!standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode)) { /* one allocation of the right size */
+	most = most ? most : default_most();
+	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > most;
+	if (known && !large) { /* one allocation of the right size */
 		buf.cap = (size_t)st.st_size + 1;
 		buf.data = sr_alloc(ctx->arena, buf.cap, 1);
 	}
-	for (;;) {
+	while (!large && (int64_t)buf.n <= most) {
 		char block[65536];
 		size_t room = buf.cap - buf.n, got;
 		char *to = room > sizeof block ? buf.data + buf.n : block;
@@ -41,6 +52,9 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, const char
 		fclose(in);
 	if (failed)
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
+	if (large || (int64_t)buf.n > most)
+		return sr_error(&ctx->diags, SR_USAGE, place, "holds more than %lld bytes; --max_model_bytes=SIZE reads more",
+				(long long)most);
 	*text = sr_buf_string(&buf);
 	*n = buf.n;
 	return SR_OK;

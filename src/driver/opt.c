@@ -4,6 +4,7 @@
 #include "text/text.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 struct opt {
@@ -204,6 +205,21 @@ static enum sr_status pieces(struct opt *opt, const char *file, const char *text
 	}
 }
 
+/* The output is whole, or there is a message and no file. */
+static enum sr_status finish(struct opt *opt, struct sr_diags *diags)
+{
+	bool is_file = opt->out != stdout;
+	const char *name = is_file ? opt->options->output : "standard output";
+	struct stat st;
+	bool regular = is_file && !fstat(fileno(opt->out), &st) && S_ISREG(st.st_mode);
+	enum sr_status status = sr_flush(diags, opt->out, name);
+	if (is_file && fclose(opt->out) && !status)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = name}, "cannot be written: %s", strerror(errno));
+	if (status && regular)
+		remove(name);
+	return status;
+}
+
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes)
 {
 	struct opt opt = {.options = options, .passes = passes, .n_passes = n_passes, .out = stdout};
@@ -213,7 +229,7 @@ enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options
 	enum sr_status status;
 	if (!ctx)
 		return SR_NO_MEMORY;
-	status = sr_read_file(ctx, path, &text, &n);
+	status = sr_read_file(ctx, path, options->max_model_bytes, &text, &n);
 	if (status) {
 		sr_diags_print(&ctx->diags, stderr);
 	} else if (options->output && strcmp(options->output, "-") && !(opt.out = fopen(options->output, "w"))) {
@@ -221,8 +237,9 @@ enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options
 		status = SR_USAGE;
 	} else {
 		status = pieces(&opt, path, text, n);
-		if (opt.out != stdout && fclose(opt.out) && !status)
-			status = SR_USAGE;
+		enum sr_status written = finish(&opt, &ctx->diags);
+		sr_diags_print(&ctx->diags, stderr);
+		status = status ? status : written;
 	}
 	sr_context_free(ctx);
 	return status;

@@ -210,8 +210,11 @@ static void write_whole(const char *text, size_t n)
 	fflush(stdout);
 	while (n) {
 		ssize_t done = write(STDOUT_FILENO, text, n);
-		if (done < 0 && errno != EINTR)
+		if (done < 0 && errno != EINTR) { /* the stream remembers what was lost */
+			fwrite(text, 1, n, stdout);
+			fflush(stdout);
 			return;
+		}
 		text += done > 0 ? done : 0;
 		n -= done > 0 ? (size_t)done : 0;
 	}

@@ -235,7 +235,7 @@ static enum sr_status read_file(struct interpret *in, struct sr_context *ctx)
 	const struct sr_attr *args;
 	enum sr_status status = in->o->args ? parse_args(ctx, in->o->args, &args) : SR_OK;
 	if (!status && !in->launch.rank)
-		status = sr_read_file(ctx, in->o->model, &in->text, &in->n);
+		status = sr_read_file(ctx, in->o->model, in->o->max_model_bytes, &in->text, &in->n);
 	return sr_launch_agree(&in->launch, status, &ctx->diags);
 }
 
@@ -257,6 +257,8 @@ enum sr_status sr_interpret(const struct sr_run_options *options)
 		status = read_file(&in, ctx);
 	if (!status)
 		status = run_pieces(&in);
+	if (!status)
+		status = sr_launch_agree(&in.launch, sr_flush(&ctx->diags, stdout, "standard output"), &ctx->diags);
 	sr_launch_end(&in.launch);
 	sr_watch_end();
 	sr_context_free(ctx);

@@ -82,7 +82,7 @@ enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, F
 	struct stat st;
 	int number;
 	if (!strcmp(path, "-"))
-		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot(diags, path, strerror(errno)) : SR_OK;
+		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot(diags, "standard output", strerror(errno)) : SR_OK;
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return put(path, text) ? SR_OK : cannot(diags, path, strerror(errno));
 	enum sr_status status = sr_temporary_make(diags, arena, path, &number);

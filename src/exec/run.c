@@ -63,7 +63,7 @@ static enum sr_status compile(struct run *r)
 				       .page = o->html ? &r->page : NULL,
 				       .show = o->show_sharding,
 				       .picture = &picture};
-	enum sr_status status = sr_read_file(r->ctx, o->model, &text, &n);
+	enum sr_status status = sr_read_file(r->ctx, o->model, o->max_model_bytes, &text, &n);
 	if (!status)
 		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);
 	emit(o->err, &dump);
@@ -258,6 +258,17 @@ static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 		emit(r->o->err, &buf);
 }
 
+/* Report and page; the summary once nothing that was printed is lost. */
+static enum sr_status conclude(struct run *r, bool ran, const struct sr_buf *node)
+{
+	enum sr_status status = write_report(r, ran);
+	if (!status && r->o->out)
+		status = sr_flush(&r->ctx->diags, r->o->out, "standard output");
+	if (!status)
+		say_summary(r, ran, node);
+	return status;
+}
+
 /* ---- the stages ---- */
 
 /* No MPI: one process of the job does it. */
@@ -271,9 +282,7 @@ static enum sr_status plan_only(struct run *r)
 	if (!status)
 		status = compile(r);
 	if (!status)
-		status = write_report(r, false);
-	if (!status)
-		say_summary(r, false, NULL);
+		status = conclude(r, false, NULL);
 	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
 }
 
@@ -312,9 +321,7 @@ static enum sr_status run_all(struct run *r)
 	enum sr_status result = sr_bind_results(l, &r->s.device, r->s.program, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
-	status = sr_launch_agree(l, l->rank ? SR_OK : write_report(r, true), diags);
-	if (!status && !l->rank)
-		say_summary(r, true, &node);
+	status = sr_launch_agree(l, l->rank ? SR_OK : conclude(r, true, &node), diags);
 	return status ? status : result;
 }
 

@@ -15,6 +15,7 @@ struct sr_run_options {
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
+	int64_t max_model_bytes; /* 0: sr_read_file's default */
 	bool split_input_file, print_dense; /* --interpret */
 	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;

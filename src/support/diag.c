@@ -1,5 +1,7 @@
 /* Diagnostics: the list, and how it is printed. */
 #include "support/diag.h"
+#include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 void sr_diags_init(struct sr_diags *diags, struct sr_arena *arena)
@@ -120,4 +122,14 @@ void sr_diags_clear(struct sr_diags *diags)
 	diags->first = NULL;
 	diags->last = &diags->first;
 	diags->n_errors = 0;
+}
+
+enum sr_status sr_flush(struct sr_diags *diags, FILE *out, const char *name)
+{
+	bool lost = ferror(out); /* its reason is gone, if flushing does not meet it again */
+	errno = 0;
+	if (!fflush(out) && !lost)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){.file = name}, "cannot be written: %s",
+			errno ? strerror(errno) : "a part of the output was lost");
 }

@@ -55,5 +55,7 @@ void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_pla
 void sr_diags_print(const struct sr_diags *diags, FILE *out);
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
 void sr_diags_clear(struct sr_diags *diags);
+/* Flush a stream and report where anything that was written to it, now or before, was lost. `name` is the file's: "standard output". */
+enum sr_status sr_flush(struct sr_diags *diags, FILE *out, const char *name);
 
 #endif

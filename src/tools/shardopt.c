@@ -15,6 +15,8 @@ static const struct sr_knob rows[] = {
 	{"allow-unregistered-dialect", 0, SR_KNOB_BOOL, AT(allow_unregistered), NULL, NULL, NULL, "Input", "Take ops of unknown dialects as they are."},
 	{"verify-diagnostics", 0, SR_KNOB_BOOL, AT(verify_diagnostics), NULL, NULL, NULL, "Input",
 	 "Compare messages with the comments `expected-error@+1 {{text}}` instead of printing them."},
+	{"max-model-bytes", 0, SR_KNOB_SIZE, AT(max_model_bytes), "SIZE", NULL, NULL, "Input",
+	 "Refuse more bytes of input. Where not given: 16G, or a quarter of the memory where that is less."},
 	{"pass-pipeline", 0, SR_KNOB_STRING, AT(pipeline), "PIPELINE", NULL, NULL, "Passes", "Run builtin.module(a,func.func(b{x=1})) before passes named by flags."},
 	{"verify-each", 0, SR_KNOB_BOOL, AT(verify_each), NULL, "true", NULL, "Passes", "Verify the module after each pass."},
 	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, AT(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that will run."},
@@ -101,6 +103,10 @@ int main(int argc, char **argv)
 		list(&o, arena);
 	else
 		status = sr_opt_run(rest.n ? rest.data[0] : "-", &o.opt, w.passes.data, (int)w.passes.n);
+	sr_diags_clear(&diags);
+	if (!status)
+		status = sr_flush(&diags, stdout, "standard output");
+	sr_diags_print(&diags, stderr);
 	sr_arena_free(arena);
 	return status ? 1 : 0;
 }

@@ -20,6 +20,8 @@ static const struct sr_knob rows[] = {
 	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},
 	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print values as dense constants."},
 	{"probe-output-dir", 0, SR_KNOB_STRING, RUN(probe_dir), "DIR", NULL, NULL, "Program", "With --interpret: interpreter.probe writes its values there."},
+	{"max-model-bytes", 0, SR_KNOB_SIZE, RUN(max_model_bytes), "SIZE", NULL, NULL, "Program",
+	 "Refuse a model of more bytes. Where not given: 16G, or a quarter of the memory where that is less."},
 	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. None at all: random values."},
@@ -135,14 +137,15 @@ static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 	struct sr_diags diags;
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, NULL, NULL);
-	if (!status && informs(&o, arena))
-		return SR_OK;
+	bool informed = !status && informs(&o, arena);
 	if (!status)
-		status = check(&o, &rest, &diags);
+		status = informed ? sr_flush(&diags, stdout, "standard output") : check(&o, &rest, &diags);
 	if (status) {
 		sr_run_complain(&diags, stderr);
 		return status;
 	}
+	if (informed)
+		return SR_OK;
 	o.run.model = rest.data[0];
 	o.run.out = stdout;
 	o.run.err = stderr;

@@ -49,7 +49,7 @@ static void write_program(const char *folder, const char *model, int number)
 	if (!setjmp(unwind)) {
 		sr_arena_guard(ctx->arena, &unwind);
 		sr_dialects_register(ctx);
-		if (!sr_read_file(ctx, model, &text, &n) && !sr_compile(ctx, model, text, n, &options, &compiled))
+		if (!sr_read_file(ctx, model, 0, &text, &n) && !sr_compile(ctx, model, text, n, &options, &compiled))
 			write_seed(ctx->arena, folder, "program", number, compiled.program, compiled.program->bytes);
 	}
 	sr_context_free(ctx);

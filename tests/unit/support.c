@@ -504,6 +504,25 @@ START_TEST(sizes_are_parsed)
 }
 END_TEST
 
+START_TEST(lost_output_is_an_error)
+{
+	struct sr_diags said;
+	FILE *full = fopen("/dev/full", "w"), *null = fopen("/dev/null", "w");
+	ck_assert(full && null);
+	sr_diags_init(&said, arena);
+	fputs("text", null);
+	ck_assert_int_eq(sr_flush(&said, null, "null"), SR_OK);
+	ck_assert_int_eq(sr_flush(&said, full, "full"), SR_OK); /* nothing was written yet */
+	fputs("text", full);
+	ck_assert_int_eq(sr_flush(&said, full, "full"), SR_USAGE);
+	ck_assert_str_eq(said.first->message, "cannot be written: No space left on device");
+	ck_assert_int_eq(sr_flush(&said, full, "full"), SR_USAGE); /* what was lost stays lost */
+	ck_assert_int_eq(said.n_errors, 2);
+	fclose(full);
+	fclose(null);
+}
+END_TEST
+
 START_TEST(statuses_have_names)
 {
 	ck_assert_str_eq(sr_status_name(SR_OK), "ok");
@@ -551,6 +570,7 @@ int main(void)
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);
 	tcase_add_test(text, diagnostics_show_the_line);
+	tcase_add_test(text, lost_output_is_an_error);
 	tcase_add_test(text, statuses_have_names);
 	TCase *dtype = make_case(suite, "dtype");
 	tcase_add_loop_test(dtype, float_patterns_round_trip, 0, N_SMALL_FLOATS);
