@@ -1,5 +1,6 @@
-/* The page's collectives: grouped by kind, op and source line, the heaviest group first. Where a program tells no source lines, which
- * leaves each op on a line of the module's text, by the type of the result instead. A group of several opens to its members. */
+/* The page's collectives: grouped by kind, op and source line, the heaviest group first. Where a program tells no source lines,
+ * which leaves each op on a line of the module's text, by the type of the result instead. A group of several opens to its
+ * members. */
 #include "driver/page_html.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -130,8 +131,9 @@ static void put_group(struct sr_page_writer *w, const struct group *group)
 {
 	const struct sr_page_collective *first = group->members.data[0];
 	const struct sr_page_row *row = row_of(w, first);
-	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu<td class=\"n\" data-v=\"%" PRId64 "\">", first->cost.kind,
-		      group->members.n, group->members.n, group->bytes);
+	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu", first->cost.kind, group->members.n,
+		      group->members.n);
+	sr_buf_printf(w->out, "<td class=\"n\" data-v=\"%" PRId64 "\">", group->bytes);
 	sr_html_bytes(w->out, group->bytes);
 	sr_buf_printf(w->out, "<td class=\"n\" data-v=\"%" PRId64 "\">", group->wire_bytes);
 	sr_html_bar(w, group->wire_bytes);

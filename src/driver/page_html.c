@@ -22,7 +22,8 @@ static const char head[] =
 	"code,.m{font:12.5px/1.45 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}\n"
 	".n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}\n"
 	".t{color:#57606a}.s{color:#57606a;font-size:12px;overflow-wrap:anywhere}.s code{font-size:11.5px;color:#1b1f24}\n"
-	".f td{background:#f6f8fa;font-weight:600}.w{min-width:22em}.o{white-space:nowrap}#collectives .s{min-width:9em}#program .t{white-space:nowrap}ol{margin:.3em 0;padding-left:1.6em}\n"
+	".f td{background:#f6f8fa;font-weight:600}.w{min-width:22em}.o{white-space:nowrap}\n"
+	"#collectives .s{min-width:9em}#program .t{white-space:nowrap}ol{margin:.3em 0;padding-left:1.6em}\n"
 	".d{padding-left:calc(1em + 2em*var(--d,0))}\n"
 	".c{color:#8c959f}.bar{display:inline-block;height:.65em;background:#cf5f2e;margin-right:.4em}\n"
 	".a{border-radius:3px;padding:0 .25em;color:#fff}.a0{background:#0969da}.a1{background:#1a7f37}.a2{background:#9a4a00}\n"
@@ -32,13 +33,15 @@ static const char head[] =
 	"@media(max-width:800px){\n"
 	".flow,.flow tbody,.flow tr,.flow td{display:block}.flow thead{display:none}#collectives thead{display:block}\n"
 	"#collectives th{display:inline-block;border:0;position:static;padding:0 .8em .3em 0}\n"
-	".flow tr{border-bottom:1px solid #d0d7de;padding:.3em 0}.flow td{border:0;padding:0 0 0 .2em;text-align:left}.flow .o,#program .t{white-space:normal}\n"
+	".flow tr{border-bottom:1px solid #d0d7de;padding:.3em 0}.flow td{border:0;padding:0 0 0 .2em;text-align:left}\n"
+	".flow .o,#program .t{white-space:normal}\n"
 	".flow .w,#collectives .s{min-width:0}\n"
 	".flow tr[hidden],.flow td:empty{display:none}.flow .d{padding-left:calc(.2em + .6em*var(--d,0))}\n"
 	".flow td::before{color:#8c959f;font:12px system-ui,sans-serif}\n"
 	"#collectives td:nth-child(2)::before{content:\"count \"}#collectives td:nth-child(3)::before{content:\"results \"}\n"
 	"#collectives td:nth-child(4)::before{content:\"on the wire \"}#program td:nth-child(3)::before{content:\"given \"}\n"
-	"#program td:nth-child(4)::before{content:\"after propagation \"}#program td:nth-child(5)::before{content:\"on the wire \"}\n"
+	"#program td:nth-child(4)::before{content:\"after propagation \"}\n"
+	"#program td:nth-child(5)::before{content:\"on the wire \"}\n"
 	".flow td:first-child{font-weight:600}}\n"
 	"@media(prefers-color-scheme:dark){body,th{background:#0d1117;color:#e6edf3}td{border-color:#21262d}\n"
 	"tbody tr:hover,.f td{background:#161b22}tr:target{background:#3b2f00}.t,.s,dt{color:#8b949e}.s code{color:#e6edf3}\n"
@@ -148,7 +151,8 @@ static void put_summary(struct sr_page_writer *w, const char *model)
 
 static void put_kinds(struct sr_page_writer *w)
 {
-	sr_buf_puts(w->out, "<details class=\"part\" open><summary><h2>Collectives by kind</h2></summary>\n<table><thead><tr><th>kind<th class=\"n\">ops<th class=\"n\">bytes of "
+	sr_buf_puts(w->out, "<details class=\"part\" open><summary><h2>Collectives by kind</h2></summary>\n");
+	sr_buf_puts(w->out, "<table><thead><tr><th>kind<th class=\"n\">ops<th class=\"n\">bytes of "
 			    "results<th class=\"n\">on the wire"
 			    "</tr></thead><tbody>\n");
 	for (int i = 0; i < SR_COST_KINDS; i++) {

@@ -234,8 +234,8 @@ static void put_offers_of_factor(const struct explain *e, struct sr_buf *out, co
 			continue;
 		sr_buf_puts(out, out->n ? ", " : "; kept away: ");
 		sr_put_axes(e->ctx, p->mesh, axes, out);
-		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), sr_factor_dim(sr_projection_mapping(p, t), factor),
-			      at->op->info->name);
+		int d = sr_factor_dim(sr_projection_mapping(p, t), factor);
+		sr_buf_printf(out, " of %s[%d] at %s", value_words(e, other->value), d, at->op->info->name);
 	}
 }
 
@@ -295,10 +295,11 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 			sr_buf_puts(out, "each device keeps its part\n");
 			continue;
 		}
-		sr_buf_puts(out, agreed ? "each device has a part, and an all_reduce over "
-					: "one is resharded as the other is, and an all_reduce makes the whole of the devices' parts\n");
-		if (!agreed)
+		if (!agreed) {
+			sr_buf_puts(out, "one is resharded as the other is, and an all_reduce makes the whole\n");
 			continue;
+		}
+		sr_buf_puts(out, "each device has a part, and an all_reduce over ");
 		sr_put_axes(e->ctx, p.mesh, over, out);
 		sr_buf_puts(out, " makes the whole\n");
 	}

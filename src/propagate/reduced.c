@@ -36,7 +36,8 @@ bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int f
 		int d = sr_factor_dim(sr_projection_mapping(p, t), factor);
 		if (d < 0)
 			continue;
-		sr_buf_printf(out, "%sdimension %d of %s%s", first ? "" : " and ", d, names[t], axes.n ? " over " : ", which is not sharded");
+		sr_buf_printf(out, "%sdimension %d of %s", first ? "" : " and ", d, names[t]);
+		sr_buf_puts(out, axes.n ? " over " : ", which is not sharded");
 		sr_put_axes(ctx, p->mesh, axes, out);
 		first = false;
 	}

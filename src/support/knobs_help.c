@@ -130,7 +130,8 @@ static void put_roff_row(const struct sr_knob *knob, FILE *out)
 
 static void put_roff_options(const struct sr_knobs *knobs, FILE *out)
 {
-	fputs(".SH OPTIONS\nA long name takes \\- and _ alike, one dash or two, and its value\nafter = or as the next word.\n", out);
+	fputs(".SH OPTIONS\nA long name takes \\- and _ alike, one dash or two,\nand its value after = or as the next word.\n",
+	      out);
 	for (int head = 0; head < knobs->n; head++) {
 		if (!starts_section(knobs, head))
 			continue;
@@ -158,7 +159,8 @@ void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out)
 	fputs(".TH ", out);
 	for (const char *c = knobs->tool; *c; c++)
 		fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
-	fprintf(out, " 1 %s \"shardrun %s\" \"User Commands\"\n.ad l\n.nh\n.SH NAME\n%s \\- ", PACKAGE_DATE, PACKAGE_VERSION, knobs->tool);
+	fprintf(out, " 1 %s \"shardrun %s\" \"User Commands\"\n.ad l\n.nh\n", PACKAGE_DATE, PACKAGE_VERSION);
+	fprintf(out, ".SH NAME\n%s \\- ", knobs->tool);
 	put_roff(knobs->summary, ROFF_WIDTH, out);
 	fputs("\n.SH SYNOPSIS\n\\fB", out);
 	put_roff(knobs->synopsis, ROFF_WIDTH, out);
