@@ -2,8 +2,9 @@
 # Run the commands of doc/guide.md in a copy of examples/mlp, and compare what the guide shows.
 #   BUILD=DIR tests/run_guide.sh
 # A block whose first line is a command (or an assignment, or "$ command") is one of commands, a line each; behind three blanks a
-# line has its comment. What follows "$ command" is how its output begins. Commands in `backquotes` are run where they name the
-# model, or --list- something. The program of section 1 is examples/mlp/mlp.py, letter for letter.
+# line has its comment, and one that ends with | goes on. What follows "$ command" is how its output begins. Commands in
+# `backquotes` are run where they name the model, or --list- something; those that need srun or NumPy where that is there (python3
+# is the interpreter named in SHARDRUN_ORACLE, if one is). The program of section 1 is examples/mlp/mlp.py, letter for letter.
 # Prints the line of what fails, and why; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +16,7 @@ PATH=$BUILD:$PATH
 export PATH LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
-mpirun=${MPIRUN:-mpirun}
+mpirun=${MPIRUN:-mpirun} python=${SHARDRUN_ORACLE:-python3}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp -R "$root/examples/mlp" "$scratch/mlp"
@@ -50,7 +51,13 @@ awk '
 		if (kind == "shown") { print NR, "run", substr(text, 3); next }
 	}
 	kind == "shown" { print NR, "show", text }
-	kind == "commands" { sub(/   +.*/, "", text); print NR, text ~ /^[a-z]+=/ ? "set" : "run", text }
+	kind == "commands" {
+		sub(/^ */, "", text)
+		sub(/   +.*/, "", text)
+		text = begun text
+		begun = text ~ /\|$/ ? text " " : ""
+		if (!begun) print NR, text ~ /^[a-z]+=/ ? "set" : "run", text
+	}
 ' "$guide" >"$scratch/lines"
 
 awk '/^    import os$/ { on = 1 } on && /^[^ ]/ { exit } on { sub(/^    /, ""); print }' "$guide" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$scratch/program"
@@ -58,7 +65,7 @@ diff "$scratch/program" "$root/examples/mlp/mlp.py" >"$scratch/out" 2>&1
 count $? "the program of section 1 is not examples/mlp/mlp.py" "$scratch/out"
 
 cd "$scratch/mlp" || exit 125
-: >"$scratch/set"
+printf 'python3() { %s "$@"; }\n' "$(command -v "$python" || echo false)" >"$scratch/set"
 : >"$scratch/shown"
 : >"$scratch/out"
 where=
@@ -79,6 +86,7 @@ while read -r line what; do
 	where=$line command=${what#run }
 	case $command in
 	"srun "*) command -v srun >/dev/null || continue ;;
+	*"import "*numpy*) "$python" -c "import numpy" 2>/dev/null || continue ;;
 	"mpirun "*) command="$mpirun ${command#mpirun }" ;;
 	esac
 	{ cat "$scratch/set" && printf '%s\n' "$command"; } >"$scratch/script"
