@@ -17,6 +17,8 @@ void sr_transport_close(struct sr_transport *t);
 /* Collective on the world: groups[n_groups * size] devices (-1 pads); every device calls with the same list; *out is my group, NULL
  * where I am in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
+/* The same where each device knows its own place: member `index` of group `group`, -1: of none. Groups are made anew each time. */
+enum sr_status sr_group_join(struct sr_transport *t, int64_t group, int64_t index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
 /* A call prepared once, at load: schedule chosen, scratch known. call->n and me are filled from the group; from and to are member

@@ -14,7 +14,7 @@ struct mpi_group {
 	struct sr_group group;
 	MPI_Comm comm;
 	struct mpi_group *next;
-	const int64_t *devices; /* the list that it was made from */
+	const int64_t *devices; /* the list that it was made from; NULL: joined */
 	int64_t n_devices, list_size;
 };
 
@@ -216,9 +216,28 @@ static enum sr_status find_group(const struct mpi_transport *t, const int64_t *d
 static struct mpi_group *find_list(const struct mpi_transport *t, const int64_t *devices, int64_t n, int64_t size)
 {
 	for (struct mpi_group *g = t->groups; g; g = g->next)
-		if (g->n_devices == n && g->list_size == size && !memcmp(g->devices, devices, (size_t)n * sizeof *devices))
+		if (g->devices && g->n_devices == n && g->list_size == size && !memcmp(g->devices, devices, (size_t)n * sizeof *devices))
 			return g;
 	return NULL;
+}
+
+enum sr_status sr_group_join(struct sr_transport *transport, int64_t group, int64_t index, struct sr_group **out)
+{
+	struct mpi_transport *t = (struct mpi_transport *)transport;
+	struct mpi_group *g = SR_NEW(transport->arena, struct mpi_group);
+	*out = NULL;
+	if (MPI_Comm_split(t->world, group < 0 ? MPI_UNDEFINED : (int)group, (int)index, &g->comm) != MPI_SUCCESS)
+		return SR_INTERNAL;
+	g->next = t->groups;
+	t->groups = g;
+	g->group.transport = transport;
+	if (g->comm == MPI_COMM_NULL)
+		return SR_OK;
+	MPI_Comm_size(g->comm, &g->group.size);
+	MPI_Comm_rank(g->comm, &g->group.index);
+	MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
+	*out = &g->group;
+	return SR_OK;
 }
 
 enum sr_status sr_group_make(struct sr_transport *transport, const int64_t *devices, int64_t n_groups, int64_t size,
@@ -227,26 +246,19 @@ enum sr_status sr_group_make(struct sr_transport *transport, const int64_t *devi
 	struct mpi_transport *t = (struct mpi_transport *)transport;
 	struct mpi_group *g = find_list(t, devices, n_groups * size, size);
 	int group, index = 0;
-	*out = NULL;
-	if (!g) {
-		enum sr_status status = find_group(t, devices, n_groups, size, &group, &index);
-		if (status != SR_OK)
-			return status;
-		g = SR_NEW(transport->arena, struct mpi_group);
-		if (MPI_Comm_split(t->world, group < 0 ? MPI_UNDEFINED : group, index, &g->comm) != MPI_SUCCESS)
-			return SR_INTERNAL;
-		g->devices = sr_dup(transport->arena, devices, (size_t)(n_groups * size), sizeof *devices);
-		g->n_devices = n_groups * size;
-		g->list_size = size;
-		g->next = t->groups;
-		t->groups = g;
-		g->group.transport = transport;
-		if (g->comm != MPI_COMM_NULL) {
-			MPI_Comm_size(g->comm, &g->group.size);
-			MPI_Comm_rank(g->comm, &g->group.index);
-			MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
-		}
+	if (g) {
+		*out = g->comm == MPI_COMM_NULL ? NULL : &g->group;
+		return SR_OK;
 	}
-	*out = g->comm == MPI_COMM_NULL ? NULL : &g->group;
+	*out = NULL;
+	enum sr_status status = find_group(t, devices, n_groups, size, &group, &index);
+	if (status == SR_OK)
+		status = sr_group_join(transport, group, index, out);
+	if (status != SR_OK)
+		return status;
+	g = t->groups;
+	g->devices = sr_dup(transport->arena, devices, (size_t)(n_groups * size), sizeof *devices);
+	g->n_devices = n_groups * size;
+	g->list_size = size;
 	return SR_OK;
 }

@@ -156,6 +156,9 @@ bool sr_attr_is_kind(const struct sr_attr *a, const struct sr_attr_slot *slot)
 	case SR_KIND_manual_axes: return a->kind == SR_ATTR_AXES;
 	case SR_KIND_mesh: return a->kind == SR_ATTR_MESH;
 	case SR_KIND_mesh_or_symbol: return is_flat_symbol(a) || a->kind == SR_ATTR_MESH || sr_attr_is_struct(a, "stablehlo", "mesh");
+	case SR_KIND_pairs:
+		return is_dense(a, SR_TYPE_INTEGER, 64) || sr_attr_is_struct(a, "shardrun", "permute_along") ||
+		       sr_attr_is_struct(a, "shardrun", "permute_between");
 	case SR_KIND_precisions: return is_array_of(a, is_precision);
 	case SR_KIND_sharding: return a->kind == SR_ATTR_SHARDING;
 	case SR_KIND_shardings: return a->kind == SR_ATTR_SHARDINGS;

@@ -54,7 +54,7 @@ static bool names_mesh_axes(const struct sr_op *op)
 
 static enum sr_status check_mesh_groups(struct sr_infer *in)
 {
-	struct sr_groups groups;
+	struct sr_group_axes groups;
 	if (!sr_op_module(in->op)) /* detached: its mesh cannot be seen yet */
 		return SR_OK;
 	const struct sr_attr *groups_attr = sr_op_attr(in->op, "replica_groups"), *mesh = sr_attr_field(groups_attr, "mesh");
@@ -66,7 +66,7 @@ static enum sr_status check_mesh_groups(struct sr_infer *in)
 			return SR_OK;
 		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
 	}
-	return sr_op_groups(in->ctx, in->op, &groups);
+	return sr_op_group_axes(in->ctx, in->op, &groups);
 }
 
 static enum sr_status check_groups(struct sr_infer *in, struct groups_wanted want)
@@ -331,6 +331,10 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 	struct sr_ints ids = {0};
 	if (!a)
 		return SR_OK;
+	if (a->kind == SR_ATTR_STRUCT) {
+		struct sr_permute_axes axes;
+		return sr_op_module(in->op) ? sr_op_permute_axes(in->ctx, in->op, &axes) : SR_OK;
+	}
 	if (a->type->rank != 2)
 		return sr_infer_error(in, "expect source_target_pairs attribute to be of rank 2, but got rank %d", a->type->rank);
 	if (a->type->shape[1] != 2)

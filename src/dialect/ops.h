@@ -109,6 +109,33 @@ bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr
 int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing); /* INTEGER or BOOL */
 /* replica_groups of a collective in any form (dense, mesh axes): rows of device or replica ids, -1 pads. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
+/* The same unlisted, where they name axes: outer is of the groups, inner within one; mesh NULL where they are listed. */
+struct sr_group_axes {
+	const struct sr_mesh *mesh;
+	struct sr_digits outer, inner;
+};
+enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);
+int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op); /* 0 where the groups are malformed */
+/* source_target_pairs that follow from axes, unlisted. The device at coordinate k along `axes` gets from the one at coordinate k along
+ * source_axes, which are all axes of their meshes both; or (source_axes.n is 0) from the one at sources[k], -1 none, or without a list
+ * k + step, that is at the same place along all other axes. `axes` are digits of mesh's positions, rest all others. mesh NULL: listed. */
+struct sr_permute_axes {
+	const struct sr_mesh *mesh, *source_mesh;
+	struct sr_digits axes, rest, source_axes;
+	const int64_t *sources;
+	int64_t step;
+};
+enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, struct sr_permute_axes *out);
+const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh, struct sr_axes axes);
+/* sources NULL: k + step */
+const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
+					    struct sr_axes axes, const int64_t *sources, int64_t step);
+struct sr_mesh_axes {
+	const struct sr_mesh *mesh;
+	struct sr_axes axes;
+};
+const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes from,
+					      struct sr_mesh_axes to);
 /* Operand segments of ops with several variadic groups: index of the first operand of the named group, and how many. */
 void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n);
 

@@ -37,28 +37,20 @@ static enum sr_status make_groups(struct sr_device *d, struct sr_arena *arena, s
 	enum sr_status status = SR_OK;
 	*groups = SR_NEWS(arena, struct sr_group *, p->groups.n + 1);
 	for (uint64_t i = 0; !status && i < p->groups.n; i++) {
-		const struct sr_group_list *g = sr_program_groups(p) + i;
-		status = sr_group_make(d->transport, sr_program_ids(p) + g->first, g->n_groups, g->size, &(*groups)[i]);
+		int64_t group, index;
+		bool in = sr_program_group_of(p, sr_program_groups(p) + i, d->id, &group, &index);
+		status = sr_group_join(d->transport, in ? group : -1, index, &(*groups)[i]);
 	}
-	int64_t *all = SR_NEWS(arena, int64_t, p->n_devices);
-	for (int32_t i = 0; i < p->n_devices; i++)
-		all[i] = i;
-	if (!status)
-		status = sr_group_make(d->transport, all, 1, p->n_devices, &(*groups)[p->groups.n]);
-	return status;
+	return status ? status : sr_group_join(d->transport, 0, d->id, &(*groups)[p->groups.n]);
 }
 
 /* The index of a device in a list of one group; among all devices it is the device. */
 static int member(const struct sr_device *d, int32_t members, int64_t device)
 {
-	const struct sr_group_list *g = sr_program_groups(d->program) + members;
-	const int64_t *ids = sr_program_ids(d->program);
-	if (members < 0)
+	int64_t group, index;
+	if (members < 0 || device < 0)
 		return (int)device;
-	for (int64_t i = 0; i < g->size; i++)
-		if (ids[g->first + (uint64_t)i] == device)
-			return (int)i;
-	return -1;
+	return sr_program_group_of(d->program, sr_program_groups(d->program) + members, device, &group, &index) ? (int)index : -1;
 }
 
 static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_step *step, const struct sr_collective_step *c)
@@ -69,12 +61,11 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 				    .monoid = (enum sr_monoid)c->monoid,
 				    .from = -1,
 				    .to = -1};
-	const int64_t *pairs = sr_program_ids(d->program) + c->pairs;
-	for (int32_t i = 0; c->group < 0 && i < c->n_pairs; i++) {
-		if (pairs[2 * i] == d->id)
-			call.to = member(d, c->members, pairs[2 * i + 1]);
-		if (pairs[2 * i + 1] == d->id)
-			call.from = member(d, c->members, pairs[2 * i]);
+	int64_t from, to;
+	if (c->group < 0) {
+		sr_program_peers(d->program, c, d->id, &from, &to);
+		call.from = member(d, c->members, from);
+		call.to = member(d, c->members, to);
 	}
 	if (call.coll == SR_BROADCAST)
 		call.from = 0;

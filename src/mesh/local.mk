@@ -2,6 +2,7 @@
 libsr_mesh_la_SOURCES = \
 	src/mesh/axes.c \
 	src/mesh/axis.c \
+	src/mesh/digits.c \
 	src/mesh/mesh.c \
 	src/mesh/mesh.h \
 	src/mesh/rule.h \

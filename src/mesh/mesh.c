@@ -79,8 +79,7 @@ int64_t sr_mesh_device(const struct sr_mesh *mesh, int64_t position)
 	return mesh->n_device_ids ? mesh->device_ids[position] : position;
 }
 
-/* How many positions apart two neighbours along the reference are; 0 where the mesh has no such part. */
-static int64_t stride_of(const struct sr_mesh *mesh, struct sr_axis_ref ref)
+int64_t sr_mesh_stride(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 {
 	int i = sr_mesh_axis_index(mesh, ref.axis);
 	int64_t end;
@@ -93,7 +92,7 @@ static int64_t stride_of(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 static int64_t coordinate_at(const struct sr_mesh *mesh, int64_t position, struct sr_axis_ref ref)
 {
 	ref = sr_axis_resolve(mesh, ref);
-	int64_t stride = stride_of(mesh, ref);
+	int64_t stride = sr_mesh_stride(mesh, ref);
 	return position < 0 || stride == 0 ? 0 : position / stride % ref.size;
 }
 
@@ -122,7 +121,7 @@ static int64_t offset_of(const struct sr_mesh *mesh, struct sr_axes axes, int64_
 {
 	int64_t offset = 0;
 	for (int i = axes.n - 1; i >= 0; i--) {
-		offset += k % axes.refs[i].size * stride_of(mesh, axes.refs[i]);
+		offset += k % axes.refs[i].size * sr_mesh_stride(mesh, axes.refs[i]);
 		k /= axes.refs[i].size;
 	}
 	return offset;

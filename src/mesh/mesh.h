@@ -71,6 +71,8 @@ bool sr_mesh_is_single_device(const struct sr_mesh *mesh);
 /* The grid position of a device and back (device_ids applied); -1 where the mesh has no such device or position. */
 int64_t sr_mesh_position(const struct sr_mesh *mesh, int64_t device);
 int64_t sr_mesh_device(const struct sr_mesh *mesh, int64_t position);
+/* How many positions apart two neighbours along the reference are; 0 where the mesh has no such part. */
+int64_t sr_mesh_stride(const struct sr_mesh *mesh, struct sr_axis_ref ref);
 /* Coordinate of a device along one (sub-)axis: 0..ref.size-1; 0 for a device or an axis that the mesh does not have. */
 int64_t sr_mesh_coordinate(const struct sr_mesh *mesh, int64_t device, struct sr_axis_ref ref);
 /* Coordinate along a list taken as one axis, the first the most significant: 0..product-1. */
@@ -83,6 +85,22 @@ struct sr_groups {
 	int64_t n_groups, group_size;
 };
 struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
+/* A list of (sub-)axes taken as one, without the mesh: its coordinate at a position reads digit by digit, position / stride % size,
+ * the first the most significant. What follows from axes is kept so where there may be too many devices to list. */
+struct sr_digit {
+	int64_t size, stride;
+};
+struct sr_digits {
+	const struct sr_digit *at; /* [n], sizes above 1 */
+	int n;
+};
+struct sr_digits sr_mesh_digits(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
+int64_t sr_digits_size(struct sr_digits digits);
+int64_t sr_digits_coordinate(struct sr_digits digits, int64_t position);
+/* The position at a coordinate, all other coordinates 0. */
+int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate);
+/* One list makes every position of 0..n-1 once, in some order. */
+bool sr_digits_are_whole(struct sr_digits digits, int64_t n);
 /* An iota tile assignment of V2 strings, [dims]<=[reshape]T(perm): as many ids as the product of reshape, in row-major order of
  * the tile dims. perm NULL: the identity. NULL where an extent is negative, the product overflows or perm is no permutation. */
 int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int *perm, int n_reshape);

@@ -16,6 +16,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/choose/explicit_reshards_view.c \
 	src/partition/collective.c \
 	src/partition/collective.h \
+	src/partition/device.c \
+	src/partition/device.h \
 	src/partition/halo/concatenate.c \
 	src/partition/halo/halo.c \
 	src/partition/halo/halo.h \
@@ -24,6 +26,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/local/local.c \
 	src/partition/local/local.h \
 	src/partition/local/local_collective.c \
+	src/partition/local/local_permute.c \
 	src/partition/local/local_special.c \
 	src/partition/local/local_word.c \
 	src/partition/local/pad.c \

@@ -43,6 +43,7 @@ struct sr_plan_builder {
 	SR_VEC(char) text;
 	struct sr_map texts; /* interned string -> 1 + offset */
 	struct sr_map meshes; /* struct sr_mesh but b->mesh -> 1 + index in ids */
+	struct sr_map orders; /* struct sr_mesh -> 1 + index in ids of its order of devices */
 	int plan;            /* index of the plan that steps go to */
 	int64_t now;
 	int64_t lanes;       /* elements per value inside a general body; 0: as the types say */

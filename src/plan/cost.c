@@ -31,20 +31,17 @@ static int kind_of(const struct sr_op *op)
 
 bool sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size)
 {
-	struct sr_groups g = {0};
 	int kind = kind_of(op);
 	if (kind == SR_COST_KINDS)
 		return false;
 	*cost = (struct sr_collective_cost){.kind = rows[kind].kind, .count = 1};
-	if (rows[kind].coll != SR_PERMUTE && rows[kind].coll != SR_BROADCAST)
-		(void)sr_op_groups(ctx, op, &g);
+	*group_size = rows[kind].coll != SR_PERMUTE && rows[kind].coll != SR_BROADCAST ? sr_op_group_size(ctx, op) : 0;
 	for (int k = 0; k < op->n_results; k++) {
 		int64_t bytes = 0;
 		if (sr_type_bytes(sr_result(op, k)->type, &bytes))
 			cost->bytes += bytes;
 	}
-	cost->wire_bytes = sr_cost_wire_bytes(rows[kind].coll, cost->bytes, g.group_size);
-	*group_size = g.group_size;
+	cost->wire_bytes = sr_cost_wire_bytes(rows[kind].coll, cost->bytes, *group_size);
 	return true;
 }
 

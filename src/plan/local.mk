@@ -6,6 +6,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/entry.c \
 	src/plan/gaps.c \
 	src/plan/gaps.h \
+	src/plan/groups.c \
+	src/plan/groups.h \
 	src/plan/layout.c \
 	src/plan/lower.c \
 	src/plan/lower.h \

@@ -1,18 +1,13 @@
-/* Collectives: groups of devices, packing along a dimension before and after, one step for each operand.
- *
- * Device ids are replica * partitions + partition. Without a channel the groups name replicas (every partition for itself); with a
- * channel they name partitions (permute, all_to_all, broadcast: every replica for itself) or replicas over all partitions; with
- * use_global_device_ids they name devices (specification, "Grouping of processes"). */
+/* Collectives: packing along a dimension before and after, one step for each operand. */
 #include "dialect/signature.h"
+#include "plan/groups.h"
 #include "plan/lower.h"
 #include <string.h>
-
-enum grouping { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED };
 
 /* What the ops with groups differ in. */
 struct way {
 	enum sr_coll coll;
-	enum grouping with_channel; /* how the groups are meant */
+	enum sr_grouping with_channel; /* how the groups are meant */
 	bool first_keeps;           /* the result is the first member's alone */
 };
 
@@ -20,60 +15,6 @@ static int64_t channel(const struct sr_op *op)
 {
 	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
 	return h ? h->i : 0;
-}
-
-/* Rows of device ids from rows of replica or partition ids. No rows: everybody in one group. */
-static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, enum grouping how)
-{
-	int64_t replicas = b->n_replicas, partitions = b->n_devices / replicas;
-	int64_t copies = how == CROSS_REPLICA	  ? partitions
-			 : how == CROSS_PARTITION ? replicas
-						  : 1,
-		spread = how == CROSS_BOTH ? partitions : 1;
-	if (!in.n_groups) {
-		int64_t all = how == FLATTENED ? b->n_devices : how == CROSS_PARTITION ? partitions : replicas;
-		in = (struct sr_groups){SR_NEWS(b->arena, int64_t, all), 1, all};
-		for (int64_t i = 0; i < all; i++)
-			in.ids[i] = i;
-	}
-	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * spread), in.n_groups * copies,
-				in.group_size * spread};
-	for (int64_t g = 0; g < in.n_groups; g++)
-		for (int64_t c = 0; c < copies; c++)
-			for (int64_t i = 0; i < in.group_size; i++)
-				for (int64_t s = 0; s < spread; s++) {
-					int64_t id = in.ids[g * in.group_size + i];
-					int64_t device = how == CROSS_REPLICA	  ? id * partitions + c
-							 : how == CROSS_PARTITION ? c * partitions + id
-							 : how == CROSS_BOTH	  ? id * partitions + s
-										  : id;
-					out.ids[((g * copies + c) * spread + s) * in.group_size + i] = id < 0 ? -1 : device;
-				}
-	return out;
-}
-
-int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g)
-{
-	int64_t n = g.n_groups * g.group_size;
-	for (size_t i = 0; i < b->groups.n; i++) {
-		const struct sr_group_list *l = &b->groups.data[i];
-		if (l->n_groups == g.n_groups && l->size == g.group_size &&
-		    !memcmp(b->ids.data + l->first, g.ids, sizeof(int64_t) * (size_t)n))
-			return (int)i;
-	}
-	struct sr_group_list list = {.first = sr_plan_ids(b, g.ids, n), .n_groups = g.n_groups, .size = g.group_size};
-	sr_push(b->arena, &b->groups, list);
-	return (int)b->groups.n - 1;
-}
-
-static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g)
-{
-	for (int64_t i = 0; i < g.n_groups * g.group_size; i++)
-		if (g.ids[i] >= b->n_devices)
-			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
-					   "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
-					   (long long)b->n_devices);
-	return SR_OK;
 }
 
 static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int monoid, int in, int out)
@@ -128,24 +69,13 @@ static bool outermost(const struct sr_type *t, int64_t d)
 	return true;
 }
 
-/* The devices of a grid that is smaller than the program's mesh, as a group; -1: all devices. */
-static int members(struct sr_plan_builder *b)
-{
-	if (b->n_devices == b->options->n_devices)
-		return -1;
-	struct sr_groups g = {SR_NEWS(b->arena, int64_t, b->n_devices), 1, b->n_devices};
-	for (int64_t i = 0; i < b->n_devices; i++)
-		g.ids[i] = i;
-	return sr_plan_group(b, g);
-}
-
 /* collective_reduce: the first of each group keeps the value, which is zero elsewhere: a permute of the first ones onto
  * themselves. */
 static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
 {
 	const struct sr_group_list list = b->groups.data[group];
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = members(b), .n_pairs = (int32_t)list.n_groups};
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b), .n_pairs = (int32_t)list.n_groups};
 	s.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
 	s.pairs = b->ids.n;
 	for (int64_t g = 0; g < list.n_groups; g++) {
@@ -161,13 +91,11 @@ static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k
 {
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
-	const struct sr_group_list list = b->groups.data[group];
 	bool part = way->coll == SR_REDUCE_SCATTER;
 	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, "scatter_dimension", 0);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
-	for (int64_t i = 0; i < list.n_groups * list.size; i++)
-		if (b->ids.data[list.first + (uint64_t)i] < 0)
-			return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
+	if (sr_plan_group_is_uneven(b, group))
+		return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
 	if (part && !outermost(in->type, along)) {
 		int packed = sr_plan_buffer(b, type, n);
 		repack(b, from, packed, type, in->type, along, size, true);
@@ -254,24 +182,12 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
-	const int64_t *pairs;
-	int64_t n, replicas = b->n_replicas, partitions = b->n_devices / replicas;
-	bool across = channel(op) > 0;
-	int64_t copies = across ? replicas : partitions;
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b)};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = members(b)};
-	sr_op_ints(b->ctx, op, "source_target_pairs", &pairs, &n);
-	s.pairs = b->ids.n;
-	for (int64_t c = 0; c < copies; c++)
-		for (int64_t i = 0; i < n; i++) {
-			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
-			if (pairs[i] < 0 || id >= b->n_devices)
-				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices",
-						   (long long)pairs[i], (long long)b->n_devices);
-			sr_push(b->arena, &b->ids, id);
-		}
-	s.n_pairs = (int32_t)(copies * n / 2);
+	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &s);
+	if (status)
+		return status;
 	for (int k = 0; k < op->n_operands; k++) {
 		int in = sr_plan_buffer_for(b, sr_operand(op, k)), out = sr_plan_buffer_for(b, sr_result(op, k));
 		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
@@ -287,53 +203,51 @@ enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_
 
 static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const struct way *way)
 {
-	struct sr_groups groups = {0};
+	int group;
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
-	enum sr_status status = sr_op_groups(b->ctx, op, &groups);
+	enum sr_grouping how = channel(op) <= 0			     ? SR_CROSS_REPLICA
+			       : sr_op_attr(op, "use_global_device_ids") ? SR_FLATTENED
+									 : way->with_channel;
+	enum sr_status status = sr_plan_groups_of(b, op, how, way->first_keeps, &group);
 	if (status)
 		return status;
-	enum grouping how = channel(op) <= 0			      ? CROSS_REPLICA
-			    : sr_op_attr(op, "use_global_device_ids") ? FLATTENED
-								      : way->with_channel;
-	groups = devices(b, groups, how);
-	status = check_ids(b, op, groups);
-	int group = sr_plan_group(b, groups);
-	if (!status && sr_op_attr(op, "has_dynamic_root"))
-		return from_root(b, op, way->coll, group, groups.group_size);
+	int64_t size = b->groups.data[group].size;
+	if (sr_op_attr(op, "has_dynamic_root"))
+		return from_root(b, op, way->coll, group, size);
 	for (int k = 0; !status && k < op->n_operands && k < op->n_results; k++)
-		status = one(b, op, k, way, group, groups.group_size);
+		status = one(b, op, k, way, group, size);
 	return status;
 }
 
 enum sr_status sr_lower_all_gather(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_GATHER, CROSS_BOTH});
+	return grouped(b, op, &(struct way){SR_ALL_GATHER, SR_CROSS_BOTH});
 }
 
 enum sr_status sr_lower_all_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_REDUCE, CROSS_BOTH});
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_BOTH});
 }
 
 enum sr_status sr_lower_all_to_all(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_TO_ALL, CROSS_PARTITION});
+	return grouped(b, op, &(struct way){SR_ALL_TO_ALL, SR_CROSS_PARTITION});
 }
 
 enum sr_status sr_lower_collective_broadcast(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_BROADCAST, CROSS_PARTITION});
+	return grouped(b, op, &(struct way){SR_BROADCAST, SR_CROSS_PARTITION});
 }
 
 enum sr_status sr_lower_collective_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_REDUCE, CROSS_PARTITION, .first_keeps = true});
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true});
 }
 
 enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_REDUCE_SCATTER, CROSS_BOTH});
+	return grouped(b, op, &(struct way){SR_REDUCE_SCATTER, SR_CROSS_BOTH});
 }
 
 static enum sr_status device_id(struct sr_plan_builder *b, struct sr_op *op, int32_t replica)

@@ -140,6 +140,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	sr_map_init(&b->buffer_of, ctx->arena);
 	sr_map_init(&b->texts, ctx->arena);
 	sr_map_init(&b->meshes, ctx->arena);
+	sr_map_init(&b->orders, ctx->arena);
 	sr_plan_text(b, "");
 	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
 	func->mark = 1; /* no recursion into the entry */

@@ -1,6 +1,6 @@
 /* The invariants of a program, checked before a blob is trusted: sections inside the blob, indices inside sections, buffers inside the
  * arena, plans that form a tree. */
-#include "program/program.h"
+#include "program/groups.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -128,7 +128,7 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 	} else if (s->kind == SR_STEP_COLLECTIVE) {
 		const struct sr_collective_step *k = (const void *)params;
 		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
-				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !range(k->pairs, 2 * (uint64_t)k->n_pairs, p->ids.n))
+				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_good(p, k))
 			return fail(c, "a collective names no group");
 		return true;
 	}
@@ -204,7 +204,7 @@ static bool values(struct check *c)
 	}
 	for (uint64_t i = 0; i < p->groups.n; i++) {
 		const struct sr_group_list *g = sr_program_groups(p) + i;
-		if (g->n_groups < 0 || g->size < 0 || !range(g->first, (uint64_t)(g->n_groups * g->size), p->ids.n))
+		if (!sr_program_group_is_good(p, g))
 			return fail(c, "a group lies outside the program");
 	}
 	return true;

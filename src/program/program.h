@@ -85,18 +85,33 @@ struct sr_plan {
 	uint32_t first, n; /* steps */
 };
 
-struct sr_group_list { /* groups of one collective: ids[first .. first + n_groups * size), -1 pads */
-	uint64_t first;
+/* Groups of one collective: listed device by device, or as digits of positions (mesh/mesh.h), from which each device finds its own. The
+ * digits of the groups and those within one are all that there is: every device is in one group. */
+struct sr_group_list {
+	uint64_t first; /* ids: n_groups * size devices, -1 pads; or (size, stride) of n_outer digits, then of n_inner */
 	int64_t n_groups, size;
+	int32_t n_outer, n_inner; /* both 0: listed */
+	uint64_t order;           /* of devices, below */
 };
+
+/* How positions are devices: 0, a position is its device; else 1 + index in ids: n and n devices, which repeats for each replica. */
 
 struct sr_collective_step {
 	int32_t coll, monoid;
 	int32_t group;      /* in groups; permute: -1, with pairs in ids */
-	int32_t n_pairs;    /* permute: (source, target) device pairs */
-	uint64_t pairs;     /* index in ids */
+	int32_t n_pairs;    /* permute: (source, target) device pairs; SR_PAIRS_OF_AXES: by digits */
+	uint64_t pairs;     /* index in ids; by digits: a struct sr_permute, digits of axes, rest and source axes, sources */
 	int64_t count;      /* elements, as sr_coll_call */
 	int32_t members;    /* permute: in groups, the devices that take part; -1: all */
+};
+enum { SR_PAIRS_OF_AXES = -1 };
+
+/* The device at coordinate k along axes gets from the one at coordinate k along the source axes; where there are none, from the one at
+ * sources[k] (-1: none) or k + step along the same axes, at the same place along the rest. */
+struct sr_permute {
+	int64_t n_axes, n_rest, n_source_axes, n_sources, step;
+	uint64_t order, source_order;
+	int64_t devices; /* of the mesh: one replica's */
 };
 
 struct sr_while_step { /* run cond; while the i1 in `predicate` is set run body, then cond */
@@ -198,6 +213,10 @@ static inline const char *sr_program_string(const struct sr_program *p, uint32_t
 	return sr_program_text(p) + at;
 }
 enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: at most */
+/* The group of a device and its place there; false: it is in none. */
+bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group, int64_t *index);
+/* Who sends to a device in a permute and to whom it sends; -1: nobody. */
+void sr_program_peers(const struct sr_program *p, const struct sr_collective_step *permute, int64_t device, int64_t *from, int64_t *to);
 /* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */
 struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
 

@@ -1,6 +1,7 @@
-/* Programs: gaps are found by size, no two live buffers overlap, what a loop reads lives through it, values on other meshes than the program's, and a broken
+/* Programs: gaps are found by size, pairs of permutes from axes, no two live buffers overlap, what a loop reads lives through it, values on other meshes than the program's, and a broken
  * blob is refused. */
 #include "dialect/ops.h"
+#include "partition/passes.h"
 #include "plan/builder.h"
 #include "plan/gaps.h"
 #include "text/text.h"
@@ -110,6 +111,73 @@ START_TEST(gaps_fit_best)
 			taken[to++] = false;
 		sr_gaps_give(&gaps, from, to - from);
 	}
+}
+END_TEST
+
+/* ---------------------------------------------------------------- permutes */
+
+/* The part that `device` holds of a 24x24 value. */
+static struct sr_local_slice part_of(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
+{
+	const struct sr_mesh *mesh = sr_sharding_mesh(module, sharding->sharding);
+	return sr_sharding_slice(sharding->sharding, mesh, (int64_t[]){24, 24}, device);
+}
+
+static bool same_part(struct sr_local_slice a, struct sr_local_slice b)
+{
+	return a.start[0] == b.start[0] && a.start[1] == b.start[1];
+}
+
+static const struct sr_collective_step *first_collective(const struct sr_program *p)
+{
+	for (uint64_t i = 0; i < p->steps.n; i++)
+		if (sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE)
+			return (const void *)(sr_program_params(p) + sr_program_steps(p)[i].params);
+	return NULL;
+}
+
+/* A permute from one sharding to the other, planned by axes: every device gets the part it should hold, each sends to one, and (where
+ * the axes' sizes divide each other) who holds its part keeps it. */
+static void check_permute(const char *axes, const char *from, const char *to, bool keeps)
+{
+	struct sr_buf text;
+	struct sr_op *module;
+	struct sr_named_text given = {"listed-devices", "1"};
+	const struct sr_program *p;
+	sr_buf_init(&text, ctx->arena);
+	sr_buf_printf(&text, "sdy.mesh @mesh = <[%s]>\nfunc.func @main(%%arg0: tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) "
+		      "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "
+		      "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n", axes, from, to, to);
+	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
+	ck_assert_int_eq(sr_convert_global_to_local(ctx, module, &(struct sr_pass_options){&given, 1}), SR_OK);
+	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
+	struct sr_op *func = sr_entry_find(ctx, module, NULL, &(enum sr_status){SR_OK});
+	const struct sr_attr *in = sr_func_arg_attr(func, 0, "sdy.sharding"), *out = sr_func_result_attr(func, 0, "sdy.sharding");
+	int64_t n = sr_mesh_devices(sr_sharding_mesh(module, in->sharding));
+	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n, .n_replicas = 1}, &p), SR_OK);
+	const struct sr_collective_step *step = first_collective(p);
+	ck_assert_int_eq(step->n_pairs, SR_PAIRS_OF_AXES);
+	for (int64_t i = 0; i < n; i++) {
+		int64_t source, target, back;
+		sr_program_peers(p, step, i, &source, &target);
+		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part", from, to, (int)i);
+		sr_program_peers(p, step, source, &back, &target);
+		ck_assert_int_eq(target, i);
+		ck_assert(!keeps || !same_part(part_of(module, in, i), part_of(module, out, i)) || source == i);
+	}
+}
+
+START_TEST(permutes_by_axes_bring_every_part)
+{
+	const char *mesh = "\"a\"=2, \"b\"=2, \"c\"=3, \"d\"=4", *ordered = "\"a\"=2, \"b\"=3], device_ids=[4, 2, 0, 5, 1, 3";
+	check_permute(mesh, "[{\"a\"}, {}]", "[{\"b\"}, {}]", true);
+	check_permute(mesh, "[{\"a\"}, {\"b\"}]", "[{\"b\"}, {\"a\"}]", true);
+	check_permute(mesh, "[{\"a\", \"b\"}, {}]", "[{\"d\"}, {}]", true);
+	check_permute(mesh, "[{\"d\"}, {\"c\"}]", "[{\"a\", \"b\"}, {\"c\"}]", true);
+	check_permute(mesh, "[{\"a\"}, {\"b\"}]", "[{\"d\":(1)2}, {\"a\"}]", true);
+	check_permute(mesh, "[{\"c\", \"d\"}, {}]", "[{\"d\", \"c\"}, {}]", false);
+	check_permute(mesh, "[{\"c\", \"a\"}, {}]", "[{\"b\", \"c\"}, {}]", false);
+	check_permute(ordered, "[{\"a\", \"b\"}, {}]", "[{\"b\", \"a\"}, {}]", false);
 }
 END_TEST
 
@@ -305,6 +373,7 @@ int main(void)
 	tcase_add_test(tests, live_buffers_never_overlap);
 	tcase_add_test(tests, bytes_are_used_again);
 	tcase_add_test(tests, gaps_fit_best);
+	tcase_add_test(tests, permutes_by_axes_bring_every_part);
 	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);
 	tcase_add_test(tests, values_lie_on_their_own_meshes);
 	tcase_add_test(tests, a_broken_program_is_refused);

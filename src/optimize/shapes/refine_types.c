@@ -143,10 +143,9 @@ static void real_dynamic_slice(struct sr_context *ctx, struct sr_op *op, const s
 /* The size of a group, 0 where it takes the number of partitions to know it. */
 static int64_t group_size(struct sr_context *ctx, struct sr_op *op)
 {
-	struct sr_groups groups;
 	if (sr_op_attr(op, "channel_handle") && !sr_op_attr(op, "use_global_device_ids"))
 		return 0;
-	return sr_op_groups(ctx, op, &groups) ? 0 : groups.group_size;
+	return sr_op_group_size(ctx, op);
 }
 
 /* Each result: its operand's shape with one dimension times (or by) the group's size. */

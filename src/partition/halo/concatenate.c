@@ -189,7 +189,7 @@ static struct sr_value *local_part(struct roll *r, const struct part *p, struct 
 		return sr_halo_splat(r->h, arg, sr_type_with_shape(r->h->ctx, like, like->rank, shape));
 	}
 	struct sr_value *v = sr_halo_slice(r->h, arg, dim, p->src, p->n);
-	return stays(p, r->d.shards) ? v : sr_halo_permute(r->h, v, r->d, p->from);
+	return stays(p, r->d.shards) ? v : sr_halo_permute(r->h, v, r->d, (struct sr_halo_sources){.at = p->from});
 }
 
 static void build(struct roll *r, struct sr_op *op, int dim, const struct sr_attr *sharding)
@@ -211,7 +211,8 @@ static void build(struct roll *r, struct sr_op *op, int dim, const struct sr_att
 	for (int i = 0; i < r->n_parts; i++) {
 		struct sr_value *v = local_part(r, &r->parts[i], args[numbers[i]], like, dim);
 		if (i && same_place(&r->parts[i - 1], &r->parts[i]))
-			locals[n_locals - 1] = sr_halo_filled(r->h, v, r->d, r->parts[i].from, locals[n_locals - 1]);
+			locals[n_locals - 1] = sr_halo_filled(r->h, v, r->d, (struct sr_halo_sources){.at = r->parts[i].from},
+							     locals[n_locals - 1]);
 		else
 			locals[n_locals++] = v;
 	}
@@ -228,7 +229,7 @@ bool sr_halo_of_concatenate(struct sr_halo *h, struct sr_op *op)
 		return false;
 	r.d = sr_halo_dim_of(h, sharding->sharding, dim);
 	r.m = t->shape[dim] / r.d.shards;
-	if (r.d.shards == 1 || !collect(&r, op, dim) || !fills(&r))
+	if (r.d.shards == 1 || r.d.shards > h->listed || !collect(&r, op, dim) || !fills(&r))
 		return false;
 	struct sr_op **made_by = SR_NEWS(h->ctx->arena, struct sr_op *, n);
 	for (int i = 0; i < n; i++)

@@ -9,6 +9,7 @@
  * its operands, local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what
  * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
 #include "dialect/signature.h"
+#include "partition/device.h"
 #include "partition/halo/halo.h"
 #include "partition/partition.h"
 #include "partition/passes.h"
@@ -99,39 +100,53 @@ struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
 }
 
-struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from)
+static int64_t source_of(struct sr_halo_dim d, struct sr_halo_sources from, int64_t j)
+{
+	int64_t k = from.at ? from.at[j] : j + from.step;
+	return k < d.shards ? k : -1;
+}
+
+static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_sources from)
 {
 	struct sr_context *ctx = h->ctx;
+	if (sr_mesh_devices(h->mesh) > h->listed)
+		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, from.at, from.step);
 	struct sr_groups g = sr_mesh_groups(ctx->arena, h->mesh, d.axes);
-	int64_t *pairs = SR_NEWS(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
+	int64_t *list = SR_NEWS(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
 	for (int64_t i = 0; i < g.n_groups; i++)
 		for (int64_t j = 0; j < g.group_size; j++)
-			if (from[j] >= 0) {
-				pairs[2 * n] = g.ids[i * g.group_size + from[j]];
-				pairs[2 * n++ + 1] = g.ids[i * g.group_size + j];
+			if (source_of(d, from, j) >= 0) {
+				list[2 * n] = g.ids[i * g.group_size + source_of(d, from, j)];
+				list[2 * n++ + 1] = g.ids[i * g.group_size + j];
 			}
+	return sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, list);
+}
+
+struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_sources from)
+{
+	struct sr_context *ctx = h->ctx;
 	const struct sr_attr *handle[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
-	struct sr_named attrs[] = {{"source_target_pairs", sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, pairs)},
+	struct sr_named attrs[] = {{"source_target_pairs", pairs(h, d, from)},
 				   {"channel_handle", sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "channel_handle"), handle)},
 				   {"shardrun.cause", sr_attr_string(ctx, "halo", 4)}};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
 }
 
 /* i1 scalar: I have a source. */
-static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, const int64_t *from)
+static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_sources from)
 {
-	struct sr_context *ctx = h->ctx;
-	int64_t n = sr_mesh_devices(h->mesh), one = 1;
-	uint8_t *table = sr_alloc(ctx->arena, (size_t)n, 1);
-	for (int64_t i = 0; i < n; i++)
-		table[i] = from[sr_mesh_coordinate_along(h->mesh, i, d.axes)] >= 0;
-	const struct sr_type *id = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, SR_I1, 1, &one),
-			     *scalar = sr_type_tensor(ctx, SR_I1, 0, NULL);
-	struct sr_value *operands[] = {sr_build_constant(&h->at, sr_attr_dense(ctx, sr_type_tensor(ctx, SR_I1, 1, &n), table, n)),
-				       sr_result(sr_build(&h->at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &id, 1), 0)};
-	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(ctx, &one, 1)};
-	struct sr_value *v = sr_result(sr_build(&h->at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &cut, 1), 0);
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
+	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->listed ? d.shards : devices;
+	if (devices > h->listed && !from.at) {
+		struct sr_value *mine = sr_device_coordinate(&h->at, h->mesh, d.axes);
+		return sr_device_equals(&h->at, mine, from.step > 0 ? d.shards - 1 : 0, false);
+	}
+	int64_t *table = SR_NEWS(h->ctx->arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++) {
+		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
+		table[i] = source_of(d, from, j) >= 0;
+	}
+	struct sr_value *at = n < devices ? sr_device_coordinate(&h->at, h->mesh, d.axes) : NULL;
+	return sr_device_lookup(&h->at, table, n, SR_I1, at);
 }
 
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
@@ -140,7 +155,7 @@ struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
 }
 
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from,
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_sources from,
 				struct sr_value *fill)
 {
 	if (fill->type != v->type)
@@ -174,9 +189,8 @@ static bool find(void *data, struct sr_op *op)
 
 enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_halo h = {.ctx = ctx, .module = module};
+	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "listed-devices")};
 	struct found f = {.arena = ctx->arena};
-	(void)options;
 	sr_walk(module, find, &f);
 	for (size_t i = 0; i < f.ops.n; i++) {
 		struct sr_op *op = f.ops.data[i];

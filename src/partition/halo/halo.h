@@ -9,6 +9,7 @@ struct sr_halo {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	const struct sr_mesh *mesh; /* of the op at work */
+	int64_t listed;             /* devices up to which pairs and tables are listed device by device */
 	struct sr_builder at;       /* in the body of the manual computation being made */
 };
 
@@ -30,10 +31,16 @@ bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr
 /* [first, first + n) of dimension dim. */
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n);
 struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim);
-/* Device j of each group along the dimension's axes gets v of device from[j]; -1: zeros. */
-struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from);
-/* On devices j of each group that have a source, from[j] >= 0: v. On others `fill`, a scalar or of v's type. */
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, const int64_t *from,
+/* Whom device j of each group along a dimension's axes gets from: at[j], -1 nobody; at NULL: its neighbour j + step, who is missing at
+ * one end. */
+struct sr_halo_sources {
+	const int64_t *at; /* [shards], no more than are listed */
+	int step;          /* 1 or -1 */
+};
+/* Each device gets v of its source; zeros where it has none. */
+struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_sources from);
+/* On devices that have a source: v. On others `fill`, a scalar or of v's type. */
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_sources from,
 				struct sr_value *fill);
 /* A scalar in every element of type. */
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type);

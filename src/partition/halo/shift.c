@@ -123,13 +123,11 @@ static bool is_wanted(struct shift *s, const struct sr_op *op)
 static struct sr_value *moved(struct shift *s, struct sr_value *v, int dim, struct sr_value *fill)
 {
 	struct sr_halo_dim d = sr_halo_dim_of(s->h, s->out, dim);
-	int64_t by = s->by[dim], n = by < 0 ? -by : by, m = v->type->shape[dim], step = by < 0 ? -1 : 1,
-		end = by < 0 ? 0 : d.shards - 1, *from = SR_NEWS(s->h->ctx->arena, int64_t, d.shards);
+	int64_t by = s->by[dim], n = by < 0 ? -by : by, m = v->type->shape[dim];
+	struct sr_halo_sources from = {.step = by < 0 ? -1 : 1};
 	struct sr_value *parts[2];
 	if (!by)
 		return v;
-	for (int64_t j = 0; j < d.shards; j++)
-		from[j] = j == end ? -1 : j + step;
 	struct sr_value *got = sr_halo_permute(s->h, sr_halo_slice(s->h, v, dim, by < 0 ? m - n : 0, n), d, from);
 	got = sr_halo_filled(s->h, got, d, from, fill);
 	if (n == m)

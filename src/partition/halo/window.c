@@ -130,10 +130,11 @@ static void operand_shardings(struct window *w, const struct sr_attr **of)
 	}
 }
 
-/* [first, first + n) of my source; what lies behind the mesh's end is the init value, not the zeros that come. */
+/* [first, first + n) of my neighbour; what lies behind the mesh's end is the init value, not the zeros that come. */
 static struct sr_value *received(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, struct sr_halo_dim d,
-				 const int64_t *from, struct sr_value *init)
+				 int step, struct sr_value *init)
 {
+	struct sr_halo_sources from = {.step = step};
 	struct sr_value *got = sr_halo_permute(h, sr_halo_slice(h, v, dim, first, n), d, from);
 	return init ? sr_halo_filled(h, got, d, from, init) : got;
 }
@@ -145,20 +146,14 @@ static struct sr_value *extend(struct window *w, struct sr_value *v, const struc
 	struct sr_value *parts[3];
 	struct reach r;
 	int n = 0;
-	int64_t m = v->type->shape[d->in], *from = SR_NEWS(h->ctx->arena, int64_t, s.shards);
+	int64_t m = v->type->shape[d->in];
 	reach_of(w, d, &r);
-	if (r.left > 0) {
-		for (int64_t j = 0; j < s.shards; j++)
-			from[j] = j - 1;
-		parts[n++] = received(h, v, d->in, m - r.left, r.left, s, from, init);
-	}
+	if (r.left > 0)
+		parts[n++] = received(h, v, d->in, m - r.left, r.left, s, -1, init);
 	int64_t first = r.left < 0 ? -r.left : 0, last = r.right < 0 ? m + r.right : m;
 	parts[n++] = sr_halo_slice(h, v, d->in, first, last - first);
-	if (r.right > 0) {
-		for (int64_t j = 0; j < s.shards; j++)
-			from[j] = j + 1 < s.shards ? j + 1 : -1;
-		parts[n++] = received(h, v, d->in, 0, r.right, s, from, init);
-	}
+	if (r.right > 0)
+		parts[n++] = received(h, v, d->in, 0, r.right, s, 1, init);
 	return sr_halo_concatenate(h, parts, n, d->in);
 }
 

@@ -8,6 +8,7 @@
  * shards, calls inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results
  * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream:
  * sdy-convert-global-to-local. */
+#include "partition/device.h"
 #include "partition/local/local.h"
 #include "partition/partition.h"
 #include "partition/passes.h"
@@ -40,20 +41,7 @@ struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t
 
 struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type)
 {
-	struct sr_context *ctx = l->ctx;
-	int64_t n = sr_mesh_devices(l->mesh), one = 1;
-	char *data = sr_alloc(ctx->arena, (size_t)n, (size_t)sr_dtype_bytes(type));
-	for (int64_t i = 0; i < n; i++)
-		sr_element_set(type, data + i * sr_dtype_bytes(type), table[i], (double)table[i], 0);
-	struct sr_value *constant =
-		sr_build_constant(&l->at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * sr_dtype_bytes(type)));
-	const struct sr_type *id_type = sr_type_tensor(ctx, SR_UI32, 0, NULL), *cut = sr_type_tensor(ctx, type, 1, &one),
-			     *scalar = sr_type_tensor(ctx, type, 0, NULL);
-	struct sr_value *id = sr_result(sr_build(&l->at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &id_type, 1), 0);
-	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(ctx, &one, 1)};
-	struct sr_value *at[] = {constant, id};
-	struct sr_value *picked = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_slice, at, 2, &sizes, 1, &cut, 1), 0);
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
+	return sr_device_lookup(&l->at, table, sr_mesh_devices(l->mesh), type, NULL);
 }
 
 enum sr_dtype sr_local_index_type(int64_t extent)
@@ -61,11 +49,25 @@ enum sr_dtype sr_local_index_type(int64_t extent)
 	return extent > INT32_MAX ? SR_I64 : SR_I32;
 }
 
+static struct sr_value *computed_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
+{
+	struct sr_value *v = sr_device_coordinate(&l->at, l->mesh, axes);
+	const struct sr_type *scalar = sr_type_tensor(l->ctx, type, 0, NULL);
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &scalar, 1), 0);
+	if (unit == 1)
+		return v;
+	struct sr_value *factors[] = {v, sr_local_scalar(l, type, unit)};
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_multiply, factors, 2, NULL, 0, &scalar, 1), 0);
+}
+
 struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
 {
 	if (sr_axes_size(axes) <= 1)
 		return sr_local_scalar(l, type, 0);
-	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->arena, int64_t, n);
+	int64_t n = sr_mesh_devices(l->mesh);
+	if (n > l->listed)
+		return computed_place(l, axes, unit, type);
+	int64_t *table = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
 	return sr_local_lookup(l, table, type);
@@ -293,7 +295,8 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 	struct collect c = {.l = &l};
 	struct ops ops = {.arena = ctx->arena};
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
-	(void)options;
+	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
+	l.listed = sr_option_int(options, "listed-devices");
 	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
 	sr_map_init(&l.values, ctx->arena);
 	sr_walk(module, note_op, &c);

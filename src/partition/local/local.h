@@ -16,6 +16,8 @@ struct sr_local {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	int64_t n_replicas;
+	int64_t listed;      /* devices up to which what follows from axes is listed device by device, */
+	bool groups_by_axes; /* but for replica groups */
 	struct sr_map values; /* value -> struct sr_local_value */
 	struct sr_op *op;     /* being rewritten; its types are local already */
 	const struct sr_mesh *mesh; /* its results' or operands'; NULL: nothing of it is sharded */
@@ -34,6 +36,8 @@ enum sr_dtype sr_local_index_type(int64_t extent); /* i32 where places of the ex
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
 struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type); /* of this type */
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
+const struct sr_attr *sr_local_channel(struct sr_context *ctx); /* of every collective that the pass makes */
+const struct sr_attr *sr_local_cause(struct sr_local *l);       /* why the op being rewritten is there: what it says, or its name */
 /* Cut dimension `dim` of v into the parts of `axes` and take mine. */
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
 /* Change an i64 list attribute element by element where a dimension is sharded: local extent of the value's dim. */
@@ -41,8 +45,9 @@ void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, c
 /* The op is done with: its results are replaced one by one; what was known of them is known of what stands for them. */
 void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with);
 
-sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_collective_permute, sr_local_all_reduce,
-	sr_local_reduce_scatter, sr_local_replicated_to_unreduced, sr_local_sharded_to_unreduced; /* local_collective.c */
+sr_local_fn sr_local_collective_permute; /* local_permute.c */
+sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_all_reduce, sr_local_reduce_scatter,
+	sr_local_replicated_to_unreduced, sr_local_sharded_to_unreduced; /* local_collective.c */
 sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_slice_sizes, sr_local_convolution,
 	sr_local_reduce_window, sr_local_drop; /* local_special.c */
 

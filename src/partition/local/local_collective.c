@@ -1,29 +1,49 @@
 /* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
 #include "dialect/signature.h"
 #include "partition/collective.h"
+#include "partition/device.h"
 #include "partition/local/local.h"
 #include "partition/local/pad.h"
 #include <string.h>
 
-static const struct sr_attr *channel(struct sr_context *ctx)
+const struct sr_attr *sr_local_channel(struct sr_context *ctx)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
 	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
 }
 
-/* Groups along axes; with several replicas each has groups of its own: device ids are replica * partitions + partition. */
-static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
+/* The mesh with the replicas as its first axis: device ids are replica * partitions + partition. */
+static const struct sr_mesh *replicated_mesh(struct sr_local *l)
 {
-	struct sr_groups g = sr_mesh_groups(l->ctx->arena, l->mesh, axes);
-	int64_t replicas = every_replica ? l->n_replicas : 1, n = g.n_groups * g.group_size,
-		*ids = SR_NEWS(l->ctx->arena, int64_t, n * replicas);
-	for (int64_t r = 0; r < replicas; r++)
-		for (int64_t i = 0; i < n; i++)
-			ids[r * n + i] = r * sr_mesh_devices(l->mesh) + g.ids[i];
-	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups * replicas, g.group_size}, ids);
+	struct sr_arena *arena = l->ctx->arena;
+	const struct sr_mesh *mesh = l->mesh;
+	const char *name = "replica";
+	while (sr_mesh_axis_index(mesh, sr_intern(l->ctx, name)) >= 0)
+		name = sr_printf(arena, "_%s", name);
+	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, mesh->n_axes + 1);
+	axes[0] = (struct sr_axis){sr_intern(l->ctx, name), l->n_replicas};
+	for (int i = 0; i < mesh->n_axes; i++)
+		axes[i + 1] = mesh->axes[i];
+	struct sr_mesh *out = SR_NEW(arena, struct sr_mesh);
+	*out = (struct sr_mesh){.axes = axes, .n_axes = mesh->n_axes + 1, .n_device_ids = mesh->n_device_ids * (int)l->n_replicas};
+	int64_t *ids = SR_NEWS(arena, int64_t, out->n_device_ids);
+	for (int i = 0; i < out->n_device_ids; i++)
+		ids[i] = i / mesh->n_device_ids * mesh->n_device_ids + mesh->device_ids[i % mesh->n_device_ids];
+	out->device_ids = out->n_device_ids ? ids : NULL;
+	return out;
 }
 
-static const struct sr_attr *cause(struct sr_local *l)
+/* Groups along axes; with several replicas each has groups of its own. */
+static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
+{
+	const struct sr_mesh *mesh = every_replica && l->n_replicas > 1 ? replicated_mesh(l) : l->mesh;
+	if (l->groups_by_axes || sr_mesh_devices(mesh) > l->listed)
+		return sr_attr_group_axes(l->ctx, l->module, mesh, axes);
+	struct sr_groups g = sr_mesh_groups(l->ctx->arena, mesh, axes);
+	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){g.n_groups, g.group_size}, g.ids);
+}
+
+const struct sr_attr *sr_local_cause(struct sr_local *l)
 {
 	const struct sr_attr *given = sr_op_attr(l->op, "shardrun.cause");
 	const char *name = l->op->info->name;
@@ -54,9 +74,9 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 		return sr_build_splat(&l->at, type, 0);
 	struct sr_named attrs[] = {{"all_gather_dim", sr_attr_i64(ctx, dim)},
 				   {"replica_groups", groups(l, axes, true)},
-				   {"channel_handle", channel(ctx)},
+				   {"channel_handle", sr_local_channel(ctx)},
 				   {"use_global_device_ids", sr_attr_unit(ctx)},
-				   {"shardrun.cause", cause(l)}};
+				   {"shardrun.cause", sr_local_cause(l)}};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 5, &type, 1), 0);
 }
 
@@ -102,64 +122,9 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 		struct sr_named attrs[] = {{"split_dimension", sr_attr_i64(ctx, tgt)}, {"concat_dimension", sr_attr_i64(ctx, src)},
 					   {"split_count", sr_attr_i64(ctx, n)},       {"replica_groups", groups(l, axes, false)},
-					   {"channel_handle", channel(ctx)},	       {"shardrun.cause", cause(l)}};
+					   {"channel_handle", sr_local_channel(ctx)},	       {"shardrun.cause", sr_local_cause(l)}};
 		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 6, &type, 1), 0);
 	}
-	sr_local_replace(l, op, &v);
-	return SR_OK;
-}
-
-/* What part of the global value a device holds, as one number: equal parts, equal numbers. */
-static int64_t part_number(struct sr_local *l, const struct sr_sharding *s, const struct sr_mesh *mesh, int64_t device)
-{
-	int64_t n = 0;
-	for (int d = 0; s && d < s->rank; d++) {
-		struct sr_axes axes = sr_axes_resolve(l->ctx->arena, mesh, s->dims[d].axes);
-		n = n * sr_axes_size(axes) + sr_mesh_coordinate_along(mesh, device, axes);
-	}
-	return n;
-}
-
-/* Source-target pairs from one sharding to another of the same local shape: a device that holds its new part keeps it; the
- * others get theirs from holders of it, each of which sends to one device. */
-static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sharding *from, const struct sr_sharding *to)
-{
-	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
-	int64_t n = sr_mesh_devices(l->mesh), *held = SR_NEWS(l->ctx->arena, int64_t, n),
-		*wanted = SR_NEWS(l->ctx->arena, int64_t, n), *source = SR_NEWS(l->ctx->arena, int64_t, n),
-		*list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
-		*next = SR_NEWS(l->ctx->arena, int64_t, n);
-	for (int64_t i = 0; i < n; i++) {
-		held[i] = part_number(l, from, from_mesh, i);
-		wanted[i] = part_number(l, to, l->mesh, i);
-		source[i] = held[i] == wanted[i] ? i : -1;
-		head[i] = -1;
-	}
-	for (int64_t i = n - 1; i >= 0; i--) /* free holders by part, lowest first */
-		if (source[i] != i) {
-			next[i] = head[held[i]];
-			head[held[i]] = i;
-		}
-	for (int64_t i = 0; i < n; i++)
-		if (source[i] < 0 && head[wanted[i]] >= 0) {
-			source[i] = head[wanted[i]];
-			head[wanted[i]] = next[source[i]];
-		}
-	for (int64_t i = 0; i < n; i++) {
-		list[2 * i] = source[i];
-		list[2 * i + 1] = i;
-	}
-	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, list);
-}
-
-enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
-{
-	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
-	struct sr_value *v = sr_operand(op, 0);
-	struct sr_named attrs[] = {{"source_target_pairs", pairs(l, in ? in->sharding : NULL, out->sharding)},
-				   {"channel_handle", channel(l->ctx)},
-				   {"shardrun.cause", cause(l)}};
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -190,9 +155,9 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	if (sr_axes_size(axes) > 1) {
 		struct sr_named attrs[] = {{"replica_groups", groups(l, axes, true)},
-					   {"channel_handle", channel(ctx)},
+					   {"channel_handle", sr_local_channel(ctx)},
 					   {"use_global_device_ids", sr_attr_unit(ctx)},
-					   {"shardrun.cause", cause(l)}};
+					   {"shardrun.cause", sr_local_cause(l)}};
 		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 4, &v->type, 1);
 		add_body(l, all, reducers[sr_collective_kind(op)], v->type);
 		v = sr_result(all, 0);
@@ -215,9 +180,9 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 		struct sr_named attrs[] = {{"scatter_dimension", sr_attr_i64(ctx, d)},
 					   {"replica_groups", groups(l, axes, true)},
-					   {"channel_handle", channel(ctx)},
+					   {"channel_handle", sr_local_channel(ctx)},
 					   {"use_global_device_ids", sr_attr_unit(ctx)},
-					   {"shardrun.cause", cause(l)}};
+					   {"shardrun.cause", sr_local_cause(l)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 5, &type, 1);
 		add_body(l, scatter, reducers[sr_collective_kind(op)], type);
 		v = sr_result(scatter, 0);
@@ -241,17 +206,26 @@ static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const stru
 	return sr_build_constant(&l->at, sr_attr_dense(l->ctx, type, data, n));
 }
 
+/* i1 scalar: I am the first device along the axes. */
+static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
+{
+	int64_t n = sr_mesh_devices(l->mesh);
+	if (n > l->listed)
+		return sr_device_equals(&l->at, sr_device_coordinate(&l->at, l->mesh, axes), 0, true);
+	int64_t *first = SR_NEWS(l->ctx->arena, int64_t, n);
+	for (int64_t i = 0; i < n; i++)
+		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
+	return sr_local_lookup(l, first, SR_I1);
+}
+
 /* The first device along the axes has the value, the others nothing. */
 enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, v->type);
 	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, "axes")->axes);
-	int64_t n = sr_mesh_devices(l->mesh), *first = SR_NEWS(l->ctx->arena, int64_t, n);
 	if (!none)
 		return SR_UNSUPPORTED;
-	for (int64_t i = 0; i < n; i++)
-		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
-	struct sr_value *choice[] = {sr_local_lookup(l, first, SR_I1), v, none};
+	struct sr_value *choice[] = {is_first(l, axes), v, none};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
