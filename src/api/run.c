@@ -1,6 +1,7 @@
 /* Runs: <shardrun/run.h>. The launch, loading and binding are exec's; here they are put behind a handle. */
 #include "api/api.h"
 #include "exec/bind.h"
+#include "exec/names.h"
 #include "exec/session.h"
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static enum sr_status fill(void *data)
 	const struct sr_io *io = sr_program_values(run->s.program) + f->i;
 	struct sr_local_slice s = sr_program_slice(run->s.program, io, run->s.device.id);
 	struct sr_arena *arena = run->ctx->arena;
-	return sr_bind_value(run->s.program, io, f->text, f->text, sr_printf(arena, "argument %d", f->i), &s, f->to, arena, &run->ctx->diags);
+	return sr_bind_value(run->s.program, io, f->text, f->text, sr_argument_words(run->s.program, f->i, arena), &s, f->to, arena, &run->ctx->diags);
 }
 
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)

@@ -66,15 +66,16 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 	*type = declared;
 	if (!is_open(declared))
 		return SR_OK;
-	const struct sr_type *given = o->argument_type ? o->argument_type(ctx, o->argument_data, i, declared, &status) : NULL;
+	const struct sr_type *given = o->argument_type ? o->argument_type(ctx, o->argument_data, func, i, declared, &status) : NULL;
 	if (status)
 		return status;
+	const char *name = sr_func_arg_name(func, i), *called = name ? sr_printf(ctx->arena, " (%s)", name) : "";
 	if (!given)
 		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
-				   "argument %d has type %s with unknown dimensions, and no input that says them", i,
+				   "argument %d%s has type %s with unknown dimensions, and no input that says them", i, called,
 				   sr_type_string(ctx, declared));
 	if (!fits(given, declared))
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "argument %d has type %s, but %s is given", i,
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "argument %d%s has type %s, but %s is given", i, called,
 				sr_type_string(ctx, declared), sr_type_string(ctx, given));
 	*type = given;
 	return SR_OK;

@@ -1,15 +1,20 @@
 /* What the files and texts of --input say of their types, before the program is compiled. */
+#include "dialect/ops.h"
 #include "exec/bind.h"
+#include "exec/names.h"
 #include "io/input.h"
 
-const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
-					    enum sr_status *status)
+const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, const struct sr_op *func, int i,
+					    const struct sr_type *declared, enum sr_status *status)
 {
 	const struct sr_run_options *o = data;
 	struct sr_input input;
-	if ((size_t)i >= o->inputs.n)
+	int extra, n = sr_func_type(func)->n_inputs;
+	const char **texts = SR_NEWS(ctx->arena, const char *, n);
+	*status = sr_inputs_place(&o->inputs, sr_func_argument_names(func, ctx->arena), n, texts, &extra, ctx->arena, &ctx->diags);
+	if (*status || !texts[i])
 		return NULL;
-	const char *text = o->inputs.data[i], *flag = sr_printf(ctx->arena, "--input=%s", text);
+	const char *text = texts[i], *flag = sr_printf(ctx->arena, "--input=%s", text);
 	*status = sr_input_open(&ctx->diags, ctx->arena, flag, text, declared->element->dtype, &input);
 	if (*status)
 		return NULL;

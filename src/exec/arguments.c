@@ -1,32 +1,52 @@
 /* Arguments into the arena, whose memory is new and zero: from .npy files, from text, or generated; only this device's part.
  * Padding stays zero. */
 #include "exec/bind.h"
+#include "exec/names.h"
 #include "io/npy.h"
 #include "io/slice.h"
 #include "io/text_value.h"
 #include "support/checked.h"
 #include <string.h>
 
+/* The text of each argument's input. */
+static enum sr_status place_inputs(const struct sr_program *p, const struct sr_run_options *o, const char ***texts, int *extra,
+				   struct sr_arena *arena, struct sr_diags *diags)
+{
+	*texts = SR_NEWS(arena, const char *, p->n_arguments + 1);
+	return sr_inputs_place(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, *texts, extra, arena, diags);
+}
+
+static enum sr_status check_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				   struct sr_diags *diags)
+{
+	struct sr_buf buf;
+	const char **texts;
+	int extra, missing = 0;
+	enum sr_status status = place_inputs(p, o, &texts, &extra, arena, diags);
+	sr_buf_init(&buf, arena);
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const char *name = sr_program_string(p, io->name);
+		sr_buf_printf(&buf, "\n  argument %d: %s%s%s%s", i, sr_program_string(p, io->type), *name ? "  " : "", name,
+			      texts[i] ? "" : "  (not given)");
+		missing += !texts[i];
+	}
+	if (status || (!missing && !extra))
+		return status;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s%s", o->inputs.n,
+			o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s", sr_buf_string(&buf),
+			extra ? "\n  (" SR_KEEP_UNUSED ")" : "");
+}
+
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
-	struct sr_buf buf;
 	if (o->outputs.n > (size_t)p->n_results || o->expected.n > (size_t)p->n_results)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu %s are given, but the program has %d result%s",
 				o->outputs.n > (size_t)p->n_results ? o->outputs.n : o->expected.n,
 				o->outputs.n > (size_t)p->n_results ? "outputs" : "expected outputs", p->n_results,
 				p->n_results == 1 ? "" : "s");
-	if (!o->inputs.n || o->inputs.n == (size_t)p->n_arguments)
-		return SR_OK;
-	sr_buf_init(&buf, arena);
-	for (int32_t i = 0; i < p->n_arguments; i++) {
-		const struct sr_io *io = sr_program_values(p) + i;
-		const char *name = sr_program_string(p, io->name);
-		sr_buf_printf(&buf, "\n  argument %d: %s%s%s", i, sr_program_string(p, io->type), *name ? "  " : "", name);
-	}
-	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s",
-			o->inputs.n, o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s",
-			sr_buf_string(&buf));
+	return o->inputs.n ? check_inputs(p, o, arena, diags) : SR_OK;
 }
 
 /* splitmix64: value i of stream `seed` without state, so that every mesh sees the same global value. */
@@ -164,23 +184,22 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 				 struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	for (int32_t i = 0; i < p->n_arguments; i++) {
+	const char **texts;
+	int extra;
+	enum sr_status status = place_inputs(p, o, &texts, &extra, arena, diags);
+	for (int32_t i = 0; !status && i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		struct sr_local_slice s = sr_program_slice(p, io, d->id);
 		char *to = sr_device_buffer(d, io->buffer);
 		struct generate g = {(enum sr_dtype)io->dtype, d->id,
 				     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
 				     o->argument_mode};
-		enum sr_status status = SR_OK;
-		if (o->inputs.n) {
-			const char *flag = sr_printf(arena, "--input=%s", o->inputs.data[i]);
-			status = sr_bind_value(p, io, flag, o->inputs.data[i], sr_printf(arena, "argument %d", i), &s, to, arena,
-					       diags);
+		if (texts[i]) {
+			const char *flag = sr_printf(arena, "--input=%s", texts[i]);
+			status = sr_bind_value(p, io, flag, texts[i], sr_argument_words(p, i, arena), &s, to, arena, diags);
 		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
 			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
 		}
-		if (status)
-			return status;
 	}
-	return SR_OK;
+	return status;
 }

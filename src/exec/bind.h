@@ -13,10 +13,10 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
-/* For struct sr_compile_options: the type of --input number i, with the declared element type where the file can hold it.
+/* For struct sr_compile_options: the type of the --input for argument i, with the declared element type where the file can hold it.
  * data: struct sr_run_options. */
-const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
-					    enum sr_status *status);
+const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, const struct sr_op *func, int i,
+					    const struct sr_type *declared, enum sr_status *status);
 
 /* Every file to be written (the report by rank 0 alone) has a folder that takes it and a name of its own; said before anything
  * is computed. */

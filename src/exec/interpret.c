@@ -49,11 +49,12 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 }
 
 /* As sr_bind_argument_type, of --args. */
-static const struct sr_type *args_type(struct sr_context *ctx, const void *data, int i, const struct sr_type *declared,
-				       enum sr_status *status)
+static const struct sr_type *args_type(struct sr_context *ctx, const void *data, const struct sr_op *func, int i,
+				       const struct sr_type *declared, enum sr_status *status)
 {
 	const struct sr_run_options *o = data;
 	const struct sr_attr *args;
+	(void)func;
 	(void)declared;
 	*status = parse_args(ctx, o->args, &args);
 	return *status || i >= args->n ? NULL : args->list[i]->type;

@@ -11,6 +11,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/interpret.c \
 	src/exec/launch.c \
 	src/exec/launch.h \
+	src/exec/names.c \
+	src/exec/names.h \
 	src/exec/outputs.c \
 	src/exec/parallel.c \
 	src/exec/player.c \

@@ -1,6 +1,7 @@
 /* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are
  * done; comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
 #include "exec/bind.h"
+#include "exec/names.h"
 #include "exec/temporary.h"
 #include "io/npy.h"
 #include "io/slice.h"
@@ -126,7 +127,7 @@ static enum sr_status expect(const struct sr_program *p, const struct sr_run_opt
 {
 	const char *text = o->expected.data[i];
 	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text,
-			     sr_printf(arena, "result %zu", i), s, to, arena, diags);
+			     sr_result_words(p, (int)i, arena), s, to, arena, diags);
 }
 
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
@@ -173,10 +174,12 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 		if (l->rank || !all[0].different)
 			continue;
 		differs = true;
+		const char *name = sr_program_string(p, result(p, i)->name);
 		sr_buf_init(&buf, arena);
 		sr_comparison_print(&buf, (enum sr_dtype)result(p, i)->dtype, result(p, i)->rank, &all[0]);
 		if (o->out)
-			fprintf(o->out, "[FAILED] result[%zu]: %s\n", i, sr_buf_string(&buf));
+			fprintf(o->out, "[FAILED] result[%zu]%s: %s\n", i, *name ? sr_printf(arena, " (%s)", name) : "",
+				sr_buf_string(&buf));
 	}
 	if (o->expected.n && !l->rank && !differs && o->out)
 		fputs("[SUCCESS] all outputs matched their expected values.\n", o->out);

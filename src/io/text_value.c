@@ -146,6 +146,12 @@ static const char *parse_type(const char *p, struct sr_text_value *value)
 	return value->type == SR_DTYPE_NONE ? NULL : p + n;
 }
 
+bool sr_text_has_type(const char *text)
+{
+	struct sr_text_value value = {0};
+	return parse_type(text, &value) != NULL;
+}
+
 static bool is_lone_number(const char *text)
 {
 	char *end;

@@ -31,6 +31,7 @@ struct sr_text_value {
 /* `scalar` is the type of a lone number. `flag` ("--input=4xf32=1 2") stands in messages for the file. */
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
 				   enum sr_dtype scalar, struct sr_text_value *value);
+bool sr_text_has_type(const char *text); /* what stands before the first = (or all of it) is a type */
 /* One element: false where the text is none of that type. Integers may fill all bits of a signless type (i8: -128..255). */
 bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out);
 void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element); /* floats by %G, as IREE prints them */

@@ -49,7 +49,8 @@ static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *lo
 	return io;
 }
 
-static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *what, int i)
+static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *what, int i,
+			       const char *name)
 {
 	int64_t n;
 	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_RANK) {
@@ -58,15 +59,15 @@ static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, co
 		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: %s %d has type %s, which is more bytes than can be counted",
 				   what, i, sr_type_string(b->ctx, t));
 	}
-	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: %s %d has type %s, not a tensor of static shape and a known element type", what, i,
-			   sr_type_string(b->ctx, t));
+	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", what, i,
+			   name ? sr_printf(b->arena, " (%s)", name) : "", sr_type_string(b->ctx, t));
 }
 
 static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
 {
 	for (int i = 0; i < entry->n_args; i++) {
 		struct sr_value *v = entry->args[i];
-		enum sr_status status = check_io(b, func, v->type, "argument", i);
+		enum sr_status status = check_io(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
 		if (status)
 			return status;
 		const char *name = sr_func_arg_name(func, i);
@@ -102,7 +103,7 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 		struct sr_value *v = sr_operand(end, i);
 		if (v->type->kind == SR_TYPE_TOKEN)
 			continue; /* nobody outside asks for it */
-		enum sr_status status = check_io(b, func, v->type, "result", i);
+		enum sr_status status = check_io(b, func, v->type, "result", i, sr_func_result_name(func, i));
 		if (status)
 			return status;
 		const char *name = sr_func_result_name(func, i);

@@ -24,7 +24,8 @@ static const struct sr_knob rows[] = {
 	 "Refuse a model of more bytes. Where not given: 16G, or a quarter of the memory where that is less."},
 	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
-	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. None at all: random values."},
+	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. NAME=VALUE: of the argument that the source calls "
+	 "so. None at all: random values."},
 	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
 	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). None at all: the first "
 	 "elements of each result are printed."},

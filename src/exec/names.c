@@ -1,0 +1,113 @@
+/* Which --input is for which argument, and what arguments and results are called. */
+#include "exec/names.h"
+#include "dialect/ops.h"
+#include "io/text_value.h"
+#include "support/suggest.h"
+#include <ctype.h>
+#include <string.h>
+
+const char *const *sr_program_argument_names(const struct sr_program *p, struct sr_arena *arena)
+{
+	const char **names = SR_NEWS(arena, const char *, p->n_arguments + 1);
+	for (int32_t i = 0; i < p->n_arguments; i++)
+		names[i] = sr_program_string(p, sr_program_values(p)[i].name);
+	return names;
+}
+
+const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_arena *arena)
+{
+	int n = sr_func_type(func)->n_inputs;
+	const char **names = SR_NEWS(arena, const char *, n + 1);
+	for (int i = 0; i < n; i++) {
+		const char *name = sr_func_arg_name(func, i);
+		names[i] = name ? name : "";
+	}
+	return names;
+}
+
+static const char *words(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
+{
+	const char *name = sr_program_string(p, io->name);
+	return *name ? sr_printf(arena, "%s %d (%s)", what, i, name) : sr_printf(arena, "%s %d", what, i);
+}
+
+const char *sr_argument_words(const struct sr_program *p, int i, struct sr_arena *arena)
+{
+	return words(p, "argument", i, sr_program_values(p) + i, arena);
+}
+
+const char *sr_result_words(const struct sr_program *p, int i, struct sr_arena *arena)
+{
+	return words(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
+}
+
+/* ---- --input=NAME=VALUE ---- */
+
+/* What begins with NAME= where no type stands before the first =. */
+static bool is_named(const char *text)
+{
+	return *text != '@' && !isdigit((unsigned char)*text) && strchr(text, '=') && !sr_text_has_type(text);
+}
+
+/* The argument of the longest name that the text begins with, since names may hold an = themselves; -1: none. */
+static int find(const char *text, const char *const *names, int n)
+{
+	size_t longest = 0;
+	int found = -1;
+	for (int i = 0; i < n; i++) {
+		size_t length = strlen(names[i]);
+		if (length > longest && !strncmp(text, names[i], length) && text[length] == '=') {
+			longest = length;
+			found = i;
+		}
+	}
+	return found;
+}
+
+static enum sr_status report_unknown(const char *text, const char *const *names, int n, struct sr_arena *arena, struct sr_diags *diags)
+{
+	size_t length = strcspn(text, "=");
+	struct sr_suggest s = sr_suggest_for(text, length);
+	struct sr_place place = {.file = sr_printf(arena, "--input=%s", text)};
+	bool any = false;
+	for (int i = 0; i < n; i++) {
+		any = any || *names[i];
+		sr_suggest_offer(&s, names[i]);
+	}
+	return sr_error(diags, SR_USAGE, place, "'%.*s' is no type, and no argument's name%s%s", (int)length, text,
+			sr_suggest_words(arena, s.nearest),
+			any ? "; " SR_KEEP_UNUSED : "; the module says no names, unless JAX lowers it to as_text(debug_info=True)");
+}
+
+static bool is_ambiguous(const char *const *names, int n, int i)
+{
+	for (int k = i + 1; k < n; k++)
+		if (!strcmp(names[i], names[k]))
+			return true;
+	return false;
+}
+
+enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, const char **texts, int *extra,
+			       struct sr_arena *arena, struct sr_diags *diags)
+{
+	int next = 0;
+	*extra = 0;
+	for (size_t k = 0; k < inputs->n; k++) {
+		const char *text = inputs->data[k];
+		bool named = is_named(text);
+		int i = named ? find(text, names, n) : next++;
+		struct sr_place place = {.file = sr_printf(arena, "--input=%s", text)};
+		if (named && i < 0)
+			return report_unknown(text, names, n, arena, diags);
+		if (named && is_ambiguous(names, n, i))
+			return sr_error(diags, SR_USAGE, place, "several arguments are called '%s'", names[i]);
+		if (i >= n) {
+			++*extra;
+			continue;
+		}
+		if (texts[i])
+			return sr_error(diags, SR_USAGE, place, "argument %d is given twice", i);
+		texts[i] = named ? text + strlen(names[i]) + 1 : text;
+	}
+	return SR_OK;
+}

@@ -1,0 +1,3 @@
+func.func @main(%a: tensor<f32> loc("f32")) -> tensor<f32> {
+  return %a : tensor<f32>
+}
