@@ -212,6 +212,9 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	if (options->interpret && !has_function(road.module))
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road.module, out->costs);
+	status = stage(&road, "shardrun-work-pipeline", &out->times.optimize_s);
+	if (status)
+		return status;
 	status = sr_plan_module(ctx, road.module,
 				&(struct sr_plan_options){.function = options->function,
 							  .n_devices = out->n_devices,

@@ -42,5 +42,11 @@ const struct sr_pass sr_driver_passes[] = {
 	 .doc = "Clean-up of the local module before planning, and shorter lives for what is cheap to make again.",
 	 .requires = "a local module",
 	 .leaves = "a local module"},
+	{.name = "shardrun-work-pipeline",
+	 .options = "",
+	 .pipeline = "shardrun-lower-to-work",
+	 .doc = "From ops to work: tiles, and calls, collectives, loops and branches as they stand.",
+	 .requires = "a local module of static shapes",
+	 .leaves = "what a program is planned from"},
 	{0},
 };

@@ -107,10 +107,14 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
-		if (s->kind == SR_STEP_KERNEL && !d->kernels->fn[s->kernel][s->dtype])
+		enum sr_dtype type = (enum sr_dtype)s->dtype;
+		bool known = s->kind != SR_STEP_KERNEL || d->kernels->fn[s->kernel][s->dtype];
+		if (s->kind == SR_STEP_TILE)
+			known = sr_tile_has_kernels((const void *)(sr_program_params(p) + s->params), d->kernels, &type);
+		if (!known)
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0},
 					"%s: %s cannot be run: there is no kernel for element type %s",
-					sr_program_string(p, s->place), sr_program_string(p, s->op), sr_dtypes[s->dtype].name);
+					sr_program_string(p, s->place), sr_program_string(p, s->op), sr_dtypes[type].name);
 	}
 	return SR_OK;
 }
@@ -134,7 +138,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
 	if (status)
 		return status;
 	put_constants(d);
-	return SR_OK;
+	return sr_device_prepare_tiles(d, diags);
 }
 
 void sr_device_unload(struct sr_device *d)
@@ -142,4 +146,5 @@ void sr_device_unload(struct sr_device *d)
 	if (d->arena)
 		munmap(d->arena, (size_t)(d->program->arena_bytes + d->program->scratch_bytes + 128));
 	d->arena = NULL;
+	sr_device_release_tiles(d);
 }

@@ -17,6 +17,7 @@ struct sr_device {
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */
 	struct sr_prepared **prepared;  /* [steps]; NULL where a step is no collective or I am in no group of it */
+	struct sr_device_tiles *tiles;  /* owned; made ready for `kernels` */
 	double collective_s; /* in collectives of the current step */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_checks *checks; /* NULL: a program without checks */
@@ -30,6 +31,10 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 void sr_device_unload(struct sr_device *d);
 /* Run the entry plan once. Collective. Allocates nothing. Where it fails, d->current is the step. */
 enum sr_status sr_device_step(struct sr_device *d);
+/* tiles.c: every tile of the program made ready, with memory for the largest; freed by sr_device_unload. */
+enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *diags);
+void sr_device_release_tiles(struct sr_device *d);
+void sr_play_tile(struct sr_device *d, const struct sr_step *step);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step); /* body.c */
 static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)

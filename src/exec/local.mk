@@ -27,5 +27,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/summary.h \
 	src/exec/temporary.c \
 	src/exec/temporary.h \
+	src/exec/tiles.c \
 	src/exec/watch.c \
 	src/exec/watch.h

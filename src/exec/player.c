@@ -114,6 +114,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 			status = SR_UNSUPPORTED;
 			break;
 		case SR_STEP_TILE:
+			sr_play_tile(d, s);
+			break;
 		case SR_STEP_COUNT:
 			status = SR_INTERNAL;
 		}

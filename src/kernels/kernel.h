@@ -38,6 +38,12 @@ static inline void sr_kernels_set(struct sr_kernels *table, enum sr_kernel k, en
 /* By name, which for elementwise kernels is the op's ("add", "tanh"); SR_KERNEL_NONE where there is none. */
 enum sr_kernel sr_kernel_find(const char *name);
 const char *sr_kernel_name(enum sr_kernel k);
+/* How many inputs an elementwise kernel has; 0: it is none. */
+int sr_kernel_arity(enum sr_kernel k);
+static inline bool sr_kernel_is_map(enum sr_kernel k)
+{
+	return sr_kernel_arity(k) > 0;
+}
 /* An elementwise function that takes tens of cycles: better kept than computed twice. */
 bool sr_kernel_is_dear(enum sr_kernel k);
 

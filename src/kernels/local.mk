@@ -37,4 +37,9 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
 	src/kernels/table.c \
-	src/kernels/tile.h
+	src/kernels/tile.h \
+	src/kernels/tile_check.c \
+	src/kernels/tile_prepare.c \
+	src/kernels/tile_reach.c \
+	src/kernels/tile_ready.h \
+	src/kernels/tile_run.c

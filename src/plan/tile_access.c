@@ -41,17 +41,11 @@ int sr_tile_emit_access(struct sr_tile_emit *e, const struct sr_access *a, const
 		const int64_t *row = sr_access_row(a, d);
 		int64_t divisor = a->divisor ? a->divisor[d] : 1;
 		struct sr_tile_dim dim = {.divisor = divisor, .stride = stride, .index = index[d], .extent = a->fill >= 0 ? shape[d] : 0};
-		if (index[d] >= 0) {
-			dim.limit = a->limit[d];
+		dim.limit = index[d] >= 0 ? a->limit[d] : 0;
+		if (index[d] >= 0 || divisor > 1 || (a->fill >= 0 && may_leave(e, row, shape[d])))
 			special_dim(e, row, dim, &to);
-		} else if (divisor > 1) {
-			special_dim(e, row, dim, &to);
-		} else {
+		else
 			plain_dim(e, row, stride, &to);
-			dim.stride = 0;
-			if (a->fill >= 0 && may_leave(e, row, shape[d]))
-				special_dim(e, row, dim, &to);
-		}
 		stride *= shape[d];
 	}
 	if (!to.n_dims)

@@ -85,12 +85,30 @@ static bool parallel(struct check *c, const struct sr_step *s, const struct sr_p
 	return true;
 }
 
+/* A tile stands in its params whole, and reaches no further than its buffers. */
+static bool tile(struct check *c, const struct sr_step *s)
+{
+	int64_t elements[SR_TILE_BUFFERS];
+	uint8_t dtypes[SR_TILE_BUFFERS];
+	const struct sr_program *p = c->p;
+	if (s->n_operands > SR_TILE_BUFFERS)
+		return fail(c, "a tile has more buffers than there may be");
+	for (uint32_t i = 0; i < s->n_operands; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
+		dtypes[i] = b->dtype;
+		elements[i] = b->dtype ? b->bytes / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
+	}
+	return sr_tile_check((const void *)(sr_program_params(p) + s->params), p->params.n - s->params, elements, dtypes, (int)s->n_operands,
+			     &c->message);
+}
+
 /* What a step's kind reads of its params at least; kernels know their own. */
 static const size_t params_bytes[SR_STEP_COUNT] = {
 	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
 	[SR_STEP_CASE] = sizeof(struct sr_case_step),		  [SR_STEP_DEVICE_ID] = sizeof(int32_t),
 	[SR_STEP_BODY] = sizeof(struct sr_body_step),		  [SR_STEP_CUSTOM] = sizeof(struct sr_custom_step),
 	[SR_STEP_CHECK] = sizeof(struct sr_check_step),		  [SR_STEP_PARALLEL] = sizeof(struct sr_parallel_step),
+	[SR_STEP_TILE] = sizeof(struct sr_tile),
 };
 
 static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
@@ -123,6 +141,8 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 	} else if (s->kind == SR_STEP_CUSTOM) {
 		if (((const struct sr_custom_step *)(const void *)params)->what >= p->text.n)
 			return fail(c, "a call's text lies outside the program");
+	} else if (s->kind == SR_STEP_TILE) {
+		return tile(c, s);
 	} else if (s->kind == SR_STEP_PARALLEL) {
 		return parallel(c, s, (const void *)params, plan);
 	} else if (s->kind == SR_STEP_COLLECTIVE) {
