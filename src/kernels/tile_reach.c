@@ -44,33 +44,41 @@ void sr_tile_scatter(int bytes, const char *from, char *to, int64_t step, int64_
 	}
 }
 
-/* The box's loops of more than one point, fastest last, as a stage sees them. */
+void sr_tile_fill(int bytes, const char *one, char *to, int64_t step, int64_t n)
+{
+	const char *from = one;
+	switch (bytes) {
+	case 1: COPY(uint8_t, i * step, 0); break;
+	case 2: COPY(uint16_t, i * step, 0); break;
+	case 4: COPY(uint32_t, i * step, 0); break;
+	case 8: COPY(uint64_t, i * step, 0); break;
+	default: COPY(struct sixteen, i * step, 0);
+	}
+}
+
+/* A box's loops on the way through them. */
 struct walk {
-	int n, loop[SR_TILE_LOOPS];
-	int64_t count[SR_TILE_LOOPS], index[SR_TILE_LOOPS];
+	const struct sr_tile_walk *of;
+	int64_t index[SR_TILE_LOOPS];
 };
 
-static struct walk walk_of(const struct sr_tile_ready *r, const struct sr_tile_box *box, bool over_inner)
+static struct walk walk_of(const struct sr_tile_box *box, bool over_inner)
 {
-	struct walk w = {0};
-	for (int i = 0; i < r->n_loops; i++) {
-		int l = r->order[i];
-		if (box->n[l] > 1 && (over_inner || l < r->n_parallel)) {
-			w.loop[w.n] = l;
-			w.count[w.n++] = box->n[l];
-		}
-	}
+	struct walk w;
+	w.of = &box->walks[over_inner];
+	for (int i = 0; i < w.of->n; i++)
+		w.index[i] = 0;
 	return w;
 }
 
 /* On to the next run along the fastest loop; false at the end. *offset follows by the strides of an access. */
 static bool next_run(struct walk *w, const int64_t *stride, int64_t *offset)
 {
-	for (int i = w->n - 2; i >= 0; i--) {
-		*offset += stride[w->loop[i]];
-		if (++w->index[i] < w->count[i])
+	for (int i = w->of->n - 2; i >= 0; i--) {
+		*offset += stride[w->of->loop[i]];
+		if (++w->index[i] < w->of->count[i])
 			return true;
-		*offset -= stride[w->loop[i]] * w->count[i];
+		*offset -= stride[w->of->loop[i]] * w->of->count[i];
 		w->index[i] = 0;
 	}
 	return false;
@@ -78,7 +86,7 @@ static bool next_run(struct walk *w, const int64_t *stride, int64_t *offset)
 
 static int64_t run_length(const struct walk *w)
 {
-	return w->n ? w->count[w->n - 1] : 1;
+	return w->of->n ? w->of->count[w->of->n - 1] : 1;
 }
 
 static int64_t origin(const struct sr_tile_ready *r, const struct sr_tile_box *box, int64_t offset, const int64_t *stride, bool over_inner)
@@ -90,7 +98,7 @@ static int64_t origin(const struct sr_tile_ready *r, const struct sr_tile_box *b
 
 enum layout { SCALAR, DENSE, APART };
 
-static enum layout layout_of(const struct walk *w, const int64_t *stride)
+static enum layout layout_of(const struct sr_tile_walk *w, const int64_t *stride)
 {
 	int64_t expected = 1;
 	bool zero = true, dense = true;
@@ -105,8 +113,9 @@ static enum layout layout_of(const struct walk *w, const int64_t *stride)
 char *sr_tile_direct(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, enum sr_dtype type, char *buffer,
 		     bool over_inner)
 {
-	struct walk w = walk_of(r, box, over_inner);
-	if (a->n_dims || layout_of(&w, a->stride) == APART || (w.n && layout_of(&w, a->stride) == SCALAR))
+	const struct sr_tile_walk *w = &box->walks[over_inner];
+	enum layout layout = a->n_dims ? APART : layout_of(w, a->stride);
+	if (layout == APART || (layout == SCALAR && w->n))
 		return NULL;
 	return buffer + origin(r, box, a->offset, a->stride, over_inner) * sr_dtype_bytes(type);
 }
@@ -152,8 +161,8 @@ static void dims_at(const struct sr_tile_ready *r, const struct sr_tile_box *box
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_tile_dim *d = &r->dims[a->first_dim + k];
 		x[k] = origin(r, box, d->offset, d->coef, over_inner);
-		for (int i = 0; i < w->n - 1; i++)
-			x[k] += w->index[i] * d->coef[w->loop[i]];
+		for (int i = 0; i < w->of->n - 1; i++)
+			x[k] += w->index[i] * d->coef[w->of->loop[i]];
 	}
 }
 
@@ -200,6 +209,15 @@ static const char *fill_at(const struct run *u, int64_t i)
 	return s ? s->at + (s->scalar ? 0 : i) * u->bytes : NULL;
 }
 
+static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
+{
+	const struct sr_tile_state *s = &u->values[u->a->fill];
+	if (s->scalar)
+		sr_tile_fill(u->bytes, s->at, to + first * u->bytes, 1, end - first);
+	else
+		memcpy(to + first * u->bytes, s->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
+}
+
 static void regular_run(const struct run *u, int64_t *x, const char *buffer, char *to)
 {
 	int64_t low = 0, high = u->n, offset = u->base, step = u->fastest < 0 ? 0 : u->a->stride[u->fastest];
@@ -217,10 +235,8 @@ static void regular_run(const struct run *u, int64_t *x, const char *buffer, cha
 	}
 	if (high > low)
 		sr_tile_gather(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
-	for (int64_t i = 0; i < low; i++)
-		memcpy(to + i * u->bytes, fill_at(u, u->first + i), (size_t)u->bytes);
-	for (int64_t i = high; i < u->n; i++)
-		memcpy(to + i * u->bytes, fill_at(u, u->first + i), (size_t)u->bytes);
+	if (low > 0 || high < u->n)
+		fill_run(u, to, 0, low), fill_run(u, to, high, u->n);
 }
 
 static void irregular_run(const struct run *u, int64_t *x, const char *buffer, char *to)
@@ -241,8 +257,8 @@ static void irregular_run(const struct run *u, int64_t *x, const char *buffer, c
 static void load_special(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, int bytes, const char *buffer,
 			 const struct sr_tile_state *values, bool over_inner, char *slot)
 {
-	struct walk w = walk_of(r, box, over_inner);
-	struct run u = {r, a, values, bytes, w.n ? w.loop[w.n - 1] : -1, run_length(&w), origin(r, box, a->offset, a->stride, over_inner), 0};
+	struct walk w = walk_of(box, over_inner);
+	struct run u = {r, a, values, bytes, w.of->n ? w.of->loop[w.of->n - 1] : -1, run_length(&w), origin(r, box, a->offset, a->stride, over_inner), 0};
 	bool regular = is_regular(r, a, values);
 	int64_t x[DIMS];
 	do {
@@ -255,9 +271,9 @@ static void load_special(const struct sr_tile_ready *r, const struct sr_tile_box
 void sr_tile_load(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, enum sr_dtype type,
 		  const char *buffer, const struct sr_tile_state *values, bool over_inner, char *slot, struct sr_tile_state *out)
 {
-	struct walk w = walk_of(r, box, over_inner);
+	struct walk w = walk_of(box, over_inner);
 	int bytes = sr_dtype_bytes(type);
-	enum layout layout = a->n_dims ? APART : layout_of(&w, a->stride);
+	enum layout layout = a->n_dims ? APART : layout_of(w.of, a->stride);
 	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
 	*out = (struct sr_tile_state){.at = slot};
 	if (a->n_dims) {
@@ -266,7 +282,7 @@ void sr_tile_load(const struct sr_tile_ready *r, const struct sr_tile_box *box, 
 		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
 		out->scalar = layout == SCALAR;
 	} else {
-		int64_t step = w.n ? a->stride[w.loop[w.n - 1]] : 1;
+		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
 		do {
 			sr_tile_gather(bytes, buffer + offset * bytes, step, slot + done * bytes, n);
 			done += n;
@@ -277,14 +293,14 @@ void sr_tile_load(const struct sr_tile_ready *r, const struct sr_tile_box *box, 
 void sr_tile_store(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, enum sr_dtype type, char *buffer,
 		   const struct sr_tile_state *value, bool over_inner)
 {
-	struct walk w = walk_of(r, box, over_inner);
+	struct walk w = walk_of(box, over_inner);
 	int bytes = sr_dtype_bytes(type);
 	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
-	int64_t step = w.n ? a->stride[w.loop[w.n - 1]] : 1;
+	int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
 	do {
-		for (int64_t i = 0; value->scalar && i < n; i++)
-			memcpy(buffer + (offset + i * step) * bytes, value->at, (size_t)bytes);
-		if (!value->scalar)
+		if (value->scalar)
+			sr_tile_fill(bytes, value->at, buffer + offset * bytes, step, n);
+		else
 			sr_tile_scatter(bytes, value->at + done * bytes, buffer + offset * bytes, step, n);
 		done += n;
 	} while (next_run(&w, a->stride, &offset));
@@ -292,8 +308,8 @@ void sr_tile_store(const struct sr_tile_ready *r, const struct sr_tile_box *box,
 
 void sr_tile_index(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, int64_t *out)
 {
-	struct walk w = walk_of(r, box, over_inner);
-	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), n = run_length(&w), step = w.n ? a->stride[w.loop[w.n - 1]] : 0;
+	struct walk w = walk_of(box, over_inner);
+	int64_t offset = origin(r, box, a->offset, a->stride, over_inner), n = run_length(&w), step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 0;
 	do {
 		for (int64_t i = 0; i < n; i++)
 			*out++ = offset + i * step;
@@ -302,14 +318,14 @@ void sr_tile_index(const struct sr_tile_ready *r, const struct sr_tile_box *box,
 
 void sr_tile_inside(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, uint8_t *out)
 {
-	struct walk w = walk_of(r, box, over_inner);
+	struct walk w = walk_of(box, over_inner);
 	int64_t offset = 0, n = run_length(&w), x[DIMS];
 	do {
 		dims_at(r, box, a, &w, over_inner, x);
 		for (int64_t i = 0; i < n; i++) {
 			*out++ = element(r, a, x, NULL, 0, &offset);
-			for (int k = 0; w.n && k < a->n_dims; k++)
-				x[k] += r->dims[a->first_dim + k].coef[w.loop[w.n - 1]];
+			for (int k = 0; w.of->n && k < a->n_dims; k++)
+				x[k] += r->dims[a->first_dim + k].coef[w.of->loop[w.of->n - 1]];
 		}
 	} while (next_run(&w, a->stride, &offset));
 }

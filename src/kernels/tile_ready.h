@@ -9,9 +9,16 @@
 
 enum { SR_TILE_STRIP = 512 }; /* points of a box, as a rule */
 
+struct sr_tile_walk { /* a box's loops of more than one point, fastest last */
+	int n, loop[SR_TILE_LOOPS];
+	int64_t count[SR_TILE_LOOPS];
+};
+
 struct sr_tile_box { /* where the box begins, and its points along each loop */
 	int64_t at[SR_TILE_LOOPS], n[SR_TILE_LOOPS];
-	int64_t n_parallel, n_inner; /* points */
+	int64_t n_parallel, n_inner;   /* points */
+	struct sr_tile_walk walks[2];  /* of the parallel loops, and of all; they follow from n */
+	bool changed;                  /* n is not what the walks were made for */
 };
 
 enum sr_tile_life {
@@ -56,6 +63,7 @@ void sr_tile_store(const struct sr_tile_ready *r, const struct sr_tile_box *box,
 		   const struct sr_tile_state *value, bool over_inner);
 void sr_tile_index(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, int64_t *out);
 void sr_tile_inside(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, uint8_t *out);
+void sr_tile_fill(int bytes, const char *one, char *to, int64_t step, int64_t n);
 /* n elements of this many bytes, `step` elements apart, to n one after another; and the other way round. */
 void sr_tile_gather(int bytes, const char *from, int64_t step, char *to, int64_t n);
 void sr_tile_scatter(int bytes, const char *from, char *to, int64_t step, int64_t n);

@@ -31,6 +31,10 @@ static char *place(const struct run *u, int value)
 
 static void repeat(char *to, const char *from, int64_t bytes, int64_t times)
 {
+	if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
+		sr_tile_fill((int)bytes, from, to, 1, times);
+		return;
+	}
 	for (int64_t i = 0; i < times; i++)
 		memcpy(to + i * bytes, from, (size_t)bytes);
 }
@@ -227,7 +231,7 @@ static void store(struct run *u, const struct sr_tile_instr *in)
 static void instruction(struct run *u, const struct sr_tile_instr *in)
 {
 	const struct sr_tile_access *a = &u->r->accesses[in->access];
-	char *to = in->result >= 0 ? place(u, in->result) : NULL;
+	char *to;
 	switch ((enum sr_tile_op)in->op) {
 	case SR_TILE_LOAD:
 		load(u, in);
@@ -240,10 +244,12 @@ static void instruction(struct run *u, const struct sr_tile_instr *in)
 			(struct sr_tile_state){.at = (char *)(uintptr_t)(sr_tile_constants(u->r->tile) + in->constant), .scalar = true};
 		break;
 	case SR_TILE_INDEX:
+		to = place(u, in->result);
 		sr_tile_index(u->r, &u->box, a, u->over_inner, (int64_t *)(void *)to);
 		u->states[in->result] = (struct sr_tile_state){.at = to};
 		break;
 	case SR_TILE_INSIDE:
+		to = place(u, in->result);
 		sr_tile_inside(u->r, &u->box, a, u->over_inner, (uint8_t *)to);
 		u->states[in->result] = (struct sr_tile_state){.at = to};
 		break;
@@ -270,8 +276,29 @@ static void stage_once(struct run *u, const struct sr_tile_stage *stage)
 
 static void limit(struct run *u, int l)
 {
-	int64_t left = u->r->extent[l] - u->box.at[l];
-	u->box.n[l] = left < u->r->chunk[l] ? left : u->r->chunk[l];
+	int64_t left = u->r->extent[l] - u->box.at[l], n = left < u->r->chunk[l] ? left : u->r->chunk[l];
+	u->box.changed = u->box.changed || u->box.n[l] != n;
+	u->box.n[l] = n;
+}
+
+/* The box's walks and points follow its extents, which are mostly those of the box before. */
+static void measure(struct run *u)
+{
+	if (!u->box.changed)
+		return;
+	u->box.changed = false;
+	u->box.n_parallel = u->box.n_inner = 1;
+	u->box.walks[0].n = u->box.walks[1].n = 0;
+	for (int i = 0; i < u->r->n_loops; i++) {
+		int l = u->r->order[i];
+		bool parallel = l < u->r->n_parallel;
+		*(parallel ? &u->box.n_parallel : &u->box.n_inner) *= u->box.n[l];
+		for (int k = parallel ? 0 : 1; k < 2 && u->box.n[l] > 1; k++) {
+			struct sr_tile_walk *w = &u->box.walks[k];
+			w->loop[w->n] = l;
+			w->count[w->n++] = u->box.n[l];
+		}
+	}
 }
 
 /* On to the next box along the loops [first, last); false at the end, when it is the first again. */
@@ -287,19 +314,11 @@ static bool next_box(struct run *u, int first, int last)
 	return false;
 }
 
-static int64_t count(const struct run *u, int first, int last)
-{
-	int64_t n = 1;
-	for (int l = first; l < last; l++)
-		n *= u->box.n[l];
-	return n;
-}
-
 static void stage_inner(struct run *u, const struct sr_tile_stage *stage)
 {
 	u->inner_done = 0;
 	do {
-		u->box.n_inner = count(u, u->r->n_parallel, u->r->n_loops);
+		measure(u);
 		stage_once(u, stage);
 		u->inner_done += u->box.n_inner;
 	} while (next_box(u, u->r->n_parallel, u->r->n_loops));
@@ -308,7 +327,7 @@ static void stage_inner(struct run *u, const struct sr_tile_stage *stage)
 static void piece(struct run *u)
 {
 	const struct sr_tile *t = u->r->tile;
-	u->box.n_parallel = count(u, 0, u->r->n_parallel);
+	measure(u);
 	for (int s = 0; s < t->n_stages; s++) {
 		const struct sr_tile_stage *stage = &sr_tile_stages(t)[s];
 		begin(u, stage);
