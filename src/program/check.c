@@ -147,6 +147,8 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		return parallel(c, s, (const void *)params, plan);
 	} else if (s->kind == SR_STEP_COLLECTIVE) {
 		const struct sr_collective_step *k = (const void *)params;
+		if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT)
+			return fail(c, "a collective is of no known kind");
 		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
 				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_good(p, k))
 			return fail(c, "a collective names no group");
@@ -237,7 +239,7 @@ enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, co
 	if (!good)
 		fail(&c, "not a program of this version");
 	good = good && sections(&c);
-	if (good && (!p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1))
+	if (good && (!p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = fail(&c, "the program has no entry");
 	good = good && buffers(&c) && values(&c);
 	for (uint64_t i = 0; good && i < p->plans.n; i++) {

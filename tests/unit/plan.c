@@ -349,6 +349,30 @@ START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 }
 END_TEST
 
+static const char sum[] =
+	"func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+	"  %0 = \"stablehlo.all_reduce\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,\n"
+	"      replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({\n"
+	"  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+	"    %s = stablehlo.add %x, %y : tensor<f32>\n"
+	"    stablehlo.return %s : tensor<f32>\n"
+	"  }) : (tensor<4xf32>) -> tensor<4xf32>\n"
+	"  return %0 : tensor<4xf32>\n"
+	"}\n";
+
+START_TEST(a_collective_of_no_known_kind_is_refused)
+{
+	const struct sr_program *good = plan_of(sum, 2);
+	uint32_t at = find(good, 0, SR_STEP_COLLECTIVE, "stablehlo.all_reduce")->params;
+	ck_assert_int_eq(check(good), SR_OK);
+	REFUSED(((struct sr_collective_step *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
+	REFUSED(((struct sr_collective_step *)(void *)(AT(params, char) + at))->coll = -1);
+	REFUSED(((struct sr_collective_step *)(void *)(AT(params, char) + at))->monoid = SR_MONOID_COUNT);
+	REFUSED(AT(groups, struct sr_group_list)->n_groups = INT64_MAX);
+	REFUSED(p->n_replicas = 3);
+}
+END_TEST
+
 /* Whatever byte is changed: refused, or a program whose indices can be followed. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
@@ -379,6 +403,7 @@ int main(void)
 	tcase_add_test(tests, a_broken_program_is_refused);
 	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
+	tcase_add_test(tests, a_collective_of_no_known_kind_is_refused);
 	tcase_add_test(tests, any_changed_byte_is_refused_or_harmless);
 	suite_add_tcase(suite, tests);
 	return sr_run_suite(suite);
