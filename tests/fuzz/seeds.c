@@ -25,7 +25,8 @@ static void write_files(struct sr_arena *arena, const char *folder)
 		write_seed(arena, folder, "npz", i, zip.data, zip.n);
 	}
 	static const char *const tables[] = {
-		"{}", "{\"__metadata__\":{\"format\":\"pt\"},\"a\":{\"dtype\":\"BF16\",\"shape\":[2,3],\"data_offsets\":[0,12]},"
+		"{}",
+		"{\"__metadata__\":{\"format\":\"pt\"},\"a\":{\"dtype\":\"BF16\",\"shape\":[2,3],\"data_offsets\":[0,12]},"
 		"\"b\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[12,16]},\"c\":{\"dtype\":\"BOOL\",\"shape\":[0,4],\"data_offsets\":[16,16]}}   ",
 		"{\"\\u00e9\\n\":{\"shape\":[3],\"data_offsets\":[0,24],\"dtype\":\"C64\"}}"};
 	static const int data[] = {0, 16, 24};
@@ -42,7 +43,7 @@ static void write_program(const char *folder, const char *model, int number)
 {
 	jmp_buf unwind;
 	struct sr_context *ctx = sr_context_new();
-	struct sr_compile_options options = {.machine = &sr_machine_unknown, .interpret = number & 1};
+	struct sr_compile_options options = {.interpret = number & 1};
 	struct sr_compiled compiled;
 	const char *text;
 	size_t n;
