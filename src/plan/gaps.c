@@ -89,8 +89,8 @@ static void add(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 static void drop(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	take_out(gaps, gap);
-	sr_map_remove(&gaps->by_start, key(gap->offset));
-	sr_map_remove(&gaps->by_end, key(gap->offset + gap->bytes));
+	sr_map_put(&gaps->by_start, key(gap->offset), NULL); /* no removal: the key comes again, and removed entries keep their slots */
+	sr_map_put(&gaps->by_end, key(gap->offset + gap->bytes), NULL);
 	gap->right = gaps->unused;
 	gaps->unused = gap;
 }
