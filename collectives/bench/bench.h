@@ -4,6 +4,7 @@
  * verify.c    inputs whose results are known exactly, and the comparison
  * measure.c   one size: buffers, prepared calls, time
  * table.c     the table on standard output and the JSON file
+ * calibrate.c --calibrate: the machine's figures
  * shardbench.c  main: launch, the loops over types, operations and sizes, exit status */
 #ifndef SR_COLLECTIVES_BENCH_H
 #define SR_COLLECTIVES_BENCH_H
@@ -20,7 +21,7 @@ struct options {
 	int64_t iterations, warmup, aggregate, cycles, check, root, average, timeout, devices, threads;
 	const char *op, *type, *output_file;
 	const char *mesh, *axis, *algorithm, *collectives;
-	bool list_algorithms, help, help_man, version;
+	bool calibrate, list_algorithms, help, help_man, version;
 };
 
 /* A collective as a benchmark sees it. */
@@ -89,6 +90,10 @@ struct buffers {
 /* Collective on the world. Fills row->sample; SR_OK or why the call cannot be made. */
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row);
 
+/* ---- calibrate.c ---- */
+/* Collective on the world: measure the machine and write its text. */
+enum sr_status bench_calibrate(struct bench *b);
+
 /* ---- table.c: all on rank 0 alone ---- */
 struct table {
 	const struct bench *bench;
@@ -103,5 +108,6 @@ void table_row(struct table *t, const struct row *row);
 void table_end(const struct table *t);
 /* Write the JSON file under another name, then rename. SR_USAGE with an error reported where it cannot be written. */
 enum sr_status table_write(const struct table *t, const char *path);
+enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text); /* likewise */
 
 #endif

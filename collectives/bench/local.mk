@@ -1,6 +1,7 @@
 # Written by scripts/update-sources.
 shardbench_SOURCES = \
 	collectives/bench/bench.h \
+	collectives/bench/calibrate.c \
 	collectives/bench/measure.c \
 	collectives/bench/options.c \
 	collectives/bench/shardbench.c \

@@ -21,7 +21,8 @@ static const struct sr_knob rows[] = {
 	{"check", 'c', SR_KNOB_INT, FIELD(check), "N", "1", NULL, "Measurement", "Compare results with the exact ones; 0: do not."},
 	{"timeout", 'T', SR_KNOB_INT, FIELD(timeout), "SECONDS", "0", NULL, "Measurement",
 	 "End with status 124 when the whole run takes longer; 0: never."},
-	{"op", 'o', SR_KNOB_STRING, FIELD(op), "OP", "sum", NULL, "Call", "Reduction: sum, prod, min, max or all."},
+	{"op", 'o', SR_KNOB_STRING, FIELD(op), "OP", "sum", NULL, "Call",
+	 "Reduction: sum, prod, min, max or all. With --calibrate: the file to write."},
 	{"datatype", 'd', SR_KNOB_STRING, FIELD(type), "TYPE", "float", NULL, "Call",
 	 "Element type: int8, uint8, int32, uint32, int64, uint64, half, float, double, bfloat16, the name of any other (f8E5M2, "
 	 "complex<f32>), or all."},
@@ -37,8 +38,10 @@ static const struct sr_knob rows[] = {
 	 "Use this one where its precondition holds."},
 	{"collectives", 0, SR_KNOB_STRING, FIELD(collectives), "SELECTION", NULL, "SHARDRUN_COLLECTIVES", "Algorithms",
 	 "Rows coll:bytes:members:@name joined by '#', or a name for all (mpi: the library's own); before the defaults."},
+	{"calibrate", 0, SR_KNOB_BOOL, FIELD(calibrate), NULL, NULL, NULL, "Measurement",
+	 "Measure this machine with the ranks that run, no collective named: a text for --machine of shardrun and shardopt."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, FIELD(list_algorithms), NULL, NULL, NULL, "Algorithms", "Print all algorithms."},
-	{"output-file", 'J', SR_KNOB_STRING, FIELD(output_file), "FILE", NULL, NULL, "Output", "Write the results as JSON too."},
+	{"output-file", 'J', SR_KNOB_STRING, FIELD(output_file), "FILE", NULL, NULL, "Output", "Write the results as JSON too; with --calibrate: the machine's text, which else is printed."},
 	{"help", 'h', SR_KNOB_BOOL, FIELD(help), NULL, NULL, NULL, "Output", "Print this."},
 	{"version", 0, SR_KNOB_BOOL, FIELD(version), NULL, NULL, NULL, "Output", "Print the version."},
 };
@@ -212,8 +215,23 @@ static enum sr_status settle_groups(struct bench *b)
 	return SR_OK;
 }
 
+/* All ranks, no subject; the file to write is named either way. */
+static enum sr_status settle_calibration(struct bench *b, const sr_strings_list *words)
+{
+	struct options *o = &b->options;
+	if (words->n)
+		return usage(b, "--calibrate measures no one collective:", words->data[0]);
+	if (o->mesh || o->axis || o->algorithm)
+		return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "--calibrate takes no --mesh, --axis or --algorithm");
+	if (!o->output_file && strcmp(o->op, "sum"))
+		o->output_file = o->op;
+	return settle_groups(b);
+}
+
 enum sr_status bench_settle(struct bench *b, const sr_strings_list *words)
 {
+	if (b->options.calibrate)
+		return settle_calibration(b, words);
 	enum sr_status status = settle_subject(b, words);
 	if (status == SR_OK)
 		status = settle_types(b);

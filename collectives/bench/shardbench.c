@@ -162,15 +162,17 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 		signal(SIGALRM, on_alarm);
 		alarm((unsigned)b->options.timeout);
 	}
-	begin_table(b, &table);
-	status = run_all(b, &table);
+	if (!b->options.calibrate)
+		begin_table(b, &table);
+	status = b->options.calibrate ? bench_calibrate(b) : run_all(b, &table);
 	if (status != SR_OK && status != SR_UNSUPPORTED) {
 		sr_diags_print(b->diags, stderr);
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	}
 	if (status == SR_UNSUPPORTED) /* found by all ranks alike */
-		return sr_error(b->diags, status, (struct sr_place){0}, "%s has no such reduction of this type", b->subject->name);
-	if (b->rank == 0) {
+		return sr_error(b->diags, status, (struct sr_place){0}, "%s has no such reduction of this type",
+				b->subject ? b->subject->name : "all_reduce");
+	if (b->rank == 0 && !b->options.calibrate) {
 		table_end(&table);
 		if (b->options.output_file)
 			status = table_write(&table, b->options.output_file);

@@ -184,20 +184,25 @@ static void write_results(const struct table *t, struct sr_buf *buf)
 	sr_buf_putc(buf, '\n');
 }
 
-enum sr_status table_write(const struct table *t, const char *path)
+enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text)
 {
-	struct sr_buf buf;
 	struct stat st;
 	bool special = !stat(path, &st) && !S_ISREG(st.st_mode); /* a device or a pipe, which no file may replace */
-	const char *part = special ? path : sr_printf(t->bench->arena, "%s.part", path);
-	sr_buf_init(&buf, t->bench->arena);
-	write_results(t, &buf);
+	const char *part = special ? path : sr_printf(b->arena, "%s.part", path);
 	FILE *f = fopen(part, "w");
-	bool good = f && sr_buf_write(&buf, f);
+	bool good = f && sr_buf_write(text, f);
 	good = (!f || fclose(f) == 0) && good;
 	if (good && (special || rename(part, path) == 0))
 		return SR_OK;
 	if (f && !special)
 		remove(part);
-	return sr_error(t->bench->diags, SR_USAGE, (struct sr_place){0}, "cannot write '%s'", path);
+	return sr_error(b->diags, SR_USAGE, (struct sr_place){0}, "cannot write '%s'", path);
+}
+
+enum sr_status table_write(const struct table *t, const char *path)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, t->bench->arena);
+	write_results(t, &buf);
+	return bench_write_file(t->bench, path, &buf);
 }

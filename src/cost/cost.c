@@ -41,7 +41,7 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 		out->work_per_s[c] /= share;
 	for (int c = 0; c < SR_PRODUCT_CLASS_COUNT; c++)
 		out->product_flops_per_s[c] /= share;
-	out->convolution_flops_per_s /= share;
+	out->packed_elements_per_s /= share;
 	out->general_convolution_flops_per_s /= share;
 	out->reduced_bytes_per_s /= share;
 	out->step_s *= share;
@@ -79,11 +79,6 @@ double sr_cost_elements(double n, enum sr_dtype dtype)
 	return bytes > 4 ? n * bytes / 4 : n;
 }
 
-static bool is_complex(enum sr_dtype dtype)
-{
-	return dtype == SR_C64 || dtype == SR_C128;
-}
-
 static double product_rate(const struct sr_machine *m, enum sr_dtype dtype)
 {
 	switch (dtype) {
@@ -105,7 +100,7 @@ static double product_rate(const struct sr_machine *m, enum sr_dtype dtype)
 struct sr_cost sr_cost_of_product(const struct sr_machine *m, const struct sr_product_work *w)
 {
 	double batch = (double)w->batch, rows = (double)w->m, columns = (double)w->n, deep = (double)w->k;
-	double flops = 2 * batch * rows * columns * deep * (is_complex(w->dtype) ? 4 : 1);
+	double flops = 2 * batch * rows * columns * deep * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
 	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(w->dtype);
 	struct sr_cost cost = {.latency_s = m->step_s + batch * m->product_call_s, .memory_bytes = bytes_times(1, bytes)};
 	cost.seconds = cost.latency_s + fmax(flops / product_rate(m, w->dtype), memory_seconds(m, bytes));
@@ -114,8 +109,10 @@ struct sr_cost sr_cost_of_product(const struct sr_machine *m, const struct sr_pr
 
 struct sr_cost sr_cost_of_convolution(const struct sr_machine *m, const struct sr_convolution_work *w)
 {
-	double flops = 2 * (double)w->outputs * (double)w->per_output * (is_complex(w->dtype) ? 4 : 1);
-	return (struct sr_cost){.seconds = m->step_s + flops / (w->general ? m->general_convolution_flops_per_s : m->convolution_flops_per_s),
+	double flops = 2 * (double)w->outputs * (double)w->per_output * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
+	double work = w->packed > 0 ? w->packed / m->packed_elements_per_s + flops / m->product_flops_per_s[SR_PRODUCT_F32]
+				    : flops / m->general_convolution_flops_per_s;
+	return (struct sr_cost){.seconds = m->step_s + work,
 				.latency_s = m->step_s,
 				.memory_bytes = bytes_times(w->outputs, sr_dtype_bytes(w->dtype))};
 }

@@ -65,8 +65,8 @@ struct sr_cost sr_cost_of_product(const struct sr_machine *machine, const struct
 
 struct sr_convolution_work {
 	int64_t outputs, per_output; /* elements; multiply-adds of each */
+	double packed; /* elements that are laid out for products, each time that they are; 0: computed as it is defined */
 	enum sr_dtype dtype;
-	bool general; /* groups, or a type that has no fast kernel */
 };
 struct sr_cost sr_cost_of_convolution(const struct sr_machine *machine, const struct sr_convolution_work *work);
 
@@ -79,7 +79,7 @@ struct sr_cost sr_cost_of_sort(const struct sr_machine *machine, const struct sr
 /* A collective as a member plays it: rounds one after another, each with messages on their links, and what is done to the bytes here. */
 struct sr_collective_work {
 	int64_t rounds[SR_LINK_COUNT];   /* by the slowest link of the round */
-	int64_t messages[SR_LINK_COUNT]; /* sent and received, beyond one a round */
+	int64_t messages[SR_LINK_COUNT]; /* sent and received */
 	int64_t sent_bytes[SR_LINK_COUNT];
 	int64_t copied_bytes, reduced_bytes;
 };

@@ -34,7 +34,7 @@ static const struct key {
 	{"product_f16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_F16]), REAL, NULL},
 	{"product_bf16_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_BF16]), REAL, NULL},
 	{"product_other_flops_per_s", AT(product_flops_per_s[SR_PRODUCT_OTHER]), REAL, NULL},
-	{"convolution_flops_per_s", AT(convolution_flops_per_s), REAL, NULL},
+	{"packed_elements_per_s", AT(packed_elements_per_s), REAL, "of convolutions: elements laid out for products; flops of those that are not products"},
 	{"general_convolution_flops_per_s", AT(general_convolution_flops_per_s), REAL, NULL},
 	{"step_s", AT(step_s), REAL, "of a step, of each product of a batch, whatever their size"},
 	{"product_call_s", AT(product_call_s), REAL, NULL},
@@ -59,7 +59,7 @@ static const char default_text[] =
 	"scattered_elements_per_s = 8e8\nsort_compares_per_s = 2e8\n"
 	"product_f32_flops_per_s = 4e10\nproduct_f64_flops_per_s = 2e10\nproduct_f16_flops_per_s = 1e10\n"
 	"product_bf16_flops_per_s = 1e10\nproduct_other_flops_per_s = 1e9\n"
-	"convolution_flops_per_s = 2e10\ngeneral_convolution_flops_per_s = 1e9\n"
+	"packed_elements_per_s = 8e8\ngeneral_convolution_flops_per_s = 1e9\n"
 	"step_s = 5e-8\nproduct_call_s = 3e-7\nreduced_bytes_per_s = 2e10\n"
 	"node_latency_s = 2e-6\nnode_message_s = 5e-7\nnode_bytes_per_s = 1e10\n"
 	"network_latency_s = 5e-6\nnetwork_message_s = 1e-6\nnetwork_bytes_per_s = 5e9\n";

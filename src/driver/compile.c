@@ -1,4 +1,5 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
+#include "cost/machine_text.h"
 #include "driver/driver.h"
 #include "driver/page.h"
 #include "driver/show_sharding.h"
@@ -188,14 +189,30 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 	return !status && o->explain && !explain.n_found ? sr_explain_missing(road->ctx, o->explain) : status;
 }
 
+enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
+{
+	const char *text;
+	size_t n;
+	struct sr_machine *machine = SR_NEW(ctx->arena, struct sr_machine);
+	if (!path)
+		return SR_OK;
+	enum sr_status status = sr_read_file(ctx, path, 0, &text, &n);
+	if (!status)
+		status = sr_machine_parse(path, text, n, &ctx->diags, machine);
+	ctx->machine = status ? NULL : machine;
+	return status;
+}
+
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
 	struct road road = {ctx, options, file, NULL, {0}};
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
+	enum sr_status status = sr_read_machine(ctx, options->machine);
 	ctx->keep_names = options->explain || options->page || options->show;
-	enum sr_status status = read_module(&road, file, text, n);
+	if (!status)
+		status = read_module(&road, file, text, n);
 	if (!status)
 		status = make_static(&road, &out->times.optimize_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
@@ -218,9 +235,10 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	status = sr_plan_module(ctx, road.module,
 				&(struct sr_plan_options){.function = options->function,
 							  .n_devices = out->n_devices,
-							  .n_replicas = out->n_replicas,
-							  .machine = options->machine},
+							  .n_replicas = out->n_replicas},
 				&out->program);
+	if (!status)
+		sr_estimate(out->program, ctx->machine, ctx->arena, &out->estimate);
 	out->times.plan_s = seconds() - plan;
 	if (!status && options->page && !options->interpret)
 		sr_page_write(&road.page, out, options->page);

@@ -4,6 +4,7 @@
 #define SR_DRIVER_DRIVER_H
 
 #include "ir/pass.h"
+#include "plan/estimate.h"
 #include "plan/plan.h"
 #include "program/program.h"
 #include "support/checked.h"
@@ -20,7 +21,7 @@ struct sr_compile_options {
 	bool verify_each;
 	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */
 	struct sr_buf *dump;
-	const struct sr_machine *machine;
+	const char *machine; /* a file of its figures (cost/machine_text.h), part of what decides the plan; NULL: the default */
 	int line_offset; /* lines before the text in its file */
 	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is
 	 * given. NULL itself: nothing for any argument. */
@@ -43,6 +44,7 @@ struct sr_compiled {
 	const struct sr_program *program;
 	struct sr_compile_times times;
 	struct sr_collective_cost costs[SR_COST_KINDS];
+	struct sr_estimate estimate;
 	const struct sr_mesh *mesh; /* NULL: one device */
 	int64_t n_devices, n_replicas;
 };
@@ -54,6 +56,9 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 
 /* The first mesh of a module that has axes; NULL: none. */
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module);
+
+/* ctx->machine from the file; NULL: it stays the default. */
+enum sr_status sr_read_machine(struct sr_context *ctx, const char *path);
 
 /* SR_INVALID, reported, for what is neither text nor bytecode; *text becomes the bytecode inside of what jax.export serialized. */
 enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char **text, size_t *n);
@@ -83,6 +88,7 @@ struct sr_opt_options {
 	const char *explain; /* printed instead of the module */
 	int64_t elide_larger;
 	int64_t max_model_bytes; /* 0: sr_read_file's default */
+	const char *machine; /* a file of its figures; NULL: the default */
 };
 struct sr_opt_pass {
 	const char *name, *options; /* as on the command line; options NULL: none */

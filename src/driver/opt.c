@@ -121,6 +121,8 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 		status = sr_verify(opt->ctx, module);
 	opt->parse_s = seconds() - start;
 	if (!status)
+		status = sr_read_machine(opt->ctx, opt->options->machine);
+	if (!status)
 		status = run_passes(opt, module, &list);
 	if (status)
 		return status;

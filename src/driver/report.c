@@ -25,6 +25,12 @@ static void plan_figures(struct sr_json *j, const struct sr_compiled *c)
 	sr_json_int(j, "peak_bytes", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
 	sr_json_int(j, "flops", p->flops);
 	sr_json_int(j, "steps", (int64_t)p->steps.n);
+	sr_json_open(j, "estimate_s", '{');
+	sr_json_double(j, "step", c->estimate.step_s);
+	sr_json_double(j, "compute", c->estimate.compute_s);
+	sr_json_double(j, "collectives", c->estimate.collectives_s);
+	sr_json_close(j);
+	sr_json_int(j, "loops_estimated_once", c->estimate.unknown_loops);
 	sr_json_open(j, "collectives", '{');
 	for (int i = 0; i < SR_COST_KINDS; i++) {
 		if (!c->costs[i].count)

@@ -97,6 +97,7 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 				       .print_after = o->print_after,
 				       .dump = &dump,
 				       .verify_each = o->verify_each,
+				       .machine = o->machine,
 				       .line_offset = piece->line_offset,
 				       .argument_type = o->args ? args_type : sr_bind_argument_type,
 				       .argument_data = o};

@@ -56,6 +56,7 @@ static enum sr_status compile(struct run *r)
 				       .print_after = o->print_after,
 				       .dump = &dump,
 				       .verify_each = o->verify_each,
+				       .machine = o->machine,
 				       .argument_type = sr_bind_argument_type,
 				       .argument_data = o,
 				       .explain = o->explain,

@@ -22,6 +22,7 @@ struct sr_run_options {
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *explain;  /* which values' shardings to explain; NULL: none */
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
+	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
 	int partition;        /* enum sr_partition_mode */
 	double timeout;       /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */

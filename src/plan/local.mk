@@ -4,6 +4,11 @@ libsr_plan_la_SOURCES = \
 	src/plan/builder.h \
 	src/plan/cost.c \
 	src/plan/entry.c \
+	src/plan/estimate.c \
+	src/plan/estimate.h \
+	src/plan/estimate_collective.c \
+	src/plan/estimate_kernel.c \
+	src/plan/estimate_tile.c \
 	src/plan/gaps.c \
 	src/plan/gaps.h \
 	src/plan/groups.c \
@@ -30,4 +35,5 @@ libsr_plan_la_SOURCES = \
 	src/plan/tile_emit.c \
 	src/plan/tile_emit.h \
 	src/plan/tile_stages.c \
+	src/plan/trip_count.c \
 	src/plan/write.c

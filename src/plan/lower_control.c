@@ -46,7 +46,7 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	}
 	int64_t since = b->now + 1;
 	struct sr_nest nest = sr_plan_begin(b);
-	struct sr_while_step step = {.cond = nest.plan};
+	struct sr_while_step step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
 	status = sr_lower_block(b, cond);
 	if (status)
 		return status;

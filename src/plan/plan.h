@@ -3,15 +3,14 @@
 #ifndef SR_PLAN_PLAN_H
 #define SR_PLAN_PLAN_H
 
+#include "cost/cost.h"
 #include "dialect/ops.h"
 #include "program/program.h"
-#include "support/machine.h"
 
 struct sr_plan_options {
 	const char *function;   /* entry, NULL: main or the only one */
 	int64_t n_devices;      /* all of them; from the mesh, or num_replicas * num_partitions */
 	int64_t n_replicas;     /* 1 as a rule */
-	const struct sr_machine *machine;
 };
 
 /* *out is one block of memory in the context's arena. SR_UNSUPPORTED, reported at the op, where an op cannot be lowered. */

@@ -117,6 +117,7 @@ struct sr_permute {
 struct sr_while_step { /* run cond; while the i1 in `predicate` is set run body, then cond */
 	int32_t cond, body; /* plans */
 	int32_t predicate;  /* buffer */
+	int64_t trips;      /* how often the body runs, for estimates; -1: unknown */
 };
 
 struct sr_case_step { /* plan first + i, clamped to the last where out of range; operand 0: the index, i32 or (if) i1: true takes the first */

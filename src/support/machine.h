@@ -21,7 +21,7 @@ enum sr_link { SR_LINK_NODE, SR_LINK_NETWORK, SR_LINK_COUNT };
 
 struct sr_link_figures {
 	double latency_s;   /* of a round of messages */
-	double message_s;   /* of each message of a round beyond that */
+	double message_s;   /* of each message that is sent or received in it */
 	double bytes_per_s; /* of long messages */
 };
 
@@ -34,7 +34,8 @@ struct sr_machine {
 	double bytes_per_s[SR_LEVEL_COUNT]; /* read and written, together */
 	double work_per_s[SR_WORK_COUNT];
 	double product_flops_per_s[SR_PRODUCT_CLASS_COUNT];
-	double convolution_flops_per_s, general_convolution_flops_per_s;
+	double packed_elements_per_s; /* that a convolution lays out before it multiplies them */
+	double general_convolution_flops_per_s; /* of what is computed as it is defined */
 	double step_s;             /* of any step, beside its work */
 	double product_call_s;     /* of a product, beside its work; once for each of a batch */
 	double reduced_bytes_per_s; /* of a reduction's operands, in a collective */

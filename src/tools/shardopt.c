@@ -18,6 +18,8 @@ static const struct sr_knob rows[] = {
 	{"max-model-bytes", 0, SR_KNOB_SIZE, AT(max_model_bytes), "SIZE", NULL, NULL, "Input",
 	 "Refuse more bytes of input. Where not given: 16G, or a quarter of the memory where that is less."},
 	{"pass-pipeline", 0, SR_KNOB_STRING, AT(pipeline), "PIPELINE", NULL, NULL, "Passes", "Run builtin.module(a,func.func(b{x=1})) before passes named by flags."},
+	{"machine", 0, SR_KNOB_STRING, AT(machine), "FILE", NULL, NULL, "Passes",
+	 "A file of the machine's figures that passes choose by, as shardbench --calibrate writes it; a fixed text without."},
 	{"verify-each", 0, SR_KNOB_BOOL, AT(verify_each), NULL, "true", NULL, "Passes", "Verify the module after each pass."},
 	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, AT(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that will run."},
 	{"list-passes", 0, SR_KNOB_BOOL, offsetof(struct options, list_passes), NULL, NULL, NULL, "Passes", "List every pass and pipeline with its options."},

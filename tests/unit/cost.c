@@ -90,9 +90,9 @@ START_TEST(products_sorts_and_convolutions_grow)
 	ck_assert_double_ge(f32, 4.0 * 512 * 512 * 512 / m.product_flops_per_s[SR_PRODUCT_F32]);
 	p.dtype = SR_C64;
 	ck_assert_double_gt(sr_cost_of_product(&m, &p).seconds, 3 * f32);
-	struct sr_convolution_work v = {.outputs = 1000, .per_output = 100, .dtype = SR_F32};
+	struct sr_convolution_work v = {.outputs = 1000, .per_output = 100, .packed = 1000, .dtype = SR_F32};
 	double fast = sr_cost_of_convolution(&m, &v).seconds;
-	v.general = true;
+	v.packed = 0;
 	ck_assert_double_gt(sr_cost_of_convolution(&m, &v).seconds, fast);
 	struct sr_cost s = sr_cost_of_sort(&m, &(struct sr_sort_work){.rows = 4, .length = 1024, .row_bytes = 4});
 	ck_assert_double_eq_tol(s.seconds - s.latency_s, 4 * 1024 * 10 / m.work_per_s[SR_WORK_SORT], 1e-12);

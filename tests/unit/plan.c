@@ -1,8 +1,10 @@
 /* Programs: gaps are found by size, pairs of permutes from axes, no two live buffers overlap, what a loop reads lives through it, values on other meshes than the program's, and a broken
  * blob is refused. */
+#include "cost/machine_text.h"
 #include "dialect/ops.h"
 #include "partition/passes.h"
 #include "plan/builder.h"
+#include "plan/estimate.h"
 #include "plan/gaps.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
@@ -247,6 +249,102 @@ START_TEST(a_loop_keeps_what_it_reads_from_outside)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- estimates */
+
+/* A loop whose counter goes from `from` by `by` while it is `direction` `to`; `swapped`: to and counter the other way round. */
+static const char *counted(const char *from, const char *by, const char *direction, const char *to, bool swapped)
+{
+	return sr_printf(ctx->arena,
+			 "func.func @main(%%a: tensor<4096xf32>) -> tensor<4096xf32> {\n"
+			 "  %%from = stablehlo.constant dense<%s> : tensor<i32>\n"
+			 "  %%by = stablehlo.constant dense<%s> : tensor<i32>\n"
+			 "  %%to = stablehlo.constant dense<%s> : tensor<i32>\n"
+			 "  %%r:2 = stablehlo.while(%%i = %%from, %%x = %%a) : tensor<i32>, tensor<4096xf32>\n"
+			 "  cond {\n"
+			 "    %%p = stablehlo.compare %s, %s : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+			 "    stablehlo.return %%p : tensor<i1>\n"
+			 "  } do {\n"
+			 "    %%w = stablehlo.add %%x, %%a : tensor<4096xf32>\n"
+			 "    %%next = stablehlo.add %%i, %%by : tensor<i32>\n"
+			 "    stablehlo.return %%next, %%w : tensor<i32>, tensor<4096xf32>\n"
+			 "  }\n"
+			 "  return %%r#1 : tensor<4096xf32>\n"
+			 "}\n",
+			 from, by, to, direction, swapped ? "%to, %i" : "%i, %to");
+}
+
+static int64_t trips_of(const char *text)
+{
+	const struct sr_program *p = plan_of(text, 1);
+	const struct sr_step *w = find(p, 0, SR_STEP_WHILE, "stablehlo.while");
+	return ((const struct sr_while_step *)(const void *)(sr_program_params(p) + w->params))->trips;
+}
+
+START_TEST(loops_run_as_often_as_their_form_says)
+{
+	ck_assert_int_eq(trips_of(counted("0", "1", "LT", "10", false)), 10);
+	ck_assert_int_eq(trips_of(counted("3", "4", "LE", "11", false)), 3);
+	ck_assert_int_eq(trips_of(counted("3", "4", "LT", "10", false)), 2);
+	ck_assert_int_eq(trips_of(counted("10", "-3", "GT", "0", false)), 4);
+	ck_assert_int_eq(trips_of(counted("10", "-3", "GE", "1", false)), 4);
+	ck_assert_int_eq(trips_of(counted("0", "1", "GT", "10", true)), 10);
+	ck_assert_int_eq(trips_of(counted("0", "2", "NE", "10", false)), 5);
+	ck_assert_int_eq(trips_of(counted("9", "1", "LT", "3", false)), 0);
+	/* forms that never end, or wrap, say nothing */
+	ck_assert_int_eq(trips_of(counted("0", "3", "NE", "10", false)), -1);
+	ck_assert_int_eq(trips_of(counted("0", "-1", "LT", "10", false)), -1);
+	ck_assert_int_eq(trips_of(counted("0", "0", "LT", "10", false)), -1);
+	ck_assert_int_eq(trips_of(counted("0", "1", "EQ", "0", false)), -1);
+	ck_assert_int_eq(trips_of(loop), -1);
+}
+END_TEST
+
+START_TEST(estimates_count_rounds)
+{
+	struct sr_estimate once, ten, thousand, unknown;
+	sr_estimate(plan_of(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &once);
+	sr_estimate(plan_of(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten);
+	sr_estimate(plan_of(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand);
+	double round = (ten.step_s - once.step_s) / 9;
+	ck_assert_double_gt(round, 0);
+	ck_assert_double_eq_tol(thousand.step_s, once.step_s + 999 * round, 1e-9);
+	ck_assert(ten.unknown_loops == 0 && ten.collectives_s == 0 && ten.compute_s == ten.step_s);
+	sr_estimate(plan_of(loop, 1), NULL, ctx->arena, &unknown);
+	ck_assert_int_eq(unknown.unknown_loops, 1);
+}
+END_TEST
+
+static const char summed[] =
+	"func.func @main(%a: tensor<1024xf32>) -> tensor<1024xf32> {\n"
+	"  %r = \"stablehlo.all_reduce\"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>,\n"
+	"      replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> ({\n"
+	"  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+	"    %s = stablehlo.add %x, %y : tensor<f32>\n"
+	"    stablehlo.return %s : tensor<f32>\n"
+	"  }) : (tensor<1024xf32>) -> tensor<1024xf32>\n"
+	"  return %r : tensor<1024xf32>\n"
+	"}\n";
+
+/* Messages between nodes take the network's figures, and ranks that share cores take longer. */
+START_TEST(estimates_know_links_and_cores)
+{
+	struct sr_machine m;
+	struct sr_estimate near, far, crowded;
+	const struct sr_program *p = plan_of(summed, 4);
+	sr_machine_default(&m);
+	sr_estimate(p, &m, ctx->arena, &near);
+	ck_assert_double_gt(near.collectives_s, m.links[SR_LINK_NODE].latency_s);
+	m.ranks_per_node = 2;
+	m.links[SR_LINK_NETWORK].latency_s = 1;
+	sr_estimate(p, &m, ctx->arena, &far);
+	ck_assert_double_ge(far.collectives_s, 1);
+	sr_machine_default(&m);
+	m.cores_per_node = 2;
+	sr_estimate(p, &m, ctx->arena, &crowded);
+	ck_assert_double_eq_tol(crowded.step_s, 2 * near.step_s, 1e-9);
+}
+END_TEST
+
 /* ---------------------------------------------------------------- meshes */
 
 static const char two_meshes[] =
@@ -399,6 +497,9 @@ int main(void)
 	tcase_add_test(tests, gaps_fit_best);
 	tcase_add_test(tests, permutes_by_axes_bring_every_part);
 	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);
+	tcase_add_test(tests, loops_run_as_often_as_their_form_says);
+	tcase_add_test(tests, estimates_count_rounds);
+	tcase_add_test(tests, estimates_know_links_and_cores);
 	tcase_add_test(tests, values_lie_on_their_own_meshes);
 	tcase_add_test(tests, a_broken_program_is_refused);
 	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);

@@ -1,0 +1,361 @@
+/* shardbench --calibrate: this machine's figures as a text (cost/machine_text.h), in some ten seconds.
+ *
+ * All ranks run the same piece at once, as they do in a program, so a rate is what is left to a core while all are busy. Work and messages
+ * within a node are measured in processor time, which other processes on the machine do not add to: a rank that waits spins or gives its core
+ * to another, so that where ranks outnumber cores a call takes the processor time of all that share a core. Messages between nodes are
+ * measured by the clock. */
+#include "collectives/bench/bench.h"
+#include "cost/machine_text.h"
+#include "kernels/fast/fast.h"
+#include "machine/machine.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 5, CALL_ROUNDS = 40, BUFFERS = 3, SCRATCH = 4 << 20 };
+static const double round_s = 0.01; /* of a piece, at least */
+static const double calls_s = 1.5;  /* of a call, at most */
+
+struct calibration {
+	struct bench *bench;
+	struct sr_kernels *kernels;
+	struct sr_machine machine;
+	int here;     /* ranks on my node */
+	double share; /* ranks that a core has, at least one */
+	int64_t shared_cache; /* bytes, of all ranks together */
+	void *buffers[BUFFERS + 1]; /* [BUFFERS]: scratch */
+	size_t bytes;
+};
+
+/* ---- work ---- */
+
+struct piece {
+	enum sr_kernel kernel;
+	enum sr_dtype type;
+	int64_t range;
+	const void *params;
+};
+
+static double processor_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double run_piece(const struct calibration *c, const struct piece *p, int64_t times)
+{
+	double begin = processor_seconds();
+	for (int64_t i = 0; i < times; i++)
+		c->kernels->fn[p->kernel][p->type](p->params, c->buffers, c->buffers[BUFFERS], 0, p->range);
+	return processor_seconds() - begin;
+}
+
+static double mean_over_ranks(const struct calibration *c, double mine)
+{
+	double all;
+	MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	return all / c->bench->ranks;
+}
+
+/* Collective. Seconds of a core for one run of the piece. */
+static double seconds_of(const struct calibration *c, const struct piece *p)
+{
+	int64_t times = 1;
+	double least = INFINITY;
+	run_piece(c, p, 1);
+	for (double took; (took = run_piece(c, p, times)) < round_s && times < 1 << 24;)
+		times = took < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / took) + 1;
+	MPI_Allreduce(MPI_IN_PLACE, &times, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+	for (int r = 0; r < ROUNDS; r++) {
+		sr_transport_barrier(c->bench->transport);
+		least = fmin(least, run_piece(c, p, times) / (double)times);
+	}
+	return mean_over_ranks(c, least);
+}
+
+/* Numbers between a half and two, so that no result overflows or becomes too small. */
+static void fill(const struct calibration *c, enum sr_dtype type, size_t bytes)
+{
+	int size = sr_dtype_bytes(type);
+	for (int b = 0; b < BUFFERS; b++)
+		for (size_t i = 0; i < bytes / (size_t)size; i++) {
+			double x = 0.5 + (double)((uint32_t)i * 2654435761u >> 16) / 65536;
+			sr_element_set(type, (char *)c->buffers[b] + i * (size_t)size, 1 + (int64_t)(x * 3), x, 0);
+		}
+}
+
+static double map_seconds(const struct calibration *c, enum sr_kernel kernel, int64_t n)
+{
+	struct sr_map_params params = {.n = n, .in = SR_F32, .out = SR_F32};
+	return seconds_of(c, &(struct piece){kernel, SR_F32, n, &params});
+}
+
+/* What a sum of two arrays reads and writes, at the size of each level. */
+static void measure_memory(struct calibration *c)
+{
+	const int64_t *cache = c->machine.cache_bytes;
+	for (int l = 0; l < SR_LEVEL_COUNT; l++) {
+		int64_t bytes = l < SR_LEVEL_MEMORY ? cache[l] / 2 : (int64_t)c->bytes * BUFFERS, n = bytes / BUFFERS / 4;
+		c->machine.bytes_per_s[l] = (double)n * 4 * BUFFERS / map_seconds(c, SR_KERNEL_ADD, n);
+	}
+}
+
+/* Steps of one element and of several kinds in turn, as a program has them, looked up as the player does. */
+static double step_seconds(const struct calibration *c)
+{
+	enum { TIMES = 2000 };
+	static const struct sr_map_params map = {.n = 1, .in = SR_F32, .out = SR_F32};
+	static const struct sr_move_params copy = {.rank = 1, .bytes = 4, .shape = {1}, .src_stride = {1}, .dst_stride = {1}};
+	static const struct sr_fill_params one = {.n = 1, .bytes = 4};
+	static const struct piece pieces[] = {{SR_KERNEL_ADD, SR_F32, 1, &map},     {SR_KERNEL_MOVE, SR_UI32, 1, &copy},
+					      {SR_KERNEL_DIVIDE, SR_F32, 1, &map},  {SR_KERNEL_FILL, SR_F32, 1, &one},
+					      {SR_KERNEL_COMPARE, SR_F32, 1, &map}, {SR_KERNEL_SUBTRACT, SR_F32, 1, &map},
+					      {SR_KERNEL_MOVE, SR_UI32, 1, &copy}};
+	enum { PIECES = sizeof pieces / sizeof *pieces };
+	double least = INFINITY;
+	for (int r = 0; r < ROUNDS; r++) {
+		double begin = processor_seconds();
+		for (int i = 0; i < TIMES; i++)
+			for (int k = 0; k < PIECES; k++)
+				c->kernels->fn[pieces[k].kernel][pieces[k].type](pieces[k].params, c->buffers, c->buffers[BUFFERS], 0, 1);
+		least = fmin(least, (processor_seconds() - begin) / TIMES / PIECES);
+	}
+	return mean_over_ranks(c, least);
+}
+
+static void measure_elements(struct calibration *c)
+{
+	enum { N = 2048, SIDE = 512, LENGTH = 1 << 15 };
+	double *rates = c->machine.work_per_s;
+	c->machine.step_s = step_seconds(c);
+	rates[SR_WORK_CHEAP] = N / map_seconds(c, SR_KERNEL_ADD, N);
+	rates[SR_WORK_DIVIDE] = N / map_seconds(c, SR_KERNEL_DIVIDE, N);
+	rates[SR_WORK_TRANSCENDENTAL] = 2.0 * N / (map_seconds(c, SR_KERNEL_EXPONENTIAL, N) + map_seconds(c, SR_KERNEL_TANH, N));
+	struct sr_move_params transpose = {
+		.rank = 2, .bytes = 4, .shape = {SIDE, SIDE}, .src_stride = {1, SIDE}, .dst_stride = {SIDE, 1}};
+	rates[SR_WORK_SCATTERED] = SIDE * SIDE / seconds_of(c, &(struct piece){SR_KERNEL_MOVE, SR_UI32, SIDE, &transpose});
+	struct sr_sort_params sort = {.n_operands = 1, .outer = 1, .length = LENGTH, .inner = 1, .bytes = {4}};
+	rates[SR_WORK_SORT] = LENGTH * log2(LENGTH) / seconds_of(c, &(struct piece){SR_KERNEL_SORT, SR_F32, 1, &sort});
+}
+
+static double product_seconds(const struct calibration *c, enum sr_dtype type, int64_t m, int64_t n)
+{
+	struct sr_product_params p = {.batch = 1, .m = m, .n = n, .k = n, .lhs_m = n, .lhs_k = 1, .rhs_k = n, .rhs_n = 1};
+	p.out = p.rhs = (int32_t)type;
+	return seconds_of(c, &(struct piece){SR_KERNEL_PRODUCT, type, m, &p});
+}
+
+static void measure_products(struct calibration *c)
+{
+	static const struct {
+		enum sr_product_class class;
+		enum sr_dtype type;
+		int64_t n;
+	} rows[] = {{SR_PRODUCT_F64, SR_F64, 256}, {SR_PRODUCT_F16, SR_F16, 128}, {SR_PRODUCT_BF16, SR_BF16, 128}, {SR_PRODUCT_OTHER, SR_I32, 64},
+		    {SR_PRODUCT_F32, SR_F32, 384}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double n = (double)rows[i].n;
+		fill(c, rows[i].type, 1 << 20);
+		c->machine.product_flops_per_s[rows[i].class] = 2 * n * n * n / product_seconds(c, rows[i].type, rows[i].n, rows[i].n);
+	}
+	/* of a small one, what its flops do not explain */
+	double small = product_seconds(c, SR_F32, 4, 64) - 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
+	c->machine.product_call_s = fmax(1e-9, small - c->machine.step_s);
+}
+
+/* Channels last, a window of 3 x 3; in groups it is the reference that runs. */
+static double convolution_seconds(const struct calibration *c, int64_t side, int64_t features, int64_t groups)
+{
+	int64_t in = features / groups, row = side * features;
+	struct sr_conv_params p = {.spatial = 2, .out = SR_F32, .batch = 4, .in_features = features, .out_features = features,
+				   .feature_groups = groups, .batch_groups = 1,
+				   .in = {side, side}, .out_shape = {side, side}, .window = {3, 3}, .stride = {1, 1}, .pad_low = {1, 1},
+				   .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
+				   .lhs_stride = {side * row, 1, row, features}, .out_stride = {side * row, 1, row, features},
+				   .rhs_stride = {features, 1, 3 * in * features, in * features}};
+	struct piece piece = {SR_KERNEL_CONVOLUTION, SR_F32, p.batch * features, &p};
+	return seconds_of(c, &piece);
+}
+
+/* A product of windows and kernel, of which what is not flops is packing: two strips of 128 positions and a panel of 32 features to each of 4
+ * images; and one as it is defined. */
+static void measure_convolutions(struct calibration *c)
+{
+	double deep = 9 * 32, flops = 2 * 4 * 256 * 32 * deep;
+	double packing = convolution_seconds(c, 16, 32, 1) - flops / c->machine.product_flops_per_s[SR_PRODUCT_F32];
+	c->machine.packed_elements_per_s = 4 * deep * (256 + 2 * 32) / fmax(packing, 1e-9);
+	c->machine.general_convolution_flops_per_s = 2.0 * 4 * 64 * 16 * 9 * 8 / convolution_seconds(c, 8, 16, 2);
+}
+
+static void measure_reduction(struct calibration *c)
+{
+	enum { MEMBERS = 8, COUNT = 4096, TIMES = 100 };
+	double least = INFINITY;
+	for (int r = 0; r < ROUNDS; r++) {
+		sr_transport_barrier(c->bench->transport);
+		double begin = processor_seconds();
+		for (int i = 0; i < TIMES; i++)
+			sr_reduce_fold(SR_F32, SR_MONOID_ADD, c->buffers[1], c->buffers[0], COUNT * 4, MEMBERS, COUNT);
+		least = fmin(least, (processor_seconds() - begin) / TIMES);
+	}
+	c->machine.reduced_bytes_per_s = (MEMBERS + 1) * COUNT * 4 / mean_over_ranks(c, least);
+}
+
+/* ---- messages ---- */
+
+/* Collective. Seconds of a call: by the clock of the slowest rank, or, within a node, of a core: the lesser of what a rank uses of one and
+ * its share of the time that passes, for a loaded machine adds to either. */
+static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_clock, double *seconds)
+{
+	struct sr_prepared *prepared;
+	struct sr_group *group = c->bench->group;
+	enum sr_status status = sr_prepare(c->bench->transport, group, &call, &prepared);
+	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
+	double least = INFINITY, start = MPI_Wtime();
+	for (int r = 0; r < CALL_ROUNDS && go_on && !status; r++) {
+		sr_transport_barrier(c->bench->transport);
+		double begin = MPI_Wtime(), used = processor_seconds();
+		for (int i = 0; i < times && !status; i++) {
+			status = sr_start(prepared, c->buffers[0], c->buffers[1]);
+			status = status ? status : sr_finish(prepared);
+		}
+		double took = (MPI_Wtime() - begin) / times;
+		used = mean_over_ranks(c, (processor_seconds() - used) / times);
+		MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+		least = fmin(least, by_clock ? took : fmin(used, took / c->share));
+		go_on = MPI_Wtime() - start < calls_s; /* a machine that others load */
+		MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	}
+	*seconds = least;
+	return status;
+}
+
+/* Every rank to the one `by` further on, among `among` neighbours. */
+static struct sr_coll_call shift(const struct calibration *c, int by, int among, int64_t count)
+{
+	int me = c->bench->rank, first = me / among * among, at = me - first;
+	return (struct sr_coll_call){.coll = SR_PERMUTE, .count = count, .type = SR_F32, .to = first + (at + by) % among,
+				     .from = first + (at + among - by) % among};
+}
+
+/* Latency and bandwidth of a shift; what a further message of a round takes from an all_reduce whose one round has all of them. */
+static enum sr_status measure_link(struct calibration *c, enum sr_link link, int by, int among)
+{
+	enum { LONG = 1 << 21 }; /* elements: more than the caches have for each */
+	struct sr_link_figures *f = &c->machine.links[link];
+	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
+	bool by_clock = link == SR_LINK_NETWORK;
+	double one, many, bytes;
+	enum sr_status status = call_seconds(c, shift(c, by, among, 16), by_clock, &one);
+	status = status ? status : call_seconds(c, all, by_clock, &many);
+	status = status ? status : call_seconds(c, shift(c, by, among, LONG), by_clock, &bytes);
+	if (status)
+		return status;
+	int more = 2 * (c->bench->ranks - 2);
+	f->message_s = more > 0 && many > one ? (many - one) / more : one / 8;
+	f->latency_s = fmax(one - 2 * f->message_s, 1e-9);
+	f->bytes_per_s = LONG * 4 / fmax(bytes - one, 1e-9);
+	return SR_OK;
+}
+
+static enum sr_status measure_links(struct calibration *c)
+{
+	enum sr_status status = SR_OK;
+	int ranks = c->bench->ranks;
+	if (c->here > 1 && ranks % c->here == 0)
+		status = measure_link(c, SR_LINK_NODE, 1, c->here);
+	if (!status && c->here < ranks && ranks % c->here == 0)
+		status = measure_link(c, SR_LINK_NETWORK, c->here, ranks);
+	return status;
+}
+
+/* ---- all of it ---- */
+
+/* The node: cores, caches, ranks. What hwloc does not know stays the default's. */
+static void look(struct calibration *c)
+{
+	MPI_Comm mine;
+	struct sr_machine_node node;
+	struct sr_machine *m = &c->machine;
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, c->bench->rank, MPI_INFO_NULL, &mine);
+	MPI_Comm_size(mine, &c->here);
+	MPI_Comm_free(&mine);
+	sr_machine_default(m);
+	m->ranks_per_node = c->here;
+	c->share = 1;
+	c->shared_cache = m->cache_bytes[SR_LEVEL_L3] * c->here;
+	if (sr_machine_look(&(struct sr_machine_question){.ranks_per_node = c->here}, &node))
+		return;
+	m->cores_per_node = node.cores;
+	c->share = fmax(1, (double)c->here / node.cores);
+	if (node.l3 > 0)
+		c->shared_cache = node.l3;
+	const int64_t known[] = {node.l1, node.l2, node.l3 / c->here};
+	for (int l = 0; l < SR_LEVEL_MEMORY; l++) {
+		if (known[l] > 0)
+			m->cache_bytes[l] = known[l];
+		if (l && m->cache_bytes[l] < m->cache_bytes[l - 1])
+			m->cache_bytes[l] = m->cache_bytes[l - 1];
+	}
+}
+
+static enum sr_status measure_all(struct calibration *c)
+{
+	for (int i = 0; i < BUFFERS; i++)
+		memset(c->buffers[i], 0, c->bytes);
+	fill(c, SR_F32, 4 << 20);
+	measure_memory(c);
+	measure_elements(c);
+	measure_products(c);
+	measure_convolutions(c);
+	measure_reduction(c);
+	return measure_links(c);
+}
+
+static enum sr_status write_machine(const struct calibration *c)
+{
+	const struct bench *b = c->bench;
+	struct sr_buf text;
+	sr_buf_init(&text, b->arena);
+	sr_buf_printf(&text, "# Measured by shardbench --calibrate: %d rank%s, %d on a node of %d cores.\n", b->ranks, b->ranks == 1 ? "" : "s", c->here,
+		      c->machine.cores_per_node);
+	if (c->here == 1)
+		sr_buf_puts(&text, "# Messages within a node were not measured.\n");
+	if (c->here == b->ranks)
+		sr_buf_puts(&text, "# Messages between nodes were not measured.\n");
+	sr_machine_write(&c->machine, &text);
+	if (b->options.output_file)
+		return bench_write_file(b, b->options.output_file, &text);
+	sr_buf_write(&text, stdout);
+	return SR_OK;
+}
+
+enum sr_status bench_calibrate(struct bench *b)
+{
+	struct calibration *c = SR_NEW(b->arena, struct calibration);
+	enum sr_status status = SR_OK;
+	c->bench = b;
+	look(c);
+	/* more than any cache, also for the one rank that has its turn at a core; and what the longest message wants */
+	int64_t most = 2 * c->shared_cache;
+	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
+	for (int i = 0; i <= BUFFERS; i++) {
+		c->buffers[i] = aligned_alloc(64, i < BUFFERS ? c->bytes : SCRATCH);
+		status = c->buffers[i] ? status : SR_NO_MEMORY;
+	}
+	if (status) {
+		sr_error(b->diags, status, (struct sr_place){0}, "buffers of %zu bytes do not fit in memory", c->bytes);
+	} else {
+		memset(c->buffers[BUFFERS], 0, SCRATCH);
+		c->kernels = SR_NEW(b->arena, struct sr_kernels);
+		sr_kernels_init(c->kernels);
+		sr_kernels_fast_init(c->kernels);
+		sr_fast_set_threads(1);
+		status = measure_all(c);
+	}
+	for (int i = 0; i <= BUFFERS; i++)
+		free(c->buffers[i]);
+	return status || b->rank ? status : write_machine(c);
+}

@@ -1,0 +1,34 @@
+/* How long a program's step takes on a machine, before it runs: the cost of every step, loops as often as their form says. */
+#ifndef SR_PLAN_ESTIMATE_H
+#define SR_PLAN_ESTIMATE_H
+
+#include "cost/cost.h"
+#include "program/program.h"
+
+struct sr_estimate {
+	double step_s, compute_s, collectives_s; /* step_s is their sum */
+	int64_t unknown_loops; /* counted once, since their form does not say how often they run */
+};
+
+/* machine NULL: the default. The dearest device is meant where they differ; of branches the dearest one. */
+void sr_estimate(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out);
+
+/* A kernel step by its params and its operands' sizes; m: a rank's figures (estimate_kernel.c). */
+struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m);
+enum sr_work_class sr_estimate_class(enum sr_kernel kernel); /* of an elementwise kernel */
+struct sr_cost sr_estimate_tile(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m); /* estimate_tile.c */
+/* A collective step as its schedule says (estimate_collective.c). */
+struct sr_estimator;
+struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_step *step);
+
+/* What the walk carries. */
+struct sr_estimator {
+	const struct sr_program *p;
+	struct sr_arena *arena;
+	struct sr_machine machine; /* a rank's */
+	const struct sr_selection *selection;
+	struct sr_known_collective *known; /* costs of collectives seen before */
+	struct sr_plan_estimate *plans;    /* [plans], by plan */
+};
+
+#endif
