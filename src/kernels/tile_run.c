@@ -344,6 +344,7 @@ void sr_tile_run(const struct sr_tile_ready *r, void *const *buffers, void *scra
 	struct sr_tile_state *states = scratch;
 	size_t head = (2 * (size_t)r->tile->n_values * sizeof *states + 63) / 64 * 64;
 	struct run u = {.r = r, .buffers = buffers, .scratch = (char *)scratch + head, .states = states, .wide = states + r->tile->n_values};
+	u.box.changed = true;
 	u.partial = u.scratch + r->scratch - (size_t)((r->box_points * 16 + 63) / 64 * 64);
 	int64_t number = first;
 	for (int l = r->n_parallel - 1; l >= 0; l--) { /* where box number `first` begins */
