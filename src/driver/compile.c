@@ -229,6 +229,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	if (options->interpret && !has_function(road.module))
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road.module, out->costs);
+	sr_note_trip_counts(ctx, road.module);
 	status = stage(&road, "shardrun-work-pipeline", &out->times.optimize_s);
 	if (status)
 		return status;

@@ -1,6 +1,8 @@
 /* How often a loop runs, where its form says so: what JAX makes of fori_loop and scan, a counter from a constant by a constant up or down to a
  * constant.
  *
+ * Found before work is made of what the counter is computed with, and kept as the loop's attribute `shardrun.trips`.
+ *
  *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
  */
 #include "dialect/signature.h"
@@ -60,7 +62,7 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 		       (sr_operand(add, 1) == was && constant(ctx, sr_operand(add, 0), by)));
 }
 
-int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)
+static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
 	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
@@ -78,4 +80,23 @@ int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)
 	if (!strcmp(direction, "EQ"))
 		return -1;
 	return rounds(&c, less == (left >= 0), equal_too);
+}
+
+int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)
+{
+	return sr_op_attr(loop, "shardrun.trips") ? sr_op_int(loop, "shardrun.trips", -1) : count(ctx, loop);
+}
+
+static bool note(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	int64_t trips = sr_op_is(op, SR_OP_stablehlo_while) ? count(ctx, op) : -1;
+	if (trips >= 0)
+		sr_op_set_attr(ctx, op, "shardrun.trips", sr_attr_i64(ctx, trips));
+	return true;
+}
+
+void sr_note_trip_counts(struct sr_context *ctx, struct sr_op *module)
+{
+	sr_walk(module, note, ctx);
 }
