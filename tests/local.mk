@@ -89,7 +89,8 @@ tests_unit_partition_SOURCES = \
 tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
 tests_unit_plan_SOURCES = \
-	tests/unit/plan.c
+	tests/unit/plan.c \
+	tests/unit/plan_alias.h
 tests_unit_plan_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_plan_LDADD = $(L_plan) $(CHECK_LIBS) $(X_plan)
 tests_unit_propagate_SOURCES = \
@@ -116,6 +117,7 @@ UNITS_SHARED = \
 	tests/unit/io_files.h \
 	tests/unit/kernels_shaped.h \
 	tests/unit/mesh_tile.h \
+	tests/unit/plan_alias.h \
 	tests/unit/suite.h \
 	tests/unit/text_bytecode.h \
 	tests/unit/text_hlo.h

@@ -20,6 +20,7 @@ static void plan_figures(struct sr_json *j, const struct sr_compiled *c)
 	sr_json_open(j, "plan", '{');
 	sr_json_int(j, "argument_bytes", p->argument_bytes);
 	sr_json_int(j, "output_bytes", p->output_bytes);
+	sr_json_int(j, "alias_bytes", p->alias_bytes);
 	sr_json_int(j, "temp_bytes", p->temp_bytes);
 	sr_json_int(j, "constant_bytes", p->constant_bytes);
 	sr_json_int(j, "peak_bytes", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);

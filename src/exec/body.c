@@ -261,7 +261,8 @@ static enum sr_status scatter(const struct body *b)
 	int k = b->step->k;
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < k; i++)
-		memcpy(at(b, 2 * k + 1 + i), at(b, i), (size_t)sr_program_buffers(b->d->program)[b->operands[i]].bytes);
+		if (at(b, 2 * k + 1 + i) != at(b, i))
+			memcpy(at(b, 2 * k + 1 + i), at(b, i), (size_t)sr_program_buffers(b->d->program)[b->operands[i]].bytes);
 	for (int d = 0; d < g->out_rank; d++)
 		if (!g->out[d])
 			return SR_OK;

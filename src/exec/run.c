@@ -110,18 +110,17 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* Copies of the arguments that a step overwrites, where there is more than one step; [n_arguments], NULL where there is
- * nothing to keep. */
+/* Copies of the arguments that are donated, whose memory a step may use as it likes, where there is more than one step;
+ * [n_arguments], NULL where there is nothing to keep. */
 static char **keep_donated(struct run *r)
 {
 	const struct sr_program *p = r->s.program;
 	char **kept = SR_NEWS(r->ctx->arena, char *, p->n_arguments + 1);
-	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_results; i++) {
-		int32_t argument = sr_program_values(p)[p->n_arguments + i].aliases;
-		int32_t buffer = argument < 0 ? -1 : sr_program_values(p)[argument].buffer;
-		if (buffer >= 0)
-			kept[argument] = sr_dup(r->ctx->arena, sr_device_buffer(&r->s.device, buffer),
-						(size_t)sr_program_buffers(p)[buffer].bytes, 1);
+	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		if (io->donated)
+			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(&r->s.device, io->buffer),
+					 (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	}
 	return kept;
 }

@@ -21,7 +21,7 @@ typedef void sr_kernel_fn(const void *params, void *const *buffers, void *scratc
 
 enum sr_kernel {
 	SR_KERNEL_NONE = 0,
-#define KERNEL(id, params, doc) SR_KERNEL_##id,
+#define KERNEL(id, params, sharing, doc) SR_KERNEL_##id,
 #include "kernels/kernels.def"
 	SR_KERNEL_COUNT
 };
@@ -200,6 +200,15 @@ struct sr_lapack_params {
 int sr_lapack_find(const char *target); /* enum sr_lapack of "lapack_spotrf_ffi"; -1 */
 int sr_lapack_operands(int routine);
 int sr_lapack_results(int routine, enum sr_dtype type);
+
+/* How many of the buffers are results; they come last. */
+int sr_kernel_results(enum sr_kernel k, enum sr_dtype t, const void *params);
+/* Sharing of memory. Along: element i of the result is written after element i of each operand was read, and depends on no other, so that
+ * an operand of as many bytes that is no scalar may be the result's memory. Over: the number of the operand, -1 for none, from which on
+ * operands may be the results' memory, the first the first result's and so on; a kernel that is given another buffer copies it first.
+ * All else is APART: what is read and what is written must not meet. */
+bool sr_kernel_goes_along(enum sr_kernel k);
+int sr_kernel_over(enum sr_kernel k);
 
 /* The scratch bytes that a kernel may use with these params. */
 int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);

@@ -9,11 +9,11 @@ enum { NAME = 32 };
 #define LOWER4(s, i) LOWER(s, i), LOWER(s, i + 1), LOWER(s, i + 2), LOWER(s, i + 3)
 #define LOWER16(s, i) LOWER4(s, i), LOWER4(s, i + 4), LOWER4(s, i + 8), LOWER4(s, i + 12)
 
-#define KERNEL(id, params, doc) _Static_assert(sizeof(#id) <= NAME, "kernel name too long");
+#define KERNEL(id, params, sharing, doc) _Static_assert(sizeof(#id) <= NAME, "kernel name too long");
 #include "kernels/kernels.def"
 
 static const char names[SR_KERNEL_COUNT][NAME] = {
-#define KERNEL(id, params, doc) [SR_KERNEL_##id] = {LOWER16(#id, 0), LOWER16(#id, 16)},
+#define KERNEL(id, params, sharing, doc) [SR_KERNEL_##id] = {LOWER16(#id, 0), LOWER16(#id, 16)},
 #include "kernels/kernels.def"
 };
 
@@ -50,6 +50,44 @@ bool sr_kernel_is_dear(enum sr_kernel k)
 		[SR_KERNEL_TAN] = true,	    [SR_KERNEL_TANH] = true,
 	};
 	return dear[k];
+}
+
+static const struct {
+	bool along;
+	int8_t over; /* -1: none */
+} sharings[SR_KERNEL_COUNT] = {
+#define APART {false, -1}
+#define ALONG {true, -1}
+#define OVER(k) {false, k}
+#define KERNEL(id, params, sharing, doc) [SR_KERNEL_##id] = sharing,
+#include "kernels/kernels.def"
+#undef APART
+#undef ALONG
+#undef OVER
+};
+
+bool sr_kernel_goes_along(enum sr_kernel k)
+{
+	return sharings[k].along;
+}
+
+int sr_kernel_over(enum sr_kernel k)
+{
+	return sharings[k].over;
+}
+
+int sr_kernel_results(enum sr_kernel k, enum sr_dtype t, const void *params)
+{
+	switch (k) {
+	case SR_KERNEL_SORT:
+		return ((const struct sr_sort_params *)params)->n_operands;
+	case SR_KERNEL_RNG_BITS:
+		return 2;
+	case SR_KERNEL_LAPACK:
+		return sr_lapack_results(((const struct sr_lapack_params *)params)->routine, t);
+	default:
+		return 1;
+	}
 }
 
 int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)

@@ -20,7 +20,7 @@ int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elemen
 	if (!count_bytes(type, elements, &buffer.bytes))
 		sr_arena_unwind(b->arena);
 	sr_push(b->arena, &b->buffers, buffer);
-	sr_push(b->arena, &b->live, (struct sr_live){.first = -1, .last = -1});
+	sr_push(b->arena, &b->uses, 0);
 	return (int)b->buffers.n - 1;
 }
 
@@ -52,9 +52,22 @@ void sr_plan_alias(struct sr_plan_builder *b, struct sr_value *v, int buffer)
 	sr_map_put(&b->buffer_of, v, (void *)(intptr_t)(1 + buffer));
 }
 
-void sr_plan_pin(struct sr_plan_builder *b, int buffer)
+void sr_plan_use(struct sr_plan_builder *b, int buffer, unsigned uses)
 {
-	b->live.data[buffer].pinned = true;
+	b->uses.data[buffer] |= (uint8_t)uses;
+}
+
+int sr_plan_result(struct sr_plan_builder *b, int buffer)
+{
+	if (b->uses.data[buffer]) {
+		const struct sr_buffer *from = &b->buffers.data[buffer];
+		enum sr_dtype type = (enum sr_dtype)from->dtype;
+		int copy = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
+		sr_plan_copy(b, buffer, copy);
+		buffer = copy;
+	}
+	sr_plan_use(b, buffer, SR_USE_RESULT);
+	return buffer;
 }
 
 int sr_plan_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements)
@@ -66,7 +79,7 @@ int sr_plan_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *
 	for (int64_t i = 0; i < bytes; i++)
 		sr_push(b->arena, &b->data, ((const char *)data)[i]);
 	sr_push(b->arena, &b->inits, init);
-	sr_plan_pin(b, buffer);
+	sr_plan_use(b, buffer, SR_USE_ALWAYS);
 	return buffer;
 }
 
@@ -90,15 +103,6 @@ uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n)
 	return first;
 }
 
-static void touch(struct sr_plan_builder *b, int buffer)
-{
-	struct sr_live *live = &b->live.data[buffer];
-	if (live->first < 0)
-		live->first = b->now;
-	live->last = b->now;
-	sr_push(b->arena, &b->touches, (struct sr_touch){b->now, buffer});
-}
-
 static uint32_t place_of(struct sr_plan_builder *b, const struct sr_op *op)
 {
 	struct sr_place place = op ? sr_loc_place(op->loc) : (struct sr_place){0};
@@ -110,11 +114,8 @@ static uint32_t place_of(struct sr_plan_builder *b, const struct sr_op *op)
 struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, const int *buffers, int n, const void *params, size_t bytes)
 {
 	struct sr_step step = {.kind = (uint8_t)kind, .first_operand = (uint32_t)b->operands.n, .n_operands = (uint32_t)n};
-	b->now++;
-	for (int i = 0; i < n; i++) {
-		touch(b, buffers[i]);
+	for (int i = 0; i < n; i++)
 		sr_push(b->arena, &b->operands, buffers[i]);
-	}
 	while (b->params.n % 16)
 		sr_push(b->arena, &b->params, 0);
 	step.params = (uint32_t)b->params.n;
@@ -131,7 +132,14 @@ struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, 
 void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
 		    const void *params, size_t bytes)
 {
-	struct sr_step *step = sr_plan_step(b, SR_STEP_KERNEL, buffers, n, params, bytes);
+	int over = sr_kernel_over(kernel), n_results = sr_kernel_results(kernel, type, params);
+	int *named = sr_dup(b->arena, buffers, (size_t)n, sizeof *buffers);
+	for (int i = 0; over >= 0 && i < n_results; i++) {
+		int result = buffers[n - n_results + i];
+		sr_plan_copy(b, buffers[over + i], result);
+		named[over + i] = result;
+	}
+	struct sr_step *step = sr_plan_step(b, SR_STEP_KERNEL, named, n, params, bytes);
 	step->kernel = (uint16_t)kernel;
 	step->dtype = (uint8_t)type;
 	step->range = range;
@@ -142,7 +150,7 @@ void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dt
 
 struct sr_nest sr_plan_begin(struct sr_plan_builder *b)
 {
-	struct sr_nest nest = {.plan = (int)b->plans.n, .outer = b->plan, .since = b->now + 1};
+	struct sr_nest nest = {.plan = (int)b->plans.n, .outer = b->plan};
 	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
 	b->plan = nest.plan;
 	return nest;
@@ -151,16 +159,6 @@ struct sr_nest sr_plan_begin(struct sr_plan_builder *b)
 void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest)
 {
 	b->plan = nest.outer;
-}
-
-void sr_plan_loop_end(struct sr_plan_builder *b, int64_t since)
-{
-	b->now++;
-	for (size_t i = b->touches.n; i-- > 0 && b->touches.data[i].time >= since;) {
-		struct sr_live *live = &b->live.data[b->touches.data[i].buffer];
-		if (live->first < since)
-			live->last = b->now;
-	}
 }
 
 /* The unsigned type of the same size, which stands for "bytes" in the kernels that only move. */

@@ -1,21 +1,17 @@
-/* The program under construction: growing tables, values to buffers, time for liveness. Internal to plan.
+/* The program under construction: growing tables, values to buffers. Internal to plan.
  *
- * Time counts emitted steps over all plans in execution order as written (a loop's cond and body once). A buffer lives from the step that
- * first names it to the last; what a loop reads from outside lives to the loop's end, because the next round reads it again. */
+ * Lowering gives every value a buffer of its own and copies where a value goes from one to another (loop state, branches, updates). Which
+ * of them are one memory is decided afterwards (alias.h), from when they live (liveness.h). */
 #ifndef SR_PLAN_BUILDER_H
 #define SR_PLAN_BUILDER_H
 
 #include "plan/plan.h"
 #include "support/vec.h"
 
-struct sr_live {
-	int64_t first, last; /* time; first -1: not named yet */
-	bool pinned;         /* lives all the time: arguments, constants, results */
-};
-
-struct sr_touch { /* a step names a buffer */
-	int64_t time;
-	int buffer;
+enum sr_buffer_use {	     /* beyond the steps that name a buffer */
+	SR_USE_GIVEN = 1,    /* it holds an argument before the first step */
+	SR_USE_ALWAYS = 2,   /* what it holds stays: a constant, an argument that is not donated */
+	SR_USE_RESULT = 4,   /* it is read after the last step */
 };
 
 struct sr_step_list {
@@ -30,8 +26,7 @@ struct sr_plan_builder {
 	const struct sr_mesh *mesh;
 	struct sr_map buffer_of; /* value -> 1 + buffer */
 	SR_VEC(struct sr_buffer) buffers;
-	SR_VEC(struct sr_live) live;
-	SR_VEC(struct sr_touch) touches; /* in order of time */
+	SR_VEC(uint8_t) uses; /* [buffers]: enum sr_buffer_use, or-ed */
 	SR_VEC(struct sr_step_list) plans;
 	SR_VEC(int32_t) operands;
 	SR_VEC(char) params;
@@ -45,7 +40,6 @@ struct sr_plan_builder {
 	struct sr_map meshes; /* struct sr_mesh but b->mesh -> 1 + index in ids */
 	struct sr_map orders; /* struct sr_mesh -> 1 + index in ids of its order of devices */
 	int plan;            /* index of the plan that steps go to */
-	int64_t now;
 	int64_t lanes;       /* elements per value inside a general body; 0: as the types say */
 	int64_t n_devices, n_replicas; /* that collectives see here: the program's, or of the grid of a run_parallel */
 	const struct sr_attr *infeed;  /* the run_parallel's functions that feed, NULL: none */
@@ -55,32 +49,37 @@ struct sr_plan_builder {
 	struct sr_op *op;    /* being lowered: place and name of its steps */
 };
 
+struct sr_arena_size {
+	int64_t bytes;
+	int64_t least; /* the most that is alive at once: no layout of these buffers takes less */
+};
+
 /* ---- buffers ---- */
 bool sr_plan_can_count(const struct sr_plan_builder *b, const struct sr_type *t); /* a value of it in bytes, with room for sums */
 int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements); /* overflow unwinds the arena */
 int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v); /* made by its type where it has none */
 void sr_plan_alias(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* v is these bytes */
 int sr_plan_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements); /* one element: splat */
-void sr_plan_pin(struct sr_plan_builder *b, int buffer);
+void sr_plan_use(struct sr_plan_builder *b, int buffer, unsigned uses); /* enum sr_buffer_use, added */
+/* A result with this buffer's value, in a buffer of its own: not an argument's, a constant's or another result's. */
+int sr_plan_result(struct sr_plan_builder *b, int buffer);
 /* Elements of a value here: its type's, times the lanes of a body. */
 int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v);
 enum sr_dtype sr_plan_dtype(const struct sr_value *v);
 
 /* ---- steps ---- */
-/* The buffers are named (touched) now; params are copied. Returns the step, valid until the next one. */
+/* Params are copied. Returns the step, valid until the next one. */
 struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, const int *buffers, int n, const void *params, size_t bytes);
+/* A kernel that works over an operand gets it copied to the result first: alias takes the copy away where it can. */
 void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
 		    const void *params, size_t bytes);
 void sr_plan_copy(struct sr_plan_builder *b, int from, int to);
-/* A nested plan: steps go to it until sr_plan_end. `since` is the time at its beginning. */
+/* A nested plan: steps go to it until sr_plan_end. */
 struct sr_nest {
 	int plan, outer;
-	int64_t since;
 };
 struct sr_nest sr_plan_begin(struct sr_plan_builder *b);
 void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest);
-/* A loop from time `since` ends now: what it named and was named before lives to its end. */
-void sr_plan_loop_end(struct sr_plan_builder *b, int64_t since);
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
 int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
@@ -97,7 +96,6 @@ int64_t sr_strides(const struct sr_type *t, int64_t *strides);
 void sr_plan_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *params);
 void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape);
 
-bool sr_plan_layout(struct sr_plan_builder *b, int64_t *arena_bytes); /* sets every buffer's offset; false: they overflow */
-const struct sr_program *sr_plan_write(struct sr_plan_builder *b, int64_t arena_bytes, int n_arguments, int n_results);
+const struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results);
 
 #endif

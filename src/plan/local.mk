@@ -1,5 +1,9 @@
 # Written by scripts/update-sources.
 libsr_plan_la_SOURCES = \
+	src/plan/access.c \
+	src/plan/access.h \
+	src/plan/alias.c \
+	src/plan/alias.h \
 	src/plan/builder.c \
 	src/plan/builder.h \
 	src/plan/cost.c \
@@ -11,9 +15,15 @@ libsr_plan_la_SOURCES = \
 	src/plan/estimate_tile.c \
 	src/plan/gaps.c \
 	src/plan/gaps.h \
+<<<<<<< HEAD
 	src/plan/groups.c \
 	src/plan/groups.h \
+=======
+>>>>>>> 9a35877 (Buffers that may share memory are one: loop state, updates, results and donated arguments in place; exact lives; layout in several orders)
 	src/plan/layout.c \
+	src/plan/layout.h \
+	src/plan/liveness.c \
+	src/plan/liveness.h \
 	src/plan/lower.c \
 	src/plan/lower.h \
 	src/plan/lower_check.c \

@@ -1,5 +1,5 @@
-/* while, case, if and calls. State of a loop is a set of buffers of its own: filled before, read by cond and body, written at the end of the
- * body; the results of the loop are these buffers. */
+/* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and body,
+ * written at the end of the body; the results of the loop are these buffers. */
 #include "plan/lower.h"
 
 static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
@@ -12,39 +12,94 @@ static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
 	return out;
 }
 
-/* to[i] = from[i] for all i at once: a source that is a target of another pair goes through a buffer of its own first. */
+/* Copies to buffers of their own, all at once: to[i] = from[i]. */
+struct parallel_copy {
+	struct sr_plan_builder *b;
+	const int *to;
+	int *from, *readers; /* readers[i]: pending copies that read to[i], but its own */
+	int *ready, n_ready;
+	struct sr_map place; /* to[i] -> 1 + i; keys are buffer numbers and 1 */
+};
+
+static int place_of(const struct parallel_copy *c, int buffer)
+{
+	return (int)(intptr_t)sr_map_get(&c->place, (const void *)(intptr_t)(buffer + 1)) - 1;
+}
+
+static void copy_now(struct parallel_copy *c, int i)
+{
+	int source = place_of(c, c->from[i]);
+	sr_plan_copy(c->b, c->from[i], c->to[i]);
+	c->from[i] = c->to[i];
+	if (source >= 0 && source != i && --c->readers[source] == 0)
+		c->ready[c->n_ready++] = source;
+}
+
+/* In a ring each is read by one other. What to[i] holds goes to a buffer of its own, for the one that reads it. */
+static void save(struct parallel_copy *c, int i)
+{
+	const struct sr_buffer *s = &c->b->buffers.data[c->to[i]];
+	enum sr_dtype type = (enum sr_dtype)s->dtype;
+	int saved = sr_plan_buffer(c->b, type, s->bytes / sr_dtype_bytes(type));
+	sr_plan_copy(c->b, c->to[i], saved);
+	int reader = i;
+	while (c->from[reader] != c->to[i])
+		reader = place_of(c, c->from[reader]);
+	c->from[reader] = saved;
+	c->readers[i] = 0;
+}
+
+/* A copy is made when nobody waits for what it overwrites; where all wait for each other, in a ring, one value is saved first. */
 static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 {
-	for (int i = 0; i < n; i++) {
-		bool state = false;
-		for (int j = 0; j < n && !state; j++)
-			state = j != i && from[i] == to[j];
-		if (state && from[i] != to[i]) {
-			const struct sr_buffer *s = &b->buffers.data[from[i]];
-			enum sr_dtype type = (enum sr_dtype)s->dtype;
-			int copy = sr_plan_buffer(b, type, s->bytes / sr_dtype_bytes(type));
-			sr_plan_copy(b, from[i], copy);
-			from[i] = copy;
+	struct parallel_copy c = {.b = b, .to = to, .from = from, .readers = SR_NEWS(b->arena, int, n), .ready = SR_NEWS(b->arena, int, n)};
+	sr_map_init(&c.place, b->arena);
+	for (int i = 0; i < n; i++)
+		sr_map_put(&c.place, (const void *)(intptr_t)(to[i] + 1), (void *)(intptr_t)(i + 1));
+	for (int i = 0; i < n; i++)
+		if (place_of(&c, from[i]) >= 0 && from[i] != to[i])
+			c.readers[place_of(&c, from[i])]++;
+	for (int i = 0; i < n; i++)
+		if (!c.readers[i])
+			c.ready[c.n_ready++] = i;
+	for (int i = 0; i <= n; i++) {
+		while (c.n_ready)
+			copy_now(&c, c.ready[--c.n_ready]);
+		if (i < n && c.readers[i]) {
+			save(&c, i);
+			copy_now(&c, i);
 		}
 	}
-	for (int i = 0; i < n; i++)
-		sr_plan_copy(b, from[i], to[i]);
+}
+
+/* State that no round changes is what it was before the loop. */
+static bool unchanged(const struct sr_op *op, int i)
+{
+	struct sr_block *body = op->regions[1].first;
+	return sr_operand(sr_block_terminator(body), i) == body->args[i];
+}
+
+static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
+{
+	int from = sr_plan_buffer_for(b, sr_operand(op, i)), state = from;
+	if (unchanged(op, i)) {
+		sr_plan_alias(b, sr_result(op, i), from);
+	} else {
+		state = sr_plan_buffer_for(b, sr_result(op, i));
+		sr_plan_copy(b, from, state);
+	}
+	sr_plan_alias(b, op->regions[0].first->args[i], state);
+	sr_plan_alias(b, op->regions[1].first->args[i], state);
+	return state;
 }
 
 enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *cond = op->regions[0].first, *body = op->regions[1].first;
-	int n = op->n_operands, m;
-	int *state = SR_NEWS(b->arena, int, n);
+	int n = op->n_operands, n_changed = 0, m, *state = SR_NEWS(b->arena, int, n), *touched = SR_NEWS(b->arena, int, n + 1);
 	enum sr_status status;
-	for (int i = 0; i < n; i++) {
-		int from = sr_plan_buffer_for(b, sr_operand(op, i));
-		state[i] = sr_plan_buffer_for(b, sr_result(op, i));
-		sr_plan_copy(b, from, state[i]);
-		sr_plan_alias(b, cond->args[i], state[i]);
-		sr_plan_alias(b, body->args[i], state[i]);
-	}
-	int64_t since = b->now + 1;
+	for (int i = 0; i < n; i++)
+		state[i] = begin_state(b, op, i);
 	struct sr_nest nest = sr_plan_begin(b);
 	struct sr_while_step step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
 	status = sr_lower_block(b, cond);
@@ -58,14 +113,15 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	if (status)
 		return status;
 	int *out = yields(b, body, &m);
-	copy_all(b, out, state, n);
-	sr_plan_end(b, nest);
-	int *touched = SR_NEWS(b->arena, int, n + 1);
-	touched[0] = step.predicate;
 	for (int i = 0; i < n; i++)
-		touched[i + 1] = state[i];
-	sr_plan_step(b, SR_STEP_WHILE, touched, n + 1, &step, sizeof step);
-	sr_plan_loop_end(b, since);
+		if (!unchanged(op, i)) {
+			out[n_changed] = out[i];
+			touched[1 + n_changed++] = state[i];
+		}
+	copy_all(b, out, touched + 1, n_changed);
+	sr_plan_end(b, nest);
+	touched[0] = step.predicate;
+	sr_plan_step(b, SR_STEP_WHILE, touched, n_changed + 1, &step, sizeof step);
 	return SR_OK;
 }
 

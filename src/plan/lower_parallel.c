@@ -2,8 +2,8 @@
  * two programs.
  *
  * Each function of the grid is one plan, however many entries name it, so that its collectives are the same steps on all
- * devices. The step's operands are the op's inputs and results, then every function's arguments and results: they live from
- * the first body to the step itself. A send and the recv of its channel become one permute with the two devices as members. */
+ * devices. The step's operands are the op's inputs and results, then every function's arguments and results. A send and the
+ * recv of its channel become one permute with the two devices as members. */
 #include "dialect/signature.h"
 #include "plan/lower.h"
 #include <string.h>
@@ -163,14 +163,6 @@ enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
 
 /* ---- programs ---- */
 
-/* Buffers are named now, without a step that stays. */
-static void name(struct sr_plan_builder *b, const int *buffers, int n)
-{
-	sr_plan_step(b, SR_STEP_PARALLEL, buffers, n, NULL, 0);
-	b->plans.data[b->plan].steps.n--;
-	b->operands.n -= (size_t)n;
-}
-
 static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p)
 {
 	struct sr_block *entry = sr_func_entry(p->func);
@@ -181,7 +173,6 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 	p->arguments = SR_NEWS(b->arena, int, p->n_arguments);
 	for (int i = 0; i < p->n_arguments; i++)
 		p->arguments[i] = sr_plan_buffer(b, sr_plan_dtype(entry->args[i]), sr_plan_elements(b, entry->args[i]));
-	name(b, p->arguments, p->n_arguments);
 	enum sr_status status = sr_lower_body(b, p->func, p->arguments, &out, &p->n_results);
 	p->results = SR_NEWS(b->arena, int, status ? 0 : p->n_results);
 	for (int i = 0; !status && i < p->n_results; i++) {
@@ -252,10 +243,6 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 		return sr_lower_unsupported(b, op, "stands inside a program that another one runs, or inside a body");
 	if ((int64_t)g.rows * g.columns > b->options->n_devices)
 		return sr_lower_unsupported(b, op, "runs more programs than there are devices");
-	int *inputs = SR_NEWS(b->arena, int, op->n_operands);
-	for (int i = 0; i < op->n_operands; i++)
-		inputs[i] = sr_plan_buffer_for(b, sr_operand(op, i));
-	name(b, inputs, op->n_operands);
 	b->n_devices = (int64_t)g.rows * g.columns, b->n_replicas = g.rows;
 	b->transfers = find_transfers(b, &g);
 	b->infeed = sr_op_attr(op, "infeed");

@@ -47,7 +47,7 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 {
 	struct sr_op *end = sr_block_terminator(body);
 	struct sr_nest nest = sr_plan_begin(b);
-	int64_t outer = b->lanes, since = b->now + 1;
+	int64_t outer = b->lanes;
 	enum sr_status status;
 	b->lanes = lanes;
 	step->plan = nest.plan;
@@ -58,10 +58,6 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 		sr_plan_alias(b, body->args[i], arg);
 		buffers[(*n_buffers)++] = arg;
 	}
-	/* touch the arguments before the body, so that they live through it */
-	sr_plan_step(b, SR_STEP_BODY, buffers + step->arguments, body->n_args, NULL, 0);
-	b->plans.data[b->plan].steps.n--;
-	b->operands.n -= (size_t)body->n_args;
 	status = sr_lower_block(b, body);
 	step->results = *n_buffers;
 	for (int i = 0; !status && i < end->n_operands; i++) {
@@ -71,7 +67,6 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 	}
 	b->lanes = outer;
 	sr_plan_end(b, nest);
-	sr_plan_loop_end(b, since);
 	return status;
 }
 
@@ -84,9 +79,10 @@ enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, i
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of another reduction or sort with a body of its own, which cannot be run yet");
 	memcpy(buffers, values, sizeof *values * (size_t)n_values);
-	sr_plan_step(b, SR_STEP_BODY, buffers, n, NULL, 0); /* named before the body runs */
-	b->plans.data[b->plan].steps.n--;
-	b->operands.n -= (size_t)n;
+	for (int i = 0; step->kind == SR_BODY_SCATTER && i < step->k; i++) { /* it works over its operands */
+		sr_plan_copy(b, values[i], values[2 * step->k + 1 + i]);
+		buffers[i] = values[2 * step->k + 1 + i];
+	}
 	status = body_plan(b, body, lanes, step, buffers, &n);
 	if (status)
 		return status;

@@ -1,9 +1,9 @@
-/* From a local module to a program: entry, arguments and results with their shardings, steps, layout, blob.
+/* From a local module to a program: entry, arguments and results with their shardings, steps, shared memory, layout, blob.
  *
  * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and `sdy.sharding`
  * attributes where arguments and results are parts of global values.
  * Leaves: the module as it was. */
-#include "plan/builder.h"
+#include "plan/layout.h"
 #include "support/checked.h"
 
 /* Per dimension: how many references, then (axis index, pre, size) each. */
@@ -75,30 +75,30 @@ static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, s
 		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
 		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
 		io.buffer = sr_plan_buffer_for(b, v);
-		sr_plan_pin(b, io.buffer);
+		sr_plan_use(b, io.buffer, SR_USE_GIVEN | (io.donated ? 0 : SR_USE_ALWAYS));
 		sr_push(b->arena, &b->values, io);
 	}
 	return SR_OK;
 }
 
-/* A result has a buffer of its own: not an argument's, a constant's or another result's. */
-static int result_buffer(struct sr_plan_builder *b, int buffer)
+/* For each result the argument that is declared to give it its memory; -1. */
+static int *declared_donors(struct sr_plan_builder *b, struct sr_op *func, int n_results)
 {
-	bool taken = b->live.data[buffer].pinned;
-	if (taken) {
-		const struct sr_buffer *from = &b->buffers.data[buffer];
-		enum sr_dtype type = (enum sr_dtype)from->dtype;
-		int copy = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
-		sr_plan_copy(b, buffer, copy);
-		buffer = copy;
+	int *donors = SR_NEWS(b->arena, int, n_results);
+	for (int i = 0; i < n_results; i++)
+		donors[i] = -1;
+	for (int i = 0; i < sr_func_entry(func)->n_args; i++) {
+		const struct sr_attr *output = sr_func_arg_attr(func, i, "tf.aliasing_output");
+		if (output && output->kind == SR_ATTR_INTEGER && output->i >= 0 && output->i < n_results)
+			donors[output->i] = i;
 	}
-	sr_plan_pin(b, buffer);
-	return buffer;
+	return donors;
 }
 
 static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
 {
 	struct sr_op *end = sr_block_terminator(entry);
+	const int *donors = declared_donors(b, func, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *v = sr_operand(end, i);
 		if (v->type->kind == SR_TYPE_TOKEN)
@@ -108,7 +108,8 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 			return status;
 		const char *name = sr_func_result_name(func, i);
 		struct sr_io io = describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"), sr_func_result_attr(func, i, "sdy.sharding"), name);
-		io.buffer = result_buffer(b, sr_plan_buffer_for(b, v));
+		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
+		io.aliases = donors[i];
 		sr_push(b->arena, &b->values, io);
 	}
 	return SR_OK;
@@ -128,7 +129,8 @@ static const struct sr_mesh *module_mesh(const struct sr_op *module)
 enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, const struct sr_program **out)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
-	int64_t arena_bytes;
+	struct sr_sharing sharing;
+	struct sr_arena_size size;
 	enum sr_status status;
 	struct sr_op *func = sr_entry_find(ctx, module, options->function, &status);
 	if (!func)
@@ -153,9 +155,10 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	func->mark = 0;
 	if (status)
 		return status;
-	if (!sr_plan_layout(b, &arena_bytes))
+	sr_plan_alias_buffers(b, &sharing);
+	if (!sr_plan_layout(b, &sharing, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY, "cannot be run: its values come to more bytes than can be counted");
 	int n_arguments = sr_func_entry(func)->n_args;
-	*out = sr_plan_write(b, arena_bytes, n_arguments, (int)b->values.n - n_arguments);
+	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);
 	return SR_OK;
 }

@@ -1,6 +1,7 @@
 /* The program as one blob: sections one after another, 16-byte aligned, reached by offsets from its start. */
 #include "plan/builder.h"
 #include "support/checked.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct writer {
@@ -42,34 +43,95 @@ static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_prog
 	p->bytes = w->at;
 }
 
-static int64_t output_bytes(const struct sr_plan_builder *b, int n_arguments, bool aliased)
+/* ---- figures ---- */
+
+struct span { /* of the arena */
+	int64_t from, to;
+};
+
+static int by_offset(const void *x, const void *y)
 {
-	int64_t n = 0;
-	for (size_t i = (size_t)n_arguments; i < b->values.n; i++)
-		if (!aliased || b->values.data[i].aliases >= 0)
-			n += b->buffers.data[b->values.data[i].buffer].bytes;
-	return n;
+	const struct span *a = x, *b = y;
+	return (a->from > b->from) - (a->from < b->from);
 }
 
-static void figures(struct sr_plan_builder *b, struct sr_program *p, int64_t arena_bytes)
+/* The bytes that spans cover together; leaves them in order and apart. */
+static int64_t covered(struct span *s, size_t *n)
 {
-	int64_t pinned = 0;
-	p->arena_bytes = arena_bytes;
+	size_t kept = 0;
+	int64_t bytes = 0;
+	if (*n)
+		qsort(s, *n, sizeof *s, by_offset);
+	for (size_t i = 0; i < *n; i++) {
+		if (kept && s[i].from <= s[kept - 1].to)
+			s[kept - 1].to = s[i].to > s[kept - 1].to ? s[i].to : s[kept - 1].to;
+		else
+			s[kept++] = s[i];
+	}
+	for (size_t i = 0; i < kept; i++)
+		bytes += s[i].to - s[i].from;
+	*n = kept;
+	return bytes;
+}
+
+/* Bytes of s that lie in spans that are in order and apart. */
+static int64_t within(struct span s, const struct span *all, size_t n)
+{
+	size_t low = 0, high = n; /* the first that ends behind the start */
+	int64_t bytes = 0;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (all[middle].to <= s.from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < n && all[low].from < s.to; low++)
+		bytes += (s.to < all[low].to ? s.to : all[low].to) - (s.from > all[low].from ? s.from : all[low].from);
+	return bytes;
+}
+
+/* The spans of buffers of these uses; with the arena's alignment, or their bytes alone. */
+static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t align, size_t *n)
+{
+	struct span *out = SR_NEWS(b->arena, struct span, b->buffers.n);
+	*n = 0;
+	for (size_t i = 0; i < b->buffers.n; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[i];
+		if (buffer->bytes && b->uses.data[i] & uses)
+			out[(*n)++] = (struct span){buffer->offset, buffer->offset + (buffer->bytes + align - 1) / align * align};
+	}
+	return out;
+}
+
+/* Results in the memory of donated arguments count once; temporaries are what is neither argument, result nor constant. */
+static void figures(struct sr_plan_builder *b, struct sr_program *p, const struct sr_arena_size *size)
+{
+	size_t n_donated = 0, n_kept;
+	struct span *kept = spans_of(b, SR_USE_GIVEN | SR_USE_ALWAYS | SR_USE_RESULT, 64, &n_kept);
+	struct span *donated = SR_NEWS(b->arena, struct span, p->n_arguments);
+	p->arena_bytes = size->bytes;
+	p->least_bytes = size->least;
 	p->scratch_bytes = b->scratch_bytes;
 	p->flops = b->flops;
-	for (int i = 0; i < p->n_arguments; i++)
-		p->argument_bytes += b->buffers.data[b->values.data[i].buffer].bytes;
-	p->output_bytes = output_bytes(b, p->n_arguments, false);
-	p->alias_bytes = output_bytes(b, p->n_arguments, true);
+	for (size_t i = 0; i < b->values.n; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
+		bool result = i >= (size_t)p->n_arguments;
+		*(result ? &p->output_bytes : &p->argument_bytes) += buffer->bytes;
+		if (!result && b->values.data[i].donated && buffer->bytes)
+			donated[n_donated++] = (struct span){buffer->offset, buffer->offset + buffer->bytes};
+	}
+	covered(donated, &n_donated);
+	for (size_t i = (size_t)p->n_arguments; i < b->values.n; i++) {
+		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
+		p->alias_bytes += within((struct span){buffer->offset, buffer->offset + buffer->bytes}, donated, n_donated);
+	}
 	for (size_t i = 0; i < b->inits.n; i++)
 		p->constant_bytes += b->buffers.data[b->inits.data[i].buffer].bytes;
-	for (size_t i = 0; i < b->buffers.n; i++)
-		if (b->live.data[i].pinned)
-			pinned += (b->buffers.data[i].bytes + 63) / 64 * 64;
-	p->temp_bytes = arena_bytes - pinned + b->scratch_bytes;
+	p->temp_bytes = size->bytes - covered(kept, &n_kept) + b->scratch_bytes;
 }
 
-const struct sr_program *sr_plan_write(struct sr_plan_builder *b, int64_t arena_bytes, int n_arguments, int n_results)
+const struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
 {
 	struct writer w = {.arena = b->arena};
 	struct sr_plan *plans = SR_NEWS(b->arena, struct sr_plan, b->plans.n);
@@ -90,7 +152,7 @@ const struct sr_program *sr_plan_write(struct sr_plan_builder *b, int64_t arena_
 	struct sr_program head = {.magic = SR_PROGRAM_MAGIC, .n_arguments = n_arguments, .n_results = n_results};
 	head.n_devices = (int32_t)b->options->n_devices;
 	head.n_replicas = (int32_t)b->options->n_replicas;
-	figures(b, &head, arena_bytes);
+	figures(b, &head, size);
 	sections(&w, b, &head, plans, steps, n, axes);
 	w.blob = sr_alloc(b->arena, 1, head.bytes);
 	sections(&w, b, &head, plans, steps, n, axes);

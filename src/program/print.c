@@ -35,6 +35,20 @@ struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct 
 
 static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
 
+/* A result of the step is the memory of an operand. */
+static bool in_place(const struct sr_program *p, const struct sr_step *s)
+{
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const struct sr_buffer *buffers = sr_program_buffers(p);
+	bool kernel = s->kind == SR_STEP_KERNEL;
+	uint32_t n_results = kernel ? (uint32_t)sr_kernel_results((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, sr_program_params(p) + s->params) : 1;
+	for (uint32_t r = s->n_operands - n_results; (kernel || s->kind == SR_STEP_COLLECTIVE) && r < s->n_operands; r++)
+		for (uint32_t i = 0; i < s->n_operands - n_results; i++)
+			if (buffers[operands[r]].bytes && buffers[operands[i]].offset == buffers[operands[r]].offset)
+				return true;
+	return false;
+}
+
 static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
 {
 	const struct sr_plan *range = sr_program_plans(p) + plan;
@@ -55,6 +69,8 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 		}
 		if (s->kind == SR_STEP_KERNEL)
 			sr_buf_printf(out, " range %lld", (long long)s->range);
+		if (in_place(p, s))
+			sr_buf_puts(out, " (in place)");
 		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
 		if (*sr_program_string(p, s->cause))
 			sr_buf_printf(out, " cause: %s", sr_program_string(p, s->cause));
@@ -64,9 +80,10 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 
 void sr_program_print(const struct sr_program *p, struct sr_buf *out)
 {
-	sr_buf_printf(out, "program: %d devices, arena %lld bytes, scratch %lld bytes, arguments %lld, results %lld, temporaries %lld, flops %lld\n", p->n_devices,
-		      (long long)p->arena_bytes, (long long)p->scratch_bytes, (long long)p->argument_bytes, (long long)p->output_bytes,
-		      (long long)p->temp_bytes, (long long)p->flops);
+	sr_buf_printf(out, "program: %d devices, arena %lld bytes (%lld alive at once), scratch %lld bytes, arguments %lld, results %lld, aliased %lld, "
+			   "temporaries %lld, flops %lld\n",
+		      p->n_devices, (long long)p->arena_bytes, (long long)p->least_bytes, (long long)p->scratch_bytes, (long long)p->argument_bytes,
+		      (long long)p->output_bytes, (long long)p->alias_bytes, (long long)p->temp_bytes, (long long)p->flops);
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		const struct sr_buffer *b = sr_program_buffers(p) + io->buffer;

@@ -26,6 +26,7 @@ struct sr_program {
 	char magic[8];
 	uint64_t bytes;       /* of the whole blob */
 	int64_t arena_bytes;  /* per device; arguments, results and constants lie in it too */
+	int64_t least_bytes;  /* the most of the arena that is alive at once */
 	int64_t scratch_bytes; /* for kernels and schedules, behind the arena */
 	int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, constant_bytes, flops; /* per device, the largest */
 	int32_t n_devices, n_replicas; /* n_devices counts all: replicas x partitions */
