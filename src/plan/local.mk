@@ -15,11 +15,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/estimate_tile.c \
 	src/plan/gaps.c \
 	src/plan/gaps.h \
-<<<<<<< HEAD
 	src/plan/groups.c \
 	src/plan/groups.h \
-=======
->>>>>>> 9a35877 (Buffers that may share memory are one: loop state, updates, results and donated arguments in place; exact lives; layout in several orders)
 	src/plan/layout.c \
 	src/plan/layout.h \
 	src/plan/liveness.c \

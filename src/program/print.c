@@ -35,17 +35,17 @@ struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct 
 
 static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
 
-/* A result of the step is the memory of an operand. */
+/* The step's last operand, a result, is the memory of another. */
 static bool in_place(const struct sr_program *p, const struct sr_step *s)
 {
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	const struct sr_buffer *buffers = sr_program_buffers(p);
-	bool kernel = s->kind == SR_STEP_KERNEL;
-	uint32_t n_results = kernel ? (uint32_t)sr_kernel_results((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, sr_program_params(p) + s->params) : 1;
-	for (uint32_t r = s->n_operands - n_results; (kernel || s->kind == SR_STEP_COLLECTIVE) && r < s->n_operands; r++)
-		for (uint32_t i = 0; i < s->n_operands - n_results; i++)
-			if (buffers[operands[r]].bytes && buffers[operands[i]].offset == buffers[operands[r]].offset)
-				return true;
+	bool shares = s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE || s->kind == SR_STEP_COLLECTIVE;
+	for (uint32_t i = 0; shares && i + 1 < s->n_operands; i++) {
+		const struct sr_buffer *result = buffers + operands[s->n_operands - 1];
+		if (result->bytes && buffers[operands[i]].offset == result->offset)
+			return true;
+	}
 	return false;
 }
 
