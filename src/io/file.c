@@ -17,12 +17,11 @@ static enum sr_status report_errno(struct sr_diags *diags, const char *path, con
 			sr_suggest_words(diags->arena, near));
 }
 
-/* Without waiting: a pipe that nobody writes to, or reads, must not hold a rank. Files and their transfers do not know the flag. */
 static int open_again(const char *path, int flags)
 {
 	int fd;
 	do
-		fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
+		fd = open(path, flags | O_CLOEXEC, 0666);
 	while (fd < 0 && errno == EINTR);
 	return fd;
 }
@@ -52,9 +51,11 @@ static enum sr_status take(struct sr_diags *diags, const char *path, int fd, str
 	return refuse_special(diags, path, st.st_mode);
 }
 
+/* Names that a user gives are opened without waiting: a pipe that nobody writes to, or reads, must not hold a rank. Files and their
+ * transfers do not know the flag. */
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return take(diags, path, open_again(path, O_RDONLY), file);
+	return take(diags, path, open_again(path, O_RDONLY | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_open_part(struct sr_diags *diags, const char *path, struct sr_file *file)
@@ -76,7 +77,7 @@ static int reserve(int fd, int64_t size)
 
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file)
 {
-	enum sr_status status = take(diags, path, open_again(path, O_RDWR | O_CREAT | O_TRUNC), file);
+	enum sr_status status = take(diags, path, open_again(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
 	if (status)
 		return status;
 	int rc = reserve(file->fd, size);

@@ -5,6 +5,9 @@ enum sr_isa sr_isa_here(void)
 {
 #if defined(__x86_64__)
 	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
+		return SR_ISA_AVX512;
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
 		return SR_ISA_AVX2;
 #endif
@@ -16,6 +19,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	static void (*const loops[SR_ISA_COUNT])(struct sr_kernels *table) = {
 		[SR_ISA_BASE] = sr_kernels_fast_loops_base,
 		[SR_ISA_AVX2] = sr_kernels_fast_loops_avx2,
+		[SR_ISA_AVX512] = sr_kernels_fast_loops_avx512,
 	};
 
 	sr_kernels_fast_product(table);

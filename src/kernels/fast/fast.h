@@ -1,13 +1,13 @@
 /* Faster kernels, registered over the reference ones. Every one is checked against the reference in tests/unit/kernels_fast.c.
  *
- * Products go to BLAS; loops are written so that the compiler vectorises them, once for the baseline and once for AVX2. A
+ * Products go to BLAS; loops are written so that the compiler vectorises them, once for the baseline, once for AVX2 and once for AVX-512. A
  * program that must give the same bits on several machines takes the least of their instruction sets. */
 #ifndef SR_KERNELS_FAST_FAST_H
 #define SR_KERNELS_FAST_FAST_H
 
 #include "kernels/kernel.h"
 
-enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_COUNT };
+enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_AVX512, SR_ISA_COUNT };
 
 enum sr_isa sr_isa_here(void); /* the best one that this machine runs */
 void sr_kernels_fast_init(struct sr_kernels *table); /* for this machine; table has been through sr_kernels_init */
@@ -21,5 +21,6 @@ void sr_kernels_fast_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
 void sr_kernels_fast_loops_base(struct sr_kernels *table);
 void sr_kernels_fast_loops_avx2(struct sr_kernels *table);
+void sr_kernels_fast_loops_avx512(struct sr_kernels *table);
 
 #endif

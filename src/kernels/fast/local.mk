@@ -6,6 +6,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/lapack.c \
 	src/kernels/fast/loops.h \
 	src/kernels/fast/loops_avx2.c \
+	src/kernels/fast/loops_avx512.c \
 	src/kernels/fast/loops_base.c \
 	src/kernels/fast/loops_body.h \
 	src/kernels/fast/product.c
