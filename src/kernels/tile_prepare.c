@@ -227,7 +227,7 @@ static void find_lives(struct sr_tile_ready *r)
 				struct sr_tile_place *p = &r->places[in->result + k];
 				if (sr_tile_values(t)[in->result + k].saved)
 					p->life = SR_TILE_SAVED;
-				else if (combines || (!stages[s].over_inner && r->n_parallel < r->n_loops))
+				else if (combines || (!stages[s].over_inner && t->n_stages > 1))
 					p->life = SR_TILE_ROW;
 			}
 		}

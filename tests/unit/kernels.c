@@ -443,6 +443,7 @@ START_TEST(reduced_precision)
 END_TEST
 
 #include "kernels_shaped.h"
+#include "kernels_tile.h"
 
 static Suite *suite(void)
 {
@@ -462,6 +463,8 @@ static Suite *suite(void)
 	tcase_add_test(t, comparisons);
 	tcase_add_test(t, select_and_clamp);
 	tcase_add_test(t, reduced_precision);
+	tcase_add_loop_test(t, tiles_are_what_each_point_says, 0, 10);
+	tcase_add_test(t, broken_tiles_are_refused);
 	suite_add_tcase(s, t);
 	suite_add_tcase(s, shaped_tests());
 	return s;
