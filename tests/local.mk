@@ -116,6 +116,7 @@ UNITS_SHARED = \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
 	tests/unit/kernels_shaped.h \
+	tests/unit/kernels_tile.h \
 	tests/unit/mesh_tile.h \
 	tests/unit/plan_alias.h \
 	tests/unit/suite.h \

@@ -18,15 +18,23 @@ static bool fits(const struct sr_value *v)
 	       sr_type_elements(t, &n) && n > 0;
 }
 
+static int64_t elements(const struct sr_value *v)
+{
+	int64_t n = 0;
+	return sr_type_elements(v->type, &n) ? n : 0;
+}
+
+/* All operands and results fit, and there is more than one element: a scalar's kernel is called at once. */
 static bool all_fit(const struct sr_op *op)
 {
-	for (int i = 0; i < op->n_operands; i++)
-		if (!fits(sr_operand(op, i)))
+	int64_t most = 1;
+	for (int i = 0; i < op->n_operands + op->n_results; i++) {
+		const struct sr_value *v = i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
+		if (!fits(v))
 			return false;
-	for (int i = 0; i < op->n_results; i++)
-		if (!fits(sr_result(op, i)))
-			return false;
-	return op->n_results > 0;
+		most = elements(v) > most ? elements(v) : most;
+	}
+	return op->n_results > 0 && most > 1;
 }
 
 static void lower_op(struct sr_context *ctx, struct sr_op *op)
