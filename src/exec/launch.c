@@ -260,7 +260,7 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 	_exit((int)status);
 }
 
-enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *diags)
+enum sr_status sr_launch_spawn(const char *launcher, int n, char *const *arguments, struct sr_diags *diags)
 {
 	char self[4096];
 	size_t k = 0, m = 0;
@@ -269,7 +269,7 @@ enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *d
 	const char **argv = SR_NEWS(diags->arena, const char *, m + 5);
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 	self[length > 0 ? length : 0] = 0;
-	argv[k++] = "mpirun";
+	argv[k++] = launcher;
 #ifdef OPEN_MPI
 	argv[k++] = "--oversubscribe";
 	setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
@@ -283,6 +283,7 @@ enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *d
 		argv[k++] = arguments[i];
 	execvp(argv[0], (char *const *)(uintptr_t)argv);
 	return sr_error(diags, SR_USAGE, (struct sr_place){0},
-			"mpirun cannot be started: %s; install an MPI's launcher (Debian: openmpi-bin) or start the ranks yourself",
-			strerror(errno));
+			"%s cannot be started: %s; install the launcher of the MPI that shardrun is built with (Debian: openmpi-bin or "
+			"mpich), name it (--launcher), or start the ranks yourself",
+			launcher, strerror(errno));
 }

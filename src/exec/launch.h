@@ -45,9 +45,9 @@ void sr_launch_end(struct sr_launch *l);
 extern const char sr_out_of_memory[];
 /* This rank cannot go on and the others may be waiting for it: messages out, everybody is taken down with this status. */
 _Noreturn void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
-/* Run this same command on n ranks of this machine by the MPI's launcher; returns only where that fails. `arguments` ends with
- * NULL. */
-enum sr_status sr_launch_spawn(int n, char *const *arguments, struct sr_diags *diags);
+/* Run this same command on n ranks of this machine by `launcher`, which is the MPI's own ("mpirun.mpich"); returns only where that
+ * fails. `arguments` ends with NULL. */
+enum sr_status sr_launch_spawn(const char *launcher, int n, char *const *arguments, struct sr_diags *diags);
 /* This process is the one of its job that speaks while MPI is not there: the launcher's first, as its variables say. */
 bool sr_launch_speaks(void);
 /* A launcher started this process (its variables are there). */

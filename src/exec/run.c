@@ -343,7 +343,7 @@ static enum sr_status stages(struct run *r)
 {
 	enum sr_status status = check_options(r);
 	if (!status && r->o->run && r->o->ranks > 0 && !sr_launch_is_launched())
-		status = sr_launch_spawn((int)r->o->ranks, r->o->arguments, &r->ctx->diags);
+		status = sr_launch_spawn(r->o->launcher, (int)r->o->ranks, r->o->arguments, &r->ctx->diags);
 	if (status) {
 		sr_run_complain(&r->ctx->diags, r->o->err);
 		return status;

@@ -26,6 +26,7 @@ struct sr_run_options {
 	int partition;        /* enum sr_partition_mode */
 	double timeout;       /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */
+	const char *launcher; /* with this command */
 	int64_t max_elements; /* printed of an output to "-" */
 	struct sr_tolerances tolerances;
 	FILE *out, *err;      /* results; messages and the summary; NULL: not wanted */

@@ -47,6 +47,8 @@ static const struct sr_knob rows[] = {
 	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before, unmeasured."},
 	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
 	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did."},
+	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
+	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with."},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
 	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",

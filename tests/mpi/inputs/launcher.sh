@@ -1,0 +1,3 @@
+#!/bin/sh
+# A launcher that says how it was called, and starts nothing
+echo "called:" "$@"
