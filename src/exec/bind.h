@@ -45,4 +45,7 @@ bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t de
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				   struct sr_diags *diags);
 
+/* --interpret, on ranks that are launched. *l may be another after it. interpret.c */
+enum sr_status sr_interpret(struct sr_launch *l, const struct sr_run_options *o);
+
 #endif

@@ -6,7 +6,6 @@
 #include "exec/bind.h"
 #include "exec/check.h"
 #include "exec/session.h"
-#include "exec/watch.h"
 #include "support/checked.h"
 #include "text/text.h"
 #include <stdlib.h>
@@ -241,28 +240,21 @@ static enum sr_status read_file(struct interpret *in, struct sr_context *ctx)
 	return sr_launch_agree(&in->launch, status, &ctx->diags);
 }
 
-enum sr_status sr_interpret(const struct sr_run_options *options)
+enum sr_status sr_interpret(struct sr_launch *l, const struct sr_run_options *options)
 {
 	struct interpret in = {.o = options,
+			       .launch = *l,
 			       .checks = {.file = options->model, .probe_dir = options->probe_dir, .dense = options->print_dense}};
 	struct sr_context *ctx = sr_context_new();
 	if (!ctx)
 		return SR_NO_MEMORY;
 	sr_dialects_register(ctx);
-	sr_watch_begin(options->timeout, sr_launch_is_launched(), sr_launch_speaks());
-	in.launch.err = stderr;
-	enum sr_status status = sr_launch_begin(&in.launch, &ctx->diags, options->allow_singleton);
-	sr_watch_segments();
-	if (status)
-		sr_diags_print(&ctx->diags, stderr);
-	else
-		status = read_file(&in, ctx);
+	enum sr_status status = read_file(&in, ctx);
 	if (!status)
 		status = run_pieces(&in);
 	if (!status)
 		status = sr_launch_agree(&in.launch, sr_flush(&ctx->diags, stdout, "standard output"), &ctx->diags);
-	sr_launch_end(&in.launch);
-	sr_watch_end();
+	*l = in.launch;
 	sr_context_free(ctx);
 	return status;
 }

@@ -93,12 +93,13 @@ static enum sr_status take_part(struct sr_launch *l, MPI_Comm comm)
 	return SR_OK;
 }
 
-enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton)
+enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton)
 {
 	int n = wanted(), thread;
 	enum sr_status status;
+	allow_singleton = allow_singleton || !runs;
 	*l = (struct sr_launch){.size = 1, .err = l->err};
-	if (!sr_launch_is_launched())
+	if (!sr_launch_is_launched() || (!runs && n < 2))
 		return n > 1 && !allow_singleton ? singleton(l, diags, n) : SR_OK;
 	hint();
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread))
@@ -119,7 +120,7 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI is finished already");
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "a communicator is given, but MPI is not initialized")
-			    : sr_launch_begin(l, diags, false);
+			    : sr_launch_begin(l, diags, true, false);
 	*l = (struct sr_launch){.size = 1, .err = l->err};
 	return take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 }
@@ -156,6 +157,25 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	if (l->mpi && first < l->size)
 		MPI_Bcast(&code, 1, MPI_INT, first, l->comms->all);
 	return first < l->size ? (enum sr_status)code : SR_OK;
+}
+
+void sr_launch_range(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most)
+{
+	uint64_t mine[2] = {x, ~x}, all[2] = {x, ~x};
+	MPI_Request request;
+	if (l->mpi) {
+		MPI_Iallreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, l->comms->all, &request);
+		wait_for(&request);
+	}
+	*least = all[0];
+	*most = ~all[1];
+}
+
+bool sr_launch_same(struct sr_launch *l, uint64_t x)
+{
+	uint64_t least, most;
+	sr_launch_range(l, x, &least, &most);
+	return least == most;
 }
 
 enum sr_status sr_launch_devices(struct sr_launch *l, int n)

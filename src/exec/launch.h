@@ -18,9 +18,10 @@ struct sr_launch {
 	struct sr_launch_comms *comms; /* owned; NULL without MPI */
 };
 
-/* Start MPI where a launcher's variables say so; else one rank. l->err is kept, all else is set. SR_USAGE, reported by one
- * rank, where N single processes were started instead of one job of N (singletons), unless allowed. */
-enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool allow_singleton);
+/* Start MPI where a launcher's variables say so; else one rank. l->err is kept, all else is set. SR_USAGE, with its message, where N
+ * single processes were started instead of one job of N (singletons), unless allowed. What only says something (not `runs`) may be
+ * alone, and needs MPI only where there are others who may run. */
+enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton);
 /* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays
  * running then. SR_USAGE, reported, where MPI is finished, or where a communicator is given without MPI. */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
@@ -31,6 +32,10 @@ int sr_launch_per_node(struct sr_launch *l);
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 /* Collective: the first n ranks play devices, the others are spare. */
 enum sr_status sr_launch_devices(struct sr_launch *l, int n);
+/* Collective on all ranks: the least and the greatest x of all. Waiting ranks sleep. */
+void sr_launch_range(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most);
+/* Collective on all ranks: all have the same x. */
+bool sr_launch_same(struct sr_launch *l, uint64_t x);
 /* Collective on all ranks: n bytes from rank 0. Waiting ranks sleep. */
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 /* Collective on all ranks: n bytes of every rank to rank 0, in order of rank (out NULL elsewhere). */

@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_exec_la_SOURCES = \
+	src/exec/agree_options.c \
+	src/exec/agree_options.h \
 	src/exec/argument_type.c \
 	src/exec/arguments.c \
 	src/exec/bind.h \

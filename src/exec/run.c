@@ -1,6 +1,7 @@
 /* A whole run, stage by stage; after each stage all ranks agree on the status, so that one message is printed and nobody waits
  * for ever. */
 #include "exec/run.h"
+#include "exec/agree_options.h"
 #include "exec/bind.h"
 #include "exec/session.h"
 #include "exec/summary.h"
@@ -271,19 +272,23 @@ static enum sr_status conclude(struct run *r, bool ran, const struct sr_buf *nod
 
 /* ---- the stages ---- */
 
-/* No MPI: one process of the job does it. */
+/* The process that speaks for a job, with MPI or without. */
+static bool speaks(const struct run *r)
+{
+	return r->s.launch.size > 1 ? !r->s.launch.rank : sr_launch_speaks();
+}
+
+/* One process of the job does it. */
 static enum sr_status plan_only(struct run *r)
 {
-	enum sr_status status;
-	r->s.launch = (struct sr_launch){.size = 1, .err = r->o->err};
-	if (!sr_launch_speaks())
-		return SR_OK;
-	status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
-	if (!status)
-		status = compile(r);
-	if (!status)
-		status = conclude(r, false, NULL);
-	return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
+	struct sr_launch *l = &r->s.launch;
+	enum sr_status status = SR_OK;
+	if (speaks(r)) {
+		status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
+		status = status ? status : compile(r);
+		status = status ? status : conclude(r, false, NULL);
+	}
+	return sr_launch_agree(l, status, &r->ctx->diags);
 }
 
 static enum sr_status bind(struct run *r)
@@ -339,26 +344,59 @@ static enum sr_status check_options(const struct run *r)
 	return SR_OK;
 }
 
+/* Processes that do not know of each other: a launcher ends all when the first one fails, so the silent ones give the one that speaks
+ * time to do so. */
+static enum sr_status fail_apart(const struct run *r, enum sr_status status)
+{
+	if (!sr_launch_speaks())
+		nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+	else if (r->o->err)
+		sr_diags_print(&r->ctx->diags, r->o->err);
+	return status;
+}
+
+/* Whoever finds something wrong with its own options is heard, and nobody goes on with others than the rest. */
+static enum sr_status agree_options(struct run *r, enum sr_status status)
+{
+	const struct sr_command *c = r->o->command;
+	struct sr_launch *l = &r->s.launch;
+	if (l->size == 1 && !sr_launch_speaks())
+		return status ? fail_apart(r, status) : SR_OK;
+	status = sr_launch_agree(l, status, c->status ? c->diags : &r->ctx->diags);
+	return status ? status : sr_agree_options(l, c, r->ctx->arena, &r->ctx->diags);
+}
+
+static enum sr_status launched(struct run *r)
+{
+	const struct sr_run_options *o = r->o;
+	if (o->command->inform) {
+		enum sr_status status = SR_OK;
+		if (speaks(r)) {
+			o->command->inform(o->command->values);
+			status = sr_flush(&r->ctx->diags, stdout, "standard output");
+		}
+		return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
+	}
+	return !o->run ? plan_only(r) : o->interpret ? sr_interpret(&r->s.launch, o) : run_all(r);
+}
+
 static enum sr_status stages(struct run *r)
 {
-	enum sr_status status = check_options(r);
-	if (!status && r->o->run && r->o->ranks > 0 && !sr_launch_is_launched())
-		status = sr_launch_spawn(r->o->launcher, (int)r->o->ranks, r->o->arguments, &r->ctx->diags);
-	if (status) {
-		sr_run_complain(&r->ctx->diags, r->o->err);
-		return status;
-	}
-	sr_watch_begin(r->o->timeout, sr_launch_is_launched(), sr_launch_speaks());
-	r->s.launch.err = r->o->err;
-	if (r->o->run)
-		status = sr_launch_begin(&r->s.launch, &r->ctx->diags, r->o->allow_singleton);
+	const struct sr_run_options *o = r->o;
+	const struct sr_command *c = o->command;
+	bool runs = !c->status && !c->inform && o->run;
+	enum sr_status status = c->status || c->inform ? c->status : check_options(r), begun;
+	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched())
+		status = sr_launch_spawn(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
+	sr_watch_begin(c->status ? 0 : o->timeout, sr_launch_is_launched(), sr_launch_speaks());
+	r->s.launch.err = o->err;
+	begun = sr_launch_begin(&r->s.launch, &r->ctx->diags, runs, o->allow_singleton);
 	sr_watch_segments();
-	if (status)
-		sr_run_complain(&r->ctx->diags, r->o->err);
-	else
-		status = r->o->run ? run_all(r) : plan_only(r);
-	if (r->o->out)
-		fflush(r->o->out);
+	status = begun ? fail_apart(r, begun) : agree_options(r, status);
+	if (!status)
+		status = launched(r);
+	if (o->out)
+		fflush(o->out);
 	sr_session_close(&r->s);
 	sr_watch_end();
 	return status;
@@ -372,8 +410,6 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	for (size_t i = 0; i < own.outputs.n; i++)
 		if (!strcmp(own.outputs.data[i], SR_OUTPUT_RAW)) /* nothing else may be there */
 			own.out = own.err;
-	if (options->interpret && options->run)
-		return sr_interpret(options);
 	struct run *r = calloc(1, sizeof *r);
 	jmp_buf unwind;
 	volatile enum sr_status status = SR_NO_MEMORY;
@@ -397,15 +433,4 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	sr_context_free(r->ctx);
 	free(r);
 	return status;
-}
-
-/* A launcher ends all ranks when the first one fails, so the silent ones give the one that speaks time to do so. */
-void sr_run_complain(const struct sr_diags *diags, FILE *err)
-{
-	if (!sr_launch_speaks()) {
-		nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
-	} else if (err) {
-		sr_diags_print(diags, err);
-		fflush(err);
-	}
 }

@@ -9,7 +9,18 @@
 
 enum sr_argument_mode { SR_ARGS_RANDOM, SR_ARGS_SHARED_RANDOM, SR_ARGS_ZEROS, SR_ARGS_DEVICE_ID, SR_ARGS_UNINITIALIZED };
 
+/* The command line that options come from, which the ranks of a job compare. */
+struct sr_command {
+	const struct sr_knobs *knobs;
+	const void *values;         /* of the knobs */
+	const char *model;          /* NULL: none is given */
+	enum sr_status status;      /* of reading it; one rank says what is wrong with it, and all end */
+	struct sr_diags *diags;     /* why */
+	void (*inform)(const void *values); /* what is asked for instead of a run (--help), said by one rank; NULL: nothing */
+};
+
 struct sr_run_options {
+	const struct sr_command *command;
 	const char *model;    /* path, - for standard input */
 	const char *function;
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
@@ -35,9 +46,6 @@ struct sr_run_options {
 	char *const *arguments; /* of the process, NULL-terminated, for ranks that it starts */
 };
 
-enum sr_status sr_interpret(const struct sr_run_options *options); /* interpret.c */
 enum sr_status sr_run(const struct sr_run_options *options);
-/* Print what is wrong with the flags, before MPI is started: from one process of the job. */
-void sr_run_complain(const struct sr_diags *diags, FILE *err);
 
 #endif

@@ -6,6 +6,7 @@
 #define SR_SUPPORT_KNOBS_H
 
 #include "support/arena.h"
+#include "support/buf.h"
 #include "support/diag.h"
 #include "support/vec.h"
 #include <stdbool.h>
@@ -23,6 +24,7 @@ struct sr_knob {
 	const char *section;   /* heading in help and manual */
 	const char *help;      /* one or two sentences */
 	const char *alone;     /* value of the flag without one; NULL: then the next word is its value */
+	bool apart;            /* without effect on the other processes of a job, which may be given another value */
 };
 
 typedef SR_VEC(const char *) sr_strings_list;
@@ -55,6 +57,9 @@ void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);
 void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out);
 /* --show-knobs: name, value now, where it came from (default, environment, flag), as far as the value tells. */
 void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out);
+/* What each knob that is not `apart` is set to, for comparison by the processes of a job: pairs of strings, each ended by NUL: the knob as
+ * messages name it ("--seed", "--input, use 2"), and its value. Equal settings give equal bytes. */
+void sr_knobs_settings(const struct sr_knobs *knobs, const void *options, struct sr_buf *out);
 /* An environment variable that is no knob (a launcher's: OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL where unset. */
 const char *sr_env(const char *name);
 /* "128M" (K, M, G, T; 1024 each) to bytes; false where malformed or too large. */

@@ -17,6 +17,7 @@ libsr_support_la_SOURCES = \
 	src/support/knobs.c \
 	src/support/knobs.h \
 	src/support/knobs_help.c \
+	src/support/knobs_settings.c \
 	src/support/knobs_value.c \
 	src/support/knobs_value.h \
 	src/support/machine.h \

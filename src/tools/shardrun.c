@@ -46,15 +46,15 @@ static const struct sr_knob rows[] = {
 	{"num-repeats", 0, SR_KNOB_INT, RUN(repeats), "N", "1", NULL, "Measuring", "Run N times from the same arguments."},
 	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before, unmeasured."},
 	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
-	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did."},
+	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did.", .apart = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
-	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with."},
+	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .apart = true},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
 	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",
 	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
-	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes and warnings."},
-	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end."},
+	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes and warnings.", .apart = true},
+	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end.", .apart = true},
 	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each compiler pass."},
 	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the module after these passes to standard error."},
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
@@ -97,14 +97,17 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
 			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
-/* What is asked for instead of a run; one process of a job prints it. */
-static bool informs(const struct options *o, struct sr_arena *arena)
+static bool is_informing(const struct options *o)
 {
+	return o->help || o->man || o->show_knobs || o->version || o->list_algorithms;
+}
+
+/* What is asked for instead of a run. */
+static void inform(const void *values)
+{
+	const struct options *o = values;
+	struct sr_arena *arena = o->list_algorithms ? sr_arena_new() : NULL;
 	struct sr_buf buf;
-	if (!(o->help || o->man || o->show_knobs || o->version || o->list_algorithms))
-		return false;
-	if (!sr_launch_speaks())
-		return true;
 	if (o->help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o->man)
@@ -113,12 +116,12 @@ static bool informs(const struct options *o, struct sr_arena *arena)
 		sr_knobs_show(&knobs, o, stdout);
 	else if (o->version)
 		printf("shardrun %s\n", PACKAGE_VERSION);
-	if (!o->list_algorithms)
-		return true;
+	if (!arena)
+		return;
 	sr_buf_init(&buf, arena);
 	sr_algorithms_list(&buf);
 	sr_buf_write(&buf, stdout);
-	return true;
+	sr_arena_free(arena);
 }
 
 static enum sr_status check(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
@@ -142,20 +145,15 @@ static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 	struct sr_diags diags;
 	sr_diags_init(&diags, arena);
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, NULL, NULL);
-	bool informed = !status && informs(&o, arena);
-	if (!status)
-		status = informed ? sr_flush(&diags, stdout, "standard output") : check(&o, &rest, &diags);
-	if (status) {
-		sr_run_complain(&diags, stderr);
-		return status;
-	}
-	if (informed)
-		return SR_OK;
-	o.run.model = rest.data[0];
+	bool informs = !status && is_informing(&o);
+	if (!status && !informs)
+		status = check(&o, &rest, &diags);
+	o.run.model = rest.n ? rest.data[0] : NULL;
 	o.run.out = stdout;
 	o.run.err = stderr;
 	o.run.arguments = argv;
 	o.run.tolerances.exact = o.equality;
+	o.run.command = &(struct sr_command){&knobs, &o, o.run.model, status, &diags, informs ? inform : NULL};
 	return sr_run(&o.run);
 }
 

@@ -331,7 +331,7 @@ struct options {
 };
 
 static const struct sr_knob rows[] = {
-	{"verbose", 'v', SR_KNOB_BOOL, offsetof(struct options, verbose), NULL, NULL, NULL, "General", "Say more."},
+	{"verbose", 'v', SR_KNOB_BOOL, offsetof(struct options, verbose), NULL, NULL, NULL, "General", "Say more.", .apart = true},
 	{"input", 0, SR_KNOB_LIST, offsetof(struct options, input), "VALUE", NULL, "SR_TEST_INPUT", "Values", "An argument."},
 	{"run", 0, SR_KNOB_BOOL, offsetof(struct options, run), NULL, "true", NULL, "General", "Run it."},
 	{"num-repeats", 'n', SR_KNOB_INT, offsetof(struct options, repeats), "N", "1", "SR_TEST_REPEATS", "General", "How often."},
@@ -492,6 +492,31 @@ START_TEST(knobs_print_themselves)
 }
 END_TEST
 
+/* The settings after `line`, their NULs as bars. */
+static const char *settings(const char *line)
+{
+	struct sr_buf buf;
+	parse(line);
+	sr_buf_init(&buf, arena);
+	sr_knobs_settings(&knobs, &options, &buf);
+	for (size_t i = 0; i < buf.n; i++)
+		buf.data[i] = buf.data[i] ? buf.data[i] : '|';
+	return sr_buf_string(&buf);
+}
+
+START_TEST(settings_of_knobs_are_compared)
+{
+	ck_assert_str_eq(settings("--input=a --input=b --report= -v"),
+			 "--input (or SR_TEST_INPUT), use 1|'a'|--input (or SR_TEST_INPUT), use 2|'b'|--run|true|"
+			 "--num-repeats (or SR_TEST_REPEATS)|1|--min-bytes|32M|--scale|0|--report|''|--argument-mode|use_random|");
+	ck_assert_str_eq(settings("-v"), settings(""));
+	ck_assert_str_ne(settings("--report="), settings(""));
+	ck_assert_str_eq(settings("--num-repeats 1 --run"), settings(""));
+	ck_assert_str_ne(settings("--scale 0.1"), settings("--scale 0.10000000000000002"));
+	ck_assert_str_ne(settings("--input 'a"), settings("--input a'"));
+}
+END_TEST
+
 START_TEST(sizes_are_parsed)
 {
 	int64_t n;
@@ -586,6 +611,7 @@ int main(void)
 	tcase_add_test(flags, the_command_line_wins_over_the_environment);
 	tcase_add_loop_test(flags, bad_flags_are_reported_once, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
 	tcase_add_test(flags, knobs_print_themselves);
+	tcase_add_test(flags, settings_of_knobs_are_compared);
 	tcase_add_test(flags, sizes_are_parsed);
 	return sr_run_suite(suite);
 }

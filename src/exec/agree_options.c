@@ -1,0 +1,158 @@
+/* Options of the ranks compared: a hash by all, and only where it differs the settings themselves, brought to rank 0. */
+#include "exec/agree_options.h"
+#include "support/map.h"
+#include <string.h>
+
+enum { SHOWN = 100, MOST_LINES = 10, MOST_VALUES = 4 };
+
+/* All that must be the same, in pairs of strings (sr_knobs_settings). */
+static void settings(const struct sr_command *command, struct sr_buf *out)
+{
+	sr_buf_printf(out, "version%c%s%c", '\0', PACKAGE_VERSION, '\0');
+	sr_knobs_settings(command->knobs, command->values, out);
+	if (command->model)
+		sr_buf_printf(out, "the model%c'%s'%c", '\0', command->model, '\0');
+}
+
+/* Values in a size that can be gathered; a long one is told apart by its hash. */
+static void shorten(const struct sr_buf *full, struct sr_buf *out)
+{
+	bool is_value = false;
+	for (size_t at = 0; at < full->n; is_value = !is_value) {
+		const char *text = full->data + at;
+		size_t n = strlen(text);
+		if (is_value && n > SHOWN)
+			sr_buf_printf(out, "%.*s... (%zu characters, hash %016llx)", SHOWN / 2, text, n,
+				      (unsigned long long)sr_hash_bytes(text, n, 0));
+		else
+			sr_buf_put(out, text, n);
+		sr_buf_putc(out, '\0');
+		at += n + 1;
+	}
+}
+
+/* ---- rank 0 has everybody's ---- */
+
+struct everybody {
+	const char *texts; /* [size][bytes], filled up with NULs */
+	uint64_t bytes;
+	int size;
+};
+
+/* What rank r has for `name`; NULL where it has none. */
+static const char *find(const struct everybody *e, int r, const char *name)
+{
+	const char *text = e->texts + (uint64_t)r * e->bytes, *end = text + e->bytes;
+	while (text < end && *text) {
+		const char *value = text + strlen(text) + 1;
+		if (!strcmp(text, name))
+			return value;
+		text = value + strlen(value) + 1;
+	}
+	return NULL;
+}
+
+static const char *value_of(const struct everybody *e, int r, const char *name)
+{
+	const char *value = find(e, r, name);
+	return value ? value : "not given";
+}
+
+/* "rank 5", "ranks 0 to 4, 6": those that have `value`. */
+static void put_ranks(const struct everybody *e, const char *name, const char *value, struct sr_buf *out)
+{
+	int n = 0;
+	for (int r = 0; r < e->size; r++)
+		n += !strcmp(value_of(e, r, name), value);
+	sr_buf_puts(out, n == 1 ? "rank" : "ranks");
+	for (int r = 0, first = 1; r < e->size; r++) {
+		int last = r;
+		if (strcmp(value_of(e, r, name), value))
+			continue;
+		while (last + 1 < e->size && !strcmp(value_of(e, last + 1, name), value))
+			last++;
+		sr_buf_printf(out, last > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last);
+		first = 0;
+		r = last;
+	}
+}
+
+/* Rank r is the first that has its value for `name`. */
+static bool is_first(const struct everybody *e, int r, const char *name)
+{
+	for (int before = 0; before < r; before++)
+		if (!strcmp(value_of(e, before, name), value_of(e, r, name)))
+			return false;
+	return true;
+}
+
+static bool differs(const struct everybody *e, const char *name)
+{
+	for (int r = 1; r < e->size; r++)
+		if (strcmp(value_of(e, 0, name), value_of(e, r, name)))
+			return true;
+	return false;
+}
+
+static void put_difference(const struct everybody *e, const char *name, struct sr_buf *out)
+{
+	int values = 0;
+	sr_buf_printf(out, "\n  %s: ", name);
+	for (int r = 0; r < e->size; r++) {
+		if (!is_first(e, r, name))
+			continue;
+		if (values++ == MOST_VALUES) {
+			sr_buf_puts(out, "; and more");
+			return;
+		}
+		sr_buf_printf(out, "%s%s on ", values > 1 ? "; " : "", value_of(e, r, name));
+		put_ranks(e, name, value_of(e, r, name), out);
+	}
+}
+
+/* No rank before r has `name`: it is new. */
+static bool is_new(const struct everybody *e, int r, const char *name)
+{
+	for (int before = 0; before < r; before++)
+		if (find(e, before, name))
+			return false;
+	return true;
+}
+
+static enum sr_status complain(const struct everybody *e, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_buf out;
+	int lines = 0;
+	sr_buf_init(&out, arena);
+	for (int r = 0; r < e->size && lines <= MOST_LINES; r++) {
+		const char *name = e->texts + (uint64_t)r * e->bytes, *end = name + e->bytes;
+		while (name < end && *name && lines <= MOST_LINES) {
+			const char *value = name + strlen(name) + 1;
+			if (is_new(e, r, name) && differs(e, name) && lines++ < MOST_LINES)
+				put_difference(e, name, &out);
+			name = value + strlen(value) + 1;
+		}
+	}
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "the ranks were not started alike:%s%s", sr_buf_string(&out),
+			lines > MOST_LINES ? "\n  and more" : "");
+}
+
+enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *command, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct everybody e = {.size = l->size};
+	struct sr_buf full, mine;
+	uint64_t least, bytes;
+	sr_buf_init(&full, arena);
+	settings(command, &full);
+	if (sr_launch_same(l, sr_hash_bytes(full.data, full.n, 0)))
+		return SR_OK;
+	sr_buf_init(&mine, arena);
+	shorten(&full, &mine);
+	sr_launch_range(l, mine.n, &least, &bytes);
+	char *padded = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
+	memcpy(padded, mine.data, mine.n);
+	sr_launch_gather(l, padded, all, bytes);
+	e.texts = all;
+	e.bytes = bytes;
+	return sr_launch_agree(l, l->rank ? SR_OK : complain(&e, arena, diags), diags);
+}
