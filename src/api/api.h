@@ -19,7 +19,7 @@ struct shardrun_plan {
 	const struct shardrun_module *module;
 	struct sr_compiled compiled; /* program NULL after an error */
 	struct shardrun_value *values; /* [n_arguments + n_results] */
-	struct shardrun_collective collectives[SR_COST_KINDS];
+	struct shardrun_collective collectives[SR_COLL_COUNT];
 	int n_collectives;
 	const char *message;
 };

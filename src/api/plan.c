@@ -36,10 +36,10 @@ static enum sr_status compile(void *data)
 	plan->values = SR_NEWS(ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
 		describe(&plan->values[i], p, sr_program_values(p) + i);
-	for (int i = 0; i < SR_COST_KINDS; i++) {
-		const struct sr_collective_cost *c = &compiled.costs[i];
+	for (int i = 0; i < SR_COLL_COUNT; i++) {
+		const struct sr_collective_cost *c = &p->collectives[i];
 		if (c->count)
-			plan->collectives[plan->n_collectives++] = (struct shardrun_collective){c->kind, c->count, c->bytes, c->wire_bytes};
+			plan->collectives[plan->n_collectives++] = (struct shardrun_collective){sr_coll_report_name((enum sr_coll)i), c->count, c->bytes, c->wire_bytes};
 	}
 	plan->compiled = compiled;
 	return SR_OK;
@@ -152,7 +152,7 @@ static void report(struct shardrun_plan *plan, struct sr_buf *out)
 {
 	struct sr_json json;
 	sr_json_init(&json, out);
-	sr_report_plan(&json, &(struct sr_report){plan->module->name, &plan->compiled});
+	sr_report_plan(&json, plan->compiled.program, &plan->compiled.times);
 	sr_json_close(&json);
 	sr_buf_putc(out, '\n');
 }

@@ -207,6 +207,8 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
 	struct road road = {ctx, options, file, NULL, {0}};
+	struct sr_collective_cost collectives[SR_COLL_COUNT];
+	struct sr_program *program = NULL;
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
 	enum sr_status status = sr_read_machine(ctx, options->machine);
@@ -228,7 +230,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	out->module = road.module;
 	if (options->interpret && !has_function(road.module))
 		return SR_OK; /* nothing to run: no program */
-	sr_collective_costs(ctx, road.module, out->costs);
+	sr_collective_costs(ctx, road.module, collectives);
 	sr_note_trip_counts(ctx, road.module);
 	status = stage(&road, "shardrun-work-pipeline", &out->times.optimize_s);
 	if (status)
@@ -236,10 +238,13 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	status = sr_plan_module(ctx, road.module,
 				&(struct sr_plan_options){.function = options->function,
 							  .n_devices = out->n_devices,
-							  .n_replicas = out->n_replicas},
-				&out->program);
+							  .n_replicas = out->n_replicas,
+							  .model = file,
+							  .collectives = collectives},
+				&program);
+	out->program = program;
 	if (!status)
-		sr_estimate(out->program, ctx->machine, ctx->arena, &out->estimate);
+		sr_estimate(program, ctx->machine, ctx->arena, &program->estimate);
 	out->times.plan_s = seconds() - plan;
 	if (!status && options->page && !options->interpret)
 		sr_page_write(&road.page, out, options->page);

@@ -43,8 +43,6 @@ struct sr_compiled {
 	struct sr_op *module; /* the local module */
 	const struct sr_program *program;
 	struct sr_compile_times times;
-	struct sr_collective_cost costs[SR_COST_KINDS];
-	struct sr_estimate estimate;
 	const struct sr_mesh *mesh; /* NULL: one device */
 	int64_t n_devices, n_replicas;
 };
@@ -74,11 +72,7 @@ extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n);
 
 /* The report's JSON up to "plan"; exec adds "run". Leaves the object open. */
-struct sr_report {
-	const char *model;
-	const struct sr_compiled *compiled;
-};
-void sr_report_plan(struct sr_json *json, const struct sr_report *report);
+void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times);
 
 /* ---- shardopt: one compiler stage at a time, mlir-opt's command line ---- */
 struct sr_opt_options {

@@ -62,6 +62,7 @@ static const struct {
 	{"PK\x03\x04", "is a zip archive (.npz, or PyTorch's .pt and .pt2), not a program; write the module as text"},
 	{"\x1f\x8b", "is compressed by gzip; take `gunzip -c FILE | shardrun -`"},
 	{"\x28\xb5\x2f\xfd", "is compressed by zstd; take `zstd -dc FILE | shardrun -`"},
+	{SR_PROGRAM_MAGIC, "is a compiled program, whose module is not in it; `shardrun FILE` runs it"},
 	{"\177ELF", "is a program of this machine, not a module"},
 };
 

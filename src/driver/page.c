@@ -195,7 +195,8 @@ static bool add_collective(void *data, struct sr_op *op)
 {
 	struct sr_page *page = data;
 	struct sr_page_collective c = {0};
-	if (!sr_collective_cost(page->ctx, op, &c.cost, &c.group_size))
+	c.kind = sr_collective_cost(page->ctx, op, &c.cost, &c.group_size);
+	if (c.kind == SR_COLL_COUNT)
 		return true;
 	const struct sr_page_cause *cause = sr_page_cause(page, op->loc);
 	c.row = cause && cause->row != SIZE_MAX ? cause->row : sr_page_row(page, op->loc);

@@ -21,6 +21,7 @@ struct sr_page_cause {
 
 /* A collective of the local module. */
 struct sr_page_collective {
+	enum sr_coll kind;
 	struct sr_collective_cost cost;
 	const char *cause, *type; /* of its first result */
 	int64_t group_size;       /* 0: by pairs */

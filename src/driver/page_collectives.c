@@ -31,8 +31,8 @@ static const char *key_of(const struct sr_page_writer *w, const struct sr_page_c
 {
 	const struct sr_page_row *row = row_of(w, c);
 	if (!row)
-		return sr_printf(w->page->ctx->arena, "%s\n%s", c->cost.kind, c->cause);
-	return sr_printf(w->page->ctx->arena, "%s\n%s\n%s", c->cost.kind, row->op,
+		return sr_printf(w->page->ctx->arena, "%s\n%s", sr_coll_report_name(c->kind), c->cause);
+	return sr_printf(w->page->ctx->arena, "%s\n%s\n%s", sr_coll_report_name(c->kind), row->op,
 			 row->place && !is_in_model(w, row) ? row->place : c->type);
 }
 
@@ -131,7 +131,7 @@ static void put_group(struct sr_page_writer *w, const struct group *group)
 {
 	const struct sr_page_collective *first = group->members.data[0];
 	const struct sr_page_row *row = row_of(w, first);
-	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu", first->cost.kind, group->members.n,
+	sr_buf_printf(w->out, "<tr><td class=\"o\">%s<td class=\"n\" data-v=\"%zu\">%zu", sr_coll_report_name(first->kind), group->members.n,
 		      group->members.n);
 	sr_buf_printf(w->out, "<td class=\"n\" data-v=\"%" PRId64 "\">", group->bytes);
 	sr_html_bytes(w->out, group->bytes);

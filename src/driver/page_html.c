@@ -155,11 +155,11 @@ static void put_kinds(struct sr_page_writer *w)
 	sr_buf_puts(w->out, "<table><thead><tr><th>kind<th class=\"n\">ops<th class=\"n\">bytes of "
 			    "results<th class=\"n\">on the wire"
 			    "</tr></thead><tbody>\n");
-	for (int i = 0; i < SR_COST_KINDS; i++) {
-		const struct sr_collective_cost *c = &w->compiled->costs[i];
+	for (int i = 0; i < SR_COLL_COUNT; i++) {
+		const struct sr_collective_cost *c = &w->compiled->program->collectives[i];
 		if (!c->count)
 			continue;
-		sr_buf_printf(w->out, "<tr><td>%s<td class=\"n\">%" PRId64 "<td class=\"n\">", c->kind, c->count);
+		sr_buf_printf(w->out, "<tr><td>%s<td class=\"n\">%" PRId64 "<td class=\"n\">", sr_coll_report_name((enum sr_coll)i), c->count);
 		sr_html_bytes(w->out, c->bytes);
 		sr_buf_puts(w->out, "<td class=\"n\">");
 		sr_html_bytes(w->out, c->wire_bytes);

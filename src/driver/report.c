@@ -14,9 +14,8 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 	sr_json_close(j);
 }
 
-static void plan_figures(struct sr_json *j, const struct sr_compiled *c)
+static void plan_figures(struct sr_json *j, const struct sr_program *p)
 {
-	const struct sr_program *p = c->program;
 	sr_json_open(j, "plan", '{');
 	sr_json_int(j, "argument_bytes", p->argument_bytes);
 	sr_json_int(j, "output_bytes", p->output_bytes);
@@ -27,35 +26,36 @@ static void plan_figures(struct sr_json *j, const struct sr_compiled *c)
 	sr_json_int(j, "flops", p->flops);
 	sr_json_int(j, "steps", (int64_t)p->steps.n);
 	sr_json_open(j, "estimate_s", '{');
-	sr_json_double(j, "step", c->estimate.step_s);
-	sr_json_double(j, "compute", c->estimate.compute_s);
-	sr_json_double(j, "collectives", c->estimate.collectives_s);
+	sr_json_double(j, "step", p->estimate.step_s);
+	sr_json_double(j, "compute", p->estimate.compute_s);
+	sr_json_double(j, "collectives", p->estimate.collectives_s);
 	sr_json_close(j);
-	sr_json_int(j, "loops_estimated_once", c->estimate.unknown_loops);
+	sr_json_int(j, "loops_estimated_once", p->estimate.unknown_loops);
 	sr_json_open(j, "collectives", '{');
-	for (int i = 0; i < SR_COST_KINDS; i++) {
-		if (!c->costs[i].count)
+	for (int i = 0; i < SR_COLL_COUNT; i++) {
+		const struct sr_collective_cost *c = &p->collectives[i];
+		if (!c->count)
 			continue;
-		sr_json_open(j, c->costs[i].kind, '{');
-		sr_json_int(j, "count", c->costs[i].count);
-		sr_json_int(j, "bytes", c->costs[i].bytes);
-		sr_json_int(j, "wire_bytes", c->costs[i].wire_bytes);
+		sr_json_open(j, sr_coll_report_name((enum sr_coll)i), '{');
+		sr_json_int(j, "count", c->count);
+		sr_json_int(j, "bytes", c->bytes);
+		sr_json_int(j, "wire_bytes", c->wire_bytes);
 		sr_json_close(j);
 	}
 	sr_json_close(j);
 	sr_json_close(j);
 }
 
-void sr_report_plan(struct sr_json *j, const struct sr_report *report)
+void sr_report_plan(struct sr_json *j, const struct sr_program *p, const struct sr_compile_times *times)
 {
-	const struct sr_compiled *c = report->compiled;
+	const struct sr_program_axis *axes = sr_program_mesh(p);
 	sr_json_open(j, NULL, '{');
-	sr_json_string(j, "model", report->model);
-	sr_json_int(j, "devices", c->n_devices);
+	sr_json_string(j, "model", sr_program_string(p, p->model));
+	sr_json_int(j, "devices", p->n_devices);
 	sr_json_open(j, "mesh", '{');
-	for (int i = 0; c->mesh && i < c->mesh->n_axes; i++)
-		sr_json_int(j, c->mesh->axes[i].name, c->mesh->axes[i].size);
+	for (uint64_t i = 0; i < p->mesh.n; i++)
+		sr_json_int(j, sr_program_string(p, axes[i].name), axes[i].size);
 	sr_json_close(j);
-	compile_times(j, &c->times);
-	plan_figures(j, c);
+	compile_times(j, times);
+	plan_figures(j, p);
 }

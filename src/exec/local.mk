@@ -20,6 +20,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/player.c \
 	src/exec/print_results.c \
 	src/exec/print_value.c \
+	src/exec/program_file.c \
+	src/exec/program_file.h \
 	src/exec/results.c \
 	src/exec/run.c \
 	src/exec/run.h \

@@ -3,6 +3,7 @@
 #include "exec/run.h"
 #include "exec/agree_options.h"
 #include "exec/bind.h"
+#include "exec/program_file.h"
 #include "exec/session.h"
 #include "exec/summary.h"
 #include "exec/watch.h"
@@ -17,7 +18,7 @@ struct run {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
 	struct sr_session s;
-	struct sr_compiled compiled;        /* rank 0 */
+	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
@@ -41,12 +42,11 @@ static void say_warnings(struct run *r)
 	sr_diags_clear(&r->ctx->diags);
 }
 
-static enum sr_status compile(struct run *r)
+static enum sr_status compile(struct run *r, const char *text, size_t n)
 {
 	const struct sr_run_options *o = r->o;
 	struct sr_buf dump, explanation, picture;
-	const char *text;
-	size_t n;
+	struct sr_compiled compiled;
 	sr_buf_init(&dump, r->ctx->arena);
 	sr_buf_init(&explanation, r->ctx->arena);
 	sr_buf_init(&picture, r->ctx->arena);
@@ -65,19 +65,30 @@ static enum sr_status compile(struct run *r)
 				       .page = o->html ? &r->page : NULL,
 				       .show = o->show_sharding,
 				       .picture = &picture};
-	enum sr_status status = sr_read_file(r->ctx, o->model, o->max_model_bytes, &text, &n);
-	if (!status)
-		status = sr_compile(r->ctx, o->model, text, n, &c, &r->compiled);
+	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);
 	emit(o->err, &dump);
 	emit(o->out, &explanation);
 	emit(o->out, &picture);
+	r->s.program = compiled.program;
+	r->times = compiled.times;
+	return status;
+}
+
+/* The program, of a module or as it was compiled before. */
+static enum sr_status make_program(struct run *r)
+{
+	const struct sr_run_options *o = r->o;
+	const char *text;
+	size_t n;
+	enum sr_status status = sr_read_file(r->ctx, o->model, o->max_model_bytes, &text, &n);
+	if (!status)
+		status = sr_program_is(text, n) ? sr_program_open(o, text, n, &r->ctx->diags, &r->s.program) : compile(r, text, n);
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
-		sr_program_print(r->compiled.program, &plan);
+		sr_program_print(r->s.program, &plan);
 		emit(o->out, &plan);
 	}
-	r->s.program = r->compiled.program;
 	if (!status)
 		say_warnings(r);
 	return status;
@@ -223,18 +234,19 @@ static void report_run(struct run *r, struct sr_json *j)
 	sr_json_close(j);
 }
 
-/* The page and the report. */
-static enum sr_status write_report(struct run *r, bool ran)
+/* The compiled program, the page and the report. */
+static enum sr_status write_files(struct run *r, bool ran)
 {
 	struct sr_json json;
 	struct sr_buf buf;
-	enum sr_status status =
-		r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	enum sr_status status = r->o->program ? sr_program_write(r->s.program, r->o, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	if (!status)
+		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (status || !r->o->report)
 		return status;
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_json_init(&json, &buf);
-	sr_report_plan(&json, &(struct sr_report){r->o->model, &r->compiled});
+	sr_report_plan(&json, r->s.program, &r->times);
 	if (ran)
 		report_run(r, &json);
 	sr_json_close(&json);
@@ -248,7 +260,6 @@ static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_summary_print(&(struct sr_summary){.options = r->o,
 					      .program = r->s.program,
-					      .costs = r->compiled.costs,
 					      .node = node,
 					      .ranks = r->s.launch.size,
 					      .ran = ran,
@@ -259,10 +270,10 @@ static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 		emit(r->o->err, &buf);
 }
 
-/* Report and page; the summary once nothing that was printed is lost. */
+/* The files; the summary once nothing that was printed is lost. */
 static enum sr_status conclude(struct run *r, bool ran, const struct sr_buf *node)
 {
-	enum sr_status status = write_report(r, ran);
+	enum sr_status status = write_files(r, ran);
 	if (!status && r->o->out)
 		status = sr_flush(&r->ctx->diags, r->o->out, "standard output");
 	if (!status)
@@ -285,7 +296,7 @@ static enum sr_status plan_only(struct run *r)
 	enum sr_status status = SR_OK;
 	if (speaks(r)) {
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
-		status = status ? status : compile(r);
+		status = status ? status : make_program(r);
 		status = status ? status : conclude(r, false, NULL);
 	}
 	return sr_launch_agree(l, status, &r->ctx->diags);
@@ -306,7 +317,7 @@ static enum sr_status run_all(struct run *r)
 	sr_buf_init(&node, r->ctx->arena);
 	if (!l->rank) {
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
-		status = status ? status : compile(r);
+		status = status ? status : make_program(r);
 		status = status ? status : check_steps(r);
 		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
 	}

@@ -31,6 +31,7 @@ struct sr_run_options {
 	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
+	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
 	const char *explain;  /* which values' shardings to explain; NULL: none */
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */

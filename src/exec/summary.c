@@ -64,10 +64,12 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	if (!s->options->verbose)
 		return;
 	say_values(p, out);
-	for (int i = 0; i < SR_COST_KINDS; i++)
-		if (s->costs[i].count)
-			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", s->costs[i].kind,
-				      (long long)s->costs[i].count, (long long)s->costs[i].bytes, (long long)s->costs[i].wire_bytes);
+	for (int i = 0; i < SR_COLL_COUNT; i++) {
+		const struct sr_collective_cost *c = &p->collectives[i];
+		if (c->count)
+			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", sr_coll_report_name((enum sr_coll)i),
+				      (long long)c->count, (long long)c->bytes, (long long)c->wire_bytes);
+	}
 	if (s->node && s->node->n)
 		sr_buf_printf(out, "  node: %.*s\n", (int)s->node->n, s->node->data);
 }

@@ -7,7 +7,6 @@
 struct sr_summary {
 	const struct sr_run_options *options;
 	const struct sr_program *program;
-	const struct sr_collective_cost *costs; /* [SR_COST_KINDS] */
 	const struct sr_buf *node;              /* of the machine; NULL or empty: nothing */
 	int ranks;
 	bool ran;       /* otherwise planned alone */

@@ -96,6 +96,6 @@ int64_t sr_strides(const struct sr_type *t, int64_t *strides);
 void sr_plan_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *params);
 void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape);
 
-const struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results);
+struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results);
 
 #endif

@@ -5,11 +5,6 @@
 #include "cost/cost.h"
 #include "program/program.h"
 
-struct sr_estimate {
-	double step_s, compute_s, collectives_s; /* step_s is their sum */
-	int64_t unknown_loops; /* counted once, since their form does not say how often they run */
-};
-
 /* machine NULL: the default. The dearest device is meant where they differ; of branches the dearest one. */
 void sr_estimate(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out);
 

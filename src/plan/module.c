@@ -126,7 +126,7 @@ static const struct sr_mesh *module_mesh(const struct sr_op *module)
 	return NULL;
 }
 
-enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, const struct sr_program **out)
+enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, struct sr_program **out)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	struct sr_sharing sharing;

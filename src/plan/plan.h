@@ -11,10 +11,12 @@ struct sr_plan_options {
 	const char *function;   /* entry, NULL: main or the only one */
 	int64_t n_devices;      /* all of them; from the mesh, or num_replicas * num_partitions */
 	int64_t n_replicas;     /* 1 as a rule */
+	const char *model;      /* the module's file; NULL: "" */
+	const struct sr_collective_cost *collectives; /* [SR_COLL_COUNT], that the program is to carry; NULL: none */
 };
 
 /* *out is one block of memory in the context's arena. SR_UNSUPPORTED, reported at the op, where an op cannot be lowered. */
-enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, const struct sr_program **out);
+enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, struct sr_program **out);
 
 /* Keep at every loop whose form says how often it runs that number, for estimates; before the work pipeline. */
 void sr_note_trip_counts(struct sr_context *ctx, struct sr_op *module);
@@ -22,16 +24,10 @@ void sr_note_trip_counts(struct sr_context *ctx, struct sr_op *module);
 /* The devices that the module's largest interpreter.run_parallel wants; 1 where it has none. */
 int64_t sr_parallel_devices(struct sr_op *module);
 
-/* Collectives of a local module, by kind as the report names them ("all-reduce"...): each op once; bytes of its results on a device,
- * wire bytes as the report defines them. */
-struct sr_collective_cost {
-	const char *kind;
-	int64_t count, bytes, wire_bytes;
-};
-enum { SR_COST_KINDS = 6 };
-/* Of one op; group_size: devices of a group, 0 for kinds that go by pairs. False: the op is no collective. */
-bool sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size);
-void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr_collective_cost out[SR_COST_KINDS]);
+/* A collective of a local module. group_size: devices of a group, 0 for kinds that go by pairs. SR_COLL_COUNT: the op is none. */
+enum sr_coll sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size);
+/* All of them, by kind. */
+void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr_collective_cost out[SR_COLL_COUNT]);
 
 /* The entry function of a module by name, or main, or the only public or only function. NULL with an error reported. */
 struct sr_op *sr_entry_find(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status);

@@ -131,7 +131,7 @@ static void figures(struct sr_plan_builder *b, struct sr_program *p, const struc
 	p->temp_bytes = size->bytes - covered(kept, &n_kept) + b->scratch_bytes;
 }
 
-const struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
+struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
 {
 	struct writer w = {.arena = b->arena};
 	struct sr_plan *plans = SR_NEWS(b->arena, struct sr_plan, b->plans.n);
@@ -149,7 +149,10 @@ const struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct s
 	for (int i = 0; i < n_axes; i++)
 		axes[i] = (struct sr_program_axis){sr_plan_text(b, b->mesh->axes[i].name), b->mesh->axes[i].size};
 
-	struct sr_program head = {.magic = SR_PROGRAM_MAGIC, .n_arguments = n_arguments, .n_results = n_results};
+	struct sr_program head = {.magic = SR_PROGRAM_MAGIC, .version = sr_program_version(), .n_arguments = n_arguments, .n_results = n_results};
+	head.model = sr_plan_text(b, b->options->model ? b->options->model : "");
+	if (b->options->collectives)
+		memcpy(head.collectives, b->options->collectives, sizeof head.collectives);
 	head.n_devices = (int32_t)b->options->n_devices;
 	head.n_replicas = (int32_t)b->options->n_replicas;
 	figures(b, &head, size);
@@ -157,5 +160,5 @@ const struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct s
 	w.blob = sr_alloc(b->arena, 1, head.bytes);
 	sections(&w, b, &head, plans, steps, n, axes);
 	memcpy(w.blob, &head, sizeof head);
-	return (const struct sr_program *)w.blob;
+	return (struct sr_program *)(void *)w.blob;
 }

@@ -235,11 +235,12 @@ static bool values(struct check *c)
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
 {
 	struct check c = {p, n_bytes, NULL};
-	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) && p->bytes == n_bytes && p->arena_bytes >= 0;
+	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) && p->version == sr_program_version() && p->bytes == n_bytes &&
+		    p->arena_bytes >= 0;
 	if (!good)
 		fail(&c, "not a program of this version");
 	good = good && sections(&c);
-	if (good && (!p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
+	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = fail(&c, "the program has no entry");
 	good = good && buffers(&c) && values(&c);
 	for (uint64_t i = 0; good && i < p->plans.n; i++) {

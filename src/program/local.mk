@@ -1,6 +1,7 @@
 # Written by scripts/update-sources.
 libsr_program_la_SOURCES = \
 	src/program/check.c \
+	src/program/file.c \
 	src/program/groups.c \
 	src/program/groups.h \
 	src/program/print.c \

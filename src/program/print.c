@@ -33,7 +33,7 @@ struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct 
 	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
 }
 
-static const char *const kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
+const char *const sr_step_kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
 
 /* The step's last operand, a result, is the memory of another. */
 static bool in_place(const struct sr_program *p, const struct sr_step *s)
@@ -55,7 +55,7 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 	sr_buf_printf(out, "plan %llu\n", (unsigned long long)plan);
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
-		const char *name = s->kind == SR_STEP_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : kinds[s->kind];
+		const char *name = s->kind == SR_STEP_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : sr_step_kinds[s->kind];
 		if (s->kind == SR_STEP_COLLECTIVE) {
 			const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
 			name = sr_coll_name((enum sr_coll)c->coll);

@@ -7,7 +7,10 @@
  *
  *	const struct sr_step *s = sr_program_steps(p) + sr_program_plans(p)[0].first;
  *
- * All sections are 16-byte aligned. sr_program_check verifies every index and range before a blob is trusted. */
+ * All sections are 16-byte aligned. sr_program_check verifies every index and range before a blob is trusted.
+ *
+ * A file holds the blob as it is (sr_program_save, sr_program_load). What numbers stand for is in tables that grow, so a blob is of one
+ * version of them, and it carries all that a run says of a program: nobody who runs one has its module. */
 #ifndef SR_PROGRAM_PROGRAM_H
 #define SR_PROGRAM_PROGRAM_H
 
@@ -16,19 +19,37 @@
 #include "kernels/tile.h"
 #include "mesh/mesh.h"
 
-#define SR_PROGRAM_MAGIC "SRPROG1"
+#define SR_PROGRAM_MAGIC "\303SRPROG" /* no text begins so */
 
 struct sr_section {
 	uint64_t offset, n; /* bytes from the start of the blob; number of elements */
 };
 
+/* What a program's collectives cost, as the report counts it: each op once, in a loop or not; `bytes` of its results on a device;
+ * `wire_bytes` what a device must at least send (sr_cost_wire_bytes). */
+struct sr_collective_cost {
+	int64_t count, bytes, wire_bytes;
+};
+const char *sr_coll_report_name(enum sr_coll coll); /* as the report names it: "all-reduce" */
+
+/* How long a step takes on the machine that it was planned for (plan/estimate.h). */
+struct sr_estimate {
+	double step_s, compute_s, collectives_s; /* step_s is their sum */
+	int64_t unknown_loops; /* counted once, since their form does not say how often they run */
+};
+
 struct sr_program {
 	char magic[8];
+	uint64_t version;     /* sr_program_version */
 	uint64_t bytes;       /* of the whole blob */
+	uint32_t crc;         /* in a file: of all bytes behind it */
+	uint32_t model;       /* text: the file of the module */
 	int64_t arena_bytes;  /* per device; arguments, results and constants lie in it too */
 	int64_t least_bytes;  /* the most of the arena that is alive at once */
 	int64_t scratch_bytes; /* for kernels and schedules, behind the arena */
 	int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, constant_bytes, flops; /* per device, the largest */
+	struct sr_collective_cost collectives[SR_COLL_COUNT]; /* by kind */
+	struct sr_estimate estimate;
 	int32_t n_devices, n_replicas; /* n_devices counts all: replicas x partitions */
 	struct sr_section buffers;  /* struct sr_buffer */
 	struct sr_section steps;    /* struct sr_step */
@@ -214,6 +235,7 @@ static inline const char *sr_program_string(const struct sr_program *p, uint32_t
 {
 	return sr_program_text(p) + at;
 }
+extern const char *const sr_step_kinds[SR_STEP_COUNT]; /* their names */
 enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: at most */
 /* The group of a device and its place there; false: it is in none. */
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group, int64_t *index);
@@ -222,8 +244,17 @@ void sr_program_peers(const struct sr_program *p, const struct sr_collective_ste
 /* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */
 struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
 
+/* A hash of the tables that a blob's numbers are of: kernels, element types, kinds of steps, collectives and their algorithms, parts of
+ * tiles, and the sizes of its structs. */
+uint64_t sr_program_version(void);
 /* SR_OK, or SR_INTERNAL with *message where an index, a range or an alignment is not good. */
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
+/* ---- files ---- */
+void sr_program_save(const struct sr_program *p, struct sr_buf *out);
+bool sr_program_is(const void *bytes, uint64_t n); /* the beginning of a program's file */
+/* Aligned bytes of a file, which stay where they are. SR_INVALID, and *message says what is wrong with it, unless it is a whole and sound
+ * program of this version. */
+enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_program **out, const char **message);
 void sr_program_print(const struct sr_program *p, struct sr_buf *out); /* --print-plan: one line a step */
 
 #endif

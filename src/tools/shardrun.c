@@ -25,6 +25,8 @@ static const struct sr_knob rows[] = {
 	{"max-model-bytes", 0, SR_KNOB_SIZE, RUN(max_model_bytes), "SIZE", NULL, NULL, "Program",
 	 "Refuse a model of more bytes. Where not given: 16G, or a quarter of the memory where that is less."},
 	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
+	{"program", 0, SR_KNOB_STRING, RUN(program), "FILE", NULL, NULL, "Program",
+	 "Write the compiled program, which shardrun takes in place of a model: it runs without being compiled again."},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. NAME=VALUE: of the argument that the source calls "
 	 "so. None at all: random values."},
@@ -74,6 +76,7 @@ static const struct sr_knob rows[] = {
 
 static const struct sr_example examples[] = {
 	{"shardrun --run=false --report=plan.json model.mlir", "Plan a program: what a device holds, computes and sends. Needs no ranks."},
+	{"shardrun --run=false --program=model.srp model.mlir && shardrun -n 8 model.srp", "Compile it once, and run what was compiled."},
 	{"shardrun -n 8 model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --output=@y.npy",
 	 "Run it on 8 ranks of this machine, with arguments from files and the result to a file."},
 	{"mpirun -np 8 shardrun model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy --output=@y.npy",
@@ -131,6 +134,8 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 		return sr_error(diags, SR_USAGE, nowhere, rest->n ? "one model is expected, but %zu are given" : "no model is given; see shardrun --help", rest->n);
 	if (o->run.repeats < 1 || o->run.repeats > 1000000 || o->run.warmup < 0)
 		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be from 1 to 1000000 and --warmup at least 0");
+	if (o->run.program && o->run.interpret)
+		return sr_error(diags, SR_USAGE, nowhere, "--program: what --interpret runs is not kept");
 	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be a positive number of seconds");
 	if (o->run.max_elements < 0)

@@ -106,12 +106,12 @@ START_TEST(figures)
 	ck_assert_int_eq(c.program->argument_bytes, 2 * 8 * 4 * 4);
 	ck_assert_int_eq(c.program->output_bytes, 8 * 8 * 4);
 	ck_assert_int_eq(c.program->flops, 2 * 8 * 8 * 4);
-	ck_assert_str_eq(c.costs[0].kind, "all-reduce");
-	ck_assert_int_eq(c.costs[0].count, 1);
-	ck_assert_int_eq(c.costs[0].bytes, 8 * 8 * 4);
-	ck_assert_int_eq(c.costs[0].wire_bytes, 2 * (8 * 8 * 4) * 3 / 4);
-	for (int i = 1; i < SR_COST_KINDS; i++)
-		ck_assert_int_eq(c.costs[i].count, 0);
+	ck_assert_str_eq(sr_coll_report_name(SR_ALL_REDUCE), "all-reduce");
+	ck_assert_int_eq(c.program->collectives[0].count, 1);
+	ck_assert_int_eq(c.program->collectives[0].bytes, 8 * 8 * 4);
+	ck_assert_int_eq(c.program->collectives[0].wire_bytes, 2 * (8 * 8 * 4) * 3 / 4);
+	for (int i = 1; i < SR_COLL_COUNT; i++)
+		ck_assert_int_eq(c.program->collectives[i].count, 0);
 }
 END_TEST
 
@@ -120,9 +120,9 @@ START_TEST(replicated_figures)
 {
 	struct sr_compiled c;
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.partition = SR_PARTITION_REPLICATE}, &c), SR_OK);
-	ck_assert_int_eq(c.costs[0].count, 0);
-	ck_assert_str_eq(c.costs[1].kind, "all-gather");
-	ck_assert_int_eq(c.costs[1].wire_bytes, 2 * (8 * 16 * 4) * 3 / 4);
+	ck_assert_int_eq(c.program->collectives[0].count, 0);
+	ck_assert_str_eq(sr_coll_report_name(SR_ALL_GATHER), "all-gather");
+	ck_assert_int_eq(c.program->collectives[1].wire_bytes, 2 * (8 * 16 * 4) * 3 / 4);
 }
 END_TEST
 

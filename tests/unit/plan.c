@@ -15,7 +15,7 @@
 
 static const struct sr_program *plan_of(const char *text, int64_t n_devices)
 {
-	const struct sr_program *p = NULL;
+	struct sr_program *p = NULL;
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", text, strlen(text), &module), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -198,7 +198,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	struct sr_buf text;
 	struct sr_op *module;
 	struct sr_named_text given = {"listed-devices", "1"};
-	const struct sr_program *p;
+	struct sr_program *p;
 	sr_buf_init(&text, ctx->arena);
 	sr_buf_printf(&text, "sdy.mesh @mesh = <[%s]>\nfunc.func @main(%%arg0: tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) "
 		      "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "

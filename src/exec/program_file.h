@@ -1,0 +1,15 @@
+/* A compiled program in place of a model, and its file. Internal to exec. */
+#ifndef SR_EXEC_PROGRAM_FILE_H
+#define SR_EXEC_PROGRAM_FILE_H
+
+#include "exec/run.h"
+
+/* The program that the file o->model holds: n bytes, which stay where they are. SR_USAGE, reported, for options that ask something of the
+ * module; SR_INVALID for a file that is not whole, not sound or of another version. */
+enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, struct sr_diags *diags,
+			       const struct sr_program **out);
+/* The file o->program, which appears complete or not at all. */
+enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				struct sr_diags *diags);
+
+#endif
