@@ -6,6 +6,10 @@ libsr_work_la_SOURCES = \
 	src/work/lower.c \
 	src/work/passes.c \
 	src/work/passes.h \
+	src/work/schedule.c \
+	src/work/schedule.h \
+	src/work/schedule_graph.c \
+	src/work/schedule_orders.c \
 	src/work/tile_gather.c \
 	src/work/tile_map.c \
 	src/work/tile_move.c \

@@ -8,5 +8,11 @@ const struct sr_pass sr_work_passes[] = {
 	 .doc = "Make a work.tile of each op that computes, moves, fills or reduces elements; calls, collectives, loops and branches stay.",
 	 .requires = "a local module of static shapes",
 	 .leaves = "work.tile, and ops with kernels of their own"},
+	{.name = "shardrun-schedule",
+	 .options = "",
+	 .run = sr_run_schedule,
+	 .doc = "Order the ops of every block so that the most bytes that live at once are few.",
+	 .requires = "a local module of static shapes, as work",
+	 .leaves = "the same ops in another order"},
 	{0},
 };

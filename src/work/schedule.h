@@ -1,0 +1,52 @@
+/* The order of a block's ops and the memory that it takes. Internal to work.
+ *
+ * A graph is a block without its terminator: nodes are its ops in the order given, memories are what values live in. A view (a reshape, a
+ * barrier) has no memory of its own; what lives all the time anyway (arguments, constants, results of the program) counts nothing. An edge
+ * goes from an earlier op to a later one, so any order along the edges is as right as the order given. */
+#ifndef SR_WORK_SCHEDULE_H
+#define SR_WORK_SCHEDULE_H
+
+#include "support/vec.h"
+#include "work/work.h"
+
+/* Lists of numbers, one after another: those of i are at[start[i]] to at[start[i + 1] - 1]. */
+struct sr_schedule_lists {
+	int *start, *at;
+};
+
+struct sr_schedule_memory {
+	struct sr_value *value; /* the first in it */
+	int64_t bytes;
+	int node;               /* that makes it; -1: an argument of the block */
+	int home;               /* the argument's memory in which it ends: costs nothing where that is read no more; -1: none */
+	bool kept;              /* to the block's end */
+};
+
+/* A result that may be made in the memory of an operand that is read no more. */
+struct sr_schedule_share {
+	int operand, result;
+};
+
+struct sr_schedule_graph {
+	struct sr_arena *arena;
+	struct sr_block *block;
+	int n, n_memories;
+	struct sr_op **ops;        /* [n] */
+	int64_t *inside;           /* [n]: bytes that live while the op runs, and only then */
+	struct sr_schedule_memory *memories;
+	struct sr_schedule_lists made, read, readers, before, after; /* of nodes, nodes, memories, nodes, nodes; each number once */
+	struct sr_schedule_share *shares; /* of node i from first_share[i] to first_share[i + 1] - 1 */
+	int *first_share;
+	struct sr_map memory_of;   /* value -> 1 + memory */
+};
+
+/* inside: op -> bytes beyond its results that its regions take at their peak (1 + bytes, as a pointer). */
+struct sr_schedule_graph *sr_schedule_graph_new(struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
+/* The memory of a value of the block, -1: none. */
+int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v);
+/* The most bytes that live at once, beyond those that live all the time. at: of each place in the order, may be NULL. */
+int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at);
+/* The best of a few orders, no worse than the one given; its peak. */
+int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order);
+
+#endif
