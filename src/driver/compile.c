@@ -15,6 +15,7 @@ struct road {
 	const char *file;
 	struct sr_op *module;
 	struct sr_page page;
+	int n_passes; /* of the pipeline that runs */
 };
 
 static double seconds(void)
@@ -25,6 +26,19 @@ static double seconds(void)
 }
 
 static const char chosen[] = "shardrun-choose"; /* and what begins so: conflicts are reshards behind it */
+
+static void tell(const struct road *road, const char *pass, int i, int n)
+{
+	if (road->options->progress)
+		road->options->progress(pass, i, n);
+}
+
+static void before(void *data, const char *pass, int index, struct sr_op *root)
+{
+	const struct road *road = data;
+	(void)root;
+	tell(road, pass, index + 1, road->n_passes);
+}
 
 static void after(void *data, const char *pass, int index, struct sr_op *root, enum sr_status status)
 {
@@ -47,10 +61,13 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 	double start = seconds();
 	struct sr_pass_list *list = sr_pass_list_new(road->ctx, &sr_all_passes);
 	enum sr_status status = sr_pass_list_parse(list, pipeline);
+	road->n_passes = sr_pass_list_size(list);
 	if (!status)
-		status = sr_pass_list_run(
-			list, road->module,
-			&(struct sr_pass_run){.verify_each = road->options->verify_each, .after = after, .data = road});
+		status = sr_pass_list_run(list, road->module,
+					  &(struct sr_pass_run){.verify_each = road->options->verify_each,
+								.before = before,
+								.after = after,
+								.data = road});
 	*took += seconds() - start;
 	return status;
 }
@@ -206,11 +223,12 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_compiled *out)
 {
-	struct road road = {ctx, options, file, NULL, {0}};
+	struct road road = {.ctx = ctx, .options = options, .file = file};
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
 	double start = seconds(), plan;
 	*out = (struct sr_compiled){0};
+	tell(&road, "parse", 0, 0);
 	enum sr_status status = sr_read_machine(ctx, options->machine);
 	ctx->keep_names = options->explain || options->page || options->show;
 	if (!status)
@@ -235,6 +253,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	status = stage(&road, "shardrun-work-pipeline", &out->times.optimize_s);
 	if (status)
 		return status;
+	tell(&road, "plan", 0, 0);
 	status = sr_plan_module(ctx, road.module,
 				&(struct sr_plan_options){.function = options->function,
 							  .n_devices = out->n_devices,

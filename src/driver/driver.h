@@ -32,6 +32,7 @@ struct sr_compile_options {
 	struct sr_buf *explanation; /* written there */
 	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
 	struct sr_buf *picture;     /* drawn there */
+	void (*progress)(const char *pass, int i, int n); /* told what begins; i from 1 to n of a pipeline, 0: not counted; NULL: nobody */
 	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
 };
 

@@ -2,6 +2,7 @@
  *
  * Outside of interpreter.run_parallel all devices compute the same, so device 0 alone looks. */
 #include "exec/check.h"
+#include "exec/progress.h"
 #include "io/npy.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -207,6 +208,7 @@ static enum sr_status serialized(struct sr_device *d, const struct sr_step *s, c
 /* Past stdio, which hands a terminal line by line: what ranks print must not interleave. */
 static void write_whole(const char *text, size_t n)
 {
+	sr_progress_clear();
 	fflush(stdout);
 	while (n) {
 		ssize_t done = write(STDOUT_FILENO, text, n);

@@ -5,7 +5,9 @@
  * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
 #include "exec/bind.h"
 #include "exec/check.h"
+#include "exec/progress.h"
 #include "exec/session.h"
+#include "exec/watch.h"
 #include "support/checked.h"
 #include "text/text.h"
 #include <stdlib.h>
@@ -98,10 +100,12 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 				       .verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .line_offset = piece->line_offset,
+				       .progress = sr_progress_compiling,
 				       .argument_type = o->args ? args_type : sr_bind_argument_type,
 				       .argument_data = o};
 	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
 	enum sr_status status = sr_compile(s->ctx, o->model, piece->text, piece->n, &c, &compiled);
+	sr_progress_stop();
 	sr_buf_write(&dump, stderr);
 	s->program = compiled.program;
 	piece->empty = !status && !compiled.program;
@@ -133,7 +137,11 @@ static void print_results(struct sr_session *s, const struct sr_checks *checks)
 static enum sr_status step(struct sr_session *s)
 {
 	struct sr_launch *l = &s->launch;
+	sr_progress_phase("running");
+	sr_watch_device(l->spare ? NULL : &s->device);
 	enum sr_status status = l->spare ? SR_OK : sr_device_step(&s->device);
+	sr_watch_device(NULL);
+	sr_progress_stop();
 	if (status && !s->device.checks->failed)
 		(void)sr_session_step_failed(s, status);
 	if (status && l->mpi && s->program->n_devices > 1)

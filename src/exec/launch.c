@@ -1,5 +1,6 @@
 /* The launch over MPI. Ranks that wait for rank 0 sleep between looks, since there may be more ranks than cores. */
 #include "exec/launch.h"
+#include "exec/progress.h"
 #include "support/buf.h"
 #include "support/checked.h"
 #include "support/knobs.h"
@@ -140,6 +141,7 @@ static void tell(const struct sr_launch *l, const struct sr_diags *diags)
 {
 	if (!l->err)
 		return;
+	sr_progress_give_way();
 	sr_diags_print(diags, l->err);
 	fflush(l->err);
 }
@@ -152,6 +154,8 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, l->comms->all, &request);
 		wait_for(&request);
 	}
+	if (first < l->size)
+		sr_progress_hold();
 	if (first == l->rank && status)
 		tell(l, diags);
 	if (l->mpi && first < l->size)
@@ -272,6 +276,7 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 	int turn = l->rank < 4 ? l->rank : 4;
 	if (l->mpi)
 		nanosleep(&(struct timespec){.tv_sec = turn * 3 / 2, .tv_nsec = turn % 2 * 500000000}, NULL);
+	sr_progress_give_way();
 	if (status == SR_NO_MEMORY && !diags->n_errors && l->err)
 		fputs(sr_out_of_memory, l->err);
 	tell(l, diags);

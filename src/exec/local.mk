@@ -22,6 +22,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/print_value.c \
 	src/exec/program_file.c \
 	src/exec/program_file.h \
+	src/exec/progress.c \
+	src/exec/progress.h \
 	src/exec/results.c \
 	src/exec/run.c \
 	src/exec/run.h \

@@ -1,6 +1,7 @@
 /* Results on a stream, which rank 0 writes: as text, or as .npy files one after another. The elements come to it in row-major order
  * some at a time, so that it never holds a whole value. */
 #include "exec/bind.h"
+#include "exec/progress.h"
 #include "io/npy.h"
 #include "io/text_value.h"
 #include "support/checked.h"
@@ -117,6 +118,7 @@ enum sr_status sr_bind_print(struct sr_launch *l, struct sr_device *d, const str
 {
 	bool preview = !o->outputs.n && !o->expected.n;
 	int why = 0;
+	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		const char *where = i < o->outputs.n ? o->outputs.data[i] : "";
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;

@@ -2,6 +2,7 @@
  * done; comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
 #include "exec/bind.h"
 #include "exec/names.h"
+#include "exec/progress.h"
 #include "exec/temporary.h"
 #include "io/npy.h"
 #include "io/slice.h"
@@ -163,6 +164,7 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 		enum sr_status status = SR_OK;
 		if (is_ignored(o, i))
 			continue;
+		sr_progress_phase("comparing results");
 		if (!l->spare)
 			status = compare_one(d, p, o, i, &mine, arena, diags);
 		status = sr_launch_agree(l, status, diags);
@@ -171,6 +173,7 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 		sr_launch_gather(l, &mine, all, sizeof mine);
 		for (int r = 1; !l->rank && r < l->size; r++)
 			sr_comparison_merge(&all[0], &all[r]);
+		sr_progress_stop();
 		if (l->rank || !all[0].different)
 			continue;
 		differs = true;

@@ -4,6 +4,7 @@
 #include "exec/agree_options.h"
 #include "exec/bind.h"
 #include "exec/program_file.h"
+#include "exec/progress.h"
 #include "exec/session.h"
 #include "exec/summary.h"
 #include "exec/watch.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 struct run {
 	const struct sr_run_options *o;
@@ -62,10 +64,12 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 				       .argument_data = o,
 				       .explain = o->explain,
 				       .explanation = &explanation,
+				       .progress = sr_progress_compiling,
 				       .page = o->html ? &r->page : NULL,
 				       .show = o->show_sharding,
 				       .picture = &picture};
 	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);
+	sr_progress_stop();
 	emit(o->err, &dump);
 	emit(o->out, &explanation);
 	emit(o->out, &picture);
@@ -80,9 +84,11 @@ static enum sr_status make_program(struct run *r)
 	const struct sr_run_options *o = r->o;
 	const char *text;
 	size_t n;
+	sr_progress_phase("reading the model");
 	enum sr_status status = sr_read_file(r->ctx, o->model, o->max_model_bytes, &text, &n);
 	if (!status)
 		status = sr_program_is(text, n) ? sr_program_open(o, text, n, &r->ctx->diags, &r->s.program) : compile(r, text, n);
+	sr_progress_stop();
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
@@ -154,6 +160,8 @@ static void repeat(struct run *r)
 	char **kept = keep_donated(r);
 	sr_watch_device(d);
 	for (int64_t i = -r->o->warmup; i < r->o->repeats; i++) {
+		sr_progress_phase(i < 0 ? "warming up" : "running");
+		sr_progress_step("step", i < 0 ? i + r->o->warmup + 1 : i + 1, i < 0 ? r->o->warmup : r->o->repeats, NULL);
 		refill(r, kept);
 		sr_launch_barrier(&r->s.launch);
 		double start = sr_now();
@@ -322,11 +330,15 @@ static enum sr_status run_all(struct run *r)
 		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
-	if (!status)
+	if (!status) {
+		sr_progress_phase("loading the program");
 		status = sr_session_open(
 			&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL});
-	if (!status)
+	}
+	if (!status) {
+		sr_progress_phase("loading arguments");
 		status = sr_launch_agree(l, l->spare ? SR_OK : bind(r), diags);
+	}
 	if (status)
 		return status;
 	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
@@ -334,6 +346,7 @@ static enum sr_status run_all(struct run *r)
 	if (!l->spare)
 		repeat(r);
 	gather_times(r);
+	sr_progress_phase("writing results");
 	enum sr_status result = sr_bind_results(l, &r->s.device, r->s.program, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
@@ -391,15 +404,33 @@ static enum sr_status launched(struct run *r)
 	return !o->run ? plan_only(r) : o->interpret ? sr_interpret(&r->s.launch, o) : run_all(r);
 }
 
+/* Progress and the watch of a process whose options are good. */
+static void watch(const struct sr_run_options *o)
+{
+	bool good = !o->command->status;
+	enum sr_progress_mode mode = !good || o->command->inform || o->quiet || !o->err ? SR_PROGRESS_NONE : (enum sr_progress_mode)o->progress;
+	sr_progress_begin(mode, o->progress_interval, STDERR_FILENO, sr_launch_speaks());
+	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_speaks());
+}
+
+/* The ranks' standard error is a pipe of their launcher's, which leads to ours. */
+static void hand_down_progress(const struct sr_run_options *o)
+{
+	if (o->progress == SR_PROGRESS_AUTO && sr_progress_is_terminal(STDERR_FILENO))
+		setenv(SR_PROGRESS_VARIABLE, "line", 1);
+}
+
 static enum sr_status stages(struct run *r)
 {
 	const struct sr_run_options *o = r->o;
 	const struct sr_command *c = o->command;
 	bool runs = !c->status && !c->inform && o->run;
 	enum sr_status status = c->status || c->inform ? c->status : check_options(r), begun;
-	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched())
+	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
+		hand_down_progress(o);
 		status = sr_launch_spawn(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
-	sr_watch_begin(c->status ? 0 : o->timeout, sr_launch_is_launched(), sr_launch_speaks());
+	}
+	watch(o);
 	r->s.launch.err = o->err;
 	begun = sr_launch_begin(&r->s.launch, &r->ctx->diags, runs, o->allow_singleton);
 	sr_watch_segments();

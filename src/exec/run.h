@@ -43,7 +43,9 @@ struct sr_run_options {
 	struct sr_tolerances tolerances;
 	FILE *out, *err;      /* results; messages and the summary; NULL: not wanted */
 	FILE *raw;            /* .npy files of --output=@-; set by sr_run */
-	bool quiet;           /* no summary, notes and warnings */
+	bool quiet;           /* no summary, notes, warnings and progress */
+	int progress;         /* enum sr_progress_mode */
+	double progress_interval; /* seconds, 0: by the mode */
 	char *const *arguments; /* of the process, NULL-terminated, for ranks that it starts */
 };
 

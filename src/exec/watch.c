@@ -1,5 +1,6 @@
-/* Signals and the time limit. Handlers do what is allowed there: unlink, write, _exit. */
+/* Signals, the time limit, and the timer that draws progress. Handlers do what is allowed there: unlink, write, _exit. */
 #include "exec/watch.h"
+#include "exec/progress.h"
 #include "exec/temporary.h"
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ static struct {
 	const struct sr_device *volatile device;
 	volatile bool speaks;
 	char limit[64];
+	volatile double deadline; /* 0: none */
 	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
 	volatile int n_segments;
 } watch;
@@ -46,10 +48,38 @@ static void say_limit(void)
 	say("\n");
 }
 
+/* One timer, set to what comes first: the time limit or a line of progress. */
+static void arm(void)
+{
+	double due = sr_progress_due(), left = watch.deadline - sr_now();
+	bool any = watch.deadline > 0 || due >= 0;
+	double seconds = watch.deadline > 0 && (due < 0 || left < due) ? left : due;
+	struct itimerval timer = {{0}, {0}};
+	if (any && seconds > 0) {
+		timer.it_value.tv_sec = (time_t)seconds;
+		timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+	}
+	if (any && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
+		timer.it_value.tv_usec = 1;
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static bool is_over(void)
+{
+	return watch.deadline > 0 && sr_now() >= watch.deadline;
+}
+
 static void on_signal(int number)
 {
 	if (number == SIGXFSZ)
 		return; /* the write fails, and is reported there */
+	if (number == SIGALRM && !is_over()) {
+		sr_progress_draw(watch.device);
+		arm();
+		return;
+	}
+	if (watch.speaks)
+		sr_progress_clear();
 	sr_temporaries_remove();
 	for (int i = 0; i < watch.n_segments; i++)
 		unlink(watch.segments[i]);
@@ -64,19 +94,11 @@ static void on_signal(int number)
 	raise(number);
 }
 
-/* A launcher ends all ranks when the first one fails: the others wait a little, so that the one which speaks is heard. */
-static void arm(double seconds)
-{
-	struct itimerval timer = {
-		.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6)}};
-	if (seconds > 0 && !timer.it_value.tv_sec && !timer.it_value.tv_usec)
-		timer.it_value.tv_usec = 1;
-	setitimer(ITIMER_REAL, &timer, NULL);
-}
-
+/* A launcher ends all ranks when the first one fails: those that do not speak have two seconds more, so that the one which does is
+ * heard. Work goes on after a line of progress, so calls that it interrupts do too. */
 void sr_watch_begin(double timeout, bool launched, bool speaks)
 {
-	struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	sigfillset(&action.sa_mask);
 	watch.device = NULL;
 	watch.speaks = speaks;
@@ -85,8 +107,8 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 		sigaction(caught[i], &action, &watch.before[i]);
 	if (launched)
 		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that was killed tells nobody */
-	if (timeout > 0)
-		arm(speaks ? timeout : timeout + 2);
+	watch.deadline = timeout > 0 ? sr_now() + (speaks ? timeout : timeout + 2) : 0;
+	arm();
 }
 
 /* Open MPI's launcher removes what it knows of, but not when it is told twice to end. The whole job goes, so nobody wants them
@@ -115,7 +137,9 @@ void sr_watch_device(const struct sr_device *device)
 
 void sr_watch_end(void)
 {
-	arm(0);
+	sr_progress_end();
+	watch.deadline = 0;
+	arm();
 	watch.device = NULL;
 	for (int i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &watch.before[i], NULL);

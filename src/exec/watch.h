@@ -6,13 +6,14 @@
 #include <stdbool.h>
 
 /* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. A
- * process that is `launched` ends with its launcher. One watch at a time in a process. */
+ * process that is `launched` ends with its launcher. Progress that was begun before is drawn when it is due. One watch at a time in a
+ * process. */
 void sr_watch_begin(double timeout, bool launched, bool speaks);
 /* MPI is started: its shared memory has names in the file system, which are to go with a process that is ended. */
 void sr_watch_segments(void);
 /* The device that runs from now on, whose step is named where the time is over; NULL: none. */
 void sr_watch_device(const struct sr_device *device);
-/* The time limit is off and signals are as they were. */
+/* The time limit and progress are off and signals are as they were. */
 void sr_watch_end(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* shardrun: runs a sharded program, one mesh device per MPI rank. An argument table and nothing else; the work is in exec/run.c. */
 #include "exec/launch.h"
+#include "exec/progress.h"
 #include "exec/run.h"
 #include <stdio.h>
 
@@ -55,7 +56,12 @@ static const struct sr_knob rows[] = {
 	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",
 	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
-	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes and warnings.", .apart = true},
+	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes, warnings and progress.", .apart = true},
+	{"progress", 0, SR_KNOB_CHOICE, RUN(progress), "auto|line|log|none", "auto", SR_PROGRESS_VARIABLE, "Launch",
+	 "How to show how far long work is, on standard error: a line that is drawn again in its place, or a line a minute. auto: by whether it is a "
+	 "terminal.", .apart = true},
+	{"progress-interval", 0, SR_KNOB_DOUBLE, RUN(progress_interval), "SECONDS", NULL, NULL, "Launch",
+	 "Show it this often. Where not given: each second from the second one on, or each minute in a log.", .apart = true},
 	{"verbose", 'v', SR_KNOB_BOOL, RUN(verbose), NULL, NULL, NULL, "Debugging", "Say more at the end.", .apart = true},
 	{"verify-each", 0, SR_KNOB_BOOL, RUN(verify_each), NULL, NULL, NULL, "Debugging", "Verify the module after each compiler pass."},
 	{"mlir-print-ir-after", 0, SR_KNOB_STRING, RUN(print_after), "PASS,...|all", NULL, NULL, "Debugging", "Print the module after these passes to standard error."},
@@ -96,7 +102,7 @@ static const struct sr_knobs knobs = {
 static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was\n"
 			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, "
 			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and\nwhat Slurm gives of a "
-			   "node's memory (SLURM_MEM_PER_NODE,\nSLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE).\n"
+			   "node's memory (SLURM_MEM_PER_NODE,\nSLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE), and TERM, the kind of terminal.\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
 			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
@@ -138,6 +144,8 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 		return sr_error(diags, SR_USAGE, nowhere, "--program: what --interpret runs is not kept");
 	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be a positive number of seconds");
+	if (!(o->run.progress_interval >= 0 && o->run.progress_interval < 1e9))
+		return sr_error(diags, SR_USAGE, nowhere, "--progress-interval must be a positive number of seconds");
 	if (o->run.max_elements < 0)
 		return sr_error(diags, SR_USAGE, nowhere, "--output_max_element_count must be at least 0");
 	return SR_OK;

@@ -2,11 +2,13 @@
 #include "dialect/ops.h"
 #include "driver/driver.h"
 #include "exec/device.h"
+#include "exec/progress.h"
 #include "kernels/kernel.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A program without arguments and what its one result must be. */
 struct example {
@@ -176,12 +178,113 @@ START_TEST(plays)
 }
 END_TEST
 
+/* What was written to the pipe since it was asked last. */
+static const char *drawn(const int *ends)
+{
+	static char text[2048];
+	ck_assert_int_eq(write(ends[1], "", 1), 1);
+	ssize_t n = read(ends[0], text, sizeof text - 1);
+	ck_assert_int_gt(n, 0);
+	text[n] = 0;
+	return text;
+}
+
+static const double at_once = 1e-9;
+
+START_TEST(progress_on_a_terminal)
+{
+	int ends[2];
+	ck_assert_int_eq(pipe(ends), 0);
+	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], true);
+	sr_progress_draw(NULL);
+	ck_assert_str_eq(drawn(ends), ""); /* no phase yet */
+	sr_progress_clear();
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_phase("compiling");
+	sr_progress_step("pass", 3, 12, "cse");
+	sr_progress_draw(NULL);
+	ck_assert_str_eq(drawn(ends), "\r\033[?7lshardrun: 0 s: compiling, pass 3 of 12: cse\033[K\033[?7h");
+	sr_progress_clear();
+	ck_assert_str_eq(drawn(ends), "\r\033[K");
+	sr_progress_clear();
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_phase("running"); /* without what the phase before was at */
+	sr_progress_draw(NULL);
+	ck_assert_str_eq(drawn(ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
+	sr_progress_stop();
+	ck_assert_str_eq(drawn(ends), "\r\033[K");
+	sr_progress_draw(NULL);
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_end();
+	ck_assert(sr_progress_due() < 0);
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
+START_TEST(progress_in_a_log)
+{
+	char name[1000];
+	int ends[2];
+	memset(name, 'x', sizeof name - 1);
+	name[sizeof name - 1] = 0;
+	ck_assert_int_eq(pipe(ends), 0);
+	sr_progress_begin(SR_PROGRESS_AUTO, at_once, ends[1], true);
+	sr_progress_phase("compiling");
+	sr_progress_step("pass", 0, 0, "parse");
+	sr_progress_draw(NULL);
+	ck_assert_str_eq(drawn(ends), "shardrun: 0 s: compiling: parse\n");
+	sr_progress_stop();
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_phase(name);
+	sr_progress_draw(NULL);
+	const char *text = drawn(ends);
+	ck_assert_int_lt(strlen(text), sizeof name);
+	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* cut, with its end */
+	sr_progress_begin(SR_PROGRESS_AUTO, 0, ends[1], true);
+	sr_progress_phase("compiling");
+	sr_progress_draw(NULL);
+	ck_assert_str_eq(drawn(ends), ""); /* a minute is not over */
+	sr_progress_end();
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
+/* A process that draws nothing may meet the line of the one that does. */
+START_TEST(progress_of_another)
+{
+	int ends[2];
+	ck_assert_int_eq(pipe(ends), 0);
+	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], false);
+	ck_assert(sr_progress_due() < 0);
+	sr_progress_stop();
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_give_way();
+	ck_assert_str_eq(drawn(ends), "\r\033[K");
+	sr_progress_begin(SR_PROGRESS_LINE, 1e6, ends[1], false);
+	sr_progress_give_way();
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_begin(SR_PROGRESS_LOG, at_once, ends[1], false);
+	sr_progress_give_way();
+	ck_assert_str_eq(drawn(ends), "");
+	sr_progress_end();
+	close(ends[0]);
+	close(ends[1]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("exec");
 	TCase *t = tcase_create("player");
 	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_loop_test(t, plays, 0, sizeof examples / sizeof *examples);
+	suite_add_tcase(s, t);
+	t = tcase_create("progress");
+	tcase_add_test(t, progress_on_a_terminal);
+	tcase_add_test(t, progress_in_a_log);
+	tcase_add_test(t, progress_of_another);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

@@ -1,0 +1,189 @@
+/* Progress, drawn by a signal handler: lines are put together by hand and leave in one write. */
+#include "exec/progress.h"
+#include "support/knobs.h"
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FRESH "\r\033[K" /* to the line's begin, and clear it */
+enum { LONGEST = 512 };
+static const double patience = 2; /* shorter work says nothing */
+
+/* A process has one, as it has one timer. What the handler reads changes one word at a time: at worst a line names a pass of the
+ * phase before. */
+static struct {
+	enum sr_progress_mode mode; /* NONE: nothing is drawn or cleared */
+	bool speaks;
+	int fd;
+	double start, interval, next;
+	volatile bool held, shown;
+	const char *volatile phase, *volatile unit, *volatile what;
+	volatile int64_t i, n;
+} progress = {.mode = SR_PROGRESS_NONE};
+
+struct line {
+	char text[LONGEST];
+	size_t n;
+};
+
+static void put(struct line *l, const char *text)
+{
+	size_t n = strlen(text), room = sizeof l->text - l->n;
+	n = n < room ? n : room;
+	memcpy(l->text + l->n, text, n);
+	l->n += n;
+}
+
+static void put_number(struct line *l, int64_t x)
+{
+	char digits[24], *p = digits + sizeof digits - 1;
+	*p = 0;
+	do
+		*--p = (char)('0' + x % 10);
+	while ((x /= 10) > 0);
+	put(l, p);
+}
+
+static void put_step(struct line *l, const struct sr_device *d)
+{
+	const char *unit = progress.unit, *what = progress.what;
+	if (unit && progress.n) {
+		put(l, ", ");
+		put(l, unit);
+		put(l, " ");
+		put_number(l, progress.i);
+		put(l, " of ");
+		put_number(l, progress.n);
+	}
+	if (what) {
+		put(l, ": ");
+		put(l, what);
+	}
+	int64_t current = d ? d->current : -1;
+	if (current >= 0) {
+		const struct sr_step *s = sr_program_steps(d->program) + current;
+		put(l, ": ");
+		put(l, sr_program_string(d->program, s->op));
+		put(l, " at ");
+		put(l, sr_program_string(d->program, s->place));
+	}
+}
+
+static void emit(const char *text, size_t n)
+{
+	int kept = errno;
+	ssize_t done = write(progress.fd, text, n);
+	(void)done;
+	errno = kept;
+}
+
+/* The line is not wrapped: a terminal cuts it at its edge, however wide it is, and what is drawn next covers it. */
+void sr_progress_draw(const struct sr_device *d)
+{
+	static const char before[] = "\r\033[?7l", after[] = "\033[K\033[?7h";
+	struct line l = {.n = 0};
+	bool redraws = progress.mode == SR_PROGRESS_LINE;
+	double now = sr_now();
+	if (now < progress.next)
+		return;
+	progress.next = now + progress.interval;
+	if (progress.held)
+		return;
+	put(&l, redraws ? before : "");
+	put(&l, "shardrun: ");
+	put_number(&l, (int64_t)(now - progress.start));
+	put(&l, " s: ");
+	put(&l, progress.phase);
+	put_step(&l, d);
+	if (l.n > sizeof l.text - sizeof after)
+		l.n = sizeof l.text - sizeof after;
+	put(&l, redraws ? after : "\n");
+	emit(l.text, l.n);
+	progress.shown = redraws;
+}
+
+double sr_progress_due(void)
+{
+	double wait = progress.next - sr_now();
+	if (progress.mode == SR_PROGRESS_NONE || !progress.speaks)
+		return -1;
+	return wait > 0 ? wait : 0;
+}
+
+bool sr_progress_is_terminal(int fd)
+{
+	const char *kind = sr_env("TERM");
+	return isatty(fd) && kind && *kind && strcmp(kind, "dumb");
+}
+
+void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool speaks)
+{
+	if (mode == SR_PROGRESS_AUTO)
+		mode = sr_progress_is_terminal(fd) ? SR_PROGRESS_LINE : SR_PROGRESS_LOG;
+	bool redraws = mode == SR_PROGRESS_LINE;
+	progress.mode = mode;
+	progress.speaks = speaks;
+	progress.fd = fd;
+	progress.start = sr_now();
+	progress.interval = interval > 0 ? interval : redraws ? 1 : 60;
+	progress.next = progress.start + (interval <= 0 && redraws ? patience : progress.interval);
+	progress.held = true;
+	progress.shown = false;
+}
+
+void sr_progress_step(const char *unit, int64_t i, int64_t n, const char *what)
+{
+	progress.unit = unit;
+	progress.i = i;
+	progress.n = n;
+	progress.what = what;
+}
+
+void sr_progress_phase(const char *phase)
+{
+	sr_progress_step(NULL, 0, 0, NULL);
+	progress.phase = phase;
+	progress.held = false;
+}
+
+void sr_progress_compiling(const char *pass, int i, int n)
+{
+	sr_progress_phase("compiling");
+	sr_progress_step("pass", i, n, pass);
+}
+
+void sr_progress_clear(void)
+{
+	if (progress.shown)
+		emit(FRESH, sizeof FRESH - 1);
+	progress.shown = false;
+}
+
+void sr_progress_hold(void)
+{
+	progress.held = true;
+}
+
+/* A launcher passes standard error and standard output on by themselves: what is printed next must not come before the line is gone. */
+void sr_progress_stop(void)
+{
+	bool waits = progress.shown && !isatty(progress.fd);
+	sr_progress_hold();
+	sr_progress_clear();
+	if (waits)
+		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+}
+
+void sr_progress_give_way(void)
+{
+	sr_progress_stop();
+	if (progress.mode == SR_PROGRESS_LINE && !progress.speaks && sr_now() >= progress.next)
+		emit(FRESH, sizeof FRESH - 1);
+}
+
+void sr_progress_end(void)
+{
+	sr_progress_stop();
+	progress.mode = SR_PROGRESS_NONE;
+}

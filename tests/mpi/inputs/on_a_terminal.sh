@@ -1,0 +1,18 @@
+#!/bin/sh
+# Run a command on a terminal of kind $1: what stays on the screen between | | on standard output, what was drawn over on standard error.
+TERM=$1
+export TERM
+shift
+line=
+for word; do
+	line="$line '$word'"
+done
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+script -qec "$line" "$log" </dev/null >/dev/null
+escape=$(printf '\033')
+return=$(printf '\r')
+sed '1d; /^Script done/d; /^$/d' "$log" >"$log.text"
+mv "$log.text" "$log"
+tr '\r' '\n' <"$log" | grep "$escape\\[?7l" >&2
+sed "s/$return*\$//; s/.*$return$escape\\[K//; s/.*/|&|/" "$log"
