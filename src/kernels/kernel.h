@@ -105,6 +105,13 @@ struct sr_window_params {
 		base_dilation[SR_KERNEL_RANK], window_dilation[SR_KERNEL_RANK], pad_low[SR_KERNEL_RANK];
 };
 
+/* ---- cumulate: out[o][i][k] = init, then in[o][j][k] for all j up to i (reverse: from i on), combined; buffers: in, init, out. Range over
+ * outer. */
+struct sr_cumulate_params {
+	int64_t outer, length, inner;
+	int32_t monoid, reverse;
+};
+
 /* ---- select_and_scatter with a comparison and a monoid; buffers: operand, source, init, out. The window goes over the operand (in), a
  * source element (out) belongs to each of its places. Range 0..1: one after another in the source's order. Not for complex types. */
 struct sr_select_params {

@@ -65,6 +65,30 @@ static void FN(reduce_window)(const void *params, void *const *buffers, void *sc
 	}
 }
 
+/* Columns side by side, so many at a time. */
+static void FN(cumulate)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	enum { COLUMNS = 64 };
+	const struct sr_cumulate_params *p = params;
+	T acc[COLUMNS], init = LOAD(*(const S *)buffers[1]);
+
+	for (int64_t o = begin; o < end; o++)
+		for (int64_t first = 0, n; first < p->inner; first += n) {
+			n = p->inner - first < COLUMNS ? p->inner - first : COLUMNS;
+			for (int64_t k = 0; k < n; k++)
+				acc[k] = init;
+			for (int64_t i = 0; i < p->length; i++) {
+				int64_t at = (o * p->length + (p->reverse ? p->length - 1 - i : i)) * p->inner + first;
+				const S *in = (const S *)buffers[0] + at;
+				S *out = (S *)buffers[2] + at;
+				for (int64_t k = 0; k < n; k++) {
+					acc[k] = FN(runs)[p->monoid](acc[k], in + k, 1, 1);
+					out[k] = STORE(acc[k]);
+				}
+			}
+		}
+}
+
 #if CLASS != COLUMNS_COMPLEX
 static bool FN(stays)(int32_t select, T x, T y)
 {
@@ -115,6 +139,7 @@ static void FN(fill_rows)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_REDUCE][DTYPE_ID] = FN(reduce);
 	table->fn[SR_KERNEL_REDUCE_WINDOW][DTYPE_ID] = FN(reduce_window);
+	table->fn[SR_KERNEL_CUMULATE][DTYPE_ID] = FN(cumulate);
 #if CLASS != COLUMNS_COMPLEX
 	table->fn[SR_KERNEL_SELECT_AND_SCATTER][DTYPE_ID] = FN(select_and_scatter);
 #endif

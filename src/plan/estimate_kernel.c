@@ -232,6 +232,7 @@ static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) 
 	[SR_KERNEL_DYNAMIC_UPDATE_SLICE] = dynamic_update_slice,
 	[SR_KERNEL_REDUCE] = reduce,
 	[SR_KERNEL_REDUCE_WINDOW] = windows,
+	[SR_KERNEL_CUMULATE] = written,
 	[SR_KERNEL_SELECT_AND_SCATTER] = windows,
 	[SR_KERNEL_PRODUCT] = product,
 	[SR_KERNEL_CONVOLUTION] = convolution,

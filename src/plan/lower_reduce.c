@@ -153,6 +153,43 @@ void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const s
 			p->pad_low[d] = v[2 * d];
 }
 
+/* Is the init value known, and does it change nothing however often it is combined? Padding holds it once for each place. */
+static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *init, int monoid)
+{
+	int64_t bytes, i = 0;
+	double d = 0, im = 0;
+	if (monoid != SR_MONOID_ADD && monoid != SR_MONOID_MUL && monoid != SR_MONOID_XOR)
+		return true; /* idempotent */
+	while (init->def && sr_op_is(init->def, SR_OP_stablehlo_broadcast_in_dim)) /* of a scalar to a scalar */
+		init = sr_operand(init->def, 0);
+	if (!init->def || !sr_op_is(init->def, SR_OP_stablehlo_constant))
+		return false;
+	const void *data = sr_dense_data(b->ctx, sr_op_attr(init->def, "value"), false, &bytes);
+	if (!data)
+		return false;
+	sr_element_get(sr_plan_dtype(init), data, &i, &d, &im);
+	double value = sr_dtype_is_integer(sr_plan_dtype(init)) ? (double)i : d;
+	return value == (monoid == SR_MONOID_MUL ? 1 : 0) && im == 0;
+}
+
+/* A window as long as its dimension that ends at each element in turn, or begins there, as cumulative sums arrive: the prefix's or the
+ * suffix's combination, in one go. */
+static bool cumulates(const struct sr_window_params *w, struct sr_cumulate_params *c)
+{
+	int along = -1;
+	*c = (struct sr_cumulate_params){.outer = 1, .inner = 1, .length = 1, .monoid = w->monoid};
+	for (int d = 0; d < w->rank; d++) {
+		bool one = w->window[d] == 1 && !w->pad_low[d], whole = w->window[d] == w->in[d] && (w->pad_low[d] == 0 || w->pad_low[d] == w->in[d] - 1);
+		if (w->stride[d] != 1 || w->base_dilation[d] != 1 || w->window_dilation[d] != 1 || w->out[d] != w->in[d] || (!one && (!whole || along >= 0)))
+			return false;
+		along = one ? along : d;
+	}
+	for (int d = 0; d < w->rank; d++)
+		*(along < 0 || d < along ? &c->outer : d > along ? &c->inner : &c->length) *= w->in[d];
+	c->reverse = along >= 0 && w->pad_low[along] == 0;
+	return along >= 0;
+}
+
 enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_window_params p = {0};
@@ -171,7 +208,12 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
 				 sr_plan_buffer_for(b, sr_result(op, i))};
+		struct sr_cumulate_params c;
 		p.monoid = sr_plan_monoid(op, 0, i);
+		if (init_is_neutral(b, sr_operand(op, k + i), p.monoid) && cumulates(&p, &c)) {
+			sr_plan_kernel(b, SR_KERNEL_CUMULATE, sr_plan_dtype(sr_operand(op, i)), c.outer, buffers, 3, &c, sizeof c);
+			continue;
+		}
 		sr_plan_kernel(b, SR_KERNEL_REDUCE_WINDOW, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
 	}
 	return SR_OK;
