@@ -1,6 +1,7 @@
 # Written by scripts/update-sources.
 UNITS = \
 	tests/unit/api \
+	tests/unit/codegen \
 	tests/unit/collectives \
 	tests/unit/cost \
 	tests/unit/dialect \
@@ -24,6 +25,10 @@ tests_unit_api_SOURCES = \
 	tests/unit/api.c
 tests_unit_api_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_api_LDADD = $(L_api) $(CHECK_LIBS) $(X_api)
+tests_unit_codegen_SOURCES = \
+	tests/unit/codegen.c
+tests_unit_codegen_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_codegen_LDADD = $(L_codegen) $(CHECK_LIBS) $(X_codegen)
 tests_unit_collectives_SOURCES = \
 	tests/unit/collectives.c
 tests_unit_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)

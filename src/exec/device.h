@@ -3,6 +3,7 @@
 #ifndef SR_EXEC_DEVICE_H
 #define SR_EXEC_DEVICE_H
 
+#include "codegen/unit.h"
 #include "collectives/transport.h"
 #include "program/program.h"
 #include "support/diag.h"
@@ -18,6 +19,7 @@ struct sr_device {
 	struct sr_transport *transport; /* NULL: one device alone */
 	struct sr_prepared **prepared;  /* [steps]; NULL where a step is no collective or I am in no group of it */
 	struct sr_device_tiles *tiles;  /* owned; made ready for `kernels` */
+	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
 	double collective_s; /* in collectives of the current step */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_checks *checks; /* NULL: a program without checks */

@@ -34,5 +34,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/temporary.c \
 	src/exec/temporary.h \
 	src/exec/tiles.c \
+	src/exec/units.c \
 	src/exec/watch.c \
 	src/exec/watch.h

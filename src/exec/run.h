@@ -4,6 +4,7 @@
 
 #include "driver/driver.h"
 #include "io/compare.h"
+#include "exec/session.h"
 #include "support/knobs.h"
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ struct sr_run_options {
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
+	struct sr_codegen_options codegen;
 	int64_t max_model_bytes; /* 0: sr_read_file's default */
 	bool split_input_file, print_dense; /* --interpret */
 	const char *args, *probe_dir;

@@ -76,7 +76,7 @@ static enum sr_status allocate(struct sr_session *s)
 	struct sr_kernels *kernels = SR_NEW(s->ctx->arena, struct sr_kernels);
 	sr_kernels_init(kernels);
 	sr_kernels_fast_init(kernels);
-	s->device = (struct sr_device){.program = s->program, .id = s->launch.rank, .kernels = kernels};
+	s->device = (struct sr_device){.program = s->program, .id = s->launch.rank, .kernels = kernels, .unit = s->unit};
 	return sr_device_allocate(&s->device, &s->ctx->diags);
 }
 
@@ -113,6 +113,8 @@ enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_opt
 	if (!status)
 		status = sr_launch_agree(l, settle_in(s, options), diags);
 	if (!status)
+		status = sr_session_load_units(s, options);
+	if (!status)
 		status = sr_launch_agree(l, l->spare ? SR_OK : allocate(s), diags);
 	if (!status)
 		status = sr_launch_agree(l, l->spare ? SR_OK : connect(s, options), diags);
@@ -125,6 +127,7 @@ void sr_session_close(struct sr_session *s)
 		sr_transport_close(s->device.transport);
 	s->device.transport = NULL;
 	sr_device_unload(&s->device);
+	sr_session_release_units(s);
 	sr_launch_end(&s->launch);
 }
 

@@ -11,13 +11,22 @@ struct sr_session {
 	const char *model;                /* its name for messages */
 	struct sr_launch launch;
 	const struct sr_program *program; /* given on rank 0, on all ranks after opening */
+	struct sr_unit *unit;             /* owned; NULL: tiles are interpreted */
 	struct sr_device device;          /* all zeros on a spare rank */
 };
 
+enum sr_codegen_mode { SR_CODEGEN_AUTO, SR_CODEGEN_ON, SR_CODEGEN_OFF };
+struct sr_codegen_options {
+	int mode;              /* enum sr_codegen_mode */
+	const char *compiler;  /* NULL: cc */
+	const char *emit;      /* folder that gets the C; NULL: none */
+};
+
 struct sr_session_options {
+	struct sr_codegen_options codegen;
 	const char *selection; /* --collectives */
 	int threads;           /* of BLAS; 0: by the machine */
-	struct sr_buf *node;   /* gets a line about the machine; NULL: not wanted */
+	struct sr_buf *node;   /* gets lines about the machine and the tiles; NULL: not wanted */
 };
 
 /* Collective on all ranks of s->launch: check that the ranks are enough, bring the program to all, see that it fits, choose
@@ -25,6 +34,9 @@ struct sr_session_options {
 enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_options *options);
 /* Collective: the transport, the memory and the launch. Zeroes are fine. */
 void sr_session_close(struct sr_session *s);
+/* Collective, units.c: the program's tiles compiled on rank 0 and loaded by every device, or none of them; said in o->node. */
+enum sr_status sr_session_load_units(struct sr_session *s, const struct sr_session_options *o);
+void sr_session_release_units(struct sr_session *s);
 /* "x=4, y=2"; "none" without a mesh. */
 void sr_session_mesh(const struct sr_program *program, struct sr_buf *out);
 /* After a step that failed: which op on which device, reported with `status`, which is returned. */

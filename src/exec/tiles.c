@@ -1,4 +1,4 @@
-/* The tiles of a device's program: made ready once, run with memory that they share. */
+/* The tiles of a device's program: compiled ones are called; others are made ready once and interpreted, with memory that they share. */
 #include "exec/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 struct sr_device_tiles {
 	uint64_t n_steps;
 	char *scratch;
-	struct sr_tile_ready *ready[]; /* [n_steps]; NULL: no tile */
+	struct sr_tile_ready *ready[]; /* [n_steps]; NULL: no tile, or compiled */
 };
 
 static enum sr_status too_large(struct sr_device *d, struct sr_diags *diags)
@@ -25,7 +25,7 @@ enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *dia
 	d->tiles->n_steps = p->steps.n;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *step = sr_program_steps(p) + i;
-		if (step->kind != SR_STEP_TILE)
+		if (step->kind != SR_STEP_TILE || sr_unit_tile(d->unit, i))
 			continue;
 		d->tiles->ready[i] = sr_tile_prepare((const void *)(sr_program_params(p) + step->params), d->kernels);
 		if (!d->tiles->ready[i])
@@ -53,9 +53,14 @@ void sr_play_tile(struct sr_device *d, const struct sr_step *s)
 {
 	const struct sr_program *p = d->program;
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	const struct sr_tile_ready *ready = d->tiles->ready[s - sr_program_steps(p)];
+	uint64_t number = (uint64_t)(s - sr_program_steps(p));
+	const struct sr_tile_ready *ready = d->tiles->ready[number];
+	const struct sr_unit_tile *compiled = sr_unit_tile(d->unit, number);
 	void *buffers[SR_TILE_BUFFERS];
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		buffers[i] = sr_device_buffer(d, operands[i]);
-	sr_tile_run(ready, buffers, d->tiles->scratch, 0, sr_tile_pieces(ready));
+	if (compiled)
+		compiled->run(buffers, 0, compiled->pieces);
+	else
+		sr_tile_run(ready, buffers, d->tiles->scratch, 0, sr_tile_pieces(ready));
 }

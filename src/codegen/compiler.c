@@ -1,0 +1,228 @@
+/* Calling the system's compiler: found at run time, started without a fork and without the launcher's variables, ended when it takes too
+ * long. It works in a folder of its own, which is gone afterwards. */
+#include "codegen/unit.h"
+#include "support/knobs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
+static const char *const target_flags[SR_TARGET_COUNT] = {[SR_TARGET_AVX2] = "-march=x86-64-v3", [SR_TARGET_AVX512] = "-march=x86-64-v4"};
+#if defined(__x86_64__) && defined(__GLIBC__)
+static const char *const libraries[] = {"-lmvec", "-lm"};
+#else
+static const char *const libraries[] = {"-lm"};
+#endif
+
+/* The compiler's file; NULL: there is none. */
+static const char *find_compiler(const char *name, struct sr_arena *arena)
+{
+	const char *path = sr_env("PATH");
+	if (strchr(name, '/'))
+		return access(name, X_OK) ? NULL : name;
+	for (const char *p = path ? path : "/usr/bin:/bin"; p; p = strchr(p, ':') ? strchr(p, ':') + 1 : NULL) {
+		size_t n = strcspn(p, ":");
+		const char *file = sr_printf(arena, "%.*s%s%s", (int)n, p, n ? "/" : "", name);
+		if (!access(file, X_OK))
+			return file;
+	}
+	return NULL;
+}
+
+/* Which compiler it is: what file, of what size and time. */
+static bool identity(struct sr_buf *out, const char *file)
+{
+	struct stat st;
+	char *real = realpath(file, NULL);
+	bool good = real && !stat(real, &st);
+	if (good)
+		sr_buf_printf(out, "%s %lld %lld.%ld\n", real, (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	free(real);
+	return good;
+}
+
+/* A compiler that a rank starts is no rank. */
+static char **environment(struct sr_arena *arena)
+{
+	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD="};
+	int n = 0, kept = 0;
+	while (environ[n])
+		n++;
+	char **out = SR_NEWS(arena, char *, n + 1);
+	for (int i = 0; i < n; i++) {
+		bool hide = false;
+		for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++)
+			hide = hide || !strncmp(environ[i], hidden[k], strlen(hidden[k]));
+		if (!hide)
+			out[kept++] = environ[i];
+	}
+	return out;
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Its exit status; -1: it was ended. */
+static int wait_for(pid_t child, double seconds)
+{
+	double end = now() + seconds;
+	int status;
+	for (;;) {
+		pid_t done = waitpid(child, &status, WNOHANG);
+		if (done == child)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+		if (done < 0 && errno != EINTR)
+			return 1;
+		if (now() > end) {
+			kill(child, SIGKILL);
+			waitpid(child, &status, 0);
+			return -1;
+		}
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	}
+}
+
+static bool put_file(const char *path, const char *data, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool good = fd >= 0;
+	for (size_t done = 0; good && done < n;) {
+		ssize_t k = write(fd, data + done, n - done);
+		good = k > 0 || (k < 0 && errno == EINTR);
+		done += k > 0 ? (size_t)k : 0;
+	}
+	return fd >= 0 && !close(fd) && good;
+}
+
+static bool get_file(const char *path, struct sr_arena *arena, const char **data, uint64_t *n)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	bool good = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
+	char *to = good ? sr_alloc(arena, (size_t)st.st_size, 1) : NULL;
+	for (off_t done = 0; good && done < st.st_size;) {
+		ssize_t k = read(fd, to + done, (size_t)(st.st_size - done));
+		good = k > 0 || (k < 0 && errno == EINTR);
+		done += k > 0 ? k : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	*data = to;
+	*n = good ? (uint64_t)st.st_size : 0;
+	return good;
+}
+
+/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG. */
+static int spawn(const struct sr_unit_options *o, const char *compiler, const char *source, const char *object, const char *log, struct sr_arena *arena)
+{
+	enum { MOST = 24 };
+	const char *words[MOST];
+	int n = 0;
+	pid_t child;
+	posix_spawn_file_actions_t actions;
+	words[n++] = compiler;
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		words[n++] = flags[i];
+	if (target_flags[o->target])
+		words[n++] = target_flags[o->target];
+	words[n++] = "-o";
+	words[n++] = object;
+	words[n++] = source;
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+		words[n++] = libraries[i];
+	words[n] = NULL;
+	if (posix_spawn_file_actions_init(&actions))
+		return 1;
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int failed = posix_spawn(&child, compiler, &actions, NULL, (char *const *)(uintptr_t)words, environment(arena));
+	posix_spawn_file_actions_destroy(&actions);
+	return failed ? 1 : wait_for(child, o->seconds);
+}
+
+/* The first error that the compiler named, or the first thing it said. */
+static const char *complaint(const char *log, struct sr_arena *arena)
+{
+	const char *text;
+	uint64_t n;
+	if (!get_file(log, arena, &text, &n))
+		return "it fails";
+	text = sr_printf(arena, "%.*s", (int)(n > 100000 ? 100000 : n), text);
+	const char *error = strstr(text, "error: ");
+	text = error ? error : text;
+	return sr_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static bool compile(const struct sr_unit_options *o, const char *compiler, const struct sr_buf *text, struct sr_arena *arena, const char **object,
+		    uint64_t *n, const char **why)
+{
+	const char *tmp = sr_env("TMPDIR");
+	char *dir = sr_printf(arena, "%s/shardrun-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(dir)) {
+		*why = sr_printf(arena, "no folder for the compiler can be made in %s", tmp && *tmp ? tmp : "/tmp");
+		return false;
+	}
+	const char *source = sr_printf(arena, "%s/tiles.c", dir), *made = sr_printf(arena, "%s/tiles.so", dir), *log = sr_printf(arena, "%s/log", dir);
+	int status = put_file(source, text->data, text->n) ? spawn(o, compiler, source, made, log, arena) : 1;
+	bool good = !status && get_file(made, arena, object, n);
+	if (!good)
+		*why = status < 0 ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
+				  : sr_printf(arena, "%s: %s", compiler, complaint(log, arena));
+	unlink(source);
+	unlink(made);
+	unlink(log);
+	rmdir(dir);
+	return good;
+}
+
+bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_buf *text, struct sr_arena *arena, const char **object, uint64_t *n,
+		     const char **why)
+{
+	struct sr_buf key;
+	const char *compiler = find_compiler(o->compiler, arena);
+	sr_buf_init(&key, arena);
+	if (!compiler || !identity(&key, compiler)) {
+		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		sr_buf_printf(&key, "%s ", flags[i]);
+	sr_buf_printf(&key, "%s\n", sr_target_names[o->target]);
+	sr_buf_put(&key, text->data, text->n);
+	if (o->cache && sr_unit_cache_get(o->cache, &key, arena, object, n))
+		return true;
+	if (!compile(o, compiler, text, arena, object, n, why))
+		return false;
+	if (o->cache)
+		sr_unit_cache_put(o->cache, &key, arena, *object, *n);
+	return true;
+}
+
+bool sr_unit_emit(const char *dir, const struct sr_buf *text, struct sr_arena *arena, const char **why)
+{
+	const char *path = sr_printf(arena, "%s/tiles.c", dir);
+	if (mkdir(dir, 0777) && errno != EEXIST) {
+		*why = sr_printf(arena, "%s: %s", dir, strerror(errno));
+		return false;
+	}
+	if (unlink(path) && errno != ENOENT) {
+		*why = sr_printf(arena, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	if (put_file(path, text->data, text->n) && !chmod(path, 0644))
+		return true;
+	*why = sr_printf(arena, "%s: %s", path, strerror(errno));
+	return false;
+}

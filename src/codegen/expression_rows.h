@@ -1,0 +1,8 @@
+/* Rows of map.ops for TYPE as text: [kernel] = expression. Included by scalar_text.c once per type. */
+[DTYPE_ID] = {
+#define MAP(id, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define COLUMNS CLASS
+#include "kernels/map_columns.h"
+#include "kernels/map.ops"
+#undef COLUMNS
+},

@@ -1,0 +1,244 @@
+/* Scalars as C text. */
+#include "codegen/scalar_text.h"
+#include "kernels/element.h"
+#include <string.h>
+
+#define TEXT_(...) #__VA_ARGS__
+#define TEXT(...) TEXT_(__VA_ARGS__)
+#define COMPILED_TYPES(X) X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64)
+
+static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
+#define WANT_BOOL 1
+#define WANT_INTEGER 1
+#define WANT_FLOAT 1
+#define BODY "codegen/expression_rows.h"
+#include "kernels/each_type.h"
+};
+
+/* Those of floats whose results are i1. */
+static const char *const tests[SR_KERNEL_COUNT] = {
+#define MAP(id, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define COLUMNS COLUMNS_TEST
+#include "kernels/map_columns.h"
+#include "kernels/map.ops"
+#undef COLUMNS
+};
+
+static const struct sr_c_type types[SR_DTYPE_COUNT] = {
+	[SR_I1] = {"I1", "uint8_t", "uint8_t"},	       [SR_I8] = {"I8", "int8_t", "int8_t"},
+	[SR_I16] = {"I16", "int16_t", "int16_t"},      [SR_I32] = {"I32", "int32_t", "int32_t"},
+	[SR_I64] = {"I64", "int64_t", "int64_t"},      [SR_UI8] = {"UI8", "uint8_t", "uint8_t"},
+	[SR_UI16] = {"UI16", "uint16_t", "uint16_t"},  [SR_UI32] = {"UI32", "uint32_t", "uint32_t"},
+	[SR_UI64] = {"UI64", "uint64_t", "uint64_t"},  [SR_BF16] = {"BF16", "uint16_t", "float"},
+	[SR_F16] = {"F16", "uint16_t", "float"},       [SR_F32] = {"F32", "float", "float"},
+	[SR_F64] = {"F64", "double", "double"},
+};
+
+const struct sr_c_type *sr_c_type(enum sr_dtype type)
+{
+	return types[type].id ? &types[type] : NULL;
+}
+
+static bool is_coded(enum sr_dtype t)
+{
+	return t == SR_BF16 || t == SR_F16;
+}
+
+/* The expression of map.ops; NULL: none, or one that calls what only shardrun has. */
+static const char *expression(enum sr_kernel kernel, enum sr_dtype type)
+{
+	bool test = sr_dtype_is_float(type) && tests[kernel] && *tests[kernel];
+	const char *text = test ? tests[kernel] : expressions[type][kernel];
+	return text && *text && !strstr(text, "sr_") ? text : NULL;
+}
+
+bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args, int n)
+{
+	if (!types[type].id || !expression(kernel, type))
+		return false;
+	f->used[kernel][type] = true;
+	sr_buf_printf(out, "%s_%s(%s", sr_kernel_name(kernel), types[type].id, args[0]);
+	for (int i = 1; i < n; i++)
+		sr_buf_printf(out, ", %s", args[i]);
+	sr_buf_putc(out, ')');
+	return true;
+}
+
+/* ---- what is not in map.ops ---- */
+
+/* Each value is rounded once, as kernels/convert.c has it; integers pass through double. */
+static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+{
+	const char *id = types[to].id;
+	bool from_float = sr_dtype_is_float(from), small = sr_dtypes[from].bits < 32;
+	if (to == SR_I1)
+		sr_buf_printf(out, "%s != 0", x);
+	else if (from == to)
+		sr_buf_puts(out, x);
+	else if (is_coded(to) && (from_float ? from != SR_F64 : small))
+		sr_buf_printf(out, "round_%s((float)%s)", id, x);
+	else if (is_coded(to))
+		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
+	else if (sr_dtype_is_float(to))
+		sr_buf_printf(out, sr_dtypes[from].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s", types[to].wide, x);
+	else if (from_float)
+		sr_buf_printf(out, "%s_of_%s(%s)", id, from == SR_F64 ? "F64" : "F32", x);
+	else
+		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
+}
+
+static void bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+{
+	bool bits = sr_dtype_is_float(from), number = sr_dtype_is_float(to);
+	if (from == to)
+		sr_buf_puts(out, x);
+	else
+		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(", number ? types[to].id : types[to].wide, number ? "" : ")",
+			      bits ? "bits_" : "", bits ? types[from].id : "", bits ? "" : x);
+	if (from != to && bits) { /* the argument of bits_TYPE */
+		out->n--;
+		sr_buf_printf(out, "(%s))", x);
+	}
+}
+
+static void compare(struct sr_buf *out, const struct sr_tile_instr *in, enum sr_dtype type, const char *const *args)
+{
+	static const char *const signs[8] = {[SR_EQ] = "==", [SR_NE] = "!=", [SR_LT] = "<", [SR_LE] = "<=", [SR_GT] = ">", [SR_GE] = ">="};
+	const char *sign = signs[in->variant & 7];
+	if ((in->variant & 8) && sr_dtype_is_float(type))
+		sr_buf_printf(out, "total_key(%s) %s total_key(%s)", args[0], sign, args[1]);
+	else
+		sr_buf_printf(out, "%s %s %s", args[0], sign, args[1]);
+}
+
+static bool clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype type, const char *const *args)
+{
+	struct sr_buf inner;
+	sr_buf_init(&inner, out->arena);
+	if (!sr_c_call(&inner, f, SR_KERNEL_MAXIMUM, type, (const char *const[]){args[1], args[0]}, 2))
+		return false;
+	return sr_c_call(out, f, SR_KERNEL_MINIMUM, type, (const char *const[]){sr_buf_string(&inner), args[2]}, 2);
+}
+
+bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_tile_instr *in, enum sr_dtype from, enum sr_dtype to,
+	      const char *const *args)
+{
+	if (!types[from].id || !types[to].id)
+		return false;
+	switch (in->kernel) {
+	case SR_KERNEL_CONVERT:
+		convert(out, from, to, args[0]);
+		return true;
+	case SR_KERNEL_BITCAST:
+		if (sr_dtypes[from].bits != sr_dtypes[to].bits)
+			return false;
+		bitcast(out, from, to, args[0]);
+		return true;
+	case SR_KERNEL_COMPARE:
+		compare(out, in, from, args);
+		return in->variant % 8 <= SR_GE;
+	case SR_KERNEL_SELECT:
+		sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
+		return true;
+	case SR_KERNEL_CLAMP:
+		return clamp(out, f, to, args);
+	default:
+		return sr_c_call(out, f, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type, args, in->n_args);
+	}
+}
+
+const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
+{
+	enum sr_dtype_class class = sr_dtypes[type].class;
+	bool is_float = class == SR_CLASS_FLOAT;
+	static const char *const least[SR_DTYPE_COUNT] = {[SR_I8] = "INT8_MIN", [SR_I16] = "INT16_MIN", [SR_I32] = "INT32_MIN", [SR_I64] = "INT64_MIN"};
+	static const char *const most[SR_DTYPE_COUNT] = {
+		[SR_I1] = "1",		[SR_I8] = "INT8_MAX",	 [SR_I16] = "INT16_MAX",  [SR_I32] = "INT32_MAX",  [SR_I64] = "INT64_MAX",
+		[SR_UI8] = "UINT8_MAX", [SR_UI16] = "UINT16_MAX", [SR_UI32] = "UINT32_MAX", [SR_UI64] = "UINT64_MAX"};
+	switch (kernel) {
+	case SR_KERNEL_ADD:
+		return is_float ? "-0.f" : "0";
+	case SR_KERNEL_OR:
+	case SR_KERNEL_XOR:
+		return is_float ? NULL : "0";
+	case SR_KERNEL_MULTIPLY:
+		return "1";
+	case SR_KERNEL_MAXIMUM:
+		return is_float ? "-__builtin_inff()" : least[type] ? least[type] : "0";
+	case SR_KERNEL_MINIMUM:
+		return is_float ? "__builtin_inff()" : most[type];
+	case SR_KERNEL_AND:
+		return class == SR_CLASS_SINT ? "-1" : is_float ? NULL : most[type];
+	default:
+		return NULL;
+	}
+}
+
+void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
+{
+	int64_t i = 0;
+	double d = 0;
+	uint64_t bits = 0;
+	sr_element_get(type, element, &i, &d, NULL);
+	memcpy(&bits, element, (size_t)sr_dtype_bytes(type));
+	if (sr_dtype_is_float(type)) {
+		if (isfinite(d))
+			sr_buf_printf(out, "%a%s", d, type == SR_F64 ? "" : "f");
+		else
+			sr_buf_printf(out, "float_%s(0x%llxu)", types[type].id, (unsigned long long)bits);
+	} else if (sr_dtypes[type].class == SR_CLASS_UINT) {
+		sr_buf_printf(out, "%lluu", (unsigned long long)i);
+	} else if (i == INT64_MIN) {
+		sr_buf_puts(out, "INT64_MIN");
+	} else {
+		sr_buf_printf(out, i < 0 ? "(%lld)" : "%lld", (long long)i);
+	}
+}
+
+/* ---- the head of a file ---- */
+
+static const char conversions[] =
+#include "codegen/head_text.h"
+	;
+
+static void vector_functions(struct sr_buf *out)
+{
+	static const struct {
+		const char *name;
+		int arity;
+	} functions[] = {{"exp", 1}, {"log", 1}, {"sin", 1}, {"cos", 1}, {"tanh", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1}, {"pow", 2}, {"atan2", 2}};
+	sr_buf_puts(out, "#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)\n#define SIMD __attribute__((simd(\"notinbranch\")))\n");
+	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+		const char *name = functions[i].name;
+		if (functions[i].arity == 1)
+			sr_buf_printf(out, "extern double %s(double) SIMD;\nextern float %sf(float) SIMD;\n", name, name);
+		else
+			sr_buf_printf(out, "extern double %s(double, double) SIMD;\nextern float %sf(float, float) SIMD;\n", name, name);
+	}
+	sr_buf_puts(out, "#endif\n");
+}
+
+/* A function's result is rounded where its type is narrower than what is computed in. */
+static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
+{
+	const char *wide = types[t].wide, *result = k == SR_KERNEL_IS_FINITE ? "uint8_t" : wide, *id = types[t].id;
+	bool rounds = is_coded(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS && k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
+	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide, sr_kernel_arity(k) == 2 ? ", " : "",
+		      sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
+	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression(k, t));
+}
+
+void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
+{
+	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
+	vector_functions(out);
+	sr_buf_puts(out, conversions);
+#define BITS_ROW(id) sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);
+	COMPILED_TYPES(BITS_ROW)
+#undef BITS_ROW
+	for (int k = 0; k < SR_KERNEL_COUNT; k++)
+		for (int t = 0; t < SR_DTYPE_COUNT; t++)
+			if (f->used[k][t])
+				function(out, (enum sr_kernel)k, (enum sr_dtype)t);
+	sr_buf_putc(out, '\n');
+}

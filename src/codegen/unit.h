@@ -1,0 +1,58 @@
+/* Compiled units: the tiles of a program as one file of C, made into a shared object by the system's compiler and loaded. Tiles that are
+ * equal but for their buffers are one function; a tile with types or functions that are not compiled stays interpreted, which its shape
+ * alone decides.
+ *
+ *	tiles = sr_unit_tiles(program, arena);                          per step, NULL: no tile
+ *	sr_unit_write(tiles, n_steps, &text, &counts);                  on one rank
+ *	sr_unit_compile(&options, text, arena, &object, &n, &why);     there too
+ *	sr_unit_load(object, n, n_steps, &unit, arena, &why);                 on every rank
+ *	const struct sr_unit_tile *tile = sr_unit_tile(unit, step);    NULL: interpreted
+ *
+ * Nothing here is fatal: where it fails, *why says so and the run is interpreted. */
+#ifndef SR_CODEGEN_UNIT_H
+#define SR_CODEGEN_UNIT_H
+
+#include "program/program.h"
+#include "support/buf.h"
+
+/* What compiled code may use, from the least on; every machine of a kind has all that come before. */
+enum sr_target { SR_TARGET_BASE, SR_TARGET_AVX2, SR_TARGET_AVX512, SR_TARGET_COUNT };
+enum sr_target sr_target_here(void); /* the best one that this machine runs */
+extern const char *const sr_target_names[SR_TARGET_COUNT];
+
+struct sr_unit_counts {
+	int tiles, compiled, functions; /* steps that are tiles, those of them that are compiled, different functions */
+};
+/* Bytes that the tiles of a program go through in one execution, loops counted by their trips. */
+int64_t sr_unit_bytes(const struct sr_program *p);
+const struct sr_tile *const *sr_unit_tiles(const struct sr_program *p, struct sr_arena *arena);
+void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_buf *out, struct sr_unit_counts *counts);
+
+struct sr_unit_options {
+	const char *compiler; /* a name that PATH knows, or a path */
+	enum sr_target target;
+	double seconds;       /* the compiler may take; it is ended then */
+	const char *cache;    /* folder; NULL: none */
+};
+/* The text's object, from the cache where it is there. false: *why says why not. */
+bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_buf *text, struct sr_arena *arena, const char **object, uint64_t *n,
+		     const char **why);
+/* Leave the text as DIR/tiles.c, for people; false: *why. */
+bool sr_unit_emit(const char *dir, const struct sr_buf *text, struct sr_arena *arena, const char **why);
+
+struct sr_unit;
+struct sr_unit_tile {
+	void (*run)(void *const *buffers, int64_t begin, int64_t end);
+	int64_t pieces;
+};
+bool sr_unit_load(const char *object, uint64_t n, uint64_t n_steps, struct sr_unit **unit, struct sr_arena *arena, const char **why);
+const struct sr_unit_tile *sr_unit_tile(const struct sr_unit *unit, uint64_t step); /* unit may be NULL */
+void sr_unit_release(struct sr_unit *unit);
+
+/* ---- cache.c: objects kept between runs, in a folder that is its user's alone ---- */
+/* The default folder of the environment (XDG_CACHE_HOME, HOME); NULL: none. */
+const char *sr_unit_cache_folder(struct sr_arena *arena);
+bool sr_unit_cache_get(const char *folder, const struct sr_buf *key, struct sr_arena *arena, const char **object, uint64_t *n);
+void sr_unit_cache_put(const char *folder, const struct sr_buf *key, struct sr_arena *arena, const char *object, uint64_t n);
+
+#endif
