@@ -107,6 +107,8 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, "
 			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and\nwhat Slurm gives of a "
 			   "node's memory (SLURM_MEM_PER_NODE,\nSLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE), and TERM, the kind of terminal.\n"
+			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what it\nmakes is kept in XDG_CACHE_HOME/shardrun or "
+			   "HOME/.cache/shardrun.\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
 			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
