@@ -57,6 +57,8 @@ static bool buffers(struct check *c)
 		const struct sr_init *in = sr_program_inits(p) + i;
 		if (in->buffer < 0 || (uint64_t)in->buffer >= p->buffers.n || !range(in->data, in->n, p->data.n))
 			return fail(c, "a constant lies outside the program");
+		if (in->n > (uint64_t)sr_program_buffers(p)[in->buffer].bytes)
+			return fail(c, "a constant is longer than its buffer");
 	}
 	return true;
 }
@@ -81,6 +83,33 @@ static bool parallel(struct check *c, const struct sr_step *s, const struct sr_p
 		if (e[0] < 0 || (uint64_t)e[0] >= n || !range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) ||
 		    !range((uint64_t)e[2], (uint64_t)f[4], s->n_operands))
 			return fail(c, "a program of a grid names no values");
+	}
+	return true;
+}
+
+/* The operands of a body's kind are there, and the body's own buffers behind them, which hold an element for each lane. */
+static bool body(struct check *c, const struct sr_step *s, const struct sr_body_step *b)
+{
+	static const struct {
+		uint8_t per_k, more, results; /* operands: per_k * k + more; result buffers, 0: k */
+	} kinds[] = {[SR_BODY_REDUCE] = {3, 0, 0},
+		     [SR_BODY_REDUCE_WINDOW] = {3, 0, 0},
+		     [SR_BODY_SORT] = {2, 0, 1},
+		     [SR_BODY_SCATTER] = {3, 1, 0},
+		     [SR_BODY_SELECT] = {2, 0, 1}};
+	const int32_t *operands = sr_program_operands(c->p) + s->first_operand;
+	if (b->kind < 0 || (size_t)b->kind >= sizeof kinds / sizeof *kinds)
+		return fail(c, "a body is of no known kind");
+	uint64_t k = (uint64_t)b->k, n_results = kinds[b->kind].results ? kinds[b->kind].results : k;
+	if (b->k < 1 || (b->kind == SR_BODY_SELECT && k != 1) || b->arguments < 0 || b->results < 0 || b->lanes < 0 ||
+	    !range(0, kinds[b->kind].per_k * k + kinds[b->kind].more, s->n_operands) ||
+	    !range((uint64_t)b->arguments, 2 * k, s->n_operands) || !range((uint64_t)b->results, n_results, s->n_operands))
+		return fail(c, "a body lacks operands");
+	for (uint64_t i = 0; i < 2 * k + n_results; i++) {
+		uint64_t at = i < 2 * k ? (uint64_t)b->arguments + i : (uint64_t)b->results + i - 2 * k;
+		const struct sr_buffer *buffer = sr_program_buffers(c->p) + operands[at];
+		if (!buffer->dtype || buffer->bytes / sr_dtype_bytes((enum sr_dtype)buffer->dtype) < b->lanes)
+			return fail(c, "a body's buffer is too small");
 	}
 	return true;
 }
@@ -131,8 +160,13 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 			return fail(c, "a loop names no plan");
 		first = (uint64_t)w->body, n = 1;
 	} else if (s->kind == SR_STEP_CASE) {
-		first = (uint64_t)((const struct sr_case_step *)(const void *)params)->first, n = (uint64_t)((const struct sr_case_step *)(const void *)params)->n;
+		const struct sr_case_step *k = (const void *)params;
+		if (k->n < 1 || k->first < 0 || !s->n_operands)
+			return fail(c, "a choice has no plans");
+		first = (uint64_t)k->first, n = (uint64_t)k->n;
 	} else if (s->kind == SR_STEP_BODY) {
+		if (!body(c, s, (const void *)params))
+			return false;
 		first = (uint64_t)((const struct sr_body_step *)(const void *)params)->plan, n = 1;
 	} else if (s->kind == SR_STEP_CHECK) {
 		const struct sr_check_step *k = (const void *)params;
@@ -218,6 +252,10 @@ static bool values(struct check *c)
 		if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
 		    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
 			return fail(c, "an argument or result lies outside the program");
+		if (io->dtype < 0 || io->dtype >= SR_DTYPE_COUNT)
+			return fail(c, "an argument or result has no element type");
+		if (io->aliases < -1 || io->aliases >= (i < (uint64_t)p->n_arguments ? 0 : p->n_arguments))
+			return fail(c, "a result takes the place of no argument");
 		for (int32_t d = 0; d < io->rank; d++)
 			if (sr_program_ids(p)[io->shape + (uint64_t)d] < 0 || sr_program_ids(p)[io->shape + (uint64_t)d] > INT64_MAX / 2)
 				return fail(c, "an argument or result has no shape");

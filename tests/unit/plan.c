@@ -471,6 +471,21 @@ START_TEST(a_broken_program_is_refused)
 	REFUSED(AT(ids, int64_t)[AT(values, struct sr_io)->shape] = -1);
 	REFUSED(AT(values, struct sr_io)->refs = p->ids.n);
 	REFUSED(AT(values, struct sr_io)->mesh = p->ids.n + 1);
+	REFUSED(AT(values, struct sr_io)->dtype = SR_DTYPE_COUNT);
+	REFUSED(AT(values, struct sr_io)[p->n_arguments].aliases = p->n_arguments);
+	REFUSED(AT(values, struct sr_io)[p->n_arguments].aliases = -2);
+}
+END_TEST
+
+START_TEST(a_constant_longer_than_its_buffer_is_refused)
+{
+	const struct sr_program *good = plan_of(loop, 1);
+	struct sr_program *p = copy(good);
+	const struct sr_init *constant = AT(inits, struct sr_init);
+	const char *message;
+	AT(buffers, struct sr_buffer)[constant->buffer].bytes = (int64_t)constant->n - 1;
+	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
+	ck_assert_str_eq(message, "a constant is longer than its buffer");
 }
 END_TEST
 
@@ -496,6 +511,62 @@ START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
 	REFUSED(AT(mesh, struct sr_program_axis)->size = 3);
 	REFUSED(AT(values, struct sr_io)[1].mesh += 1);
+}
+END_TEST
+
+static const char choice[] =
+	"func.func @main(%i: tensor<i32>) -> tensor<i32> {\n"
+	"  %0 = \"stablehlo.case\"(%i) ({\n"
+	"    %c = stablehlo.constant dense<1> : tensor<i32>\n"
+	"    stablehlo.return %c : tensor<i32>\n"
+	"  }, {\n"
+	"    %c = stablehlo.constant dense<2> : tensor<i32>\n"
+	"    stablehlo.return %c : tensor<i32>\n"
+	"  }) : (tensor<i32>) -> tensor<i32>\n"
+	"  return %0 : tensor<i32>\n"
+	"}\n";
+
+START_TEST(a_choice_without_plans_is_refused)
+{
+	const struct sr_program *good = plan_of(choice, 1);
+	uint32_t at = find(good, 0, SR_STEP_CASE, "stablehlo.case")->params;
+	ck_assert_int_eq(check(good), SR_OK);
+	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->n = 0);
+	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->n = -1);
+	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->first = -1);
+	REFUSED(((struct sr_case_step *)(void *)(AT(params, char) + at))->n = INT32_MAX);
+}
+END_TEST
+
+static const char sorted[] =
+	"func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+	"  %0 = \"stablehlo.sort\"(%a) <{dimension = 0 : i64, is_stable = true}> ({\n"
+	"  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+	"    %s = stablehlo.add %x, %y : tensor<f32>\n"
+	"    %t = stablehlo.compare LT, %s, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+	"    stablehlo.return %t : tensor<i1>\n"
+	"  }) : (tensor<4xf32>) -> tensor<4xf32>\n"
+	"  return %0 : tensor<4xf32>\n"
+	"}\n";
+
+START_TEST(a_body_without_its_operands_is_refused)
+{
+	const struct sr_program *good = plan_of(sorted, 1);
+	uint32_t at = find(good, 0, SR_STEP_BODY, "stablehlo.sort")->params;
+	ck_assert_int_eq(check(good), SR_OK);
+#define BODY ((struct sr_body_step *)(void *)(AT(params, char) + at))
+	REFUSED(BODY->kind = -1);
+	REFUSED(BODY->kind = SR_BODY_SELECT + 1);
+	REFUSED(BODY->k = 0);
+	REFUSED(BODY->k = 3);
+	REFUSED(BODY->arguments = -1);
+	REFUSED(BODY->arguments = 1000);
+	REFUSED(BODY->results = -1);
+	REFUSED(BODY->results = 1000);
+	REFUSED(BODY->lanes = -1);
+	REFUSED(BODY->lanes = INT64_MAX);
+	REFUSED(BODY->plan = 0);
+#undef BODY
 }
 END_TEST
 
@@ -557,8 +628,11 @@ int main(void)
 	tcase_add_test(tests, estimates_know_links_and_cores);
 	tcase_add_test(tests, values_lie_on_their_own_meshes);
 	tcase_add_test(tests, a_broken_program_is_refused);
+	tcase_add_test(tests, a_constant_longer_than_its_buffer_is_refused);
 	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
+	tcase_add_test(tests, a_choice_without_plans_is_refused);
+	tcase_add_test(tests, a_body_without_its_operands_is_refused);
 	tcase_add_test(tests, a_collective_of_no_known_kind_is_refused);
 	tcase_add_test(tests, any_changed_byte_is_refused_or_harmless);
 	suite_add_tcase(suite, tests);
