@@ -15,7 +15,7 @@ struct sr_session {
 	struct sr_device device;          /* all zeros on a spare rank */
 };
 
-enum sr_codegen_mode { SR_CODEGEN_AUTO, SR_CODEGEN_ON, SR_CODEGEN_OFF };
+enum sr_codegen_mode { SR_CODEGEN_OFF, SR_CODEGEN_AUTO, SR_CODEGEN_ON };
 struct sr_codegen_options {
 	int mode;              /* enum sr_codegen_mode */
 	const char *compiler;  /* NULL: cc */
