@@ -3,6 +3,7 @@ include_HEADERS = \
 	include/shardrun.h
 shardrunincludedir = $(includedir)/shardrun
 shardruninclude_HEADERS = \
+	include/shardrun/client.h \
 	include/shardrun/collectives.h \
 	include/shardrun/mesh.h \
 	include/shardrun/module.h \

@@ -1,10 +1,11 @@
 /* shardrun: run sharded StableHLO programs on MPI ranks, from C.
  *
- * Four nouns, a header each, used in this order:
+ * Five nouns, a header each, used in this order:
  *
  *	module       a program as text: load it, look at its mesh               <shardrun/module.h>, <shardrun/mesh.h>
  *	plan         what one device will do: memory, collectives, arguments    <shardrun/plan.h>
  *	run          the plan on the ranks of a communicator                    <shardrun/run.h>
+ *	client       several runs on the same ranks, and values between them    <shardrun/client.h>
  *	collectives  algorithms, and what they send, without running anything   <shardrun/collectives.h>
  *
  * Example (every rank of an MPI job calls this; errors are left out, examples/api/run.c has them):
@@ -36,6 +37,7 @@
 #ifndef SHARDRUN_H
 #define SHARDRUN_H
 
+#include <shardrun/client.h>
 #include <shardrun/collectives.h>
 #include <shardrun/mesh.h>
 #include <shardrun/module.h>

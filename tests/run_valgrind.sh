@@ -59,5 +59,10 @@ cd "$here/../examples/mlp" || exit 125
 $launch -np 8 $memcheck --log-file="$scratch/log.%p" "$BUILD/shardrun" model.mlir --input=@x.npy --input=@w1.npy --input=@w2.npy \
 	--expected_output=@y.npy >"$scratch/out" 2>&1 || { echo "FAIL: mlp's result"; tail -n 20 "$scratch/out"; failed=$((failed + 1)); }
 judge "shardrun examples/mlp on 8 ranks"
+# shellcheck disable=SC2086
+(cd "$BUILD" && exec $launch -np 4 ./libtool --mode=execute $memcheck --log-file="$scratch/log.%p" examples/capi/train \
+	"$here/../examples/capi/train.mlir" "$here/../examples/capi/largest_error.mlir") >"$scratch/out" 2>&1 ||
+	{ echo "FAIL: the C library's training"; tail -n 20 "$scratch/out"; failed=$((failed + 1)); }
+judge "examples/capi/train on 4 ranks"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -3,7 +3,7 @@
  *
  * MPI. Where the caller has initialized MPI, the run takes part with a communicator of its own and leaves MPI running. Where nobody
  * has, and mpirun or srun started the process, opening a run initializes MPI and closing it finalizes MPI, so that such a program
- * has one run; one that wants several calls MPI_Init itself. Without a launcher there is one rank, and MPI is not touched.
+ * has one run; one that wants several calls MPI_Init itself, or opens them on a client (<shardrun/client.h>). Without a launcher there is one rank, and MPI is not touched.
  * With more ranks than devices the last ones are spare: they call the collective functions too and hold no data.
  *
  * Each rank sees its own slice of a value only: fill it from a file, of which just that part is read, or write it through a buffer:
@@ -30,6 +30,7 @@ extern "C" {
 #endif
 
 struct shardrun_run;
+struct shardrun_client;
 
 enum { SHARDRUN_MAX_RANK = 16 }; /* dimensions of a tensor that can be run */
 
@@ -38,8 +39,9 @@ struct shardrun_run_options {
 	const void *comm;        /* address of an MPI_Comm; NULL: MPI_COMM_WORLD. MPI must be initialized where it is given */
 	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
 	int threads;             /* of BLAS in this process; 0: by the machine's cores and the ranks on the node */
+	const struct shardrun_client *client; /* whose ranks are taken, in place of comm (<shardrun/client.h>); NULL: none */
 };
-#define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0}
+#define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0, 0}
 
 /* This rank's slice of an argument or result. */
 struct shardrun_buffer {

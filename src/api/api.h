@@ -22,6 +22,7 @@ struct shardrun_plan {
 	struct shardrun_collective collectives[SR_COLL_COUNT];
 	int n_collectives;
 	const char *message;
+	const char *report, *text, *module_text; /* written when first asked for */
 };
 
 /* Run `body` and catch the unwinding of ctx's arena: SR_NO_MEMORY then. */

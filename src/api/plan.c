@@ -177,25 +177,25 @@ static enum sr_status write(void *data)
 	return SR_OK;
 }
 
-static const char *text_of(struct shardrun_plan *plan, void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
+static const char *text_of(struct shardrun_plan *plan, const char **kept, void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
 {
 	struct text t = {plan, writer, NULL};
-	if (program(plan))
-		(void)sr_api_guarded(plan->ctx, write, &t);
-	return t.result;
+	if (!*kept && program(plan) && !sr_api_guarded(plan->ctx, write, &t))
+		*kept = t.result;
+	return *kept;
 }
 
 const char *shardrun_plan_report(struct shardrun_plan *plan)
 {
-	return text_of(plan, report);
+	return plan ? text_of(plan, &plan->report, report) : NULL;
 }
 
 const char *shardrun_plan_text(struct shardrun_plan *plan)
 {
-	return text_of(plan, steps);
+	return plan ? text_of(plan, &plan->text, steps) : NULL;
 }
 
 const char *shardrun_plan_module_text(struct shardrun_plan *plan)
 {
-	return text_of(plan, local_module);
+	return plan ? text_of(plan, &plan->module_text, local_module) : NULL;
 }

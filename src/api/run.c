@@ -1,22 +1,11 @@
 /* Runs: <shardrun/run.h>. The launch, loading and binding are exec's; here they are put behind a handle. */
-#include "api/api.h"
+#include "api/run.h"
 #include "exec/bind.h"
 #include "exec/names.h"
-#include "exec/session.h"
 #include <stdlib.h>
 #include <string.h>
 
-struct shardrun_run {
-	struct sr_context *ctx;
-	struct shardrun_run_options options;
-	const struct shardrun_plan *plan; /* rank 0 */
-	struct sr_session s;
-	bool open, loaded; /* open: all went well; loaded: and a device is played here */
-	const char *message;
-};
-
-/* Keep the messages of what was done last, and pass the status on. */
-static enum sr_status done(struct shardrun_run *run, enum sr_status status)
+enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status)
 {
 	run->message = sr_api_message(run->ctx, status);
 	return status;
@@ -35,7 +24,8 @@ static enum sr_status open_run(void *data)
 	const struct shardrun_plan *plan = run->plan;
 	struct sr_launch *l = &run->s.launch;
 	struct sr_diags *diags = &run->ctx->diags;
-	enum sr_status status = sr_launch_join(l, run->options.comm, diags);
+	const struct shardrun_client *client = run->options.client;
+	enum sr_status status = client ? sr_launch_share(l, &client->launch) : sr_launch_join(l, run->options.comm, diags);
 	if (status)
 		return status;
 	run->s.ctx = run->ctx;
@@ -65,8 +55,11 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	run->plan = plan;
 	run->message = "";
 	if (!sr_api_options(&run->options, sizeof run->options, options))
-		return done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "the options of the run are of a newer library"));
-	return done(run, sr_api_guarded(run->ctx, open_run, run));
+		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "the options of the run are of a newer library"));
+	if (run->options.client && (!run->options.client->open || run->options.comm))
+		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), run->options.comm ? "a client and a communicator are given; the client has its own"
+													      : "the client was not opened"));
+	return sr_run_done(run, sr_api_guarded(run->ctx, open_run, run));
 }
 
 void shardrun_run_close(struct shardrun_run *run)
@@ -90,12 +83,12 @@ int64_t shardrun_run_device(const struct shardrun_run *run)
 
 /* ---- values ---- */
 
-static enum sr_status value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
+enum sr_status sr_run_value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
 {
 	const struct sr_program *p = run->open ? run->s.program : NULL;
 	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
 	if (i < 0 || i >= n)
-		return done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n));
+		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n));
 	const struct sr_io *io = sr_program_values(p) + (is_result ? p->n_arguments : 0) + i;
 	*out = (struct shardrun_buffer){.rank = io->rank};
 	if (!run->loaded)
@@ -113,12 +106,12 @@ _Static_assert((int)SHARDRUN_MAX_RANK == SR_MAX_RANK, "the public header states 
 
 enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out)
 {
-	return value(run, i, false, out);
+	return sr_run_value(run, i, false, out);
 }
 
 enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out)
 {
-	return value(run, i, true, out);
+	return sr_run_value(run, i, true, out);
 }
 
 struct fill {
@@ -138,14 +131,19 @@ static enum sr_status fill(void *data)
 	return sr_bind_value(run->s.program, io, f->text, f->text, sr_argument_words(run->s.program, f->i, arena), &s, f->to, arena, &run->ctx->diags);
 }
 
+enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to)
+{
+	return sr_run_done(run, sr_api_guarded(run->ctx, fill, &(struct fill){run, i, text, to}));
+}
+
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)
 {
 	struct shardrun_buffer buffer;
-	enum sr_status status = value(run, i, false, &buffer);
+	enum sr_status status = sr_run_value(run, i, false, &buffer);
 	if (status || !buffer.data)
 		return status;
 	memset(buffer.data, 0, (size_t)buffer.bytes);
-	return done(run, sr_api_guarded(run->ctx, fill, &(struct fill){run, i, text, buffer.data}));
+	return sr_run_read(run, i, text, buffer.data);
 }
 
 /* ---- step and write ---- */
@@ -154,13 +152,13 @@ enum sr_status shardrun_run_step(struct shardrun_run *run)
 {
 	enum sr_status status;
 	if (!run->open)
-		return done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "the run was not opened"));
+		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "the run was not opened"));
 	if (!run->loaded)
 		return SR_OK;
 	status = sr_device_step(&run->s.device);
 	if (status)
 		(void)sr_session_step_failed(&run->s, status);
-	return done(run, status);
+	return sr_run_done(run, status);
 }
 
 struct write {
@@ -183,7 +181,7 @@ static enum sr_status write_results(void *data)
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n)
 {
 	if (!run->open || n < 0 || n > run->s.program->n_results)
-		return done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%d results are to be written, but the program has %d", n,
+		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%d results are to be written, but the program has %d", n,
 					  run->open ? run->s.program->n_results : 0));
-	return n ? done(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
+	return n ? sr_run_done(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
 }

@@ -28,12 +28,15 @@ static const char eight[] =
 static struct shardrun_module *module;
 static struct shardrun_plan *plan;
 static struct shardrun_run *run;
+static struct shardrun_client *client;
 
 static void teardown(void)
 {
 	shardrun_run_close(run);
+	shardrun_client_close(client);
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
+	client = NULL;
 	run = NULL;
 	plan = NULL;
 	module = NULL;
@@ -217,6 +220,7 @@ START_TEST(a_plan_writes_its_report_and_text)
 	make_plan(eight);
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_report(plan), "\"devices\": 8"));
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_report(plan), "\"peak_bytes\""));
+	ck_assert_ptr_eq(shardrun_plan_report(plan), shardrun_plan_report(plan));
 	ck_assert_int_gt((int)strlen(shardrun_plan_text(plan)), 0);
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_module_text(plan), "tensor<4x10xf32>"));
 }
@@ -314,6 +318,79 @@ START_TEST(a_run_checks_its_options)
 }
 END_TEST
 
+/* ---- arrays, one process ---- */
+
+static const char donates[] = "func.func public @main(%arg0: tensor<2x3xf32> {jax.buffer_donor = true}, %arg1: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2xf32>) {\n"
+			      "  %0 = stablehlo.add %arg0, %arg1 : tensor<2x3xf32>\n"
+			      "  %1 = stablehlo.constant dense<1.0> : tensor<2xf32>\n"
+			      "  return %0, %1 : tensor<2x3xf32>, tensor<2xf32>\n"
+			      "}\n";
+
+static void open_on_client(const char *text)
+{
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	ck_assert_msg(!shardrun_client_open(NULL, &client), "%s", shardrun_client_message(client));
+	ck_assert_int_eq(shardrun_client_ranks(client), 1);
+	make_plan(text);
+	options.client = client;
+	ck_assert_msg(!shardrun_run_open(plan, &options, &run), "%s", shardrun_run_message(run));
+}
+
+START_TEST(results_are_arguments_and_donated_memory_is_taken_over)
+{
+	struct shardrun_array *x, *one_each, *results[2];
+	struct shardrun_buffer before, after;
+	open_on_client(donates);
+	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
+	ck_assert_int_eq(shardrun_array_make(run, 1, "2x3xf32=1 2 3 4 5 6", &one_each), SR_OK);
+	for (int step = 0; step < 3; step++) {
+		ck_assert_int_eq(shardrun_array_slice(x, &before), SR_OK);
+		ck_assert_msg(!shardrun_execute(run, (struct shardrun_array *[]){x, one_each}, 2, results, 2), "%s", shardrun_run_message(run));
+		ck_assert_int_eq(shardrun_array_slice(results[0], &after), SR_OK);
+		ck_assert_ptr_eq(before.data, after.data);
+		ck_assert_int_eq(shardrun_array_slice(x, &before), SR_USAGE);
+		shardrun_array_free(x);
+		shardrun_array_free(results[1]);
+		x = results[0];
+	}
+	ck_assert(((float *)after.data)[5] == 18);
+	ck_assert_int_eq(shardrun_array_slice(one_each, &after), SR_OK);
+	ck_assert(((float *)after.data)[5] == 6);
+	shardrun_array_free(x);
+	shardrun_array_free(one_each);
+}
+END_TEST
+
+static void refused(struct shardrun_array *const *arguments, int n, const char *words)
+{
+	struct shardrun_array *results[2];
+	ck_assert_int_eq(shardrun_execute(run, arguments, n, results, 2), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), words));
+	ck_assert_ptr_null(results[0]);
+}
+
+START_TEST(arrays_that_do_not_fit_are_refused)
+{
+	struct shardrun_array *x, *y, *results[2];
+	open_on_client(donates);
+	ck_assert_int_eq(shardrun_array_make(run, 2, NULL, &x), SR_USAGE);
+	ck_assert_ptr_null(x);
+	ck_assert_int_eq(shardrun_array_make(run, 0, "2xf32=1 2", &x), SR_USAGE);
+	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
+	ck_assert_int_eq(shardrun_array_make(run, 1, NULL, &y), SR_OK);
+	refused((struct shardrun_array *[]){x}, 1, "1 arrays are given");
+	refused((struct shardrun_array *[]){x, NULL}, 2, "argument 1 (tensor<2x3xf32>) is no array");
+	refused((struct shardrun_array *[]){x, x}, 2, "arguments 0 and 1 are one array, which is donated");
+	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK);
+	refused((struct shardrun_array *[]){x, y}, 2, "donated to an execution before");
+	refused((struct shardrun_array *[]){results[1], y}, 2, "has another type, or lies on the devices in another way");
+	shardrun_array_free(results[0]);
+	shardrun_array_free(results[1]);
+	shardrun_array_free(x);
+	shardrun_array_free(y);
+}
+END_TEST
+
 /* ---- collectives ---- */
 
 START_TEST(algorithms_are_listed)
@@ -368,6 +445,7 @@ int main(void)
 		a_mesh_has_axes_and_coordinates, no_mesh_is_one_device, a_plan_has_figures_and_collectives, figures_fill_what_an_older_caller_knows,
 		options_of_a_newer_library_are_refused_where_they_are_set, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
 		a_result_is_written_and_read_back, mistakes_of_a_run_are_told, a_run_wants_as_many_ranks_as_devices, a_run_checks_its_options,
+		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
 		algorithms_are_listed, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
 	};
 	return sr_run_tests("api", tests, sizeof tests / sizeof tests[0], NULL, teardown);
