@@ -28,8 +28,6 @@ int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
 double sr_cost_wire(enum sr_coll coll, double r, double n);
 /* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */
 double sr_cost_bytes_per_point(const struct sr_machine *machine);
-/* Whether a value is rather made again near a far use than kept: what it is made of, which lives instead, is far smaller. */
-bool sr_cost_pays_to_remake(int64_t read_bytes, int64_t made_bytes);
 /* Whether sending `less` bytes pays for ops that come with it, in place of `more` bytes. */
 bool sr_cost_pays_to_rewrite(double less, double more);
 

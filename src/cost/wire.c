@@ -44,11 +44,6 @@ double sr_cost_bytes_per_point(const struct sr_machine *machine)
 	return 2 * machine->links[SR_LINK_NODE].bytes_per_s / machine->product_flops_per_s[SR_PRODUCT_F32];
 }
 
-bool sr_cost_pays_to_remake(int64_t read_bytes, int64_t made_bytes)
-{
-	return read_bytes <= made_bytes / 4;
-}
-
 bool sr_cost_pays_to_rewrite(double less, double more)
 {
 	return more > 2 * less;

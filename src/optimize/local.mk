@@ -63,7 +63,6 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/sort.c \
 	src/optimize/patterns/target_independent.c \
 	src/optimize/probe.c \
-	src/optimize/remake_cheap.c \
 	src/optimize/shapes/dynamism.c \
 	src/optimize/shapes/dynamism.h \
 	src/optimize/shapes/refine.c \

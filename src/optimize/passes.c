@@ -35,9 +35,6 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels.", NULL),
-	PASS("shardrun-remake-cheap-ops", "min-bytes:int=65536, distance:int=16", false, sr_run_remake_cheap_ops,
-	     "Make broadcasts and iotas of at least min-bytes again near each group of uses that is more than distance ops "
-	     "away from the one before, rather than keep them alive between.", NULL),
 	PASS("stablehlo-aggressive-folder", FOLDING, true, sr_run_aggressive_folder,
 	     "Compute ops of constants, and take loops and branches that constants decide; results of more than "
 	     "fold-op-element-limit elements stay ops unless all elements are equal.", NULL),

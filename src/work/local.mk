@@ -6,6 +6,7 @@ libsr_work_la_SOURCES = \
 	src/work/lower.c \
 	src/work/passes.c \
 	src/work/passes.h \
+	src/work/remake.c \
 	src/work/schedule.c \
 	src/work/schedule.h \
 	src/work/schedule_graph.c \

@@ -11,8 +11,8 @@ const struct sr_pass sr_work_passes[] = {
 	{.name = "shardrun-schedule",
 	 .options = "",
 	 .run = sr_run_schedule,
-	 .doc = "Order the ops of every block so that the most bytes that live at once are few.",
+	 .doc = "Order the ops of every block so that the most bytes that live at once are few, and make cheap values again near far readers where that lowers the peak.",
 	 .requires = "a local module of static shapes, as work",
-	 .leaves = "the same ops in another order"},
+	 .leaves = "the same ops in another order, some of them twice"},
 	{0},
 };

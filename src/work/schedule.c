@@ -1,14 +1,28 @@
 /* shardrun-schedule: the order of every block's ops by the memory that lives, innermost blocks first.
  *
  * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that takes less
- * at its peak; effects and updates in place stay in order, and all devices have one order since they have one module. */
+ * at its peak, and values made again (remake.c) where that lowers it; effects and updates in place stay in order, and all devices have one order since they have one module. */
 #include "work/schedule.h"
 #include "work/passes.h"
+
+enum { ROUNDS = 3 }; /* of values made again: one makes way for others */
 
 struct schedule {
 	struct sr_context *ctx;
 	struct sr_map inside; /* op -> bytes that its regions take at their peak */
 };
+
+/* In the best order of a few; its peak. */
+static int64_t put_in_order(struct sr_schedule_graph *g)
+{
+	int *order = SR_NEWS(g->arena, int, g->n), i = 0;
+	int64_t peak = sr_schedule_best(g, order);
+	while (i < g->n && order[i] == i)
+		i++;
+	for (; i < g->n; i++)
+		sr_op_move_before(g->ops[order[i]], sr_block_terminator(g->block));
+	return peak;
+}
 
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 {
@@ -18,15 +32,9 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 	jmp_buf *guard = sr_arena_guard(s->ctx->arena, NULL);
 	sr_arena_guard(s->ctx->arena, guard);
 	sr_arena_guard(arena, guard);
-	struct sr_schedule_graph *g = sr_schedule_graph_new(arena, block, &s->inside);
-	int *order = SR_NEWS(arena, int, g->n);
-	int64_t peak = sr_schedule_best(g, order);
-	struct sr_op *end = sr_block_terminator(block);
-	for (int i = 0; i < g->n; i++)
-		if (order[i] != i) { /* what stood before it stands there still */
-			for (; i < g->n; i++)
-				sr_op_move_before(g->ops[order[i]], end);
-		}
+	int64_t peak = put_in_order(sr_schedule_graph_new(arena, block, &s->inside));
+	for (int i = 0; i < ROUNDS && sr_schedule_remake(s->ctx, sr_schedule_graph_new(arena, block, &s->inside)); i++)
+		peak = put_in_order(sr_schedule_graph_new(arena, block, &s->inside));
 	sr_arena_free(arena);
 	return peak;
 }
