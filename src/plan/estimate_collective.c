@@ -112,8 +112,27 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 	return work;
 }
 
+enum { PLAYED = 4096 }; /* devices: of more, nothing is made for each */
+
+/* The least that a member sends, in rounds as of a tree. */
+static struct sr_cost bound_of(const struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
+{
+	int32_t group = c->group < 0 ? c->members : c->group;
+	int64_t n = group < 0 ? e->p->n_devices : sr_program_groups(e->p)[group].size;
+	enum sr_link link = e->machine.ranks_per_node ? SR_LINK_NETWORK : SR_LINK_NODE;
+	struct sr_collective_work work = {0};
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = (int)n, .to = 1, .count = c->count, .type = (enum sr_dtype)step->dtype};
+	work.sent_bytes[link] = sr_coll_least_bytes(&call);
+	for (int64_t reached = 1; reached < n; reached *= 2)
+		work.rounds[link]++;
+	work.messages[link] = 2 * work.rounds[link];
+	return sr_cost_of_collective(&e->machine, &work);
+}
+
 static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
 {
+	if (e->p->n_devices > PLAYED)
+		return bound_of(e, step, c);
 	struct member m = member_of(e, c);
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
 				    .n = m.n,
