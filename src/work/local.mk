@@ -3,6 +3,13 @@ libsr_work_la_SOURCES = \
 	src/work/access.c \
 	src/work/access.h \
 	src/work/build.c \
+	src/work/fuse.c \
+	src/work/fuse.h \
+	src/work/fuse_build.c \
+	src/work/fuse_compose.c \
+	src/work/fuse_cost.c \
+	src/work/fuse_merge.c \
+	src/work/fuse_rows.c \
 	src/work/lower.c \
 	src/work/passes.c \
 	src/work/passes.h \

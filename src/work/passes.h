@@ -5,6 +5,7 @@
 #include "work/work.h"
 
 enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* lower.c */
+enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);          /* fuse.c */
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);      /* schedule.c */
 
 #endif
