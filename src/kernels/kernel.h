@@ -163,6 +163,7 @@ struct sr_sort_params {
 	int32_t n_operands, key, descending;
 	int32_t total; /* floats: 0 plain <; 1 TOTALORDER (-0 before +0, NaN by sign); 2 zeros equal, every NaN equal and last */
 	int64_t outer, length, inner;
+	int64_t keep; /* > 0: only so many of the first in order are asked for, what comes after them is of no account */
 	int32_t bytes[16];
 };
 

@@ -1,5 +1,6 @@
 /* SORT: stable merge sort of a row's indices by one key, then each operand is put in that order. Scratch: two arrays of
- * indices and a copy of a row of the widest operand, so that an output may be its input. */
+ * indices and a copy of a row of the widest operand, so that an output may be its input; a third array where keys are wide, for
+ * faster kernels that hold them in scratch. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -29,7 +30,7 @@ int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 	for (int k = 0; k < p->n_operands; k++)
 		if (p->bytes[k] > widest)
 			widest = p->bytes[k];
-	return p->length * (2 * (int64_t)sizeof(int64_t) + widest);
+	return p->length * ((sr_dtype_bytes(t) > 4 ? 24 : 16) + widest);
 }
 
 void sr_kernels_init_sort(struct sr_kernels *table)

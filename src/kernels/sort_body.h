@@ -25,7 +25,8 @@ static void FN(merge)(const struct sr_sort_params *p, const S *keys, const int64
 		to[i] = a < middle && (b >= high || !FN(before)(p, keys, from[b], from[a])) ? from[a++] : from[b++];
 }
 
-static void FN(sort)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+sr_kernel_fn FN(sr_sort_reference);
+void FN(sr_sort_reference)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_sort_params *p = params;
 	int64_t n = p->length;
@@ -51,5 +52,5 @@ static void FN(sort)(const void *params, void *const *buffers, void *scratch, in
 
 static void FN(fill_rows)(struct sr_kernels *table)
 {
-	table->fn[SR_KERNEL_SORT][DTYPE_ID] = FN(sort);
+	table->fn[SR_KERNEL_SORT][DTYPE_ID] = FN(sr_sort_reference);
 }

@@ -35,6 +35,7 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower_reduce.c \
 	src/plan/lower_rest.c \
 	src/plan/lower_shape.c \
+	src/plan/lower_sort.c \
 	src/plan/lower_tile.c \
 	src/plan/module.c \
 	src/plan/plan.h \

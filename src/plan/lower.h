@@ -23,6 +23,8 @@ enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, i
 				  int64_t lanes, struct sr_body_step *step);
 /* What a body returns, an element for each lane or a constant for all of them, into a buffer of as many. */
 void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
+/* On the op's own operands and results. */
+enum sr_status sr_lower_own_body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
 	sr_lower_rng_bit_generator;                                                                     /* lower_product.c */

@@ -1,4 +1,4 @@
-/* reduce, reduce_window and sort: the kernel where the body is one known op, else a body step that runs the body as a plan. */
+/* reduce and reduce_window: the kernel where the body is one known op, else a body step that runs the body as a plan. */
 #include "dialect/signature.h"
 #include "plan/lower.h"
 #include <string.h>
@@ -90,8 +90,7 @@ enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, i
 	return SR_OK;
 }
 
-/* On the op's operands and results. */
-static enum sr_status body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step)
+enum sr_status sr_lower_own_body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step)
 {
 	int n = 0, *values = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
@@ -119,7 +118,7 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 		known = known && sr_plan_monoid(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
 		struct sr_body_step step = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
-		return body_step(b, op, lanes, &step);
+		return sr_lower_own_body_step(b, op, lanes, &step);
 	}
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
@@ -203,7 +202,7 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 		known = known && sr_plan_monoid(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
 		struct sr_body_step step = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
-		return body_step(b, op, lanes, &step);
+		return sr_lower_own_body_step(b, op, lanes, &step);
 	}
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
@@ -219,61 +218,9 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* A comparator that is one compare of the two copies of one operand, less or greater: its key, else -1. */
-static int sort_key(struct sr_op *op, struct sr_sort_params *p)
-{
-	struct sr_block *block = op->regions[0].first;
-	struct sr_op *end = sr_block_terminator(block), *cmp = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
-	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
-		return -1;
-	const char *direction = sr_attr_enum_name(sr_op_attr(cmp, "comparison_direction"));
-	const struct sr_attr *type = sr_op_attr(cmp, "compare_type");
-	p->total = type && !strcmp(sr_attr_enum_name(type), "TOTALORDER");
-	p->descending = !strcmp(direction, "GT");
-	if (strcmp(direction, "LT") && strcmp(direction, "GT"))
-		return -1;
-	for (int k = 0; k < op->n_operands; k++)
-		if (sr_operand(cmp, 0) == block->args[2 * k] && sr_operand(cmp, 1) == block->args[2 * k + 1])
-			return k;
-	return -1;
-}
-
-enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
-{
-	struct sr_sort_params p = {.n_operands = op->n_operands, .outer = 1, .inner = 1};
-	const struct sr_type *t = sr_operand(op, 0)->type;
-	int64_t dim = sr_op_int(op, "dimension", -1);
-	if (dim < 0)
-		dim += t->rank;
-	if (op->n_operands > (int)(sizeof p.bytes / sizeof *p.bytes))
-		return sr_lower_unsupported(b, op, "sorts more than 16 operands together");
-	if (!t->rank || !sr_plan_elements(b, sr_operand(op, 0)))
-		return sr_lower_identity(b, op);
-	p.length = t->shape[dim];
-	for (int d = 0; d < t->rank; d++)
-		if (d != dim)
-			*(d < dim ? &p.outer : &p.inner) *= t->shape[d];
-	for (int i = 0; i < op->n_operands; i++)
-		p.bytes[i] = sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i)));
-	p.key = sort_key(op, &p);
-	if (p.key < 0) {
-		struct sr_body_step step = {.kind = SR_BODY_SORT, .k = op->n_operands, .u.sort = p};
-		if (b->scratch_bytes < 16 * p.length)
-			b->scratch_bytes = 16 * p.length;
-		return body_step(b, op, 1, &step);
-	}
-	int n = 0, *buffers = SR_NEWS(b->arena, int, 2 * op->n_operands);
-	for (int i = 0; i < op->n_operands; i++)
-		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
-	for (int i = 0; i < op->n_operands; i++)
-		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	sr_plan_kernel(b, SR_KERNEL_SORT, sr_plan_dtype(sr_operand(op, p.key)), p.outer * p.inner, buffers, n, &p, sizeof p);
-	return SR_OK;
-}
-
 /* Shared with lower_gather.c: a scatter whose body is no known monoid. */
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p)
 {
 	struct sr_body_step step = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};
-	return body_step(b, op, 1, &step);
+	return sr_lower_own_body_step(b, op, 1, &step);
 }

@@ -348,6 +348,68 @@ START_TEST(lapack_scratch)
 }
 END_TEST
 
+static const enum sr_dtype key_types[] = {SR_F32, SR_F64, SR_BF16, SR_F16, SR_I2, SR_I8, SR_I16, SR_I32, SR_I64, SR_UI4, SR_UI8, SR_UI16, SR_UI32, SR_UI64};
+enum { LONGEST = 40000 };
+
+/* A row of keys and their positions, sorted by both; where `over`, each result lies over its operand. */
+static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool over)
+{
+	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner, keep = p->keep ? p->keep : p->length;
+	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(t);
+	int64_t size = sr_kernel_scratch(SR_KERNEL_SORT, t, p);
+	char *out[2], *scratch = malloc((size_t)size + 8);
+	int64_t *carried[2];
+
+	for (int i = 0; i <= n_isa; i++) {
+		struct sr_kernels *table = i ? &fast[i - 1] : &reference;
+		int to = i > 0;
+		out[to] = malloc(bytes), carried[to] = malloc((size_t)n * sizeof(int64_t));
+		memcpy(out[to], keys, bytes);
+		memcpy(carried[to], positions, (size_t)n * sizeof(int64_t));
+		bool two = p->n_operands == 2;
+		const void *in[] = {over ? out[to] : keys, two ? (const void *)(over ? carried[to] : positions) : out[to], out[to], carried[to]};
+		memcpy(scratch + size, "1234567", 8);
+		table->fn[SR_KERNEL_SORT][t](p, (void *const *)in, scratch, 0, rows);
+		ck_assert_str_eq(scratch + size, "1234567");
+		for (int64_t k = 0; to && k < n; k++)
+			if (k / p->inner % p->length < keep)
+				ck_assert_msg(memcmp(out[0] + k * sr_dtype_bytes(t), out[1] + k * sr_dtype_bytes(t), (size_t)sr_dtype_bytes(t)) == 0 &&
+						      (!two || carried[0][k] == carried[1][k]),
+					      "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total, p->descending,
+					      (int)p->keep, (int)p->length, (int)k);
+		if (to)
+			free(out[1]), free(carried[1]);
+	}
+	free(out[0]), free(carried[0]), free(scratch);
+}
+
+START_TEST(sorts)
+{
+	static const int64_t shapes[][4] = {{3, 1, 1, 0},   {2, 7, 3, 0},  {1, 24, 1, 0},     {2, 100, 1, 8},
+					    {1, 301, 2, 0}, {5, 40, 2, 3}, {1, LONGEST, 1, 0}, {1, 3000, 1, 64}};
+	enum sr_dtype t = key_types[_i];
+	char *keys = malloc(LONGEST * 8);
+	int64_t *positions = malloc(LONGEST * sizeof(int64_t));
+
+	for (int64_t i = 0; i < LONGEST; i++)
+		positions[i] = i;
+	for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
+		for (int form = 0; form < 48; form++) {
+			int operands = form / 2 % 2 + 1, total = form / 4 % 3;
+			struct sr_sort_params p = {.n_operands = operands, .descending = form & 1, .total = total,
+						   .outer = shapes[s][0], .length = shapes[s][1], .inner = shapes[s][2], .keep = shapes[s][3]};
+			p.bytes[0] = sr_dtype_bytes(t);
+			p.bytes[1] = sizeof(int64_t);
+			if (p.length > 1000 && form % 11)
+				continue; /* long ones take long */
+			fill(t, keys, p.outer * p.length * p.inner, form / 12 % 2 && total);
+			run_sort(t, &p, keys, positions, form >= 24);
+		}
+	free(keys);
+	free(positions);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("kernels/fast");
@@ -362,6 +424,7 @@ int main(void)
 	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
 	tcase_add_test(t, convolutions);
 	tcase_add_loop_test(t, lapack_scratch, 0, (int)(sizeof(extents) / sizeof(*extents)));
+	tcase_add_loop_test(t, sorts, 0, (int)(sizeof(key_types) / sizeof(*key_types)));
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

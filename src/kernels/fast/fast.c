@@ -25,6 +25,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	sr_kernels_fast_product(table);
 	sr_kernels_fast_convolution(table);
 	sr_kernels_fast_lapack(table);
+	sr_kernels_fast_sort(table);
 	loops[isa](table);
 }
 

@@ -1,0 +1,241 @@
+/* SORT by radix. Keys become unsigned numbers in the comparator's order (sort_body.h), which are sorted by digits, the lowest
+ * first, each pass stable; where other operands follow, the numbers carry the positions that they came from. A number gives its
+ * key back, but for zeros that lost their sign and NaN that became one: a row that has such is put in order by position. Where
+ * only the first few are asked for they are selected. */
+#include "kernels/element.h"
+#include "kernels/fast/fast.h"
+#include <string.h>
+
+#pragma GCC optimize("O3")
+
+enum {
+	SHORT_ROW = 24,     /* up to here by insertion */
+	LONG_ROW = 1 << 15, /* from here by long digits, whose counts then cost less than a pass */
+	SHORT_DIGIT = 8,
+	LONG_DIGIT = 11,
+	MOST_SELECTED = 64,
+	BLOCK = 32, /* keys compared at once with the last one selected */
+	ODD_ZERO = 1,
+	ODD_NAN = 2
+};
+
+static const uint64_t INFINITY_BF16 = 0x7f80, INFINITY_F16 = 0x7c00, INFINITY_F32 = 0x7f800000, INFINITY_F64 = 0x7ff0000000000000;
+
+/* Where each digit's numbers go, from how often it occurs; false: all n have the same one, which needs no pass. */
+static bool place_digits(uint32_t *counts, int digits, int64_t n)
+{
+	uint32_t sum = 0;
+
+	for (int d = 0; d < digits; d++) {
+		uint32_t count = counts[d];
+		if (count == (uint32_t)n)
+			return false;
+		counts[d] = sum;
+		sum += count;
+	}
+	return true;
+}
+
+/* A row of n numbers `at` on its way through the passes, with their positions where `from` is given; the others are as long. */
+#define ROW(K) \
+	struct row_##K { \
+		K *at, *other; \
+		uint32_t *from, *from_other; \
+		int64_t n; \
+	}; \
+	static void insert_##K(struct row_##K *r) \
+	{ \
+		for (int64_t i = 1; i < r->n; i++) { \
+			K x = r->at[i]; \
+			uint32_t from = r->from ? r->from[i] : 0; \
+			int64_t j = i; \
+			for (; j > 0 && r->at[j - 1] > x; j--) { \
+				r->at[j] = r->at[j - 1]; \
+				if (r->from) \
+					r->from[j] = r->from[j - 1]; \
+			} \
+			r->at[j] = x; \
+			if (r->from) \
+				r->from[j] = from; \
+		} \
+	} \
+	static void pass_##K(struct row_##K *r, int shift, int digit) \
+	{ \
+		uint32_t counts[1 << LONG_DIGIT], mask = (1u << digit) - 1; \
+		const K *restrict at = r->at; \
+		K *restrict to = r->other; \
+		memset(counts, 0, sizeof *counts << digit); \
+		for (int64_t i = 0; i < r->n; i++) \
+			counts[at[i] >> shift & mask]++; \
+		if (!place_digits(counts, 1 << digit, r->n)) \
+			return; \
+		if (r->from) { \
+			uint32_t *from = r->from, *from_to = r->from_other; \
+			for (int64_t i = 0; i < r->n; i++) { \
+				uint32_t place = counts[at[i] >> shift & mask]++; \
+				to[place] = at[i]; \
+				from_to[place] = from[i]; \
+			} \
+			r->from = from_to; \
+			r->from_other = from; \
+		} else { \
+			for (int64_t i = 0; i < r->n; i++) \
+				to[counts[at[i] >> shift & mask]++] = at[i]; \
+		} \
+		r->other = r->at; \
+		r->at = to; \
+	} \
+	static void sort_##K(struct row_##K *r, int low, int bits) /* by `bits` bits from bit `low` on */ \
+	{ \
+		int digit = r->n < LONG_ROW || bits <= 2 * SHORT_DIGIT ? SHORT_DIGIT : LONG_DIGIT; \
+		if (r->n <= SHORT_ROW) { \
+			insert_##K(r); \
+			return; \
+		} \
+		for (int shift = 0; shift < bits; shift += digit) \
+			pass_##K(r, low + shift, bits - shift < digit ? bits - shift : digit); \
+	}
+ROW(uint32_t)
+ROW(uint64_t)
+
+/* The least of the keys, in order, as key << 32 | position. */
+static void select_least(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)
+{
+	int64_t have = 0;
+
+	for (int64_t i = 0, block; i < n; i += block) {
+		uint32_t last = have == keep ? (uint32_t)(best[keep - 1] >> 32) : UINT32_MAX, less = have < keep;
+		block = n - i < BLOCK ? n - i : BLOCK;
+		for (int64_t k = 0; k < block; k++)
+			less |= keys[i + k] < last;
+		for (int64_t k = 0; less && k < block; k++) {
+			uint64_t x = (uint64_t)keys[i + k] << 32 | (uint32_t)(i + k);
+			if (have == keep && x > best[keep - 1])
+				continue;
+			int64_t j = have < keep ? have++ : keep - 1;
+			for (; j > 0 && best[j - 1] > x; j--)
+				best[j] = best[j - 1];
+			best[j] = x;
+		}
+	}
+}
+
+struct sorted {
+	const void *numbers;   /* of 32 or 64 bits, the first n in order */
+	const uint32_t *order; /* where they came from, if that was asked for */
+	int64_t n;
+};
+
+/* The numbers lie at the front of scratch, which has 16 bytes a number. Positions travel in the lower half of wider numbers. */
+static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
+{
+	int64_t n = p->length, keep = p->keep > 0 && p->keep < n ? p->keep : n;
+	uint32_t *numbers = scratch;
+	uint64_t *pairs = (uint64_t *)scratch + n;
+	struct row_uint64_t r = {.at = pairs, .other = scratch, .n = n};
+
+	if (!ordered) {
+		struct row_uint32_t plain = {.at = numbers, .other = numbers + n, .n = n};
+		sort_uint32_t(&plain, 0, bits);
+		return (struct sorted){.numbers = plain.at, .n = keep};
+	}
+	if (keep <= MOST_SELECTED && keep < n) {
+		select_least(numbers, n, pairs, keep);
+	} else {
+		for (int64_t i = 0; i < n; i++)
+			pairs[i] = (uint64_t)numbers[i] << 32 | (uint32_t)i;
+		sort_uint64_t(&r, 32, bits);
+	}
+	uint32_t *first = (uint32_t *)r.other, *order = first + n;
+	for (int64_t i = 0; i < keep; i++) {
+		first[i] = (uint32_t)(r.at[i] >> 32);
+		order[i] = (uint32_t)r.at[i];
+	}
+	return (struct sorted){.numbers = first, .order = order, .n = keep};
+}
+
+/* Scratch has 24 bytes a number. */
+static struct sorted sort_64(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
+{
+	int64_t n = p->length;
+	struct row_uint64_t r = {.at = scratch, .other = (uint64_t *)scratch + n, .n = n};
+
+	if (ordered) {
+		r.from = (uint32_t *)((uint64_t *)scratch + 2 * n);
+		r.from_other = r.from + n;
+		for (int64_t i = 0; i < n; i++)
+			r.from[i] = (uint32_t)i;
+	}
+	sort_uint64_t(&r, 0, bits);
+	return (struct sorted){.numbers = r.at, .order = r.from, .n = p->keep > 0 && p->keep < n ? p->keep : n};
+}
+
+struct sixteen {
+	uint64_t v[2];
+};
+
+#define PICK(type) \
+	do { \
+		const type *from = (const void *)in; \
+		type *to = out; \
+		for (int64_t i = 0; i < n; i++) \
+			to[i * to_step] = from[order[i] * step]; \
+	} while (0)
+/* out[i] = in[order[i]], in steps of elements. */
+static void pick(int bytes, const char *in, int64_t step, const uint32_t *order, int64_t n, void *out, int64_t to_step)
+{
+	switch (bytes) {
+	case 1:
+		PICK(uint8_t);
+		break;
+	case 2:
+		PICK(uint16_t);
+		break;
+	case 4:
+		PICK(uint32_t);
+		break;
+	case 8:
+		PICK(uint64_t);
+		break;
+	default:
+		PICK(struct sixteen);
+	}
+}
+
+/* n elements of operand k in order; through `copy` where the result lies over the operand. */
+static void permute(const struct sr_sort_params *p, int k, void *const *buffers, int64_t first, const uint32_t *order, int64_t n, char *copy)
+{
+	int bytes = p->bytes[k];
+	const char *in = (const char *)buffers[k] + first * bytes;
+	char *out = (char *)buffers[p->n_operands + k] + first * bytes;
+
+	if (in != out) {
+		pick(bytes, in, p->inner, order, n, out, p->inner);
+		return;
+	}
+	pick(bytes, in, p->inner, order, n, copy, 1);
+	for (int64_t i = 0; i < n; i++)
+		memcpy(out + i * p->inner * bytes, copy + i * bytes, (size_t)bytes);
+}
+
+#define WANT_BOOL 0
+#define WANT_INTEGER 1
+#define WANT_SMALL 0
+#define WANT_FLOAT 1
+#define WANT_COMPLEX 0
+#define COLUMNS 0
+#include "kernels/map_columns.h"
+#undef COLUMNS
+#define BODY "kernels/fast/sort_body.h"
+#include "kernels/each_type.h"
+
+void sr_kernels_fast_sort(struct sr_kernels *table)
+{
+#define WANT_BOOL 0
+#define WANT_INTEGER 1
+#define WANT_SMALL 0
+#define WANT_FLOAT 1
+#define WANT_COMPLEX 0
+#define BODY "kernels/fill_row.h"
+#include "kernels/each_type.h"
+}
