@@ -67,7 +67,7 @@ struct sr_tile_dim {
 	int64_t stride;
 	int64_t limit;
 	int32_t index;   /* a value of an integer type; -1: none */
-	int32_t unused;
+	uint32_t steady; /* 0 in a program; made ready: bit l, the index is the same along loop l */
 };
 
 /* Element offset + sum of stride[l] * (index of loop l) + what the dims add, in elements of the buffer. */

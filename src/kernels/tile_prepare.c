@@ -55,7 +55,30 @@ static void merge_loops(struct sr_tile_ready *r)
 		}
 }
 
+/* Along which loops the index of each dim is the same: it is loaded by an access that does not move there. */
+static void find_steady(struct sr_tile_ready *r)
+{
+	const struct sr_tile *t = r->tile;
+	for (int i = 0; i < t->n_instrs; i++) {
+		const struct sr_tile_instr *in = &sr_tile_instrs(t)[i];
+		if (in->op != SR_TILE_LOAD || r->accesses[in->access].n_dims)
+			continue;
+		uint32_t steady = 0;
+		for (int l = 0; l < r->n_loops; l++)
+			steady |= (uint32_t)(r->accesses[in->access].stride[l] == 0) << l;
+		for (int k = 0; k < t->n_dims; k++)
+			if (r->dims[k].index == in->result)
+				r->dims[k].steady = steady;
+	}
+}
+
 /* ---- boxes ---- */
+
+/* Points of a box: what lies between loads and stores has to stay in L1. */
+static int64_t strip_of(const struct sr_tile_ready *r)
+{
+	return r->tile->n_values <= 4 ? SR_TILE_LONG : SR_TILE_STRIP;
+}
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -104,21 +127,22 @@ static int crossing(const struct sr_tile_ready *r, int last)
 static void choose_chunks(struct sr_tile_ready *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
+	int64_t strip = strip_of(r);
 	for (int l = 0; l < n; l++)
 		r->chunk[l] = 1;
 	if (p == n) {
 		int across = n ? crossing(r, n - 1) : -1;
-		int64_t taken = fill_chunks(r, n ? n - 1 : 0, n, across >= 0 ? ACROSS : SR_TILE_STRIP);
+		int64_t taken = fill_chunks(r, n ? n - 1 : 0, n, across >= 0 ? ACROSS : strip);
 		if (across >= 0)
 			r->chunk[across] = least(r->extent[across], SR_TILE_STRIP / taken);
 		else
-			fill_chunks(r, 0, n, SR_TILE_STRIP);
+			fill_chunks(r, 0, n, strip);
 	} else if (has_fold(r->tile)) {
 		fill_chunks(r, p, n, SR_TILE_STRIP / fill_chunks(r, 0, p, FOLD_ROWS));
 	} else if (p && unit_strides(r, p - 1) > unit_strides(r, n - 1)) { /* columns: results side by side */
-		fill_chunks(r, p, n, SR_TILE_STRIP / fill_chunks(r, p - 1, p, SR_TILE_STRIP));
+		fill_chunks(r, p, n, strip / fill_chunks(r, p - 1, p, strip));
 	} else { /* rows: one at a time, or several short ones */
-		fill_chunks(r, 0, p, SR_TILE_STRIP / fill_chunks(r, p, n, SR_TILE_STRIP));
+		fill_chunks(r, 0, p, strip / fill_chunks(r, p, n, strip));
 	}
 }
 
@@ -326,6 +350,7 @@ struct sr_tile_ready *sr_tile_prepare(const struct sr_tile *t, const struct sr_k
 	memcpy(r->accesses, sr_tile_accesses(t), accesses);
 	memcpy(r->dims, sr_tile_dims(t), dims);
 	merge_loops(r);
+	find_steady(r);
 	choose_chunks(r);
 	count_points(r);
 	if (!place_values(r)) {

@@ -167,11 +167,12 @@ static void dims_at(const struct sr_tile_ready *r, const struct sr_tile_box *box
 }
 
 /* All dims but those that go along the run by a step, within bounds, are the same for the whole run. */
-static bool is_regular(const struct sr_tile_ready *r, const struct sr_tile_access *a, const struct sr_tile_state *values)
+static bool is_regular(const struct sr_tile_ready *r, const struct sr_tile_access *a, const struct sr_tile_state *values, int fastest)
 {
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_tile_dim *d = &r->dims[a->first_dim + k];
-		if (d->divisor > 1 || (d->index >= 0 && !values[d->index].scalar))
+		bool steady = d->index < 0 || values[d->index].scalar || fastest < 0 || d->steady >> fastest & 1;
+		if (d->divisor > 1 || !steady)
 			return false;
 	}
 	return true;
@@ -225,7 +226,7 @@ static void regular_run(const struct run *u, int64_t *x, const char *buffer, cha
 		const struct sr_tile_dim *d = &u->r->dims[u->a->first_dim + k];
 		int64_t y = x[k], along = u->fastest < 0 ? 0 : d->coef[u->fastest];
 		if (d->index >= 0) {
-			int64_t start = integer_at(u->r, u->values, d->index, 0);
+			int64_t start = integer_at(u->r, u->values, d->index, u->first);
 			y += start < 0 ? 0 : start > d->limit ? d->limit : start;
 		}
 		if (d->extent > 0)
@@ -259,7 +260,7 @@ static void load_special(const struct sr_tile_ready *r, const struct sr_tile_box
 {
 	struct walk w = walk_of(box, over_inner);
 	struct run u = {r, a, values, bytes, w.of->n ? w.of->loop[w.of->n - 1] : -1, run_length(&w), origin(r, box, a->offset, a->stride, over_inner), 0};
-	bool regular = is_regular(r, a, values);
+	bool regular = is_regular(r, a, values, u.fastest);
 	int64_t x[DIMS];
 	do {
 		dims_at(r, box, a, &w, over_inner, x);

@@ -7,7 +7,7 @@
 
 #include "kernels/tile.h"
 
-enum { SR_TILE_STRIP = 512 }; /* points of a box, as a rule */
+enum { SR_TILE_LONG = 4096, SR_TILE_STRIP = 512 }; /* points of a box: where hardly a value lies between memory and memory, and else */
 
 struct sr_tile_walk { /* a box's loops of more than one point, fastest last */
 	int n, loop[SR_TILE_LOOPS];
