@@ -257,33 +257,44 @@ static void find_lives(struct sr_tile_ready *r)
 		}
 }
 
-/* A value that only one STORE of its own stage reads is made in its memory, unless that may be an input's which is read later on. */
-static void find_stores(struct sr_tile_ready *r)
+/* May value v, made by instruction `from`, be made in the memory that instruction `store` writes? Not where that may be an input's, which is
+ * read later on. */
+static bool may_be_made_there(const struct sr_tile_ready *r, const int32_t *made, int from, int store)
 {
 	const struct sr_tile *t = r->tile;
 	const struct sr_tile_instr *instrs = sr_tile_instrs(t);
-	int32_t read[READ], *uses = calloc((size_t)t->n_values + 1, sizeof *uses), *made = calloc((size_t)t->n_values + 1, sizeof *made);
-	for (int i = 0; uses && made && i < t->n_instrs; i++) {
+	int32_t read[READ];
+	if (!sr_tile_outputs(t)[r->accesses[instrs[store].access].buffer - t->n_inputs].may_share)
+		return true;
+	for (int k = from + 1; k < store; k++)
+		for (int n = values_read(r, &instrs[k], read); n > 0; n--)
+			if (instrs[made[read[n - 1]]].op == SR_TILE_LOAD)
+				return false;
+	return instrs[from].op != SR_TILE_LOAD;
+}
+
+/* A value that only one STORE of its own stage reads is made in its memory. */
+static bool find_stores(struct sr_tile_ready *r)
+{
+	const struct sr_tile *t = r->tile;
+	const struct sr_tile_instr *instrs = sr_tile_instrs(t);
+	int32_t read[READ], *uses = calloc(2 * ((size_t)t->n_values + 1), sizeof *uses), *made = uses ? uses + t->n_values + 1 : NULL;
+	if (!uses)
+		return false;
+	for (int i = 0; i < t->n_instrs; i++) {
 		for (int n = values_read(r, &instrs[i], read); n > 0; n--)
 			uses[read[n - 1]]++;
-		if (instrs[i].result >= 0 && instrs[i].op == SR_TILE_MAP)
-			made[instrs[i].result] = i + 1;
+		if (instrs[i].result >= 0)
+			made[instrs[i].result] = i;
 	}
-	for (int i = 0; uses && made && i < t->n_instrs; i++) {
-		const struct sr_tile_instr *in = &instrs[i];
-		int v = in->op == SR_TILE_STORE ? in->args[0] : -1, from = v >= 0 ? made[v] - 1 : -1;
-		if (from < 0 || uses[v] != 1 || r->places[v].life != SR_TILE_BOX)
-			continue;
-		uint64_t shares = sr_tile_outputs(t)[r->accesses[in->access].buffer - t->n_inputs].may_share;
-		bool later = false;
-		for (int k = from + 1; k < i && shares; k++)
-			for (int n = values_read(r, &instrs[k], read); n > 0; n--)
-				later = later || (made[read[n - 1]] == 0);
-		if (!later)
+	for (int i = 0; i < t->n_instrs; i++) {
+		int v = instrs[i].op == SR_TILE_STORE ? instrs[i].args[0] : -1, from = v >= 0 ? made[v] : -1;
+		bool makes = from >= 0 && (instrs[from].op == SR_TILE_MAP || instrs[from].op == SR_TILE_LOAD);
+		if (makes && uses[v] == 1 && r->places[v].life == SR_TILE_BOX && may_be_made_there(r, made, from, i))
 			r->places[v].store = i;
 	}
 	free(uses);
-	free(made);
+	return true;
 }
 
 static bool place_values(struct sr_tile_ready *r)
@@ -298,7 +309,10 @@ static bool place_values(struct sr_tile_ready *r)
 	for (size_t v = 0; v < n; v++)
 		s.last[v] = s.owner[v] = -1;
 	find_lives(r);
-	find_stores(r);
+	if (!find_stores(r)) {
+		free(lists);
+		return false;
+	}
 	for (int i = 0; i < t->n_stages; i++)
 		place_stage(r, &sr_tile_stages(t)[i], &s);
 	at = s.n * s.bytes;

@@ -74,6 +74,17 @@ static void map_params(const struct run *u, const struct sr_tile_instr *in, int6
 	p->out = (uint8_t)type_of(u, in->result);
 }
 
+/* Where the value is made: in the memory that its STORE writes, where the box's elements lie side by side there; else at `place`. */
+static char *stored_at(const struct run *u, int value, char *place)
+{
+	int store = u->r->places[value].store;
+	if (store < 0)
+		return place;
+	const struct sr_tile_access *a = &u->r->accesses[sr_tile_instrs(u->r->tile)[store].access];
+	char *direct = sr_tile_direct(u->r, &u->box, a, type_of(u, value), u->buffers[a->buffer], u->over_inner);
+	return direct ? direct : place;
+}
+
 static void map(struct run *u, const struct sr_tile_instr *in)
 {
 	struct sr_map_params p;
@@ -90,11 +101,8 @@ static void map(struct run *u, const struct sr_tile_instr *in)
 	}
 	if (out.scalar) {
 		p.n = n = 1;
-	} else if (where->store >= 0) {
-		const struct sr_tile_instr *store = &sr_tile_instrs(u->r->tile)[where->store];
-		const struct sr_tile_access *a = &u->r->accesses[store->access];
-		char *direct = sr_tile_direct(u->r, &u->box, a, type_of(u, in->result), u->buffers[a->buffer], u->over_inner);
-		out.at = direct ? direct : out.at;
+	} else {
+		out.at = stored_at(u, in->result, out.at);
 	}
 	buffers[in->n_args] = out.at;
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
@@ -221,7 +229,7 @@ static void load(struct run *u, const struct sr_tile_instr *in)
 	const struct sr_tile_access *a = &u->r->accesses[in->access];
 	const struct sr_tile_place *p = &u->r->places[in->result];
 	enum sr_dtype type = type_of(u, in->result);
-	char *to = place(u, in->result);
+	char *to = stored_at(u, in->result, place(u, in->result));
 	if (a->fill >= 0)
 		seen(u, a->fill);
 	for (int k = 0; k < a->n_dims; k++)

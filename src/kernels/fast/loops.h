@@ -5,7 +5,7 @@
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 
-enum { LANES = 16, STRIP = 512 };
+enum { LANES = 32, STRIP = 512 };
 
 /* The reduction as [outer][run][inner] -> [outer][inner]; false where it has another form. */
 static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t *inner)
