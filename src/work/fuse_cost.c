@@ -11,6 +11,7 @@ enum {
 	ROW_BYTES = 1 << 20, /* a row of inner loops that stays near while the next stage goes over it again */
 	COLUMN_POINTS = 4096, /* likewise where many rows are made side by side */
 	SHARED_BYTES = 4096, /* read by both siblings */
+	KEPT_BYTES = 1 << 26, /* of the producer's results, that a merged tile may have beside the consumer's */
 };
 
 static bool is_dear(const struct sr_op *op)
@@ -180,11 +181,23 @@ static int64_t shared_bytes(const struct sr_fusion *f)
 	return bytes;
 }
 
+/* Results of the producer that others want too: made with the consumer's, they live together from there on. */
+static bool keeps_results(const struct sr_fusion *f)
+{
+	const struct sr_op *c = f->sides[SR_FUSE_CONSUMER].op;
+	int64_t all = 0, own = 0;
+	for (int i = 0; i < f->n_results; i++)
+		all += bytes_of(f->results[i]);
+	for (int i = 0; c && i < c->n_results; i++)
+		own += bytes_of(sr_result(c, i));
+	return all - own > KEPT_BYTES;
+}
+
 bool sr_fuse_worth_merging(const struct sr_fusion *f, bool siblings)
 {
 	bool inner = f->parallel < f->n_loops;
 	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;
 	if (siblings)
 		return shared_bytes(f) >= SHARED_BYTES;
-	return !again || row_stays_near(f);
+	return (!again || row_stays_near(f)) && !keeps_results(f);
 }
