@@ -2,6 +2,7 @@
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include "dialect/infer.h"
+#include "kernels/kernel.h"
 #include <string.h>
 
 struct row {
@@ -53,6 +54,7 @@ void sr_dialects_register(struct sr_context *ctx)
 		info->name = name;
 		info->dialect = sr_intern_n(ctx, name, strcspn(name, "."));
 		info->code = code;
+		info->kernel = sr_kernel_find(strchr(name, '.') + 1);
 		info->traits = traits[code];
 		info->signature = sr_signature_compile(ctx, name, rows[code].signature, rows[code].attributes);
 		info->verify = sr_op_verify;

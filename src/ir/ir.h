@@ -177,6 +177,7 @@ struct sr_op_info {
 	const char *name;    /* "stablehlo.add"; interned in the context */
 	const char *dialect; /* "stablehlo" */
 	int code;            /* enum sr_op_code (dialect/ops.h); 0: unregistered */
+	int kernel;          /* enum sr_kernel of the op's name without its dialect: an elementwise op's; 0: none */
 	uint32_t traits;
 	const struct sr_signature *signature; /* dialect/signature.h; NULL: unregistered */
 	enum sr_status (*verify)(struct sr_op *op, struct sr_diags *diags); /* NULL: nothing beyond the signature */

@@ -147,7 +147,7 @@ static const struct sr_attr *run_map(struct fold *f, enum sr_kernel kernel, enum
 static const struct sr_attr *map(struct fold *f)
 {
 	struct sr_map_params p = {0};
-	enum sr_kernel kernel = sr_kernel_find(strchr(f->op->info->name, '.') + 1);
+	enum sr_kernel kernel = (enum sr_kernel)f->op->info->kernel;
 	return run_map(f, kernel, f->in[kernel == SR_KERNEL_SELECT ? 1 : 0].type, &p);
 }
 

@@ -3,12 +3,6 @@
 #include "plan/lower.h"
 #include <string.h>
 
-static const char *base_name(const struct sr_op *op)
-{
-	const char *dot = strrchr(op->info->name, '.');
-	return dot ? dot + 1 : op->info->name;
-}
-
 static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_map_params p = {.n = sr_plan_elements(b, sr_result(op, 0))};
@@ -36,7 +30,7 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_
 
 struct sr_map_of sr_map_of(const struct sr_op *op)
 {
-	struct sr_map_of m = {.kernel = sr_kernel_find(base_name(op)), .type = sr_plan_dtype(sr_operand(op, 0))};
+	struct sr_map_of m = {.kernel = (enum sr_kernel)op->info->kernel, .type = sr_plan_dtype(sr_operand(op, 0))};
 	if (m.kernel == SR_KERNEL_SELECT) /* the values' type: select's predicate is operand 0 */
 		m.type = sr_plan_dtype(sr_operand(op, 1));
 	if (m.kernel == SR_KERNEL_COMPARE)

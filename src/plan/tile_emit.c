@@ -152,12 +152,6 @@ static void reduction(struct sr_tile_emit *e, struct sr_op *op)
 
 /* ---- values on demand ---- */
 
-/* Worth keeping for later stages rather than making again. */
-static bool is_dear(const struct sr_op *op)
-{
-	return op && sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_dear(sr_map_of(op).kernel);
-}
-
 static int make(struct sr_tile_emit *e, struct sr_value *v, int stage)
 {
 	struct sr_op *op = v->def;
@@ -187,7 +181,7 @@ int sr_tile_emit_value(struct sr_tile_emit *e, struct sr_value *v, int stage)
 			reduction(e, v->def);
 		return (int)(intptr_t)sr_map_get(&e->made, v) - 1;
 	}
-	bool keep = f.inner && own < stage && is_dear(v->def);
+	bool keep = f.inner && own < stage && v->def && sr_work_is_dear(v->def);
 	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].made : &e->made;
 	int number = (int)(intptr_t)sr_map_get(made, v) - 1;
 	if (number < 0) {

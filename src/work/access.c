@@ -17,18 +17,18 @@ struct sr_access sr_access_identity(struct sr_context *ctx, int n)
 	return a;
 }
 
+/* As the attribute holds it, which nobody changes; NULL: empty. */
 static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, const char *field)
 {
 	const int64_t *v;
 	int64_t n;
-	return sr_struct_ints(ctx, attr, field, &v, &n) && n ? sr_dup(ctx->arena, v, (size_t)n, sizeof *v) : NULL;
+	return sr_struct_ints(ctx, attr, field, &v, &n) && n ? (int64_t *)(uintptr_t)v : NULL;
 }
 
 struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops)
 {
-	struct sr_access a = sr_access_new(ctx, rank, n_loops);
-	int64_t *map = read_list(ctx, attr, "map"), *fill = read_list(ctx, attr, "fill");
-	a.map = map ? map : a.map;
+	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, "map")};
+	const int64_t *fill = read_list(ctx, attr, "fill");
 	a.index = read_list(ctx, attr, "index");
 	a.limit = read_list(ctx, attr, "limit");
 	a.divisor = read_list(ctx, attr, "divisor");
@@ -93,7 +93,7 @@ bool sr_access_is_permutation(const struct sr_access *a, const int64_t *shape, i
 
 static bool same(const int64_t *a, const int64_t *b, int64_t n)
 {
-	return a == b || (a && b && !memcmp(a, b, (size_t)n * sizeof *a));
+	return a == b || n == 0 || (a && b && !memcmp(a, b, (size_t)n * sizeof *a));
 }
 
 bool sr_access_equal(const struct sr_access *a, const struct sr_access *b)

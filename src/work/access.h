@@ -27,6 +27,7 @@ static inline bool sr_access_is_affine(const struct sr_access *a)
 /* All zero: the first element of everything, in the context's arena. */
 struct sr_access sr_access_new(struct sr_context *ctx, int rank, int n_loops);
 struct sr_access sr_access_identity(struct sr_context *ctx, int n); /* dimension d is loop d */
+/* Its lists are the attribute's own: to be read alone. The map of a scalar is NULL. */
 struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops);
 const struct sr_attr *sr_access_attr(struct sr_context *ctx, const struct sr_access *a);
 

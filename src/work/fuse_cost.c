@@ -14,10 +14,9 @@ enum {
 	KEPT_BYTES = 1 << 26, /* of the producer's results, that a merged tile may have beside the consumer's */
 };
 
-static bool is_dear(const struct sr_op *op)
+bool sr_work_is_dear(const struct sr_op *op)
 {
-	const char *dot = strrchr(op->info->name, '.');
-	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_dear(sr_kernel_find(dot ? dot + 1 : op->info->name));
+	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_dear((enum sr_kernel)op->info->kernel);
 }
 
 struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile)
@@ -25,7 +24,7 @@ struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile)
 	struct sr_fuse_facts f = {0};
 	for (struct sr_op *op = tile->regions[0].first->first; op; op = op->next) {
 		f.ops += !sr_op_is(op, SR_OP_work_yield) && !sr_op_is(op, SR_OP_stablehlo_constant);
-		f.dear = f.dear || is_dear(op);
+		f.dear = f.dear || sr_work_is_dear(op);
 		f.reduces = f.reduces || sr_op_is(op, SR_OP_work_reduce);
 	}
 	return f;

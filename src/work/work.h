@@ -44,6 +44,9 @@ struct sr_lowering {
 };
 typedef bool sr_tile_of_fn(struct sr_lowering *l);
 
+/* Does the op of a body take tens of cycles, so that its value is better kept than made twice? */
+bool sr_work_is_dear(const struct sr_op *op);
+
 /* The scalar type of a tensor's elements. */
 const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor);
 
