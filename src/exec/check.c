@@ -1,6 +1,4 @@
-/* What looks at values while a program runs: checks of test programs, prints, and probes that write a value to a file.
- *
- * Outside of interpreter.run_parallel all devices compute the same, so device 0 alone looks. */
+/* What looks at values while a program runs: checks of test programs, prints, and probes that write a value to a file. */
 #include "exec/check.h"
 #include "exec/progress.h"
 #include "io/npy.h"
@@ -81,11 +79,11 @@ static void print_index(const struct sr_program *p, const struct sr_check_step *
 }
 
 /* Where the step's op stands, from the program's text. */
-static struct sr_place place_of(struct sr_device *d, const struct sr_step *s)
+static struct sr_place place_of(const struct sr_checks *k, const struct sr_program *p, const struct sr_step *s)
 {
-	const char *text = sr_program_string(d->program, s->place);
+	const char *text = sr_program_string(p, s->place);
 	size_t n = strlen(text);
-	struct sr_place place = {.file = d->checks->file};
+	struct sr_place place = {.file = k->file};
 	for (int colons = 0; n && (text[n - 1] != ':' || ++colons < 2);) /* the last two parts are line and column */
 		n--;
 	sscanf(text + n, "%d:%d", &place.line, &place.col);
@@ -93,10 +91,10 @@ static struct sr_place place_of(struct sr_device *d, const struct sr_step *s)
 }
 
 /* Compare all elements; the first that differs is told, with how many do. */
-static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const struct sr_check_step *c, const char *actual,
-			     const char *expected)
+static enum sr_status settle(struct sr_checks *k, const struct sr_program *p, const struct sr_step *s, const struct sr_check_step *c,
+			     const char *actual, const char *expected)
 {
-	const int64_t *shape = sr_program_ids(d->program) + c->shape;
+	const int64_t *shape = sr_program_ids(p) + c->shape;
 	enum sr_dtype type = (enum sr_dtype)s->dtype;
 	int64_t n = 1, bad = 0, first = 0, bytes = sr_dtype_bytes(type);
 	struct pair at = {0};
@@ -104,19 +102,19 @@ static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const
 	for (int i = 0; i < c->rank; i++)
 		n *= shape[i];
 	for (int64_t i = 0; i < n; i++) {
-		struct pair p = compare(c, type, actual + i * bytes, expected + i * bytes);
-		if (!p.good && bad++ == 0)
-			first = i, at = p;
+		struct pair one = compare(c, type, actual + i * bytes, expected + i * bytes);
+		if (!one.good && bad++ == 0)
+			first = i, at = one;
 	}
 	if (!bad)
 		return SR_OK;
-	sr_buf_init(&buf, d->checks->ctx->arena);
-	sr_buf_printf(&buf, "%s failed: %lld of %lld elements differ", sr_program_string(d->program, s->op), (long long)bad,
+	sr_buf_init(&buf, k->ctx->arena);
+	sr_buf_printf(&buf, "%s failed: %lld of %lld elements differ", sr_program_string(p, s->op), (long long)bad,
 		      (long long)n);
 	if (c->kind == SR_CHECK_ALMOST_EQ)
 		sr_buf_printf(&buf, " by more than %g", c->tolerance);
 	sr_buf_puts(&buf, "; the first at index ");
-	print_index(d->program, c, first, &buf);
+	print_index(p, c, first, &buf);
 	sr_buf_puts(&buf, " is ");
 	sr_print_number(type, actual + first * bytes, &buf);
 	sr_buf_puts(&buf, ", expected ");
@@ -124,8 +122,8 @@ static enum sr_status settle(struct sr_device *d, const struct sr_step *s, const
 	if (c->kind == SR_CHECK_CLOSE)
 		sr_buf_printf(&buf, " (%" PRIu64 " ULP apart, allowed are %" PRIu64 " to %" PRIu64 ")", at.ulp, c->min_ulp,
 			      c->max_ulp);
-	d->checks->failed++;
-	return sr_error(&d->checks->ctx->diags, SR_DIFFERS, place_of(d, s), "%s", sr_buf_string(&buf));
+	k->failed++;
+	return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(k, p, s), "%s", sr_buf_string(&buf));
 }
 
 /* ---- probes: DIR/probeN.npy, and a line "id,type,path" in DIR/index.csv ---- */
@@ -135,10 +133,9 @@ static const char *index_path(const struct sr_checks *k)
 	return sr_printf(k->ctx->arena, "%s/index.csv", k->probe_dir);
 }
 
-static enum sr_status probe(struct sr_device *d, const struct sr_step *s, const struct sr_check_step *c, const char *value)
+static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, const struct sr_step *s, const struct sr_check_step *c,
+			    const char *value)
 {
-	struct sr_checks *k = d->checks;
-	const struct sr_program *p = d->program;
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
 	struct sr_file file;
 	struct sr_npy npy;
@@ -177,10 +174,9 @@ static const char *find_record(struct sr_checks *k, const char *id, const char *
 	return path;
 }
 
-static enum sr_status serialized(struct sr_device *d, const struct sr_step *s, const struct sr_check_step *c, const char *expected)
+static enum sr_status serialized(struct sr_checks *k, const struct sr_program *p, const struct sr_step *s,
+				 const struct sr_check_step *c, const char *expected)
 {
-	struct sr_checks *k = d->checks;
-	const struct sr_program *p = d->program;
 	const int64_t *shape = sr_program_ids(p) + c->shape, start[SR_MAX_RANK] = {0};
 	const char *id = sr_program_string(p, c->name),
 		   *path = k->probe_dir ? find_record(k, id, sr_program_string(p, c->type), c->iteration) : NULL;
@@ -189,7 +185,7 @@ static enum sr_status serialized(struct sr_device *d, const struct sr_step *s, c
 	struct sr_file file;
 	struct sr_npy npy;
 	if (!path)
-		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(d, s),
+		return sr_error(&k->ctx->diags, SR_DIFFERS, place_of(k, p, s),
 				"%s failed: probe '%s' has written no %s as record %d%s", sr_program_string(p, s->op), id,
 				sr_program_string(p, c->type), c->iteration,
 				k->probe_dir ? "" : "; --probe-output-dir is not given");
@@ -202,7 +198,7 @@ static enum sr_status serialized(struct sr_device *d, const struct sr_step *s, c
 	if (!status)
 		status = sr_npy_read_slice(&k->ctx->diags, &file, &npy, start, shape, shape, actual);
 	sr_file_close(&k->ctx->diags, &file);
-	return status ? status : settle(d, s, c, actual, expected);
+	return status ? status : settle(k, p, s, c, actual, expected);
 }
 
 /* Past stdio, which hands a terminal line by line: what ranks print must not interleave. */
@@ -222,35 +218,40 @@ static void write_whole(const char *text, size_t n)
 	}
 }
 
-static void print(struct sr_device *d, const struct sr_check_step *c, const char *value)
+static void print(const struct sr_checks *k, const struct sr_program *p, const struct sr_check_step *c, const char *value)
 {
 	struct sr_buf buf;
-	sr_buf_init(&buf, d->checks->ctx->arena);
-	sr_buf_printf(&buf, "%s = ", sr_program_string(d->program, c->name));
-	sr_print_tensor(d->checks->ctx, sr_program_string(d->program, c->type), value, d->checks->dense, &buf);
+	sr_buf_init(&buf, k->ctx->arena);
+	sr_buf_printf(&buf, "%s = ", sr_program_string(p, c->name));
+	sr_print_tensor(k->ctx, sr_program_string(p, c->type), value, k->dense, &buf);
 	sr_buf_putc(&buf, '\n');
 	write_whole(buf.data, buf.n);
 }
 
-enum sr_status sr_play_check(struct sr_device *d, const struct sr_step *s)
+static enum sr_status look(void *data, struct sr_device *d, const struct sr_step *s)
 {
+	struct sr_checks *k = data;
 	const struct sr_program *p = d->program;
 	const struct sr_check_step *c = (const void *)(sr_program_params(p) + s->params);
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	const char *value = sr_device_buffer(d, operands[0]);
-	bool compares = c->kind <= SR_CHECK_CLOSE;
-	if (compares && s->n_operands > 2)
-		*(uint8_t *)sr_device_buffer(d, operands[2]) = 1;
-	if (!d->checks)
-		return SR_INTERNAL;
-	if (d->id && !d->checks->apart)
-		return SR_OK;
-	if (compares)
-		return settle(d, s, c, value, sr_device_buffer(d, operands[1]));
+	if (c->kind <= SR_CHECK_CLOSE)
+		return settle(k, p, s, c, value, sr_device_buffer(d, operands[1]));
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)
-		return serialized(d, s, c, value);
+		return serialized(k, p, s, c, value);
 	if (c->kind == SR_CHECK_PROBE)
-		return probe(d, s, c, value);
-	print(d, c, value);
+		return probe(k, p, s, c, value);
+	print(k, p, c, value);
 	return SR_OK;
+}
+
+static enum sr_status spread(void *data, int64_t root, void *bytes, uint64_t n)
+{
+	struct sr_checks *k = data;
+	return sr_launch_spread(k->launch, (int)root, bytes, n);
+}
+
+struct sr_hooks sr_check_hooks(struct sr_checks *checks)
+{
+	return (struct sr_hooks){.data = checks, .look = look, .spread = spread};
 }

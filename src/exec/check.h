@@ -2,7 +2,7 @@
 #ifndef SR_EXEC_CHECK_H
 #define SR_EXEC_CHECK_H
 
-#include "exec/device.h"
+#include "run/device.h"
 #include "exec/launch.h"
 #include "ir/ir.h"
 
@@ -12,13 +12,11 @@ struct sr_checks {
 	const char *file;         /* the model */
 	const char *probe_dir;    /* NULL: probes write nothing */
 	bool dense;               /* print values as constants */
-	bool apart;               /* inside a program of run_parallel: what this device sees is its own */
 	int n_probes;             /* files written, over all pieces of the file */
 	int failed;               /* checks that did not hold */
 };
 
-enum sr_status sr_play_check(struct sr_device *d, const struct sr_step *s);    /* check.c */
-enum sr_status sr_play_parallel(struct sr_device *d, const struct sr_step *s); /* parallel.c */
+struct sr_hooks sr_check_hooks(struct sr_checks *checks);
 
 /* "tensor<2xi32> {\n  [1, 2]\n}", or "dense<[1, 2]> : tensor<2xi32>"; no newline at the end. print_value.c */
 void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data, bool dense, struct sr_buf *out);

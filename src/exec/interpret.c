@@ -134,7 +134,7 @@ static void print_results(struct sr_session *s, const struct sr_checks *checks)
 }
 
 /* A rank that fails alone cannot wait for the others, which may be inside a collective. */
-static enum sr_status step(struct sr_session *s)
+static enum sr_status step(struct sr_session *s, const struct sr_checks *checks)
 {
 	struct sr_launch *l = &s->launch;
 	sr_progress_phase("running");
@@ -142,7 +142,7 @@ static enum sr_status step(struct sr_session *s)
 	enum sr_status status = l->spare ? SR_OK : sr_device_step(&s->device);
 	sr_watch_device(NULL);
 	sr_progress_stop();
-	if (status && !s->device.checks->failed)
+	if (status && !checks->failed)
 		(void)sr_session_step_failed(s, status);
 	if (status && l->mpi && s->program->n_devices > 1)
 		sr_launch_abort(l, status, &s->ctx->diags);
@@ -159,14 +159,14 @@ static enum sr_status run(struct interpret *in, struct sr_session *s)
 		return status;
 	in->checks.ctx = s->ctx;
 	in->checks.launch = l;
-	s->device.checks = &in->checks;
+	s->device.hooks = sr_check_hooks(&in->checks);
 	if (!l->spare)
 		status = sr_bind_check_files(s->program, o, s->ctx->arena, diags);
 	if (!status && !l->spare)
 		status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&s->device, o, s->ctx->arena, diags);
 	status = sr_launch_agree(l, status, diags);
 	if (!status)
-		status = step(s);
+		status = step(s, &in->checks);
 	if (status)
 		return status;
 	if (!o->outputs.n && !o->expected.n) {

@@ -5,19 +5,14 @@ libsr_exec_la_SOURCES = \
 	src/exec/argument_type.c \
 	src/exec/arguments.c \
 	src/exec/bind.h \
-	src/exec/body.c \
 	src/exec/check.c \
 	src/exec/check.h \
-	src/exec/device.c \
-	src/exec/device.h \
 	src/exec/interpret.c \
 	src/exec/launch.c \
 	src/exec/launch.h \
 	src/exec/names.c \
 	src/exec/names.h \
 	src/exec/outputs.c \
-	src/exec/parallel.c \
-	src/exec/player.c \
 	src/exec/print_results.c \
 	src/exec/print_value.c \
 	src/exec/program_file.c \
@@ -33,7 +28,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/summary.h \
 	src/exec/temporary.c \
 	src/exec/temporary.h \
-	src/exec/tiles.c \
 	src/exec/units.c \
 	src/exec/watch.c \
 	src/exec/watch.h

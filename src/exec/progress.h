@@ -3,7 +3,7 @@
 #ifndef SR_EXEC_PROGRESS_H
 #define SR_EXEC_PROGRESS_H
 
-#include "exec/device.h"
+#include "run/device.h"
 #include <stdbool.h>
 
 enum sr_progress_mode { SR_PROGRESS_AUTO, SR_PROGRESS_LINE, SR_PROGRESS_LOG, SR_PROGRESS_NONE };

@@ -2,7 +2,7 @@
 #ifndef SR_EXEC_SESSION_H
 #define SR_EXEC_SESSION_H
 
-#include "exec/device.h"
+#include "run/device.h"
 #include "exec/launch.h"
 #include "ir/ir.h"
 

@@ -2,7 +2,7 @@
 #ifndef SR_EXEC_WATCH_H
 #define SR_EXEC_WATCH_H
 
-#include "exec/device.h"
+#include "run/device.h"
 #include <stdbool.h>
 
 /* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. A

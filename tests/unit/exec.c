@@ -1,7 +1,7 @@
 /* The player of steps on one device: programs from text to results, control flow and general bodies among them. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
-#include "exec/device.h"
+#include "run/device.h"
 #include "exec/progress.h"
 #include "kernels/kernel.h"
 #include "tests/unit/context.h"

@@ -1,14 +1,13 @@
 /* One device of the mesh while it runs: the program, its arena, the kernels chosen for it, its prepared collectives. A plain
- * struct, so that a rank may own several one day. Internal to exec. */
-#ifndef SR_EXEC_DEVICE_H
-#define SR_EXEC_DEVICE_H
+ * struct, so that a rank may own several one day. */
+#ifndef SR_RUN_DEVICE_H
+#define SR_RUN_DEVICE_H
 
 #include "codegen/unit.h"
 #include "collectives/transport.h"
 #include "program/program.h"
+#include "run/hooks.h"
 #include "support/diag.h"
-
-struct sr_checks;
 
 struct sr_device {
 	const struct sr_program *program;
@@ -22,7 +21,8 @@ struct sr_device {
 	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
 	double collective_s; /* in collectives of the current step */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
-	struct sr_checks *checks; /* NULL: a program without checks */
+	struct sr_hooks hooks;
+	bool apart;       /* inside a program of run_parallel: what this device sees is its own */
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 
@@ -38,7 +38,8 @@ enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *dia
 void sr_device_release_tiles(struct sr_device *d);
 void sr_play_tile(struct sr_device *d, const struct sr_step *step);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);
-enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step); /* body.c */
+enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step);     /* body.c */
+enum sr_status sr_play_parallel(struct sr_device *d, const struct sr_step *step); /* parallel.c */
 static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)
 {
 	return d->arena + sr_program_buffers(d->program)[buffer].offset;

@@ -1,6 +1,6 @@
 /* General bodies: reductions, windows, sorts, scatters and selections whose body is a plan. The body works on `lanes` elements
  * at once. Operands of the step: inputs..., results..., then the body's argument buffers and result buffers (plan/program.h). */
-#include "exec/device.h"
+#include "run/device.h"
 #include <string.h>
 
 struct body {

@@ -1,5 +1,5 @@
 /* The tiles of a device's program: compiled ones are called; others are made ready once and interpreted, with memory that they share. */
-#include "exec/device.h"
+#include "run/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
 

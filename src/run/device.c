@@ -1,5 +1,5 @@
 /* Loading: memory, constants, communicators and prepared collectives, in program order on every device. */
-#include "exec/device.h"
+#include "run/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,18 @@
+/* What a program asks of whoever runs it, because it needs more than a device has: a folder to write to, words for a person. A hook that is
+ * NULL is not there, and a step that needs it ends with SR_UNSUPPORTED. */
+#ifndef SR_RUN_HOOKS_H
+#define SR_RUN_HOOKS_H
+
+#include "program/program.h"
+
+struct sr_device;
+
+struct sr_hooks {
+	void *data; /* the caller's, given back to it */
+	/* A check, print or probe (SR_STEP_CHECK) on a device that is to look. SR_DIFFERS where a check does not hold; the caller has said why. */
+	enum sr_status (*look)(void *data, struct sr_device *d, const struct sr_step *step);
+	/* Collective on the devices: n bytes from device `root` to all. */
+	enum sr_status (*spread)(void *data, int64_t root, void *bytes, uint64_t n);
+};
+
+#endif
