@@ -341,6 +341,9 @@ enum sr_status bench_calibrate(struct bench *b)
 	/* more than any cache, also for the one rank that has its turn at a core; and what the longest message wants */
 	int64_t most = 2 * c->shared_cache;
 	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
+	const char *message = sr_blas_open(sr_isa_here());
+	if (message)
+		return sr_error(b->diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
 	for (int i = 0; i <= BUFFERS; i++) {
 		c->buffers[i] = aligned_alloc(64, i < BUFFERS ? c->bytes : SCRATCH);
 		status = c->buffers[i] ? status : SR_NO_MEMORY;

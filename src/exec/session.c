@@ -45,6 +45,18 @@ static enum sr_status share(struct sr_session *s)
 	return SR_OK;
 }
 
+/* Collective on all ranks: OpenBLAS with the kernels of the least of their instruction sets, so that all compute the same bits. */
+static enum sr_status open_libraries(struct sr_session *s)
+{
+	uint64_t least, most;
+	sr_launch_range(&s->launch, (uint64_t)sr_isa_here(), &least, &most);
+	s->isa = (enum sr_isa)least;
+	const char *message = sr_blas_open(s->isa);
+	if (message)
+		return sr_error(&s->ctx->diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
+	return SR_OK;
+}
+
 /* Collective on all ranks: threads for BLAS, and whether the program fits before anything is allocated. Where nothing is known
  * of the machine nothing is refused. */
 static enum sr_status settle_in(struct sr_session *s, const struct sr_session_options *o)
@@ -59,6 +71,8 @@ static enum sr_status settle_in(struct sr_session *s, const struct sr_session_op
 		if (o->node)
 			sr_machine_print(&q, &node, &machine, o->node);
 	}
+	if (o->node)
+		sr_buf_printf(o->node, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
 	sr_fast_set_threads(o->threads > 0 ? o->threads : sr_machine_threads(&machine));
 	if (sr_add_overflows(s->program->arena_bytes, s->program->scratch_bytes, &needed))
 		needed = INT64_MAX;
@@ -75,7 +89,7 @@ static enum sr_status allocate(struct sr_session *s)
 {
 	struct sr_kernels *kernels = SR_NEW(s->ctx->arena, struct sr_kernels);
 	sr_kernels_init(kernels);
-	sr_kernels_fast_init(kernels);
+	sr_kernels_fast_init_isa(kernels, s->isa);
 	s->device = (struct sr_device){.program = s->program, .id = s->launch.rank, .kernels = kernels, .unit = s->unit};
 	return sr_device_allocate(&s->device, &s->ctx->diags);
 }
@@ -110,6 +124,8 @@ enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_opt
 		status = sr_launch_agree(l, share(s), diags);
 	if (!status)
 		status = sr_launch_agree(l, sr_launch_devices(l, s->program->n_devices), diags);
+	if (!status)
+		status = sr_launch_agree(l, open_libraries(s), diags);
 	if (!status)
 		status = sr_launch_agree(l, settle_in(s, options), diags);
 	if (!status)

@@ -5,12 +5,14 @@
 #include "run/device.h"
 #include "exec/launch.h"
 #include "ir/ir.h"
+#include "kernels/fast/fast.h"
 
 struct sr_session {
 	struct sr_context *ctx;
 	const char *model;                /* its name for messages */
 	struct sr_launch launch;
 	const struct sr_program *program; /* given on rank 0, on all ranks after opening */
+	enum sr_isa isa;                  /* the least of all ranks' */
 	struct sr_unit *unit;             /* owned; NULL: tiles are interpreted */
 	struct sr_device device;          /* all zeros on a spare rank */
 };

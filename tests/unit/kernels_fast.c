@@ -1,6 +1,7 @@
 /* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions
  * and sums whose order differs, within a few roundings. */
 #include "kernels/fast/fast.h"
+#include "support/knobs.h"
 #include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ static uint64_t seed = 1;
 static void setup(void)
 {
 	sr_kernels_init(&reference);
+	unsetenv("OPENBLAS_CORETYPE");
+	ck_assert_ptr_null(sr_blas_open(sr_isa_here()));
 	n_isa = (int)sr_isa_here() + 1;
 	for (int i = 0; i < n_isa; i++) {
 		sr_kernels_init(&fast[i]);
@@ -118,6 +121,18 @@ static int arity(enum sr_kernel k)
 	};
 	return arities[k];
 }
+
+/* The library takes the kernels that it is told to, and the children of this process are told nothing. */
+START_TEST(blas_core)
+{
+	static const char *const cores[SR_ISA_COUNT] = {"Nehalem", "Haswell", "SkylakeX"};
+
+	ck_assert(sr_blas_is_open());
+	ck_assert_ptr_null(sr_env("OPENBLAS_CORETYPE"));
+	if (sr_isa_here() != SR_ISA_BASE && strstr(sr_blas_version(), "DYNAMIC_ARCH"))
+		ck_assert_str_eq(sr_blas_core(), cores[sr_isa_here()]);
+}
+END_TEST
 
 START_TEST(maps)
 {
@@ -416,6 +431,7 @@ int main(void)
 	TCase *t = tcase_create("fast");
 
 	tcase_add_checked_fixture(t, setup, NULL);
+	tcase_add_test(t, blas_core);
 	tcase_add_test(t, maps);
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));

@@ -2,8 +2,8 @@
  * (im2col; Chellapilla et al., High performance convolutional neural networks for document processing, 2006) and multiplied by
  * a panel of the kernel, strip and panel being blocks on the stack. Anything else goes to the reference. */
 #include "kernels/element.h"
+#include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
-#include <cblas.h>
 #include <string.h>
 
 enum { PB = 128, FB = 64, KB = 256 }; /* output positions, output features, window cells * input features */
@@ -99,7 +99,7 @@ static void run_strip(const struct strip *s)
 	for (int64_t k = 0; k < depth; k += KB) {
 		int64_t deep = depth - k < KB ? depth - k : KB;
 		pack(s, k, deep, windows, kernel);
-		cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->positions, (int)s->features, (int)deep, 1, windows,
+		sr_blas.cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->positions, (int)s->features, (int)deep, 1, windows,
 			    (int)deep, kernel, (int)s->features, 1, out, (int)s->features);
 	}
 	for (int64_t o = 0; o < s->positions; o++) {

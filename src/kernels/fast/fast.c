@@ -22,9 +22,11 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 		[SR_ISA_AVX512] = sr_kernels_fast_loops_avx512,
 	};
 
-	sr_kernels_fast_product(table);
-	sr_kernels_fast_convolution(table);
-	sr_kernels_fast_lapack(table);
+	if (sr_blas_is_open()) {
+		sr_kernels_fast_product(table);
+		sr_kernels_fast_convolution(table);
+		sr_kernels_fast_lapack(table);
+	}
 	sr_kernels_fast_sort(table);
 	loops[isa](table);
 }

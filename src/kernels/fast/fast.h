@@ -13,7 +13,13 @@ enum sr_isa sr_isa_here(void); /* the best one that this machine runs */
 void sr_kernels_fast_init(struct sr_kernels *table); /* for this machine; table has been through sr_kernels_init */
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 
-void sr_fast_set_threads(int n); /* of BLAS, in the whole process; at least 1 */
+/* OpenBLAS, loaded with the kernels of an instruction set; the first call of a process decides. NULL where it is there, else what is wrong:
+ * then products are the reference's, and there is no LAPACK. To be called before the tables are filled. */
+const char *sr_blas_open(enum sr_isa isa);
+bool sr_blas_is_open(void);
+const char *sr_blas_version(void); /* of the open library, as it calls itself */
+const char *sr_blas_core(void);    /* whose kernels it took */
+void sr_fast_set_threads(int n);   /* of the open library, in the whole process; at least 1 */
 
 /* ---- what the files of this folder register ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);

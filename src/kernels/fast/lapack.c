@@ -1,55 +1,10 @@
 /* LAPACK's factorizations on batches of row-major matrices, as the custom calls that JAX emits for CPUs ask for them (struct
  * sr_lapack_params). LAPACK works on columns: matrices are transposed into scratch, factored there, and transposed back.
- *
- * LAPACK is called by its Fortran names; lengths of characters come last. Arrays are void, so that the four element types of a
- * routine share one prototype. */
+ */
+#include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
-#include <cblas.h>
 #include <complex.h>
 #include <string.h>
-
-#define FOUR(s, d, c, z, ...) void s __VA_ARGS__, d __VA_ARGS__, c __VA_ARGS__, z __VA_ARGS__;
-#define TWO(s, d, ...) void s __VA_ARGS__, d __VA_ARGS__;
-typedef const char *letter;
-typedef const int *integer;
-FOUR(spotrf_, dpotrf_, cpotrf_, zpotrf_, (letter, integer, void *, integer, int *, size_t))
-FOUR(sgetrf_, dgetrf_, cgetrf_, zgetrf_, (integer, integer, void *, integer, int *, int *))
-FOUR(sgeqrf_, dgeqrf_, cgeqrf_, zgeqrf_, (integer, integer, void *, integer, void *, void *, integer, int *))
-FOUR(sorgqr_, dorgqr_, cungqr_, zungqr_, (integer, integer, integer, void *, integer, const void *, void *, integer, int *))
-FOUR(sormqr_, dormqr_, cunmqr_, zunmqr_,
-     (letter, letter, integer, integer, integer, const void *, integer, const void *, void *, integer, void *, integer, int *,
-      size_t, size_t))
-FOUR(sgehrd_, dgehrd_, cgehrd_, zgehrd_, (integer, integer, integer, void *, integer, void *, void *, integer, int *))
-FOUR(ssytrd_, dsytrd_, chetrd_, zhetrd_, (letter, integer, void *, integer, void *, void *, void *, void *, integer, int *, size_t))
-FOUR(sgtsv_, dgtsv_, cgtsv_, zgtsv_, (integer, integer, void *, void *, void *, void *, integer, int *))
-TWO(sgeqp3_, dgeqp3_, (integer, integer, void *, integer, int *, void *, void *, integer, int *))
-TWO(cgeqp3_, zgeqp3_, (integer, integer, void *, integer, int *, void *, void *, integer, void *, int *))
-TWO(ssyevd_, dsyevd_, (letter, letter, integer, void *, integer, void *, void *, integer, int *, integer, int *, size_t, size_t))
-TWO(cheevd_, zheevd_,
-    (letter, letter, integer, void *, integer, void *, void *, integer, void *, integer, int *, integer, int *, size_t, size_t))
-TWO(sgesdd_, dgesdd_,
-    (letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, int *, int *, size_t))
-TWO(cgesdd_, zgesdd_,
-    (letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, int *,
-     size_t))
-TWO(sgesvd_, dgesvd_,
-    (letter, letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, int *, size_t,
-     size_t))
-TWO(cgesvd_, zgesvd_,
-    (letter, letter, integer, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *,
-     size_t, size_t))
-TWO(sgeev_, dgeev_,
-    (letter, letter, integer, void *, integer, void *, void *, void *, integer, void *, integer, void *, integer, int *, size_t,
-     size_t))
-TWO(cgeev_, zgeev_,
-    (letter, letter, integer, void *, integer, void *, void *, integer, void *, integer, void *, integer, void *, int *, size_t,
-     size_t))
-TWO(sgees_, dgees_,
-    (letter, letter, const void *, integer, void *, integer, int *, void *, void *, void *, integer, void *, integer, int *, int *,
-     size_t, size_t))
-TWO(cgees_, zgees_,
-    (letter, letter, const void *, integer, void *, integer, int *, void *, void *, integer, void *, integer, void *, int *, int *,
-     size_t, size_t))
 
 struct call { /* one matrix of the batch */
 	const struct sr_lapack_params *p;
@@ -63,8 +18,9 @@ struct call { /* one matrix of the batch */
 	int m, n, k;
 };
 
-#define PICK(c, s, d, cc, z) ((c)->type_number == 0 ? s : (c)->type_number == 1 ? d : (c)->type_number == 2 ? cc : z)
-#define PICK_REAL(c, s, d) ((c)->type_number % 2 ? d : s)
+#define PICK(c, s, d, cc, z) \
+	((c)->type_number == 0 ? sr_blas.s : (c)->type_number == 1 ? sr_blas.d : (c)->type_number == 2 ? sr_blas.cc : sr_blas.z)
+#define PICK_REAL(c, s, d) ((c)->type_number % 2 ? sr_blas.d : sr_blas.s)
 
 /* This matrix's part of a buffer that holds `n` elements of `bytes` for each. */
 static void *part(const struct call *c, int buffer, int64_t n, size_t bytes)
@@ -187,13 +143,13 @@ static void trsm(struct call *c)
 	static const double one_z[2] = {1, 0};
 	memcpy(x, part(c, 1, (int64_t)c->m * c->n, c->element), (size_t)c->m * (size_t)c->n * c->element);
 	if (c->type == SR_F32)
-		cblas_strsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
+		sr_blas.cblas_strsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
 	else if (c->type == SR_F64)
-		cblas_dtrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
+		sr_blas.cblas_dtrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
 	else if (c->type == SR_C64)
-		cblas_ctrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_c, a, (int)order, x, c->n);
+		sr_blas.cblas_ctrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_c, a, (int)order, x, c->n);
 	else
-		cblas_ztrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_z, a, (int)order, x, c->n);
+		sr_blas.cblas_ztrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_z, a, (int)order, x, c->n);
 }
 
 static void gehrd(struct call *c)

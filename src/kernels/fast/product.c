@@ -2,8 +2,8 @@
  * it stands; any other, and 16-bit operands, are packed block by block into f32 panels on the stack. What is left goes to the
  * reference. */
 #include "kernels/element.h"
+#include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
-#include <cblas.h>
 #include <limits.h>
 #include <string.h>
 
@@ -60,15 +60,15 @@ static bool blas_layout(const struct sr_product_params *p, struct side *a, struc
 			if (p->n == 1 && p->rhs_k > 0 && p->rhs_k <= INT_MAX) { \
 				int64_t r = a.trans == CblasNoTrans ? rows : p->k, c = a.trans == CblasNoTrans ? p->k : rows; \
 				memset(out, 0, (size_t)rows * sizeof(type)); \
-				cblas_##letter##gemv(CblasRowMajor, a.trans, (int)r, (int)c, one, x, (int)a.ld, y, (int)p->rhs_k, \
+				sr_blas.cblas_##letter##gemv(CblasRowMajor, a.trans, (int)r, (int)c, one, x, (int)a.ld, y, (int)p->rhs_k, \
 						     zero, out, 1); \
 			} else if (rows == 1 && p->lhs_k > 0 && p->lhs_k <= INT_MAX) { \
 				int64_t r = b.trans == CblasNoTrans ? p->k : p->n, c = b.trans == CblasNoTrans ? p->n : p->k; \
 				memset(out, 0, (size_t)p->n * sizeof(type)); \
-				cblas_##letter##gemv(CblasRowMajor, b.trans == CblasNoTrans ? CblasTrans : CblasNoTrans, (int)r, \
+				sr_blas.cblas_##letter##gemv(CblasRowMajor, b.trans == CblasNoTrans ? CblasTrans : CblasNoTrans, (int)r, \
 						     (int)c, one, y, (int)b.ld, x, (int)p->lhs_k, zero, out, 1); \
 			} else { \
-				cblas_##letter##gemm(CblasRowMajor, a.trans, b.trans, (int)rows, (int)p->n, (int)p->k, one, x, \
+				sr_blas.cblas_##letter##gemm(CblasRowMajor, a.trans, b.trans, (int)rows, (int)p->n, (int)p->k, one, x, \
 						     (int)a.ld, y, (int)b.ld, zero, out, (int)p->n); \
 			} \
 		} \
@@ -127,7 +127,7 @@ static void packed(const struct sr_product_params *p, enum sr_dtype t, void *con
 				 a);
 			packs[p->rhs](buffers[1], batch * p->rhs_batch + k * p->rhs_k + n * p->rhs_n, p->rhs_k, p->rhs_n, deep,
 				      cols, b);
-			cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)cols, (int)deep, 1, a, (int)deep, b,
+			sr_blas.cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)cols, (int)deep, 1, a, (int)deep, b,
 				    (int)cols, 1, c, (int)cols);
 		}
 		unpack((enum sr_dtype)p->out, c, buffers[2], (batch * p->m + row) * p->n + n, p->n, rows, cols);
@@ -176,13 +176,4 @@ void sr_kernels_fast_product(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_C128, product_C128);
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_F16, packed_F16);
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_BF16, packed_BF16);
-}
-
-void sr_fast_set_threads(int n)
-{
-#ifdef OPENBLAS_VERSION
-	openblas_set_num_threads(n > 0 ? n : 1);
-#else
-	(void)n; /* another BLAS: its own variables say */
-#endif
 }

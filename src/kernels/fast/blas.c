@@ -1,0 +1,80 @@
+/* Loading OpenBLAS with the kernels of an instruction set. */
+#include "kernels/fast/blas.h"
+#include "kernels/fast/library.h"
+#include "support/knobs.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+struct sr_blas sr_blas;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool opened;
+
+static const struct sr_library_row rows[] = {
+#define BLAS(name) {#name, offsetof(struct sr_blas, name), false},
+#define LAPACK(name, ...) {#name, offsetof(struct sr_blas, name), false},
+#define OPTIONAL(result, name, ...) {#name, offsetof(struct sr_blas, name), true},
+#include "kernels/fast/blas.def"
+};
+
+/* Oldest processors with the whole instruction set: what OpenBLAS 0.3 of any age knows. */
+static const char *const cores[SR_ISA_COUNT] = {
+#if defined(__x86_64__)
+	[SR_ISA_BASE] = "NEHALEM", [SR_ISA_AVX2] = "HASWELL", [SR_ISA_AVX512] = "SKYLAKEX",
+#else
+	[SR_ISA_BASE] = NULL,
+#endif
+};
+
+/* A variable that the library reads as it is loaded, and nobody else: a user's own stands. */
+static bool suggest(const char *name, const char *value)
+{
+	return value && !sr_env(name) && !setenv(name, value, 0);
+}
+
+static const char *load(enum sr_isa isa)
+{
+	/* no threads are started that nobody asked for */
+	bool core = suggest("OPENBLAS_CORETYPE", cores[isa]), threads = suggest("OPENBLAS_NUM_THREADS", "1");
+	const char *message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
+	if (core)
+		unsetenv("OPENBLAS_CORETYPE");
+	if (threads)
+		unsetenv("OPENBLAS_NUM_THREADS");
+	return message;
+}
+
+const char *sr_blas_open(enum sr_isa isa)
+{
+	const char *message = NULL;
+	pthread_mutex_lock(&lock);
+	if (!opened)
+		message = load(isa);
+	opened = opened || !message;
+	pthread_mutex_unlock(&lock);
+	return message;
+}
+
+bool sr_blas_is_open(void)
+{
+	pthread_mutex_lock(&lock);
+	bool is = opened;
+	pthread_mutex_unlock(&lock);
+	return is;
+}
+
+const char *sr_blas_version(void)
+{
+	return sr_blas.openblas_get_config ? sr_blas.openblas_get_config() : SR_BLAS_LIBRARY;
+}
+
+const char *sr_blas_core(void)
+{
+	return sr_blas.openblas_get_corename ? sr_blas.openblas_get_corename() : "unknown";
+}
+
+void sr_fast_set_threads(int n)
+{
+	if (sr_blas.openblas_set_num_threads) /* another BLAS: its own variables say */
+		sr_blas.openblas_set_num_threads(n > 0 ? n : 1);
+}
