@@ -26,29 +26,6 @@ static void FN(compare)(const void *params, void *const *buffers, void *scratch,
 	}
 }
 
-#if CLASS != COLUMNS_COMPLEX
-static void FN(iota)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
-{
-	const struct sr_iota_params *p = params;
-	S *out = buffers[0];
-
-	for (int64_t i = begin; i < end; i++) {
-		S v = STORE((T)(p->start + i % p->dim));
-		for (int64_t j = 0; j < p->inner; j++)
-			out[i * p->inner + j] = v;
-	}
-}
-#else
-static void FN(iota)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
-{
-	const struct sr_iota_params *p = params;
-	S *out = buffers[0];
-
-	for (int64_t i = begin * p->inner; i < end * p->inner; i++)
-		out[i] = (R)(p->start + i / p->inner % p->dim);
-}
-#endif
-
 static void FN(clamp)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_map_params *p = params;
@@ -66,6 +43,4 @@ static void FN(fill_rows)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_COMPARE][DTYPE_ID] = FN(compare);
 	table->fn[SR_KERNEL_CLAMP][DTYPE_ID] = FN(clamp);
-	if (CLASS != COLUMNS_BOOL)
-		table->fn[SR_KERNEL_IOTA][DTYPE_ID] = FN(iota);
 }

@@ -74,12 +74,6 @@ struct sr_fill_params {
 	int32_t bytes;
 };
 
-/* ---- iota: out of shape, value = index along dim (table type = result's); buffers: out */
-struct sr_iota_params {
-	int64_t outer, dim, inner; /* [outer][dim][inner]; range over outer * dim */
-	int64_t start;             /* added to the index: a device's first element */
-};
-
 /* ---- dynamic slice: buffers: src, start_0 .. start_{rank-1} (scalars of index_type), dst. Start is clamped to [0, src -
  * size]. dynamic_update_slice: buffers: src, update, starts..., dst; dst may be src's buffer. The range is 0..1. */
 struct sr_dynamic_params {

@@ -1,11 +1,10 @@
-/* Folding: a table of ops, each with the function that runs its kernel on the constants' elements.
+/* Folding: a table of ops, each with the function that says whether the run may be forestalled; what is computed is played as work.
  *
  * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither
  * counts against the limit of elements. */
 #include "optimize/fold.h"
 #include "dialect/signature.h"
-#include "kernels/kernel.h"
-#include "optimize/kernel_params.h"
+#include "work/emit.h"
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ struct constant {
 struct fold {
 	struct sr_folder *folder;
 	struct sr_context *ctx;
-	const struct sr_op *op;
+	struct sr_op *op;
 	const struct sr_type *type; /* of the result */
 	struct constant *in; /* [operands] */
 	int64_t n; /* elements to compute */
@@ -124,31 +123,17 @@ static const void *whole(struct fold *f, int i)
 
 /* ---------------------------------------------------------------- elementwise */
 
-static const struct sr_attr *run_map(struct fold *f, enum sr_kernel kernel, enum sr_dtype type, struct sr_map_params *p)
+/* The op as work, played. */
+static const struct sr_attr *play(struct fold *f)
 {
-	sr_kernel_fn *fn = f->folder->kernels.fn[kernel][type];
-	void *buffers[5];
-	int64_t bytes = f->n * sr_dtype_bytes(f->type->dtype);
-	if (kernel == SR_KERNEL_NONE || !fn || f->op->n_operands > 4)
+	int64_t size = sr_dtype_bytes(f->type->dtype);
+	void *out = sr_alloc(f->ctx->arena, (size_t)f->n, (size_t)size);
+	struct sr_work_input *in = SR_NEWS(f->ctx->arena, struct sr_work_input, f->op->n_operands);
+	for (int i = 0; i < f->op->n_operands; i++)
+		in[i] = (struct sr_work_input){f->in[i].data, f->in[i].splat};
+	if (f->n && !sr_work_play(f->ctx, &f->folder->kernels, f->op, in, f->splat, out))
 		return NULL;
-	p->n = f->n;
-	p->in = (uint8_t)f->in[0].type;
-	p->out = (uint8_t)f->type->dtype;
-	for (int i = 0; i < f->op->n_operands; i++) {
-		p->scalar[i] = f->in[i].splat && f->n != 1;
-		buffers[i] = (void *)f->in[i].data;
-	}
-	void *out = buffers[f->op->n_operands] = sr_alloc(f->ctx->arena, (size_t)f->n, (size_t)sr_dtype_bytes(f->type->dtype));
-	if (f->n)
-		fn(p, buffers, NULL, 0, f->n);
-	return sr_attr_dense(f->ctx, f->type, out, bytes);
-}
-
-static const struct sr_attr *map(struct fold *f)
-{
-	struct sr_map_params p = {0};
-	enum sr_kernel kernel = (enum sr_kernel)f->op->info->kernel;
-	return run_map(f, kernel, f->in[kernel == SR_KERNEL_SELECT ? 1 : 0].type, &p);
+	return sr_attr_dense(f->ctx, f->type, out, f->n * size);
 }
 
 /* chlo.erf has no kernel: it is rewritten before the program runs. */
@@ -169,7 +154,7 @@ static const struct sr_attr *error_function(struct fold *f)
 /* A function that has no finite value at a finite number, or none at all, is left to the run. */
 static const struct sr_attr *function(struct fold *f)
 {
-	const struct sr_attr *out = map(f);
+	const struct sr_attr *out = play(f);
 	int64_t bytes, size = sr_dtype_bytes(f->type->dtype), from = sr_dtype_bytes(f->in[0].type);
 	const char *v = out ? sr_dense_data(f->ctx, out, false, &bytes) : NULL, *x = f->in[0].data;
 	for (int64_t i = 0; v && i * size < bytes; i++) {
@@ -192,7 +177,7 @@ static const struct sr_attr *quotient(struct fold *f)
 		if (v == 0)
 			return NULL;
 	}
-	return map(f);
+	return play(f);
 }
 
 /* Truncation keeps the number, and it is no negative zero. */
@@ -211,7 +196,6 @@ static bool converts(enum sr_dtype to, double v)
 
 static const struct sr_attr *convert(struct fold *f)
 {
-	struct sr_map_params p = {0};
 	enum sr_dtype from = f->in[0].type, to = f->type->dtype;
 	int64_t size = sr_dtype_bytes(from);
 	if (from == to)
@@ -224,48 +208,57 @@ static const struct sr_attr *convert(struct fold *f)
 		if (!converts(to, v))
 			return NULL;
 	}
-	return run_map(f, SR_KERNEL_CONVERT, from, &p);
-}
-
-/* A comparison of signless integers as unsigned ones. */
-static enum sr_dtype compared_as(enum sr_dtype t, const char *type)
-{
-	if (!type || strcmp(type, "UNSIGNED") != 0 || sr_dtypes[t].class != SR_CLASS_SINT)
-		return t;
-	char name[16] = "u";
-	strcat(name, sr_dtypes[t].name);
-	return sr_dtype_find(name, strlen(name));
-}
-
-static const struct sr_attr *compare(struct fold *f)
-{
-	const struct sr_attr *type = sr_op_attr(f->op, "compare_type");
-	struct sr_map_params p = {.variant = sr_compare_of(f->op)};
-	return run_map(f, SR_KERNEL_COMPARE, compared_as(f->in[0].type, type ? sr_attr_enum_name(type) : NULL), &p);
+	return play(f);
 }
 
 /* ---------------------------------------------------------------- moves */
 
+/* All elements are the one element that all operands have. */
+static bool is_one_element(const struct fold *f)
+{
+	for (int i = 1; i < f->op->n_operands; i++)
+		if (memcmp(f->in[i].data, f->in[0].data, (size_t)sr_dtype_bytes(f->type->dtype)) != 0)
+			return false;
+	return f->splat;
+}
+
+/* Computed in full where it is no splat of its operands' element. */
+static bool in_full(struct fold *f)
+{
+	f->splat = false;
+	return sr_type_elements(f->type, &f->n) && f->n <= f->folder->options.max_elements;
+}
+
 static const struct sr_attr *move(struct fold *f)
 {
-	int64_t n, bytes, size = sr_dtype_bytes(f->type->dtype);
-	bool same = true;
-	for (int i = 1; i < f->op->n_operands && f->splat; i++)
-		same = same && memcmp(f->in[i].data, f->in[0].data, (size_t)size) == 0;
-	if (f->splat && same)
-		return sr_attr_dense(f->ctx, f->type, f->in[0].data, size);
-	if (!sr_type_elements(f->type, &n) || n > f->folder->options.max_elements || !sr_type_bytes(f->type, &bytes))
-		return NULL;
-	char *out = sr_alloc(f->ctx->arena, (size_t)n, (size_t)size);
+	if (is_one_element(f))
+		return sr_attr_dense(f->ctx, f->type, f->in[0].data, sr_dtype_bytes(f->type->dtype));
+	return in_full(f) ? play(f) : NULL;
+}
+
+static const struct sr_attr *reshape(struct fold *f)
+{
+	return is_one_element(f) ? move(f) : in_full(f) ? sr_attr_dense(f->ctx, f->type, f->in[0].data, f->in[0].bytes) : NULL;
+}
+
+/* Pieces one after another, for each point of the dimensions before. */
+static const struct sr_attr *concatenate(struct fold *f)
+{
+	int64_t dim = sr_op_int(f->op, "dimension", 0), outer = 1, inner = sr_dtype_bytes(f->type->dtype), at = 0;
+	if (is_one_element(f) || !in_full(f))
+		return is_one_element(f) ? move(f) : NULL;
+	for (int d = 0; d < f->type->rank; d++)
+		*(d < dim ? &outer : &inner) *= d == dim ? 1 : f->type->shape[d];
+	int64_t row = f->type->shape[dim] * inner;
+	char *out = sr_alloc(f->ctx->arena, (size_t)outer, (size_t)row);
 	for (int i = 0; i < f->op->n_operands; i++) {
-		struct sr_move_params m;
-		void *buffers[] = {(void *)whole(f, i), out};
-		if (!sr_move_of(f->ctx, f->op, i, &m))
-			return NULL;
-		if (!sr_move_is_empty(&m))
-			f->folder->kernels.fn[SR_KERNEL_MOVE][f->type->dtype](&m, buffers, NULL, 0, m.rank ? m.shape[0] : 1);
+		int64_t piece = sr_operand(f->op, i)->type->shape[dim] * inner;
+		const char *from = whole(f, i);
+		for (int64_t o = 0; o < outer; o++)
+			memcpy(out + o * row + at, from + o * piece, (size_t)piece);
+		at += piece;
 	}
-	return sr_attr_dense(f->ctx, f->type, out, bytes);
+	return sr_attr_dense(f->ctx, f->type, out, outer * row);
 }
 
 /* Only where the result has no more elements than the operand. */
@@ -291,41 +284,41 @@ static const struct sr_attr *reverse(struct fold *f)
 
 static const struct row rows[] = {
 	{SR_OP_chlo_erf, error_function},
-	{SR_OP_stablehlo_abs, map},
-	{SR_OP_stablehlo_add, map, SHAPES},
-	{SR_OP_stablehlo_and, map, SHAPES},
+	{SR_OP_stablehlo_abs, play},
+	{SR_OP_stablehlo_add, play, SHAPES},
+	{SR_OP_stablehlo_and, play, SHAPES},
 	{SR_OP_stablehlo_broadcast_in_dim, broadcast, SHAPES},
-	{SR_OP_stablehlo_clamp, map, SHAPES},
-	{SR_OP_stablehlo_compare, compare, SHAPES},
-	{SR_OP_stablehlo_concatenate, move, SHAPES},
+	{SR_OP_stablehlo_clamp, play, SHAPES},
+	{SR_OP_stablehlo_compare, play, SHAPES},
+	{SR_OP_stablehlo_concatenate, concatenate, SHAPES},
 	{SR_OP_stablehlo_convert, convert, SHAPES},
 	{SR_OP_stablehlo_cosine, function},
 	{SR_OP_stablehlo_divide, quotient, SHAPES},
 	{SR_OP_stablehlo_exponential, function},
 	{SR_OP_stablehlo_log, function},
 	{SR_OP_stablehlo_logistic, function},
-	{SR_OP_stablehlo_maximum, map, SHAPES},
-	{SR_OP_stablehlo_minimum, map, SHAPES},
-	{SR_OP_stablehlo_multiply, map, SHAPES},
-	{SR_OP_stablehlo_negate, map, SHAPES},
-	{SR_OP_stablehlo_not, map, SHAPES},
-	{SR_OP_stablehlo_or, map, SHAPES},
+	{SR_OP_stablehlo_maximum, play, SHAPES},
+	{SR_OP_stablehlo_minimum, play, SHAPES},
+	{SR_OP_stablehlo_multiply, play, SHAPES},
+	{SR_OP_stablehlo_negate, play, SHAPES},
+	{SR_OP_stablehlo_not, play, SHAPES},
+	{SR_OP_stablehlo_or, play, SHAPES},
 	{SR_OP_stablehlo_remainder, quotient, SHAPES},
-	{SR_OP_stablehlo_reshape, move, SHAPES},
+	{SR_OP_stablehlo_reshape, reshape, SHAPES},
 	{SR_OP_stablehlo_reverse, reverse},
 	{SR_OP_stablehlo_round_nearest_afz, function},
 	{SR_OP_stablehlo_round_nearest_even, function},
 	{SR_OP_stablehlo_rsqrt, function},
-	{SR_OP_stablehlo_select, map, SHAPES},
+	{SR_OP_stablehlo_select, play, SHAPES},
 	{SR_OP_stablehlo_sign, function, SHAPES},
 	{SR_OP_stablehlo_sine, function},
 	{SR_OP_stablehlo_slice, move, SHAPES},
 	{SR_OP_stablehlo_sqrt, function},
-	{SR_OP_stablehlo_subtract, map, SHAPES},
+	{SR_OP_stablehlo_subtract, play, SHAPES},
 	{SR_OP_stablehlo_tan, function},
 	{SR_OP_stablehlo_tanh, function},
 	{SR_OP_stablehlo_transpose, move, SHAPES},
-	{SR_OP_stablehlo_xor, map, SHAPES},
+	{SR_OP_stablehlo_xor, play, SHAPES},
 };
 
 /* ---------------------------------------------------------------- */
@@ -347,7 +340,7 @@ static bool is_wanted(const struct sr_folder *f, const struct sr_type *t)
 	return sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && (!f->options.integers_only || sr_dtype_is_integer(t->dtype));
 }
 
-const struct sr_attr *sr_fold(struct sr_folder *folder, const struct sr_op *op)
+const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op)
 {
 	const struct row *row = folder->by_code[op->info->code];
 	if (!row || op->n_results != 1 || !op->n_operands || !is_wanted(folder, op->results[0].type))

@@ -15,7 +15,7 @@ struct sr_fold_options {
 struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_options *options);
 /* The op's result, of the result's type; NULL: an operand is no constant, no row for the op, too large, or what only the run should
  * decide: an integer division by zero, a conversion that does not fit, a function of a finite number that has no finite value. */
-const struct sr_attr *sr_fold(struct sr_folder *f, const struct sr_op *op);
+const struct sr_attr *sr_fold(struct sr_folder *f, struct sr_op *op);
 
 /* The dense value of a constant op's result; NULL: none, or strings. */
 const struct sr_attr *sr_constant_value(const struct sr_value *v);

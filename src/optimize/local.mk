@@ -7,8 +7,6 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/fold.c \
 	src/optimize/fold.h \
 	src/optimize/inline.c \
-	src/optimize/kernel_params.c \
-	src/optimize/kernel_params.h \
 	src/optimize/legalize/chlo_broadcast.c \
 	src/optimize/legalize/chlo_formulas.c \
 	src/optimize/legalize/chlo_formulas.h \

@@ -83,7 +83,6 @@ void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest);
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
 int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
-int sr_plan_monoid(const struct sr_op *op, int region, int k); /* enum sr_monoid of a body of one known op on (arg k, arg k + n); -1 */
 
 /* ---- lowering ---- */
 typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);

@@ -100,8 +100,6 @@ static struct sr_cost move(const struct view *v)
 static struct sr_cost written(const struct view *v)
 {
 	struct sr_node_work w = {.written_bytes = operand(v, v->step->n_operands - 1)->bytes};
-	if (v->step->kernel == SR_KERNEL_IOTA)
-		w.elements[SR_WORK_CHEAP] = elements_of(operand(v, 0));
 	return sr_cost_of_node(v->m, &w);
 }
 
@@ -227,7 +225,6 @@ static struct sr_cost random_bits(const struct view *v)
 static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) = {
 	[SR_KERNEL_MOVE] = move,
 	[SR_KERNEL_FILL] = written,
-	[SR_KERNEL_IOTA] = written,
 	[SR_KERNEL_DYNAMIC_SLICE] = dynamic_slice,
 	[SR_KERNEL_DYNAMIC_UPDATE_SLICE] = dynamic_update_slice,
 	[SR_KERNEL_REDUCE] = reduce,

@@ -39,9 +39,5 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower_tile.c \
 	src/plan/module.c \
 	src/plan/plan.h \
-	src/plan/tile_access.c \
-	src/plan/tile_emit.c \
-	src/plan/tile_emit.h \
-	src/plan/tile_stages.c \
 	src/plan/trip_count.c \
 	src/plan/write.c

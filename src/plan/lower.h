@@ -3,17 +3,11 @@
 #define SR_PLAN_LOWER_H
 
 #include "plan/builder.h"
+#include "work/emit.h"
 
 sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
 sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;                    /* lower_map.c */
-/* The kernel of an elementwise op, and how it is called. */
-struct sr_map_of {
-	enum sr_kernel kernel;
-	enum sr_dtype type; /* by which the kernel is looked up */
-	uint8_t variant, exponent_bits, mantissa_bits;
-};
-struct sr_map_of sr_map_of(const struct sr_op *op);
-sr_lower_fn sr_lower_move, sr_lower_broadcast, sr_lower_pad, sr_lower_iota, sr_lower_dynamic_slice,
+sr_lower_fn sr_lower_one_element, sr_lower_iota, sr_lower_concatenate, sr_lower_pad,
 	sr_lower_dynamic_update_slice;                                                                  /* lower_shape.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
 /* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */

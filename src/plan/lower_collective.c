@@ -117,7 +117,7 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, co
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), monoid = 0;
 	int64_t before = -1, after = -1; /* dimension to pack along before, to unpack along after */
 	if (op->n_regions) {
-		monoid = sr_plan_monoid(op, 0, 0);
+		monoid = sr_monoid_of(op, 0, 0);
 		if (monoid < 0)
 			return by_body(b, op, k, way, group, size);
 	}

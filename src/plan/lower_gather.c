@@ -108,7 +108,7 @@ enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
 	for (int d = 0; d < updates->rank; d++)
 		if (p.g.out_operand_dim[d] >= 0)
 			p.g.slice_sizes[p.g.out_operand_dim[d]] = updates->shape[d];
-	p.monoid = k == 1 && !replaces(op) ? sr_plan_monoid(op, 0, 0) : -1;
+	p.monoid = k == 1 && !replaces(op) ? sr_monoid_of(op, 0, 0) : -1;
 	if (k != 1 || (p.monoid < 0 && !replaces(op)))
 		return sr_lower_scatter_body(b, op, &p);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_operand(op, 2)),

@@ -1,5 +1,4 @@
 /* Elementwise ops and constants: one kernel over all elements; the kernel has the op's name. */
-#include "optimize/kernel_params.h"
 #include "plan/lower.h"
 #include <string.h>
 
@@ -26,20 +25,6 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_
 	if (p->n)
 		sr_plan_kernel(b, kernel, type, p->n, buffers, n, p, sizeof *p);
 	return SR_OK;
-}
-
-struct sr_map_of sr_map_of(const struct sr_op *op)
-{
-	struct sr_map_of m = {.kernel = (enum sr_kernel)op->info->kernel, .type = sr_plan_dtype(sr_operand(op, 0))};
-	if (m.kernel == SR_KERNEL_SELECT) /* the values' type: select's predicate is operand 0 */
-		m.type = sr_plan_dtype(sr_operand(op, 1));
-	if (m.kernel == SR_KERNEL_COMPARE)
-		m.variant = sr_compare_of(op);
-	if (sr_op_is(op, SR_OP_stablehlo_bitcast_convert))
-		m.kernel = SR_KERNEL_BITCAST;
-	m.exponent_bits = (uint8_t)sr_op_int(op, "exponent_bits", 0);
-	m.mantissa_bits = (uint8_t)sr_op_int(op, "mantissa_bits", 0);
-	return m;
 }
 
 enum sr_status sr_lower_map(struct sr_plan_builder *b, struct sr_op *op)

@@ -3,34 +3,6 @@
 #include "plan/lower.h"
 #include <string.h>
 
-/* The monoids by the op that the body consists of. */
-static const struct {
-	enum sr_op_code code;
-	enum sr_monoid monoid;
-} monoids[] = {
-	{SR_OP_stablehlo_add, SR_MONOID_ADD},	      {SR_OP_stablehlo_multiply, SR_MONOID_MUL}, {SR_OP_stablehlo_minimum, SR_MONOID_MIN},
-	{SR_OP_stablehlo_maximum, SR_MONOID_MAX},     {SR_OP_stablehlo_and, SR_MONOID_AND},	 {SR_OP_stablehlo_or, SR_MONOID_OR},
-	{SR_OP_stablehlo_xor, SR_MONOID_XOR},
-};
-
-int sr_plan_monoid(const struct sr_op *op, int region, int k)
-{
-	struct sr_block *block = op->regions[region].first;
-	struct sr_op *end = block ? sr_block_terminator(block) : NULL;
-	struct sr_op *body = end && k < end->n_operands ? sr_operand(end, k)->def : NULL;
-	int n = block ? block->n_args / 2 : 0;
-	if (!body || body->block != block || body->n_operands != 2)
-		return -1;
-	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
-	bool forward = x == block->args[k] && y == block->args[k + n], backward = y == block->args[k] && x == block->args[k + n];
-	if (!forward && !backward)
-		return -1;
-	for (size_t i = 0; i < sizeof monoids / sizeof *monoids; i++)
-		if (sr_op_is(body, monoids[i].code))
-			return (int)monoids[i].monoid;
-	return -1;
-}
-
 void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[to].dtype;
@@ -115,7 +87,7 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	if (!lanes)
 		return SR_OK;
 	for (int i = 0; i < k; i++)
-		known = known && sr_plan_monoid(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
+		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
 		struct sr_body_step step = {.kind = SR_BODY_REDUCE, .k = k, .u.reduce = p};
 		return sr_lower_own_body_step(b, op, lanes, &step);
@@ -123,7 +95,7 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	for (int i = 0; i < k; i++) {
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
 				 sr_plan_buffer_for(b, sr_result(op, i))};
-		p.monoid = sr_plan_monoid(op, 0, i);
+		p.monoid = sr_monoid_of(op, 0, i);
 		sr_plan_kernel(b, SR_KERNEL_REDUCE, sr_plan_dtype(sr_operand(op, i)), lanes, buffers, 3, &p, sizeof p);
 	}
 	return SR_OK;
@@ -199,7 +171,7 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	if (!lanes)
 		return SR_OK;
 	for (int i = 0; i < k; i++)
-		known = known && sr_plan_monoid(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
+		known = known && sr_monoid_of(op, 0, i) >= 0 && sr_plan_dtype(sr_operand(op, i)) == sr_plan_dtype(sr_result(op, i));
 	if (!known) {
 		struct sr_body_step step = {.kind = SR_BODY_REDUCE_WINDOW, .k = k, .u.window = p};
 		return sr_lower_own_body_step(b, op, lanes, &step);
@@ -208,7 +180,7 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 		int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_operand(op, k + i)),
 				 sr_plan_buffer_for(b, sr_result(op, i))};
 		struct sr_cumulate_params c;
-		p.monoid = sr_plan_monoid(op, 0, i);
+		p.monoid = sr_monoid_of(op, 0, i);
 		if (init_is_neutral(b, sr_operand(op, k + i), p.monoid) && cumulates(&p, &c)) {
 			sr_plan_kernel(b, SR_KERNEL_CUMULATE, sr_plan_dtype(sr_operand(op, i)), c.outer, buffers, 3, &c, sizeof c);
 			continue;

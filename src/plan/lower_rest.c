@@ -70,7 +70,7 @@ enum sr_status sr_lower_select_and_scatter(struct sr_plan_builder *b, struct sr_
 	enum sr_dtype type = sr_plan_dtype(sr_operand(op, 0));
 	struct sr_select_params p = {.select = comparison(op)};
 	sr_lower_window_params(b, op, sr_operand(op, 1)->type, &p.window);
-	p.window.monoid = sr_plan_monoid(op, 1, 0);
+	p.window.monoid = sr_monoid_of(op, 1, 0);
 	if (p.select < 0 || p.window.monoid < 0 || sr_dtype_is_complex(type))
 		return select_and_scatter_bodies(b, op, &p.window);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)),

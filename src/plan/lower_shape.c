@@ -1,7 +1,38 @@
-/* Ops that only move elements: strided copies (kernels/kernel.h, struct sr_move_params), fills, iota and slices at run-time starts. */
-#include "optimize/kernel_params.h"
+/* Ops that give elements another place, as far as they are no tiles: of nothing, of one element, and those with a kernel of their own. */
 #include "plan/lower.h"
 #include <string.h>
+
+/* Of what is no tile, the result has no element, or is the first operand's one. */
+enum sr_status sr_lower_one_element(struct sr_plan_builder *b, struct sr_op *op)
+{
+	int64_t n = sr_plan_elements(b, sr_result(op, 0));
+	if (n == 0)
+		return SR_OK;
+	return n == sr_plan_elements(b, sr_operand(op, 0)) ? sr_lower_identity(b, op) : sr_lower_none(b, op);
+}
+
+enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return sr_plan_elements(b, sr_result(op, 0)) ? sr_lower_none(b, op) : SR_OK;
+}
+
+/* A strided copy of each operand to its place in the result. */
+enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_value *out = sr_result(op, 0);
+	int64_t dim = sr_op_int(op, "dimension", 0), strides[SR_KERNEL_RANK], at = 0;
+	sr_strides(out->type, strides);
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *in = sr_operand(op, i);
+		struct sr_move_params m;
+		sr_move_init(&m, sr_plan_dtype(in), in->type->rank, in->type->shape);
+		memcpy(m.dst_stride, strides, sizeof(int64_t) * (size_t)m.rank);
+		m.dst_offset = at * strides[dim];
+		at += in->type->shape[dim];
+		sr_plan_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m);
+	}
+	return SR_OK;
+}
 
 static void fill(struct sr_plan_builder *b, int scalar, int out)
 {
@@ -12,84 +43,40 @@ static void fill(struct sr_plan_builder *b, int scalar, int out)
 		sr_plan_kernel(b, SR_KERNEL_FILL, (enum sr_dtype)o->dtype, p.n, (int[]){scalar, out}, 2, &p, sizeof p);
 }
 
-static enum sr_status move_operand(struct sr_plan_builder *b, struct sr_op *op, int i)
-{
-	struct sr_move_params m;
-	if (!sr_move_of(b->ctx, op, i, &m))
-		return sr_lower_none(b, op);
-	sr_plan_move(b, sr_plan_buffer_for(b, sr_operand(op, i)), sr_plan_buffer_for(b, sr_result(op, 0)), &m);
-	return SR_OK;
-}
-
-/* transpose, slice, reverse, concatenate: a strided copy of each operand. */
-enum sr_status sr_lower_move(struct sr_plan_builder *b, struct sr_op *op)
-{
-	enum sr_status status = SR_OK;
-	for (int i = 0; i < op->n_operands && !status; i++)
-		status = move_operand(b, op, i);
-	return status;
-}
-
-enum sr_status sr_lower_broadcast(struct sr_plan_builder *b, struct sr_op *op)
-{
-	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
-	if (b->lanes || (sr_plan_elements(b, in) == sr_plan_elements(b, out) && in->type->rank <= 1)) {
-		sr_plan_alias(b, out, sr_plan_buffer_for(b, in));
-		return SR_OK;
-	}
-	if (sr_plan_elements(b, in) == 1) {
-		fill(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out));
-		return SR_OK;
-	}
-	return sr_lower_move(b, op);
-}
-
-/* Fill with the padding value, then copy what stays inside. */
+/* Of nothing, or of one element that stays or is cut away. */
 enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 {
-	fill(b, sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0)));
-	return move_operand(b, op, 0);
-}
-
-enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
-{
-	struct sr_value *out = sr_result(op, 0);
-	struct sr_iota_params p = {.outer = 1, .inner = 1};
-	int64_t dim = sr_op_int(op, "iota_dimension", 0);
-	for (int d = 0; d < out->type->rank; d++)
-		*(d < dim ? &p.outer : d > dim ? &p.inner : &p.dim) *= d == dim ? 1 : out->type->shape[d];
-	p.dim = out->type->shape[dim];
-	if (p.outer && p.dim && p.inner)
-		sr_plan_kernel(b, SR_KERNEL_IOTA, sr_plan_dtype(out), p.outer * p.dim, (int[]){sr_plan_buffer_for(b, out)}, 1, &p, sizeof p);
+	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
+	const int64_t *low;
+	int64_t n;
+	bool stays = sr_plan_elements(b, in) == 1 && sr_plan_elements(b, out) == 1;
+	sr_op_ints(b->ctx, op, "edge_padding_low", &low, &n);
+	for (int64_t d = 0; d < n; d++)
+		stays = stays && low[d] == 0;
+	if (stays)
+		return sr_lower_identity(b, op);
+	fill(b, sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, out));
 	return SR_OK;
 }
 
-/* dynamic_slice and dynamic_update_slice: operands after the tensors are the starts, scalars of one integer type. */
-static enum sr_status dynamic(struct sr_plan_builder *b, struct sr_op *op, bool update)
+/* The operands after the tensors are the starts, scalars of one integer type. */
+enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_value *src = sr_operand(op, 0), *piece = update ? sr_operand(op, 1) : sr_result(op, 0);
+	struct sr_value *src = sr_operand(op, 0), *piece = sr_operand(op, 1);
 	struct sr_dynamic_params p = {.rank = src->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(src))};
-	int first = update ? 2 : 1, n = 0, buffers[SR_KERNEL_RANK + 3];
-	if (!p.rank)
-		return update ? (sr_plan_alias(b, sr_result(op, 0), sr_plan_buffer_for(b, piece)), SR_OK) : sr_lower_identity(b, op);
+	int n = 0, buffers[SR_KERNEL_RANK + 3];
 	if (sr_plan_elements(b, piece) == 0)
-		return update ? sr_lower_identity(b, op) : SR_OK;
-	p.index_type = (int32_t)sr_plan_dtype(sr_operand(op, first));
+		return sr_lower_identity(b, op);
+	if (!p.rank) {
+		sr_plan_alias(b, sr_result(op, 0), sr_plan_buffer_for(b, piece));
+		return SR_OK;
+	}
+	p.index_type = (int32_t)sr_plan_dtype(sr_operand(op, 2));
 	memcpy(p.src, src->type->shape, sizeof(int64_t) * (size_t)p.rank);
 	memcpy(p.size, piece->type->shape, sizeof(int64_t) * (size_t)p.rank);
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
-	sr_plan_kernel(b, update ? SR_KERNEL_DYNAMIC_UPDATE_SLICE : SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
+	sr_plan_kernel(b, SR_KERNEL_DYNAMIC_UPDATE_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
 	return SR_OK;
-}
-
-enum sr_status sr_lower_dynamic_slice(struct sr_plan_builder *b, struct sr_op *op)
-{
-	return dynamic(b, op, false);
-}
-
-enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
-{
-	return dynamic(b, op, true);
 }

@@ -3,6 +3,12 @@ libsr_work_la_SOURCES = \
 	src/work/access.c \
 	src/work/access.h \
 	src/work/build.c \
+	src/work/emit.c \
+	src/work/emit.h \
+	src/work/emit_access.c \
+	src/work/emit_body.c \
+	src/work/emit_parts.h \
+	src/work/emit_stages.c \
 	src/work/fuse.c \
 	src/work/fuse.h \
 	src/work/fuse_build.c \
@@ -13,7 +19,9 @@ libsr_work_la_SOURCES = \
 	src/work/lower.c \
 	src/work/passes.c \
 	src/work/passes.h \
+	src/work/play.c \
 	src/work/remake.c \
+	src/work/scalar_ops.c \
 	src/work/schedule.c \
 	src/work/schedule.h \
 	src/work/schedule_graph.c \

@@ -24,26 +24,36 @@ static int64_t elements(const struct sr_value *v)
 	return sr_type_elements(v->type, &n) ? n : 0;
 }
 
-/* All operands and results fit, and there is more than one element: a scalar's kernel is called at once. */
-static bool all_fit(const struct sr_op *op)
+static const struct sr_value *operand_or_result(const struct sr_op *op, int i)
 {
-	int64_t most = 1;
-	for (int i = 0; i < op->n_operands + op->n_results; i++) {
-		const struct sr_value *v = i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
-		if (!fits(v))
+	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
+}
+
+struct sr_op *sr_work_tile_of(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_lowering l = {.ctx = ctx, .op = op, .builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (!fits(operand_or_result(op, i)))
+			return NULL;
+	return op->info->code && op->n_results && tile_of[op->info->code](&l) ? l.tile : NULL;
+}
+
+/* A scalar's kernel is called at once. */
+static bool is_of_scalars(const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		if (elements(operand_or_result(op, i)) > 1)
 			return false;
-		most = elements(v) > most ? elements(v) : most;
-	}
-	return op->n_results > 0 && most > 1;
+	return op->n_operands > 0;
 }
 
 static void lower_op(struct sr_context *ctx, struct sr_op *op)
 {
-	struct sr_lowering l = {.ctx = ctx, .op = op, .builder = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}};
-	if (!op->info->code || !all_fit(op) || !tile_of[op->info->code](&l))
+	struct sr_op *tile = is_of_scalars(op) ? NULL : sr_work_tile_of(ctx, op);
+	if (!tile)
 		return;
 	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), sr_result(l.tile, i));
+		sr_value_replace_all(sr_result(op, i), sr_result(tile, i));
 	sr_op_erase(op);
 }
 

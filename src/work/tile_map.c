@@ -1,6 +1,7 @@
 /* Elementwise ops and splats as tiles, and the making of tiles that all files of this kind share. */
 #include "dialect/signature.h"
 #include "work/tile_of.h"
+#include <string.h>
 
 struct sr_tile_plan sr_tile_plan_new(struct sr_lowering *l, const int64_t *loops, int n_loops, int parallel, int n_operands)
 {
@@ -52,6 +53,19 @@ bool sr_tile_of_none(struct sr_lowering *l)
 	return false;
 }
 
+/* A comparison of signed integers as unsigned ones reads their bits as such. */
+static void read_unsigned(struct sr_tile_plan *p, struct sr_value **args)
+{
+	const struct sr_attr *type = sr_op_is(p->l->op, SR_OP_stablehlo_compare) ? sr_op_attr(p->l->op, "compare_type") : NULL;
+	const struct sr_type *from = args[0]->type;
+	if (!type || strcmp(sr_attr_enum_name(type), "UNSIGNED") != 0 || sr_dtypes[from->dtype].class != SR_CLASS_SINT)
+		return;
+	struct sr_type element = {.kind = SR_TYPE_INTEGER, .width = sr_dtypes[from->dtype].bits, .sign = SR_UNSIGNED};
+	const struct sr_type *to = sr_type_tensor_of(p->l->ctx, sr_type_intern(p->l->ctx, &element), 0, NULL, NULL);
+	for (int i = 0; i < 2; i++)
+		args[i] = sr_result(sr_build(&p->body, SR_OP_stablehlo_bitcast_convert, &args[i], 1, NULL, 0, &to, 1), 0);
+}
+
 /* The op itself on scalars, without what may be discarded of its attributes. */
 static struct sr_value *scalar_op(struct sr_tile_plan *p)
 {
@@ -62,14 +76,17 @@ static struct sr_value *scalar_op(struct sr_tile_plan *p)
 	for (int i = 0; i < op->n_attrs; i++)
 		if (sr_attr_is_inherent(op, op->attrs[i].name))
 			attrs[n++] = op->attrs[i];
-	return sr_result(sr_build(&p->body, sr_op_code(op), p->body.block->args, op->n_operands, attrs, n, &type, 1), 0);
+	struct sr_value **args = sr_dup(p->l->ctx->arena, p->body.block->args, (size_t)op->n_operands, sizeof *args);
+	read_unsigned(p, args);
+	return sr_result(sr_build(&p->body, sr_op_code(op), args, op->n_operands, attrs, n, &type, 1), 0);
 }
 
 bool sr_tile_of_map(struct sr_lowering *l)
 {
 	const struct sr_type *out = sr_result(l->op, 0)->type;
-	for (int i = 0; i < l->op->n_operands; i++) /* a bitcast between widths has another rank */
-		if (sr_operand(l->op, i)->type->rank && sr_operand(l->op, i)->type->rank != out->rank)
+	bool bitcast = sr_op_is(l->op, SR_OP_stablehlo_bitcast_convert); /* between widths it has another rank; others may take scalars */
+	for (int i = 0; i < l->op->n_operands; i++)
+		if (sr_operand(l->op, i)->type->rank != out->rank && (bitcast || sr_operand(l->op, i)->type->rank))
 			return false;
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, l->op->n_operands);
 	for (int i = 0; i < l->op->n_operands; i++) {

@@ -9,6 +9,9 @@ sr_tile_of_fn sr_tile_of_broadcast, sr_tile_of_transpose, sr_tile_of_reverse, sr
 	sr_tile_of_dynamic_slice, sr_tile_of_gather;                                      /* tile_move.c, tile_gather.c */
 sr_tile_of_fn sr_tile_of_reduce, sr_tile_of_window;                                       /* tile_reduce.c */
 
+/* The op as a tile before it, by the TILE column; NULL: it is none, or of types or ranks that no kernel knows. */
+struct sr_op *sr_work_tile_of(struct sr_context *ctx, struct sr_op *op);
+
 /* A tile in the making: operands with their accesses, in order. */
 struct sr_tile_plan {
 	struct sr_lowering *l;

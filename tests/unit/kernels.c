@@ -49,7 +49,7 @@ static int classes(enum sr_kernel k)
 	};
 	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* its comparison wants an order */
 		return ALL & ~C;
-	return maps[k] ? maps[k] : k == SR_KERNEL_IOTA ? ALL & ~B : ALL;
+	return maps[k] ? maps[k] : ALL;
 }
 
 /* Kernels that only some widths of a class have. */

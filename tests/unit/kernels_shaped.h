@@ -64,20 +64,13 @@ START_TEST(moves_of_every_permutation)
 }
 END_TEST
 
-START_TEST(fill_and_iota)
+START_TEST(fills)
 {
 	uint16_t v = 7, out[6] = {0};
 	struct sr_fill_params f = {.n = 6, .bytes = 2};
-	struct sr_iota_params p = {.outer = 2, .dim = 3, .inner = 1, .start = 10};
-	float z[12];
 
 	run(SR_KERNEL_FILL, SR_UI16, &f, (void *[]){&v, out}, 1, 3);
 	ck_assert(out[0] == 0 && out[1] == 7 && out[2] == 7 && out[3] == 0);
-	run(SR_KERNEL_IOTA, SR_UI16, &p, (void *[]){out}, 0, 6);
-	ck_assert(out[0] == 10 && out[2] == 12 && out[3] == 10 && out[5] == 12);
-	p = (struct sr_iota_params){.outer = 1, .dim = 2, .inner = 3};
-	run(SR_KERNEL_IOTA, SR_C64, &p, (void *[]){z}, 0, 2);
-	ck_assert(z[0] == 0 && z[4] == 0 && z[6] == 1 && z[7] == 0 && z[10] == 1);
 }
 END_TEST
 
@@ -453,7 +446,7 @@ static TCase *shaped_tests(void)
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, moves);
 	tcase_add_loop_test(t, moves_of_every_permutation, 0, 5);
-	tcase_add_test(t, fill_and_iota);
+	tcase_add_test(t, fills);
 	tcase_add_test(t, dynamic_slices);
 	tcase_add_test(t, reductions);
 	tcase_add_test(t, windows);

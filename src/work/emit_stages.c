@@ -1,5 +1,5 @@
 /* In which stage of a tile a value of its body can be made. */
-#include "plan/tile_emit.h"
+#include "work/emit_parts.h"
 
 static bool reads_inner(const struct sr_tile_emit *e, const struct sr_access *a)
 {
@@ -41,8 +41,8 @@ static struct sr_tile_fact of_op(struct sr_tile_emit *e, struct sr_op *op)
 	} else if (access) {
 		int64_t n = 0;
 		const int64_t *extents;
-		sr_op_ints(e->b->ctx, op, "extents", &extents, &n);
-		struct sr_access a = sr_access_read(e->b->ctx, access, n ? (int)n : 1, e->tile.n_loops);
+		sr_op_ints(e->ctx, op, "extents", &extents, &n);
+		struct sr_access a = sr_access_read(e->ctx, access, n ? (int)n : 1, e->tile.n_loops);
 		f.inner = reads_inner(e, &a);
 	}
 	return f;
@@ -54,6 +54,6 @@ struct sr_tile_fact sr_tile_fact_of(struct sr_tile_emit *e, struct sr_value *v)
 	if (known)
 		return *known;
 	struct sr_tile_fact f = v->def ? of_op(e, v->def) : of_argument(e, v);
-	sr_map_put(&e->facts, v, sr_dup(e->b->arena, &f, 1, sizeof f));
+	sr_map_put(&e->facts, v, sr_dup(e->arena, &f, 1, sizeof f));
 	return f;
 }

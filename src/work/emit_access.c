@@ -1,5 +1,5 @@
 /* An access by dimensions as one by elements: strides of the dense row-major buffer, and what is more than a stride. */
-#include "plan/tile_emit.h"
+#include "work/emit_parts.h"
 
 /* May the dimension's number leave [0, extent)? */
 static bool may_leave(const struct sr_tile_emit *e, const int64_t *row, int64_t extent)
@@ -22,7 +22,7 @@ static void special_dim(struct sr_tile_emit *e, const int64_t *row, struct sr_ti
 	for (int l = 0; l < e->tile.n_loops; l++)
 		dim.coef[l] = row[l];
 	dim.offset = row[e->tile.n_loops];
-	sr_push(e->b->arena, &e->dims, dim);
+	sr_push(e->arena, &e->dims, dim);
 	to->n_dims++;
 }
 
@@ -50,6 +50,6 @@ int sr_tile_emit_access(struct sr_tile_emit *e, const struct sr_access *a, const
 	}
 	if (!to.n_dims)
 		to.fill = -1;
-	sr_push(e->b->arena, &e->accesses, to);
+	sr_push(e->arena, &e->accesses, to);
 	return (int)e->accesses.n - 1;
 }

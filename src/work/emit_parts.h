@@ -1,9 +1,11 @@
-/* A work.tile on its way into a program: stages, and the arrays of struct sr_tile (kernels/tile.h). Internal to plan. */
-#ifndef SR_PLAN_TILE_EMIT_H
-#define SR_PLAN_TILE_EMIT_H
+/* A work.tile on its way to struct sr_tile (kernels/tile.h): its stages and arrays. Internal to work. */
+#ifndef SR_WORK_EMIT_PARTS_H
+#define SR_WORK_EMIT_PARTS_H
 
-#include "kernels/tile.h"
-#include "plan/builder.h"
+#include "work/emit.h"
+#include "support/buf.h"
+#include "support/map.h"
+#include "support/vec.h"
 #include "work/work.h"
 
 /* What a value of the body is: phase p is made by stage 2 p (once for each point of the parallel loops) or 2 p + 1 (over the inner loops). A
@@ -19,7 +21,8 @@ struct sr_tile_stage_list {
 };
 
 struct sr_tile_emit {
-	struct sr_plan_builder *b;
+	struct sr_context *ctx;
+	struct sr_arena *arena;
 	struct sr_op *op;
 	struct sr_work_tile tile;
 	struct sr_map facts;  /* value -> struct sr_tile_fact */
@@ -33,11 +36,11 @@ struct sr_tile_emit {
 	int *last_load;       /* [operands]: the last stage that reads the operand */
 };
 
-/* tile_stages.c */
+/* emit_stages.c */
 struct sr_tile_fact sr_tile_fact_of(struct sr_tile_emit *e, struct sr_value *v);
-/* tile_access.c: the access of a buffer of this shape by number; index and fill are values made for `stage`. */
+/* emit_access.c: the access of a buffer of this shape by number; index and fill are values made for `stage`. */
 int sr_tile_emit_access(struct sr_tile_emit *e, const struct sr_access *a, const int64_t *shape, int buffer, int stage);
-/* tile_emit.c: the value's number in a stage, made there where it is not yet. */
+/* emit_body.c: the value's number in a stage, made there where it is not yet. */
 int sr_tile_emit_value(struct sr_tile_emit *e, struct sr_value *v, int stage);
 
 #endif
