@@ -4,6 +4,7 @@
 #include "support/buf.h"
 #include "support/checked.h"
 #include "support/knobs.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -273,6 +274,34 @@ void sr_launch_end(struct sr_launch *l)
 		MPI_Finalize();
 }
 
+/* Before version 5 each process of a job asks Open MPI's launcher for a page of text about its end. The switch against that is a variable
+ * of its library; set in the environment it would also silence what MPI_Init has to say. */
+static void end_quietly(void)
+{
+#if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
+	bool *quiet = dlsym(RTLD_DEFAULT, "orte_execute_quiet");
+	if (quiet)
+		*quiet = true;
+#endif
+}
+
+/* A launcher explains a status other than 0, unless a process asked for it: Open MPI's (before version 5) says nothing then. All ask, so
+ * that none is ended by the launcher's hand. */
+void sr_launch_leave(struct sr_launch *l, enum sr_status status)
+{
+#if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
+	if (status && l->mpi && l->started && number("OMPI_COMM_WORLD_SIZE") == l->size) {
+		end_quietly();
+		fflush(NULL);
+		MPI_Barrier(l->comms->all);
+		MPI_Abort(MPI_COMM_WORLD, (int)status);
+	}
+#else
+	(void)status;
+#endif
+	sr_launch_end(l);
+}
+
 const char sr_out_of_memory[] = "shardrun: error: out of memory\n";
 
 /* Often all ranks fail alike, and it takes the launcher a second to end them: the higher the rank the longer it waits, so that
@@ -286,6 +315,7 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 	if (status == SR_NO_MEMORY && !diags->n_errors && l->err)
 		fputs(sr_out_of_memory, l->err);
 	tell(l, diags);
+	end_quietly();
 	if (l->mpi)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	_exit((int)status);

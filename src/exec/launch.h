@@ -48,6 +48,9 @@ enum sr_status sr_launch_spread(struct sr_launch *l, int root, void *data, uint6
 void sr_launch_barrier(struct sr_launch *l);
 /* All ranks reach the end together; MPI is finished. */
 void sr_launch_end(struct sr_launch *l);
+/* Collective: the same for a program that ends with `status`, which all ranks have, and has said why. It may not return: a launcher is to
+ * keep quiet about it. */
+void sr_launch_leave(struct sr_launch *l, enum sr_status status);
 /* What is said where no message could be made. */
 extern const char sr_out_of_memory[];
 /* This rank cannot go on and the others may be waiting for it: messages out, everybody is taken down with this status. */

@@ -70,12 +70,27 @@ static void put_step(struct line *l, const struct sr_device *d)
 	}
 }
 
-static void emit(const char *text, size_t n)
+/* The last of a line is not cut off. */
+static void put_end(struct line *l, const char *text)
+{
+	size_t n = strlen(text);
+	l->n = l->n < sizeof l->text - n ? l->n : sizeof l->text - n;
+	put(l, text);
+}
+
+static void emit(int fd, const struct line *l)
 {
 	int kept = errno;
-	ssize_t done = write(progress.fd, text, n);
+	ssize_t done = write(fd, l->text, l->n);
 	(void)done;
 	errno = kept;
+}
+
+static void refresh(void)
+{
+	struct line l = {.n = 0};
+	put(&l, FRESH);
+	emit(progress.fd, &l);
 }
 
 /* The line is not wrapped: a terminal cuts it at its edge, however wide it is, and what is drawn next covers it. */
@@ -96,11 +111,25 @@ void sr_progress_draw(const struct sr_device *d)
 	put(&l, " s: ");
 	put(&l, progress.phase);
 	put_step(&l, d);
-	if (l.n > sizeof l.text - sizeof after)
-		l.n = sizeof l.text - sizeof after;
-	put(&l, redraws ? after : "\n");
-	emit(l.text, l.n);
+	put_end(&l, redraws ? after : "\n");
+	emit(progress.fd, &l);
 	progress.shown = redraws;
+}
+
+void sr_progress_last(const char *const *why, const struct sr_device *d)
+{
+	struct line l = {.n = 0};
+	put(&l, progress.shown ? FRESH : "");
+	for (; *why; why++)
+		put(&l, *why);
+	put(&l, " after ");
+	put_number(&l, (int64_t)(sr_now() - progress.start));
+	put(&l, " s: ");
+	put(&l, progress.phase ? progress.phase : "starting");
+	put_step(&l, d);
+	put_end(&l, "\n");
+	emit(STDERR_FILENO, &l);
+	progress.shown = false;
 }
 
 double sr_progress_due(void)
@@ -156,7 +185,7 @@ void sr_progress_compiling(const char *pass, int i, int n)
 void sr_progress_clear(void)
 {
 	if (progress.shown)
-		emit(FRESH, sizeof FRESH - 1);
+		refresh();
 	progress.shown = false;
 }
 
@@ -179,7 +208,7 @@ void sr_progress_give_way(void)
 {
 	sr_progress_stop();
 	if (progress.mode == SR_PROGRESS_LINE && !progress.speaks && sr_now() >= progress.next)
-		emit(FRESH, sizeof FRESH - 1);
+		refresh();
 }
 
 void sr_progress_end(void)

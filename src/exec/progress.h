@@ -34,5 +34,7 @@ void sr_progress_end(void);
  * one is being played; may be NULL. */
 double sr_progress_due(void);
 void sr_progress_draw(const struct sr_device *d);
+/* Likewise, the last that this process says: `why` (parts of one text, NULL behind them), and how far it was. */
+void sr_progress_last(const char *const *why, const struct sr_device *d);
 
 #endif

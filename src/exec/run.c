@@ -439,7 +439,10 @@ static enum sr_status stages(struct run *r)
 		status = launched(r);
 	if (o->out)
 		fflush(o->out);
-	sr_session_close(&r->s);
+	sr_session_unload(&r->s);
+	if (status)
+		sr_watch_end(); /* it was said why; what a launcher does now is no news */
+	sr_launch_leave(&r->s.launch, status);
 	sr_watch_end();
 	return status;
 }

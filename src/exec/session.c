@@ -137,13 +137,18 @@ enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_opt
 	return status;
 }
 
-void sr_session_close(struct sr_session *s)
+void sr_session_unload(struct sr_session *s)
 {
 	if (s->device.transport)
 		sr_transport_close(s->device.transport);
 	s->device.transport = NULL;
 	sr_device_unload(&s->device);
 	sr_session_release_units(s);
+}
+
+void sr_session_close(struct sr_session *s)
+{
+	sr_session_unload(s);
 	sr_launch_end(&s->launch);
 }
 

@@ -34,7 +34,8 @@ struct sr_session_options {
 /* Collective on all ranks of s->launch: check that the ranks are enough, bring the program to all, see that it fits, choose
  * the number of threads, load it. All ranks return the same status; messages come from one. */
 enum sr_status sr_session_open(struct sr_session *s, const struct sr_session_options *options);
-/* Collective: the transport, the memory and the launch. Zeroes are fine. */
+/* Collective: the transport and the memory, and with close the launch. Zeroes are fine. */
+void sr_session_unload(struct sr_session *s);
 void sr_session_close(struct sr_session *s);
 /* Collective, units.c: the program's tiles compiled on rank 0 and loaded by every device, or none of them; said in o->node. */
 enum sr_status sr_session_load_units(struct sr_session *s, const struct sr_session_options *o);

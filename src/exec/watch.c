@@ -25,27 +25,16 @@ static struct {
 	volatile int n_segments;
 } watch;
 
-static void say(const char *text)
-{
-	ssize_t n = write(STDERR_FILENO, text, strlen(text));
-	(void)n;
-}
-
+/* One line, in one write. */
 static void say_limit(void)
 {
-	const struct sr_device *d = watch.device;
-	int64_t current = d ? d->current : -1;
-	say("shardrun: error: the time limit of ");
-	say(watch.limit);
-	say(" s (--timeout) is over");
-	if (current >= 0) {
-		const struct sr_step *s = sr_program_steps(d->program) + current;
-		say(" in ");
-		say(sr_program_string(d->program, s->op));
-		say(" at ");
-		say(sr_program_string(d->program, s->place));
-	}
-	say("\n");
+	sr_progress_last((const char *const[]){"shardrun: error: the time limit of ", watch.limit, " s (--timeout) is over", NULL}, watch.device);
+}
+
+static void say_signal(int number)
+{
+	const char *name = number == SIGHUP ? "SIGHUP" : number == SIGINT ? "SIGINT" : "SIGTERM";
+	sr_progress_last((const char *const[]){"shardrun: ended by ", name, NULL}, watch.device);
 }
 
 /* One timer, set to what comes first: the time limit or a line of progress. */
@@ -78,16 +67,16 @@ static void on_signal(int number)
 		arm();
 		return;
 	}
-	if (watch.speaks)
-		sr_progress_clear();
+	signal(SIGPIPE, SIG_IGN); /* who read what we say may be gone */
+	if (watch.speaks && number == SIGALRM)
+		say_limit();
+	else if (watch.speaks)
+		say_signal(number);
 	sr_temporaries_remove();
 	for (int i = 0; i < watch.n_segments; i++)
 		unlink(watch.segments[i]);
-	if (number == SIGALRM) {
-		if (watch.speaks)
-			say_limit();
+	if (number == SIGALRM)
 		_exit(SR_TIMEOUT);
-	}
 	if (!watch.speaks) /* Open MPI kills all ranks as soon as one has ended: the one that has files to remove goes first */
 		nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
 	signal(number, SIG_DFL);
@@ -103,8 +92,11 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 	watch.device = NULL;
 	watch.speaks = speaks;
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
-	for (int i = 0; i < N_CAUGHT; i++)
+	for (int i = 0; i < N_CAUGHT; i++) {
 		sigaction(caught[i], &action, &watch.before[i]);
+		if (caught[i] != SIGALRM && watch.before[i].sa_handler == SIG_IGN) /* as by nohup */
+			sigaction(caught[i], &watch.before[i], NULL);
+	}
 	if (launched)
 		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that was killed tells nobody */
 	watch.deadline = timeout > 0 ? sr_now() + (speaks ? timeout : timeout + 2) : 0;

@@ -100,7 +100,8 @@ struct sr_sharding sr_sharding_erase_manual(struct sr_arena *arena, const struct
 		return out;
 	for (int d = 0; d < s->rank; d++) {
 		int n = leading_manual(dims[d].axes, manual);
-		dims[d].axes = (struct sr_axes){dims[d].axes.refs + n, dims[d].axes.n - n};
+		if (n)
+			dims[d].axes = (struct sr_axes){dims[d].axes.refs + n, dims[d].axes.n - n};
 	}
 	out.dims = dims;
 	out.replicated = free_axes(arena, s->replicated, manual);

@@ -1,8 +1,47 @@
-/* The blob that leaves the compiler: what the check lets through can be printed. */
+/* The blob that leaves the compiler, and its file: what the check lets through can be saved, loaded, asked and printed. */
 #include "program/program.h"
+#include "support/crc32.h"
 #include "tests/fuzz/fuzz.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* What ranks ask before they run: their parts of arguments and results, and whom they meet. */
+static void ask(const struct sr_program *p, int64_t device)
+{
+	int64_t from, to;
+	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
+		(void)sr_program_slice(p, sr_program_values(p) + i, device);
+	for (uint64_t i = 0; i < p->groups.n; i++)
+		(void)sr_program_group_of(p, sr_program_groups(p) + i, device, &from, &to);
+	for (uint64_t i = 0; i < p->plans.n; i++)
+		for (uint32_t k = 0; k < sr_program_plans(p)[i].n; k++) {
+			const struct sr_step *s = sr_program_steps(p) + sr_program_plans(p)[i].first + k;
+			const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+			if (s->kind == SR_STEP_COLLECTIVE && c->coll == SR_PERMUTE)
+				sr_program_peers(p, c, device, &from, &to);
+		}
+}
+
+/* As a file: a verdict, with a word where it is refused. */
+static bool loads(const void *bytes, size_t n)
+{
+	const struct sr_program *p;
+	const char *message;
+	if ((sr_program_load(bytes, n, &p, &message) == SR_OK) != (p != NULL) || !p == !message)
+		abort();
+	return p != NULL;
+}
+
+/* A file that says of itself that it is whole and of this version is taken where the check takes what is in it. */
+static bool loads_sealed(struct sr_program *p, size_t n)
+{
+	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
+	memcpy(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic);
+	p->version = sr_program_version();
+	p->bytes = n;
+	p->crc = sr_crc32(0, (const char *)p + sealed, n - sealed);
+	return loads(p, n);
+}
 
 void fuzz_program(const uint8_t *bytes, size_t n)
 {
@@ -15,10 +54,19 @@ void fuzz_program(const uint8_t *bytes, size_t n)
 	sr_buf_init(&out, arena);
 	if (!setjmp(unwind)) {
 		sr_arena_guard(arena, &unwind);
-		if (sr_program_check(copy, n, &message) == SR_OK)
-			sr_program_print(copy, &out);
-		else if (!message)
-			abort(); /* refused without a word */
+		const struct sr_program *p = copy;
+		(void)loads(copy, n);
+		if (n >= sizeof *p && loads_sealed(copy, n)) {
+			ask(p, 0);
+			ask(p, p->n_devices - 1);
+			sr_program_print(p, &out);
+			sr_buf_init(&out, arena);
+			sr_program_save(p, &out);
+			if (out.n != n || memcmp(out.data, p, n))
+				abort();
+		} else if (n < sizeof *p && (sr_program_check(copy, n, &message) == SR_OK || !message)) {
+			abort();
+		}
 	}
 	free(copy);
 	sr_arena_free(arena);
