@@ -91,7 +91,7 @@ static enum sr_status allocate(struct sr_session *s)
 	sr_kernels_init(kernels);
 	sr_kernels_fast_init_isa(kernels, s->isa);
 	s->device = (struct sr_device){.program = s->program, .id = s->launch.rank, .kernels = kernels, .unit = s->unit};
-	return sr_device_allocate(&s->device, &s->ctx->diags);
+	return sr_device_allocate(&s->device, s->ctx->arena, &s->ctx->diags);
 }
 
 /* Collective on all devices. */

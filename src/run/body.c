@@ -6,12 +6,13 @@
 struct body {
 	struct sr_device *d;
 	const struct sr_body_step *step;
-	const int32_t *operands;
+	const int32_t *operands; /* buffers */
+	void **at;               /* where they lie */
 };
 
 static char *at(const struct body *b, int i)
 {
-	return sr_device_buffer(b->d, b->operands[i]);
+	return b->at[i];
 }
 
 static size_t element(const struct body *b, int i)
@@ -330,7 +331,7 @@ enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *s)
 								       [SR_BODY_SORT] = sort,
 								       [SR_BODY_SCATTER] = scatter,
 								       [SR_BODY_SELECT] = select_windows};
-	struct body b = {d, (const void *)(sr_program_params(d->program) + s->params),
-			 sr_program_operands(d->program) + s->first_operand};
+	const struct sr_ready_step *r = d->steps + (s - sr_program_steps(d->program));
+	struct body b = {d, r->params, sr_program_operands(d->program) + s->first_operand, r->operands};
 	return kinds[b.step->kind](&b);
 }

@@ -79,7 +79,6 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 	bool any = false;
 	for (uint64_t i = 0; i < p->steps.n; i++)
 		any = any || sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE;
-	d->prepared = SR_NEWS(arena, struct sr_prepared *, p->steps.n);
 	if (!any || !d->transport)
 		return SR_OK;
 	enum sr_status status = make_groups(d, arena, &groups);
@@ -92,13 +91,36 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 		struct sr_group *group = groups[g < 0 ? p->groups.n : (uint64_t)g];
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
-			status = sr_prepare(d->transport, group, &call, &d->prepared[i]);
+			status = sr_prepare(d->transport, group, &call, &d->steps[i].prepared);
 		if (status)
 			return sr_error(diags, status, (struct sr_place){0}, "%s: %s of %lld %s elements cannot be prepared",
 					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,
 					sr_dtypes[call.type].name);
 	}
 	return status;
+}
+
+/* Tables that the player goes by. */
+static void make_tables(struct sr_device *d, struct sr_arena *arena)
+{
+	const struct sr_program *p = d->program;
+	const int32_t *operands = sr_program_operands(p);
+	d->at = SR_NEWS(arena, void *, p->buffers.n);
+	d->operands = SR_NEWS(arena, void *, p->operands.n);
+	d->steps = SR_NEWS(arena, struct sr_ready_step, p->steps.n);
+	for (uint64_t i = 0; i < p->buffers.n; i++)
+		d->at[i] = d->arena + sr_program_buffers(p)[i].offset;
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		d->operands[i] = d->at[operands[i]];
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		d->steps[i] = (struct sr_ready_step){.kind = (enum sr_step_kind)s->kind,
+						     .params = sr_program_params(p) + s->params,
+						     .operands = d->operands + s->first_operand,
+						     .range = s->range};
+		if (s->kind == SR_STEP_KERNEL)
+			d->steps[i].fn = d->kernels->fn[s->kernel][s->dtype];
+	}
 }
 
 /* Every kernel step has a kernel for its element type. */
@@ -119,7 +141,7 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	return SR_OK;
 }
 
-enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
+enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	int64_t total;
@@ -137,7 +159,9 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags)
 	enum sr_status status = check_kernels(d, diags);
 	if (status)
 		return status;
+	make_tables(d, arena);
 	put_constants(d);
+	sr_device_make_slots(d, arena);
 	return sr_device_prepare_tiles(d, diags);
 }
 
@@ -147,4 +171,5 @@ void sr_device_unload(struct sr_device *d)
 		munmap(d->arena, (size_t)(d->program->arena_bytes + d->program->scratch_bytes + 128));
 	d->arena = NULL;
 	sr_device_release_tiles(d);
+	d->steps = NULL;
 }

@@ -1,5 +1,8 @@
-/* One device of the mesh while it runs: the program, its arena, the kernels chosen for it, its prepared collectives. A plain
- * struct, so that a rank may own several one day. */
+/* One device's copy of a program: its memory, where each buffer lies in it, its steps with all that they need at hand, its prepared
+ * collectives. A plain struct, so that a rank may own several one day.
+ *
+ * A buffer lies at an offset of the arena, unless it belongs to an argument or result that is bound to memory of the caller's
+ * (sr_device_bind): then at the same place within that. Nothing is looked up or allocated in a step. */
 #ifndef SR_RUN_DEVICE_H
 #define SR_RUN_DEVICE_H
 
@@ -9,6 +12,19 @@
 #include "run/hooks.h"
 #include "support/diag.h"
 
+struct sr_ready_step {
+	sr_kernel_fn *fn;                     /* SR_STEP_KERNEL */
+	const struct sr_unit_tile *compiled;  /* SR_STEP_TILE; NULL: interpreted */
+	struct sr_tile_ready *tile;           /* owned; NULL: no tile, or compiled */
+	struct sr_prepared *prepared;         /* SR_STEP_COLLECTIVE; NULL: I am in no group of it, or alone */
+	const void *params;
+	void **operands;                      /* in the device's operands */
+	int64_t range;
+	enum sr_step_kind kind;
+};
+
+struct sr_slots;
+
 struct sr_device {
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
@@ -16,9 +32,12 @@ struct sr_device {
 	char *scratch;    /* scratch_bytes */
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */
-	struct sr_prepared **prepared;  /* [steps]; NULL where a step is no collective or I am in no group of it */
-	struct sr_device_tiles *tiles;  /* owned; made ready for `kernels` */
 	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
+	void **at;                      /* [buffers]: where each lies now */
+	void **operands;                /* [operands]: at[] of each operand of each step */
+	struct sr_ready_step *steps;    /* [steps] */
+	struct sr_slots *slots;         /* which buffers lie in which argument or result (slots.c) */
+	char *tile_scratch;             /* owned: of the interpreted tile that needs most */
 	double collective_s; /* in collectives of the current step */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_hooks hooks;
@@ -26,23 +45,33 @@ struct sr_device {
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 
-/* Allocate the arena and put constants in: this device's own business, which may fail on one alone. */
-enum sr_status sr_device_allocate(struct sr_device *d, struct sr_diags *diags);
+/* Memory, with constants in it and arguments of zeros, and tables in `arena`, which outlives the device: its own business, which may fail on
+ * one alone. */
+enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 /* Make groups and prepare every collective. Collective on all devices where there is a transport. */
 enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
 /* Run the entry plan once. Collective. Allocates nothing. Where it fails, d->current is the step. */
 enum sr_status sr_device_step(struct sr_device *d);
-/* tiles.c: every tile of the program made ready, with memory for the largest; freed by sr_device_unload. */
-enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *diags);
+
+/* ---- arguments and results in memory of the caller's (slots.c); i counts arguments, then results ---- */
+/* From now on value i lies at `data`: as many bytes as its buffer has, rounded up to 64 and aligned so; NULL: in the arena again. False:
+ * other values lie across its bounds, so that it stays where it is, and the caller copies. What its memory held is not moved. A result in
+ * a donated argument's memory goes where that goes. */
+bool sr_device_bind(struct sr_device *d, int i, void *data);
+/* The donated argument whose memory result i takes, -1: none. */
+int sr_device_taken(const struct sr_device *d, int i);
+
+/* ---- internal to run ---- */
+void sr_device_make_slots(struct sr_device *d, struct sr_arena *arena);
+enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *diags); /* tiles.c */
 void sr_device_release_tiles(struct sr_device *d);
-void sr_play_tile(struct sr_device *d, const struct sr_step *step);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step);     /* body.c */
 enum sr_status sr_play_parallel(struct sr_device *d, const struct sr_step *step); /* parallel.c */
 static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)
 {
-	return d->arena + sr_program_buffers(d->program)[buffer].offset;
+	return d->at[buffer];
 }
 double sr_now(void); /* seconds of a monotonic clock */
 

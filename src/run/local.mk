@@ -6,4 +6,5 @@ libsr_run_la_SOURCES = \
 	src/run/hooks.h \
 	src/run/parallel.c \
 	src/run/player.c \
+	src/run/slots.c \
 	src/run/tiles.c

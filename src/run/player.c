@@ -2,42 +2,49 @@
 #include "run/device.h"
 #include <string.h>
 
-static void kernel(struct sr_device *d, const struct sr_step *s)
-{
-	const struct sr_program *p = d->program;
-	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	void *buffers[SR_STEP_OPERANDS];
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		buffers[i] = sr_device_buffer(d, operands[i]);
-	d->kernels->fn[s->kernel][s->dtype](sr_program_params(p) + s->params, buffers, d->scratch, 0, s->range);
-}
-
-static enum sr_status collective(struct sr_device *d, const struct sr_step *s)
+/* A collective that sends nothing here: one device alone, or I am in no group of it. */
+static void stand_apart(const struct sr_device *d, const struct sr_ready_step *r, const struct sr_step *s)
 {
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
-	const struct sr_buffer *in = sr_program_buffers(d->program) + operands[0],
-			       *out = sr_program_buffers(d->program) + operands[1];
-	struct sr_prepared *ready = d->prepared[s - sr_program_steps(d->program)];
-	const struct sr_collective_step *c = (const void *)(sr_program_params(d->program) + s->params);
-	double start = sr_now();
-	enum sr_status status = SR_OK;
-	if (ready) {
-		status = sr_start(ready, d->arena + in->offset, d->arena + out->offset);
-		if (!status)
-			status = sr_finish(ready);
-	} else if (c->group < 0 && !d->transport) { /* one device: it sends to itself or gets zeros */
+	size_t in_bytes = (size_t)sr_program_buffers(d->program)[operands[0]].bytes,
+	       out_bytes = (size_t)sr_program_buffers(d->program)[operands[1]].bytes;
+	const struct sr_collective_step *c = r->params;
+	const void *in = r->operands[0];
+	void *out = r->operands[1];
+	if (c->group < 0 && !d->transport) { /* one device: it sends to itself or gets zeros */
 		const int64_t *pair = sr_program_ids(d->program) + c->pairs;
 		if (c->n_pairs && pair[0] == 0 && pair[1] == 0)
-			memcpy(d->arena + out->offset, d->arena + in->offset, (size_t)out->bytes);
+			memmove(out, in, out_bytes);
 		else
-			memset(d->arena + out->offset, 0, (size_t)out->bytes);
+			memset(out, 0, out_bytes);
 	} else if (c->coll == SR_BROADCAST && d->transport) { /* in no group: zeros */
-		memset(d->arena + out->offset, 0, (size_t)out->bytes);
+		memset(out, 0, out_bytes);
 	} else { /* in no group: the operand is the result */
-		memcpy(d->arena + out->offset, d->arena + in->offset, (size_t)(in->bytes < out->bytes ? in->bytes : out->bytes));
+		memmove(out, in, in_bytes < out_bytes ? in_bytes : out_bytes);
+	}
+}
+
+static enum sr_status collective(struct sr_device *d, const struct sr_ready_step *r, const struct sr_step *s)
+{
+	double start = sr_now();
+	enum sr_status status = SR_OK;
+	if (r->prepared) {
+		status = sr_start(r->prepared, r->operands[0], r->operands[1]);
+		if (!status)
+			status = sr_finish(r->prepared);
+	} else {
+		stand_apart(d, r, s);
 	}
 	d->collective_s += sr_now() - start;
 	return status;
+}
+
+static void tile(struct sr_device *d, const struct sr_ready_step *r)
+{
+	if (r->compiled)
+		r->compiled->run(r->operands, 0, r->compiled->pieces);
+	else
+		sr_tile_run(r->tile, r->operands, d->tile_scratch, 0, sr_tile_pieces(r->tile));
 }
 
 static enum sr_status loop(struct sr_device *d, const struct sr_while_step *w)
@@ -53,14 +60,14 @@ static enum sr_status loop(struct sr_device *d, const struct sr_while_step *w)
 }
 
 /* case takes its last branch where the index is out of range; if takes the first on true. */
-static enum sr_status choose(struct sr_device *d, const struct sr_step *s, const struct sr_case_step *c)
+static enum sr_status choose(struct sr_device *d, const struct sr_ready_step *r)
 {
-	const void *index = sr_device_buffer(d, sr_program_operands(d->program)[s->first_operand]);
+	const struct sr_case_step *c = r->params;
 	int32_t i;
 	if (c->is_predicate) {
-		i = *(const uint8_t *)index ? 0 : 1;
+		i = *(const uint8_t *)r->operands[0] ? 0 : 1;
 	} else {
-		memcpy(&i, index, sizeof i);
+		memcpy(&i, r->operands[0], sizeof i);
 		if (i < 0 || i >= c->n)
 			i = c->n - 1;
 	}
@@ -68,73 +75,68 @@ static enum sr_status choose(struct sr_device *d, const struct sr_step *s, const
 }
 
 /* Outside of interpreter.run_parallel all devices compute the same, so device 0 alone looks. */
-static enum sr_status look(struct sr_device *d, const struct sr_step *s)
+static enum sr_status look(struct sr_device *d, const struct sr_ready_step *r, const struct sr_step *s)
 {
-	const struct sr_check_step *c = (const void *)(sr_program_params(d->program) + s->params);
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	const struct sr_check_step *c = r->params;
 	if (c->kind <= SR_CHECK_CLOSE && s->n_operands > 2)
-		*(uint8_t *)sr_device_buffer(d, operands[2]) = 1;
+		*(uint8_t *)r->operands[2] = 1;
 	if (!d->hooks.look)
 		return SR_UNSUPPORTED;
 	return d->id && !d->apart ? SR_OK : d->hooks.look(d->hooks.data, d, s);
 }
 
-static void device_id(struct sr_device *d, const struct sr_step *s)
+static void device_id(const struct sr_device *d, const struct sr_ready_step *r)
 {
-	const struct sr_program *p = d->program;
 	int32_t replica;
-	memcpy(&replica, sr_program_params(p) + s->params, sizeof replica);
+	memcpy(&replica, r->params, sizeof replica);
 	uint32_t id = (uint32_t)(replica ? d->id / d->partitions : d->id % d->partitions);
-	memcpy(sr_device_buffer(d, sr_program_operands(p)[s->first_operand]), &id, sizeof id);
+	memcpy(r->operands[0], &id, sizeof id);
+}
+
+/* What is not a kernel or a tile. */
+static enum sr_status rare(struct sr_device *d, const struct sr_ready_step *r, const struct sr_step *s)
+{
+	switch (r->kind) {
+	case SR_STEP_COLLECTIVE:
+		return collective(d, r, s);
+	case SR_STEP_WHILE:
+		return loop(d, r->params);
+	case SR_STEP_CASE:
+		return choose(d, r);
+	case SR_STEP_DEVICE_ID:
+		device_id(d, r);
+		return SR_OK;
+	case SR_STEP_BODY:
+		return sr_play_body(d, s);
+	case SR_STEP_CHECK:
+		return look(d, r, s);
+	case SR_STEP_PARALLEL:
+		return sr_play_parallel(d, s);
+	case SR_STEP_CUSTOM:
+		return SR_UNSUPPORTED;
+	case SR_STEP_KERNEL:
+	case SR_STEP_TILE:
+	case SR_STEP_COUNT:
+		break;
+	}
+	return SR_INTERNAL;
 }
 
 enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 {
-	const struct sr_program *p = d->program;
-	const struct sr_plan *range = sr_program_plans(p) + plan;
-	const struct sr_step *s = sr_program_steps(p) + range->first, *end = s + range->n;
-	for (; s < end; s++) {
-		const void *params = sr_program_params(p) + s->params;
-		enum sr_status status = SR_OK;
-		d->current = s - sr_program_steps(p);
-		switch ((enum sr_step_kind)s->kind) {
-		case SR_STEP_KERNEL:
-			kernel(d, s);
-			break;
-		case SR_STEP_COLLECTIVE:
-			status = collective(d, s);
-			break;
-		case SR_STEP_WHILE:
-			status = loop(d, params);
-			break;
-		case SR_STEP_CASE:
-			status = choose(d, s, params);
-			break;
-		case SR_STEP_DEVICE_ID:
-			device_id(d, s);
-			break;
-		case SR_STEP_BODY:
-			status = sr_play_body(d, s);
-			break;
-		case SR_STEP_CHECK:
-			status = look(d, s);
-			break;
-		case SR_STEP_PARALLEL:
-			status = sr_play_parallel(d, s);
-			break;
-		case SR_STEP_CUSTOM:
-			status = SR_UNSUPPORTED;
-			break;
-		case SR_STEP_TILE:
-			sr_play_tile(d, s);
-			break;
-		case SR_STEP_COUNT:
-			status = SR_INTERNAL;
-		}
-		if (status)
-			return status;
+	const struct sr_plan *range = sr_program_plans(d->program) + plan;
+	enum sr_status status = SR_OK;
+	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
+		const struct sr_ready_step *r = d->steps + i;
+		d->current = i;
+		if (r->kind == SR_STEP_KERNEL)
+			r->fn(r->params, r->operands, d->scratch, 0, r->range);
+		else if (r->kind == SR_STEP_TILE)
+			tile(d, r);
+		else
+			status = rare(d, r, sr_program_steps(d->program) + i);
 	}
-	return SR_OK;
+	return status;
 }
 
 enum sr_status sr_device_step(struct sr_device *d)
