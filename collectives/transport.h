@@ -9,11 +9,17 @@
 struct sr_transport;
 struct sr_group; /* a communicator, my index, its size */
 
-/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] is a
- * permutation. */
+/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] are different ranks of
+ * it; *out is NULL on those that play no device. The world of a transport is its devices. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_selection *selection, struct sr_transport **out);
 void sr_transport_close(struct sr_transport *t);
+int sr_transport_device(const struct sr_transport *t); /* that this rank plays */
+/* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none did. Stays
+ * the transport's. */
+const char *sr_transport_failure(const struct sr_transport *t);
+/* Collective on the world: n bytes from device `root` to all. */
+enum sr_status sr_transport_spread(struct sr_transport *t, int root, void *data, uint64_t n);
 /* Collective on the world: groups[n_groups * size] devices (-1 pads); every device calls with the same list; *out is my group, NULL
  * where I am in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
@@ -21,15 +27,16 @@ enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int
 enum sr_status sr_group_join(struct sr_transport *t, int64_t group, int64_t index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
-/* A call prepared once, at load: schedule chosen, scratch known. call->n and me are filled from the group; from and to are member
+/* A call prepared once, at load, in `arena`: schedule chosen, scratch known. call->n and me are filled from the group; from and to are member
  * indices. SR_UNSUPPORTED where the type has no such reduction. */
 struct sr_prepared;
-enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_prepared **out);
+enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
+			  struct sr_prepared **out);
 const char *sr_prepared_algorithm(const struct sr_prepared *p);
 const struct sr_schedule *sr_prepared_schedule(const struct sr_prepared *p);
 /* Collective on the group. Posts the first messages and returns; several calls may be under way, started in the same order by all
  * members. Allocates nothing once as many calls of their size have been under way before. in and out stay the transport's until
- * finish. SR_INTERNAL where the transport fails. */
+ * finish. SR_INTERNAL where the transport fails (sr_transport_failure). */
 enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out);
 enum sr_status sr_finish(struct sr_prepared *p); /* returns when no peer reads my operand any more */
 void sr_transport_barrier(struct sr_transport *t); /* collective on the world */

@@ -211,7 +211,7 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 {
 	struct sr_prepared *prepared;
 	struct sr_group *group = c->bench->group;
-	enum sr_status status = sr_prepare(c->bench->transport, group, &call, &prepared);
+	enum sr_status status = sr_prepare(c->bench->transport, group, &call, c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
 	double least = INFINITY, start = MPI_Wtime();
 	for (int r = 0; r < CALL_ROUNDS && go_on && !status; r++) {

@@ -55,7 +55,7 @@ static enum sr_status measure(struct bench *b, const struct buffers *buffers, co
 	enum sr_status status = SR_OK;
 	char *in = buffers->in, *out = buffers->out;
 	for (int64_t k = 0; k < o->aggregate && status == SR_OK; k++)
-		status = sr_prepare(b->transport, b->group, &call, &calls[k]);
+		status = sr_prepare(b->transport, b->group, &call, b->arena, &calls[k]);
 	if (status != SR_OK)
 		return status;
 	if (in_place && call.coll == SR_REDUCE_SCATTER)

@@ -1,12 +1,13 @@
 /* The MPI wire: messages between ranks, and MPI's own collectives as native rows.
  *
  * MPI 3.1 alone; counts are ints, so messages come in chunks (builder.c) and a native call is offered only below INT_MAX. All
- * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL and says
- * nothing. Native reductions are offered where MPI's operation has exactly our meaning: not for narrow floats (MPI has none), not
+ * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
+ * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning: not for narrow floats (MPI has none), not
  * for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
 #include "collectives/transport/player.h"
 #include <limits.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,15 +22,22 @@ struct mpi_group {
 struct mpi_transport {
 	struct sr_transport transport;
 	MPI_Comm world;
-	int device; /* mine */
 	int n_devices;
 	int largest_tag;
 	struct mpi_group *groups;  /* every list asked for, also those that I am in no group of */
 };
 
-static enum sr_status status_of(int code)
+/* SR_OK, or what `call` says is wrong. */
+static enum sr_status status_of(struct sr_transport *t, int code, const char *call)
 {
-	return code == MPI_SUCCESS ? SR_OK : SR_INTERNAL;
+	char text[MPI_MAX_ERROR_STRING];
+	int n = 0;
+	if (code == MPI_SUCCESS)
+		return SR_OK;
+	if (MPI_Error_string(code, text, &n) != MPI_SUCCESS)
+		n = 0;
+	snprintf(t->error, sizeof t->error, "%s: %.*s", call, n, text);
+	return SR_INTERNAL;
 }
 
 static MPI_Comm comm_of(struct sr_group *g)
@@ -41,16 +49,30 @@ static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned
 {
 	const struct mpi_transport *t = (const struct mpi_transport *)g->transport;
 	int tag = (int)(call % (unsigned)t->largest_tag);
-	return status_of(send ? MPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request)
-			      : MPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request));
+	return send ? status_of(g->transport, MPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request), "MPI_Isend")
+		    : status_of(g->transport, MPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request), "MPI_Irecv");
 }
 
-static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done)
+/* Some at a time, so that there is room for what each has to say. */
+static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
 {
-	int flag = 0;
-	int code = MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE);
-	*done = flag;
-	return status_of(code);
+	enum { AT_ONCE = 32 };
+	MPI_Status statuses[AT_ONCE];
+	*done = true;
+	*culprit = -1;
+	for (int first = 0; first < n; first += AT_ONCE) {
+		int count = n - first < AT_ONCE ? n - first : AT_ONCE, flag = 0;
+		int code = MPI_Testall(count, (MPI_Request *)requests + first, &flag, statuses);
+		*done = *done && flag;
+		for (int i = 0; code == MPI_ERR_IN_STATUS && i < count; i++)
+			if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING) {
+				*culprit = first + i;
+				code = statuses[i].MPI_ERROR;
+			}
+		if (code != MPI_SUCCESS)
+			return status_of(g->transport, code, "MPI_Testall");
+	}
+	return SR_OK;
 }
 
 /* ---- native rows ---- */
@@ -89,24 +111,25 @@ static bool mpi_has_native(const struct sr_coll_call *call)
 static enum sr_status mpi_native(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out)
 {
 	MPI_Comm comm = comm_of(g);
+	struct sr_transport *t = g->transport;
 	int bytes = (int)sr_coll_in_bytes(call), count = (int)call->count;
 	switch (call->coll) {
 	case SR_ALL_REDUCE:
-		return status_of(MPI_Allreduce(in == out ? MPI_IN_PLACE : in, out, count, native_types[call->type].type,
-					       native_op(call->type, call->monoid), comm));
+		return status_of(t, MPI_Allreduce(in == out ? MPI_IN_PLACE : in, out, count, native_types[call->type].type,
+						  native_op(call->type, call->monoid), comm), "MPI_Allreduce");
 	case SR_REDUCE_SCATTER:
-		return status_of(MPI_Reduce_scatter_block(in, out, count / call->n, native_types[call->type].type,
-							  native_op(call->type, call->monoid), comm));
+		return status_of(t, MPI_Reduce_scatter_block(in, out, count / call->n, native_types[call->type].type,
+							     native_op(call->type, call->monoid), comm), "MPI_Reduce_scatter_block");
 	case SR_ALL_GATHER:
 		if ((const char *)in == (char *)out + (int64_t)call->me * bytes)
 			in = MPI_IN_PLACE;
-		return status_of(MPI_Allgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm));
+		return status_of(t, MPI_Allgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm), "MPI_Allgather");
 	case SR_ALL_TO_ALL:
-		return status_of(MPI_Alltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm));
+		return status_of(t, MPI_Alltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm), "MPI_Alltoall");
 	case SR_BROADCAST:
 		if (call->me == call->from && in != out)
 			memcpy(out, in, (size_t)bytes);
-		return status_of(MPI_Bcast(out, bytes, MPI_BYTE, call->from, comm));
+		return status_of(t, MPI_Bcast(out, bytes, MPI_BYTE, call->from, comm), "MPI_Bcast");
 	default:
 		return SR_INTERNAL;
 	}
@@ -117,6 +140,30 @@ static enum sr_status mpi_native(struct sr_group *g, const struct sr_coll_call *
 static void mpi_barrier(struct sr_transport *t)
 {
 	MPI_Barrier(((struct mpi_transport *)t)->world);
+}
+
+static enum sr_status mpi_spread(struct sr_transport *t, int root, void *data, uint64_t n)
+{
+	for (uint64_t at = 0; at < n; at += 1u << 30) {
+		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
+		int code = MPI_Bcast((char *)data + at, (int)chunk, MPI_BYTE, root, ((struct mpi_transport *)t)->world);
+		if (code != MPI_SUCCESS)
+			return status_of(t, code, "MPI_Bcast");
+	}
+	return SR_OK;
+}
+
+/* Ranks of our world are devices. */
+static int mpi_device(const struct sr_group *g, int member)
+{
+	MPI_Group members, world;
+	int device = -1;
+	MPI_Comm_group(((const struct mpi_group *)g)->comm, &members);
+	MPI_Comm_group(((const struct mpi_transport *)g->transport)->world, &world);
+	MPI_Group_translate_ranks(members, 1, &member, world, &device);
+	MPI_Group_free(&members);
+	MPI_Group_free(&world);
+	return device;
 }
 
 static void mpi_close(struct sr_transport *t)
@@ -136,6 +183,8 @@ static const struct sr_wire mpi_wire = {
 	.has_native = mpi_has_native,
 	.native = mpi_native,
 	.barrier = mpi_barrier,
+	.spread = mpi_spread,
+	.device = mpi_device,
 	.close = mpi_close,
 };
 
@@ -151,20 +200,20 @@ static bool is_crowded(MPI_Comm world)
 	return ranks > sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Which device this rank plays; -1 where the list is no permutation of the ranks. */
-static int find_device(struct sr_arena *arena, const int *rank_of_device, int n_devices, int rank)
+/* Which device this rank plays, -1 for none. False where the list has what is no rank, or one twice. */
+static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n_devices, int rank, int size, int *device)
 {
-	bool *seen = SR_NEWS(arena, bool, n_devices);
-	int mine = -1;
+	bool *seen = SR_NEWS(arena, bool, size);
+	*device = -1;
 	for (int d = 0; d < n_devices; d++) {
 		int r = rank_of_device[d];
-		if (r < 0 || r >= n_devices || seen[r])
-			return -1;
+		if (r < 0 || r >= size || seen[r])
+			return false;
 		seen[r] = true;
 		if (r == rank)
-			mine = d;
+			*device = d;
 	}
-	return mine;
+	return true;
 }
 
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
@@ -172,23 +221,23 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 {
 	struct mpi_transport *t = SR_NEW(arena, struct mpi_transport);
 	MPI_Comm given = *(const MPI_Comm *)mpi_comm;
-	int rank, size, found, *upper;
+	int rank, size, device, found, *upper;
 	MPI_Comm_rank(given, &rank);
 	MPI_Comm_size(given, &size);
-	if (size != n_devices)
-		return SR_USAGE;
-	t->device = find_device(arena, rank_of_device, n_devices, rank);
-	if (t->device < 0)
+	*out = NULL;
+	if (!find_device(arena, rank_of_device, n_devices, rank, size, &device))
 		return SR_USAGE;
 	/* ranks of our world are devices */
-	if (MPI_Comm_split(given, 0, t->device, &t->world) != MPI_SUCCESS)
+	if (MPI_Comm_split(given, device < 0 ? MPI_UNDEFINED : 0, device, &t->world) != MPI_SUCCESS)
 		return SR_INTERNAL;
+	if (device < 0)
+		return SR_OK;
 	MPI_Comm_set_errhandler(t->world, MPI_ERRORS_RETURN);
 	MPI_Comm_get_attr(t->world, MPI_TAG_UB, &upper, &found);
 	t->largest_tag = found ? *upper : 32767;
 	t->n_devices = n_devices;
 	t->transport = (struct sr_transport){
-		.wire = &mpi_wire, .arena = arena, .selection = selection, .crowded = is_crowded(t->world)};
+		.wire = &mpi_wire, .arena = arena, .selection = selection, .crowded = is_crowded(t->world), .device = device};
 	*out = &t->transport;
 	return SR_OK;
 }
@@ -205,7 +254,7 @@ static enum sr_status find_group(const struct mpi_transport *t, const int64_t *d
 		if (devices[i] < 0 || devices[i] >= t->n_devices || seen[devices[i]])
 			return SR_USAGE;
 		seen[devices[i]] = true;
-		if (devices[i] == t->device) {
+		if (devices[i] == t->transport.device) {
 			*group = (int)(i / size);
 			*index = (int)(i % size);
 		}

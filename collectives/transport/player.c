@@ -5,7 +5,9 @@
  * cores, else after a while. Scratch comes from blocks that the transport keeps, so that calls one after another share one. */
 #include "collectives/transport/player.h"
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PATIENCE = 2000 }; /* tests before the core is given away where there are enough of them */
 
@@ -56,32 +58,38 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 	return best;
 }
 
+static bool is_message(const struct sr_entry *e)
+{
+	return e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV;
+}
+
 static int most_messages(const struct sr_schedule *s)
 {
 	int64_t most = 0, begin = 0;
 	for (int64_t r = 0; r < s->n_rounds; r++) {
 		int64_t n = 0;
 		for (int64_t i = begin; i < s->round_end[r]; i++)
-			n += s->entries[i].kind == SR_ENTRY_SEND || s->entries[i].kind == SR_ENTRY_RECV;
+			n += is_message(&s->entries[i]);
 		most = n > most ? n : most;
 		begin = s->round_end[r];
 	}
 	return (int)most;
 }
 
-enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_prepared **out)
+enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
+			  struct sr_prepared **out)
 {
-	struct sr_prepared *p = SR_NEW(t->arena, struct sr_prepared);
+	struct sr_prepared *p = SR_NEW(arena, struct sr_prepared);
 	call->n = g->size;
 	call->me = g->index;
 	call->carrier = (uint8_t)t->wire->carrier;
 	call->native = t->wire->has_native(call);
-	enum sr_status status = sr_select(t->selection, call, t->arena, &p->schedule, &p->row);
+	enum sr_status status = sr_select(t->selection, call, arena, &p->schedule, &p->row);
 	if (status != SR_OK)
 		return status;
 	p->group = g;
 	p->call = *call;
-	p->requests = sr_alloc(t->arena, (size_t)most_messages(&p->schedule), t->wire->request_bytes);
+	p->requests = sr_alloc(arena, (size_t)most_messages(&p->schedule), t->wire->request_bytes);
 	/* so that the first call finds its block */
 	struct scratch *s = scratch_take(t, p->schedule.scratch_bytes);
 	if (!s)
@@ -101,13 +109,56 @@ const struct sr_schedule *sr_prepared_schedule(const struct sr_prepared *p)
 	return &p->schedule;
 }
 
+static void append(struct sr_transport *t, const char *text)
+{
+	size_t n = strlen(t->failure);
+	snprintf(t->failure + n, sizeof t->failure - n, "%s", text);
+}
+
+/* In words: the wire's error, the call, who takes part in it, and the message that failed (NULL: not known, or none). */
+static void explain(struct sr_prepared *p, const struct sr_entry *e)
+{
+	enum { SHOWN = 16 };
+	struct sr_group *g = p->group;
+	struct sr_transport *t = g->transport;
+	char text[128];
+	snprintf(t->failure, sizeof t->failure, "%s in %s (%s) of devices ", *t->error ? t->error : "the transport failed",
+		 sr_coll_name(p->call.coll), p->row->name);
+	for (int i = 0; i < g->size && i < SHOWN; i++) {
+		snprintf(text, sizeof text, "%s%d", i ? ", " : "", t->wire->device(g, i));
+		append(t, text);
+	}
+	if (g->size > SHOWN) {
+		snprintf(text, sizeof text, " and %d more", g->size - SHOWN);
+		append(t, text);
+	}
+	if (e) {
+		snprintf(text, sizeof text, ": %lld bytes %s device %d", (long long)e->bytes, e->kind == SR_ENTRY_SEND ? "to" : "from",
+			 t->wire->device(g, e->peer));
+		append(t, text);
+	}
+}
+
+/* The entry of request `number` of the round; NULL: there is none. */
+static const struct sr_entry *entry_of(const struct sr_prepared *p, int number)
+{
+	const struct sr_schedule *s = &p->schedule;
+	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; number >= 0 && i < s->round_end[p->round]; i++)
+		if (is_message(&s->entries[i]) && number-- == 0)
+			return &s->entries[i];
+	return NULL;
+}
+
 static enum sr_status post(struct sr_prepared *p, const struct sr_entry *e)
 {
 	const struct sr_wire *wire = p->group->transport->wire;
 	bool send = e->kind == SR_ENTRY_SEND;
 	char *data = (char *)p->buffers[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
-	return wire->post(p->group, send, e->peer, p->sequence, data, e->bytes,
-			  p->requests + (size_t)p->n_requests++ * wire->request_bytes);
+	enum sr_status status = wire->post(p->group, send, e->peer, p->sequence, data, e->bytes,
+					   p->requests + (size_t)p->n_requests++ * wire->request_bytes);
+	if (status)
+		explain(p, e);
+	return status;
 }
 
 /* Post the messages of the round, then run what is local. */
@@ -118,13 +169,16 @@ static enum sr_status begin_round(struct sr_prepared *p)
 	enum sr_status status = SR_OK;
 	p->n_requests = 0;
 	for (int64_t i = begin; i < end && status == SR_OK; i++)
-		if (s->entries[i].kind == SR_ENTRY_SEND || s->entries[i].kind == SR_ENTRY_RECV)
+		if (is_message(&s->entries[i]))
 			status = post(p, &s->entries[i]);
 	for (int64_t i = begin; i < end && status == SR_OK; i++)
-		if (s->entries[i].kind == SR_ENTRY_NATIVE)
+		if (s->entries[i].kind == SR_ENTRY_NATIVE) {
 			status = p->group->transport->wire->native(p->group, &p->call, p->buffers[SR_IN], p->buffers[SR_OUT]);
-		else if (s->entries[i].kind != SR_ENTRY_SEND && s->entries[i].kind != SR_ENTRY_RECV)
+			if (status)
+				explain(p, NULL);
+		} else if (!is_message(&s->entries[i])) {
 			sr_entry_run(&s->entries[i], s->monoid, p->buffers);
+		}
 	return status;
 }
 
@@ -133,11 +187,14 @@ static enum sr_status wait_round(struct sr_prepared *p)
 	struct sr_transport *t = p->group->transport;
 	enum sr_status status = SR_OK;
 	bool done = p->n_requests == 0;
+	int culprit = -1;
 	for (int tests = 0; !done && status == SR_OK; tests++) {
-		status = t->wire->test(p->group, p->requests, p->n_requests, &done);
+		status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
 		if (!done && (t->crowded || tests > PATIENCE))
 			sched_yield();
 	}
+	if (status)
+		explain(p, entry_of(p, culprit));
 	return status;
 }
 
@@ -185,6 +242,24 @@ int sr_group_size(const struct sr_group *g)
 int sr_group_index(const struct sr_group *g)
 {
 	return g->index;
+}
+
+int sr_transport_device(const struct sr_transport *t)
+{
+	return t->device;
+}
+
+const char *sr_transport_failure(const struct sr_transport *t)
+{
+	return t->failure;
+}
+
+enum sr_status sr_transport_spread(struct sr_transport *t, int root, void *data, uint64_t n)
+{
+	enum sr_status status = t->wire->spread(t, root, data, n);
+	if (status)
+		snprintf(t->failure, sizeof t->failure, "%s of %llu bytes from device %d", t->error, (unsigned long long)n, root);
+	return status;
 }
 
 void sr_transport_barrier(struct sr_transport *t)

@@ -12,12 +12,15 @@ struct sr_wire {
 	/* Begin a message of at most INT32_MAX bytes; data stays the wire's until a test says done. `call` is equal on both
 	 * sides and numbers the group's calls; messages of a pair in one call match in the order of posting. */
 	enum sr_status (*post)(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
-	/* Whether all of n requests are done; a request that is done is spent and may be tested again. */
-	enum sr_status (*test)(struct sr_group *g, void *requests, int n, bool *done);
+	/* Whether all of n requests are done; a request that is done is spent and may be tested again. *culprit: the one that failed, -1 where
+	 * none or it is not known. What fails here, in post and in native leaves the wire's words in the transport's `error`. */
+	enum sr_status (*test)(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
 	/* Whether there is a call of the wire's own for this, with exactly the meaning of the schedules. */
 	bool (*has_native)(const struct sr_coll_call *call);
 	enum sr_status (*native)(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
 	void (*barrier)(struct sr_transport *t);
+	enum sr_status (*spread)(struct sr_transport *t, int root, void *data, uint64_t n);
+	int (*device)(const struct sr_group *g, int member);
 	void (*close)(struct sr_transport *t);
 };
 
@@ -27,6 +30,9 @@ struct sr_transport {
 	const struct sr_selection *selection;
 	bool crowded;           /* more members than cores here: give the core away at every wait */
 	struct scratch *scratch; /* blocks shared by the calls, one per call under way */
+	int device;             /* mine */
+	char error[256];        /* of the wire: "MPI_Isend: message truncated" */
+	char failure[512];      /* the same with the call that it was in, its group and peer */
 };
 
 struct sr_group {

@@ -91,7 +91,7 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 		struct sr_group *group = groups[g < 0 ? p->groups.n : (uint64_t)g];
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
-			status = sr_prepare(d->transport, group, &call, &d->steps[i].prepared);
+			status = sr_prepare(d->transport, group, &call, arena, &d->steps[i].prepared);
 		if (status)
 			return sr_error(diags, status, (struct sr_place){0}, "%s: %s of %lld %s elements cannot be prepared",
 					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static int rank, ranks, failures;
+static struct sr_arena *arena;
 
 #define EXPECT(condition, ...)                                                           \
 	do {                                                                             \
@@ -78,7 +79,7 @@ static void check_output(const struct sr_coll_call *call, const void *out, const
 static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_coll_call call)
 {
 	struct sr_prepared *p = NULL;
-	enum sr_status status = sr_prepare(t, g, &call, &p);
+	enum sr_status status = sr_prepare(t, g, &call, arena, &p);
 	EXPECT(status == SR_OK, "%s cannot be prepared", sr_coll_name(call.coll));
 	if (status != SR_OK)
 		return;
@@ -138,7 +139,7 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 	struct sr_prepared *p[2];
 	static int32_t in[2][5000], out[2][5000];
 	for (int k = 0; k < 2; k++) {
-		EXPECT(sr_prepare(t, g, &call, &p[k]) == SR_OK, "prepare fails");
+		EXPECT(sr_prepare(t, g, &call, arena, &p[k]) == SR_OK, "prepare fails");
 		for (int i = 0; i < 5000; i++)
 			in[k][i] = (int32_t)value(rank + k, i);
 	}
@@ -188,9 +189,44 @@ static struct sr_group *halves(struct sr_transport *t)
 	return g;
 }
 
+/* Device 1 sends more than device 0 waits for: device 0 says which call failed, in which group, and who the peer was. */
+static void check_failure(void)
+{
+	static char in[4000], out[4000];
+	int map[64];
+	MPI_Comm world = MPI_COMM_WORLD;
+	struct sr_transport *t = NULL;
+	struct sr_group *g = NULL;
+	struct sr_prepared *p = NULL;
+	arena = sr_arena_new();
+	for (int d = 0; d < ranks; d++)
+		map[d] = ranks - 1 - d;
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, NULL, &t) == SR_OK, "open fails");
+	int device = sr_transport_device(t);
+	int64_t pair[2] = {1, 0};
+	EXPECT(device == ranks - 1 - rank, "device %d", device);
+	EXPECT(sr_group_make(t, pair, ranks > 1, 2, &g) == SR_OK, "groups fail");
+	if (g) {
+		struct sr_coll_call call = {.coll = SR_PERMUTE, .type = SR_UI8, .count = device ? 4000 : 40,
+					    .from = device ? -1 : 0, .to = device ? 1 : -1};
+		EXPECT(sr_prepare(t, g, &call, arena, &p) == SR_OK, "prepare fails");
+		EXPECT(!*sr_transport_failure(t), "a failure before there was one: %s", sr_transport_failure(t));
+		enum sr_status status = sr_start(p, in, out);
+		status = status ? status : sr_finish(p);
+		EXPECT(status == (device ? SR_OK : SR_INTERNAL), "status %d", status);
+		const char *failure = sr_transport_failure(t);
+		const char *const words[] = {"MPI_Testall: ", " in permute (", ") of devices 1, 0: 40 bytes from device 1"};
+		for (size_t i = 0; !device && i < sizeof words / sizeof *words; i++)
+			EXPECT(strstr(failure, words[i]), "'%s' is not in '%s'", words[i], failure);
+	}
+	sr_transport_barrier(t);
+	sr_transport_close(t);
+	sr_arena_free(arena);
+}
+
 static void check_selection(const char *text, bool reversed, bool brief)
 {
-	struct sr_arena *arena = sr_arena_new();
+	arena = sr_arena_new();
 	struct sr_selection *selection = NULL;
 	struct sr_transport *t = NULL;
 	MPI_Comm world = MPI_COMM_WORLD;
@@ -228,6 +264,7 @@ int main(int argc, char **argv)
 	check_selection("", true, false);
 	for (size_t i = 0; i < sizeof brief / sizeof *brief; i++)
 		check_selection(brief[i], false, true);
+	check_failure();
 	MPI_Allreduce(&failures, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	if (rank == 0)
 		printf("%d ranks: %d failures\n", ranks, total);
