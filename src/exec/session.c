@@ -162,7 +162,8 @@ enum sr_status sr_session_step_failed(struct sr_session *s, enum sr_status statu
 				"'%s' op calls %s, a custom call target that is not known here", sr_program_string(p, step->op),
 				sr_program_string(p, call->what));
 	}
-	return sr_error(&s->ctx->diags, status, (struct sr_place){.file = s->model}, "device %lld failed in %s at %s",
+	const char *why = s->device.transport ? sr_transport_failure(s->device.transport) : "";
+	return sr_error(&s->ctx->diags, status, (struct sr_place){.file = s->model}, "device %lld failed in %s at %s%s%s",
 			(long long)s->device.id, step ? sr_program_string(p, step->op) : "a step",
-			step ? sr_program_string(p, step->place) : "");
+			step ? sr_program_string(p, step->place) : "", *why ? ": " : "", why);
 }
