@@ -10,10 +10,10 @@
 
 /* All-gather on the output, whose block k (sr_block_start of `count`) member k holds when the phase begins: everybody sends its
  * block to everybody, one round. all_gather/direct.c */
-void sr_phase_gather_direct(struct sr_builder *b, int64_t count, int tag);
+void sr_phase_gather_direct(struct sr_schedule_builder *b, int64_t count, int tag);
 /* The same in n - 1 rounds to the right neighbour; member me holds block (me + shift) mod n when the phase begins.
  * all_gather/ring.c */
-void sr_phase_gather_ring(struct sr_builder *b, int64_t count, int shift, int tag);
+void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shift, int tag);
 
 /* Members beyond the largest power of two join a neighbour: what all_reduce/{recursive_doubling,rabenseifner}.c do before and
  * after. With r = n - power, members 0, 2, .. 2r-2 hand their input to the right one and wait; rank is the place among the `power`
@@ -21,8 +21,8 @@ void sr_phase_gather_ring(struct sr_builder *b, int64_t count, int shift, int ta
 struct sr_fold_in {
 	int power, extra, rank;
 };
-struct sr_fold_in sr_phase_fold_in(struct sr_builder *b, struct sr_area work, struct sr_area received);
-void sr_phase_fold_out(struct sr_builder *b, struct sr_fold_in f);
+struct sr_fold_in sr_phase_fold_in(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received);
+void sr_phase_fold_out(struct sr_schedule_builder *b, struct sr_fold_in f);
 int sr_fold_in_member(struct sr_fold_in f, int rank); /* the member of a rank */
 
 #endif

@@ -2,19 +2,19 @@
 #include "collectives/builder.h"
 #include "support/checked.h"
 
-void sr_build_begin(struct sr_builder *b, const struct sr_coll_call *call, struct sr_arena *arena)
+void sr_build_begin(struct sr_schedule_builder *b, const struct sr_coll_call *call, struct sr_arena *arena)
 {
-	*b = (struct sr_builder){.call = call, .arena = arena};
+	*b = (struct sr_schedule_builder){.call = call, .arena = arena};
 }
 
-void sr_build_round(struct sr_builder *b)
+void sr_build_round(struct sr_schedule_builder *b)
 {
 	int64_t last = b->rounds.n ? b->rounds.data[b->rounds.n - 1] : 0;
 	if ((int64_t)b->entries.n > last)
 		sr_push(b->arena, &b->rounds, (int64_t)b->entries.n);
 }
 
-enum sr_status sr_build_end(struct sr_builder *b, struct sr_schedule *out)
+enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *out)
 {
 	sr_build_round(b);
 	*out = (struct sr_schedule){
@@ -29,7 +29,7 @@ enum sr_status sr_build_end(struct sr_builder *b, struct sr_schedule *out)
 	return SR_OK;
 }
 
-static int64_t chunk_elements(const struct sr_builder *b, enum sr_dtype type)
+static int64_t chunk_elements(const struct sr_schedule_builder *b, enum sr_dtype type)
 {
 	int64_t bytes = b->call->chunk_bytes > 0 && b->call->chunk_bytes < INT32_MAX ? b->call->chunk_bytes : INT32_MAX;
 	int64_t n = bytes / sr_dtype_bytes(type);
@@ -37,37 +37,37 @@ static int64_t chunk_elements(const struct sr_builder *b, enum sr_dtype type)
 }
 
 /* A send or receive of `count` elements, in chunks. */
-static void build_message(struct sr_builder *b, enum sr_entry_kind kind, int peer, int tag, struct sr_area area, int64_t from,
+static void build_message(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int tag, struct sr_area area, int64_t from,
 			  int64_t count)
 {
 	int64_t size = sr_dtype_bytes(area.type), chunk = chunk_elements(b, area.type);
 	for (int64_t done = 0; done < count; done += chunk) {
 		int64_t n = count - done < chunk ? count - done : chunk;
 		int64_t offset = area.offset + (from + done) * size;
-		sr_push(b->arena, &b->entries, (struct sr_entry){
+		sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
 			.kind = (uint8_t)kind, .src = area.where, .dst = area.where, .type = area.type, .src_type = area.type,
 			.peer = peer, .tag = tag, .src_offset = offset, .dst_offset = offset, .bytes = n * size});
 	}
 }
 
-void sr_build_send(struct sr_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count)
+void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count)
 {
 	build_message(b, SR_ENTRY_SEND, peer, tag, src, from, count);
 	b->sent_bytes += count * sr_dtype_bytes(src.type);
 }
 
-void sr_build_recv(struct sr_builder *b, int peer, int tag, struct sr_area dst, int64_t from, int64_t count)
+void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_area dst, int64_t from, int64_t count)
 {
 	build_message(b, SR_ENTRY_RECV, peer, tag, dst, from, count);
 }
 
 /* An entry that runs here: count elements of dst at `to` from src at `from`. */
-static struct sr_entry *build_local(struct sr_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to,
+static struct sr_schedule_entry *build_local(struct sr_schedule_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to,
 				    struct sr_area src, int64_t from, int64_t count)
 {
 	if (count == 0)
 		return NULL;
-	sr_push(b->arena, &b->entries, (struct sr_entry){
+	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
 		.kind = (uint8_t)kind, .src = src.where, .dst = dst.where, .type = dst.type, .src_type = src.type,
 		.src_offset = src.offset + from * sr_dtype_bytes(src.type),
 		.dst_offset = dst.offset + to * sr_dtype_bytes(dst.type),
@@ -75,58 +75,58 @@ static struct sr_entry *build_local(struct sr_builder *b, enum sr_entry_kind kin
 	return &b->entries.data[b->entries.n - 1];
 }
 
-void sr_build_copy(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count)
+void sr_build_copy(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count)
 {
 	build_local(b, SR_ENTRY_COPY, dst, to, src, from, count);
 }
 
-void sr_build_zero(struct sr_builder *b, struct sr_area dst, int64_t from, int64_t count)
+void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t from, int64_t count)
 {
 	build_local(b, SR_ENTRY_ZERO, dst, from, dst, from, count);
 }
 
-void sr_build_reduce(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
 		     bool reversed)
 {
-	struct sr_entry *e = build_local(b, SR_ENTRY_REDUCE, dst, to, src, from, count);
+	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_REDUCE, dst, to, src, from, count);
 	if (e)
 		e->reversed = reversed;
 }
 
-void sr_build_fold(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
+void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
 		   int64_t count)
 {
-	struct sr_entry *e = build_local(b, SR_ENTRY_FOLD, dst, to, src, from, count);
+	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_FOLD, dst, to, src, from, count);
 	if (e) {
 		e->n_fold = n;
 		e->stride = stride * sr_dtype_bytes(src.type);
 	}
 }
 
-void sr_build_native(struct sr_builder *b)
+void sr_build_native(struct sr_schedule_builder *b)
 {
-	sr_push(b->arena, &b->entries, (struct sr_entry){.kind = SR_ENTRY_NATIVE, .type = (uint8_t)b->call->type});
+	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){.kind = SR_ENTRY_NATIVE, .type = (uint8_t)b->call->type});
 	b->sent_bytes = sr_coll_least_bytes(b->call);
 }
 
-struct sr_area sr_build_in(const struct sr_builder *b)
+struct sr_area sr_build_in(const struct sr_schedule_builder *b)
 {
 	return (struct sr_area){.where = SR_IN, .type = (uint8_t)b->call->type};
 }
 
-struct sr_area sr_build_out(const struct sr_builder *b)
+struct sr_area sr_build_out(const struct sr_schedule_builder *b)
 {
 	return (struct sr_area){.where = SR_OUT, .type = (uint8_t)b->call->type};
 }
 
-struct sr_area sr_build_scratch(struct sr_builder *b, enum sr_dtype type, int64_t count)
+struct sr_area sr_build_scratch(struct sr_schedule_builder *b, enum sr_dtype type, int64_t count)
 {
 	struct sr_area area = {.where = SR_SCRATCH, .type = (uint8_t)type, .offset = b->scratch_bytes};
 	b->scratch_bytes += (count * sr_dtype_bytes(type) + 63) / 64 * 64;
 	return area;
 }
 
-struct sr_area sr_build_work(struct sr_builder *b, int64_t count)
+struct sr_area sr_build_work(struct sr_schedule_builder *b, int64_t count)
 {
 	enum sr_dtype type = sr_accumulator(b->call->type, b->call->monoid);
 	return type == b->call->type ? sr_build_out(b) : sr_build_scratch(b, type, count);

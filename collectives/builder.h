@@ -2,7 +2,7 @@
  * Messages longer than the call's chunk_bytes become several entries in order, equally on both sides, since both know the bytes;
  * messages of no bytes are left out. Offsets and lengths are in bytes.
  *
- *	struct sr_builder b;
+ *	struct sr_schedule_builder b;
  *	sr_build_begin(&b, call, arena);
  *	sr_build_send(&b, peer, step, call->type, SR_IN, 0, bytes);
  *	sr_build_recv(&b, peer, step, call->type, SR_OUT, 0, bytes);
@@ -14,10 +14,10 @@
 #include "collectives/schedule.h"
 #include "support/vec.h"
 
-struct sr_builder {
+struct sr_schedule_builder {
 	const struct sr_coll_call *call;
 	struct sr_arena *arena;
-	SR_VEC(struct sr_entry) entries;
+	SR_VEC(struct sr_schedule_entry) entries;
 	SR_VEC(int64_t) rounds;
 	int64_t scratch_bytes, sent_bytes;
 };
@@ -29,28 +29,28 @@ struct sr_area {
 	int64_t offset;
 };
 
-void sr_build_begin(struct sr_builder *b, const struct sr_coll_call *call, struct sr_arena *arena);
-enum sr_status sr_build_end(struct sr_builder *b, struct sr_schedule *out); /* ends the last round */
-void sr_build_round(struct sr_builder *b);
+void sr_build_begin(struct sr_schedule_builder *b, const struct sr_coll_call *call, struct sr_arena *arena);
+enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *out); /* ends the last round */
+void sr_build_round(struct sr_schedule_builder *b);
 
 /* Elements [from, from + count) of an area. */
-void sr_build_send(struct sr_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count);
-void sr_build_recv(struct sr_builder *b, int peer, int tag, struct sr_area dst, int64_t from, int64_t count);
-void sr_build_copy(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count);
-void sr_build_zero(struct sr_builder *b, struct sr_area dst, int64_t from, int64_t count);
+void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count);
+void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_area dst, int64_t from, int64_t count);
+void sr_build_copy(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count);
+void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t from, int64_t count);
 /* dst = dst (monoid) src; reversed: dst = src (monoid) dst. */
-void sr_build_reduce(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
 		     bool reversed);
 /* dst = s_0 (monoid) ... s_{n-1}; s_k at element from + k * stride of src. */
-void sr_build_fold(struct sr_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
+void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
 		   int64_t count);
-void sr_build_native(struct sr_builder *b);
+void sr_build_native(struct sr_schedule_builder *b);
 
-struct sr_area sr_build_in(const struct sr_builder *b);
-struct sr_area sr_build_out(const struct sr_builder *b);
-struct sr_area sr_build_scratch(struct sr_builder *b, enum sr_dtype type, int64_t count); /* aligned to 64 */
+struct sr_area sr_build_in(const struct sr_schedule_builder *b);
+struct sr_area sr_build_out(const struct sr_schedule_builder *b);
+struct sr_area sr_build_scratch(struct sr_schedule_builder *b, enum sr_dtype type, int64_t count); /* aligned to 64 */
 /* Where partial results live: the output where the accumulator is the call's type, else scratch of `count` elements. */
-struct sr_area sr_build_work(struct sr_builder *b, int64_t count);
+struct sr_area sr_build_work(struct sr_schedule_builder *b, int64_t count);
 
 /* `count` elements in n blocks, the first count % n one longer: the first element of block k (k = n: count). */
 static inline int64_t sr_block_start(int64_t count, int n, int k)

@@ -6,7 +6,7 @@
 
 enum sr_status sr_native(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	if (!call->native)
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);

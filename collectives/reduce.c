@@ -285,7 +285,7 @@ static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype typ
 	}
 }
 
-void sr_entry_run(const struct sr_entry *e, enum sr_monoid monoid, void *const buffers[3])
+void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, void *const buffers[3])
 {
 	char *dst = (char *)buffers[e->dst] + e->dst_offset;
 	const char *src = (const char *)buffers[e->src] + e->src_offset;

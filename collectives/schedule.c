@@ -65,7 +65,7 @@ static enum sr_status call_check(const struct sr_coll_call *call)
 /* One member alone: a copy, or what nobody sends. */
 static enum sr_status build_alone(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
 	if (call->coll == SR_PERMUTE && call->from < 0)
 		sr_build_zero(&b, sr_build_out(&b), 0, call->count);
@@ -96,7 +96,7 @@ struct span {
 };
 
 /* The memory that an entry touches: at most two spans. */
-static int entry_spans(const struct sr_entry *e, struct span spans[2])
+static int entry_spans(const struct sr_schedule_entry *e, struct span spans[2])
 {
 	int n = 0;
 	int64_t source = e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
@@ -113,7 +113,7 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 {
 	const int64_t limit[3] = {
 		[SR_IN] = sr_coll_in_bytes(call), [SR_OUT] = sr_coll_out_bytes(call), [SR_SCRATCH] = s->scratch_bytes};
-	const struct sr_entry *e = &s->entries[i];
+	const struct sr_schedule_entry *e = &s->entries[i];
 	struct span spans[2];
 	int n = entry_spans(e, spans);
 	for (int k = 0; k < n; k++) {
@@ -128,7 +128,7 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 	return NULL;
 }
 
-static bool entries_collide(const struct sr_entry *a, const struct sr_entry *b)
+static bool entries_collide(const struct sr_schedule_entry *a, const struct sr_schedule_entry *b)
 {
 	struct span x[2], y[2];
 	int n = entry_spans(a, x), m = entry_spans(b, y);
@@ -163,7 +163,7 @@ const char *sr_schedule_check(const struct sr_schedule *schedule, const struct s
 static const char *const kind_names[] = {"send", "recv", "copy", "zero", "reduce", "fold", "native"};
 static const char *const where_names[] = {"in", "out", "scratch"};
 
-static void print_entry(const struct sr_entry *e, struct sr_buf *out)
+static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 {
 	struct span spans[2];
 	int n = entry_spans(e, spans);

@@ -64,7 +64,7 @@ enum sr_entry_kind {
 };
 enum sr_where { SR_IN, SR_OUT, SR_SCRATCH };
 
-struct sr_entry {
+struct sr_schedule_entry {
 	uint8_t kind;     /* enum sr_entry_kind */
 	uint8_t src, dst; /* enum sr_where */
 	uint8_t type;     /* enum sr_dtype of dst; of the message for SEND and RECV */
@@ -79,7 +79,7 @@ struct sr_entry {
 };
 
 struct sr_schedule {
-	struct sr_entry *entries; /* [n_entries], round after round */
+	struct sr_schedule_entry *entries; /* [n_entries], round after round */
 	int64_t n_entries;
 	int64_t *round_end;       /* [n_rounds], index after the last entry of the round */
 	int64_t n_rounds;
@@ -142,7 +142,7 @@ enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT where un
 enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, struct sr_arena *arena,
 			   const char **message);
 /* Run COPY, ZERO, REDUCE or FOLD; buffers by enum sr_where. For players. */
-void sr_entry_run(const struct sr_entry *entry, enum sr_monoid monoid, void *const buffers[3]);
+void sr_entry_run(const struct sr_schedule_entry *entry, enum sr_monoid monoid, void *const buffers[3]);
 
 /* ---- reduction of elements (reduce.c) ---- */
 /* Whether the type has the reduction: bitwise ones are of integers and i1. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct post {
-	const struct sr_entry *entry;
+	const struct sr_schedule_entry *entry;
 	char *data; /* of a send: read when it is taken */
 	bool done;
 	struct post *next;
@@ -71,7 +71,7 @@ static void post_round(struct game *g, int me)
 	p->n_posts = 0;
 	p->posted = true;
 	for (int64_t i = p->begin; i < end && !g->wrong; i++) {
-		const struct sr_entry *e = &p->schedule->entries[i];
+		const struct sr_schedule_entry *e = &p->schedule->entries[i];
 		bool send = e->kind == SR_ENTRY_SEND;
 		if (e->kind == SR_ENTRY_NATIVE) {
 			g->wrong = "a native schedule cannot be simulated";

@@ -82,7 +82,7 @@ tests_unit_machine_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_machine_LDADD = $(L_machine) $(CHECK_LIBS) $(X_machine)
 tests_unit_mesh_SOURCES = \
 	tests/unit/mesh.c \
-	tests/unit/mesh_tile.h
+	tests/unit/mesh_tiling.h
 tests_unit_mesh_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_mesh_LDADD = $(L_mesh) $(CHECK_LIBS) $(X_mesh)
 tests_unit_optimize_SOURCES = \
@@ -122,7 +122,7 @@ UNITS_SHARED = \
 	tests/unit/io_files.h \
 	tests/unit/kernels_shaped.h \
 	tests/unit/kernels_tile.h \
-	tests/unit/mesh_tile.h \
+	tests/unit/mesh_tiling.h \
 	tests/unit/plan_alias.h \
 	tests/unit/suite.h \
 	tests/unit/text_bytecode.h \

@@ -8,7 +8,7 @@
  * Members start with their right neighbour, so that no one is everybody's first. */
 #include "collectives/algorithms.h"
 
-void sr_phase_gather_direct(struct sr_builder *b, int64_t count, int tag)
+void sr_phase_gather_direct(struct sr_schedule_builder *b, int64_t count, int tag)
 {
 	int n = b->call->n, me = b->call->me;
 	struct sr_area out = sr_build_out(b);
@@ -22,7 +22,7 @@ void sr_phase_gather_direct(struct sr_builder *b, int64_t count, int tag)
 
 enum sr_status sr_all_gather_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int n = call->n, me = call->me;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);

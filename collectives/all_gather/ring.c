@@ -9,7 +9,7 @@
  *	receives  b1  b0  b4  b3 */
 #include "collectives/algorithms.h"
 
-void sr_phase_gather_ring(struct sr_builder *b, int64_t count, int shift, int tag)
+void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shift, int tag)
 {
 	int n = b->call->n, me = b->call->me;
 	struct sr_area out = sr_build_out(b);
@@ -24,7 +24,7 @@ void sr_phase_gather_ring(struct sr_builder *b, int64_t count, int shift, int ta
 
 enum sr_status sr_all_gather_ring(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
 	sr_build_copy(&b, sr_build_out(&b), call->me * call->count, sr_build_in(&b), 0, call->count);
 	sr_build_round(&b);

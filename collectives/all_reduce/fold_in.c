@@ -8,7 +8,7 @@
 
 enum { RETURN_TAG = 1000 }; /* beyond any step */
 
-struct sr_fold_in sr_phase_fold_in(struct sr_builder *b, struct sr_area work, struct sr_area received)
+struct sr_fold_in sr_phase_fold_in(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received)
 {
 	int n = b->call->n, me = b->call->me, power = sr_power_below(n);
 	int64_t count = b->call->count;
@@ -30,7 +30,7 @@ struct sr_fold_in sr_phase_fold_in(struct sr_builder *b, struct sr_area work, st
 	return f;
 }
 
-void sr_phase_fold_out(struct sr_builder *b, struct sr_fold_in f)
+void sr_phase_fold_out(struct sr_schedule_builder *b, struct sr_fold_in f)
 {
 	int me = b->call->me;
 	if (me >= 2 * f.extra)

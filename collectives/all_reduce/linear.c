@@ -7,7 +7,7 @@
  * n = 5:   x1, x2, x3, x4 -> 0    out = (((x0 + x1) + x2) + x3) + x4 at 0    out -> 1, 2, 3, 4 */
 #include "collectives/algorithms.h"
 
-static void build_root(struct sr_builder *b, int n, int64_t count)
+static void build_root(struct sr_schedule_builder *b, int n, int64_t count)
 {
 	struct sr_area out = sr_build_out(b), slots = sr_build_scratch(b, b->call->type, n * count);
 	sr_build_copy(b, slots, 0, sr_build_in(b), 0, count);
@@ -22,7 +22,7 @@ static void build_root(struct sr_builder *b, int n, int64_t count)
 
 enum sr_status sr_all_reduce_linear(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
 	if (call->me == 0) {
 		build_root(&b, call->n, call->count);

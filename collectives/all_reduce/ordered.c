@@ -17,7 +17,7 @@
 enum { SEGMENT_BYTES = 128 << 10 };
 
 struct plan {
-	struct sr_builder *b;
+	struct sr_schedule_builder *b;
 	struct sr_area slots[2]; /* n segments each; segment of member k at k * segment */
 	int64_t segment, segments;
 };
@@ -67,7 +67,7 @@ static void build_results(struct plan *p, int64_t j)
 
 enum sr_status sr_all_reduce_ordered(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	struct plan p = {.b = &b};
 	int64_t longest = sr_block_size(call->count, call->n, 0), most = SEGMENT_BYTES / sr_dtype_bytes(call->type);
 	sr_build_begin(&b, call, arena);

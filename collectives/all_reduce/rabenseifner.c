@@ -21,7 +21,7 @@ static int64_t span(int64_t count, int power, int low, int high, int64_t *start)
 	return sr_block_start(count, power, high) - *start;
 }
 
-static int build_halving(struct sr_builder *b, struct sr_fold_in f, struct sr_area work, struct sr_area received, int step)
+static int build_halving(struct sr_schedule_builder *b, struct sr_fold_in f, struct sr_area work, struct sr_area received, int step)
 {
 	int low = 0, high = f.power;
 	for (int d = f.power / 2; d >= 1; d /= 2, step++) {
@@ -40,7 +40,7 @@ static int build_halving(struct sr_builder *b, struct sr_fold_in f, struct sr_ar
 	return step;
 }
 
-static int build_doubling(struct sr_builder *b, struct sr_fold_in f, int step)
+static int build_doubling(struct sr_schedule_builder *b, struct sr_fold_in f, int step)
 {
 	struct sr_area out = sr_build_out(b);
 	for (int d = 1; d < f.power; d *= 2, step++) {
@@ -57,7 +57,7 @@ static int build_doubling(struct sr_builder *b, struct sr_fold_in f, int step)
 
 enum sr_status sr_all_reduce_rabenseifner(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int64_t count = call->count, mine;
 	if (count < sr_power_below(call->n))
 		return SR_NEXT;

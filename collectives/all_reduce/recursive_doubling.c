@@ -15,7 +15,7 @@
 
 enum sr_status sr_all_reduce_recursive_doubling(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int64_t count = call->count;
 	int step = 1;
 	sr_build_begin(&b, call, arena);

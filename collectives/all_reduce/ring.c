@@ -12,7 +12,7 @@
 #include "collectives/algorithms.h"
 
 /* Partials go round; afterwards work's block (me + 1) mod n is complete. */
-static void build_reduce_phase(struct sr_builder *b, struct sr_area work, struct sr_area received)
+static void build_reduce_phase(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received)
 {
 	int n = b->call->n, me = b->call->me;
 	int64_t count = b->call->count;
@@ -29,7 +29,7 @@ static void build_reduce_phase(struct sr_builder *b, struct sr_area work, struct
 
 enum sr_status sr_all_reduce_ring(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int n = call->n, whole = sr_wrap(call->me + 1, n);
 	int64_t count = call->count, start = sr_block_start(count, n, whole);
 	sr_build_begin(&b, call, arena);

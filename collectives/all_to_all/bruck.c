@@ -13,7 +13,7 @@
 #include "collectives/algorithms.h"
 
 /* Slots with digit `bit`: packed one after another, or unpacked; returns how many. */
-static int64_t build_pack(struct sr_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block, bool pack)
+static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block, bool pack)
 {
 	int64_t k = 0;
 	for (int d = bit; d < b->call->n; d++) {
@@ -31,7 +31,7 @@ static int64_t build_pack(struct sr_builder *b, struct sr_area slots, struct sr_
 
 enum sr_status sr_all_to_all_bruck(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int n = call->n, me = call->me, step = 0;
 	int64_t block = call->count / n, most = (n + 1) / 2 * block;
 	sr_build_begin(&b, call, arena);

@@ -11,7 +11,7 @@
 
 enum sr_status sr_broadcast_binomial(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int n = call->n, root = call->from, place = sr_wrap(call->me - root, n), step = 0;
 	sr_build_begin(&b, call, arena);
 	struct sr_area source = place == 0 ? sr_build_in(&b) : sr_build_out(&b);

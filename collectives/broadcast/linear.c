@@ -7,7 +7,7 @@
 
 enum sr_status sr_broadcast_linear(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
 	if (call->me != call->from) {
 		sr_build_recv(&b, call->from, 0, sr_build_out(&b), 0, call->count);

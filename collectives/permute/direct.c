@@ -8,7 +8,7 @@
 
 enum sr_status sr_permute_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
 	if (call->from == call->me)
 		sr_build_copy(&b, sr_build_out(&b), 0, sr_build_in(&b), 0, call->count);

@@ -12,7 +12,7 @@ enum { SEGMENT_BYTES = 128 << 10 };
 
 enum sr_status sr_reduce_scatter_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
-	struct sr_builder b;
+	struct sr_schedule_builder b;
 	int n = call->n, me = call->me;
 	int64_t block = call->count / n, most = SEGMENT_BYTES / sr_dtype_bytes(call->type), segment = block < most ? block : most;
 	sr_build_begin(&b, call, arena);

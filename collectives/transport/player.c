@@ -58,7 +58,7 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 	return best;
 }
 
-static bool is_message(const struct sr_entry *e)
+static bool is_message(const struct sr_schedule_entry *e)
 {
 	return e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV;
 }
@@ -116,7 +116,7 @@ static void append(struct sr_transport *t, const char *text)
 }
 
 /* In words: the wire's error, the call, who takes part in it, and the message that failed (NULL: not known, or none). */
-static void explain(struct sr_prepared *p, const struct sr_entry *e)
+static void explain(struct sr_prepared *p, const struct sr_schedule_entry *e)
 {
 	enum { SHOWN = 16 };
 	struct sr_group *g = p->group;
@@ -140,7 +140,7 @@ static void explain(struct sr_prepared *p, const struct sr_entry *e)
 }
 
 /* The entry of request `number` of the round; NULL: there is none. */
-static const struct sr_entry *entry_of(const struct sr_prepared *p, int number)
+static const struct sr_schedule_entry *entry_of(const struct sr_prepared *p, int number)
 {
 	const struct sr_schedule *s = &p->schedule;
 	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; number >= 0 && i < s->round_end[p->round]; i++)
@@ -149,7 +149,7 @@ static const struct sr_entry *entry_of(const struct sr_prepared *p, int number)
 	return NULL;
 }
 
-static enum sr_status post(struct sr_prepared *p, const struct sr_entry *e)
+static enum sr_status post(struct sr_prepared *p, const struct sr_schedule_entry *e)
 {
 	const struct sr_wire *wire = p->group->transport->wire;
 	bool send = e->kind == SR_ENTRY_SEND;

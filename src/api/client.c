@@ -75,7 +75,7 @@ static uint64_t layout_of(const struct sr_program *p, const struct sr_io *io)
 	uint64_t hash = sr_hash_bytes(head, sizeof head, 0);
 	hash = sr_hash_bytes(sr_program_ids(p) + io->shape, extents, hash);
 	for (int64_t device = 0; device < p->n_devices; device++) {
-		struct sr_local_slice s = sr_program_slice(p, io, device);
+		struct sr_device_slice s = sr_program_slice(p, io, device);
 		hash = sr_hash_bytes(s.start, extents, hash);
 		hash = sr_hash_bytes(s.local, extents, hash);
 	}

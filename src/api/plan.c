@@ -119,7 +119,7 @@ static enum sr_status slice(const struct shardrun_plan *plan, const struct shard
 	const struct sr_program *p = program(plan);
 	if (!v || device < 0 || device >= p->n_devices)
 		return SR_USAGE;
-	struct sr_local_slice s = sr_program_slice(p, sr_program_values(p) + (v - plan->values), device);
+	struct sr_device_slice s = sr_program_slice(p, sr_program_values(p) + (v - plan->values), device);
 	const struct {
 		int64_t *to;
 		const int64_t *from;

@@ -93,7 +93,7 @@ enum sr_status sr_run_value(struct shardrun_run *run, int i, bool is_result, str
 	*out = (struct shardrun_buffer){.rank = io->rank};
 	if (!run->loaded)
 		return SR_OK;
-	struct sr_local_slice s = sr_program_slice(p, io, run->s.device.id);
+	struct sr_device_slice s = sr_program_slice(p, io, run->s.device.id);
 	memcpy(out->start, s.start, sizeof out->start);
 	memcpy(out->size, s.size, sizeof out->size);
 	memcpy(out->local, s.local, sizeof out->local);
@@ -126,7 +126,7 @@ static enum sr_status fill(void *data)
 	struct fill *f = data;
 	struct shardrun_run *run = f->run;
 	const struct sr_io *io = sr_program_values(run->s.program) + f->i;
-	struct sr_local_slice s = sr_program_slice(run->s.program, io, run->s.device.id);
+	struct sr_device_slice s = sr_program_slice(run->s.program, io, run->s.device.id);
 	struct sr_arena *arena = run->ctx->arena;
 	return sr_bind_value(run->s.program, io, f->text, f->text, sr_argument_words(run->s.program, f->i, arena), &s, f->to, arena, &run->ctx->diags);
 }

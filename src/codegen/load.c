@@ -76,7 +76,7 @@ bool sr_unit_load(const char *object, uint64_t n, uint64_t n_steps, struct sr_un
 	return true;
 }
 
-const struct sr_unit_tile *sr_unit_tile(const struct sr_unit *u, uint64_t step)
+const struct sr_unit_tile *sr_unit_tile_of(const struct sr_unit *u, uint64_t step)
 {
 	return u && step < u->n_steps ? u->tiles[step] : NULL;
 }

@@ -34,7 +34,7 @@ static const struct sr_c_type types[SR_DTYPE_COUNT] = {
 	[SR_F64] = {"F64", "double", "double"},
 };
 
-const struct sr_c_type *sr_c_type(enum sr_dtype type)
+const struct sr_c_type *sr_c_type_of(enum sr_dtype type)
 {
 	return types[type].id ? &types[type] : NULL;
 }

@@ -11,7 +11,7 @@ struct sr_c_type {
 	const char *memory; /* C type of an element in memory */
 	const char *wide;   /* C type of a value */
 };
-const struct sr_c_type *sr_c_type(enum sr_dtype type); /* NULL: none */
+const struct sr_c_type *sr_c_type_of(enum sr_dtype type); /* NULL: none */
 
 /* The functions that a unit uses: [kernel][type] of map.ops. */
 struct sr_c_functions {

@@ -25,25 +25,25 @@ static void affine(struct sr_buf *out, int64_t offset, const int64_t *coef, int 
 }
 
 /* The number of the current inner point: the place of a saved value. */
-static void inner_number(struct sr_form *g, struct sr_buf *out)
+static void inner_number(struct sr_tile_form *g, struct sr_buf *out)
 {
-	int64_t coef[SR_TILE_LOOPS] = {0}, step = g->form == SR_FORM_COLUMNS ? g->width : 1;
+	int64_t coef[SR_TILE_LOOPS] = {0}, step = g->form == SR_TILE_FORM_COLUMNS ? g->width : 1;
 	for (int l = g->r->n_loops - 1; l >= g->r->n_parallel; l--) {
 		coef[l] = step;
 		step *= g->r->extent[l];
 	}
 	affine(out, 0, coef, g->r->n_loops, -1);
-	if (g->form == SR_FORM_COLUMNS)
+	if (g->form == SR_TILE_FORM_COLUMNS)
 		sr_buf_printf(out, " + i%d - c", g->vector);
 }
 
 /* A value as an instruction of the stage sees it. */
-static const char *ref(struct sr_form *g, int v)
+static const char *ref(struct sr_tile_form *g, int v)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
 	const struct sr_tile_instr *in = g->maker[v];
-	bool apart = g->form == SR_FORM_COLUMNS && g->place[v] == SR_PLACE_BLOCK && (g->stage_of[v] != g->stage || g->accumulates[v]);
+	bool apart = g->form == SR_TILE_FORM_COLUMNS && g->place[v] == SR_PLACE_BLOCK && (g->stage_of[v] != g->stage || g->accumulates[v]);
 	if (in && in->op == SR_TILE_CONSTANT) {
 		sr_c_literal(&text, (enum sr_dtype)sr_tile_values(g->t)[v].dtype, sr_tile_constants(g->t) + in->constant);
 	} else if (g->place[v] == SR_PLACE_SAVED && g->stage_of[v] != g->stage) {
@@ -58,12 +58,12 @@ static const char *ref(struct sr_form *g, int v)
 	return sr_buf_string(&text);
 }
 
-static const char *wide(const struct sr_form *g, int v)
+static const char *wide(const struct sr_tile_form *g, int v)
 {
-	return sr_c_type((enum sr_dtype)sr_tile_values(g->t)[v].dtype)->wide;
+	return sr_c_type_of((enum sr_dtype)sr_tile_values(g->t)[v].dtype)->wide;
 }
 
-static void indent(struct sr_form *g)
+static void indent(struct sr_tile_form *g)
 {
 	for (int i = 0; i < g->depth; i++)
 		sr_buf_putc(g->out, '\t');
@@ -72,25 +72,25 @@ static void indent(struct sr_form *g)
 /* ---- accesses ---- */
 
 /* x of a dim, its index added; without loop `but`. */
-static void dim_number(struct sr_form *g, const struct sr_tile_dim *d, int but, struct sr_buf *out)
+static void dim_number(struct sr_tile_form *g, const struct sr_tile_dim *d, int but, struct sr_buf *out)
 {
 	if (d->index >= 0)
 		sr_buf_printf(out, "clamped(%s, %lldl) + ", ref(g, d->index), (long long)d->limit);
 	affine(out, d->offset, d->coef, g->r->n_loops, but);
 }
 
-bool sr_form_is_range(const struct sr_form *g, const struct sr_tile_dim *d)
+bool sr_tile_form_is_range(const struct sr_tile_form *g, const struct sr_tile_dim *d)
 {
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
 
 /* The bounds of an access as a condition; returns how many there are. inside: those that the vector loop's range keeps are left out. */
-static int condition(struct sr_form *g, const struct sr_tile_access *a, bool inside, struct sr_buf *out)
+static int condition(struct sr_tile_form *g, const struct sr_tile_access *a, bool inside, struct sr_buf *out)
 {
 	int n = 0;
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_tile_dim *d = &g->r->dims[a->first_dim + k];
-		if (d->extent <= 0 || (inside && sr_form_is_range(g, d)))
+		if (d->extent <= 0 || (inside && sr_tile_form_is_range(g, d)))
 			continue;
 		sr_buf_puts(out, n++ ? " && (uint64_t)(" : "(uint64_t)(");
 		if (d->divisor > 1) {
@@ -107,7 +107,7 @@ static int condition(struct sr_form *g, const struct sr_tile_access *a, bool ins
 	return n;
 }
 
-static void element(struct sr_form *g, const struct sr_tile_access *a, struct sr_buf *out)
+static void element(struct sr_tile_form *g, const struct sr_tile_access *a, struct sr_buf *out)
 {
 	sr_buf_printf(out, "b%d[", a->buffer);
 	affine(out, a->offset, a->stride, g->r->n_loops, -1);
@@ -128,7 +128,7 @@ static bool is_coded(enum sr_dtype t)
 	return t == SR_BF16 || t == SR_F16;
 }
 
-static void load(struct sr_form *g, const struct sr_tile_instr *in, bool inside, struct sr_buf *out)
+static void load(struct sr_tile_form *g, const struct sr_tile_instr *in, bool inside, struct sr_buf *out)
 {
 	const struct sr_tile_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_tile_values(g->t)[in->result].dtype;
@@ -137,9 +137,9 @@ static void load(struct sr_form *g, const struct sr_tile_instr *in, bool inside,
 	if (condition(g, a, inside, &bounds))
 		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
 	if (is_coded(type))
-		sr_buf_printf(out, "float_%s(", sr_c_type(type)->id);
-	if (sr_form_crosses(g, in))
-		sr_buf_printf(out, "x%d[(i%d - c) * %d + i%d - d]", in->result, g->vector, SR_FORM_ACROSS, g->crossing);
+		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
+	if (sr_tile_form_crosses(g, in))
+		sr_buf_printf(out, "x%d[(i%d - c) * %d + i%d - d]", in->result, g->vector, SR_TILE_FORM_ACROSS, g->crossing);
 	else
 		element(g, a, out);
 	if (is_coded(type))
@@ -148,21 +148,21 @@ static void load(struct sr_form *g, const struct sr_tile_instr *in, bool inside,
 		sr_buf_printf(out, " : %s", ref(g, a->fill));
 }
 
-static void store(struct sr_form *g, const struct sr_tile_instr *in)
+static void store(struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	const struct sr_tile_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_tile_values(g->t)[in->args[0]].dtype;
 	indent(g);
 	element(g, a, g->out);
 	if (is_coded(type))
-		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type(type)->id, ref(g, in->args[0]));
+		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, ref(g, in->args[0]));
 	else
 		sr_buf_printf(g->out, " = %s;\n", ref(g, in->args[0]));
 }
 
 /* ---- instructions ---- */
 
-static bool map(struct sr_form *g, const struct sr_tile_instr *in, struct sr_buf *out)
+static bool map(struct sr_tile_form *g, const struct sr_tile_instr *in, struct sr_buf *out)
 {
 	const char *args[SR_TILE_ARGS];
 	for (int i = 0; i < in->n_args; i++)
@@ -171,7 +171,7 @@ static bool map(struct sr_form *g, const struct sr_tile_instr *in, struct sr_buf
 			(enum sr_dtype)sr_tile_values(g->t)[in->result].dtype, args);
 }
 
-static bool define(struct sr_form *g, const struct sr_tile_instr *in, bool inside)
+static bool define(struct sr_tile_form *g, const struct sr_tile_instr *in, bool inside)
 {
 	struct sr_buf text;
 	int v = in->result;
@@ -193,11 +193,11 @@ static bool define(struct sr_form *g, const struct sr_tile_instr *in, bool insid
 }
 
 /* The lanes, the block or the number that a reduction's result is gathered in. */
-static const char *accumulator(struct sr_form *g, int v)
+static const char *accumulator(struct sr_tile_form *g, int v)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	if (g->form == SR_FORM_COLUMNS)
+	if (g->form == SR_TILE_FORM_COLUMNS)
 		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
 	else if (g->lanes > 1)
 		sr_buf_printf(&text, "r%d[k]", v);
@@ -206,7 +206,7 @@ static const char *accumulator(struct sr_form *g, int v)
 	return sr_buf_string(&text);
 }
 
-static bool reduce(struct sr_form *g, const struct sr_tile_instr *in)
+static bool reduce(struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	const char *to = accumulator(g, in->result);
 	indent(g);
@@ -218,7 +218,7 @@ static bool reduce(struct sr_form *g, const struct sr_tile_instr *in)
 }
 
 /* The body of a fold, its arguments by their names. */
-static bool fold(struct sr_form *g, const struct sr_tile_instr *in)
+static bool fold(struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	bool good = true;
 	indent(g);
@@ -241,10 +241,10 @@ static bool fold(struct sr_form *g, const struct sr_tile_instr *in)
 	return good;
 }
 
-static void keep(struct sr_form *g, const struct sr_tile_instr *in)
+static void keep(struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	int v = in->result;
-	if (v < 0 || in->op == SR_TILE_REDUCE || in->op == SR_TILE_FOLD || in->op == SR_TILE_CONSTANT || g->form == SR_FORM_MAP)
+	if (v < 0 || in->op == SR_TILE_REDUCE || in->op == SR_TILE_FOLD || in->op == SR_TILE_CONSTANT || g->form == SR_TILE_FORM_MAP)
 		return;
 	if (g->place[v] == SR_PLACE_SAVED) {
 		indent(g);
@@ -258,7 +258,7 @@ static void keep(struct sr_form *g, const struct sr_tile_instr *in)
 }
 
 /* In a map a reduction is over one point. */
-static bool begin_reduction(struct sr_form *g, const struct sr_tile_instr *in, const char *head)
+static bool begin_reduction(struct sr_tile_form *g, const struct sr_tile_instr *in, const char *head)
 {
 	int n = in->op == SR_TILE_FOLD ? in->n_folds : 1;
 	for (int k = 0; k < n; k++) {
@@ -268,28 +268,28 @@ static bool begin_reduction(struct sr_form *g, const struct sr_tile_instr *in, c
 	return true;
 }
 
-static bool instruction(struct sr_form *g, const struct sr_tile_instr *in, bool inside)
+static bool instruction(struct sr_tile_form *g, const struct sr_tile_instr *in, bool inside)
 {
 	bool combines = in->op == SR_TILE_REDUCE || in->op == SR_TILE_FOLD;
 	if (in->op == SR_TILE_STORE) {
 		store(g, in);
 		return true;
 	}
-	if (combines && g->form == SR_FORM_MAP)
+	if (combines && g->form == SR_TILE_FORM_MAP)
 		begin_reduction(g, in, "%s v%d = %s;\n");
 	bool good = in->op == SR_TILE_REDUCE ? reduce(g, in) : in->op == SR_TILE_FOLD ? fold(g, in) : define(g, in, inside);
 	keep(g, in);
 	return good;
 }
 
-static bool instructions(struct sr_form *g, const struct sr_nest *n, int level, bool inside)
+static bool instructions(struct sr_tile_form *g, const struct sr_loop_nest *n, int level, bool inside)
 {
 	bool good = true;
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
 		const struct sr_tile_stage *stage = &sr_tile_stages(g->t)[s];
-		g->stage = g->form == SR_FORM_MAP ? 0 : s;
+		g->stage = g->form == SR_TILE_FORM_MAP ? 0 : s;
 		for (int i = stage->first; good && i < stage->first + stage->n; i++)
-			if (sr_form_level(g, n, &sr_tile_instrs(g->t)[i]) == level)
+			if (sr_tile_form_level(g, n, &sr_tile_instrs(g->t)[i]) == level)
 				good = instruction(g, &sr_tile_instrs(g->t)[i], inside);
 	}
 	return good;
@@ -297,14 +297,14 @@ static bool instructions(struct sr_form *g, const struct sr_nest *n, int level, 
 
 /* ---- loops ---- */
 
-static void open(struct sr_form *g, const char *text)
+static void open(struct sr_tile_form *g, const char *text)
 {
 	indent(g);
 	sr_buf_puts(g->out, text);
 	g->depth++;
 }
 
-static void close(struct sr_form *g)
+static void close(struct sr_tile_form *g)
 {
 	g->depth--;
 	indent(g);
@@ -312,10 +312,10 @@ static void close(struct sr_form *g)
 }
 
 /* The first index of a loop, or the one past its last. */
-static const char *bound(struct sr_form *g, int l, bool last)
+static const char *bound(struct sr_tile_form *g, int l, bool last)
 {
 	struct sr_buf text;
-	if (g->form == SR_FORM_COLUMNS && l == g->vector)
+	if (g->form == SR_TILE_FORM_COLUMNS && l == g->vector)
 		return last ? "h" : "c";
 	if (l == 0 && g->r->n_parallel)
 		return last ? "last" : "first";
@@ -324,7 +324,7 @@ static const char *bound(struct sr_form *g, int l, bool last)
 	return sr_buf_string(&text);
 }
 
-static void open_loop(struct sr_form *g, int l, const char *from, const char *to)
+static void open_loop(struct sr_tile_form *g, int l, const char *from, const char *to)
 {
 	indent(g);
 	sr_buf_printf(g->out, "for (int64_t i%d = %s; i%d < %s; i%d++) {\n", l, from, l, to, l);
@@ -332,7 +332,7 @@ static void open_loop(struct sr_form *g, int l, const char *from, const char *to
 }
 
 /* The range of the vector loop that keeps the bounds of loads, in a block that is left open; false: there are none. */
-static bool range(struct sr_form *g, const struct sr_nest *n, const char *from, const char *to)
+static bool range(struct sr_tile_form *g, const struct sr_loop_nest *n, const char *from, const char *to)
 {
 	bool any = false;
 	int v = g->vector;
@@ -343,7 +343,7 @@ static bool range(struct sr_form *g, const struct sr_nest *n, const char *from, 
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_tile_dim *d = &g->r->dims[a->first_dim + k];
 				struct sr_buf x;
-				if (!sr_form_is_range(g, d) || sr_form_level(g, n, in) < n->n)
+				if (!sr_tile_form_is_range(g, d) || sr_tile_form_level(g, n, in) < n->n)
 					continue;
 				if (!any) {
 					open(g, "{\n");
@@ -361,7 +361,7 @@ static bool range(struct sr_form *g, const struct sr_nest *n, const char *from, 
 }
 
 /* The vector loop over [from, to), in lanes where the stage reduces along it. */
-static bool vector_loop(struct sr_form *g, const struct sr_nest *n, const char *from, const char *to, bool inside)
+static bool vector_loop(struct sr_tile_form *g, const struct sr_loop_nest *n, const char *from, const char *to, bool inside)
 {
 	bool lanes = g->lanes > 1 && n->reduces, good = true;
 	if (!lanes) {
@@ -401,7 +401,7 @@ static bool vector_loop(struct sr_form *g, const struct sr_nest *n, const char *
 }
 
 /* The ends of the loop apart, where an access may be outside its bounds. */
-static bool vector_loops(struct sr_form *g, const struct sr_nest *n)
+static bool vector_loops(struct sr_tile_form *g, const struct sr_loop_nest *n)
 {
 	const char *from = g->crossing >= 0 ? "c" : bound(g, g->vector, false), *to = g->crossing >= 0 ? "h" : bound(g, g->vector, true);
 	if (!range(g, n, from, to))
@@ -413,12 +413,12 @@ static bool vector_loops(struct sr_form *g, const struct sr_nest *n)
 
 /* ---- blocks of a map whose accesses cross: what lies across is copied first, whole lines at a time ---- */
 
-static const char *memory(const struct sr_form *g, int v)
+static const char *memory(const struct sr_tile_form *g, int v)
 {
-	return sr_c_type((enum sr_dtype)sr_tile_values(g->t)[v].dtype)->memory;
+	return sr_c_type_of((enum sr_dtype)sr_tile_values(g->t)[v].dtype)->memory;
 }
 
-static void open_block(struct sr_form *g, const char *at, const char *end, int l, int step)
+static void open_block(struct sr_tile_form *g, const char *at, const char *end, int l, int step)
 {
 	indent(g);
 	sr_buf_printf(g->out, "for (int64_t %s = %s; %s < %s; %s += %d) {\n", at, bound(g, l, false), at, bound(g, l, true), at, step);
@@ -427,18 +427,18 @@ static void open_block(struct sr_form *g, const char *at, const char *end, int l
 	sr_buf_printf(g->out, "const int64_t %s = %s + %d < %s ? %s + %d : %s;\n", end, at, step, bound(g, l, true), at, step, bound(g, l, true));
 }
 
-static void copy_blocks(struct sr_form *g)
+static void copy_blocks(struct sr_tile_form *g)
 {
 	const struct sr_tile_instr *instrs = sr_tile_instrs(g->t);
 	for (int i = 0; i < g->t->n_instrs; i++) {
-		if (!sr_form_crosses(g, &instrs[i]))
+		if (!sr_tile_form_crosses(g, &instrs[i]))
 			continue;
 		indent(g);
-		sr_buf_printf(g->out, "%s x%d[%d];\n", memory(g, instrs[i].result), instrs[i].result, SR_FORM_ACROSS * SR_FORM_ALONG);
+		sr_buf_printf(g->out, "%s x%d[%d];\n", memory(g, instrs[i].result), instrs[i].result, SR_TILE_FORM_ACROSS * SR_TILE_FORM_ALONG);
 		open_loop(g, g->vector, "c", "h");
 		open_loop(g, g->crossing, "d", "e");
 		indent(g);
-		sr_buf_printf(g->out, "x%d[(i%d - c) * %d + i%d - d] = ", instrs[i].result, g->vector, SR_FORM_ACROSS, g->crossing);
+		sr_buf_printf(g->out, "x%d[(i%d - c) * %d + i%d - d] = ", instrs[i].result, g->vector, SR_TILE_FORM_ACROSS, g->crossing);
 		element(g, &g->r->accesses[instrs[i].access], g->out);
 		sr_buf_puts(g->out, ";\n");
 		close(g);
@@ -448,15 +448,15 @@ static void copy_blocks(struct sr_form *g)
 
 /* ---- stages ---- */
 
-static bool loops(struct sr_form *g, const struct sr_nest *n)
+static bool loops(struct sr_tile_form *g, const struct sr_loop_nest *n)
 {
 	int depth = g->depth;
 	bool good = true;
 	for (int k = 0; good && k < n->n; k++) {
 		good = instructions(g, n, k, false);
 		if (g->crossing >= 0 && k == n->n - 2) {
-			open_block(g, "d", "e", g->crossing, SR_FORM_ACROSS);
-			open_block(g, "c", "h", g->vector, SR_FORM_ALONG);
+			open_block(g, "d", "e", g->crossing, SR_TILE_FORM_ACROSS);
+			open_block(g, "c", "h", g->vector, SR_TILE_FORM_ALONG);
 			copy_blocks(g);
 			open_loop(g, g->crossing, "d", "e");
 		} else if (k == n->n - 1) {
@@ -473,7 +473,7 @@ static bool loops(struct sr_form *g, const struct sr_nest *n)
 }
 
 /* Reductions begin with their init values, lanes with what changes nothing. */
-static bool begin(struct sr_form *g, const struct sr_tile_instr *in)
+static bool begin(struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	int n = in->op == SR_TILE_FOLD ? in->n_folds : 1;
 	const char *identity = sr_c_identity((enum sr_kernel)in->kernel, (enum sr_dtype)in->type);
@@ -489,7 +489,7 @@ static bool begin(struct sr_form *g, const struct sr_tile_instr *in)
 			indent(g);
 		if (lanes)
 			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) r%d[k] = %s;\n", g->lanes, v, identity);
-		else if (g->form == SR_FORM_COLUMNS)
+		else if (g->form == SR_TILE_FORM_COLUMNS)
 			sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) r%d[i%d - c] = %s;\n", g->vector, g->vector, g->vector, v, g->vector,
 				      ref(g, in->args[n + k]));
 		else
@@ -499,7 +499,7 @@ static bool begin(struct sr_form *g, const struct sr_tile_instr *in)
 }
 
 /* Lanes by halves, side by side, then what was there before. */
-static bool finish(struct sr_form *g, const struct sr_tile_instr *in)
+static bool finish(struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	struct sr_buf a, b;
 	int v = in->result;
@@ -526,10 +526,10 @@ static bool finish(struct sr_form *g, const struct sr_tile_instr *in)
 }
 
 /* By the stage's widest type and its row's length alone. */
-static int lanes_of(const struct sr_form *g, const struct sr_tile_stage *stage)
+static int lanes_of(const struct sr_tile_form *g, const struct sr_tile_stage *stage)
 {
 	int lanes = 64;
-	int64_t n = g->form == SR_FORM_ROWS ? g->r->extent[g->vector] : 0;
+	int64_t n = g->form == SR_TILE_FORM_ROWS ? g->r->extent[g->vector] : 0;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_tile_instr *in = &sr_tile_instrs(g->t)[i];
 		if (in->op == SR_TILE_FOLD)
@@ -540,19 +540,19 @@ static int lanes_of(const struct sr_form *g, const struct sr_tile_stage *stage)
 	return n >= 4 * lanes ? lanes : n >= 32 ? 16 : 1;
 }
 
-static bool stage(struct sr_form *g, int s)
+static bool stage(struct sr_tile_form *g, int s)
 {
 	const struct sr_tile_stage *stage = &sr_tile_stages(g->t)[s];
-	struct sr_nest nest;
+	struct sr_loop_nest nest;
 	bool good = true;
-	sr_form_nest(g, s, &nest);
+	sr_tile_form_nest(g, s, &nest);
 	g->lanes = lanes_of(g, stage);
 	g->stage = s;
-	for (int i = stage->first; good && g->form != SR_FORM_MAP && i < stage->first + stage->n; i++)
+	for (int i = stage->first; good && g->form != SR_TILE_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_tile_instrs(g->t)[i].op == SR_TILE_REDUCE || sr_tile_instrs(g->t)[i].op == SR_TILE_FOLD)
 			good = begin(g, &sr_tile_instrs(g->t)[i]);
 	good = good && loops(g, &nest);
-	for (int i = stage->first; good && g->form == SR_FORM_ROWS && g->lanes > 1 && i < stage->first + stage->n; i++)
+	for (int i = stage->first; good && g->form == SR_TILE_FORM_ROWS && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_tile_instrs(g->t)[i].op == SR_TILE_REDUCE)
 			good = finish(g, &sr_tile_instrs(g->t)[i]);
 	return good;
@@ -560,7 +560,7 @@ static bool stage(struct sr_form *g, int s)
 
 /* ---- the function ---- */
 
-static void name_buffers(struct sr_form *g)
+static void name_buffers(struct sr_tile_form *g)
 {
 	const struct sr_tile *t = g->t;
 	uint64_t shared = 0, named = 0;
@@ -579,10 +579,10 @@ static void name_buffers(struct sr_form *g)
 	}
 }
 
-static void arrays(struct sr_form *g)
+static void arrays(struct sr_tile_form *g)
 {
 	for (int v = 0; v < g->t->n_values; v++) {
-		int64_t n = (g->form == SR_FORM_COLUMNS ? g->width : 1) * (g->place[v] == SR_PLACE_SAVED ? g->r->inner_points : 1);
+		int64_t n = (g->form == SR_TILE_FORM_COLUMNS ? g->width : 1) * (g->place[v] == SR_PLACE_SAVED ? g->r->inner_points : 1);
 		if (g->place[v] == SR_PLACE_NUMBER)
 			continue;
 		indent(g);
@@ -590,11 +590,11 @@ static void arrays(struct sr_form *g)
 	}
 }
 
-static bool function(struct sr_form *g, int number)
+static bool function(struct sr_tile_form *g, int number)
 {
 	const struct sr_tile_ready *r = g->r;
 	bool good = true;
-	int n_stages = g->form == SR_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
+	int n_stages = g->form == SR_TILE_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	sr_buf_printf(g->out, "static void sr_tile_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
 	name_buffers(g);
 	g->depth = 1;
@@ -603,10 +603,10 @@ static bool function(struct sr_form *g, int number)
 		sr_buf_printf(g->out, "const int64_t first = begin * %lld, last = end * %lld < %lld ? end * %lld : %lld;\n", (long long)g->chunk,
 			      (long long)g->chunk, (long long)r->extent[0], (long long)g->chunk, (long long)r->extent[0]);
 	}
-	for (int l = 0; g->form != SR_FORM_MAP && l < r->n_parallel; l++)
+	for (int l = 0; g->form != SR_TILE_FORM_MAP && l < r->n_parallel; l++)
 		if (l != g->vector)
 			open_loop(g, l, l ? "0" : "first", l ? bound(g, l, true) : "last");
-	if (g->form == SR_FORM_COLUMNS) {
+	if (g->form == SR_TILE_FORM_COLUMNS) {
 		const char *first = g->vector ? "0" : "first";
 		struct sr_buf last;
 		sr_buf_init(&last, g->arena);
@@ -630,8 +630,8 @@ static bool function(struct sr_form *g, int number)
 bool sr_tile_c(const struct sr_tile *t, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *pieces)
 {
 	struct sr_tile_ready *ready = sr_tile_prepare(t, NULL);
-	struct sr_form g = {.t = t, .r = ready, .arena = out->arena, .out = out, .functions = functions};
-	bool good = ready && sr_form_choose(&g) && function(&g, number);
+	struct sr_tile_form g = {.t = t, .r = ready, .arena = out->arena, .out = out, .functions = functions};
+	bool good = ready && sr_tile_form_choose(&g) && function(&g, number);
 	*pieces = good && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
 	sr_tile_release(ready);
 	return good;

@@ -5,7 +5,7 @@
 enum { ROW_BYTES = 512 << 10, WIDEST = 512, PIECE = 1 << 15, SHORT = 16 };
 
 /* How many accesses go through memory by single elements along the loop. */
-static int unit_strides(const struct sr_form *g, int l)
+static int unit_strides(const struct sr_tile_form *g, int l)
 {
 	int n = 0;
 	for (int i = 0; i < g->t->n_accesses; i++)
@@ -13,7 +13,7 @@ static int unit_strides(const struct sr_form *g, int l)
 	return n;
 }
 
-static int crossing(const struct sr_form *g)
+static int crossing(const struct sr_tile_form *g)
 {
 	int last = g->r->n_loops - 1;
 	for (int i = 0; i < g->t->n_accesses; i++) {
@@ -25,26 +25,26 @@ static int crossing(const struct sr_form *g)
 	return -1;
 }
 
-static void choose_loops(struct sr_form *g)
+static void choose_loops(struct sr_tile_form *g)
 {
 	const struct sr_tile_ready *r = g->r;
 	int p = r->n_parallel, n = r->n_loops;
 	g->vector = n - 1;
 	g->crossing = -1;
 	if (p == n) {
-		g->form = SR_FORM_MAP;
+		g->form = SR_TILE_FORM_MAP;
 		g->crossing = n > 1 ? crossing(g) : -1;
 	} else if (p && (unit_strides(g, p - 1) > unit_strides(g, n - 1) || (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
-		g->form = SR_FORM_COLUMNS;
+		g->form = SR_TILE_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {
-		g->form = SR_FORM_ROWS;
+		g->form = SR_TILE_FORM_ROWS;
 	}
 }
 
 /* ---- what values depend on, and where they are kept ---- */
 
-static uint32_t coefficients(const struct sr_form *g, const int64_t *coef)
+static uint32_t coefficients(const struct sr_tile_form *g, const int64_t *coef)
 {
 	uint32_t deps = 0;
 	for (int l = 0; l < g->r->n_loops; l++)
@@ -52,7 +52,7 @@ static uint32_t coefficients(const struct sr_form *g, const int64_t *coef)
 	return deps;
 }
 
-static uint32_t access_deps(const struct sr_form *g, const struct sr_tile_access *a)
+static uint32_t access_deps(const struct sr_tile_form *g, const struct sr_tile_access *a)
 {
 	uint32_t deps = coefficients(g, a->stride);
 	if (a->fill >= 0)
@@ -64,7 +64,7 @@ static uint32_t access_deps(const struct sr_form *g, const struct sr_tile_access
 	return deps;
 }
 
-static void follow(struct sr_form *g, const struct sr_tile_instr *in, int stage, bool over_inner)
+static void follow(struct sr_tile_form *g, const struct sr_tile_instr *in, int stage, bool over_inner)
 {
 	uint32_t inner = ((uint32_t)1 << g->r->n_loops) - ((uint32_t)1 << g->r->n_parallel), deps = 0;
 	int n = in->op == SR_TILE_FOLD ? in->n_folds : in->result >= 0;
@@ -74,25 +74,25 @@ static void follow(struct sr_form *g, const struct sr_tile_instr *in, int stage,
 	if (in->op == SR_TILE_LOAD || in->op == SR_TILE_INDEX || in->op == SR_TILE_INSIDE)
 		deps |= access_deps(g, &g->r->accesses[in->access]);
 	if (combines)
-		deps = g->form == SR_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;
+		deps = g->form == SR_TILE_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
 		g->maker[v] = in;
-		g->stage_of[v] = g->form == SR_FORM_MAP ? 0 : stage;
+		g->stage_of[v] = g->form == SR_TILE_FORM_MAP ? 0 : stage;
 		g->accumulates[v] = combines;
 		g->deps[v] = deps;
-		if (g->form == SR_FORM_MAP || in->op == SR_TILE_CONSTANT)
+		if (g->form == SR_TILE_FORM_MAP || in->op == SR_TILE_CONSTANT)
 			continue;
 		if (sr_tile_values(g->t)[v].saved && over_inner) {
-			g->deps[v] |= inner | (g->form == SR_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
+			g->deps[v] |= inner | (g->form == SR_TILE_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
 			g->place[v] = SR_PLACE_SAVED;
-		} else if (g->form == SR_FORM_COLUMNS && (combines || !over_inner) && (g->deps[v] >> g->vector & 1)) {
+		} else if (g->form == SR_TILE_FORM_COLUMNS && (combines || !over_inner) && (g->deps[v] >> g->vector & 1)) {
 			g->place[v] = SR_PLACE_BLOCK;
 		}
 	}
 }
 
-static bool values(struct sr_form *g)
+static bool values(struct sr_tile_form *g)
 {
 	size_t n = (size_t)g->t->n_values + 1;
 	g->deps = SR_NEWS(g->arena, uint32_t, n);
@@ -102,7 +102,7 @@ static bool values(struct sr_form *g)
 	g->maker = SR_NEWS(g->arena, const struct sr_tile_instr *, n);
 	for (int v = 0; v < g->t->n_values; v++) {
 		g->stage_of[v] = -1;
-		if (!sr_c_type((enum sr_dtype)sr_tile_values(g->t)[v].dtype))
+		if (!sr_c_type_of((enum sr_dtype)sr_tile_values(g->t)[v].dtype))
 			return false;
 	}
 	for (int s = 0; s < g->t->n_stages; s++)
@@ -118,7 +118,7 @@ static bool values(struct sr_form *g)
 /* ---- blocks ---- */
 
 /* Bytes of the arrays that a row, or a column of a block, takes. */
-static int64_t row_bytes(const struct sr_form *g)
+static int64_t row_bytes(const struct sr_tile_form *g)
 {
 	int64_t bytes = 0;
 	for (int v = 0; v < g->t->n_values; v++)
@@ -128,13 +128,13 @@ static int64_t row_bytes(const struct sr_form *g)
 	return bytes;
 }
 
-static bool choose_blocks(struct sr_form *g)
+static bool choose_blocks(struct sr_tile_form *g)
 {
 	int64_t rest = 1, bytes = row_bytes(g), least = 1;
 	for (int l = 1; l < g->r->n_loops; l++)
 		rest *= g->r->extent[l];
 	g->width = 1;
-	if (g->form == SR_FORM_COLUMNS)
+	if (g->form == SR_TILE_FORM_COLUMNS)
 		for (g->width = WIDEST; g->width > SHORT && g->width * bytes > ROW_BYTES; g->width /= 2)
 			;
 	if (g->width * bytes > ROW_BYTES)
@@ -146,29 +146,29 @@ static bool choose_blocks(struct sr_form *g)
 	return true;
 }
 
-bool sr_form_choose(struct sr_form *g)
+bool sr_tile_form_choose(struct sr_tile_form *g)
 {
 	choose_loops(g);
 	return values(g) && choose_blocks(g);
 }
 
-void sr_form_nest(const struct sr_form *g, int stage, struct sr_nest *n)
+void sr_tile_form_nest(const struct sr_tile_form *g, int stage, struct sr_loop_nest *n)
 {
 	const struct sr_tile_ready *r = g->r;
-	bool over_inner = g->form != SR_FORM_MAP && sr_tile_stages(g->t)[stage].over_inner;
-	*n = (struct sr_nest){.first_stage = stage, .last_stage = g->form == SR_FORM_MAP ? g->t->n_stages - 1 : stage};
+	bool over_inner = g->form != SR_TILE_FORM_MAP && sr_tile_stages(g->t)[stage].over_inner;
+	*n = (struct sr_loop_nest){.first_stage = stage, .last_stage = g->form == SR_TILE_FORM_MAP ? g->t->n_stages - 1 : stage};
 	for (int l = 0; l < r->n_loops; l++)
-		if (g->form == SR_FORM_MAP ? l != g->crossing && l != g->vector : over_inner && l >= r->n_parallel && l != g->vector)
+		if (g->form == SR_TILE_FORM_MAP ? l != g->crossing && l != g->vector : over_inner && l >= r->n_parallel && l != g->vector)
 			n->loops[n->n++] = l;
 	if (g->crossing >= 0)
 		n->loops[n->n++] = g->crossing;
-	if (g->vector >= 0 && (g->form != SR_FORM_ROWS || over_inner))
+	if (g->vector >= 0 && (g->form != SR_TILE_FORM_ROWS || over_inner))
 		n->loops[n->n++] = g->vector;
 	for (int i = 0; i < sr_tile_stages(g->t)[stage].n; i++)
 		n->reduces = n->reduces || sr_tile_instrs(g->t)[sr_tile_stages(g->t)[stage].first + i].op == SR_TILE_REDUCE;
 }
 
-int sr_form_level(const struct sr_form *g, const struct sr_nest *n, const struct sr_tile_instr *in)
+int sr_tile_form_level(const struct sr_tile_form *g, const struct sr_loop_nest *n, const struct sr_tile_instr *in)
 {
 	int v = in->result, level = 0;
 	if (v < 0 || g->accumulates[v] || g->place[v] != SR_PLACE_NUMBER)
@@ -179,7 +179,7 @@ int sr_form_level(const struct sr_form *g, const struct sr_nest *n, const struct
 	return level;
 }
 
-bool sr_form_crosses(const struct sr_form *g, const struct sr_tile_instr *in)
+bool sr_tile_form_crosses(const struct sr_tile_form *g, const struct sr_tile_instr *in)
 {
 	const struct sr_tile_access *a = in->op == SR_TILE_LOAD && g->crossing >= 0 ? &g->r->accesses[in->access] : NULL;
 	return a && !a->n_dims && a->stride[g->crossing] == 1 && a->stride[g->vector] > 1;

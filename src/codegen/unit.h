@@ -6,7 +6,7 @@
  *	sr_unit_write(tiles, n_steps, &text, &counts);                  on one rank
  *	sr_unit_compile(&options, text, arena, &object, &n, &why);     there too
  *	sr_unit_load(object, n, n_steps, &unit, arena, &why);                 on every rank
- *	const struct sr_unit_tile *tile = sr_unit_tile(unit, step);    NULL: interpreted
+ *	const struct sr_unit_tile *tile = sr_unit_tile_of(unit, step);    NULL: interpreted
  *
  * Nothing here is fatal: where it fails, *why says so and the run is interpreted. */
 #ifndef SR_CODEGEN_UNIT_H
@@ -46,7 +46,7 @@ struct sr_unit_tile {
 	int64_t pieces;
 };
 bool sr_unit_load(const char *object, uint64_t n, uint64_t n_steps, struct sr_unit **unit, struct sr_arena *arena, const char **why);
-const struct sr_unit_tile *sr_unit_tile(const struct sr_unit *unit, uint64_t step); /* unit may be NULL */
+const struct sr_unit_tile *sr_unit_tile_of(const struct sr_unit *unit, uint64_t step); /* unit may be NULL */
 void sr_unit_release(struct sr_unit *unit);
 
 /* ---- cache.c: objects kept between runs, in a folder that is its user's alone ---- */

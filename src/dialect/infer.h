@@ -19,7 +19,7 @@ enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...
 /* "inferred type(s) ... are incompatible with return type(s) ...", also where their numbers differ. */
 enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n);
 
-static inline const struct sr_type *sr_operand_type(const struct sr_infer *in, int i)
+static inline const struct sr_type *sr_infer_operand(const struct sr_infer *in, int i)
 {
 	return sr_operand(in->op, i)->type;
 }

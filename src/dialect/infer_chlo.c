@@ -44,7 +44,7 @@ static const struct sr_type *numpy(const struct sr_infer *in, const struct sr_ty
 /* The smaller operand's dimensions placed among the larger's by broadcast_dimensions. */
 static const struct sr_type *placed(const struct sr_infer *in, struct sr_ints dims, const struct sr_type *element)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	if (!sr_is_ranked(a) || !sr_is_ranked(b))
 		return unranked(in->ctx, element);
 	const struct sr_type *large = a->rank > b->rank ? a : b, *small = a->rank > b->rank ? b : a;
@@ -60,7 +60,7 @@ static const struct sr_type *placed(const struct sr_infer *in, struct sr_ints di
 /* Ops that keep the element type ask for it of the result too; of a few it is said more loosely. */
 static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *element)
 {
-	const struct sr_type *a = sr_operand_type(in, 0)->element, *b = sr_operand_type(in, 1)->element;
+	const struct sr_type *a = sr_infer_operand(in, 0)->element, *b = sr_infer_operand(in, 1)->element;
 	struct sr_quant q;
 	bool quantized = sr_type_quant(a, &q) || sr_type_quant(b, &q);
 	bool result = element != a || !in->types[0] || sr_elements_compatible(a, in->types[0]->element);
@@ -73,7 +73,7 @@ static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *
 
 static enum sr_status broadcast(struct sr_infer *in, const struct sr_type *element)
 {
-	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
+	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
 	if (check_elements(in, element))
 		return SR_INVALID;
 	if (sr_op_attr(in->op, "broadcast_dimensions"))
@@ -85,7 +85,7 @@ static enum sr_status broadcast(struct sr_infer *in, const struct sr_type *eleme
 
 enum sr_status sr_infer_broadcast_binary(struct sr_infer *in)
 {
-	return broadcast(in, sr_operand_type(in, 0)->element);
+	return broadcast(in, sr_infer_operand(in, 0)->element);
 }
 
 enum sr_status sr_infer_broadcast_compare(struct sr_infer *in)
@@ -95,13 +95,13 @@ enum sr_status sr_infer_broadcast_compare(struct sr_infer *in)
 
 enum sr_status sr_infer_broadcast_complex(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0)->element;
+	const struct sr_type *t = sr_infer_operand(in, 0)->element;
 	return broadcast(in, sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX, .element = t}));
 }
 
 enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 {
-	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1), sr_operand_type(in, 2)};
+	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_infer_operand(in, 2)};
 	if (types[1]->element != types[2]->element)
 		return sr_infer_error(in, "mismatched operand types");
 	in->types[0] = numpy(in, types, 3, types[1]->element);
@@ -110,7 +110,7 @@ enum sr_status sr_infer_broadcast_select(struct sr_infer *in)
 
 enum sr_status sr_infer_constant_like(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *value = sr_op_attr(in->op, "value")->type;
+	const struct sr_type *t = sr_infer_operand(in, 0), *value = sr_op_attr(in->op, "value")->type;
 	in->verifying = true;
 	if (in->types[0] && value && value != in->types[0]->element)
 		return sr_infer_error(in, "value's type doesn't match element return type");
@@ -120,7 +120,7 @@ enum sr_status sr_infer_constant_like(struct sr_infer *in)
 
 enum sr_status sr_infer_top_k(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *i32 = sr_type_scalar(in->ctx, SR_I32);
+	const struct sr_type *t = sr_infer_operand(in, 0), *i32 = sr_type_scalar(in->ctx, SR_I32);
 	int64_t k = sr_op_int(in->op, "k", 0);
 	if (!sr_is_ranked(t)) {
 		in->types[0] = t;
@@ -165,7 +165,7 @@ static enum sr_status scan_extent(struct sr_infer *in, int n_inputs, int64_t dim
 {
 	*size = sr_op_int(in->op, "scan_dim_size", SR_DYNAMIC);
 	for (int i = 0; i < n_inputs; i++) {
-		const struct sr_type *t = sr_operand_type(in, i);
+		const struct sr_type *t = sr_infer_operand(in, i);
 		if (!sr_is_ranked(t))
 			return sr_infer_error(in, "operand %d is not ranked", i);
 		if (dim >= t->rank)
@@ -184,7 +184,7 @@ static enum sr_status check_scan_arguments(struct sr_infer *in, const struct sr_
 	if (block->n_args != n)
 		return sr_infer_error(in, "expects %d arguments in the body, but got %d", n, block->n_args);
 	for (int i = 0; i < n; i++) {
-		const struct sr_type *t = sr_operand_type(in, i);
+		const struct sr_type *t = sr_infer_operand(in, i);
 		if (!sr_is_ranked(t))
 			return sr_infer_error(in, "operand %d is not ranked", i);
 		if (!sr_types_compatible(i < n_inputs ? without_dim(in, t, dim) : t, block->args[i]->type))

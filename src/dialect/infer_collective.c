@@ -124,7 +124,7 @@ static enum sr_status check_same_elements(struct sr_infer *in)
 	if (check_pairs(in, in->op->n_operands))
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
-		if (!in->types[i] || in->types[i]->element == sr_operand_type(in, i)->element)
+		if (!in->types[i] || in->types[i]->element == sr_infer_operand(in, i)->element)
 			continue;
 		in->verifying = true;
 		return sr_infer_error(in, "requires the same element type for operand and result at index %d", i);
@@ -160,7 +160,7 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 	if (global && channel_id(in->op) < 0) /* all_gather C5 */
 		return sr_infer_error(in, "channel_id cannot be negative when useGlobalDeviceIds is set");
 	for (int i = 0; i < in->op->n_operands && in->types[i]; i++)
-		if (check_gathered(in, sr_operand_type(in, i), in->types[i], sr_op_int(in->op, "all_gather_dim", 0)))
+		if (check_gathered(in, sr_infer_operand(in, i), in->types[i], sr_op_int(in->op, "all_gather_dim", 0)))
 			return SR_INVALID;
 	return SR_OK;
 }
@@ -169,8 +169,8 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 static enum sr_status check_computation(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
-		struct sr_reduced value = {sr_operand_type(in, i),
-					   sr_type_tensor_of(in->ctx, sr_operand_type(in, i)->element, 0, NULL, NULL)};
+		struct sr_reduced value = {sr_infer_operand(in, i),
+					   sr_type_tensor_of(in->ctx, sr_infer_operand(in, i)->element, 0, NULL, NULL)};
 		if (sr_infer_reducer(in, 0, &value, 1, NULL, 0))
 			return SR_INVALID;
 	}
@@ -180,7 +180,7 @@ static enum sr_status check_computation(struct sr_infer *in, int n)
 static void as_accumulated(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n; i++)
-		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, 0, sr_operand_type(in, i)), sr_operand_type(in, i));
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, 0, sr_infer_operand(in, i)), sr_infer_operand(in, i));
 }
 
 enum sr_status sr_infer_all_reduce(struct sr_infer *in)
@@ -201,7 +201,7 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, false, count}))
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
-		const struct sr_type *t = sr_operand_type(in, i);
+		const struct sr_type *t = sr_infer_operand(in, i);
 		if (split >= t->rank) /* all_to_all C1 */
 			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d",
 					      (long long)split, t->rank);
@@ -238,7 +238,7 @@ static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_d
 		return SR_OK;
 	if (n < 2)
 		return sr_infer_error(in, "%s with has_dynamic_root=true requires at least two operands (data + root)", name);
-	const struct sr_type *root = sr_operand_type(in, n - 1);
+	const struct sr_type *root = sr_infer_operand(in, n - 1);
 	if (root->rank != 1 || root->element->dtype != SR_I32)
 		return sr_infer_error(in, "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got '%s'",
 				      name, sr_infer_words(in, root));
@@ -275,7 +275,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n)) /* collective_broadcast C5 */
 		return SR_INVALID;
 	for (int i = 0; i < n; i++) /* collective_broadcast C3 */
-		in->types[i] = sr_operand_type(in, i);
+		in->types[i] = sr_infer_operand(in, i);
 	return SR_OK;
 }
 
@@ -292,7 +292,7 @@ enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
 
 enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *r = in->types[0];
+	const struct sr_type *t = sr_infer_operand(in, 0), *r = in->types[0];
 	int64_t dim = sr_op_int(in->op, "scatter_dimension", 0);
 	if (check_groups(in, (struct groups_wanted){true, uses_global_ids(in->op), 0}) ||
 	    check_computation(in, 1)) /* reduce_scatter C7 */
@@ -358,7 +358,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 
 enum sr_status sr_infer_collective_permute(struct sr_infer *in)
 {
-	in->types[0] = sr_operand_type(in, 0); /* collective_permute C5 */
+	in->types[0] = sr_infer_operand(in, 0); /* collective_permute C5 */
 	in->verifying = true;
 	return check_source_target_pairs(in);
 }

@@ -16,7 +16,7 @@ enum sr_status sr_infer_tuple(struct sr_infer *in)
 	int n = in->op->n_operands;
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
-		types[i] = sr_operand_type(in, i);
+		types[i] = sr_infer_operand(in, i);
 	in->types[0] =
 		sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n}); /* tuple C1 */
 	return SR_OK;
@@ -24,7 +24,7 @@ enum sr_status sr_infer_tuple(struct sr_infer *in)
 
 enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	int64_t index = sr_op_int(in->op, "index", 0);
 	if (index >= t->n_inputs) /* get_tuple_element C1 */
 		return sr_infer_error(in, "index %lld is out of bounds of operand with size %d", (long long)index, t->n_inputs);
@@ -38,7 +38,7 @@ static enum sr_status as_operands(struct sr_infer *in)
 	if (in->op->n_results != in->op->n_operands)
 		return sr_infer_error(in, "requires the same number of operands and results");
 	for (int i = 0; i < in->op->n_results; i++)
-		in->types[i] = sr_operand_type(in, i);
+		in->types[i] = sr_infer_operand(in, i);
 	return SR_OK;
 }
 
@@ -121,15 +121,15 @@ static bool is_scalar(const struct sr_type *t)
 
 enum sr_status sr_infer_if(struct sr_infer *in)
 {
-	if (!is_scalar(sr_operand_type(in, 0)))
-		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_operand_type(in, 0)->rank);
+	if (!is_scalar(sr_infer_operand(in, 0)))
+		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_infer_operand(in, 0)->rank);
 	return branches(in);
 }
 
 enum sr_status sr_infer_case(struct sr_infer *in)
 {
-	if (!is_scalar(sr_operand_type(in, 0)))
-		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_operand_type(in, 0)->rank);
+	if (!is_scalar(sr_infer_operand(in, 0)))
+		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_infer_operand(in, 0)->rank);
 	if (in->op->n_regions == 0) /* case C1 */
 		return sr_infer_error(in, "expect at least one branch");
 	return branches(in);
@@ -149,7 +149,7 @@ static enum sr_status check_loop_block(struct sr_infer *in, int region, const ch
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
 	for (int i = 0; block && i < block->n_args; i++) {
-		good = good && sr_types_compatible(sr_operand_type(in, i), block->args[i]->type);
+		good = good && sr_types_compatible(sr_infer_operand(in, i), block->args[i]->type);
 		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_words(in, block->args[i]->type));
 	}
 	if (good)
@@ -168,7 +168,7 @@ enum sr_status sr_infer_while(struct sr_infer *in)
 		return sr_infer_error(in, "The while %s-region expected to have a terminator", cond ? "body" : "cond");
 	bool good = body->n_operands == in->op->n_operands;
 	for (int i = 0; good && i < body->n_operands; i++)
-		good = sr_types_compatible(sr_operand_type(in, i), sr_operand(body, i)->type);
+		good = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body, i)->type);
 	if (!good) /* while C2 */
 		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s",
 				      operands_words(in), types_words(in, body));
@@ -211,9 +211,9 @@ static enum sr_status check_async_body(struct sr_infer *in, const struct sr_bloc
 		return sr_infer_error(in, "number of operands (%d) must match number of region arguments (%d)", in->op->n_operands,
 				      block->n_args);
 	for (int i = 0; i < block->n_args; i++)
-		if (block->args[i]->type != sr_operand_type(in, i))
+		if (block->args[i]->type != sr_infer_operand(in, i))
 			return sr_infer_error(in, "operand type '%s' at index %d must match region argument type '%s'",
-					      sr_infer_words(in, sr_operand_type(in, i)), i,
+					      sr_infer_words(in, sr_infer_operand(in, i)), i,
 					      sr_infer_words(in, block->args[i]->type));
 	return SR_OK;
 }
@@ -233,7 +233,7 @@ enum sr_status sr_infer_async_start(struct sr_infer *in)
 /* The result type stands in the future's text: what is between its brackets is compared, and shown. */
 enum sr_status sr_infer_async_done(struct sr_infer *in)
 {
-	const char *text = sr_operand_type(in, 0)->text;
+	const char *text = sr_infer_operand(in, 0)->text;
 	if (!in->types[0])
 		return SR_OK;
 	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_words(in, in->types[0]));

@@ -26,7 +26,7 @@ static enum sr_status check_output_shape(struct sr_infer *in, int operand, const
 static enum sr_status check_hints(struct sr_infer *in)
 {
 	struct sr_ints a = sr_infer_ints(in, "known_expanding_dimensions"), b = sr_infer_ints(in, "known_nonexpanding_dimensions");
-	int rank = sr_operand_type(in, 0)->rank;
+	int rank = sr_infer_operand(in, 0)->rank;
 	for (int64_t i = 0; i < a.n + b.n; i++) {
 		int64_t d = i < a.n ? a.v[i] : b.v[i - a.n];
 		if (sr_list_has(a.v, i < a.n ? i : a.n, d) || (i >= a.n && sr_list_has(b.v, i - a.n, d)))
@@ -48,7 +48,7 @@ static enum sr_status check_element(struct sr_infer *in, const struct sr_type *t
 
 enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *result = in->types[0];
+	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	if (!result)
 		return SR_OK;
 	if (check_element(in, t, result) || /* dynamic_broadcast_in_dim C1 */
@@ -79,18 +79,18 @@ enum sr_status sr_infer_dynamic_iota(struct sr_infer *in)
 
 enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *result = in->types[0];
+	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	struct sr_ints low, high, interior;
-	if (sr_operand_type(in, 1)->element != t->element || (result && result->element != t->element)) /* dynamic_pad C1 */
+	if (sr_infer_operand(in, 1)->element != t->element || (result && result->element != t->element)) /* dynamic_pad C1 */
 		return sr_infer_error(in, "failed to verify that all of {operand, padding_value, result} have same element type");
 	if (result && result->rank != t->rank)
 		return sr_infer_error(in, "failed to verify that all of {operand, result} have same rank");
 	for (int i = 3; i < 5; i++)
-		if (sr_operand_type(in, i) != sr_operand_type(in, 2))
+		if (sr_infer_operand(in, i) != sr_infer_operand(in, 2))
 			return sr_infer_error(in, "failed to verify that all of {edge_padding_low, edge_padding_high, "
 						  "interior_padding} have same "
 						  "type");
-	int64_t n = sr_operand_type(in, 2)->shape[0];
+	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	if (n != t->rank) /* dynamic_pad C2 */
 		return sr_infer_error(in, "padding operands size (%lld) must match operand rank (%d)", (long long)n, t->rank);
 	if (!sr_value_ints(in->ctx, sr_operand(in->op, 4), &interior))
@@ -113,7 +113,7 @@ enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 
 enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *result = in->types[0];
+	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	struct sr_ints shape;
 	int64_t have, want;
 	if (!result)
@@ -126,7 +126,7 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 				      (long long)want, (long long)have); /* dynamic_reshape C2 */
 	if (check_output_shape(in, 1, result))
 		return SR_INVALID;
-	if (sr_operand_type(in, 1)->shape[0] != result->rank) /* dynamic_reshape C4 */
+	if (sr_infer_operand(in, 1)->shape[0] != result->rank) /* dynamic_reshape C4 */
 		return sr_infer_error(in, "result should have a rank equal to the number of elements in output_shape");
 	if (sr_infer_quantized_reshape(in, result))
 		return SR_INVALID;
@@ -146,14 +146,14 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 enum sr_status sr_infer_real_dynamic_slice(struct sr_infer *in)
 {
 	static const char *const names[] = {"start_indices", "limit_indices", "strides"};
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	if (in->types[0] && in->types[0]->element != t->element)
 		return sr_infer_error(in, "failed to verify that all of {operand, result} have same element type");
 	for (int i = 1; i < 4; i++) {
-		if (sr_operand_type(in, i) != sr_operand_type(in, 1))
+		if (sr_infer_operand(in, i) != sr_infer_operand(in, 1))
 			return sr_infer_error(in, "failed to verify that all of {start_indices, limit_indices, strides} have same "
 						  "type");
-		int64_t n = sr_operand_type(in, i)->shape[0];
+		int64_t n = sr_infer_operand(in, i)->shape[0];
 		if (!sr_dims_compatible(n, t->rank))
 			return sr_infer_error(in, "has mismatched number of operand rank (%d) and %s size (%lld)", t->rank,
 					      names[i - 1], (long long)n);
@@ -172,16 +172,16 @@ static enum sr_status check_dimension(struct sr_infer *in, const struct sr_type 
 enum sr_status sr_infer_get_dimension_size(struct sr_infer *in)
 {
 	in->types[0] = sr_type_tensor(in->ctx, SR_I32, 0, NULL);
-	return check_dimension(in, sr_operand_type(in, 0));
+	return check_dimension(in, sr_infer_operand(in, 0));
 }
 
 /* The dimension becomes unknown, bounded by what it was; setting it to its bound makes it known again. */
 enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	int64_t dim = sr_op_int(in->op, "dimension", 0);
 	struct sr_ints size;
-	if (sr_operand_type(in, 1)->rank != 0)
+	if (sr_infer_operand(in, 1)->rank != 0)
 		return sr_infer_error(in, "size operand should be of rank-0");
 	if (check_dimension(in, t))
 		return SR_INVALID;
@@ -203,9 +203,9 @@ enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
 
 enum sr_status sr_infer_rng(struct sr_infer *in)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	struct sr_ints shape;
-	int64_t n = sr_operand_type(in, 2)->shape[0];
+	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	bool normal = strcmp(sr_attr_enum_name(sr_op_attr(in->op, "rng_distribution")), "NORMAL") == 0;
 	if (a->element != b->element) /* rng C1 */
 		return sr_infer_error(in, "failed to verify that all of {a, b, result} have same element type");
@@ -225,7 +225,7 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 
 enum sr_status sr_infer_rng_bit_generator(struct sr_infer *in)
 {
-	const struct sr_type *state = sr_operand_type(in, 0);
+	const struct sr_type *state = sr_infer_operand(in, 0);
 	if (in->types[0] && !sr_shapes_compatible(state, in->types[0])) /* rng_bit_generator C1 */
 		return sr_infer_error(in, "output state shape must be compatible with initial state shape. Got: '%s' and '%s'",
 				      sr_infer_words(in, state), sr_infer_words(in, in->types[0]));

@@ -21,7 +21,7 @@ static const struct sr_type **operand_types(const struct sr_infer *in)
 {
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, in->op->n_operands + in->op->n_results);
 	for (int i = 0; i < in->op->n_operands; i++)
-		types[i] = sr_operand_type(in, i);
+		types[i] = sr_infer_operand(in, i);
 	return types;
 }
 
@@ -68,7 +68,7 @@ enum sr_status sr_infer_same(struct sr_infer *in)
 
 enum sr_status sr_infer_same_operands(struct sr_infer *in)
 {
-	if (sr_operand_type(in, 0) != sr_operand_type(in, 1))
+	if (sr_infer_operand(in, 0) != sr_infer_operand(in, 1))
 		return sr_infer_error(in, "requires all operands to have the same type");
 	return SR_OK;
 }
@@ -76,7 +76,7 @@ enum sr_status sr_infer_same_operands(struct sr_infer *in)
 enum sr_status sr_infer_same_as_value(struct sr_infer *in)
 {
 	const struct sr_attr *value = sr_op_attr(in->op, "value");
-	if (sr_operand_type(in, 0) != value->type)
+	if (sr_infer_operand(in, 0) != value->type)
 		return sr_infer_error(in, "failed to verify that all of {lhs, value} have same type");
 	return SR_OK;
 }
@@ -120,7 +120,7 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 /* add C1-C7 */
 enum sr_status sr_infer_add(struct sr_infer *in)
 {
-	const struct sr_type *types[3] = {sr_operand_type(in, 0), sr_operand_type(in, 1), in->types[0]};
+	const struct sr_type *types[3] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1), in->types[0]};
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
 	in->verifying = true;
 	if (!merged || (types[2] && !sr_shapes_compatible(types[0], types[2])))
@@ -168,7 +168,7 @@ enum sr_status sr_infer_arith_constant(struct sr_infer *in)
 /* abs C1, C2 */
 enum sr_status sr_infer_abs(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	if (check_declared_shape(in, t))
 		return SR_INVALID;
 	in->types[0] = sr_tensor_like(in, real_element(t->element), t);
@@ -184,7 +184,7 @@ enum sr_status sr_infer_real_or_imag(struct sr_infer *in)
 /* is_finite C1 */
 enum sr_status sr_infer_predicate(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	if (check_declared_shape(in, t))
 		return SR_INVALID;
 	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), t);
@@ -194,14 +194,14 @@ enum sr_status sr_infer_predicate(struct sr_infer *in)
 /* convert C1: the shapes are the same; the element type is as declared. */
 enum sr_status sr_infer_convert(struct sr_infer *in)
 {
-	return check_declared_shape(in, sr_operand_type(in, 0));
+	return check_declared_shape(in, sr_infer_operand(in, 0));
 }
 
 /* complex C1-C3 */
 enum sr_status sr_infer_complex(struct sr_infer *in)
 {
 	in->verifying = true;
-	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
+	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
 	if (types[0]->element != types[1]->element) /* complex C1 */
 		return sr_infer_error(in, "requires the same element type for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
@@ -216,7 +216,7 @@ enum sr_status sr_infer_complex(struct sr_infer *in)
 enum sr_status sr_infer_compare(struct sr_infer *in)
 {
 	in->verifying = true;
-	const struct sr_type *types[] = {sr_operand_type(in, 0), sr_operand_type(in, 1)};
+	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
 	if (!sr_elements_compatible(types[0]->element, types[1]->element)) /* compare C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
@@ -229,7 +229,7 @@ enum sr_status sr_infer_compare(struct sr_infer *in)
 /* clamp C1-C4 */
 enum sr_status sr_infer_clamp(struct sr_infer *in)
 {
-	const struct sr_type *min = sr_operand_type(in, 0), *t = sr_operand_type(in, 1), *max = sr_operand_type(in, 2);
+	const struct sr_type *min = sr_infer_operand(in, 0), *t = sr_infer_operand(in, 1), *max = sr_infer_operand(in, 2);
 	if (!sr_elements_compatible(min->element, t->element) || !sr_elements_compatible(max->element, t->element)) /* clamp C3 */
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	if (min->rank != 0 && !sr_shapes_compatible(min, t)) /* clamp C1 */
@@ -245,7 +245,7 @@ enum sr_status sr_infer_clamp(struct sr_infer *in)
 /* select C1, C2 */
 enum sr_status sr_infer_select(struct sr_infer *in)
 {
-	const struct sr_type *pred = sr_operand_type(in, 0), *branches[] = {sr_operand_type(in, 1), sr_operand_type(in, 2)};
+	const struct sr_type *pred = sr_infer_operand(in, 0), *branches[] = {sr_infer_operand(in, 1), sr_infer_operand(in, 2)};
 	if (!sr_types_compatible(branches[0], branches[1])) /* select C2 */
 		return sr_infer_error(in, "requires compatible types for non-predicate operands");
 	if (pred->rank != 0 && !sr_shapes_compatible(pred, branches[0])) /* select C1 */
@@ -267,7 +267,7 @@ enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
 /* uniform_quantize C1, C2 */
 enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_quant from, to;
 	enum sr_status st = check_declared_shape(in, t);
 	if (st || !in->types[0] || !sr_type_quant(in->types[0]->element, &to))
@@ -282,7 +282,7 @@ enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 /* uniform_dequantize C1, C2 */
 enum sr_status sr_infer_uniform_dequantize(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_quant q;
 	if (sr_type_quant(t->element, &q))
 		in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, q.expressed), t);

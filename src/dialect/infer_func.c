@@ -57,10 +57,10 @@ enum sr_status sr_infer_func_return(struct sr_infer *in)
 		return sr_infer_error(in, "has %d operands, but enclosing function (@%s) returns %d", in->op->n_operands,
 				      sr_symbol_name(func), type->n_results);
 	for (int i = 0; i < type->n_results; i++)
-		if (sr_operand_type(in, i) != type->results[i])
+		if (sr_infer_operand(in, i) != type->results[i])
 			return sr_infer_error(
 				in, "type of return operand %d ('%s') doesn't match function result type ('%s') in function @%s", i,
-				sr_infer_words(in, sr_operand_type(in, i)), sr_infer_words(in, type->results[i]),
+				sr_infer_words(in, sr_infer_operand(in, i)), sr_infer_words(in, type->results[i]),
 				sr_symbol_name(func));
 	return SR_OK;
 }
@@ -76,10 +76,10 @@ enum sr_status sr_infer_func_call(struct sr_infer *in)
 	if (in->op->n_operands != type->n_inputs)
 		return sr_infer_error(in, "incorrect number of operands for callee");
 	for (int i = 0; i < type->n_inputs; i++)
-		if (sr_operand_type(in, i) != type->inputs[i])
+		if (sr_infer_operand(in, i) != type->inputs[i])
 			return sr_infer_error(
 				in, "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %d",
-				sr_infer_words(in, type->inputs[i]), sr_infer_words(in, sr_operand_type(in, i)), i);
+				sr_infer_words(in, type->inputs[i]), sr_infer_words(in, sr_infer_operand(in, i)), i);
 	if (in->op->n_results != type->n_results)
 		return sr_infer_error(in, "incorrect number of results for callee");
 	for (int i = 0; i < type->n_results; i++) {
@@ -130,9 +130,9 @@ enum sr_status sr_infer_composite(struct sr_infer *in)
 	if (in->op->n_operands != type->n_inputs) /* composite C3 */
 		return sr_infer_error(in, "has %d operand(s), but decomposition has %d", in->op->n_operands, type->n_inputs);
 	for (int i = 0; i < type->n_inputs; i++)
-		if (sr_operand_type(in, i) != type->inputs[i])
+		if (sr_infer_operand(in, i) != type->inputs[i])
 			return sr_infer_error(in, "operand at index %d has type '%s', but decomposition has type '%s'", i,
-					      sr_infer_words(in, sr_operand_type(in, i)), sr_infer_words(in, type->inputs[i]));
+					      sr_infer_words(in, sr_infer_operand(in, i)), sr_infer_words(in, type->inputs[i]));
 	if (in->op->n_results != type->n_results) /* composite C4 */
 		return sr_infer_error(in, "has %d result(s), but decomposition has %d", in->op->n_results, type->n_results);
 	for (int i = 0; i < type->n_results; i++) {
@@ -187,7 +187,7 @@ static enum sr_status check_all_layouts(struct sr_infer *in)
 		return sr_infer_error(in, "Layout attributes should be specified for either both operands and results or none.");
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
-		types[i] = sr_operand_type(in, i);
+		types[i] = sr_infer_operand(in, i);
 	if (check_layouts(in, types, n, operands, "operand"))
 		return SR_INVALID;
 	const struct sr_type *first = in->op->n_results == 1 ? in->types[0] : NULL;
@@ -211,7 +211,7 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 		return sr_infer_error(
 			in, "expects operandIndex in the output_operand_alias attribute to be in range [0, %d); got: %lld.",
 			in->op->n_operands, (long long)operand);
-	const struct sr_type *from = part_of(sr_operand_type(in, (int)operand), sr_field_ints(in, alias, "operand_tuple_indices"));
+	const struct sr_type *from = part_of(sr_infer_operand(in, (int)operand), sr_field_ints(in, alias, "operand_tuple_indices"));
 	if (!from)
 		return sr_infer_error(in, "operand_tuple_indices in the output_operand_alias attribute out of bounds");
 	const struct sr_type *all = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
@@ -243,7 +243,7 @@ static enum sr_status check_backend_config(struct sr_infer *in)
 static enum sr_status check_buffer_call(struct sr_infer *in, const char *name, enum sr_type_kind from, enum sr_type_kind to)
 {
 	static const char *const words[] = {[SR_TYPE_TENSOR] = "tensor", [SR_TYPE_MEMREF] = "memref"};
-	const struct sr_type *a = in->op->n_operands ? sr_operand_type(in, 0) : NULL;
+	const struct sr_type *a = in->op->n_operands ? sr_infer_operand(in, 0) : NULL;
 	if (in->op->n_operands != 1)
 		return sr_infer_error(in, "%s custom_call should have one input", name);
 	if (a->kind != from)
@@ -288,7 +288,7 @@ static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_
 		int64_t operand = sr_field_int(a, "operand_index", 0);
 		struct sr_ints from = sr_field_ints(in, a, "operand_tuple_indices"),
 			       to = sr_field_ints(in, a, "output_tuple_indices");
-		if (part_of(sr_operand_type(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
+		if (part_of(sr_infer_operand(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
 			continue;
 		for (int k = 0; k < i; k++) {
 			const struct sr_attr *b = aliases->list[k];

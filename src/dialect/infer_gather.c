@@ -12,7 +12,7 @@ struct gather {
 static struct gather gather_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
-	return (struct gather){sr_operand_type(in, 0), sr_operand_type(in, 1), sr_field_ints(in, a, "offset_dims"),
+	return (struct gather){sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_field_ints(in, a, "offset_dims"),
 			       sr_field_ints(in, a, "collapsed_slice_dims"), sr_field_ints(in, a, "operand_batching_dims"),
 			       sr_field_ints(in, a, "start_indices_batching_dims"), sr_field_ints(in, a, "start_index_map"), {0},
 			       sr_field_int(a, "index_vector_dim", 0)};
@@ -157,7 +157,7 @@ enum sr_status sr_infer_gather(struct sr_infer *in)
 enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 {
 	struct gather g = gather_of(in);
-	int64_t n = sr_operand_type(in, 2)->shape[0];
+	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	if (check_gather(in, &g))
 		return SR_INVALID;
 	if (n != g.operand->rank) /* dynamic_gather C11 */
@@ -181,7 +181,7 @@ static struct scatter scatter_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "scatter_dimension_numbers");
 	int n = (in->op->n_operands - 1) / 2;
-	const struct sr_type *indices = sr_operand_type(in, n);
+	const struct sr_type *indices = sr_infer_operand(in, n);
 	struct scatter s = {n,
 			    sr_field_ints(in, a, "update_window_dims"),
 			    sr_field_ints(in, a, "inserted_window_dims"),
@@ -292,9 +292,9 @@ static enum sr_status check_update_shape(struct sr_infer *in, const struct scatt
 static enum sr_status check_scatter_shapes(struct sr_infer *in, int n)
 {
 	for (int i = 1; i < n; i++) { /* scatter C1, C3 */
-		if (!sr_shapes_compatible(sr_operand_type(in, 0), sr_operand_type(in, i)))
+		if (!sr_shapes_compatible(sr_infer_operand(in, 0), sr_infer_operand(in, i)))
 			return sr_infer_error(in, "Not all inputs have compatible shapes.");
-		if (!sr_shapes_compatible(sr_operand_type(in, n + 1), sr_operand_type(in, n + 1 + i)))
+		if (!sr_shapes_compatible(sr_infer_operand(in, n + 1), sr_infer_operand(in, n + 1 + i)))
 			return sr_infer_error(in, "Not all updates have compatible shapes.");
 	}
 	return SR_OK;
@@ -306,8 +306,8 @@ static enum sr_status check_update_computation(struct sr_infer *in, int n)
 	if (!in->op->regions[0].first)
 		return SR_OK;
 	for (int i = 0; i < n; i++) /* scatter C6, C23 */
-		values[i] = (struct sr_reduced){sr_operand_type(in, i),
-						sr_type_tensor_of(in->ctx, sr_operand_type(in, n + 1 + i)->element, 0, NULL, NULL)};
+		values[i] = (struct sr_reduced){sr_infer_operand(in, i),
+						sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
 	return sr_infer_reducer(in, 0, values, n, NULL, 0);
 }
 
@@ -319,7 +319,7 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 		return sr_infer_error(in, "expects as many updates and results as inputs, at least one of each");
 	if (check_scatter_shapes(in, n))
 		return SR_INVALID;
-	const struct sr_type *indices = sr_operand_type(in, n);
+	const struct sr_type *indices = sr_infer_operand(in, n);
 	const struct sr_attr *numbers = sr_op_attr(in->op, "scatter_dimension_numbers");
 	if (check_vector_dim(in, sr_field_int(numbers, "index_vector_dim", 0), indices->rank,
 			     "scatter_indices") || /* scatter C22 */
@@ -327,7 +327,7 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 		return SR_INVALID;
 	struct scatter s = scatter_of(in);
 	for (int i = 0; i < n; i++) {
-		const struct sr_type *t = sr_operand_type(in, i), *u = sr_operand_type(in, n + 1 + i);
+		const struct sr_type *t = sr_infer_operand(in, i), *u = sr_infer_operand(in, n + 1 + i);
 		int64_t rank = s.indices_rank - 1 + s.window.n;
 		if (u->rank != rank)
 			return sr_infer_error(in,

@@ -13,7 +13,7 @@ static const char *two_words(const struct sr_infer *in, const struct sr_type *a,
 /* Results whose shape follows but whose element type is the program's choice: as declared, lhs's where nothing is declared. */
 static enum sr_status shape_of_result(struct sr_infer *in, int rank, const int64_t *shape, const int64_t *bounds)
 {
-	const struct sr_type *lhs = sr_operand_type(in, 0), *declared = in->types[0];
+	const struct sr_type *lhs = sr_infer_operand(in, 0), *declared = in->types[0];
 	const struct sr_type *inferred = sr_infer_tensor(in, declared ? declared : lhs, rank, shape, bounds);
 	if (declared && !sr_shapes_compatible(inferred, declared))
 		return sr_infer_error(in, "inferred shape '[%s]' is incompatible with return type of operation '%s'",
@@ -32,7 +32,7 @@ static enum sr_status check_precision(struct sr_infer *in)
 
 enum sr_status sr_infer_dot(struct sr_infer *in)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	int64_t shape[2];
 	int rank = 0;
 	if (check_precision(in))
@@ -59,7 +59,7 @@ static enum sr_status check_dims_of(struct sr_infer *in, const struct dot *d, in
 {
 	static const char *const names[2][2] = {{"lhs_batching_dimensions", "lhs_contracting_dimensions"},
 						{"rhs_batching_dimensions", "rhs_contracting_dimensions"}};
-	int64_t rank = sr_operand_type(in, side)->rank;
+	int64_t rank = sr_infer_operand(in, side)->rank;
 	for (int k = 0; k < 2; k++) { /* dot_general C5-C8 */
 		struct sr_ints list = k ? d->contracting[side] : d->batch[side];
 		for (int64_t i = 0; i < list.n; i++)
@@ -72,7 +72,7 @@ static enum sr_status check_dims_of(struct sr_infer *in, const struct dot *d, in
 
 static enum sr_status check_dot(struct sr_infer *in, const struct dot *d)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	if (d->batch[0].n != d->batch[1].n) /* dot_general C1 */
 		return sr_infer_error(in, "lhs and rhs should have the same number of batching dimensions");
 	if (d->contracting[0].n != d->contracting[1].n) /* dot_general C2 */
@@ -116,7 +116,7 @@ static int append_free(const struct sr_type *t, struct sr_ints batch, struct sr_
 static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints contracting)
 {
 	struct sr_quant q;
-	if (sr_type_quant_values(in->ctx, sr_operand_type(in, 1)->element, &q)) {
+	if (sr_type_quant_values(in->ctx, sr_infer_operand(in, 1)->element, &q)) {
 		for (int i = 0; i < q.n; i++) /* dot_general C15 */
 			if (q.zero_points[i] != 0)
 				return sr_infer_error(in, "Zero point%s of rhs should be 0", q.axis < 0 ? "" : "s");
@@ -129,7 +129,7 @@ static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints co
 
 enum sr_status sr_infer_dot_general(struct sr_infer *in)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	const struct sr_attr *n = sr_op_attr(in->op, "dot_dimension_numbers");
 	struct dot d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
@@ -152,7 +152,7 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
  * or contracting ones before it. */
 static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d, int64_t ragged, bool contracting, bool batch)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *groups = sr_operand_type(in, 2);
+	const struct sr_type *a = sr_infer_operand(in, 0), *groups = sr_infer_operand(in, 2);
 	int64_t *want = SR_NEWS(in->ctx->arena, int64_t, a->rank + 1);
 	int n = 0;
 	for (int64_t i = 0; i < d->batch[0].n && !(batch && d->batch[0].v[i] == ragged); i++)
@@ -178,7 +178,7 @@ static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot *d
 /* chlo.ragged_dot: lhs [b, m, k], rhs [g, b, k, n], groups of rows of m (or of k or b) each with a matrix of its own */
 enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1), *groups = sr_operand_type(in, 2);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1), *groups = sr_infer_operand(in, 2);
 	const struct sr_attr *n = sr_op_attr(in->op, "ragged_dot_dimension_numbers");
 	struct dot d = {{sr_field_ints(in, n, "lhs_batching_dimensions"), sr_field_ints(in, n, "rhs_batching_dimensions")},
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
@@ -251,8 +251,8 @@ static struct convolution convolution_of(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
 	return (struct convolution){
-		sr_operand_type(in, 0),
-		sr_operand_type(in, 1),
+		sr_infer_operand(in, 0),
+		sr_infer_operand(in, 1),
 		{with_spatial(in, a, "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions"),
 		 with_spatial(in, a, "kernel_input_feature_dimension", "kernel_output_feature_dimension",
 			      "kernel_spatial_dimensions"),
@@ -384,7 +384,7 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 	struct sr_ints values;
 	if (check_convolution(in, &c))
 		return SR_INVALID;
-	const int64_t *shape = sr_operand_type(in, 2)->shape;
+	const int64_t *shape = sr_infer_operand(in, 2)->shape;
 	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2) /* dynamic_conv C4 */
 		return sr_infer_error(in, "expects padding to be of shape [%d, 2], but got [%s]", c.lhs->rank - 2,
 				      sr_dims_words(in->ctx, shape, 2));
@@ -397,7 +397,7 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 
 enum sr_status sr_infer_cholesky(struct sr_infer *in)
 {
-	const struct sr_type *a = sr_operand_type(in, 0);
+	const struct sr_type *a = sr_infer_operand(in, 0);
 	if (a->rank < 2) /* cholesky C2 */
 		return sr_infer_error(in, "argument 'a' must have rank >= 2, got shape %s.",
 				      sr_dims_words(in->ctx, a->shape, a->rank));
@@ -410,7 +410,7 @@ enum sr_status sr_infer_cholesky(struct sr_infer *in)
 
 enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 {
-	const struct sr_type *a = sr_operand_type(in, 0), *b = sr_operand_type(in, 1);
+	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	bool left = sr_op_int(in->op, "left_side", 0);
 	if (a->element != b->element) /* triangular_solve C1 */
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
@@ -437,7 +437,7 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 /* fft C2: RFFT takes reals, the others complex numbers. */
 static enum sr_status fft_element(struct sr_infer *in, const char *type, const struct sr_type **element)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	*element = t->element;
 	if (strcmp(type, "RFFT") == 0) {
 		if (t->element->dtype != SR_F32 && t->element->dtype != SR_F64)
@@ -466,7 +466,7 @@ static const char *raw_words(const struct sr_infer *in, const int64_t *v, int n)
 /* fft C4, C5 */
 static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	bool real = strcmp(type, "RFFT") == 0, inverse = strcmp(type, "IRFFT") == 0;
 	const char *have = raw_words(in, t->shape, t->rank), *want = sr_dims_words(in->ctx, length.v, length.n);
 	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++) {
@@ -493,7 +493,7 @@ static enum sr_status fft_shape(struct sr_infer *in, const char *type, struct sr
 
 enum sr_status sr_infer_fft(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *element;
+	const struct sr_type *t = sr_infer_operand(in, 0), *element;
 	const char *type = sr_attr_enum_name(sr_op_attr(in->op, "fft_type"));
 	struct sr_ints length = sr_infer_ints(in, "fft_length");
 	if (length.n < 1 || length.n > 3) /* fft C3 */

@@ -28,7 +28,7 @@ enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a
 /* broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
 enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr_type *result)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
 	struct sr_quant p, q;
 	if (!quantized(in, t, &p) || !quantized(in, result, &q))
@@ -62,7 +62,7 @@ static int64_t extents_before(const struct sr_type *t, int64_t dim)
 /* reshape C1, C3; dynamic_reshape C1, C3 */
 enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_type *result)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_quant p, q;
 	if (!quantized(in, t, &p) || !quantized(in, result, &q))
 		return SR_OK;
@@ -85,7 +85,7 @@ enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_t
 /* transpose C1, C4 */
 enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr_type *result)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints permutation = sr_infer_ints(in, "permutation");
 	struct sr_quant p, q;
 	if (!quantized(in, t, &p) || !quantized(in, result, &q))
@@ -104,14 +104,14 @@ enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr
 bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *result)
 {
 	struct sr_quant q;
-	return sr_type_quant(sr_operand_type(in, 0)->element, &q) || sr_type_quant(sr_operand_type(in, 1)->element, &q) ||
+	return sr_type_quant(sr_infer_operand(in, 0)->element, &q) || sr_type_quant(sr_infer_operand(in, 1)->element, &q) ||
 	       (result && sr_type_quant(result->element, &q));
 }
 
 /* convolution C28, C31-C34; dot_general C14, C17-C20 */
 enum sr_status sr_infer_quantized_product(struct sr_infer *in, const struct sr_type *result)
 {
-	const struct sr_type *lhs = sr_operand_type(in, 0), *rhs = sr_operand_type(in, 1);
+	const struct sr_type *lhs = sr_infer_operand(in, 0), *rhs = sr_infer_operand(in, 1);
 	struct sr_quant p, q, r;
 	bool lhs_is = quantized(in, lhs, &p), result_is = quantized(in, result, &r);
 	if (!quantized(in, rhs, &q) || lhs_is != result_is)

@@ -9,7 +9,7 @@ static struct sr_reduced *halves(const struct sr_infer *in, int *n)
 	*n = in->op->n_operands / 2;
 	struct sr_reduced *values = SR_NEWS(in->ctx->arena, struct sr_reduced, *n);
 	for (int i = 0; i < *n; i++)
-		values[i] = (struct sr_reduced){sr_operand_type(in, i), sr_operand_type(in, *n + i)};
+		values[i] = (struct sr_reduced){sr_infer_operand(in, i), sr_infer_operand(in, *n + i)};
 	return values;
 }
 
@@ -155,7 +155,7 @@ static const struct sr_window_names select_names = {"window_strides", NULL, NULL
 
 enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *source = sr_operand_type(in, 1), *init = sr_operand_type(in, 2);
+	const struct sr_type *t = sr_infer_operand(in, 0), *source = sr_infer_operand(in, 1), *init = sr_infer_operand(in, 2);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
 	struct sr_reduced value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
 	in->verifying = true;
@@ -191,7 +191,7 @@ static enum sr_status check_comparator(struct sr_infer *in)
 	if (!block || block->n_args != 2 * n)
 		return sr_infer_error(in, "comparator block should have %d arguments", 2 * n);
 	for (int i = 0; i < 2 * n; i++) {
-		const struct sr_type *want = sr_type_tensor_of(in->ctx, sr_operand_type(in, i / 2)->element, 0, NULL, NULL);
+		const struct sr_type *want = sr_type_tensor_of(in->ctx, sr_infer_operand(in, i / 2)->element, 0, NULL, NULL);
 		if (block->args[i]->type != want)
 			return sr_infer_error(in, "comparator block argument #%d should be of type '%s' but got '%s'", i,
 					      sr_infer_words(in, want), sr_infer_words(in, block->args[i]->type));
@@ -212,13 +212,13 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++) /* sort C2 */
-		types[i] = sr_operand_type(in, i);
+		types[i] = sr_infer_operand(in, i);
 	if (set_types(in, types, n))
 		return SR_INVALID;
 	in->verifying = true;
-	const struct sr_type *first = sr_operand_type(in, 0);
+	const struct sr_type *first = sr_infer_operand(in, 0);
 	for (int i = 1; i < n; i++) /* sort C3 */
-		if (!sr_shapes_compatible(first, sr_operand_type(in, i)))
+		if (!sr_shapes_compatible(first, sr_infer_operand(in, i)))
 			return sr_infer_error(in, "requires the same shape for all operands and results");
 	if (dim < -first->rank || dim >= first->rank) /* sort C4 */
 		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank,
@@ -233,7 +233,7 @@ static enum sr_status check_map_arguments(struct sr_infer *in, const struct sr_b
 		return sr_infer_error(in, "expects number of operands to match the arity of map computation, but got: %d and %d", n,
 				      block->n_args);
 	for (int i = 0; i < n; i++) {
-		const struct sr_type *arg = block->args[i]->type, *element = sr_operand_type(in, i)->element;
+		const struct sr_type *arg = block->args[i]->type, *element = sr_infer_operand(in, i)->element;
 		if (!sr_is_ranked(arg) || arg->rank != 0)
 			return sr_infer_error(in, "computation arguments must be 0-rank tensor, but got: arg #%d of type '%s'", i,
 					      sr_infer_words(in, arg));
@@ -267,7 +267,7 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 					      sr_dims_words(in->ctx, dims.v, dims.n));
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, in->op->n_operands);
 	for (int i = 0; i < in->op->n_operands; i++) {
-		types[i] = sr_operand_type(in, i);
+		types[i] = sr_infer_operand(in, i);
 		if (types[i]->rank != dims.n)
 			return sr_infer_error(in,
 					      "applied to a subset of dimensions currently not supported: operand dimensions = %d, "
@@ -284,10 +284,10 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 /* Batch norms: `full` operands have the shape of the first, the others one element per feature. */
 static enum sr_status batch_norm(struct sr_infer *in, uint32_t full, bool inference)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *single = sr_operand_type(in, 1);
+	const struct sr_type *t = sr_infer_operand(in, 0), *single = sr_infer_operand(in, 1);
 	int64_t feature = sr_op_int(in->op, "feature_index", 0);
 	for (int i = 1; i < in->op->n_operands; i++) {
-		const struct sr_type *other = sr_operand_type(in, i);
+		const struct sr_type *other = sr_infer_operand(in, i);
 		bool is_full = full >> i & 1;
 		if (!sr_elements_compatible(t->element, other->element)) /* batch_norm_inference C2 */
 			return sr_infer_error(in, "requires compatible element types for all operands and results");
@@ -328,7 +328,7 @@ enum sr_status sr_infer_batch_norm_training(struct sr_infer *in)
 
 enum sr_status sr_infer_torch_index_select(struct sr_infer *in)
 {
-	int64_t dim = sr_op_int(in->op, "dim", 0), rank = sr_operand_type(in, 0)->rank;
+	int64_t dim = sr_op_int(in->op, "dim", 0), rank = sr_infer_operand(in, 0)->rank;
 	if (dim < 0 || dim >= rank)
 		return sr_infer_error(in, "dim %lld is out of range [0, %lld)", (long long)dim, (long long)rank);
 	return SR_OK;

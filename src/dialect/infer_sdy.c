@@ -14,9 +14,9 @@ static struct sr_check check_of(const struct sr_infer *in)
 static enum sr_status same_type(struct sr_infer *in)
 {
 	in->verifying = true;
-	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))
+	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
 		return sr_infer_error(in, "requires the same type for all operands and results");
-	in->types[0] = sr_operand_type(in, 0);
+	in->types[0] = sr_infer_operand(in, 0);
 	return SR_OK;
 }
 
@@ -56,7 +56,7 @@ static enum sr_status constrained(struct sr_infer *in)
 {
 	struct sr_check c = check_of(in);
 	const struct sr_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
-	if (same_type(in) || sr_check_sharding(&c, to, sr_operand_type(in, 0)))
+	if (same_type(in) || sr_check_sharding(&c, to, sr_infer_operand(in, 0)))
 		return SR_INVALID;
 	const struct sr_attr *from = sharding_through_barriers(in);
 	return from ? sr_check_unreduced(&c, from->sharding, to, SR_UNREDUCED_SUM, from->sharding->unreduced_kind) : SR_OK;
@@ -298,12 +298,12 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 		return sr_infer_error(in, "number of block arguments must match the number of operands: %d != %d", block->n_args,
 				      op->n_operands);
 	for (int i = 0; i < block->n_args; i++)
-		if (block->args[i]->type != sr_operand_type(in, i))
+		if (block->args[i]->type != sr_infer_operand(in, i))
 			return sr_infer_error(in,
 					      "expected the type of the %d'th block argument to match the type of the "
 					      "corresponding operand: '%s' vs '%s'",
 					      i, sr_infer_words(in, block->args[i]->type),
-					      sr_infer_words(in, sr_operand_type(in, i)));
+					      sr_infer_words(in, sr_infer_operand(in, i)));
 	in->verifying = op->n_results == end->n_operands;
 	if (!in->verifying)
 		return sr_infer_mismatch(in, types_of_operands(in, end).types, end->n_operands);

@@ -46,9 +46,9 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 	*k = (struct collective){.c = {in->ctx, in->op, in->diags, "", 0, 0}, .to = sr_op_attr(in->op, "out_sharding")->sharding};
 	*ready = module != NULL;
 	in->verifying = true;
-	if (in->types[0] && in->types[0] != sr_operand_type(in, 0))
+	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
 		return sr_infer_error(in, "requires the same type for all operands and results");
-	in->types[0] = sr_operand_type(in, 0);
+	in->types[0] = sr_infer_operand(in, 0);
 	if (!module)
 		return SR_OK;
 	if (!from && !(may & MAY_MISS_FROM))

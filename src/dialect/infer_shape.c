@@ -36,7 +36,7 @@ enum sr_status sr_infer_iota(struct sr_infer *in)
 
 enum sr_status sr_infer_broadcast(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints sizes = sr_infer_ints(in, "broadcast_sizes");
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, sizes.n + t->rank);
 	for (int64_t i = 0; i < sizes.n; i++) {
@@ -53,7 +53,7 @@ enum sr_status sr_infer_broadcast(struct sr_infer *in)
 /* C2-C5 of broadcast_in_dim and of dynamic_broadcast_in_dim; `strict`: an unknown result dimension fits an operand's of 1 alone. */
 enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
 	if (dims.n != t->rank) /* broadcast_in_dim C2 */
 		return sr_infer_error(in, "broadcast_dimensions size (%lld) does not match operand rank (%d)", (long long)dims.n,
@@ -80,7 +80,7 @@ enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct s
 
 enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	if (!in->types[0])
 		return SR_OK;
 	if (!sr_elements_compatible(t->element, in->types[0]->element)) /* broadcast_in_dim C1 */
@@ -121,7 +121,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 	in->verifying = op->n_operands == 0;
 	if (in->verifying) /* concatenate C3 */
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
-	const struct sr_type *first = sr_operand_type(in, 0);
+	const struct sr_type *first = sr_infer_operand(in, 0);
 	if (first->rank == 0)
 		return sr_infer_error(in, "rank-0 values cannot be concatenated");
 	if (dim >= first->rank) /* concatenate C4 */
@@ -130,7 +130,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands);
 	int64_t extent = 0, limit = 0;
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_type *t = sr_operand_type(in, i);
+		const struct sr_type *t = sr_infer_operand(in, i);
 		if (i && check_concatenated(in, first, t, i, dim))
 			return SR_INVALID;
 		if (!append(&extent, t->shape[dim]) || !append(&limit, sr_dimension_limit(t, dim)))
@@ -172,7 +172,7 @@ static enum sr_status check_slice(struct sr_infer *in, const struct sr_type *t, 
 
 enum sr_status sr_infer_slice(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints start = sr_infer_ints(in, "start_indices"), limit = sr_infer_ints(in, "limit_indices"),
 		       stride = sr_infer_ints(in, "strides");
 	if (start.n != limit.n || start.n != stride.n) /* slice C2 */
@@ -195,14 +195,14 @@ enum sr_status sr_infer_slice(struct sr_infer *in)
 static enum sr_status check_same_indices(struct sr_infer *in, int first)
 {
 	for (int i = first + 1; i < in->op->n_operands; i++)
-		if (sr_operand_type(in, i)->element != sr_operand_type(in, first)->element)
+		if (sr_infer_operand(in, i)->element != sr_infer_operand(in, first)->element)
 			return sr_infer_error(in, "start indices must have same element type");
 	return SR_OK;
 }
 
 enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints sizes = sr_infer_ints(in, "slice_sizes");
 	int indices = in->op->n_operands - 1;
 	if (sizes.n != indices) /* dynamic_slice C2 */
@@ -226,7 +226,7 @@ enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
 
 enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *update = sr_operand_type(in, 1);
+	const struct sr_type *t = sr_infer_operand(in, 0), *update = sr_infer_operand(in, 1);
 	int indices = in->op->n_operands - 2;
 	if (update->element != t->element) /* dynamic_update_slice C2 */
 		return sr_infer_error(in, "failed to verify that all of {operand, update, result} have same element type");
@@ -254,7 +254,7 @@ bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior,
 
 enum sr_status sr_infer_pad(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *value = sr_operand_type(in, 1);
+	const struct sr_type *t = sr_infer_operand(in, 0), *value = sr_infer_operand(in, 1);
 	struct sr_ints low = sr_infer_ints(in, "edge_padding_low"), high = sr_infer_ints(in, "edge_padding_high"),
 		       interior = sr_infer_ints(in, "interior_padding");
 	if (value->element != t->element) /* pad C1 */
@@ -285,7 +285,7 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 
 enum sr_status sr_infer_reverse(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
 	in->verifying = true;
 	if (!sr_is_unique(dims.v, dims.n)) /* reverse C2 */
@@ -304,7 +304,7 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 
 enum sr_status sr_infer_transpose(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0);
+	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints p = sr_infer_ints(in, "permutation");
 	if (p.n != t->rank)
 		return sr_infer_error(in, "TransposeOp operand rank %d does not match permutation size %lld", t->rank,
@@ -338,7 +338,7 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 
 enum sr_status sr_infer_reshape(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *result = in->types[0];
+	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	int64_t have, want;
 	if (!result)
 		return SR_OK;
@@ -363,7 +363,7 @@ static int64_t element_bits(const struct sr_type *t)
 /* bitcast_convert C1, C2: the wider type's elements are the innermost dimension of the narrower's. */
 enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
 {
-	const struct sr_type *t = sr_operand_type(in, 0), *result = in->types[0];
+	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	if (!result)
 		return SR_OK;
 	const char *words = sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_words(in, t), sr_infer_words(in, result));

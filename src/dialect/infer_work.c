@@ -72,8 +72,8 @@ enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 	if (!body || body->n_args != 2 * n)
 		return sr_infer_error(in, "has a body of %d arguments, not of %d", body ? body->n_args : 0, 2 * n);
 	for (int i = 0; i < n; i++) {
-		in->types[i] = sr_operand_type(in, n + i);
-		if (body->args[i]->type != in->types[i] || body->args[n + i]->type != sr_operand_type(in, i))
+		in->types[i] = sr_infer_operand(in, n + i);
+		if (body->args[i]->type != in->types[i] || body->args[n + i]->type != sr_infer_operand(in, i))
 			return sr_infer_error(in, "has a body that does not take input %d", i);
 	}
 	return SR_OK;
@@ -114,7 +114,7 @@ static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
 	if (!end || end->info->code != SR_OP_work_yield || end->n_operands != in->op->n_results || writes->n != in->op->n_results)
 		return sr_infer_error(in, "has not one access and one yielded value for each result");
 	for (int i = 0; i < in->op->n_operands; i++) {
-		const struct sr_type *t = sr_operand_type(in, i);
+		const struct sr_type *t = sr_infer_operand(in, i);
 		if (!sr_type_is_static(t) || body->args[i]->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
 			return sr_infer_error(in, "has a body that does not take an element of operand %d", i);
 		if (check_access(in, reads->list[i], t, loops, "operand", i))

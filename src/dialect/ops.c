@@ -65,7 +65,7 @@ void sr_dialects_register(struct sr_context *ctx)
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code)
 {
 	const char *name = strstr(rows[code].name, "__") ? op_name(ctx, rows[code].name) : rows[code].name;
-	return sr_op_info(ctx, name);
+	return sr_op_info_of(ctx, name);
 }
 
 enum sr_status sr_op_infer(struct sr_infer *in)

@@ -13,7 +13,7 @@ enum sr_op_code {
 	SR_OP_COUNT
 };
 
-static inline enum sr_op_code sr_op_code(const struct sr_op *op)
+static inline enum sr_op_code sr_op_code_of(const struct sr_op *op)
 {
 	return (enum sr_op_code)op->info->code;
 }

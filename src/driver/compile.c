@@ -263,7 +263,7 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 				&program);
 	out->program = program;
 	if (!status)
-		sr_estimate(program, ctx->machine, ctx->arena, &program->estimate);
+		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
 	out->times.plan_s = seconds() - plan;
 	if (!status && options->page && !options->interpret)
 		sr_page_write(&road.page, out, options->page);

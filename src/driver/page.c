@@ -102,7 +102,7 @@ static void note_row(struct sr_page *page, const struct sr_attr *loc)
 		sr_map_put(&page->row_of, name, (void *)(intptr_t)page->rows.n);
 }
 
-size_t sr_page_row(const struct sr_page *page, const struct sr_attr *loc)
+size_t sr_page_row_of(const struct sr_page *page, const struct sr_attr *loc)
 {
 	const struct sr_attr *name = sr_loc_read_as(loc);
 	return (size_t)(intptr_t)(name ? sr_map_get(&page->row_of, name) : NULL) - 1;
@@ -195,11 +195,11 @@ static bool add_collective(void *data, struct sr_op *op)
 {
 	struct sr_page *page = data;
 	struct sr_page_collective c = {0};
-	c.kind = sr_collective_cost(page->ctx, op, &c.cost, &c.group_size);
+	c.kind = sr_plan_collective_cost(page->ctx, op, &c.cost, &c.group_size);
 	if (c.kind == SR_COLL_COUNT)
 		return true;
-	const struct sr_page_cause *cause = sr_page_cause(page, op->loc);
-	c.row = cause && cause->row != SIZE_MAX ? cause->row : sr_page_row(page, op->loc);
+	const struct sr_page_cause *cause = sr_page_cause_of(page, op->loc);
+	c.row = cause && cause->row != SIZE_MAX ? cause->row : sr_page_row_of(page, op->loc);
 	c.cause = cause ? cause->words : other_cause(page, op);
 	c.type = op->n_results ? text_of_type(page, sr_result(op, 0)->type) : "";
 	if (c.row != SIZE_MAX)

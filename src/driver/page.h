@@ -63,9 +63,9 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 /* ---- for the parts of the page ---- */
 void sr_page_put_value(struct sr_buf *out, struct sr_value *v); /* "%12", "%arg0 (w1)", "%3#1" */
 /* The row of the op or argument that is at this location; SIZE_MAX: none. */
-size_t sr_page_row(const struct sr_page *page, const struct sr_attr *loc);
+size_t sr_page_row_of(const struct sr_page *page, const struct sr_attr *loc);
 /* The cause that the op at this location has; NULL: none. */
-const struct sr_page_cause *sr_page_cause(const struct sr_page *page, const struct sr_attr *loc);
+const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const struct sr_attr *loc);
 /* The line of a source, without the blanks around it, where the file is there: as it is named or beside the model. NULL: it is not,
  * or it is the model. */
 const char *sr_page_source(struct sr_page *page, struct sr_place at);

@@ -33,7 +33,7 @@ static struct sr_value *origin(struct sr_value *v)
 static const struct sr_attr *propagated(const struct sr_page *page, struct sr_value *v)
 {
 	v = origin(v);
-	size_t row = sr_page_row(page, sr_value_loc(v));
+	size_t row = sr_page_row_of(page, sr_value_loc(v));
 	row += row == SIZE_MAX || !v->def ? 0 : (size_t)v->index;
 	return row < page->rows.n ? page->rows.data[row].sharding : NULL;
 }
@@ -213,7 +213,7 @@ static const char *dims_words(struct sr_page *page, const struct sr_attr *shardi
 /* With the function that it is in, where that is not the entry. */
 static void put_value(struct sr_page *page, struct sr_buf *out, struct sr_value *v)
 {
-	size_t row = sr_page_row(page, sr_value_loc(v));
+	size_t row = sr_page_row_of(page, sr_value_loc(v));
 	if (row != SIZE_MAX && page->rows.data[row].function)
 		sr_buf_printf(out, "%s ", page->rows.data[row].function);
 	sr_page_put_value(out, v);
@@ -308,8 +308,8 @@ static size_t put_move(struct move *m, struct sr_buf *out)
 			sr_buf_printf(out, ", which takes dimension %d whole", m->whole);
 	}
 	put_change(m, out);
-	size_t row = m->at ? sr_page_row(m->page, m->at->loc) : SIZE_MAX;
-	return row == SIZE_MAX ? sr_page_row(m->page, m->op->loc) : row;
+	size_t row = m->at ? sr_page_row_of(m->page, m->at->loc) : SIZE_MAX;
+	return row == SIZE_MAX ? sr_page_row_of(m->page, m->op->loc) : row;
 }
 
 /* ---- reductions ---- */
@@ -377,7 +377,7 @@ static bool note(void *data, struct sr_op *op)
 		cause.row = put_move(&m, &words);
 	} else if (sr_op_is(op, SR_OP_sdy_all_reduce)) {
 		put_reduction(page, w->module, op, &words);
-		cause.row = sr_page_row(page, op->loc);
+		cause.row = sr_page_row_of(page, op->loc);
 	} else {
 		return true;
 	}
@@ -393,15 +393,15 @@ void sr_page_chosen(struct sr_page *page, struct sr_op *module)
 	sr_walk(module, note, &(struct walk){page, module});
 }
 
-const struct sr_page_cause *sr_page_cause(const struct sr_page *page, const struct sr_attr *loc)
+const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const struct sr_attr *loc)
 {
 	intptr_t i = (intptr_t)sr_map_get(&page->cause_of, loc);
 	if (i)
 		return &page->causes.data[i - 1];
 	if (loc->kind == SR_LOC_NAME || loc->kind == SR_LOC_CALLSITE)
-		return sr_page_cause(page, loc->list[0]);
+		return sr_page_cause_of(page, loc->list[0]);
 	const struct sr_page_cause *found = NULL;
 	for (int k = 0; loc->kind == SR_LOC_FUSED && !found && k < loc->n; k++)
-		found = sr_page_cause(page, loc->list[k]);
+		found = sr_page_cause_of(page, loc->list[k]);
 	return found;
 }

@@ -72,7 +72,7 @@ struct generate {
 	int mode;
 };
 
-static void generate(const struct generate *g, const int64_t *shape, int rank, const struct sr_local_slice *s, char *to)
+static void generate(const struct generate *g, const int64_t *shape, int rank, const struct sr_device_slice *s, char *to)
 {
 	int64_t index[SR_MAX_RANK] = {0}, n = 1;
 	for (int d = 0; d < rank; d++)
@@ -94,7 +94,7 @@ static void generate(const struct generate *g, const int64_t *shape, int rank, c
 }
 
 static enum sr_status from_file(const struct sr_program *p, const struct sr_io *io, const char *path, const char *what,
-				const struct sr_local_slice *s, void *to, struct sr_diags *diags)
+				const struct sr_device_slice *s, void *to, struct sr_diags *diags)
 {
 	struct sr_file file;
 	struct sr_npy npy;
@@ -138,7 +138,7 @@ static bool same_shape(const struct sr_text_value *v, const struct sr_program *p
 }
 
 static enum sr_status from_text(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
-				const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
+				const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 				struct sr_diags *diags)
 {
 	struct sr_text_value v;
@@ -168,7 +168,7 @@ static enum sr_status from_text(const struct sr_program *p, const struct sr_io *
 }
 
 enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
-			     const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
+			     const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
 	enum sr_status status = from_text(p, io, flag, text, what, s, to, arena, diags);
@@ -189,7 +189,7 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 	enum sr_status status = place_inputs(p, o, &texts, &extra, arena, diags);
 	for (int32_t i = 0; !status && i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
-		struct sr_local_slice s = sr_program_slice(p, io, d->id);
+		struct sr_device_slice s = sr_program_slice(p, io, d->id);
 		char *to = sr_device_buffer(d, io->buffer);
 		struct generate g = {(enum sr_dtype)io->dtype, d->id,
 				     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),

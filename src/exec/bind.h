@@ -28,7 +28,7 @@ enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, F
 /* One value by its flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; `what` is who wants it. NULL: it is only
  * checked. */
 enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
-			     const char *what, const struct sr_local_slice *s, void *to, struct sr_arena *arena,
+			     const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
 /* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
@@ -39,7 +39,7 @@ enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const s
 enum sr_status sr_bind_print(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
 			     struct sr_arena *arena, struct sr_diags *diags);
 /* Whether `device` is the first of those that hold this part of a value, `mine`. */
-bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_local_slice *mine);
+bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_device_slice *mine);
 /* A device's files before the first step, while there is nothing to lose: its folder takes the outputs, which may be another
  * rank's, and what each result is to be compared with is there and has the result's type. */
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,

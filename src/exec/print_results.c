@@ -22,7 +22,7 @@ struct value { /* a result on its way */
 /* My elements among the n from `first` on, each in its place, and in the byte of each behind all of them that it is mine. */
 static void pick(const struct value *v, int64_t first, int64_t n, char *mine)
 {
-	struct sr_local_slice s = sr_program_slice(v->program, v->io, v->device->id);
+	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->device->id);
 	const int64_t *shape = sr_program_ids(v->program) + v->io->shape;
 	const char *from = sr_device_buffer(v->device, v->io->buffer);
 	for (int64_t k = 0; k < n; k++) {
@@ -50,7 +50,7 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	size_t bytes = (size_t)(n * (v->item + 1));
 	memset(mine, 0, bytes);
 	if (!l->spare) {
-		struct sr_local_slice s = sr_program_slice(v->program, v->io, v->device->id);
+		struct sr_device_slice s = sr_program_slice(v->program, v->io, v->device->id);
 		if (sr_bind_owns(v->program, v->io, v->device->id, &s))
 			pick(v, first, n, mine);
 	}

@@ -11,16 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_part(const struct sr_local_slice *a, const struct sr_local_slice *b, int rank)
+static bool same_part(const struct sr_device_slice *a, const struct sr_device_slice *b, int rank)
 {
 	return !memcmp(a->start, b->start, sizeof(int64_t) * (size_t)rank) &&
 	       !memcmp(a->size, b->size, sizeof(int64_t) * (size_t)rank);
 }
 
-bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_local_slice *mine)
+bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_device_slice *mine)
 {
 	for (int64_t e = 0; e < device; e++) {
-		struct sr_local_slice s = sr_program_slice(p, io, e);
+		struct sr_device_slice s = sr_program_slice(p, io, e);
 		if (same_part(&s, mine, io->rank))
 			return false;
 	}
@@ -70,7 +70,7 @@ static enum sr_status write_parts(struct sr_device *d, const struct sr_program *
 {
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const struct sr_io *io = result(p, i);
-		struct sr_local_slice s = sr_program_slice(p, io, d->id);
+		struct sr_device_slice s = sr_program_slice(p, io, d->id);
 		struct sr_file file;
 		struct sr_npy npy;
 		if (!path_of(o, i) || !sr_bind_owns(p, io, d->id, &s))
@@ -123,7 +123,7 @@ static bool is_ignored(const struct sr_run_options *o, size_t i)
 }
 
 /* Result i as it is expected, this device's part; to NULL: only whether it can be had. */
-static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_local_slice *s,
+static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_device_slice *s,
 			     void *to, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char *text = o->expected.data[i];
@@ -137,7 +137,7 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 	enum sr_status status = sr_bind_check_paths(o, false, arena, diags);
 	for (size_t i = 0; !status && i < o->expected.n; i++)
 		if (!is_ignored(o, i))
-			status = expect(p, o, i, &(struct sr_local_slice){0}, NULL, arena, diags);
+			status = expect(p, o, i, &(struct sr_device_slice){0}, NULL, arena, diags);
 	return status;
 }
 
@@ -145,11 +145,11 @@ static enum sr_status compare_one(struct sr_device *d, const struct sr_program *
 				  struct sr_comparison *found, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_io *io = result(p, i);
-	struct sr_local_slice s = sr_program_slice(p, io, d->id);
+	struct sr_device_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
 	if (!status && sr_bind_owns(p, io, d->id, &s))
-		sr_compare((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
+		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
 			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;
 }

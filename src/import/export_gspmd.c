@@ -13,7 +13,7 @@
 #include "import/edges.h"
 #include "import/passes.h"
 #include "import/shardings.h"
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include <string.h>
 
 /* The manual computations around an op: the mesh and all their axes. */
@@ -34,11 +34,11 @@ struct exporter {
 
 /* ---------------------------------------------------------------- text */
 
-static struct sr_tile tile_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct around *around)
+static struct sr_tiling tile_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct around *around)
 {
 	struct sr_arena *arena = e->ctx->arena;
 	const struct sr_mesh *mesh = sr_sharding_mesh(e->module, attr->sharding);
-	struct sr_tile t = {.kind = SR_TILE_REPLICATED};
+	struct sr_tiling t = {.kind = SR_TILING_REPLICATED};
 	if (!mesh)
 		return t;
 	const struct sr_sharding *s = sr_sharding_resolve(arena, mesh, attr->sharding);
@@ -49,15 +49,15 @@ static struct sr_tile tile_of(struct exporter *e, struct sr_op *op, const struct
 		e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
 					"has partial values that are no sums, which mhlo.sharding cannot say");
 	struct sr_axes manual = around->mesh && sr_mesh_equal(mesh, around->mesh) ? around->manual : (struct sr_axes){0};
-	t = sr_tile_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
-	return e->v1 ? sr_tile_to_v1(arena, &t) : t;
+	t = sr_tiling_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
+	return e->v1 ? sr_tiling_to_v1(arena, &t) : t;
 }
 
-static const struct sr_attr *text_of(struct exporter *e, const struct sr_tile *t)
+static const struct sr_attr *text_of(struct exporter *e, const struct sr_tiling *t)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);
-	sr_tile_print(t, &buf);
+	sr_tiling_print(t, &buf);
 	return sr_attr_string(e->ctx, buf.data, buf.n);
 }
 
@@ -67,7 +67,7 @@ static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op,
 	const struct sr_attr *text = around->mesh ? NULL : sr_map_get(&e->texts, attr);
 	if (text)
 		return text;
-	struct sr_tile t = tile_of(e, op, attr, around);
+	struct sr_tiling t = tile_of(e, op, attr, around);
 	text = text_of(e, &t);
 	if (!around->mesh)
 		sr_map_put(&e->texts, attr, (void *)(uintptr_t)text);
@@ -80,10 +80,10 @@ static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, con
 {
 	if (list->n == 1)
 		return sharding_text(e, op, list->list[0], around);
-	struct sr_tile *elements = SR_NEWS(e->ctx->arena, struct sr_tile, list->n);
+	struct sr_tiling *elements = SR_NEWS(e->ctx->arena, struct sr_tiling, list->n);
 	for (int i = 0; i < list->n; i++)
 		elements[i] = tile_of(e, op, list->list[i], around);
-	struct sr_tile tuple = {.kind = SR_TILE_TUPLE, .elements = elements, .n_elements = list->n};
+	struct sr_tiling tuple = {.kind = SR_TILING_TUPLE, .elements = elements, .n_elements = list->n};
 	return text_of(e, &tuple);
 }
 
@@ -140,7 +140,7 @@ static bool is_other(void *data, struct sr_use *use)
 /* The value itself is in the group, so all its users see what the call gives. */
 static void group(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	struct sr_tile t = {.kind = SR_TILE_UNKNOWN, .group = SR_TILE_SHARD_AS, .group_id = sr_op_int(op, "group_id", 0)};
+	struct sr_tiling t = {.kind = SR_TILING_UNKNOWN, .group = SR_TILING_SHARD_AS, .group_id = sr_op_int(op, "group_id", 0)};
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_op *behind = v->def ? v->def->next : v->block->first;
 	struct sr_value *member = call(e, behind, "Sharding", v, v->type, text_of(e, &t), config_of(e, NULL));
@@ -233,13 +233,13 @@ static void find_arounds(struct exporter *e)
 /* Of a local value: no axes but the manual ones. */
 static const struct sr_attr *local_text(struct exporter *e, const struct around *in, const struct sr_type *type)
 {
-	struct sr_tile t = {.kind = SR_TILE_MANUAL};
+	struct sr_tiling t = {.kind = SR_TILING_MANUAL};
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
 	if (in->mesh)
-		t = sr_tile_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
+		t = sr_tiling_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
 				    (struct sr_axes){0});
 	if (e->v1)
-		t = sr_tile_to_v1(e->ctx->arena, &t);
+		t = sr_tiling_to_v1(e->ctx->arena, &t);
 	return text_of(e, &t);
 }
 

@@ -114,13 +114,13 @@ static struct sr_op *annotation(const struct sr_op *op)
 	return def && sr_is_call_to(def, "Sharding") && def->n_operands == 1 ? def : NULL;
 }
 
-static const struct sr_tile *tile_of(struct manual *m, const struct sr_op *op)
+static const struct sr_tiling *tile_of(struct manual *m, const struct sr_op *op)
 {
 	return op ? sr_gspmd_tile(m->g, sr_op_attr(op, SR_MHLO_SHARDING)) : NULL;
 }
 
 /* What the values that go in and come out are sharded as; manual axes among them. NULL: nothing is said. */
-static const struct sr_tile *global_tile(struct manual *m, const struct sr_op *op)
+static const struct sr_tiling *global_tile(struct manual *m, const struct sr_op *op)
 {
 	if (!enters(op))
 		return tile_of(m, op);
@@ -132,7 +132,7 @@ static const struct sr_tile *global_tile(struct manual *m, const struct sr_op *o
 	return argument ? sr_gspmd_tile(m->g, sr_func_arg_attr(func, v->index, SR_MHLO_SHARDING)) : NULL;
 }
 
-static const struct sr_tile *local_tile(struct manual *m, const struct sr_op *op)
+static const struct sr_tiling *local_tile(struct manual *m, const struct sr_op *op)
 {
 	return tile_of(m, enters(op) ? op : annotation(op));
 }
@@ -140,7 +140,7 @@ static const struct sr_tile *local_tile(struct manual *m, const struct sr_op *op
 /* The mesh for all shardings of the computation, and its manual axes. */
 static void find_axes(struct manual *m)
 {
-	SR_VEC(const struct sr_tile *) tiles = {0};
+	SR_VEC(const struct sr_tiling *) tiles = {0};
 	struct sr_axes found[2] = {{0}};
 	const op_vec *const ends[] = {&m->entries, &m->exits};
 	for (int e = 0; e < 2; e++)
@@ -148,7 +148,7 @@ static void find_axes(struct manual *m)
 			sr_push(m->g->ctx->arena, &tiles, global_tile(m, ends[e]->data[i]));
 			sr_push(m->g->ctx->arena, &tiles, local_tile(m, ends[e]->data[i]));
 		}
-	m->mesh = sr_gspmd_mesh(m->g, tiles.data, (int)tiles.n);
+	m->mesh = sr_gspmd_make_mesh(m->g, tiles.data, (int)tiles.n);
 	if (!m->mesh) {
 		m->g->status = refuse(m, m->first, "no mesh expresses all its shardings");
 		return;
@@ -156,7 +156,7 @@ static void find_axes(struct manual *m)
 	for (size_t i = 0; i < tiles.n; i++) {
 		struct sr_axes axes = {0};
 		if (tiles.data[i])
-			axes = sr_gspmd_subgroup(m->g, m->mesh, tiles.data[i], SR_TILE_MANUAL);
+			axes = sr_gspmd_subgroup(m->g, m->mesh, tiles.data[i], SR_TILING_MANUAL);
 		if (axes.n > 0)
 			found[i % 2] = axes;
 	}
@@ -204,10 +204,10 @@ static bool fits(const struct manual *m, const struct sr_sharding *s, const stru
 /* The sharding of a value that goes in or comes out, of its global type. */
 static const struct sr_attr *border(struct manual *m, struct sr_op *op)
 {
-	static const struct sr_tile replicated = {.kind = SR_TILE_REPLICATED};
+	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
 	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;
 	const struct sr_type *global = enters(op) ? from : to, *local = enters(op) ? to : from;
-	const struct sr_tile *t = global_tile(m, op);
+	const struct sr_tiling *t = global_tile(m, op);
 	const struct sr_op *said = enters(op) ? annotation(op) : op;
 	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global,
 						    said ? sr_gspmd_unspecified(m->g->ctx, said) : (struct sr_gspmd_open){0});
@@ -272,7 +272,7 @@ static void copy_in(struct manual *m, struct sr_op *op, struct sr_op *anchor)
 
 static struct sr_value *replicated_operand(struct manual *m, struct sr_op *user, struct sr_value *v)
 {
-	static const struct sr_tile replicated = {.kind = SR_TILE_REPLICATED};
+	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
 	const struct sr_attr *sharding = sr_gspmd_sharding(m->g, user, m->mesh, &replicated, v->type, (struct sr_gspmd_open){0});
 	if (!sharding) {
 		m->g->status = refuse(m, user, "it uses a value from outside that is no tensor");

@@ -8,7 +8,7 @@
 
 /* ---------------------------------------------------------------- meshes */
 
-static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tile_mesh *made)
+static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *made)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, made->n);
@@ -59,32 +59,32 @@ static void known_meshes(struct sr_gspmd *g)
 void sr_gspmd_make_meshes(struct sr_gspmd *g)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	const struct sr_tile **left = SR_NEWS(arena, const struct sr_tile *, g->tiled.n);
+	const struct sr_tiling **left = SR_NEWS(arena, const struct sr_tiling *, g->tiled.n);
 	int n_left = 0, n_meshes;
 	known_meshes(g);
 	for (size_t i = 0; i < g->tiled.n; i++)
-		if (!sr_gspmd_mesh(g, &g->tiled.data[i], 1))
+		if (!sr_gspmd_make_mesh(g, &g->tiled.data[i], 1))
 			left[n_left++] = g->tiled.data[i];
 	if (g->n_devices == 0 || (n_left == 0 && g->meshes.n > 0))
 		return;
-	struct sr_tile_mesh *made = sr_tile_meshes(arena, left, n_left, g->n_devices, &n_meshes);
+	struct sr_tiling_mesh *made = sr_tiling_meshes(arena, left, n_left, g->n_devices, &n_meshes);
 	for (int i = 0; i < n_meshes; i++)
 		add_mesh(g, mesh_op(g, "mesh", mesh_attr(g, &made[i])));
 }
 
-static const struct sr_axes *axes_of(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tile *t)
+static const struct sr_axes *axes_of(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t)
 {
 	if (!sr_map_has(&mesh->axes, t))
-		sr_map_put(&mesh->axes, t, sr_tile_axes(g->ctx->arena, mesh->mesh, t));
+		sr_map_put(&mesh->axes, t, sr_tiling_axes(g->ctx->arena, mesh->mesh, t));
 	return sr_map_get(&mesh->axes, t);
 }
 
-struct sr_gspmd_mesh *sr_gspmd_mesh(struct sr_gspmd *g, const struct sr_tile *const *tiles, int n)
+struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n)
 {
 	for (size_t m = 0; m < g->meshes.n; m++) {
 		bool all = true;
 		for (int i = 0; all && i < n; i++)
-			if (tiles[i] && tiles[i]->kind == SR_TILE_TILED)
+			if (tiles[i] && tiles[i]->kind == SR_TILING_TILED)
 				all = axes_of(g, &g->meshes.data[m], tiles[i]);
 		if (all)
 			return &g->meshes.data[m];
@@ -107,16 +107,16 @@ static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 
 /* ---------------------------------------------------------------- shardings */
 
-struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tile *t,
-				 enum sr_tile_kind kind)
+struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t,
+				 enum sr_tiling_kind kind)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == kind)
 		return sr_mesh_unused_axes(arena, mesh->mesh, (struct sr_axes){0});
-	const struct sr_axes *axes = t->kind == SR_TILE_TILED ? axes_of(g, mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
 	for (int i = 0; axes && i < t->n_subgroups; i++)
 		if (t->subgroups[i] == kind)
-			return sr_axes_sort_and_merge(arena, mesh->mesh, axes[sr_tile_rank(t) + i]);
+			return sr_axes_sort_and_merge(arena, mesh->mesh, axes[sr_tiling_rank(t) + i]);
 	return (struct sr_axes){0};
 }
 
@@ -128,7 +128,7 @@ static bool is_open(struct sr_gspmd_open open, int dim)
 	return false;
 }
 
-static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t)
+static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
 	if (g->n_devices && t->device >= g->n_devices) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
@@ -141,35 +141,35 @@ static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op,
 }
 
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
-					const struct sr_tile *t, const struct sr_type *type, struct sr_gspmd_open open)
+					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open open)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	if (t->kind == SR_TILE_MANUAL || t->kind == SR_TILE_UNKNOWN || type->kind != SR_TYPE_TENSOR)
+	if (t->kind == SR_TILING_MANUAL || t->kind == SR_TILING_UNKNOWN || type->kind != SR_TYPE_TENSOR)
 		return NULL;
-	if (t->kind == SR_TILE_TUPLE) {
+	if (t->kind == SR_TILING_TUPLE) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a tuple of shardings for a value of type %s",
 					g->what, sr_type_string(g->ctx, type));
 		return NULL;
 	}
-	if (t->kind == SR_TILE_TILED && sr_tile_rank(t) != type->rank) {
+	if (t->kind == SR_TILING_TILED && sr_tiling_rank(t) != type->rank) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding of %d dimensions for a value of type %s",
-					g->what, sr_tile_rank(t), sr_type_string(g->ctx, type));
+					g->what, sr_tiling_rank(t), sr_type_string(g->ctx, type));
 		return NULL;
 	}
-	if (t->kind == SR_TILE_MAXIMAL)
+	if (t->kind == SR_TILING_MAXIMAL)
 		return on_one_device(g, op, t);
-	mesh = mesh ? mesh : sr_gspmd_mesh(g, &t, 1);
+	mesh = mesh ? mesh : sr_gspmd_make_mesh(g, &t, 1);
 	if (!mesh)
 		return NULL;
 	struct sr_sharding s = sr_sharding_replicated(arena, mesh->name, type->rank, true);
 	struct sr_dim_sharding *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
-	const struct sr_axes *axes = t->kind == SR_TILE_TILED ? axes_of(g, mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
 	for (int i = 0; i < s.rank; i++) {
 		dims[i].axes = axes ? axes[i] : (struct sr_axes){0};
 		dims[i].closed = !is_open(open, i);
 	}
 	s.dims = dims;
-	s.unreduced = sr_gspmd_subgroup(g, mesh, t, SR_TILE_UNREDUCED);
+	s.unreduced = sr_gspmd_subgroup(g, mesh, t, SR_TILING_UNREDUCED);
 	return sr_sharding_attr(g->ctx, mesh->mesh, &s);
 }
 

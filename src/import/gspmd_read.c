@@ -18,15 +18,15 @@ static enum sr_status count_devices(struct sr_gspmd *g, struct sr_op *op, int64_
 }
 
 /* Keeps the tiled ones; meshes are found from them. */
-static void add(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t, const char *text)
+static void add(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t, const char *text)
 {
 	for (int i = 0; i < t->n_elements; i++)
 		add(g, op, &t->elements[i], text);
-	if (t->kind != SR_TILE_TILED || g->status)
+	if (t->kind != SR_TILING_TILED || g->status)
 		return;
-	g->status = count_devices(g, op, sr_tile_devices(t), text);
+	g->status = count_devices(g, op, sr_tiling_devices(t), text);
 	for (size_t i = 0; i < g->tiled.n; i++)
-		if (sr_tile_equal(g->ctx->arena, g->tiled.data[i], t))
+		if (sr_tiling_equal(g->ctx->arena, g->tiled.data[i], t))
 			return;
 	sr_push(g->ctx->arena, &g->tiled, t);
 }
@@ -35,13 +35,13 @@ static void add(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t, c
 static const char *text_of(struct sr_gspmd *g, const struct sr_attr *string)
 {
 	size_t n = sr_interned_length(string->s);
-	return n > 0 && string->s[0] == '{' ? string->s : sr_tile_text_of_proto(g->ctx->arena, string->s, n);
+	return n > 0 && string->s[0] == '{' ? string->s : sr_tiling_text_of_proto(g->ctx->arena, string->s, n);
 }
 
 static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr *string)
 {
 	const char *why, *text;
-	struct sr_tile *t = SR_NEW(g->ctx->arena, struct sr_tile);
+	struct sr_tiling *t = SR_NEW(g->ctx->arena, struct sr_tiling);
 	if (!string || g->status || sr_map_has(&g->tiles, string))
 		return;
 	text = string->kind == SR_ATTR_STRING ? text_of(g, string) : NULL;
@@ -51,11 +51,11 @@ static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr 
 					g->what);
 		return;
 	}
-	if (!sr_tile_parse(g->ctx->arena, text, t, &why)) {
+	if (!sr_tiling_parse(g->ctx->arena, text, t, &why)) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->what, text, why);
 		return;
 	}
-	*t = sr_tile_canonical(g->ctx->arena, t);
+	*t = sr_tiling_canonical(g->ctx->arena, t);
 	sr_map_put(&g->tiles, string, t);
 	add(g, op, t, text);
 }
@@ -83,7 +83,7 @@ bool sr_gspmd_read(struct sr_gspmd *g)
 	return !g->status && g->tiles.n > 0;
 }
 
-const struct sr_tile *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text)
+const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text)
 {
 	return text ? sr_map_get(&g->tiles, text) : NULL;
 }

@@ -14,17 +14,17 @@
 #include "import/passes.h"
 
 static const struct sr_gspmd_open none_open;
-static const struct sr_tile everywhere = {.kind = SR_TILE_REPLICATED};
+static const struct sr_tiling everywhere = {.kind = SR_TILING_REPLICATED};
 
 static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_side *side, const struct sr_type *const *types)
 {
 	const struct sr_attr **dicts = side->dicts(g->ctx, func);
 	for (int i = 0; i < side->count(func) && !g->status; i++) {
-		const struct sr_tile *t = sr_gspmd_tile(g, sr_dict_get(dicts[i], SR_MHLO_SHARDING));
+		const struct sr_tiling *t = sr_gspmd_tile(g, sr_dict_get(dicts[i], SR_MHLO_SHARDING));
 		if (!t)
 			continue;
 		sr_gspmd_look_at(g, side, i);
-		if (t->kind == SR_TILE_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
+		if (t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
 			t = &everywhere;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], none_open);
 		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
@@ -50,7 +50,7 @@ static bool constrains(const struct sr_sharding *s)
 	return s->rank == 0 || s->unreduced.n > 0;
 }
 
-static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tile *t)
+static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
 {
 	struct sr_value *input = sr_operand(call, 0);
 	struct sr_named attrs[] = {{sr_intern(g->ctx, "group_id"), sr_attr_i64(g->ctx, t->group_id)}};
@@ -58,7 +58,7 @@ static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tile *
 	sr_build(&b, SR_OP_sdy_sharding_group, &input, 1, attrs, 1, NULL, 0);
 }
 
-static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_tile *t)
+static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
 {
 	if (call->n_operands != 1 || call->n_results != 1 || sr_operand(call, 0)->type != sr_result(call, 0)->type) {
 		g->status = sr_op_error(call, &g->ctx->diags, SR_INVALID,
@@ -78,11 +78,11 @@ static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_t
 }
 
 /* One per result: of a tuple each its own, of anything else the same. A call without results has one. */
-static void op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tile *t)
+static void op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
 	int n = op->n_results;
 	const struct sr_attr **list = SR_NEWS(g->ctx->arena, const struct sr_attr *, n);
-	bool any = false, tuple = t->kind == SR_TILE_TUPLE;
+	bool any = false, tuple = t->kind == SR_TILING_TUPLE;
 	if (tuple && t->n_elements != n) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "has %d shardings for %d results", t->n_elements, n);
 		return;
@@ -100,7 +100,7 @@ static void op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_t
 static bool import_op(void *data, struct sr_op *op)
 {
 	struct sr_gspmd *g = data;
-	const struct sr_tile *t = sr_gspmd_tile(g, sr_op_attr(op, SR_MHLO_SHARDING));
+	const struct sr_tiling *t = sr_gspmd_tile(g, sr_op_attr(op, SR_MHLO_SHARDING));
 	if (sr_op_is(op, SR_OP_func_func)) {
 		const struct sr_type *type = sr_func_type(op);
 		side_of(g, op, &sr_func_sides[0], type->inputs);

@@ -10,7 +10,7 @@ static const enum sr_priority priorities[SR_OP_COUNT] = {
 
 enum sr_priority sr_op_priority(const struct sr_op *op)
 {
-	return priorities[sr_op_code(op)];
+	return priorities[sr_op_code_of(op)];
 }
 
 static bool same_shape(const struct sr_op *op)

@@ -254,7 +254,7 @@ static bool check_sharded_operand(struct verifier *f, struct sr_op *op)
 
 static bool check(struct verifier *f, struct sr_op *op)
 {
-	switch (sr_op_code(op)) {
+	switch (sr_op_code_of(op)) {
 	case SR_OP_sdy_reshard:
 	case SR_OP_sdy_sharding_constraint:
 		return true;

@@ -88,7 +88,7 @@ static void note(struct sr_comparison *result, enum sr_dtype type, const void *a
 	keep_first(result, &difference);
 }
 
-void sr_compare(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
+void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
 		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
 		struct sr_comparison *result)
 {

@@ -34,7 +34,7 @@ struct sr_comparison {
 
 /* A slice of `size` elements a dimension at `start` of a global array of `dims`; both buffers are row-major with the extents local
  * (NULL: size). Adds to *result, which the caller has zeroed. dims NULL: the slice is the array. */
-void sr_compare(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
+void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
 		const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
 		struct sr_comparison *result);
 /* Add what another rank found. */

@@ -46,7 +46,7 @@ const char *sr_intern(struct sr_context *ctx, const char *s)
 	return sr_intern_n(ctx, s, strlen(s));
 }
 
-const struct sr_op_info *sr_op_info(struct sr_context *ctx, const char *name)
+const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
 {
 	const char *key = sr_intern(ctx, name);
 	void **at = sr_map_at(&ctx->infos, key);

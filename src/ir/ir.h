@@ -235,7 +235,7 @@ struct sr_context *sr_context_new(void);
 void sr_context_free(struct sr_context *ctx); /* everything made in it */
 const char *sr_intern(struct sr_context *ctx, const char *s);
 const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
-const struct sr_op_info *sr_op_info(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */
+const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */
 
 /* ---- making types (all interned). Strings in a filled struct (text, s, names of axes and entries) are interned already. dtype follows
  * from the rest but for FLOAT; index and siN count as the signless integers of their width, so that constants of them have a layout. ---- */
@@ -333,6 +333,14 @@ static inline struct sr_value *sr_operand(const struct sr_op *op, int i)
 static inline struct sr_value *sr_result(const struct sr_op *op, int i)
 {
 	return &op->results[i];
+}
+static inline const struct sr_type *sr_operand_type(const struct sr_op *op, int i)
+{
+	return sr_operand(op, i)->type;
+}
+static inline const struct sr_type *sr_result_type(const struct sr_op *op, int i)
+{
+	return sr_result(op, i)->type;
 }
 struct sr_op *sr_op_parent(const struct sr_op *op);  /* the op that holds it; NULL at the top */
 struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* the nearest ancestor with that code; NULL */

@@ -4,7 +4,7 @@
 
 struct sr_op *sr_module_new(struct sr_context *ctx)
 {
-	struct sr_op *module = sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info(ctx, "builtin.module"), .n_regions = 1});
+	struct sr_op *module = sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info_of(ctx, "builtin.module"), .n_regions = 1});
 	sr_block_new(ctx, &module->regions[0]);
 	return module;
 }

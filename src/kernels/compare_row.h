@@ -1,2 +1,2 @@
-/* A row of choose.c's table of types. */
+/* A row of compare.c's table of types. */
 [DTYPE_ID] = FN(compare),

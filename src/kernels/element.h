@@ -213,7 +213,7 @@ void sr_kernels_init_map_float(struct sr_kernels *table);
 void sr_kernels_init_map_small(struct sr_kernels *table);
 void sr_kernels_init_map_complex(struct sr_kernels *table);
 void sr_kernels_init_convert(struct sr_kernels *table);
-void sr_kernels_init_choose(struct sr_kernels *table);
+void sr_kernels_init_compare(struct sr_kernels *table);
 void sr_kernels_init_move(struct sr_kernels *table);
 void sr_kernels_init_reduce(struct sr_kernels *table);
 void sr_kernels_init_product(struct sr_kernels *table);

@@ -1,8 +1,8 @@
 # Written by scripts/update-sources.
 libsr_kernels_la_SOURCES = \
 	src/kernels/all_types.h \
-	src/kernels/choose.c \
-	src/kernels/choose_body.h \
+	src/kernels/compare.c \
+	src/kernels/compare_body.h \
 	src/kernels/compare_row.h \
 	src/kernels/convert.c \
 	src/kernels/convert_body.h \

@@ -112,7 +112,7 @@ void sr_kernels_init(struct sr_kernels *table)
 	sr_kernels_init_map_small(table);
 	sr_kernels_init_map_complex(table);
 	sr_kernels_init_convert(table);
-	sr_kernels_init_choose(table);
+	sr_kernels_init_compare(table);
 	sr_kernels_init_move(table);
 	sr_kernels_init_reduce(table);
 	sr_kernels_init_product(table);

@@ -7,11 +7,11 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/mesh.h \
 	src/mesh/rule.h \
 	src/mesh/sharding.c \
-	src/mesh/tile.c \
-	src/mesh/tile.h \
-	src/mesh/tile_axes.c \
-	src/mesh/tile_form.c \
-	src/mesh/tile_mesh.c \
-	src/mesh/tile_parse.c \
-	src/mesh/tile_print.c \
-	src/mesh/tile_proto.c
+	src/mesh/tiling.c \
+	src/mesh/tiling.h \
+	src/mesh/tiling_axes.c \
+	src/mesh/tiling_form.c \
+	src/mesh/tiling_mesh.c \
+	src/mesh/tiling_parse.c \
+	src/mesh/tiling_print.c \
+	src/mesh/tiling_proto.c

@@ -176,10 +176,10 @@ struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *me
 
 /* What one device holds of a global shape: local extent per dimension is ceil(global / shards); the slice [start, start + size)
  * has size cut at the global end (0 where a device holds only padding; start is then at most the global end). */
-struct sr_local_slice {
+struct sr_device_slice {
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
 };
-struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
+struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
 					int64_t device);
 
 #endif

@@ -99,10 +99,10 @@ struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *me
 	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = rank};
 }
 
-struct sr_local_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
+struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
 					int64_t device)
 {
-	struct sr_local_slice slice = {0};
+	struct sr_device_slice slice = {0};
 	assert(s->rank <= SR_MAX_RANK);
 	for (int i = 0; i < s->rank; i++) {
 		int64_t shards = shards_of(s->dims[i].axes, mesh);

@@ -50,7 +50,7 @@ enum sr_local_word {
 	SR_LOCAL_sort,
 	SR_LOCAL_COUNT
 };
-enum sr_local_word sr_local_word(const struct sr_op *op); /* local_word.c */
+enum sr_local_word sr_local_word_of(const struct sr_op *op); /* local_word.c */
 
 /* The types that arguments and results have now as their shardrun.global, but where they have one (local.c). */
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);

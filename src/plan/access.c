@@ -120,7 +120,7 @@ static int branch_plan(const struct sr_plan_builder *b, const struct sr_step *s,
 static void body(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access, bool end)
 {
 	const struct sr_body_step *body = sr_plan_params(b, s);
-	enum sr_access written = end ? SR_ACCESS_UPDATE : SR_ACCESS_WRITE;
+	enum sr_step_access written = end ? SR_ACCESS_UPDATE : SR_ACCESS_WRITE;
 	int updated = body->arguments - body->k; /* the step's results, which a scatter begins with what they hold */
 	for (int i = 0; i < (int)s->n_operands; i++)
 		access[i] = (uint8_t)(i < updated ? SR_ACCESS_READ : i < body->results ? written : end ? SR_ACCESS_READ : SR_ACCESS_NONE);
@@ -182,7 +182,7 @@ static int grid_plan(const struct sr_plan_builder *b, const struct sr_step *s, i
 	return i < p->n_functions ? (int)b->ids.data[p->functions + 5 * (uint64_t)i] : -1;
 }
 
-const struct sr_step_facts *sr_step_facts(const struct sr_step *step)
+const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step)
 {
 	static const struct sr_step_facts facts[SR_STEP_COUNT] = {
 		[SR_STEP_KERNEL] = {.start = kernel},

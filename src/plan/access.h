@@ -6,7 +6,7 @@
 #include "plan/builder.h"
 
 /* Of one operand, while the step runs. A buffer that is only written may have held anything before. */
-enum sr_access {
+enum sr_step_access {
 	SR_ACCESS_NONE,
 	SR_ACCESS_ALONG,  /* element i is read for element i of a result alone, before that is written: it may be that result's memory */
 	SR_ACCESS_READ,   /* read until the step's results are written */
@@ -15,7 +15,7 @@ enum sr_access {
 };
 
 /* How a step's plans run. */
-enum sr_flow {
+enum sr_step_flow {
 	SR_FLOW_STRAIGHT, /* it owns none */
 	SR_FLOW_WHILE,    /* first the condition, `end`, then leave or go on to the body and begin again */
 	SR_FLOW_BRANCHES, /* one of them, `end` */
@@ -23,18 +23,18 @@ enum sr_flow {
 };
 
 /* Sets access[k] of operand k; all of them are SR_ACCESS_NONE before. */
-typedef void sr_access_fn(const struct sr_plan_builder *b, const struct sr_step *step, uint8_t *access);
+typedef void sr_step_access_fn(const struct sr_plan_builder *b, const struct sr_step *step, uint8_t *access);
 
 struct sr_step_facts {
-	enum sr_flow flow;
-	sr_access_fn *start; /* before its plans run; NULL: nothing */
-	sr_access_fn *end;   /* where the flow says so; NULL: nothing */
+	enum sr_step_flow flow;
+	sr_step_access_fn *start; /* before its plans run; NULL: nothing */
+	sr_step_access_fn *end;   /* where the flow says so; NULL: nothing */
 	/* Whether operand i, which is read along, may be the memory of result k; NULL: of every result. */
 	bool (*may_share)(const struct sr_plan_builder *b, const struct sr_step *step, uint32_t i, uint32_t k);
 	int (*plan)(const struct sr_plan_builder *b, const struct sr_step *step, int i); /* the i-th that it owns; -1: there is none */
 };
 
-const struct sr_step_facts *sr_step_facts(const struct sr_step *step);
+const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step);
 /* The step only copies its operand 0 to its operand 1, byte for byte. */
 bool sr_step_copies(const struct sr_plan_builder *b, const struct sr_step *step);
 

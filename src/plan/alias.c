@@ -1,5 +1,5 @@
 /* Coalescing. A copy would have its two ends in one buffer, a step that may work in place its operand and its result, a donated argument the
- * result that it was declared for: each is a wish, worth its bytes times the rounds of the loops around it. Wishes are taken by worth; one is
+ * result that it was declared for: each is a wish, worth its bytes times the rounds of the loops around it. Wishes are taken by benefit; one is
  * granted where no point of time has both classes alive. Loop state, updates in place and results written where they go all come of this:
  * lowering copies whenever a value changes its buffer, and what can stay where it is loses its copy here.
  *
@@ -16,7 +16,7 @@ struct apart { /* a buffer that a class may not be joined with, whatever their l
 };
 
 struct wish {
-	double worth;
+	double benefit;
 	int from, to;
 	size_t order;
 };
@@ -74,7 +74,7 @@ static void wish_all(struct coalesce *c, int plan, int depth)
 		rounds *= ROUNDS;
 	for (size_t i = 0; i < c->b->plans.data[plan].steps.n; i++) {
 		const struct sr_step *s = &c->b->plans.data[plan].steps.data[i];
-		const struct sr_step_facts *f = sr_step_facts(s);
+		const struct sr_step_facts *f = sr_step_facts_of(s);
 		const int32_t *operands = c->b->operands.data + s->first_operand;
 		int owned;
 		if (sr_step_copies(c->b, s))
@@ -95,11 +95,11 @@ static void wish_donated(struct coalesce *c)
 	}
 }
 
-static int by_worth(const void *x, const void *y)
+static int by_benefit(const void *x, const void *y)
 {
 	const struct wish *a = x, *b = y;
-	if (a->worth != b->worth)
-		return a->worth > b->worth ? -1 : 1;
+	if (a->benefit != b->benefit)
+		return a->benefit > b->benefit ? -1 : 1;
 	return (a->order > b->order) - (a->order < b->order);
 }
 
@@ -223,7 +223,7 @@ void sr_plan_alias_buffers(struct sr_plan_builder *b, struct sr_sharing *sharing
 	wish_all(&c, 0, 0);
 	wish_donated(&c);
 	if (c.wishes.n)
-		qsort(c.wishes.data, c.wishes.n, sizeof *c.wishes.data, by_worth);
+		qsort(c.wishes.data, c.wishes.n, sizeof *c.wishes.data, by_benefit);
 	for (size_t i = 0; i < c.wishes.n; i++)
 		grant(&c, &c.wishes.data[i]);
 	for (size_t i = 0; i < b->buffers.n; i++)

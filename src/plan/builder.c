@@ -148,15 +148,15 @@ void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dt
 		b->scratch_bytes = scratch;
 }
 
-struct sr_nest sr_plan_begin(struct sr_plan_builder *b)
+struct sr_plan_scope sr_plan_begin(struct sr_plan_builder *b)
 {
-	struct sr_nest nest = {.plan = (int)b->plans.n, .outer = b->plan};
+	struct sr_plan_scope nest = {.plan = (int)b->plans.n, .outer = b->plan};
 	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
 	b->plan = nest.plan;
 	return nest;
 }
 
-void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest)
+void sr_plan_end(struct sr_plan_builder *b, struct sr_plan_scope nest)
 {
 	b->plan = nest.outer;
 }

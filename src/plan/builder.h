@@ -75,11 +75,11 @@ void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dt
 		    const void *params, size_t bytes);
 void sr_plan_copy(struct sr_plan_builder *b, int from, int to);
 /* A nested plan: steps go to it until sr_plan_end. */
-struct sr_nest {
+struct sr_plan_scope {
 	int plan, outer;
 };
-struct sr_nest sr_plan_begin(struct sr_plan_builder *b);
-void sr_plan_end(struct sr_plan_builder *b, struct sr_nest nest);
+struct sr_plan_scope sr_plan_begin(struct sr_plan_builder *b);
+void sr_plan_end(struct sr_plan_builder *b, struct sr_plan_scope nest);
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
 int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */

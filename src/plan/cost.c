@@ -16,7 +16,7 @@ struct walk {
 	struct sr_collective_cost *out;
 };
 
-enum sr_coll sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size)
+enum sr_coll sr_plan_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size)
 {
 	int kind = 0;
 	while (kind < SR_COLL_COUNT && !sr_op_is(op, ops[kind]))
@@ -39,7 +39,7 @@ static bool count(void *data, struct sr_op *op)
 	struct walk *w = data;
 	struct sr_collective_cost one;
 	int64_t group_size;
-	enum sr_coll kind = sr_collective_cost(w->ctx, op, &one, &group_size);
+	enum sr_coll kind = sr_plan_collective_cost(w->ctx, op, &one, &group_size);
 	if (kind == SR_COLL_COUNT)
 		return true;
 	w->out[kind].count++;

@@ -156,7 +156,7 @@ static void estimate_plan(struct sr_estimator *e, const struct sr_plan *plan, es
 	}
 }
 
-void sr_estimate(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
+void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
 {
 	struct sr_estimator e = {.p = p, .arena = arena, .plans = SR_NEWS(arena, estimate, p->plans.n)};
 	struct sr_machine fixed;

@@ -6,7 +6,7 @@
 #include "program/program.h"
 
 /* machine NULL: the default. The dearest device is meant where they differ; of branches the dearest one. */
-void sr_estimate(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out);
+void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out);
 
 /* A kernel step by its params and its operands' sizes; m: a rank's figures (estimate_kernel.c). */
 struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m);

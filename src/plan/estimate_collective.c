@@ -67,7 +67,7 @@ static enum sr_link link_to(const struct sr_estimator *e, const struct member *m
 	return on_node && a / on_node != b / on_node ? SR_LINK_NETWORK : SR_LINK_NODE;
 }
 
-static void add_entry(struct sr_collective_work *work, const struct sr_entry *entry, enum sr_link link)
+static void add_entry(struct sr_collective_work *work, const struct sr_schedule_entry *entry, enum sr_link link)
 {
 	int64_t narrow = entry->bytes / sr_dtype_bytes(entry->type) * sr_dtype_bytes(entry->src_type);
 	switch ((enum sr_entry_kind)entry->kind) {
@@ -100,7 +100,7 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 	for (int64_t r = 0; r < s->n_rounds; r++) {
 		bool used[SR_LINK_COUNT] = {false};
 		for (; i < s->round_end[r]; i++) {
-			const struct sr_entry *entry = &s->entries[i];
+			const struct sr_schedule_entry *entry = &s->entries[i];
 			bool message = entry->kind == SR_ENTRY_SEND || entry->kind == SR_ENTRY_RECV;
 			enum sr_link link = message ? link_to(e, m, entry->peer) : SR_LINK_NODE;
 			add_entry(&work, entry, link);

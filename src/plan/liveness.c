@@ -20,7 +20,7 @@ struct nest { /* a step that owns plans */
 struct access {
 	int64_t moment;
 	int buffer, plan;
-	uint8_t kind;    /* enum sr_access */
+	uint8_t kind;    /* enum sr_step_access */
 	bool unwritten; /* a read of what nobody has written: it begins the buffer's life */
 };
 
@@ -39,7 +39,7 @@ struct liveness {
 /* ---- time ---- */
 
 /* The accesses of a step now, such that the last to take effect comes last. */
-static void note(struct liveness *l, const struct sr_step *s, sr_access_fn *fn, int plan)
+static void note(struct liveness *l, const struct sr_step *s, sr_step_access_fn *fn, int plan)
 {
 	int64_t moment = ++l->now;
 	l->kinds.n = 0;
@@ -77,7 +77,7 @@ static void number(struct liveness *l, int plan, int nest)
 	l->regions[plan] = (struct region){.first = ++l->now, .nest = nest};
 	for (size_t i = 0; i < list->steps.n; i++) {
 		const struct sr_step *s = &list->steps.data[i];
-		const struct sr_step_facts *f = sr_step_facts(s);
+		const struct sr_step_facts *f = sr_step_facts_of(s);
 		if (f->start)
 			note(l, s, f->start, plan);
 		if (f->flow != SR_FLOW_STRAIGHT)

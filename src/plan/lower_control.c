@@ -100,7 +100,7 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 	enum sr_status status;
 	for (int i = 0; i < n; i++)
 		state[i] = begin_state(b, op, i);
-	struct sr_nest nest = sr_plan_begin(b);
+	struct sr_plan_scope nest = sr_plan_begin(b);
 	struct sr_while_step step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
 	status = sr_lower_block(b, cond);
 	if (status)

@@ -30,7 +30,7 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_
 enum sr_status sr_lower_map(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_map_params p = map_params(b, op);
-	struct sr_map_of m = sr_map_of(op);
+	struct sr_map_call m = sr_map_of(op);
 	p.variant = m.variant;
 	p.exponent_bits = m.exponent_bits;
 	p.mantissa_bits = m.mantissa_bits;

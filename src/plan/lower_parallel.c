@@ -167,7 +167,7 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 {
 	struct sr_block *entry = sr_func_entry(p->func);
 	int *out;
-	struct sr_nest nest = sr_plan_begin(b);
+	struct sr_plan_scope nest = sr_plan_begin(b);
 	p->plan = nest.plan;
 	p->n_arguments = entry->n_args;
 	p->arguments = SR_NEWS(b->arena, int, p->n_arguments);

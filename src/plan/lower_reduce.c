@@ -18,7 +18,7 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 				int *buffers, int *n_buffers)
 {
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_nest nest = sr_plan_begin(b);
+	struct sr_plan_scope nest = sr_plan_begin(b);
 	int64_t outer = b->lanes;
 	enum sr_status status;
 	b->lanes = lanes;

@@ -25,7 +25,7 @@ void sr_note_trip_counts(struct sr_context *ctx, struct sr_op *module);
 int64_t sr_parallel_devices(struct sr_op *module);
 
 /* A collective of a local module. group_size: devices of a group, 0 for kinds that go by pairs. SR_COLL_COUNT: the op is none. */
-enum sr_coll sr_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size);
+enum sr_coll sr_plan_collective_cost(struct sr_context *ctx, struct sr_op *op, struct sr_collective_cost *cost, int64_t *group_size);
 /* All of them, by kind. */
 void sr_collective_costs(struct sr_context *ctx, struct sr_op *module, struct sr_collective_cost out[SR_COLL_COUNT]);
 

@@ -15,7 +15,7 @@ static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io
 	return mesh;
 }
 
-struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
+struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device)
 {
 	const int64_t *ids = sr_program_ids(p), *ref = ids + io->refs;
 	struct sr_axis axes[SR_PROGRAM_AXES];

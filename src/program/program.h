@@ -242,7 +242,7 @@ bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list 
 /* Who sends to a device in a permute and to whom it sends; -1: nobody. */
 void sr_program_peers(const struct sr_program *p, const struct sr_collective_step *permute, int64_t device, int64_t *from, int64_t *to);
 /* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */
-struct sr_local_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
+struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
 
 /* A hash of the tables that a blob's numbers are of: kernels, element types, kinds of steps, collectives and their algorithms, parts of
  * tiles, and the sizes of its structs. */

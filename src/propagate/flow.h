@@ -98,7 +98,7 @@ void sr_flow_func_results(struct sr_flow *flow);                /* pass sharding
 
 /* ---- record.c: for the ledger ---- */
 /* What is propagated through: tensors with a rule between them. */
-struct sr_step {
+struct sr_propagation_step {
 	struct sr_op *op; /* a function: between what it returns and its result */
 	int func_result;
 	const struct sr_sharding_rule *rule;
@@ -112,7 +112,7 @@ struct sr_step {
 /* The projection's factors as they are now. */
 struct sr_tensor_factors *sr_record_before(struct sr_arena *arena, const struct sr_projection *p);
 /* Who gave whom which axis, between then and now. */
-void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before,
+void sr_record_step(struct sr_ledger *ledger, const struct sr_propagation_step *s, const struct sr_tensor_factors *before,
 		    const struct sr_projection *after);
 
 /* A member of a sharding group gets what another one got in this step. */

@@ -18,7 +18,7 @@ static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_va
 	return sr_sharding_add_manual(flow->scratch, sr_sharding_resolve(flow->scratch, mesh, border), s, axes);
 }
 
-static void read_shardings(struct sr_flow *flow, struct sr_step *s)
+static void read_shardings(struct sr_flow *flow, struct sr_propagation_step *s)
 {
 	s->shardings = SR_NEWS(flow->scratch, const struct sr_sharding *, s->n);
 	for (int i = 0; i < s->n; i++)
@@ -36,7 +36,7 @@ static bool is_empty_mesh(const struct sr_mesh *mesh)
 }
 
 /* The one mesh of all shardings there are, an empty one aside; NULL: none, or several. *name is that of the first. */
-static const struct sr_mesh *common_mesh(const struct sr_step *s, const char **name)
+static const struct sr_mesh *common_mesh(const struct sr_propagation_step *s, const char **name)
 {
 	const struct sr_mesh *mesh = NULL;
 	for (int i = 0; i < s->n; i++) {
@@ -62,7 +62,7 @@ static bool has_axes(const struct sr_sharding *s)
 }
 
 /* Returns whether the tensor's sharding is another one now. */
-static bool write_back(struct sr_flow *flow, const struct sr_step *s, const struct sr_projection *p, int i, const char *mesh_name)
+static bool write_back(struct sr_flow *flow, const struct sr_propagation_step *s, const struct sr_projection *p, int i, const char *mesh_name)
 {
 	const struct sr_sharding *old = s->shardings[i];
 	struct sr_sharding new = sr_projection_sharding(flow->scratch, p, i, mesh_name);
@@ -74,7 +74,7 @@ static bool write_back(struct sr_flow *flow, const struct sr_step *s, const stru
 	return true;
 }
 
-static bool run_step(struct sr_flow *flow, struct sr_step *s)
+static bool run_step(struct sr_flow *flow, struct sr_propagation_step *s)
 {
 	const char *mesh_name = NULL;
 	read_shardings(flow, s);
@@ -197,7 +197,7 @@ void sr_flow_step(struct sr_flow *flow, struct sr_flow_op *at)
 	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule->n_factors);
 	at->looked = (uint8_t)sr_op_directions(at->op, at->rule, flow->level, directions);
 	at->strategy = flow->strategy;
-	struct sr_step s = {.op = at->op, .rule = at->rule, .holders = at->holders,
+	struct sr_propagation_step s = {.op = at->op, .rule = at->rule, .holders = at->holders,
 			    .n = at->rule->n_operands + at->rule->n_results, .directions = directions,
 			    .conservative = flow->conservative && sr_op_rule_is_own(at->op),
 			    .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
@@ -223,7 +223,7 @@ static void func_result(struct sr_flow *flow, struct sr_flow_result *at, struct 
 	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, rule->n_factors);
 	for (int f = 0; f < rule->n_factors; f++)
 		directions[f] = SR_DIRECTION_BOTH;
-	struct sr_step s = {.op = flow->main, .func_result = at->result->result, .rule = rule, .holders = holders, .n = 2,
+	struct sr_propagation_step s = {.op = flow->main, .func_result = at->result->result, .rule = rule, .holders = holders, .n = 2,
 			    .directions = directions};
 	run_step(flow, &s);
 }

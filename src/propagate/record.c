@@ -14,7 +14,7 @@ struct sr_tensor_factors *sr_record_before(struct sr_arena *arena, const struct 
 
 struct record {
 	struct sr_ledger *ledger;
-	const struct sr_step *s;
+	const struct sr_propagation_step *s;
 	const struct sr_tensor_factors *before;
 	const struct sr_projection *after;
 	SR_VEC(struct sr_gain) gains; /* of one tensor */
@@ -85,7 +85,7 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 	}
 }
 
-void sr_record_step(struct sr_ledger *ledger, const struct sr_step *s, const struct sr_tensor_factors *before,
+void sr_record_step(struct sr_ledger *ledger, const struct sr_propagation_step *s, const struct sr_tensor_factors *before,
 		    const struct sr_projection *after)
 {
 	struct record r = {.ledger = ledger, .s = s, .before = before, .after = after};

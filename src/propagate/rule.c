@@ -12,7 +12,7 @@ const struct sr_sharding_rule *sr_op_rule(struct sr_context *ctx, struct sr_op *
 	const struct sr_attr *given = sr_op_attr(op, "sdy.sharding_rule");
 	if (given && given->kind == SR_ATTR_RULE)
 		return given->rule;
-	sr_rule_fn *fn = rules[sr_op_code(op)];
+	sr_rule_fn *fn = rules[sr_op_code_of(op)];
 	if (!fn || fn == sr_rule_none)
 		return NULL;
 	struct sr_rule_builder b;

@@ -66,14 +66,4 @@ static inline bool sr_ints_have(const int64_t *v, int64_t n, int64_t x)
 	return false;
 }
 
-static inline const struct sr_type *sr_operand_type(const struct sr_op *op, int i)
-{
-	return sr_operand(op, i)->type;
-}
-
-static inline const struct sr_type *sr_result_type(const struct sr_op *op, int i)
-{
-	return sr_result(op, i)->type;
-}
-
 #endif

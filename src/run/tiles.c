@@ -13,7 +13,7 @@ enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *dia
 	size_t most = 0;
 	for (uint64_t i = 0; i < d->program->steps.n; i++) {
 		struct sr_ready_step *r = d->steps + i;
-		if (r->kind != SR_STEP_TILE || (r->compiled = sr_unit_tile(d->unit, i)))
+		if (r->kind != SR_STEP_TILE || (r->compiled = sr_unit_tile_of(d->unit, i)))
 			continue;
 		r->tile = sr_tile_prepare(r->params, d->kernels);
 		if (!r->tile)

@@ -11,12 +11,12 @@
 struct sr_tile *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *tile);
 
 /* The kernel of an elementwise op, and how it is called. */
-struct sr_map_of {
+struct sr_map_call {
 	enum sr_kernel kernel;
 	enum sr_dtype type; /* by which the kernel is looked up */
 	uint8_t variant, exponent_bits, mantissa_bits;
 };
-struct sr_map_of sr_map_of(const struct sr_op *op);
+struct sr_map_call sr_map_of(const struct sr_op *op);
 
 /* enum sr_monoid of a region that is one known op on (arg k, arg k + n); -1 */
 int sr_monoid_of(const struct sr_op *op, int region, int k);

@@ -41,7 +41,7 @@ static int constant(struct sr_tile_emit *e, struct sr_op *op, int stage, struct 
 /* An elementwise op of scalars, its arguments by number. */
 static int map(struct sr_tile_emit *e, struct sr_op *op, const int *args, int stage, struct sr_tile_instr *out)
 {
-	struct sr_map_of m = sr_map_of(op);
+	struct sr_map_call m = sr_map_of(op);
 	*out = (struct sr_tile_instr){.op = SR_TILE_MAP,
 				      .type = (uint8_t)m.type,
 				      .kernel = (uint16_t)m.kernel,

@@ -69,7 +69,7 @@ struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *p, struct sr_o
 struct sr_op *sr_fuse_merge_siblings(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, int p_operand, int c_operand);
 
 /* ---- fuse_cost.c ---- */
-enum sr_fuse_worth { SR_FUSE_NO, SR_FUSE_IF_ALL_ELSE_FAILS, SR_FUSE_YES };
+enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_IF_ALL_ELSE_FAILS, SR_FUSE_YES };
 struct sr_fuse_facts {
 	int ops;      /* of the body that compute */
 	bool dear, reduces;
@@ -78,7 +78,7 @@ struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile);
 int64_t sr_fuse_points(const int64_t *loops, int n); /* INT64_MAX where there are more */
 bool sr_fuse_fits(const struct sr_op *p, const struct sr_op *c); /* the limits hold for both in one */
 /* p into c, whose access `read` of p's result is over c's loops; to: p's loops. */
-enum sr_fuse_worth sr_fuse_worth_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to);
-bool sr_fuse_worth_merging(const struct sr_fusion *f, bool siblings);
+enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to);
+bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings);
 
 #endif

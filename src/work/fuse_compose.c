@@ -105,8 +105,8 @@ struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int opera
 	for (int l = 0; l < p->tile.n_loops; l++)
 		if (!known[l])
 			return NULL;
-	enum sr_fuse_worth worth = sr_fuse_worth_composing(ctx, v->def, c, p->to);
-	if (worth == SR_FUSE_NO || (worth == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
+	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(ctx, v->def, c, p->to);
+	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < s->tile.n_operands; i++)
 		if (s->tile.operands[i] == v && sr_access_equal(&s->tile.accesses[i], a) && !sr_fuse_is_number(&s->tile, i))

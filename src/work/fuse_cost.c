@@ -118,7 +118,7 @@ static bool constant_along_strips(const struct sr_work_tile *p, const struct sr_
 	return true;
 }
 
-enum sr_fuse_worth sr_fuse_worth_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to)
+enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to)
 {
 	struct sr_work_tile pt = sr_work_read(ctx, p), ct = sr_work_read(ctx, c);
 	struct sr_fuse_facts f = sr_fuse_facts_of(p);
@@ -192,7 +192,7 @@ static bool keeps_results(const struct sr_fusion *f)
 	return all - own > KEPT_BYTES;
 }
 
-bool sr_fuse_worth_merging(const struct sr_fusion *f, bool siblings)
+bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings)
 {
 	bool inner = f->parallel < f->n_loops;
 	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;

@@ -278,7 +278,7 @@ static struct sr_op *merged(struct pairing *p)
 	struct sr_context *ctx = p->f.ctx;
 	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
 	struct later later = {0};
-	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p) || !link_reads(p) || !choose_results(p) || !sr_fuse_worth_merging(&p->f, p->siblings) ||
+	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p) || !link_reads(p) || !choose_results(p) || !sr_fuse_pays_merging(&p->f, p->siblings) ||
 	    !find_later(ctx, first, c, &later))
 		return NULL;
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;

@@ -15,9 +15,9 @@ static uint8_t compare_variant(const struct sr_op *compare)
 	return type && strcmp(sr_attr_enum_name(type), "TOTALORDER") == 0 ? variant | 8 : variant;
 }
 
-struct sr_map_of sr_map_of(const struct sr_op *op)
+struct sr_map_call sr_map_of(const struct sr_op *op)
 {
-	struct sr_map_of m = {.kernel = (enum sr_kernel)op->info->kernel, .type = sr_operand(op, 0)->type->dtype};
+	struct sr_map_call m = {.kernel = (enum sr_kernel)op->info->kernel, .type = sr_operand(op, 0)->type->dtype};
 	if (m.kernel == SR_KERNEL_SELECT) /* the values' type: select's predicate is operand 0 */
 		m.type = sr_operand(op, 1)->type->dtype;
 	if (m.kernel == SR_KERNEL_COMPARE)

@@ -78,7 +78,7 @@ static struct sr_value *scalar_op(struct sr_tile_plan *p)
 			attrs[n++] = op->attrs[i];
 	struct sr_value **args = sr_dup(p->l->ctx->arena, p->body.block->args, (size_t)op->n_operands, sizeof *args);
 	read_unsigned(p, args);
-	return sr_result(sr_build(&p->body, sr_op_code(op), args, op->n_operands, attrs, n, &type, 1), 0);
+	return sr_result(sr_build(&p->body, sr_op_code_of(op), args, op->n_operands, attrs, n, &type, 1), 0);
 }
 
 bool sr_tile_of_map(struct sr_lowering *l)

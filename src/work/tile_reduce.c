@@ -51,7 +51,7 @@ static bool combined(struct sr_tile_plan *p, struct sr_value **values, int k)
 	}
 	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2 * k, NULL, 0, types, k);
 	if (wide)
-		body_in(ctx, reduce, sr_op_code(one), wide, op->loc);
+		body_in(ctx, reduce, sr_op_code_of(one), wide, op->loc);
 	else
 		sr_region_take(&reduce->regions[0], &op->regions[0]);
 	for (int i = 0; i < k; i++)

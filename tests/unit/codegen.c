@@ -241,8 +241,8 @@ static void compare_all(int refused)
 	}
 	ck_assert_msg(sr_unit_load(object, n, all.n, &unit, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
-		if (sr_unit_tile(unit, k))
-			compare(k, sr_unit_tile(unit, k));
+		if (sr_unit_tile_of(unit, k))
+			compare(k, sr_unit_tile_of(unit, k));
 	sr_unit_release(unit);
 	all.n = 0;
 }

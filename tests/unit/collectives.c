@@ -357,7 +357,7 @@ END_TEST
 /* ---- the simulator and the checker ---- */
 
 /* Two members; what each does is written by hand, a round per entry. */
-static struct sr_schedule by_hand(struct sr_entry *entries, int64_t n, int64_t sent)
+static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, int64_t sent)
 {
 	int64_t *rounds = SR_NEWS(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
@@ -381,8 +381,8 @@ static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
 
 START_TEST(simulator_finds_bad_schedules)
 {
-	struct sr_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5, 0)}, tagged[] = {RECV(0, 4, 1)};
-	struct sr_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
+	struct sr_schedule_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5, 0)}, tagged[] = {RECV(0, 4, 1)};
+	struct sr_schedule_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
 			c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
 	ck_assert_ptr_null(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 1, 0)));
 	ck_assert_ptr_null(simulate_pair(by_hand(a, 2, 4), by_hand(c, 2, 4)));
@@ -400,8 +400,8 @@ END_TEST
 START_TEST(checker_finds_bad_schedules)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .count = 4, .type = SR_I8};
-	struct sr_entry good[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, far[] = {RECV(1, 5, 0)}, self[] = {RECV(0, 4, 0)};
-	struct sr_entry twice[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
+	struct sr_schedule_entry good[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, far[] = {RECV(1, 5, 0)}, self[] = {RECV(0, 4, 0)};
+	struct sr_schedule_entry twice[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
 	struct sr_schedule one_round = by_hand(twice, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
 	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));

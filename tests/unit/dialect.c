@@ -64,7 +64,7 @@ START_TEST(signatures_compile_and_infos_answer_by_code)
 		ck_assert_int_eq(info->code, i);
 		ck_assert_ptr_nonnull(info->signature);
 		ck_assert_ptr_nonnull(info->verify);
-		ck_assert_ptr_eq(sr_op_info(ctx, info->name), info);
+		ck_assert_ptr_eq(sr_op_info_of(ctx, info->name), info);
 		for (int a = 0; a < info->signature->n_attrs; a++) {
 			const struct sr_attr_slot *slot = &info->signature->attrs[a];
 			if (slot->kind == SR_KIND_enum || slot->kind == SR_KIND_struct)

@@ -173,7 +173,7 @@ END_TEST
 static struct sr_comparison compare_f32(float actual, float expected, const struct sr_tolerances *tolerances)
 {
 	struct sr_comparison result = {0};
-	sr_compare(SR_F32, &actual, &expected, NULL, NULL, NULL, NULL, 0, tolerances, &result);
+	sr_compare_values(SR_F32, &actual, &expected, NULL, NULL, NULL, NULL, 0, tolerances, &result);
 	return result;
 }
 
@@ -204,9 +204,9 @@ START_TEST(integers_and_complex_numbers)
 	static const uint64_t a[] = {UINT64_MAX, 5, 6}, e[] = {UINT64_MAX - 1, 5, 6};
 	static const float ca[] = {1, 2, 3, 4}, ce[] = {1, 2.5f, 3.00001f, 4};
 	struct sr_comparison ints = {0}, complexes = {0};
-	sr_compare(SR_UI64, a, e, NULL, NULL, (int64_t[]){3}, NULL, 1, &sr_tolerances_default, &ints);
+	sr_compare_values(SR_UI64, a, e, NULL, NULL, (int64_t[]){3}, NULL, 1, &sr_tolerances_default, &ints);
 	ck_assert_int_eq(ints.different, 1);
-	sr_compare(SR_C64, ca, ce, NULL, NULL, (int64_t[]){2}, NULL, 1, &sr_tolerances_default, &complexes);
+	sr_compare_values(SR_C64, ca, ce, NULL, NULL, (int64_t[]){2}, NULL, 1, &sr_tolerances_default, &complexes);
 	ck_assert_int_eq(complexes.different, 1);
 	ck_assert(complexes.largest == 0.5 && complexes.first[0].index[0] == 0);
 }
@@ -225,7 +225,7 @@ START_TEST(ranks_merge_their_comparisons)
 	for (int i = 9; i < 12; i++)
 		actual[0][i] = actual[1][i] = 1; /* row 3 */
 	for (int rank = 0; rank < 2; rank++)
-		sr_compare(SR_I32, actual[rank], expected, dims, (int64_t[]){0, rank * 3}, size, local, 2, &sr_tolerances_default,
+		sr_compare_values(SR_I32, actual[rank], expected, dims, (int64_t[]){0, rank * 3}, size, local, 2, &sr_tolerances_default,
 			   &results[rank]);
 	sr_comparison_merge(&results[0], &results[1]);
 	sr_buf_init(&buf, arena);

@@ -35,7 +35,7 @@ static void teardown(void)
 static struct sr_op *make(const char *name, struct sr_value *const *operands, int n, int n_results, int n_regions)
 {
 	const struct sr_type *types[] = {f32, f32};
-	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info(ctx, name), .operands = operands, .n_operands = n,
+	return sr_op_new(ctx, &(struct sr_op_spec){.info = sr_op_info_of(ctx, name), .operands = operands, .n_operands = n,
 			.results = types,
 						   .n_results = n_results, .n_regions = n_regions});
 }

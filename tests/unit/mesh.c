@@ -1,7 +1,7 @@
 /* The algebra of src/mesh against a brute-force model: where the boundaries of two references form a chain of divisors, the axis
  * reshapes into digits, and every reference is a set of them. All pairs of parts of all axes of up to 16 devices. */
 #include "mesh/mesh.h"
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
@@ -539,7 +539,7 @@ static void check_sizes(int64_t global, int64_t shards, const int64_t *sizes)
 	struct sr_sharding s = {.mesh = mesh, .dims = &dim, .rank = 1};
 	ck_assert_int_eq(sr_sharding_dim_shards(&s, mesh, 0), shards);
 	for (int64_t device = 0; device < 2 * shards; device++) {
-		struct sr_local_slice slice = sr_sharding_slice(&s, mesh, &global, device);
+		struct sr_device_slice slice = sr_sharding_slice(&s, mesh, &global, device);
 		ck_assert_int_eq(slice.size[0], sizes[device / 2]);
 		ck_assert_int_le(slice.start[0] + slice.size[0], global);
 	}
@@ -568,7 +568,7 @@ START_TEST(slices_cover_the_tensor_once)
 		for (int64_t c = 1; c <= 5; c++) {
 			int count[13][5] = {{0}};
 			for (int64_t device = 0; device < 12; device++) {
-				struct sr_local_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){r, c}, device);
+				struct sr_device_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){r, c}, device);
 				ck_assert_int_eq(l.local[0], (r + 5) / 6);
 				for (int64_t i = 0; i < l.size[0]; i++)
 					for (int64_t j = 0; j < l.size[1]; j++)
@@ -587,7 +587,7 @@ START_TEST(slice_of_the_header_example)
 	struct sr_axis_ref refs[] = {{x, 1, 0}, {y, 1, 0}};
 	struct sr_dim_sharding dims[] = {{.axes = list(1, &refs[0])}, {.axes = list(1, &refs[1])}};
 	struct sr_sharding s = {.mesh = &mesh, .dims = dims, .rank = 2};
-	struct sr_local_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){16, 8}, 5);
+	struct sr_device_slice l = sr_sharding_slice(&s, &mesh, (int64_t[]){16, 8}, 5);
 	ck_assert_int_eq(l.start[0], 8);
 	ck_assert_int_eq(l.start[1], 4);
 	ck_assert_int_eq(l.size[0], 4);
@@ -664,7 +664,7 @@ START_TEST(iota_tiles)
 }
 END_TEST
 
-#include "mesh_tile.h"
+#include "mesh_tiling.h"
 
 int main(void)
 {

@@ -172,13 +172,13 @@ END_TEST
 /* ---------------------------------------------------------------- permutes */
 
 /* The part that `device` holds of a 24x24 value. */
-static struct sr_local_slice part_of(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
+static struct sr_device_slice part_of(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, sharding->sharding);
 	return sr_sharding_slice(sharding->sharding, mesh, (int64_t[]){24, 24}, device);
 }
 
-static bool same_part(struct sr_local_slice a, struct sr_local_slice b)
+static bool same_part(struct sr_device_slice a, struct sr_device_slice b)
 {
 	return a.start[0] == b.start[0] && a.start[1] == b.start[1];
 }
@@ -354,14 +354,14 @@ END_TEST
 START_TEST(estimates_count_rounds)
 {
 	struct sr_estimate once, ten, thousand, unknown;
-	sr_estimate(plan_of(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &once);
-	sr_estimate(plan_of(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten);
-	sr_estimate(plan_of(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand);
+	sr_estimate_program(plan_of(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &once);
+	sr_estimate_program(plan_of(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten);
+	sr_estimate_program(plan_of(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand);
 	double round = (ten.step_s - once.step_s) / 9;
 	ck_assert_double_gt(round, 0);
 	ck_assert_double_eq_tol(thousand.step_s, once.step_s + 999 * round, 1e-9);
 	ck_assert(ten.unknown_loops == 0 && ten.collectives_s == 0 && ten.compute_s == ten.step_s);
-	sr_estimate(plan_of(loop, 1), NULL, ctx->arena, &unknown);
+	sr_estimate_program(plan_of(loop, 1), NULL, ctx->arena, &unknown);
 	ck_assert_int_eq(unknown.unknown_loops, 1);
 }
 END_TEST
@@ -384,15 +384,15 @@ START_TEST(estimates_know_links_and_cores)
 	struct sr_estimate near, far, crowded;
 	const struct sr_program *p = plan_of(summed, 4);
 	sr_machine_default(&m);
-	sr_estimate(p, &m, ctx->arena, &near);
+	sr_estimate_program(p, &m, ctx->arena, &near);
 	ck_assert_double_gt(near.collectives_s, m.links[SR_LINK_NODE].latency_s);
 	m.ranks_per_node = 2;
 	m.links[SR_LINK_NETWORK].latency_s = 1;
-	sr_estimate(p, &m, ctx->arena, &far);
+	sr_estimate_program(p, &m, ctx->arena, &far);
 	ck_assert_double_ge(far.collectives_s, 1);
 	sr_machine_default(&m);
 	m.cores_per_node = 2;
-	sr_estimate(p, &m, ctx->arena, &crowded);
+	sr_estimate_program(p, &m, ctx->arena, &crowded);
 	ck_assert_double_eq_tol(crowded.step_s, 2 * near.step_s, 1e-9);
 }
 END_TEST
@@ -413,7 +413,7 @@ START_TEST(values_lie_on_their_own_meshes)
 	const char *message;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
 	for (int64_t device = 0; device < 4; device++) {
-		struct sr_local_slice there = sr_program_slice(p, sr_program_values(p), device), back = sr_program_slice(p, sr_program_values(p) + 1, device);
+		struct sr_device_slice there = sr_program_slice(p, sr_program_values(p), device), back = sr_program_slice(p, sr_program_values(p) + 1, device);
 		ck_assert_int_eq(there.start[0], 2 * device);
 		ck_assert_int_eq(there.size[0], device == 3 ? 1 : 2);
 		ck_assert_int_eq(back.start[0], 2 * (3 - device));

@@ -213,7 +213,7 @@ static void play_move(const struct play *p, const struct sr_step *s)
 }
 
 // What is written comes of what is read: lane by lane where the facts say so, else of all, after what is only written was spoilt.
-static void play_accesses(const struct play *p, const struct sr_step *s, sr_access_fn *fn)
+static void play_accesses(const struct play *p, const struct sr_step *s, sr_step_access_fn *fn)
 {
 	uint8_t access[64] = {0};
 	uint64_t all = mix(s->kernel, s->params);
@@ -238,7 +238,7 @@ static void play_plan(struct play *p, int plan);
 
 static void play_step(struct play *p, const struct sr_step *s)
 {
-	const struct sr_step_facts *f = sr_step_facts(s);
+	const struct sr_step_facts *f = sr_step_facts_of(s);
 	if (s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_MOVE)
 		play_move(p, s);
 	else if (f->start)

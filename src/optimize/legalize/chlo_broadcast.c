@@ -44,7 +44,7 @@ static const struct sr_op_info *plain_op(struct sr_context *ctx, const struct sr
 {
 	static const char *const dialects[] = {"stablehlo", "chlo"};
 	for (int i = 0; i < 2; i++) {
-		const struct sr_op_info *info = sr_op_info(ctx, sr_printf(ctx->arena, "%s.%s", dialects[i], op->info->name + strlen(prefix)));
+		const struct sr_op_info *info = sr_op_info_of(ctx, sr_printf(ctx->arena, "%s.%s", dialects[i], op->info->name + strlen(prefix)));
 		if (info->code)
 			return info;
 	}

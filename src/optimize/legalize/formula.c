@@ -254,7 +254,7 @@ static struct sr_value *call_op(struct compiler *c, const char *name, size_t n, 
 	static const char *const dialects[] = {"stablehlo", "chlo"};
 	struct sr_context *ctx = c->b->ctx;
 	for (int i = 0; i < 2; i++) {
-		const struct sr_op_info *info = sr_op_info(ctx, sr_printf(ctx->arena, "%s.%.*s", dialects[i], (int)n, name));
+		const struct sr_op_info *info = sr_op_info_of(ctx, sr_printf(ctx->arena, "%s.%.*s", dialects[i], (int)n, name));
 		if (!info->code)
 			continue;
 		struct sr_value *v = sr_build_infer(c->b, (enum sr_op_code)info->code, args.data, (int)args.n, NULL, 0);

@@ -84,9 +84,9 @@ static bool mhlo(struct sr_builder *b, struct sr_op *call)
 	const struct sr_attr *attributes = sr_op_attr(call, "mhlo.attributes");
 	const char *target = sr_op_attr(call, "call_target_name")->s + strlen("mhlo.");
 	const char *name = strcmp(target, "topk") ? target : "top_k";
-	const struct sr_op_info *info = sr_op_info(ctx, sr_printf(ctx->arena, "chlo.%s", name));
+	const struct sr_op_info *info = sr_op_info_of(ctx, sr_printf(ctx->arena, "chlo.%s", name));
 	if (!info->code)
-		info = sr_op_info(ctx, sr_printf(ctx->arena, "stablehlo.%s", name));
+		info = sr_op_info_of(ctx, sr_printf(ctx->arena, "stablehlo.%s", name));
 	const struct sr_attr *largest = sr_dict_get(attributes, "largest");
 	if (!info->code || (largest && !largest->i))
 		return false;

@@ -68,7 +68,7 @@ static bool to_steps(struct sr_rewriter *rw, struct sr_op *op)
 		const struct sr_type *t = expressed(ctx, sr_result(op, i)->type);
 		types[i] = t ? t : sr_result(op, i)->type;
 	}
-	struct sr_op *made = sr_build(&b, sr_op_code(op), operands, op->n_operands, op->attrs, op->n_attrs, types, op->n_results);
+	struct sr_op *made = sr_build(&b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, types, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *old = sr_result(op, i), *v = sr_result(made, i);
 		if (old->type != types[i])
@@ -95,7 +95,7 @@ static bool to_one(struct sr_rewriter *rw, struct sr_op *quantize)
 			return false;
 		operands[i] = sr_operand(dequantize, 0);
 	}
-	struct sr_op *made = sr_rewrite_new(rw, quantize, sr_op_code(op), operands, op->n_operands, op->attrs, op->n_attrs,
+	struct sr_op *made = sr_rewrite_new(rw, quantize, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs,
 					    sr_result(quantize, 0)->type);
 	made->loc = op->loc;
 	sr_rewrite_replace(rw, quantize, sr_result(made, 0));

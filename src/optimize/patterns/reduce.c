@@ -88,7 +88,7 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *operands[] = {sr_operand(op, 1), sr_build_constant(&b, sr_splat_to(rw->ctx, value, scalar))};
 	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, NULL, 0)};
 	sr_rewrite_made(rw, operands[1]->def);
-	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, sr_op_code(f), operands, 2, NULL, 0, scalar), 0);
+	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, sr_op_code_of(f), operands, 2, NULL, 0, scalar), 0);
 	if (sr_result(op, 0)->type == scalar)
 		return sr_rewrite_same(rw, op, v);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);

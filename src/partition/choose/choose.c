@@ -25,7 +25,7 @@ static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_at
 }
 
 /* Read the whole value. */
-static void make_whole(struct sr_choose *c, struct sr_builder *at, struct sr_use *use)
+static void make_whole(struct sr_chooser *c, struct sr_builder *at, struct sr_use *use)
 {
 	struct sr_context *ctx = c->r.ctx;
 	const struct sr_attr *s = is_tensor(use->value) ? sr_get_sharding(ctx, use->value) : NULL;
@@ -35,7 +35,7 @@ static void make_whole(struct sr_choose *c, struct sr_builder *at, struct sr_use
 }
 
 /* What a region yields to an op that no edge goes through. */
-static void make_yields_whole(struct sr_choose *c, struct sr_op *op)
+static void make_yields_whole(struct sr_chooser *c, struct sr_op *op)
 {
 	for (int g = 0; g < op->n_regions; g++) {
 		struct sr_op *end = op->regions[g].first ? sr_block_terminator(op->regions[g].first) : NULL;
@@ -46,7 +46,7 @@ static void make_yields_whole(struct sr_choose *c, struct sr_op *op)
 }
 
 /* Whole operands and results; readers of the results have what propagation said. */
-static void compute_whole(struct sr_choose *c, struct sr_op *op)
+static void compute_whole(struct sr_chooser *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
 	struct sr_builder at = sr_builder_before(ctx, op), behind = at;
@@ -80,7 +80,7 @@ static bool keeps_its_shardings(const struct sr_op *op)
 	return (op->n_operands == 0 && is_remade(op)) || sr_op_is(op, SR_OP_sdy_reshard);
 }
 
-static enum sr_status choose_factors(struct sr_choose *c, struct sr_op_view *v)
+static enum sr_status choose_factors(struct sr_chooser *c, struct sr_op_view *v)
 {
 	struct sr_limits limits = sr_limits_of(v);
 	bool *changed = SR_NEWS(v->ctx->arena, bool, v->n_tensors);
@@ -95,7 +95,7 @@ static enum sr_status choose_factors(struct sr_choose *c, struct sr_op_view *v)
 }
 
 /* Other ways of computing the same that suit the shardings better. */
-static enum sr_status choose_otherwise(struct sr_choose *c, struct sr_op_view *v, bool *done)
+static enum sr_status choose_otherwise(struct sr_chooser *c, struct sr_op_view *v, bool *done)
 {
 	enum sr_status status = SR_OK;
 	struct sr_op_view whole = *v;
@@ -106,7 +106,7 @@ static enum sr_status choose_otherwise(struct sr_choose *c, struct sr_op_view *v
 }
 
 /* Something of the op is on a mesh, and not only whole. */
-static bool is_sharded(struct sr_choose *c, const struct sr_op *op)
+static bool is_sharded(struct sr_chooser *c, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!is_whole(
@@ -117,7 +117,7 @@ static bool is_sharded(struct sr_choose *c, const struct sr_op *op)
 
 static enum sr_status choose_at_op(struct sr_reshards *r, struct sr_op *op, bool full)
 {
-	struct sr_choose *c = (struct sr_choose *)r;
+	struct sr_chooser *c = (struct sr_chooser *)r;
 	enum sr_status status;
 	struct sr_op_view v;
 	bool done = false;
@@ -135,7 +135,7 @@ static enum sr_status choose_at_op(struct sr_reshards *r, struct sr_op *op, bool
 	return SR_OK;
 }
 
-enum sr_status sr_choose_each(struct sr_choose *c, struct sr_op *const *ops, int n)
+enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, int n)
 {
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < n && !status; i++)
@@ -206,7 +206,7 @@ static bool keep_apart(void *data, struct sr_op *op)
 enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_op *module = sr_op_module(func);
-	struct sr_choose c = {{ctx, module, func, true, choose_at_op}, NULL};
+	struct sr_chooser c = {{ctx, module, func, true, choose_at_op}, NULL};
 	if (sr_option_bool(options, "cost"))
 		c.costs = sr_costs_new(ctx, module);
 	sr_walk_post(func, clean, ctx);

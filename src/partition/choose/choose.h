@@ -4,13 +4,13 @@
 
 #include "partition/choose/explicit_reshards.h"
 
-struct sr_choose {
+struct sr_chooser {
 	struct sr_reshards r;   /* first: what the walk hands back */
 	struct sr_costs *costs; /* NULL: upstream's choice */
 };
 
 /* Choose for ops made in place of another, in order. */
-enum sr_status sr_choose_each(struct sr_choose *c, struct sr_op *const *ops, int n);
+enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, int n);
 /* A sharding by resolved axes, one list per dimension. */
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
@@ -18,8 +18,8 @@ void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct
 bool sr_choose_is_remade(const struct sr_value *v);
 
 /* choose_split.c: a reduction in two steps where no collective does it. done: the op is gone. */
-enum sr_status sr_choose_split(struct sr_choose *c, const struct sr_op_view *v, bool *done);
+enum sr_status sr_choose_split(struct sr_chooser *c, const struct sr_op_view *v, bool *done);
 /* choose_indexed.c: a gather from, or a scatter into, a sharded dimension that indices point along. done: the op is gone. */
-enum sr_status sr_choose_indexed(struct sr_choose *c, const struct sr_op_view *v, bool *done);
+enum sr_status sr_choose_indexed(struct sr_chooser *c, const struct sr_op_view *v, bool *done);
 
 #endif

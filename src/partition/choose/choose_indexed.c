@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct indexed {
-	struct sr_choose *c;
+	struct sr_chooser *c;
 	struct sr_context *ctx;
 	const struct sr_op_view *v;
 	struct sr_op *op;
@@ -87,7 +87,7 @@ static bool can_be_told(const struct indexed *x)
 	return (x->indices->type->dtype == SR_I64 || type->shape[x->dim] <= INT32_MAX) && type->dtype != SR_F8E8M0FNU;
 }
 
-static bool read_indexed(struct indexed *x, struct sr_choose *c, const struct sr_op_view *v)
+static bool read_indexed(struct indexed *x, struct sr_chooser *c, const struct sr_op_view *v)
 {
 	*x = (struct indexed){.c = c, .ctx = v->ctx, .v = v, .op = v->op, .at = sr_builder_before(v->ctx, v->op),
 			      .scatter = sr_op_is(v->op, SR_OP_stablehlo_scatter)};
@@ -373,7 +373,7 @@ static struct sr_value *scatter_parts(struct indexed *x)
 	return add(x, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, sr_result(x->op, 0)->type, NULL);
 }
 
-enum sr_status sr_choose_indexed(struct sr_choose *c, const struct sr_op_view *v, bool *done)
+enum sr_status sr_choose_indexed(struct sr_chooser *c, const struct sr_op_view *v, bool *done)
 {
 	struct indexed x;
 	if (!read_indexed(&x, c, v) || !pays(&x))

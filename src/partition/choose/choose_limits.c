@@ -117,12 +117,12 @@ static bool is_given(const struct sr_op_view *v, int factor)
 /* How partial results over a reduction factor become whole, where the rule is not the user's. */
 enum reduced { BY_NOTHING, BY_SUM, BY_BODY };
 
-static const struct way {
+static const struct local_limits {
 	bool (*may)(const struct sr_op_view *v, int factor); /* NULL: wherever the rule has it */
 	bool exact;                                          /* with padding it would compute on whole values */
 	bool adds;                                           /* results have dimensions that no operand has */
 	enum reduced reduced;
-} ways[SR_LOCAL_COUNT] = {
+} local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds = true},
 	[SR_LOCAL_concatenate] = {in_all},
 	[SR_LOCAL_convolution] = {is_no_window, .exact = true, .reduced = BY_SUM},
@@ -138,14 +138,14 @@ static const struct way {
 	[SR_LOCAL_sort] = {in_all},
 };
 
-static const struct way *way_of(const struct sr_op *op)
+static const struct local_limits *limits_of(const struct sr_op *op)
 {
-	return &ways[sr_local_word(op)];
+	return &local_limits[sr_local_word_of(op)];
 }
 
 bool sr_limits_sums_products(const struct sr_op *op)
 {
-	return way_of(op)->reduced == BY_SUM;
+	return limits_of(op)->reduced == BY_SUM;
 }
 
 /* ---------------------------------------------------------------- reductions */
@@ -154,8 +154,8 @@ bool sr_limits_sums_products(const struct sr_op *op)
 static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kind)
 {
 	*kind = SR_UNREDUCED_SUM;
-	if (way_of(v->op)->reduced != BY_BODY)
-		return way_of(v->op)->reduced == BY_SUM || v->rule->custom;
+	if (limits_of(v->op)->reduced != BY_BODY)
+		return limits_of(v->op)->reduced == BY_SUM || v->rule->custom;
 	enum sr_op_code body = sr_pad_reducer(v->op);
 	bool boolean = sr_result(v->op, 0)->type->dtype == SR_I1;
 	if (body == SR_OP_stablehlo_maximum || (boolean && body == SR_OP_stablehlo_or))
@@ -200,13 +200,13 @@ static bool is_permuted(const struct sr_op_view *v, int factor)
 static bool may_be_sharded(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
-	const struct way *way = way_of(v->op);
+	const struct local_limits *l = limits_of(v->op);
 	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) ||
-	    !fills_its_dims(v, factor) || (way->may && !way->may(v, factor)))
+	    !fills_its_dims(v, factor) || (l->may && !l->may(v, factor)))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return reduces && o.results == 0;
-	return o.results > 0 && (o.operands > 0 || way->adds);
+	return o.results > 0 && (o.operands > 0 || l->adds);
 }
 
 static void make_present(struct sr_op_view *v)
@@ -230,7 +230,7 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 	v->reduces_by = kind;
 	limits.reduces = reduces;
 	for (int f = 0; f < n; f++)
-		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = way_of(v->op)->exact;
+		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = limits_of(v->op)->exact;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)

@@ -110,7 +110,7 @@ static struct sr_value *first_init(const struct split *s, struct sr_builder *at)
 	return identity ? sr_build_constant(at, identity) : init;
 }
 
-enum sr_status sr_choose_split(struct sr_choose *c, const struct sr_op_view *v, bool *done)
+enum sr_status sr_choose_split(struct sr_chooser *c, const struct sr_op_view *v, bool *done)
 {
 	struct split s;
 	int n_dims;

@@ -174,7 +174,7 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};
-	if (sr_local_word(v->op) != SR_LOCAL_product || !v->given[2])
+	if (sr_local_word_of(v->op) != SR_LOCAL_product || !v->given[2])
 		return;
 	for (int f = 0; f < v->rule->n_factors; f++)
 		if (!add_factor(v, f, &p))

@@ -182,7 +182,7 @@ struct found {
 static bool find(void *data, struct sr_op *op)
 {
 	struct found *f = data;
-	if (patterns[sr_local_word(op)] && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+	if (patterns[sr_local_word_of(op)] && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
 		sr_push(f->arena, &f->ops, op);
 	return true;
 }
@@ -197,7 +197,7 @@ enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, c
 		const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op, 0));
 		h.mesh = s ? sr_sharding_mesh(module, s->sharding) : NULL;
 		if (h.mesh)
-			patterns[sr_local_word(op)](&h, op);
+			patterns[sr_local_word_of(op)](&h, op);
 	}
 	return SR_OK;
 }

@@ -285,7 +285,7 @@ static enum sr_status rewrite(struct sr_local *l, struct sr_op *op)
 	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
 	if (!sr_op_is(op, SR_OP_func_func))
 		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
-	sr_local_fn *rewriting = rewritings[sr_local_word(op)];
+	sr_local_fn *rewriting = rewritings[sr_local_word_of(op)];
 	return rewriting ? rewriting(l, op) : SR_OK;
 }
 

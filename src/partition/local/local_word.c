@@ -7,7 +7,7 @@ static const unsigned char words[SR_OP_COUNT] = {
 #include "dialect/all.ops"
 };
 
-enum sr_local_word sr_local_word(const struct sr_op *op)
+enum sr_local_word sr_local_word_of(const struct sr_op *op)
 {
-	return (enum sr_local_word)words[sr_op_code(op)];
+	return (enum sr_local_word)words[sr_op_code_of(op)];
 }

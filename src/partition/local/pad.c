@@ -187,7 +187,7 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
-		v = sr_route_said(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
+		v = sr_route_relabel(&p->at, v, sr_pad_whole(p, sharding->sharding)->sharding);
 	return collective(p, SR_OP_sdy_all_slice, v, sharding->sharding, sharding);
 }
 
@@ -252,7 +252,7 @@ enum sr_op_code sr_pad_reducer(const struct sr_op *op)
 		return SR_OP_UNREGISTERED;
 	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
 	bool both = (x == block->args[0] && y == block->args[1]) || (x == block->args[1] && y == block->args[0]);
-	return both ? sr_op_code(body) : SR_OP_UNREGISTERED;
+	return both ? sr_op_code_of(body) : SR_OP_UNREGISTERED;
 }
 
 static uint32_t padded_dims(const struct sr_padding *p, const struct sr_value *v, const int64_t *dims, int64_t n)
@@ -397,7 +397,7 @@ static sr_pad_fn *const pad_collective = sr_pad_collective;
 
 static sr_pad_fn *padding_of(const struct sr_op *op)
 {
-	switch (sr_op_code(op)) {
+	switch (sr_op_code_of(op)) {
 #define OP(dialect, name, signature, attributes) case SR_OP_##dialect##_##name:
 #define PAD(what) return pad_##what;
 #include "dialect/all.ops"

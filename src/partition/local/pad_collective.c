@@ -92,7 +92,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	struct move m;
 	if (!out || !in || !out->sharding || !read_move(p, in, out, &m))
 		return SR_OK;
-	if (sr_collective_reduces(sr_op_code(op)))
+	if (sr_collective_reduces(sr_op_code_of(op)))
 		v = reduce_alone(p, op, in, out, m.mesh);
 	if (shared)
 		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_axes){0};

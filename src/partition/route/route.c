@@ -99,7 +99,7 @@ static struct sr_value *route_between(struct router *r, struct sr_op *op, struct
 }
 
 /* Upstream's cases: some reshards stay as they are. */
-static void as_upstream(struct router *r, struct sr_op *op)
+static void route_as_upstream(struct router *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
@@ -138,23 +138,23 @@ static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *
 		return;
 	}
 	if (sr_route_common_axes(ctx, &in, &out)) {
-		from = sr_route_said(&at, from, &in.sharding);
+		from = sr_route_relabel(&at, from, &in.sharding);
 		from = route_between(r, op, from, &in.sharding, &out.sharding, in.mesh);
-		from = sr_route_said(&at, from, wanted);
+		from = sr_route_relabel(&at, from, wanted);
 	} else {
 		sr_type_elements(from->type, &elements);
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(op->loc),
 			  "meshes whose axes have no common parts: %s of %lld elements is gathered on every device", op->info->name,
 			  (long long)elements);
 		from = route_between(r, op, from, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
-		from = sr_route_said(&at, from, replicated_like(ctx, &out.sharding, out.sharding.rank));
+		from = sr_route_relabel(&at, from, replicated_like(ctx, &out.sharding, out.sharding.rank));
 		from = route_between(r, op, from, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding, out.mesh);
 	}
 	replace(op, from);
 }
 
-/* Ours: every reshard is routed or reported. */
-static void as_ours(struct router *r, struct sr_op *op)
+/* Every reshard is routed or reported. */
+static void route_or_report(struct router *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
@@ -172,7 +172,7 @@ static void as_ours(struct router *r, struct sr_op *op)
 	if (in_whole) { /* on its own mesh where it can be, since no slice leads from one mesh to another */
 		bool stays = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
 		in = replicated_like(ctx, stays ? in : out, from->type->rank);
-		from = in_mesh && !stays ? sr_route_said(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
+		from = in_mesh && !stays ? sr_route_relabel(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
 					 : from;
 		in_mesh = out_mesh;
 	} else if (out_whole) {
@@ -188,7 +188,7 @@ static bool visit(void *data, struct sr_op *op)
 {
 	struct router *r = data;
 	if (sr_op_is(op, SR_OP_sdy_reshard))
-		(r->cheaply ? as_ours : as_upstream)(r, op);
+		(r->cheaply ? route_or_report : route_as_upstream)(r, op);
 	return !r->status;
 }
 

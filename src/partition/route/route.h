@@ -72,7 +72,7 @@ bool sr_shards_change_soundly(int64_t extent, int64_t before, int64_t after);
 bool sr_route_is_sound(const struct sr_route *route);
 
 /* A value as it lies, said to lie so on another mesh: no collective leads from mesh to mesh. */
-struct sr_value *sr_route_said(struct sr_builder *at, struct sr_value *v, const struct sr_sharding *sharding);
+struct sr_value *sr_route_relabel(struct sr_builder *at, struct sr_value *v, const struct sr_sharding *sharding);
 
 /* ---- route/meshes.c ---- */
 struct sr_route_end {

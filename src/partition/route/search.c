@@ -415,7 +415,7 @@ static double must_send(const struct sr_route *route, int64_t element_bytes)
 	if (devices > 4096 || route->rank > SR_MAX_RANK)
 		return 0;
 	for (int64_t i = 0; i < devices; i++) {
-		struct sr_local_slice has = sr_sharding_slice(route->in, route->mesh, route->shape, i),
+		struct sr_device_slice has = sr_sharding_slice(route->in, route->mesh, route->shape, i),
 				      wants = sr_sharding_slice(route->out, route->mesh, route->shape, i);
 		double common = (double)element_bytes, all = common;
 		for (int d = 0; d < route->rank; d++) {

@@ -54,7 +54,7 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	if (!same) {
 		struct sr_sharding whole = sr_sharding_replicated(ctx->arena, to->sharding->mesh_name, rank, true);
 		whole.mesh = to->sharding->mesh;
-		v = sr_route_said(&at, v, &whole);
+		v = sr_route_relabel(&at, v, &whole);
 	}
 	v = sr_collective_build(&at, &slice, v);
 	sr_value_replace_all(sr_result(op, 0), v);

@@ -222,7 +222,7 @@ static attr_reader *const attrs[] = {
 	NULL /* strings */, NULL /* sparse */, NULL /* distinct */, file_range,
 };
 
-void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
@@ -323,7 +323,7 @@ static type_reader *const types[] = {
 	NULL, none_type, tensor, tensor_with_encoding, tuple, NULL /* unranked memref */, NULL, unranked,
 };
 
-void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);

@@ -76,7 +76,7 @@ static void op_name(struct sr_bytecode *b, struct sr_cursor *c, const char *dial
 	if (!strcmp(dialect, "vhlo"))
 		sr_vhlo_name(b, at, name, op);
 	else
-		op->info = sr_op_info(b->ctx, *name ? sr_printf(b->arena, "%s.%s", dialect, name) : dialect);
+		op->info = sr_op_info_of(b->ctx, *name ? sr_printf(b->arena, "%s.%s", dialect, name) : dialect);
 }
 
 static void dialects(struct sr_bytecode *b)
@@ -106,7 +106,7 @@ static void entries(struct sr_bytecode *b)
 	b->n_attrs = sr_cursor_count(b, &c);
 	b->n_types = sr_cursor_count(b, &c);
 	int64_t all = (int64_t)b->n_attrs + b->n_types, at = 0;
-	struct sr_entry *list = SR_NEWS(b->arena, struct sr_entry, all);
+	struct sr_bytecode_entry *list = SR_NEWS(b->arena, struct sr_bytecode_entry, all);
 	while (c.at < c.end) {
 		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
 		const uint8_t *where = c.at;

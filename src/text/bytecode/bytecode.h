@@ -13,7 +13,7 @@
 #include "text/text.h"
 #include <setjmp.h>
 
-enum sr_section {
+enum sr_bytecode_section {
 	SR_SECTION_STRINGS,
 	SR_SECTION_DIALECTS,
 	SR_SECTION_ATTRS_TYPES,
@@ -59,7 +59,7 @@ struct sr_part {
 	struct sr_tensor_mapping mapping;
 };
 
-struct sr_entry { /* an attribute or a type of the file's tables */
+struct sr_bytecode_entry { /* an attribute or a type of the file's tables */
 	const char *dialect;
 	struct sr_cursor bytes;
 	bool custom;     /* in the dialect's own encoding; else as text */
@@ -94,7 +94,7 @@ struct sr_bytecode {
 	int n_dialects;
 	struct sr_bytecode_op *ops;
 	int n_ops;
-	struct sr_entry *attrs, *types;
+	struct sr_bytecode_entry *attrs, *types;
 	int n_attrs, n_types;
 	struct sr_cursor *properties;
 	int n_properties;
@@ -142,11 +142,11 @@ const struct sr_type *const *sr_bytecode_type_list(struct sr_bytecode *b, struct
 const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *text);
 
 /* ---- bytecode/builtin.c, bytecode/sdy.c, vhlo_attr.c, vhlo_type.c: the dialects' encodings, behind the code ---- */
-void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
-void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
-void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
-void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
-void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
+void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
+void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
+void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
+void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
+void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 const struct sr_attr *sr_bytecode_number(struct sr_bytecode *b, struct sr_cursor *c, bool is_float); /* its type, its bits */
 const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *c);
 /* Elements of a constant as MLIR keeps them in memory: all, or one for all. */

@@ -9,15 +9,15 @@ enum {
 
 static const struct {
 	const char *dialect;
-	void (*attr)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
-	void (*type)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
+	void (*attr)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
+	void (*type)(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 } dialects[] = {
 	{"builtin", sr_bytecode_builtin_attr, sr_bytecode_builtin_type},
 	{"sdy", sr_bytecode_sdy_attr, NULL},
 	{"vhlo", sr_bytecode_vhlo_attr, sr_bytecode_vhlo_type},
 };
 
-static void custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *e, bool type)
+static void custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
 {
 	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
 		if (strcmp(dialects[i].dialect, e->dialect) != 0 || (type && !dialects[i].type))
@@ -41,7 +41,7 @@ static const char *text_of(struct sr_bytecode *b, struct sr_cursor *c)
 	return text;
 }
 
-static void as_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *e, bool type)
+static void as_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
 {
 	const char *text = text_of(b, c);
 	if (type)
@@ -50,7 +50,7 @@ static void as_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry 
 		longjmp(b->fail, SR_INVALID); /* the parser has said why */
 }
 
-static struct sr_entry *read(struct sr_bytecode *b, struct sr_entry *e, bool type)
+static struct sr_bytecode_entry *read(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool type)
 {
 	int64_t outer = b->weight;
 	if (!e->done) {
@@ -77,7 +77,7 @@ static struct sr_entry *read(struct sr_bytecode *b, struct sr_entry *e, bool typ
 	return e;
 }
 
-static const struct sr_attr *attr_of(struct sr_bytecode *b, const uint8_t *at, struct sr_entry *e)
+static const struct sr_attr *attr_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e)
 {
 	if (!read(b, e, false)->attr)
 		sr_bytecode_fail(b, at, "a part of a sharding stands where an attribute is expected");
@@ -100,7 +100,7 @@ const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_curso
 }
 
 /* The entry of a flagged index; NULL: none. */
-static struct sr_entry *optional(struct sr_bytecode *b, struct sr_cursor *c)
+static struct sr_bytecode_entry *optional(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	uint64_t index;
@@ -114,7 +114,7 @@ static struct sr_entry *optional(struct sr_bytecode *b, struct sr_cursor *c)
 const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
-	struct sr_entry *e = optional(b, c);
+	struct sr_bytecode_entry *e = optional(b, c);
 	return e ? attr_of(b, at, e) : NULL;
 }
 
@@ -136,7 +136,7 @@ const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct
 	return list;
 }
 
-static const struct sr_part *part_of(struct sr_bytecode *b, const uint8_t *at, struct sr_entry *e, enum sr_part_kind kind)
+static const struct sr_part *part_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e, enum sr_part_kind kind)
 {
 	const struct sr_part *part = read(b, e, false)->part;
 	if (!part || part->kind != kind)
@@ -153,7 +153,7 @@ const struct sr_part *sr_bytecode_part(struct sr_bytecode *b, struct sr_cursor *
 const struct sr_part *sr_bytecode_optional_part(struct sr_bytecode *b, struct sr_cursor *c, enum sr_part_kind kind)
 {
 	const uint8_t *at = c->at;
-	struct sr_entry *e = optional(b, c);
+	struct sr_bytecode_entry *e = optional(b, c);
 	return e ? part_of(b, at, e, kind) : NULL;
 }
 

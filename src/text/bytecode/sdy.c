@@ -1,9 +1,9 @@
 /* Shardy's attributes as bytecode writes them: a code, then the fields; axes, dimensions and mappings are entries of their own. */
 #include "text/bytecode/bytecode.h"
 
-typedef void sdy_reader(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out);
+typedef void sdy_reader(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out);
 
-static struct sr_part *new_part(struct sr_bytecode *b, struct sr_entry *out, enum sr_part_kind kind)
+static struct sr_part *new_part(struct sr_bytecode *b, struct sr_bytecode_entry *out, enum sr_part_kind kind)
 {
 	struct sr_part *part = SR_NEW(b->arena, struct sr_part);
 	part->kind = kind;
@@ -20,7 +20,7 @@ static struct sr_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 	return (struct sr_axes){refs, n};
 }
 
-static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
 	struct sr_axis_ref *refs = SR_NEWS(b->arena, struct sr_axis_ref, n);
@@ -29,14 +29,14 @@ static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_en
 	out->attr = sr_attr_axes(b->ctx, refs, n);
 }
 
-static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const char *name = sr_cursor_string(b, c);
 	new_part(b, out, SR_PART_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
 }
 
 /* Ids that spell out the identity are left out, as in text. */
-static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c), n_ids;
 	struct sr_axis *axes = SR_NEWS(b->arena, struct sr_axis, n);
@@ -54,7 +54,7 @@ static void mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *ou
 	out->attr = sr_attr_mesh(b->ctx, &m);
 }
 
-static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	struct sr_part *part = new_part(b, out, SR_PART_SUB_AXIS);
@@ -64,7 +64,7 @@ static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry
 		sr_bytecode_fail(b, at, "a sub-axis (%lld)%lld", (long long)part->pre, (long long)part->size);
 }
 
-static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_axis_ref ref = {sr_cursor_string(b, c), 1, 0};
 	const struct sr_part *sub = sr_bytecode_optional_part(b, c, SR_PART_SUB_AXIS);
@@ -75,7 +75,7 @@ static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry
 	new_part(b, out, SR_PART_REF)->ref = ref;
 }
 
-static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_dim_sharding dim = {.axes = axis_refs(b, c)};
 	dim.closed = sr_cursor_bool(b, c);
@@ -91,7 +91,7 @@ static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_e
 }
 
 /* Versions 2 and 3 add the axes along which values are unreduced, and how they are to be reduced. */
-static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out, int version)
+static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
 {
 	const uint8_t *at = c->at;
 	struct sr_sharding s = {0};
@@ -121,17 +121,17 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_en
 	out->attr = sr_attr_sharding(b->ctx, &s);
 }
 
-static void sharding_1(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void sharding_1(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	sharding_of(b, c, out, 1);
 }
 
-static void sharding_2(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void sharding_2(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	sharding_of(b, c, out, 2);
 }
 
-static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	sharding_of(b, c, out, 3);
 }
@@ -146,7 +146,7 @@ static const struct sr_attr *const *attrs_of(struct sr_bytecode *b, struct sr_cu
 	return list;
 }
 
-static void per_value(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void per_value(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
 	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_SHARDING, "a sharding", &n);
@@ -171,13 +171,13 @@ static struct sr_index_list factors(struct sr_bytecode *b, struct sr_cursor *c)
 	return (struct sr_index_list){list, n};
 }
 
-static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_index_list list = factors(b, c);
 	new_part(b, out, SR_PART_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
 }
 
-static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
 	struct sr_dim_mapping *dims = SR_NEWS(b->arena, struct sr_dim_mapping, n);
@@ -206,7 +206,7 @@ static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct
 							 list[i].dims[d].factors[k]);
 }
 
-static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	struct sr_sharding_rule rule = {0};
@@ -228,20 +228,20 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 
 /* ---------------------------------------------------------------- lists of axes */
 
-static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_axes axes = axis_refs(b, c);
 	out->attr = sr_attr_axes(b->ctx, axes.refs, axes.n);
 }
 
-static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
 	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_AXES, "a list of axes", &n);
 	out->attr = sr_attr_axes_list(b->ctx, list, n);
 }
 
-static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_axes axes = axis_refs(b, c);
 	const struct sr_attr *fields[3] = {sr_attr_axes(b->ctx, axes.refs, axes.n)};
@@ -250,7 +250,7 @@ static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct 
 	out->attr = sr_attr_struct(b->ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
 }
 
-static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
 	const struct sr_attr *const *list = attrs_of(b, c, SR_ATTR_STRUCT, "a parameter of an all-to-all", &n);
@@ -262,7 +262,7 @@ static sdy_reader *const readers[] = {
 	axis_list, axis_lists, all_to_all_param, all_to_all_params, sharding_2, per_value, sharding_3,
 };
 
-void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);

@@ -76,7 +76,7 @@ void sr_vhlo_name(struct sr_bytecode *b, const uint8_t *at, const char *name, st
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (!strcmp(rows[i].name, base))
 			out->vhlo = &rows[i];
-	out->info = sr_op_info(b->ctx, full);
+	out->info = sr_op_info_of(b->ctx, full);
 	if (out->info->code == SR_OP_UNREGISTERED || version > out->vhlo->last)
 		sr_bytecode_unsupported(b, at, "the op 'vhlo.%s' is not known: the artifact is newer than this program", name);
 	out->version = (int)version;

@@ -214,7 +214,7 @@ static vhlo_reader *const readers[] = {
 	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, mesh,
 };
 
-void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);

@@ -158,7 +158,7 @@ static const struct sr_type *of_element(struct sr_bytecode *b, struct sr_cursor 
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = kind, .element = sr_bytecode_element(b, c, kind == SR_TYPE_COMPLEX)});
 }
 
-void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_entry *out)
+void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);

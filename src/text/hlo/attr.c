@@ -242,7 +242,7 @@ static void layouts(struct sr_hlo *h, struct sr_hlo_value *v)
 	while (!sr_hlo_accept(h, "}")) {
 		if (shapes.n)
 			sr_hlo_expect(h, ",");
-		sr_push(h->arena, &shapes, sr_hlo_shape(h));
+		sr_push(h->arena, &shapes, sr_hlo_read_shape(h));
 	}
 	add(v, sr_hlo_layouts(h, &shapes));
 	shapes.n = 0;

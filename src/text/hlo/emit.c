@@ -37,7 +37,7 @@ static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_val
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < v->names.n; i++) {
-		const struct sr_op *function = sr_hlo_function(h, sr_hlo_computation(h, v->names.data[i], v->where), v->where);
+		const struct sr_op *function = sr_hlo_function(h, sr_hlo_find_computation(h, v->names.data[i], v->where), v->where);
 		sr_push(h->arena, &list, sr_attr_symbol(h->ctx, sr_symbol_name(function)));
 	}
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
@@ -46,7 +46,7 @@ static const struct sr_attr *functions(struct sr_hlo *h, const struct sr_hlo_val
 void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named *more, int n_more,
 		  sr_named_attrs *out)
 {
-	const struct sr_signature *sig = sr_hlo_opcode_state(h, in->opcode)->signature;
+	const struct sr_signature *sig = sr_hlo_state_of(h, in->opcode)->signature;
 	bool groups = false;
 	for (size_t i = 0; i < in->values.n; i++) {
 		const struct sr_hlo_value *v = &in->values.data[i];
@@ -110,7 +110,7 @@ void sr_hlo_want_operands(struct sr_hlo *h, const struct sr_hlo_instruction *in,
 struct sr_op *sr_hlo_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
 			const sr_hlo_values *operands, const sr_types *types, const struct sr_named *more, int n_more)
 {
-	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
+	const struct sr_hlo_opcode_state *state = sr_hlo_state_of(h, in->opcode);
 	sr_named_attrs attrs = {0};
 	sr_hlo_attrs(h, in, more, n_more, &attrs);
 	struct sr_op *op =
@@ -238,7 +238,7 @@ static sr_hlo_values *arguments(struct sr_hlo *h, const struct sr_hlo_computatio
 void sr_hlo_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where, const sr_hlo_values *captured,
 		   size_t n)
 {
-	struct sr_hlo_computation *c = sr_hlo_computation(h, name, where);
+	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, where);
 	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_place(h, where)};
 	sr_hlo_values results = {0};
 	if (!captured)

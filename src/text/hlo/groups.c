@@ -201,7 +201,7 @@ const struct sr_attr *sr_hlo_all(struct sr_hlo *h, const struct sr_hlo_instructi
 	int64_t replicas = h->n_replicas ? h->n_replicas : 1, partitions = h->n_partitions ? h->n_partitions : 1, n;
 	bool channel = sr_hlo_find(in, "channel_id") != NULL;
 	bool counts_replicas =
-		!channel || sr_hlo_has_attr(&(struct sr_hlo_value){.signature = sr_hlo_opcode_state(h, in->opcode)->signature},
+		!channel || sr_hlo_has_attr(&(struct sr_hlo_value){.signature = sr_hlo_state_of(h, in->opcode)->signature},
 					    "use_global_device_ids");
 	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) ||
 	    n > MOST_DEVICES)

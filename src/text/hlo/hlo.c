@@ -31,9 +31,9 @@ static void entry_layout(struct sr_hlo *h)
 {
 	h->layout_where = h->at;
 	sr_hlo_expect(h, "{");
-	h->arguments = sr_hlo_shape(h);
+	h->arguments = sr_hlo_read_shape(h);
 	sr_hlo_expect(h, "->");
-	h->results = sr_hlo_shape(h);
+	h->results = sr_hlo_read_shape(h);
 	sr_hlo_expect(h, "}");
 }
 

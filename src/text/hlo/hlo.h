@@ -81,7 +81,7 @@ struct sr_hlo_opcode_state { /* the notation of an opcode, compiled when it is f
 #include "text/hlo/ops.def"
 
 const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n); /* NULL */
-const struct sr_hlo_opcode_state *sr_hlo_opcode_state(struct sr_hlo *h, const struct sr_hlo_opcode *opcode);
+const struct sr_hlo_opcode_state *sr_hlo_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode);
 const struct sr_hlo_kind *sr_hlo_kind_find(const char *name); /* hlo/attr.c; NULL */
 
 /* ---------------------------------------------------------------- computations */
@@ -180,7 +180,7 @@ const char *sr_hlo_balanced(struct sr_hlo *h);            /* {...} as it is but 
 void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* {1,2} */
 
 /* ---- hlo/shape.c ---- */
-const struct sr_hlo_shape *sr_hlo_shape(struct sr_hlo *h);
+const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h);
 bool sr_hlo_is_shape(const struct sr_hlo *h);             /* f32[, token[ or ( is next */
 const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i); /* the i-th leaf */
 void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_types *out); /* appended */
@@ -215,7 +215,7 @@ const struct sr_attr *sr_hlo_place(struct sr_hlo *h, const char *where); /* a lo
 /* ---- hlo/read.c ---- */
 void sr_hlo_read_computation(struct sr_hlo *h);
 /* Fails where there is none. */
-struct sr_hlo_computation *sr_hlo_computation(struct sr_hlo *h, const char *name, const char *where);
+struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where);
 const struct sr_hlo_value *sr_hlo_find(const struct sr_hlo_instruction *in, const char *name); /* an attribute; NULL: not given */
 
 /* ---- hlo/emit.c ---- */

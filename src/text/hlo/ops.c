@@ -89,7 +89,7 @@ static void compile(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const 
 	state->n_slots = (int)slots.n;
 }
 
-const struct sr_hlo_opcode_state *sr_hlo_opcode_state(struct sr_hlo *h, const struct sr_hlo_opcode *opcode)
+const struct sr_hlo_opcode_state *sr_hlo_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode)
 {
 	if (!h->opcodes)
 		h->opcodes = SR_NEWS(h->arena, struct sr_hlo_opcode_state, N_OPCODES);

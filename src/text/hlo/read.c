@@ -16,7 +16,7 @@ const struct sr_hlo_value *sr_hlo_find(const struct sr_hlo_instruction *in, cons
 	return NULL;
 }
 
-struct sr_hlo_computation *sr_hlo_computation(struct sr_hlo *h, const char *name, const char *where)
+struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where)
 {
 	struct sr_hlo_computation *c = sr_map_get(&h->computations, name);
 	if (!c)
@@ -83,7 +83,7 @@ static void parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_
 
 static void operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
-	const struct sr_hlo_shape *shape = sr_hlo_is_shape(h) ? sr_hlo_shape(h) : NULL;
+	const struct sr_hlo_shape *shape = sr_hlo_is_shape(h) ? sr_hlo_read_shape(h) : NULL;
 	const char *where = h->at, *name = sr_hlo_name(h, "an operand");
 	intptr_t index = (intptr_t)sr_map_get(&c->names, name);
 	if (!index)
@@ -120,7 +120,7 @@ static void parentheses(struct sr_hlo *h, struct sr_hlo_computation *c, struct s
 
 static void read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_slot *slot, const char *where)
 {
-	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
+	const struct sr_hlo_opcode_state *state = sr_hlo_state_of(h, in->opcode);
 	struct sr_hlo_value v = {.slot = slot, .signature = state->signature, .in = in, .where = where};
 	slot->kind->read(h, &v);
 	v.in = NULL;
@@ -154,7 +154,7 @@ static void read_default(struct sr_hlo *h, struct sr_hlo_instruction *in, const 
 
 static void attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
 {
-	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state(h, in->opcode);
+	const struct sr_hlo_opcode_state *state = sr_hlo_state_of(h, in->opcode);
 	while (sr_hlo_accept(h, ","))
 		read_attribute(h, in, state);
 	if (in->phase > SR_HLO_START)
@@ -180,7 +180,7 @@ static void instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
 	sr_hlo_expect(h, "=");
 	if (!sr_hlo_is_shape(h))
 		sr_hlo_expected(h, "a shape");
-	in.shape = sr_hlo_shape(h);
+	in.shape = sr_hlo_read_shape(h);
 	read_opcode(h, &in);
 	parentheses(h, c, &in);
 	attributes(h, &in);
@@ -204,10 +204,10 @@ static void signature(struct sr_hlo *h)
 			sr_hlo_expect(h, ",");
 		sr_hlo_name(h, "a parameter");
 		sr_hlo_expect(h, ":");
-		sr_hlo_shape(h);
+		sr_hlo_read_shape(h);
 	}
 	sr_hlo_expect(h, "->");
-	sr_hlo_shape(h);
+	sr_hlo_read_shape(h);
 }
 
 /* Parameters stand anywhere; from here on they are in the order of their numbers. */

@@ -144,7 +144,7 @@ static const struct sr_hlo_shape *leaf(struct sr_hlo *h)
 	return shape;
 }
 
-const struct sr_hlo_shape *sr_hlo_shape(struct sr_hlo *h)
+const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h)
 {
 	const char *where = h->at;
 	if (!sr_hlo_accept(h, "("))
@@ -155,7 +155,7 @@ const struct sr_hlo_shape *sr_hlo_shape(struct sr_hlo *h)
 	while (!sr_hlo_accept(h, ")")) {
 		if (elements.n && !sr_hlo_accept(h, ","))
 			sr_hlo_expected(h, "',' or ')'");
-		sr_push(h->arena, &elements, sr_hlo_shape(h));
+		sr_push(h->arena, &elements, sr_hlo_read_shape(h));
 		shape->n_leaves += elements.data[elements.n - 1]->n_leaves;
 		if (shape->n_leaves > MOST_LEAVES)
 			sr_parser_fail(&h->p, where, "the tuple has more than %d parts", MOST_LEAVES);

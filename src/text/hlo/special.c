@@ -58,7 +58,7 @@ BUILD(called)
 	UNUSED(operands);
 	for (size_t i = 0; i < in->operands.n; i++)
 		parameters[i] = *sr_hlo_operand(f, in, i);
-	sr_hlo_inline(h, &f->b, sr_hlo_computation(h, calls->names.data[0], calls->where), calls->where, parameters, in->operands.n,
+	sr_hlo_inline(h, &f->b, sr_hlo_find_computation(h, calls->names.data[0], calls->where), calls->where, parameters, in->operands.n,
 		      out);
 }
 
@@ -139,7 +139,7 @@ BUILD(bitcast)
 BUILD(call)
 {
 	const struct sr_hlo_value *callee = sr_hlo_find(in, "to_apply");
-	struct sr_hlo_computation *c = sr_hlo_computation(h, callee->names.data[0], callee->where);
+	struct sr_hlo_computation *c = sr_hlo_find_computation(h, callee->names.data[0], callee->where);
 	const char *name = sr_symbol_name(sr_hlo_function(h, c, callee->where));
 	struct sr_named attr = {"callee", sr_attr_symbol(h->ctx, name)};
 	sr_types types = {0};

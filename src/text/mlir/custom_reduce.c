@@ -93,7 +93,7 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 		return;
 	}
 	const char *where = p->tok;
-	const struct sr_op_info *inner = sr_op_info(p->ctx, sr_parser_word(p, "operation name"));
+	const struct sr_op_info *inner = sr_op_info_of(p->ctx, sr_parser_word(p, "operation name"));
 	if (inner->code == SR_OP_UNREGISTERED || !can_apply(inner))
 		sr_parser_fail(p, where,
 			       "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, producing single "

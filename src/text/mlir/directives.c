@@ -37,7 +37,7 @@ void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const cha
 		sr_push(p->arena, &s->results, t->results[i]);
 }
 
-static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	sr_types in = {0}, out = {0};
 	const char *where = p->tok;
@@ -51,12 +51,12 @@ static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, co
 	s->results = out;
 }
 
-static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	sr_print_function_types(out, op);
 }
 
-static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
@@ -68,7 +68,7 @@ static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const st
 	sr_push(p->arena, &s->results, t);
 }
 
-static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	bool same = true;
 	for (int i = 0; i < op->n_operands; i++)
@@ -80,7 +80,7 @@ static void print_same_type(struct sr_printer *out, const struct sr_op *op, cons
 }
 
 /* <type name>, <types name>: of an operand or a result. */
-static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
@@ -94,7 +94,7 @@ static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct
 	}
 }
 
-static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	const struct sr_signature *sig = op->info->signature;
 	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
@@ -111,7 +111,7 @@ static void print_types(struct sr_printer *out, const struct sr_op *op, const st
 	}
 }
 
-static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	const char *where = p->tok;
 	sr_types types = {0};
@@ -129,7 +129,7 @@ static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const 
 	sr_push(p->arena, &s->results, t.at[1]);
 }
 
-static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	const struct sr_type *result = op->results[0].type;
 	if (sr_operand(op, 1)->type != result || sr_operand(op, 2)->type != result) {
@@ -149,7 +149,7 @@ static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_t
 	return sr_type_tensor_of(ctx, t->element->element, t->rank, t->shape, t->encoding);
 }
 
-static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p), *real = real_type(p->ctx, t);
@@ -163,7 +163,7 @@ static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const
 	sr_push(p->arena, &s->results, t);
 }
 
-static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	const struct sr_type *real = real_type(out->ctx, op->results[0].type);
 	if (sr_operand(op, 0)->type == real && sr_operand(op, 1)->type == real)
@@ -172,7 +172,7 @@ static void print_complex_type(struct sr_printer *out, const struct sr_op *op, c
 		sr_print_function_types(out, op);
 }
 
-static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	const char *where = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
@@ -184,13 +184,13 @@ static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const s
 	sr_push(p->arena, &s->results, t);
 }
 
-static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	sr_print_type(out, op->results[0].type);
 }
 
 /* optimization_barrier: "%a, %b : t, u", or "()". */
-static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	s->has_operand_types = true;
 	s->operands_where = p->tok;
@@ -210,7 +210,7 @@ static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const stru
 		sr_push(p->arena, &s->results, s->operand_types.data[i]);
 }
 
-static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	if (op->n_operands == 0) {
 		sr_buf_puts(out->out, "()");
@@ -227,7 +227,7 @@ static void print_barrier(struct sr_printer *out, const struct sr_op *op, const 
 }
 
 /* The region of sdy's computations: its arguments, then the body. */
-static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	sr_arguments args = {0};
 	bool isolated = s->info->traits & SR_ISOLATED;
@@ -242,7 +242,7 @@ static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct 
 	sr_parser_add_region(p, s, sr_parser_region(p, &args, isolated, ""));
 }
 
-static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	const struct sr_block *block = op->regions[0].first;
 	sr_buf_putc(out->out, '(');
@@ -256,7 +256,7 @@ static void print_body(struct sr_printer *out, const struct sr_op *op, const str
 }
 
 /* check.*_const: the operand has the constant's type. */
-static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
 		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
@@ -264,22 +264,22 @@ static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const stru
 }
 
 /* chlo.constant: so has the result. */
-static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
 		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
 			sr_push(p->arena, &s->results, s->attrs.data[i].value->type);
 }
 
-static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step)
+static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
 {
 }
 
-static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 }
 
-static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step)
+static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
 {
 	sr_buf_putc(out->out, ' ');
 }

@@ -5,8 +5,8 @@
 #include "text/mlir/form.h"
 
 #define DIRECTIVE(name)                                                                                       \
-	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step);         \
-	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step);
+	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step);         \
+	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step);
 DIRECTIVE(call_target)
 DIRECTIVE(symbol_name)
 DIRECTIVE(slice_ranges)

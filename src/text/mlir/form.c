@@ -23,7 +23,7 @@ static const struct {
 struct compiler {
 	const struct sr_op_info *info;
 	const char *at;
-	struct sr_step *steps;
+	struct sr_form_step *steps;
 	int n;
 	struct sr_form *form;
 };
@@ -61,13 +61,13 @@ static const char *keep(const char *s, size_t n)
 	return sr_strndup(lasting, s, n);
 }
 
-static struct sr_step *add(struct compiler *c, enum sr_step_kind kind)
+static struct sr_form_step *add(struct compiler *c, enum sr_form_step_kind kind)
 {
 	c->steps = realloc(c->steps, (size_t)(c->n + 1) * sizeof *c->steps);
 	if (!c->steps)
 		abort();
-	struct sr_step *step = &c->steps[c->n++];
-	*step = (struct sr_step){.kind = kind};
+	struct sr_form_step *step = &c->steps[c->n++];
+	*step = (struct sr_form_step){.kind = kind};
 	return step;
 }
 
@@ -78,7 +78,7 @@ static void mention(struct compiler *c, const char *name)
 		c->form->mentioned |= (uint64_t)1 << slot;
 }
 
-static void add_args(struct compiler *c, struct sr_step *step, const char *s, const char *end)
+static void add_args(struct compiler *c, struct sr_form_step *step, const char *s, const char *end)
 {
 	while (s < end) {
 		size_t n = strcspn(s, " >");
@@ -101,7 +101,7 @@ static void directive(struct compiler *c)
 	size_t n = strcspn(start, " >");
 	for (const struct sr_directive *d = sr_directives; d->name; d++)
 		if (strlen(d->name) == n && !memcmp(d->name, start, n)) {
-			struct sr_step *step = add(c, SR_STEP_DIRECTIVE);
+			struct sr_form_step *step = add(c, SR_FORM_DIRECTIVE);
 			step->directive = d;
 			if (start + n < end)
 				add_args(c, step, start + n + 1, end);
@@ -123,15 +123,15 @@ static void word(struct compiler *c)
 	if (!n)
 		wrong(c, "unexpected character", c->at);
 	if (!strcmp(name, "attr-dict"))
-		add(c, SR_STEP_ATTR_DICT);
+		add(c, SR_FORM_ATTR_DICT);
 	else if (!strcmp(name, "operands") && sr_slot_find(sig->operands, sig->n_operands, name) < 0)
-		add(c, SR_STEP_OPERANDS);
+		add(c, SR_FORM_OPERANDS);
 	else if ((slot = sr_attr_slot_find(sig, name)) >= 0)
-		add(c, SR_STEP_ATTR)->slot = slot, mention(c, name);
+		add(c, SR_FORM_ATTR)->slot = slot, mention(c, name);
 	else if ((slot = sr_slot_find(sig->operands, sig->n_operands, name)) >= 0)
-		add(c, SR_STEP_OPERAND)->slot = slot;
+		add(c, SR_FORM_OPERAND)->slot = slot;
 	else if ((slot = sr_slot_find(sig->regions, sig->n_regions, name)) >= 0)
-		add(c, SR_STEP_REGION)->slot = slot;
+		add(c, SR_FORM_REGION)->slot = slot;
 	else
 		wrong(c, "unknown name", name);
 }
@@ -141,23 +141,23 @@ static void sequence(struct compiler *c, bool group);
 static void group(struct compiler *c)
 {
 	int at = c->n;
-	add(c, SR_STEP_GROUP);
+	add(c, SR_FORM_GROUP);
 	c->at++;
 	sequence(c, true);
 	if (strncmp(c->at, ")?", 2))
 		wrong(c, "group without )?", c->at);
 	c->at += 2;
-	add(c, SR_STEP_GROUP_END);
-	struct sr_step *step = &c->steps[at];
+	add(c, SR_FORM_GROUP_END);
+	struct sr_form_step *step = &c->steps[at];
 	step->next = c->n;
 	step->anchor = -1;
 	for (int i = at + 1; i < c->n && step->anchor < 0; i++)
-		if (c->steps[i].kind == SR_STEP_OPERAND || c->steps[i].kind == SR_STEP_ATTR || c->steps[i].kind == SR_STEP_REGION ||
-		    (c->steps[i].kind == SR_STEP_DIRECTIVE && strcmp(c->steps[i].directive->name, "space") != 0))
+		if (c->steps[i].kind == SR_FORM_OPERAND || c->steps[i].kind == SR_FORM_ATTR || c->steps[i].kind == SR_FORM_REGION ||
+		    (c->steps[i].kind == SR_FORM_DIRECTIVE && strcmp(c->steps[i].directive->name, "space") != 0))
 			step->anchor = i;
 	if (step->anchor < 0)
 		wrong(c, "group without anchor", c->at);
-	if (c->steps[at + 1].kind == SR_STEP_LITERAL)
+	if (c->steps[at + 1].kind == SR_FORM_LITERAL)
 		step->text = c->steps[at + 1].text;
 }
 
@@ -172,9 +172,9 @@ static void sequence(struct compiler *c, bool in_group)
 			if (!end)
 				wrong(c, "no end of literal", c->at);
 			if (end == c->at)
-				add(c, SR_STEP_TIGHT);
+				add(c, SR_FORM_TIGHT);
 			else
-				add(c, SR_STEP_LITERAL)->text = keep(c->at, (size_t)(end - c->at));
+				add(c, SR_FORM_LITERAL)->text = keep(c->at, (size_t)(end - c->at));
 			c->at = end + 1;
 		} else if (*c->at == '<') {
 			directive(c);

@@ -28,23 +28,23 @@
 #include "text/mlir/parser.h"
 #include "text/mlir/printer.h"
 
-enum sr_step_kind {
-	SR_STEP_LITERAL,
-	SR_STEP_TIGHT,     /* `` */
-	SR_STEP_OPERANDS,  /* all */
-	SR_STEP_OPERAND,   /* slot */
-	SR_STEP_ATTR,      /* slot */
-	SR_STEP_REGION,    /* slot */
-	SR_STEP_ATTR_DICT,
-	SR_STEP_DIRECTIVE, /* directive, args */
-	SR_STEP_GROUP,     /* next: behind its end; anchor */
-	SR_STEP_GROUP_END
+enum sr_form_step_kind {
+	SR_FORM_LITERAL,
+	SR_FORM_TIGHT,     /* `` */
+	SR_FORM_OPERANDS,  /* all */
+	SR_FORM_OPERAND,   /* slot */
+	SR_FORM_ATTR,      /* slot */
+	SR_FORM_REGION,    /* slot */
+	SR_FORM_ATTR_DICT,
+	SR_FORM_DIRECTIVE, /* directive, args */
+	SR_FORM_GROUP,     /* next: behind its end; anchor */
+	SR_FORM_GROUP_END
 };
 
 enum { SR_MAX_DIRECTIVE_ARGS = 6 };
 
-struct sr_step {
-	enum sr_step_kind kind;
+struct sr_form_step {
+	enum sr_form_step_kind kind;
 	int slot;
 	const char *text; /* of a literal; first literal of a group */
 	const struct sr_directive *directive;
@@ -55,7 +55,7 @@ struct sr_step {
 };
 
 struct sr_form {
-	const struct sr_step *steps;
+	const struct sr_form_step *steps;
 	int n;
 	bool generic;
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* CUSTOM */
@@ -66,8 +66,8 @@ struct sr_form {
 /* What a directive writes and reads. */
 struct sr_directive {
 	const char *name;
-	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *step);
-	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_step *step);
+	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step);
+	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step);
 	const char *args; /* names where the form gives none */
 	bool tight;       /* writes its own leading text: no blank before it */
 };

@@ -32,16 +32,16 @@ static bool starts_attr(const struct sr_parser *p)
 
 static bool group_is_next(const struct sr_parser *p, const struct sr_form *form, int at)
 {
-	const struct sr_step *first = &form->steps[at + 1];
-	while (first->kind == SR_STEP_TIGHT || (first->kind == SR_STEP_DIRECTIVE && !strcmp(first->directive->name, "space")))
+	const struct sr_form_step *first = &form->steps[at + 1];
+	while (first->kind == SR_FORM_TIGHT || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
 		first++;
 	switch (first->kind) {
-	case SR_STEP_LITERAL:
+	case SR_FORM_LITERAL:
 		return literal_is_next(p, first->text);
-	case SR_STEP_OPERAND:
-	case SR_STEP_OPERANDS:
+	case SR_FORM_OPERAND:
+	case SR_FORM_OPERANDS:
 		return p->kind == SR_TOK_PERCENT;
-	case SR_STEP_REGION:
+	case SR_FORM_REGION:
 		return p->kind == '{';
 	default:
 		return starts_attr(p);
@@ -95,43 +95,43 @@ static void attribute(struct sr_parser *p, struct sr_op_state *s, int slot)
 	sr_parser_set_attr(p, s, a->name, sr_parser_kind(p, a));
 }
 
-static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_step *at)
+static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *at)
 {
 	switch (at->kind) {
-	case SR_STEP_LITERAL:
+	case SR_FORM_LITERAL:
 		literal(p, at->text);
 		break;
-	case SR_STEP_OPERANDS:
+	case SR_FORM_OPERANDS:
 		s->operands_where = p->tok;
 		operand_list(p, &s->flat);
 		break;
-	case SR_STEP_OPERAND:
+	case SR_FORM_OPERAND:
 		operand(p, s, at->slot);
 		break;
-	case SR_STEP_ATTR:
+	case SR_FORM_ATTR:
 		attribute(p, s, at->slot);
 		break;
-	case SR_STEP_REGION:
+	case SR_FORM_REGION:
 		regions(p, s, at->slot);
 		break;
-	case SR_STEP_ATTR_DICT:
+	case SR_FORM_ATTR_DICT:
 		sr_parser_optional_dict(p, s);
 		break;
-	case SR_STEP_DIRECTIVE:
+	case SR_FORM_DIRECTIVE:
 		at->directive->parse(p, s, at);
 		break;
-	case SR_STEP_TIGHT:
-	case SR_STEP_GROUP:
-	case SR_STEP_GROUP_END:
+	case SR_FORM_TIGHT:
+	case SR_FORM_GROUP:
+	case SR_FORM_GROUP_END:
 		break;
 	}
 }
 
 /* `inputs , dim = 0` without inputs: the comma is left out with them. */
-static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_step *at)
+static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_step *at)
 {
-	const struct sr_step *list = at - 1;
-	return at->kind == SR_STEP_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_STEP_OPERAND &&
+	const struct sr_form_step *list = at - 1;
+	return at->kind == SR_FORM_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
 	       s->info->signature->operands[list->slot].many == SR_VARIADIC && s->groups[list->slot].n == 0;
 }
 
@@ -147,7 +147,7 @@ void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 		return;
 	}
 	for (int i = 0; i < form->n; i++) {
-		if (form->steps[i].kind == SR_STEP_GROUP && !group_is_next(p, form, i))
+		if (form->steps[i].kind == SR_FORM_GROUP && !group_is_next(p, form, i))
 			i = form->steps[i].next - 1;
 		else if (i && is_comma_after_nothing(p, s, &form->steps[i]))
 			continue;

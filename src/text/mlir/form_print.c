@@ -89,16 +89,16 @@ static bool named_is_there(const struct sr_op *op, const char *name)
 	return given(op, name) != NULL;
 }
 
-static bool is_there(const struct sr_op *op, const struct sr_step *step)
+static bool is_there(const struct sr_op *op, const struct sr_form_step *step)
 {
 	int first, n;
 	switch (step->kind) {
-	case SR_STEP_OPERAND:
+	case SR_FORM_OPERAND:
 		sr_operands_of(op, step->slot, &first, &n);
 		return n > 0;
-	case SR_STEP_REGION:
+	case SR_FORM_REGION:
 		return op->n_regions > 0;
-	case SR_STEP_ATTR:
+	case SR_FORM_ATTR:
 		return given(op, op->info->signature->attrs[step->slot].name) != NULL;
 	default:
 		return step->n_args == 0 || named_is_there(op, step->args[0]);
@@ -128,24 +128,24 @@ static void regions(struct sr_printer *out, const struct sr_op *op)
 	}
 }
 
-static void step(struct sr_printer *out, const struct sr_op *op, const struct sr_step *at)
+static void step(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *at)
 {
 	int first, n;
 	const struct sr_attr *a;
 	switch (at->kind) {
-	case SR_STEP_OPERANDS:
+	case SR_FORM_OPERANDS:
 		sr_print_values(out, op->operands, op->n_operands);
 		break;
-	case SR_STEP_OPERAND:
+	case SR_FORM_OPERAND:
 		sr_operands_of(op, at->slot, &first, &n);
 		sr_print_values(out, op->operands + first, n);
 		break;
-	case SR_STEP_ATTR:
+	case SR_FORM_ATTR:
 		a = sr_op_attr(op, op->info->signature->attrs[at->slot].name);
 		if (a)
 			sr_print_kind(out, &op->info->signature->attrs[at->slot], a);
 		break;
-	case SR_STEP_REGION:
+	case SR_FORM_REGION:
 		regions(out, op);
 		break;
 	default:
@@ -157,27 +157,27 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 {
 	struct spacing sp = {true, false};
 	for (int i = 0; i < form->n; i++) {
-		const struct sr_step *at = &form->steps[i];
+		const struct sr_form_step *at = &form->steps[i];
 		switch (at->kind) {
-		case SR_STEP_LITERAL:
+		case SR_FORM_LITERAL:
 			literal(out, &sp, at->text);
 			break;
-		case SR_STEP_TIGHT:
+		case SR_FORM_TIGHT:
 			sp.wanted = false;
 			sp.after_punctuation = true;
 			break;
-		case SR_STEP_GROUP:
+		case SR_FORM_GROUP:
 			if (!is_there(op, &form->steps[at->anchor]))
 				i = at->next - 1;
 			break;
-		case SR_STEP_GROUP_END:
+		case SR_FORM_GROUP_END:
 			break;
-		case SR_STEP_ATTR_DICT:
+		case SR_FORM_ATTR_DICT:
 			attr_dict(out, op, form);
 			sp.after_punctuation = false;
 			break;
 		default:
-			if (at->kind != SR_STEP_DIRECTIVE || !at->directive->tight)
+			if (at->kind != SR_FORM_DIRECTIVE || !at->directive->tight)
 				before(out, &sp);
 			else
 				sp = (struct spacing){true, false};

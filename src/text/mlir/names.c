@@ -72,7 +72,7 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 {
 	bool entry = block == block->region->first;
 	const struct sr_op *owner = block->region->op;
-	enum sr_op_code code = owner && !names->generic ? sr_op_code(owner) : SR_OP_UNREGISTERED;
+	enum sr_op_code code = owner && !names->generic ? sr_op_code_of(owner) : SR_OP_UNREGISTERED;
 	int inputs = 0;
 	if (code == SR_OP_chlo_scan) {
 		int first;

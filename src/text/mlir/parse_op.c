@@ -192,7 +192,7 @@ const struct sr_op_info *sr_parser_op_name(struct sr_parser *p)
 	const char *name = sr_intern_n(p->ctx, p->tok, p->len);
 	if (!memchr(p->tok, '.', p->len))
 		name = sr_intern(p->ctx, sr_printf(p->arena, "%s.%.*s", *p->dialect ? p->dialect : "builtin", (int)p->len, p->tok));
-	const struct sr_op_info *info = sr_op_info(p->ctx, name);
+	const struct sr_op_info *info = sr_op_info_of(p->ctx, name);
 	if (info->code == SR_OP_UNREGISTERED)
 		sr_parser_fail(p, where, "custom op '%.*s' is unknown", (int)p->len, p->tok);
 	sr_parser_next(p);
@@ -250,7 +250,7 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 		const char *name = sr_parser_string(p);
 		if (!*name)
 			sr_parser_fail(p, s->where, "empty operation name is invalid");
-		s->info = sr_op_info(p->ctx, name);
+		s->info = sr_op_info_of(p->ctx, name);
 		if (s->info->code == SR_OP_UNREGISTERED && !p->ctx->allow_unregistered)
 			unknown_op(p, s->where, name);
 		sr_parser_generic(p, s);

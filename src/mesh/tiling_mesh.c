@@ -4,7 +4,7 @@
  *
  *	[4,2]<=[8] and [2,1,4]<=[4,2]T(1,0)     cuts 8, 2, 1     axes 4, 2
  *	[2,3]<=[6] and [3,2]<=[6]               cuts 6, 3 | 2, 1: neither divides the other, so one axis of 6 and its sub-axes */
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include "support/vec.h"
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ static void add_cut(struct sr_arena *arena, cuts_vec *cuts, int64_t cut)
 }
 
 /* False, with nothing changed, where the order cannot express the tile. */
-static bool add_tile(struct sr_arena *arena, struct order *order, const struct sr_tile *t)
+static bool add_tile(struct sr_arena *arena, struct order *order, const struct sr_tiling *t)
 {
-	const struct sr_tile_parts *dims = sr_tile_split(arena, t, order->position);
+	const struct sr_tiling_parts *dims = sr_tiling_split(arena, t, order->position);
 	for (int i = 0; dims && i < t->n_dims; i++)
 		for (int k = 0; k < dims[i].n; k++) {
 			add_cut(arena, &order->cuts, dims[i].at[k].stride);
@@ -37,18 +37,18 @@ static bool add_tile(struct sr_arena *arena, struct order *order, const struct s
 }
 
 /* The order of the tile's own list; the identity for NULL. */
-static struct order order_of(struct sr_arena *arena, const struct sr_tile *t, int64_t n_devices)
+static struct order order_of(struct sr_arena *arena, const struct sr_tiling *t, int64_t n_devices)
 {
 	if (!t)
 		return (struct order){0};
 	int64_t *position = SR_NEWS(arena, int64_t, n_devices);
-	const int64_t *ids = sr_tile_ids(arena, t);
+	const int64_t *ids = sr_tiling_ids(arena, t);
 	for (int64_t i = 0; i < n_devices; i++)
 		position[ids[i]] = i;
 	return (struct order){.device_ids = ids, .position = position};
 }
 
-static bool add_all(struct sr_arena *arena, struct order *order, const struct sr_tile *const *tiles, int n)
+static bool add_all(struct sr_arena *arena, struct order *order, const struct sr_tiling *const *tiles, int n)
 {
 	bool good = true;
 	for (int i = 0; good && i < n; i++)
@@ -63,7 +63,7 @@ static int descending(const void *a, const void *b)
 }
 
 /* Axes between the cuts that divide or are divided by all others. */
-static struct sr_tile_mesh mesh_of(struct sr_arena *arena, struct order *order, int64_t n_devices)
+static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct order *order, int64_t n_devices)
 {
 	cuts_vec sizes = {0};
 	add_cut(arena, &order->cuts, 1);
@@ -79,10 +79,10 @@ static struct sr_tile_mesh mesh_of(struct sr_arena *arena, struct order *order, 
 		sr_push(arena, &sizes, high / cut);
 		high = cut;
 	}
-	return (struct sr_tile_mesh){sizes.data, (int)sizes.n, order->device_ids};
+	return (struct sr_tiling_mesh){sizes.data, (int)sizes.n, order->device_ids};
 }
 
-struct sr_tile_mesh *sr_tile_meshes(struct sr_arena *arena, const struct sr_tile *const *tiles, int n, int64_t n_devices,
+struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_tiling *const *tiles, int n, int64_t n_devices,
 				    int *n_meshes)
 {
 	SR_VEC(struct order) orders = {0};
@@ -106,7 +106,7 @@ struct sr_tile_mesh *sr_tile_meshes(struct sr_arena *arena, const struct sr_tile
 		}
 		sr_push(arena, &orders, own);
 	}
-	struct sr_tile_mesh *meshes = SR_NEWS(arena, struct sr_tile_mesh, orders.n);
+	struct sr_tiling_mesh *meshes = SR_NEWS(arena, struct sr_tiling_mesh, orders.n);
 	for (size_t i = 0; i < orders.n; i++)
 		meshes[i] = mesh_of(arena, &orders.data[i], n_devices);
 	*n_meshes = (int)orders.n;

@@ -4,7 +4,7 @@
  *	08 03 1a 02 04 02 22 08 00 04 01 05 02 06 03 07     {devices=[4,2]0,4,1,5,2,6,3,7}
  *
  * Fields that say nothing of the tiles (a tile's shape, metadata) are passed over. */
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include "support/vec.h"
 
 typedef SR_VEC(int64_t) numbers;
@@ -122,7 +122,7 @@ static void message_text(struct message *m, struct sr_buf *out, int depth)
 	}
 }
 
-const char *sr_tile_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n)
+const char *sr_tiling_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n)
 {
 	struct message m = {bytes, (const unsigned char *)bytes + n, false};
 	struct sr_buf out;

@@ -1,9 +1,9 @@
 /* GSPMD's shardings as XLA prints them. */
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 
 static const char *const names[] = {
-	[SR_TILE_MANUAL] = "manual", [SR_TILE_UNREDUCED] = "unreduced", [SR_TILE_REPLICATED] = "replicated",
-	[SR_TILE_UNKNOWN] = "unknown",
+	[SR_TILING_MANUAL] = "manual", [SR_TILING_UNREDUCED] = "unreduced", [SR_TILING_REPLICATED] = "replicated",
+	[SR_TILING_UNKNOWN] = "unknown",
 };
 
 static void list(struct sr_buf *out, const int64_t *values, int64_t n)
@@ -15,13 +15,13 @@ static void list(struct sr_buf *out, const int64_t *values, int64_t n)
 	}
 }
 
-static void devices(const struct sr_tile *t, struct sr_buf *out)
+static void devices(const struct sr_tiling *t, struct sr_buf *out)
 {
 	sr_buf_puts(out, "devices=[");
 	list(out, t->dims, t->n_dims);
 	sr_buf_putc(out, ']');
 	if (t->ids) {
-		list(out, t->ids, sr_tile_devices(t));
+		list(out, t->ids, sr_tiling_devices(t));
 		return;
 	}
 	sr_buf_puts(out, "<=[");
@@ -33,9 +33,9 @@ static void devices(const struct sr_tile *t, struct sr_buf *out)
 		sr_buf_putc(out, ')');
 }
 
-static void subgroups(const struct sr_tile *t, struct sr_buf *out)
+static void subgroups(const struct sr_tiling *t, struct sr_buf *out)
 {
-	if (t->n_subgroups == 1 && t->subgroups[0] == SR_TILE_REPLICATED) {
+	if (t->n_subgroups == 1 && t->subgroups[0] == SR_TILING_REPLICATED) {
 		sr_buf_puts(out, " last_tile_dim_replicate");
 		return;
 	}
@@ -45,28 +45,28 @@ static void subgroups(const struct sr_tile *t, struct sr_buf *out)
 		sr_buf_putc(out, '}');
 }
 
-void sr_tile_print(const struct sr_tile *t, struct sr_buf *out)
+void sr_tiling_print(const struct sr_tiling *t, struct sr_buf *out)
 {
 	enum { COUNTED = 5 }; /* XLA numbers every fifth element of a tuple */
 	sr_buf_putc(out, '{');
-	if (t->kind == SR_TILE_TUPLE) {
+	if (t->kind == SR_TILING_TUPLE) {
 		for (int i = 0; i < t->n_elements; i++) {
 			if (i > 0)
 				sr_buf_puts(out, ", ");
 			if (i > 0 && i % COUNTED == 0)
 				sr_buf_printf(out, "/*index=%d*/", i);
-			sr_tile_print(&t->elements[i], out);
+			sr_tiling_print(&t->elements[i], out);
 		}
-	} else if (t->kind == SR_TILE_TILED) {
+	} else if (t->kind == SR_TILING_TILED) {
 		devices(t, out);
 		subgroups(t, out);
-	} else if (t->kind == SR_TILE_MAXIMAL) {
+	} else if (t->kind == SR_TILING_MAXIMAL) {
 		sr_buf_printf(out, "maximal device=%lld", (long long)t->device);
 	} else {
 		sr_buf_puts(out, names[t->kind]);
 	}
 	if (t->group)
-		sr_buf_printf(out, " %s %lld", t->group == SR_TILE_SHARD_AS ? "shard_as" : "shard_like", (long long)t->group_id);
+		sr_buf_printf(out, " %s %lld", t->group == SR_TILING_SHARD_AS ? "shard_as" : "shard_like", (long long)t->group_id);
 	if (t->metadata)
 		sr_buf_printf(out, " metadata={%s}", t->metadata);
 	sr_buf_putc(out, '}');

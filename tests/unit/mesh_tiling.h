@@ -1,18 +1,18 @@
 /* Tiles: the part of tests/unit/mesh.c on GSPMD's shardings. Included there once. */
 
-static const char *printed(const struct sr_tile *t)
+static const char *printed(const struct sr_tiling *t)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
-	sr_tile_print(t, &buf);
+	sr_tiling_print(t, &buf);
 	return sr_buf_string(&buf);
 }
 
-static struct sr_tile parsed(const char *text)
+static struct sr_tiling parsed(const char *text)
 {
-	struct sr_tile t;
+	struct sr_tiling t;
 	const char *why = NULL;
-	ck_assert_msg(sr_tile_parse(arena, text, &t, &why), "%s: %s", text, why);
+	ck_assert_msg(sr_tiling_parse(arena, text, &t, &why), "%s: %s", text, why);
 	return t;
 }
 
@@ -27,7 +27,7 @@ START_TEST(tiles_are_read_and_printed_as_they_are)
 		"{{replicated}, {replicated}, {replicated}, {replicated}, {replicated}, /*index=5*/{manual}}",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tile t = parsed(texts[i]);
+		struct sr_tiling t = parsed(texts[i]);
 		ck_assert_str_eq(printed(&t), texts[i]);
 	}
 }
@@ -35,9 +35,9 @@ END_TEST
 
 static void ck_refused(const char *text, const char *message)
 {
-	struct sr_tile t;
+	struct sr_tiling t;
 	const char *why = NULL;
-	ck_assert(!sr_tile_parse(arena, text, &t, &why));
+	ck_assert(!sr_tiling_parse(arena, text, &t, &why));
 	ck_assert_str_eq(why, message);
 }
 
@@ -89,9 +89,9 @@ START_TEST(tiles_have_a_canonical_form)
 		{"{devices=[1,1]<=[1]}", "{devices=[1,1]<=[1]}"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tile t = parsed(texts[i][0]), canonical = sr_tile_canonical(arena, &t);
+		struct sr_tiling t = parsed(texts[i][0]), canonical = sr_tiling_canonical(arena, &t);
 		ck_assert_str_eq(printed(&canonical), texts[i][1]);
-		ck_assert(sr_tile_equal(arena, &t, &canonical));
+		ck_assert(sr_tiling_equal(arena, &t, &canonical));
 	}
 }
 END_TEST
@@ -108,14 +108,14 @@ START_TEST(lists_of_devices_and_iotas)
 		{"{devices=[8]0,1,2,3,4,6,5,7}", "{devices=[8]0,1,2,3,4,6,5,7}"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tile listed = parsed(texts[i][0]), t = sr_tile_to_v2(arena, &listed), back = sr_tile_to_v1(arena, &t);
+		struct sr_tiling listed = parsed(texts[i][0]), t = sr_tiling_to_v2(arena, &listed), back = sr_tiling_to_v1(arena, &t);
 		ck_assert_str_eq(printed(&t), texts[i][1]);
 		ck_assert_str_eq(printed(&back), texts[i][0]);
 	}
-	struct sr_tile a = parsed("{devices=[4,2]<=[8]}"), b = parsed("{devices=[2,4]<=[8]}"),
+	struct sr_tiling a = parsed("{devices=[4,2]<=[8]}"), b = parsed("{devices=[2,4]<=[8]}"),
 		c = parsed("{devices=[4,2]<=[2,4]T(1,0)}");
-	ck_assert(!sr_tile_equal(arena, &a, &b));
-	ck_assert(!sr_tile_equal(arena, &a, &c));
+	ck_assert(!sr_tiling_equal(arena, &a, &b));
+	ck_assert(!sr_tiling_equal(arena, &a, &c));
 }
 END_TEST
 
@@ -142,7 +142,7 @@ START_TEST(tiles_with_a_mesh)
 		{"{mesh['a'=6], [{'a':(1)2}, {'a':(3)2}]}", "an axis is used twice at character 37"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tile t = parsed(texts[i][0]);
+		struct sr_tiling t = parsed(texts[i][0]);
 		ck_assert_str_eq(printed(&t), texts[i][1]);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -152,15 +152,15 @@ END_TEST
 
 static const char *meshes_of(const char *const *texts, int n)
 {
-	const struct sr_tile *tiles[4];
+	const struct sr_tiling *tiles[4];
 	struct sr_buf buf;
 	int n_meshes;
 	for (int i = 0; i < n; i++) {
-		struct sr_tile t = parsed(texts[i]), *canonical = SR_NEW(arena, struct sr_tile);
-		*canonical = sr_tile_canonical(arena, &t);
+		struct sr_tiling t = parsed(texts[i]), *canonical = SR_NEW(arena, struct sr_tiling);
+		*canonical = sr_tiling_canonical(arena, &t);
 		tiles[i] = canonical;
 	}
-	struct sr_tile_mesh *meshes = sr_tile_meshes(arena, tiles, n, sr_tile_devices(tiles[0]), &n_meshes);
+	struct sr_tiling_mesh *meshes = sr_tiling_meshes(arena, tiles, n, sr_tiling_devices(tiles[0]), &n_meshes);
 	sr_buf_init(&buf, arena);
 	for (int i = 0; i < n_meshes; i++) {
 		for (int k = 0; k < meshes[i].n; k++)
@@ -195,20 +195,20 @@ START_TEST(axes_of_tiles_and_back)
 	static const char *const texts[] = {"{devices=[4,2]<=[8]}", "{devices=[2,4]<=[4,2]T(1,0)}", "{devices=[2,4]<=[2,4]T(1,0)}",
 					    "{devices=[2,2,2]<=[4,2]T(1,0) last_tile_dim_replicate}"};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tile t = parsed(texts[i]);
-		struct sr_axes *dims = sr_tile_axes(arena, &mesh, &t);
+		struct sr_tiling t = parsed(texts[i]);
+		struct sr_axes *dims = sr_tiling_axes(arena, &mesh, &t);
 		ck_assert_ptr_nonnull(dims);
-		struct sr_tile back = sr_tile_of_axes(arena, &mesh, dims, 2, NO_AXES, NO_AXES);
+		struct sr_tiling back = sr_tiling_of_axes(arena, &mesh, dims, 2, NO_AXES, NO_AXES);
 		ck_assert_str_eq(printed(&back), texts[i]);
 	}
-	struct sr_tile t = parsed("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), eight = parsed("{devices=[2,8]<=[16]}"),
+	struct sr_tiling t = parsed("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), eight = parsed("{devices=[2,8]<=[16]}"),
 		listed = parsed("{devices=[4,2]0,1,2,3,4,6,5,7}");
-	struct sr_axes *dims = sr_tile_axes(arena, &mesh, &t);
+	struct sr_axes *dims = sr_tiling_axes(arena, &mesh, &t);
 	ck_axes_eq(dims[0], AXES(REF(x, 2, 2)));
 	ck_axes_eq(dims[1], AXES(REF(y, 1, 2), REF(x, 1, 2)));
-	ck_assert_ptr_null(sr_tile_axes(arena, &mesh, &eight));
-	ck_assert_ptr_null(sr_tile_axes(arena, &mesh, &listed));
-	struct sr_tile subgroups = sr_tile_of_axes(arena, &mesh, dims, 1, AXES(REF(x, 1, 2)), AXES(REF(y, 1, 2)));
+	ck_assert_ptr_null(sr_tiling_axes(arena, &mesh, &eight));
+	ck_assert_ptr_null(sr_tiling_axes(arena, &mesh, &listed));
+	struct sr_tiling subgroups = sr_tiling_of_axes(arena, &mesh, dims, 1, AXES(REF(x, 1, 2)), AXES(REF(y, 1, 2)));
 	ck_assert_str_eq(printed(&subgroups), "{devices=[2,2,2]<=[2,2,2]T(1,0,2) last_tile_dims={manual, unreduced}}");
 }
 END_TEST

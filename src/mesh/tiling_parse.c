@@ -10,7 +10,7 @@
  *	named     = "{" mesh['name'=N, ...] [, device_ids=(N,N,... | [reshape] | [reshape]T(perm))] , [dim, ...]
  *	            {, (replicated | unreduced | manual)=dim} "}"
  *	dim       = "{" ['name' | 'name':(pre)size, ...] [?] "}" */
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include "support/checked.h"
 #include "support/vec.h"
 #include <string.h>
@@ -101,7 +101,7 @@ static int64_t count(struct parser *in, const numbers *extents)
 	return 0;
 }
 
-static bool iota(struct parser *in, struct sr_tile *t, int64_t n)
+static bool iota(struct parser *in, struct sr_tiling *t, int64_t n)
 {
 	numbers reshape = {0}, perm = {0};
 	if (!expect(in, "[") || !number_list(in, "]", &reshape))
@@ -126,7 +126,7 @@ static bool iota(struct parser *in, struct sr_tile *t, int64_t n)
 	return good || fail(in, "the transposition is no permutation of the reshaped dimensions");
 }
 
-static bool listed(struct parser *in, struct sr_tile *t, int64_t n)
+static bool listed(struct parser *in, struct sr_tiling *t, int64_t n)
 {
 	numbers ids = {0};
 	if (!number_list(in, NULL, &ids))
@@ -144,13 +144,13 @@ static bool listed(struct parser *in, struct sr_tile *t, int64_t n)
 	return true;
 }
 
-static bool devices(struct parser *in, struct sr_tile *t)
+static bool devices(struct parser *in, struct sr_tiling *t)
 {
 	numbers dims = {0};
 	if (!expect(in, "[") || !number_list(in, "]", &dims))
 		return false;
 	int64_t n = count(in, &dims);
-	t->kind = SR_TILE_TILED;
+	t->kind = SR_TILING_TILED;
 	t->dims = dims.data;
 	t->n_dims = (int)dims.n;
 	return n > 0 && (take(in, "<=") ? iota(in, t, n) : listed(in, t, n));
@@ -166,22 +166,22 @@ static int word(struct parser *in, const char *const *words, int n)
 }
 
 static const char *const kinds[] = {
-	[SR_TILE_MANUAL] = "manual", [SR_TILE_UNREDUCED] = "unreduced", [SR_TILE_REPLICATED] = "replicated",
-	[SR_TILE_MAXIMAL] = "maximal", [SR_TILE_UNKNOWN] = "unknown",
+	[SR_TILING_MANUAL] = "manual", [SR_TILING_UNREDUCED] = "unreduced", [SR_TILING_REPLICATED] = "replicated",
+	[SR_TILING_MAXIMAL] = "maximal", [SR_TILING_UNKNOWN] = "unknown",
 };
 
-static bool subgroups(struct parser *in, struct sr_tile *t)
+static bool subgroups(struct parser *in, struct sr_tiling *t)
 {
-	SR_VEC(enum sr_tile_kind) list = {0};
+	SR_VEC(enum sr_tiling_kind) list = {0};
 	if (!expect(in, "{"))
 		return false;
 	while (!take(in, "}")) {
 		if (list.n > 0 && !expect(in, ","))
 			return false;
-		int kind = word(in, kinds, SR_TILE_SUBGROUP_COUNT);
+		int kind = word(in, kinds, SR_TILING_SUBGROUP_COUNT);
 		if (kind < 0)
 			return fail(in, "expected manual, unreduced or replicated");
-		sr_push(in->arena, &list, (enum sr_tile_kind)kind);
+		sr_push(in->arena, &list, (enum sr_tiling_kind)kind);
 	}
 	t->subgroups = list.data;
 	t->n_subgroups = (int)list.n;
@@ -189,7 +189,7 @@ static bool subgroups(struct parser *in, struct sr_tile *t)
 }
 
 /* The text within braces, which may nest and hold quoted strings. */
-static bool metadata(struct parser *in, struct sr_tile *t)
+static bool metadata(struct parser *in, struct sr_tiling *t)
 {
 	if (!expect(in, "{"))
 		return false;
@@ -209,28 +209,28 @@ static bool metadata(struct parser *in, struct sr_tile *t)
 	return expect(in, "}");
 }
 
-static bool device(struct parser *in, struct sr_tile *t)
+static bool device(struct parser *in, struct sr_tiling *t)
 {
 	return number(in, &t->device);
 }
 
-static bool replicate_last(struct parser *in, struct sr_tile *t)
+static bool replicate_last(struct parser *in, struct sr_tiling *t)
 {
-	static const enum sr_tile_kind replicated[] = {SR_TILE_REPLICATED};
+	static const enum sr_tiling_kind replicated[] = {SR_TILING_REPLICATED};
 	t->subgroups = replicated;
 	t->n_subgroups = 1;
 	return true;
 }
 
-static bool shard_as(struct parser *in, struct sr_tile *t)
+static bool shard_as(struct parser *in, struct sr_tiling *t)
 {
-	t->group = SR_TILE_SHARD_AS;
+	t->group = SR_TILING_SHARD_AS;
 	return number(in, &t->group_id);
 }
 
-static bool shard_like(struct parser *in, struct sr_tile *t)
+static bool shard_like(struct parser *in, struct sr_tiling *t)
 {
-	t->group = SR_TILE_SHARD_LIKE;
+	t->group = SR_TILING_SHARD_LIKE;
 	return number(in, &t->group_id);
 }
 
@@ -240,7 +240,7 @@ enum said { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
 static const struct entry {
 	const char *word;
 	enum said says;
-	bool (*read)(struct parser *in, struct sr_tile *t);
+	bool (*read)(struct parser *in, struct sr_tiling *t);
 } entries[] = {
 	{"devices=", KIND, devices},
 	{"device=", DEVICE, device},
@@ -253,32 +253,32 @@ static const struct entry {
 enum { N_ENTRIES = sizeof entries / sizeof *entries };
 
 /* One word and what follows it; 0, reported: a mistake. */
-static unsigned one_word(struct parser *in, struct sr_tile *t)
+static unsigned one_word(struct parser *in, struct sr_tiling *t)
 {
 	for (int i = 0; i < N_ENTRIES; i++)
 		if (take(in, entries[i].word))
 			return entries[i].read(in, t) ? entries[i].says : 0;
-	int kind = word(in, kinds, SR_TILE_TILED);
+	int kind = word(in, kinds, SR_TILING_TILED);
 	if (kind < 0) {
 		fail(in, "expected a kind of sharding");
 		return 0;
 	}
-	t->kind = (enum sr_tile_kind)kind;
+	t->kind = (enum sr_tiling_kind)kind;
 	return KIND;
 }
 
-static bool fits_together(struct parser *in, const struct sr_tile *t, unsigned said)
+static bool fits_together(struct parser *in, const struct sr_tiling *t, unsigned said)
 {
 	if (!(said & KIND))
 		return fail(in, "expected a kind of sharding");
-	if (!(said & DEVICE) != (t->kind != SR_TILE_MAXIMAL))
+	if (!(said & DEVICE) != (t->kind != SR_TILING_MAXIMAL))
 		return fail(in, said & DEVICE ? "a device, but not maximal" : "maximal without a device");
-	if (t->n_subgroups > 0 && t->kind != SR_TILE_TILED)
+	if (t->n_subgroups > 0 && t->kind != SR_TILING_TILED)
 		return fail(in, "kinds of tile dimensions, but no tiles");
 	return t->n_subgroups <= t->n_dims || fail(in, "more kinds of tile dimensions than dimensions");
 }
 
-static bool single(struct parser *in, struct sr_tile *t)
+static bool single(struct parser *in, struct sr_tiling *t)
 {
 	unsigned said = 0;
 	while (!take(in, "}")) {
@@ -325,14 +325,14 @@ static bool mesh_axes(struct parser *in, struct sr_mesh *mesh)
 
 static bool mesh_devices(struct parser *in, struct sr_mesh *mesh)
 {
-	struct sr_tile order = {0};
+	struct sr_tiling order = {0};
 	int64_t n = sr_mesh_devices(mesh);
 	if (!expect(in, "("))
 		return false;
 	blanks(in);
 	if (!(*in->p == '[' ? iota(in, &order, n) : listed(in, &order, n)))
 		return false;
-	mesh->device_ids = sr_tile_ids(in->arena, &order);
+	mesh->device_ids = sr_tiling_ids(in->arena, &order);
 	mesh->n_device_ids = (int)n;
 	return expect(in, ")");
 }
@@ -379,10 +379,10 @@ static bool axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_a
 }
 
 /* Behind "{mesh[". */
-static bool named(struct parser *in, struct sr_tile *t)
+static bool named(struct parser *in, struct sr_tiling *t)
 {
 	struct sr_mesh mesh = {0};
-	struct sr_axes used = {0}, subgroups[SR_TILE_SUBGROUP_COUNT] = {{0}};
+	struct sr_axes used = {0}, subgroups[SR_TILING_SUBGROUP_COUNT] = {{0}};
 	SR_VEC(struct sr_axes) dims = {0};
 	if (!mesh_axes(in, &mesh) || !expect(in, ","))
 		return false;
@@ -397,19 +397,19 @@ static bool named(struct parser *in, struct sr_tile *t)
 		sr_push(in->arena, &dims, axes);
 	}
 	while (!take(in, "}")) {
-		int kind = expect(in, ",") ? word(in, kinds, SR_TILE_SUBGROUP_COUNT) : -1;
+		int kind = expect(in, ",") ? word(in, kinds, SR_TILING_SUBGROUP_COUNT) : -1;
 		if (kind < 0)
 			return fail(in, "expected manual, unreduced or replicated");
 		if (!expect(in, "=") || !axis_refs(in, &mesh, &used, &subgroups[kind]))
 			return false;
 	}
-	*t = sr_tile_of_axes(in->arena, &mesh, dims.data, (int)dims.n, subgroups[SR_TILE_MANUAL], subgroups[SR_TILE_UNREDUCED]);
+	*t = sr_tiling_of_axes(in->arena, &mesh, dims.data, (int)dims.n, subgroups[SR_TILING_MANUAL], subgroups[SR_TILING_UNREDUCED]);
 	return true;
 }
 
-static bool sharding(struct parser *in, struct sr_tile *t)
+static bool sharding(struct parser *in, struct sr_tiling *t)
 {
-	*t = (struct sr_tile){0};
+	*t = (struct sr_tiling){0};
 	if (!expect(in, "{"))
 		return false;
 	if (take(in, "mesh["))
@@ -419,21 +419,21 @@ static bool sharding(struct parser *in, struct sr_tile *t)
 		return single(in, t);
 	if (++in->depth > MAX_DEPTH)
 		return fail(in, "tuples nested too deeply");
-	SR_VEC(struct sr_tile) elements = {0};
+	SR_VEC(struct sr_tiling) elements = {0};
 	while (!take(in, "}")) {
-		struct sr_tile element;
+		struct sr_tiling element;
 		if ((elements.n > 0 && !expect(in, ",")) || !sharding(in, &element))
 			return false;
 		sr_push(in->arena, &elements, element);
 	}
 	in->depth--;
-	t->kind = SR_TILE_TUPLE;
+	t->kind = SR_TILING_TUPLE;
 	t->elements = elements.data;
 	t->n_elements = (int)elements.n;
 	return true;
 }
 
-bool sr_tile_parse(struct sr_arena *arena, const char *text, struct sr_tile *out, const char **why)
+bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **why)
 {
 	struct parser in = {.arena = arena, .text = text, .p = text};
 	if (sharding(&in, out)) {

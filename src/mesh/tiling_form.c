@@ -1,11 +1,11 @@
 /* The forms of a tiled sharding: V1 and V2, and the canonical one of each. A V2 list of devices is turned into parts and back; what
  * permutes tile dimensions works on the list itself. */
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
-int64_t sr_tile_devices(const struct sr_tile *t)
+int64_t sr_tiling_devices(const struct sr_tiling *t)
 {
 	int64_t n = 1;
 	for (int i = 0; i < t->n_dims; i++)
@@ -13,7 +13,7 @@ int64_t sr_tile_devices(const struct sr_tile *t)
 	return n;
 }
 
-const int64_t *sr_tile_ids(struct sr_arena *arena, const struct sr_tile *t)
+const int64_t *sr_tiling_ids(struct sr_arena *arena, const struct sr_tiling *t)
 {
 	return t->ids ? t->ids : sr_iota_tile(arena, t->reshape, t->perm, t->n_reshape);
 }
@@ -24,10 +24,10 @@ static int ascending(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-void sr_tile_sort_copies(const struct sr_tile *t, int64_t *ids)
+void sr_tiling_sort_copies(const struct sr_tiling *t, int64_t *ids)
 {
-	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILE_REPLICATED;
-	int64_t n = sr_tile_devices(t), group = copies ? t->dims[t->n_dims - 1] : n;
+	bool copies = t->n_subgroups > 0 && t->subgroups[t->n_subgroups - 1] == SR_TILING_REPLICATED;
+	int64_t n = sr_tiling_devices(t), group = copies ? t->dims[t->n_dims - 1] : n;
 	for (int64_t i = 0; copies && i < n; i += group)
 		qsort(ids + i, (size_t)group, sizeof *ids, ascending);
 }
@@ -35,27 +35,27 @@ void sr_tile_sort_copies(const struct sr_tile *t, int64_t *ids)
 /* ---------------------------------------------------------------- parts */
 
 /* One more part, minor to what is there. */
-static void append_part(struct sr_tile_parts *parts, struct sr_tile_part part)
+static void append_part(struct sr_tiling_parts *parts, struct sr_tiling_part part)
 {
-	struct sr_tile_part *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
+	struct sr_tiling_part *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
 	if (part.size == 1)
 		return;
 	if (last && last->stride == part.size * part.stride)
-		*last = (struct sr_tile_part){last->size * part.size, part.stride};
+		*last = (struct sr_tiling_part){last->size * part.size, part.stride};
 	else
 		parts->at[parts->n++] = part;
 }
 
 static int by_stride(const void *a, const void *b)
 {
-	int64_t p = ((const struct sr_tile_part *)a)->stride, q = ((const struct sr_tile_part *)b)->stride;
+	int64_t p = ((const struct sr_tiling_part *)a)->stride, q = ((const struct sr_tiling_part *)b)->stride;
 	return (p < q) - (p > q);
 }
 
 /* Major to minor, the parts of the iota before it is transposed; false where they are not 0 to n - 1 each once. */
-static struct sr_tile_part *sorted_parts(struct sr_arena *arena, const struct sr_tile_part *parts, int n, bool *good)
+static struct sr_tiling_part *sorted_parts(struct sr_arena *arena, const struct sr_tiling_part *parts, int n, bool *good)
 {
-	struct sr_tile_part *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
+	struct sr_tiling_part *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
 	int64_t stride = 1;
 	qsort(sorted, (size_t)n, sizeof *sorted, by_stride);
 	for (int i = n - 1; i >= 0; stride *= sorted[i--].size)
@@ -64,12 +64,12 @@ static struct sr_tile_part *sorted_parts(struct sr_arena *arena, const struct sr
 }
 
 /* From the minor end: a part counts as long as the step stays the same, and what is left repeats with it. */
-bool sr_tile_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_tile_parts *out)
+bool sr_tiling_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_tiling_parts *out)
 {
 	enum { MAX_PARTS = 64 };
-	struct sr_tile_part *at = SR_NEWS(arena, struct sr_tile_part, MAX_PARTS + 1), *end = at + MAX_PARTS + 1;
+	struct sr_tiling_part *at = SR_NEWS(arena, struct sr_tiling_part, MAX_PARTS + 1), *end = at + MAX_PARTS + 1;
 	bool good = ids[0] == 0;
-	*out = (struct sr_tile_parts){end, 0};
+	*out = (struct sr_tiling_parts){end, 0};
 	for (int64_t below = 1; good && below < n; below *= out->at->size) {
 		int64_t stride = ids[below], size = 1;
 		while (below * size < n && ids[below * size] == size * stride)
@@ -77,7 +77,7 @@ bool sr_tile_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, s
 		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_PARTS;
 		for (int64_t i = below; good && i < below * size; i++)
 			good = ids[i] == ids[i % below] + i / below * stride;
-		*--out->at = (struct sr_tile_part){size, stride};
+		*--out->at = (struct sr_tiling_part){size, stride};
 		out->n++;
 	}
 	if (good)
@@ -85,14 +85,14 @@ bool sr_tile_find_parts(struct sr_arena *arena, const int64_t *ids, int64_t n, s
 	return good;
 }
 
-void sr_tile_set_parts(struct sr_arena *arena, struct sr_tile *t, const struct sr_tile_part *parts, int n)
+void sr_tiling_set_parts(struct sr_arena *arena, struct sr_tiling *t, const struct sr_tiling_part *parts, int n)
 {
 	static const int64_t one_device[] = {1};
-	struct sr_tile_parts merged = {SR_NEWS(arena, struct sr_tile_part, n), 0};
+	struct sr_tiling_parts merged = {SR_NEWS(arena, struct sr_tiling_part, n), 0};
 	bool good = true;
 	for (int i = 0; i < n; i++)
 		append_part(&merged, parts[i]);
-	struct sr_tile_part *sorted = sorted_parts(arena, merged.at, merged.n, &good);
+	struct sr_tiling_part *sorted = sorted_parts(arena, merged.at, merged.n, &good);
 	int64_t *reshape = SR_NEWS(arena, int64_t, merged.n);
 	int *perm = SR_NEWS(arena, int, merged.n);
 	for (int i = 0; i < merged.n; i++) {
@@ -107,16 +107,16 @@ void sr_tile_set_parts(struct sr_arena *arena, struct sr_tile *t, const struct s
 	t->perm = merged.n > 1 ? perm : NULL;
 }
 
-static void canonical_iota(struct sr_arena *arena, struct sr_tile *t)
+static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 {
-	struct sr_tile_part *parts = SR_NEWS(arena, struct sr_tile_part, t->n_reshape);
-	struct sr_tile_part *transposed = SR_NEWS(arena, struct sr_tile_part, t->n_reshape);
+	struct sr_tiling_part *parts = SR_NEWS(arena, struct sr_tiling_part, t->n_reshape);
+	struct sr_tiling_part *transposed = SR_NEWS(arena, struct sr_tiling_part, t->n_reshape);
 	int64_t stride = 1;
 	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
-		parts[i] = (struct sr_tile_part){t->reshape[i], stride};
+		parts[i] = (struct sr_tiling_part){t->reshape[i], stride};
 	for (int i = 0; i < t->n_reshape; i++)
 		transposed[i] = parts[t->perm ? t->perm[i] : i];
-	sr_tile_set_parts(arena, t, transposed, t->n_reshape);
+	sr_tiling_set_parts(arena, t, transposed, t->n_reshape);
 }
 
 /* ---------------------------------------------------------------- canonical form */
@@ -142,99 +142,99 @@ static int64_t *transpose(struct sr_arena *arena, const int64_t *ids, const int6
 }
 
 /* Subgroups sorted by kind, one of each, none of size 1; copies ascending. */
-static void sort_subgroups(struct sr_arena *arena, struct sr_tile *t)
+static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 {
-	int rank = sr_tile_rank(t), n = rank, n_kinds = 0;
+	int rank = sr_tiling_rank(t), n = rank, n_kinds = 0;
 	int *order = SR_NEWS(arena, int, t->n_dims);
-	int64_t *dims = SR_NEWS(arena, int64_t, rank + SR_TILE_SUBGROUP_COUNT);
-	enum sr_tile_kind *kinds = SR_NEWS(arena, enum sr_tile_kind, SR_TILE_SUBGROUP_COUNT);
+	int64_t *dims = SR_NEWS(arena, int64_t, rank + SR_TILING_SUBGROUP_COUNT);
+	enum sr_tiling_kind *kinds = SR_NEWS(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	memcpy(dims, t->dims, (size_t)rank * sizeof *dims);
 	for (int i = 0; i < rank; i++)
 		order[i] = i;
-	for (int kind = 0; kind < SR_TILE_SUBGROUP_COUNT; kind++) {
+	for (int kind = 0; kind < SR_TILING_SUBGROUP_COUNT; kind++) {
 		int64_t size = 1;
 		for (int i = 0; i < t->n_subgroups; i++)
-			if (t->subgroups[i] == (enum sr_tile_kind)kind) {
+			if (t->subgroups[i] == (enum sr_tiling_kind)kind) {
 				order[n++] = rank + i;
 				size *= t->dims[rank + i];
 			}
 		if (size > 1) {
-			kinds[n_kinds] = (enum sr_tile_kind)kind;
+			kinds[n_kinds] = (enum sr_tiling_kind)kind;
 			dims[rank + n_kinds++] = size;
 		}
 	}
-	int64_t *ids = transpose(arena, sr_tile_ids(arena, t), t->dims, order, t->n_dims);
+	int64_t *ids = transpose(arena, sr_tiling_ids(arena, t), t->dims, order, t->n_dims);
 	t->dims = dims;
 	t->n_dims = rank + n_kinds;
 	t->subgroups = kinds;
 	t->n_subgroups = n_kinds;
-	sr_tile_sort_copies(t, ids);
-	struct sr_tile_parts parts;
-	if (!t->ids && sr_tile_find_parts(arena, ids, sr_tile_devices(t), &parts))
-		sr_tile_set_parts(arena, t, parts.at, parts.n);
+	sr_tiling_sort_copies(t, ids);
+	struct sr_tiling_parts parts;
+	if (!t->ids && sr_tiling_find_parts(arena, ids, sr_tiling_devices(t), &parts))
+		sr_tiling_set_parts(arena, t, parts.at, parts.n);
 	else
 		t->ids = ids;
 }
 
-static struct sr_tile tuple_of(struct sr_arena *arena, const struct sr_tile *t,
-			       struct sr_tile (*form)(struct sr_arena *arena, const struct sr_tile *t))
+static struct sr_tiling tuple_of(struct sr_arena *arena, const struct sr_tiling *t,
+			       struct sr_tiling (*form)(struct sr_arena *arena, const struct sr_tiling *t))
 {
-	struct sr_tile out = *t, *elements = SR_NEWS(arena, struct sr_tile, t->n_elements);
+	struct sr_tiling out = *t, *elements = SR_NEWS(arena, struct sr_tiling, t->n_elements);
 	for (int i = 0; i < t->n_elements; i++)
 		elements[i] = form(arena, &t->elements[i]);
 	out.elements = elements;
 	return out;
 }
 
-struct sr_tile sr_tile_canonical(struct sr_arena *arena, const struct sr_tile *t)
+struct sr_tiling sr_tiling_canonical(struct sr_arena *arena, const struct sr_tiling *t)
 {
-	struct sr_tile out = *t;
-	if (t->kind == SR_TILE_TUPLE)
-		return tuple_of(arena, t, sr_tile_canonical);
-	if (t->kind != SR_TILE_TILED)
+	struct sr_tiling out = *t;
+	if (t->kind == SR_TILING_TUPLE)
+		return tuple_of(arena, t, sr_tiling_canonical);
+	if (t->kind != SR_TILING_TILED)
 		return out;
 	if (out.n_subgroups > 0)
 		sort_subgroups(arena, &out);
 	bool tiles = out.n_subgroups != 1;
-	for (int i = 0; i < sr_tile_rank(&out); i++)
+	for (int i = 0; i < sr_tiling_rank(&out); i++)
 		tiles = tiles || out.dims[i] > 1;
 	if (!tiles)
-		return (struct sr_tile){.kind = out.subgroups[0], .group = t->group, .group_id = t->group_id,
+		return (struct sr_tiling){.kind = out.subgroups[0], .group = t->group, .group_id = t->group_id,
 					.metadata = t->metadata};
 	if (!out.ids)
 		canonical_iota(arena, &out);
 	return out;
 }
 
-struct sr_tile sr_tile_to_v1(struct sr_arena *arena, const struct sr_tile *t)
+struct sr_tiling sr_tiling_to_v1(struct sr_arena *arena, const struct sr_tiling *t)
 {
-	if (t->kind == SR_TILE_TUPLE)
-		return tuple_of(arena, t, sr_tile_to_v1);
-	struct sr_tile out = sr_tile_canonical(arena, t);
-	if (out.kind == SR_TILE_TILED)
-		out.ids = sr_tile_ids(arena, &out);
+	if (t->kind == SR_TILING_TUPLE)
+		return tuple_of(arena, t, sr_tiling_to_v1);
+	struct sr_tiling out = sr_tiling_canonical(arena, t);
+	if (out.kind == SR_TILING_TILED)
+		out.ids = sr_tiling_ids(arena, &out);
 	return out;
 }
 
-struct sr_tile sr_tile_to_v2(struct sr_arena *arena, const struct sr_tile *t)
+struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling *t)
 {
-	if (t->kind == SR_TILE_TUPLE)
-		return tuple_of(arena, t, sr_tile_to_v2);
-	struct sr_tile out = sr_tile_canonical(arena, t);
-	struct sr_tile_parts parts;
-	if (out.kind == SR_TILE_TILED && out.ids && sr_tile_find_parts(arena, out.ids, sr_tile_devices(&out), &parts))
-		sr_tile_set_parts(arena, &out, parts.at, parts.n);
+	if (t->kind == SR_TILING_TUPLE)
+		return tuple_of(arena, t, sr_tiling_to_v2);
+	struct sr_tiling out = sr_tiling_canonical(arena, t);
+	struct sr_tiling_parts parts;
+	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_parts(arena, out.ids, sr_tiling_devices(&out), &parts))
+		sr_tiling_set_parts(arena, &out, parts.at, parts.n);
 	return out;
 }
 
-static bool equal(struct sr_arena *arena, const struct sr_tile *a, const struct sr_tile *b)
+static bool equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
 {
 	if (a->kind != b->kind || a->group != b->group || a->group_id != b->group_id || a->n_elements != b->n_elements)
 		return false;
 	for (int i = 0; i < a->n_elements; i++)
 		if (!equal(arena, &a->elements[i], &b->elements[i]))
 			return false;
-	if (a->kind != SR_TILE_TILED)
+	if (a->kind != SR_TILING_TILED)
 		return a->device == b->device;
 	if (a->n_dims != b->n_dims || a->n_subgroups != b->n_subgroups)
 		return false;
@@ -244,11 +244,11 @@ static bool equal(struct sr_arena *arena, const struct sr_tile *a, const struct 
 	for (int i = 0; i < a->n_subgroups; i++)
 		if (a->subgroups[i] != b->subgroups[i])
 			return false;
-	return !memcmp(a->ids, b->ids, (size_t)sr_tile_devices(a) * sizeof *a->ids);
+	return !memcmp(a->ids, b->ids, (size_t)sr_tiling_devices(a) * sizeof *a->ids);
 }
 
-bool sr_tile_equal(struct sr_arena *arena, const struct sr_tile *a, const struct sr_tile *b)
+bool sr_tiling_equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
 {
-	struct sr_tile first = sr_tile_to_v1(arena, a), second = sr_tile_to_v1(arena, b);
+	struct sr_tiling first = sr_tiling_to_v1(arena, a), second = sr_tiling_to_v1(arena, b);
 	return equal(arena, &first, &second);
 }

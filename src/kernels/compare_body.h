@@ -1,4 +1,4 @@
-/* COMPARE, CLAMP and IOTA of TYPE. Included through each_type.h by choose.c, after scalar_body.h. */
+/* COMPARE, CLAMP and IOTA of TYPE. Included through each_type.h by compare.c, after scalar_body.h. */
 static void FN(compare)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_map_params *p = params;

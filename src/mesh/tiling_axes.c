@@ -4,31 +4,31 @@
  *	devices=[2,4]<=[4,2]T(1,0)     parts (2, 1), (4, 2)     on x=4, y=2: [{y}, {x}]      on d=8: [{d:(4)2}, {d:(1)4}]
  *
  * Where the mesh has an order of devices of its own, its positions stand for the devices. */
-#include "mesh/tile.h"
+#include "mesh/tiling.h"
 #include "support/vec.h"
 
 /* Positions in the order of the tiles, those of copies ascending. */
-static int64_t *positions(struct sr_arena *arena, const struct sr_tile *t, const int64_t *position)
+static int64_t *positions(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
-	const int64_t *ids = sr_tile_ids(arena, t);
-	int64_t n = sr_tile_devices(t), *out = SR_NEWS(arena, int64_t, n);
+	const int64_t *ids = sr_tiling_ids(arena, t);
+	int64_t n = sr_tiling_devices(t), *out = SR_NEWS(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		out[i] = position ? position[ids[i]] : ids[i];
-	sr_tile_sort_copies(t, out);
+	sr_tiling_sort_copies(t, out);
 	return out;
 }
 
 /* Take parts of `size` tiles together from the major end of what is left. */
-static bool take(struct sr_arena *arena, struct sr_tile_parts *left, int64_t size, struct sr_tile_parts *out)
+static bool take(struct sr_arena *arena, struct sr_tiling_parts *left, int64_t size, struct sr_tiling_parts *out)
 {
-	*out = (struct sr_tile_parts){SR_NEWS(arena, struct sr_tile_part, left->n), 0};
+	*out = (struct sr_tiling_parts){SR_NEWS(arena, struct sr_tiling_part, left->n), 0};
 	while (size > 1) {
-		struct sr_tile_part *part = left->at;
+		struct sr_tiling_part *part = left->at;
 		bool whole = size % part->size == 0;
 		if (!whole && part->size % size != 0)
 			return false;
 		int64_t rest = whole ? 1 : part->size / size;
-		out->at[out->n++] = (struct sr_tile_part){part->size / rest, part->stride * rest};
+		out->at[out->n++] = (struct sr_tiling_part){part->size / rest, part->stride * rest};
 		size /= part->size / rest;
 		part->size = rest;
 		if (rest == 1) {
@@ -39,10 +39,10 @@ static bool take(struct sr_arena *arena, struct sr_tile_parts *left, int64_t siz
 	return true;
 }
 
-struct sr_tile_parts *sr_tile_split(struct sr_arena *arena, const struct sr_tile *t, const int64_t *position)
+struct sr_tiling_parts *sr_tiling_split(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
-	struct sr_tile_parts all, *out = SR_NEWS(arena, struct sr_tile_parts, t->n_dims);
-	bool good = sr_tile_find_parts(arena, positions(arena, t, position), sr_tile_devices(t), &all);
+	struct sr_tiling_parts all, *out = SR_NEWS(arena, struct sr_tiling_parts, t->n_dims);
+	bool good = sr_tiling_find_parts(arena, positions(arena, t, position), sr_tiling_devices(t), &all);
 	for (int i = 0; good && i < t->n_dims; i++)
 		good = take(arena, &all, t->dims[i], &out[i]);
 	return good ? out : NULL;
@@ -51,7 +51,7 @@ struct sr_tile_parts *sr_tile_split(struct sr_arena *arena, const struct sr_tile
 typedef SR_VEC(struct sr_axis_ref) refs;
 
 /* The (sub-)axes that make the part; false where an axis ends at no multiple. */
-static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tile_part part, refs *out)
+static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tiling_part part, refs *out)
 {
 	int64_t high = sr_mesh_devices(mesh), begin = part.stride, end = part.stride * part.size;
 	for (int i = 0; i < mesh->n_axes; i++) {
@@ -75,13 +75,13 @@ static int64_t *inverse(struct sr_arena *arena, const int64_t *order, int64_t n)
 	return out;
 }
 
-struct sr_axes *sr_tile_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_tile *t)
+struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_tiling *t)
 {
-	int64_t n = sr_tile_devices(t);
+	int64_t n = sr_tiling_devices(t);
 	if (mesh->n_axes == 0 || sr_mesh_devices(mesh) != n)
 		return NULL;
 	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, t->n_dims);
-	struct sr_tile_parts *dims = sr_tile_split(arena, t, mesh->device_ids ? inverse(arena, mesh->device_ids, n) : NULL);
+	struct sr_tiling_parts *dims = sr_tiling_split(arena, t, mesh->device_ids ? inverse(arena, mesh->device_ids, n) : NULL);
 	for (int i = 0; dims && i < t->n_dims; i++) {
 		refs list = {0};
 		for (int k = 0; k < dims[i].n; k++)
@@ -95,7 +95,7 @@ struct sr_axes *sr_tile_axes(struct sr_arena *arena, const struct sr_mesh *mesh,
 /* ---------------------------------------------------------------- from axes */
 
 /* Parts of the axes, after those that are there; returns how many devices they have. */
-static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_tile_parts *out)
+static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_tiling_parts *out)
 {
 	int64_t devices = 1;
 	for (int i = 0; i < axes.n; i++) {
@@ -103,47 +103,47 @@ static int64_t append_parts(struct sr_arena *arena, const struct sr_mesh *mesh, 
 		int64_t high = sr_mesh_devices(mesh);
 		for (int k = 0; mesh->axes[k].name != ref.axis; k++)
 			high /= mesh->axes[k].size;
-		out->at[out->n++] = (struct sr_tile_part){ref.size, high / (ref.pre * ref.size)};
+		out->at[out->n++] = (struct sr_tiling_part){ref.size, high / (ref.pre * ref.size)};
 		devices *= ref.size;
 	}
 	return devices;
 }
 
-static void apply_order(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tile *t)
+static void apply_order(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_tiling *t)
 {
-	int64_t n = sr_tile_devices(t), *ids = sr_dup(arena, sr_tile_ids(arena, t), (size_t)n, sizeof *ids);
+	int64_t n = sr_tiling_devices(t), *ids = sr_dup(arena, sr_tiling_ids(arena, t), (size_t)n, sizeof *ids);
 	for (int64_t i = 0; i < n; i++)
 		ids[i] = mesh->device_ids[ids[i]];
 	t->ids = ids;
 }
 
-struct sr_tile sr_tile_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
+struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_axes *dims, int rank,
 			       struct sr_axes manual, struct sr_axes unreduced)
 {
 	if (sr_mesh_is_single_device(mesh))
-		return (struct sr_tile){.kind = SR_TILE_MAXIMAL, .device = mesh->device_ids[0]};
+		return (struct sr_tiling){.kind = SR_TILING_MAXIMAL, .device = mesh->device_ids[0]};
 	if (sr_mesh_devices(mesh) == 1)
-		return (struct sr_tile){.kind = SR_TILE_REPLICATED};
+		return (struct sr_tiling){.kind = SR_TILING_REPLICATED};
 	struct sr_axes used = sr_axes_concat(arena, manual, unreduced);
 	for (int i = 0; i < rank; i++)
 		used = sr_axes_concat(arena, used, dims[i]);
-	struct sr_axes subgroups[SR_TILE_SUBGROUP_COUNT] = {
-		[SR_TILE_MANUAL] = manual, [SR_TILE_UNREDUCED] = unreduced,
-		[SR_TILE_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used)};
-	int n_dims = rank + SR_TILE_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILE_REPLICATED].n;
+	struct sr_axes subgroups[SR_TILING_SUBGROUP_COUNT] = {
+		[SR_TILING_MANUAL] = manual, [SR_TILING_UNREDUCED] = unreduced,
+		[SR_TILING_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used)};
+	int n_dims = rank + SR_TILING_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILING_REPLICATED].n;
 	for (int i = 0; i < rank; i++)
 		n_parts += dims[i].n;
-	struct sr_tile_parts parts = {SR_NEWS(arena, struct sr_tile_part, n_parts), 0};
+	struct sr_tiling_parts parts = {SR_NEWS(arena, struct sr_tiling_part, n_parts), 0};
 	int64_t *tiles = SR_NEWS(arena, int64_t, n_dims);
-	enum sr_tile_kind *kinds = SR_NEWS(arena, enum sr_tile_kind, SR_TILE_SUBGROUP_COUNT);
+	enum sr_tiling_kind *kinds = SR_NEWS(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	for (int i = 0; i < n_dims; i++)
 		tiles[i] = append_parts(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
-	for (int i = 0; i < SR_TILE_SUBGROUP_COUNT; i++)
-		kinds[i] = (enum sr_tile_kind)i;
-	struct sr_tile t = {.kind = SR_TILE_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,
-			    .n_subgroups = SR_TILE_SUBGROUP_COUNT};
-	sr_tile_set_parts(arena, &t, parts.at, parts.n);
+	for (int i = 0; i < SR_TILING_SUBGROUP_COUNT; i++)
+		kinds[i] = (enum sr_tiling_kind)i;
+	struct sr_tiling t = {.kind = SR_TILING_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,
+			    .n_subgroups = SR_TILING_SUBGROUP_COUNT};
+	sr_tiling_set_parts(arena, &t, parts.at, parts.n);
 	if (mesh->device_ids)
 		apply_order(arena, mesh, &t);
-	return sr_tile_to_v2(arena, &t);
+	return sr_tiling_to_v2(arena, &t);
 }

@@ -23,7 +23,7 @@ static int complex_order(sr_c128 x, sr_c128 y)
 #define BODY "kernels/scalar_body.h"
 #include "kernels/each_type.h"
 #include "kernels/all_types.h"
-#define BODY "kernels/choose_body.h"
+#define BODY "kernels/compare_body.h"
 #include "kernels/each_type.h"
 
 void sr_compare_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
@@ -110,7 +110,7 @@ REDUCE_PRECISION(reduce_precision_F16, uint16_t, 5, 10)
 REDUCE_PRECISION(reduce_precision_F32, uint32_t, 8, 23)
 REDUCE_PRECISION(reduce_precision_F64, uint64_t, 11, 52)
 
-void sr_kernels_init_choose(struct sr_kernels *table)
+void sr_kernels_init_compare(struct sr_kernels *table)
 {
 	static sr_kernel_fn *const select[17] = {[1] = select_1, [2] = select_2, [4] = select_4, [8] = select_8, [16] = select_16};
 
