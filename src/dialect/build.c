@@ -1,5 +1,6 @@
 /* Building ops at a place, with types given or inferred. A mistake here is one of the program itself: it aborts. */
 #include "dialect/infer.h"
+#include "support/bug.h"
 #include <stdlib.h>
 
 static void place(struct sr_builder *b, struct sr_op *op)
@@ -40,11 +41,8 @@ struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, stru
 	const struct sr_type *unknown = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
 	struct sr_op *op = make(b, code, operands, n_operands, attrs, n_attrs, &unknown, 1);
 	struct sr_infer in = {ctx, op, &type, &ctx->diags, false};
-	if (sr_op_infer(&in) != SR_OK || !type) {
-		sr_diags_print(&ctx->diags, stderr);
-		fprintf(stderr, "internal: the type of %s cannot be inferred\n", op->info->name);
-		abort();
-	}
+	if (sr_op_infer(&in) != SR_OK || !type)
+		sr_bug("the type of %s cannot be inferred: %s", op->info->name, ctx->diags.first ? ctx->diags.first->message : "");
 	op->results[0].type = type;
 	place(b, op);
 	return sr_result(op, 0);

@@ -5,6 +5,7 @@
  *
  * A mistake in the table is a mistake of the program: it aborts, naming the op. */
 #include "dialect/signature.h"
+#include "support/bug.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,7 @@ struct reader {
 
 _Noreturn static void mistake(const struct reader *r, const char *what)
 {
-	fprintf(stderr, "op table: %s: %s at \"%s\"\n", r->op, what, r->at);
-	abort();
+	sr_bug("op table: %s: %s at \"%s\"", r->op, what, r->at);
 }
 
 static void skip_blanks(struct reader *r)

@@ -22,11 +22,13 @@ bool sr_option_bool(const struct sr_pass_options *o, const char *name);
 int64_t sr_option_int(const struct sr_pass_options *o, const char *name);
 const char *sr_option_string(const struct sr_pass_options *o, const char *name); /* "" where not given and no default */
 
+typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);
+
 struct sr_pass {
 	const char *name;    /* "sdy-basic-propagate", as on the command line */
 	const char *options; /* "keep-sharding-rules:bool=false, module-dump-directory:str" or "" */
 	bool on_func;
-	enum sr_status (*run)(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);
+	sr_pass_fn *run;
 	const char *pipeline; /* run NULL: "a,b{x=1},c", option values may name own options as $x; expanded when added */
 	const char *doc;      /* what it does, one to three sentences */
 	const char *requires, *leaves;

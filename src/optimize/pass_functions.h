@@ -4,8 +4,6 @@
 
 #include "ir/pass.h"
 
-typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);
-
 sr_pass_fn sr_run_canonicalize, sr_run_chlo_legalize, sr_run_cse, sr_run_dce, sr_run_inline, sr_run_loop_invariant_motion,
 	sr_run_symbol_dce, sr_run_decompose, sr_run_canonicalize_dynamism, sr_run_legalize_deprecated_ops,
 	sr_run_legalize_composite_to_call, sr_run_legalize_quant_to_math, sr_run_complex_math_expander, sr_run_refine_shapes,

@@ -4,7 +4,6 @@
 
 #include "ir/pass.h"
 
-typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 sr_pass_fn sr_convert_global_to_local, sr_choose_replicate, sr_pad_for_divisibility, sr_route_simple, sr_reshard_to_collectives,
 	sr_route_reshards;
 sr_pass_fn sr_insert_explicit_reshards; /* explicit_reshards.c */

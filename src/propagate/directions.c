@@ -81,7 +81,7 @@ int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule
 	bool broadcast = sr_op_priority(op) == SR_PRIORITY_broadcast;
 	if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
 		all = barrier_direction(op);
-	} else if (level < SR_LEVEL_ANY) {
+	} else if (level < SR_DIRECTIONS_ALL) {
 		enum sr_direction late = broadcast ? SR_DIRECTION_BACKWARD : SR_DIRECTION_BOTH;
 		enum sr_direction early = first_rounds(op, level);
 		all = level == 3 ? either(early, late) : early;

@@ -340,7 +340,7 @@ static void find_func_results(struct sr_flow *flow)
 
 enum sr_status sr_flow_init(struct sr_flow *flow, struct sr_context *ctx, struct sr_op *module, bool conservative)
 {
-	*flow = (struct sr_flow){.ctx = ctx, .module = module, .conservative = conservative, .level = SR_LEVEL_ANY};
+	*flow = (struct sr_flow){.ctx = ctx, .module = module, .conservative = conservative, .level = SR_DIRECTIONS_ALL};
 	flow->strategy = sr_agree_basic;
 	sr_map_init(&flow->holders, ctx->arena);
 	sr_map_init(&flow->callers, ctx->arena);

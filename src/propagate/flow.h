@@ -27,7 +27,7 @@ struct sr_holder {
 	int version;                        /* counts changes */
 };
 
-enum { SR_LEVEL_ANY = 4, SR_LEVEL_COUNT = 5 };
+enum { SR_DIRECTIONS_ALL = 4, SR_DIRECTIONS_COUNT = 5 };
 
 struct sr_flow_op {
 	struct sr_op *op; /* NULL: erased */
@@ -38,7 +38,7 @@ struct sr_flow_op {
 	bool pending;           /* in the stack */
 	bool passing;           /* a call: a change is being told to those inside its function */
 	bool dirty;             /* something changed since the last look */
-	uint8_t directions[SR_LEVEL_COUNT]; /* sr_op_directions' number at each level */
+	uint8_t directions[SR_DIRECTIONS_COUNT]; /* sr_op_directions' number at each level */
 	uint8_t looked;         /* that of the last look */
 	sr_agree_fn *strategy;  /* of the last look */
 };
@@ -62,7 +62,7 @@ struct sr_flow {
 	struct sr_ledger *ledger; /* NULL: nobody asks */
 	bool conservative;
 	sr_agree_fn *strategy;
-	int level; /* of op priorities; SR_LEVEL_ANY: all directions */
+	int level; /* of op priorities; SR_DIRECTIONS_ALL: all directions */
 
 	struct sr_map holders;   /* value -> struct sr_holder */
 	struct sr_map callers; /* func op -> struct sr_value_group of first results: see flow.c */

@@ -176,7 +176,7 @@ static void know_op(struct sr_flow *flow, struct sr_flow_op *at)
 	at->known = true;
 	know_rule(flow, at);
 	enum sr_direction *directions = SR_NEWS(flow->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
-	for (int level = 0; at->rule && level < SR_LEVEL_COUNT; level++)
+	for (int level = 0; at->rule && level < SR_DIRECTIONS_COUNT; level++)
 		at->directions[level] = (uint8_t)sr_op_directions(at->op, at->rule, level, directions);
 }
 

@@ -29,11 +29,11 @@ static void run_way(struct sr_flow *flow, void *data)
 {
 	const struct way *way = data;
 	if (!way->op_priority) {
-		flow->level = SR_LEVEL_ANY;
+		flow->level = SR_DIRECTIONS_ALL;
 		run_strategies(flow, way);
 		return;
 	}
-	for (flow->level = 0; flow->level < SR_LEVEL_COUNT; flow->level++)
+	for (flow->level = 0; flow->level < SR_DIRECTIONS_COUNT; flow->level++)
 		run_strategies(flow, way);
 }
 

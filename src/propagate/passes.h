@@ -4,7 +4,6 @@
 
 #include "propagate/propagate.h"
 
-typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);
 sr_pass_fn sr_pass_basic_propagate, sr_pass_aggressive_propagate, sr_pass_op_priority_propagate, sr_pass_user_priority_propagate,
 	sr_pass_populate_op_sharding_rules;
 

@@ -4,6 +4,8 @@ libsr_support_la_SOURCES = \
 	src/support/arena.h \
 	src/support/buf.c \
 	src/support/buf.h \
+	src/support/bug.c \
+	src/support/bug.h \
 	src/support/checked.h \
 	src/support/crc32.c \
 	src/support/crc32.h \

@@ -248,7 +248,7 @@ START_TEST(rounds_open_up)
 	ck_assert_int_eq(sr_op_directions(broadcast, rule, 1, d), 0);
 	sr_op_directions(broadcast, rule, 2, d);
 	ck_assert_int_eq(d[0], SR_DIRECTION_BACKWARD);
-	sr_op_directions(broadcast, rule, SR_LEVEL_ANY, d);
+	sr_op_directions(broadcast, rule, SR_DIRECTIONS_ALL, d);
 	ck_assert_int_eq(d[0], SR_DIRECTION_BOTH);
 }
 END_TEST

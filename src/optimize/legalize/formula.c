@@ -2,6 +2,7 @@
 #include "optimize/legalize/formula.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo_shapes.h"
+#include "support/bug.h"
 #include "support/vec.h"
 #include <ctype.h>
 #include <float.h>
@@ -33,8 +34,7 @@ static struct sr_value *expression(struct compiler *c);
 
 static _Noreturn void mistake(const struct compiler *c, const char *what)
 {
-	fprintf(stderr, "internal: formula '%s': %s at '%.40s'\n", c->formula->name, what, c->at);
-	abort();
+	sr_bug("formula '%s': %s at '%.40s'", c->formula->name, what, c->at);
 }
 
 /* ---------------------------------------------------------------- words */

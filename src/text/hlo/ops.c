@@ -1,4 +1,5 @@
 /* The table of opcodes (hlo/ops.def) and its notation. */
+#include "support/bug.h"
 #include "text/hlo/hlo.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,7 @@ const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n)
 
 _Noreturn static void mistake(const struct sr_hlo_opcode *opcode, const char *at)
 {
-	fprintf(stderr, "internal: hlo/ops.def, %s: cannot read '%s'\n", opcode->name, at);
-	abort();
+	sr_bug("hlo/ops.def, %s: cannot read '%s'", opcode->name, at);
 }
 
 /* A word of the notation, up to one of its marks. */

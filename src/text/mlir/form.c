@@ -1,4 +1,5 @@
 /* Compiles the FORM column. */
+#include "support/bug.h"
 #include "text/mlir/form.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +31,7 @@ struct compiler {
 
 static _Noreturn void wrong(const struct compiler *c, const char *what, const char *name)
 {
-	fprintf(stderr, "op table: FORM of %s: %s '%s'\n", c->info->name, what, name);
-	abort();
+	sr_bug("op table: FORM of %s: %s '%s'", c->info->name, what, name);
 }
 
 int sr_slot_find(const struct sr_slot *slots, int n, const char *name)
@@ -57,7 +57,7 @@ static const char *keep(const char *s, size_t n)
 	if (!lasting)
 		lasting = sr_arena_new();
 	if (!lasting)
-		abort();
+		sr_bug("no memory for forms");
 	return sr_strndup(lasting, s, n);
 }
 
@@ -65,7 +65,7 @@ static struct sr_form_step *add(struct compiler *c, enum sr_form_step_kind kind)
 {
 	c->steps = realloc(c->steps, (size_t)(c->n + 1) * sizeof *c->steps);
 	if (!c->steps)
-		abort();
+		sr_bug("no memory for forms");
 	struct sr_form_step *step = &c->steps[c->n++];
 	*step = (struct sr_form_step){.kind = kind};
 	return step;
@@ -191,7 +191,7 @@ static struct sr_form *compile(const struct sr_op_info *info)
 	struct sr_form *form = calloc(1, sizeof *form);
 	const char *text = texts[info->code];
 	if (!form)
-		abort();
+		sr_bug("no memory for forms");
 	form->generic = !strcmp(text, "GENERIC");
 	if (form->generic)
 		return form;
