@@ -39,6 +39,8 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/ops.c \
 	src/dialect/ops.h \
 	src/dialect/quant.c \
+	src/dialect/reducer.c \
+	src/dialect/reducer.h \
 	src/dialect/sdy.ops \
 	src/dialect/sdy_attributes.c \
 	src/dialect/sdy_check.c \

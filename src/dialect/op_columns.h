@@ -23,7 +23,8 @@
  * group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)": a pair of functions sr_parse_f, sr_print_f.
  *
  * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL (enum sr_local_word), PAD (pad_f) partition;
- * TILE work (sr_tile_of_f: the op as a tile; none: a call, a collective, control), LOWER plan (sr_lower_f: the steps of what is no tile). INFER's function is sr_infer_f. */
+ * TILE work (sr_tile_of_f: the op as a tile; none: a call, a collective, control), LOWER plan (sr_lower_f: the steps of what is no tile). INFER's function is sr_infer_f.
+ * REDUCER (dialect/reducer.h), the only column that few entries have: the op combines two values as a monoid. */
 #ifndef OP
 #error "define OP before including an .ops file"
 #endif
@@ -53,6 +54,9 @@
 #endif
 #ifndef TILE
 #define TILE(f)
+#endif
+#ifndef REDUCER
+#define REDUCER(monoid, identity, idempotent)
 #endif
 
 /* Families: the op's notation with the columns that all of its kind share. */

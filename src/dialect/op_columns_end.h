@@ -9,3 +9,4 @@
 #undef PAD
 #undef LOWER
 #undef TILE
+#undef REDUCER

@@ -3,6 +3,7 @@
  *
  *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is refused */
 #include "import/passes.h"
+#include "dialect/reducer.h"
 #include "import/shardings.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -138,20 +139,16 @@ static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr
 /* The reduction of a body that yields one kind of it; NO_KIND: another body. */
 static int body_kind(const struct sr_op *op)
 {
-	static const int codes[] = {[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add, [SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
-				    [SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum};
 	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
 	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
 	int found = NO_KIND;
 	for (int i = 0; end && i < end->n_operands; i++) {
 		const struct sr_op *def = sr_operand(end, i)->def;
-		int kind = NO_KIND;
-		for (int k = 0; def && k < 3; k++)
-			if (def->info->code == codes[k])
-				kind = k;
-		if (kind == NO_KIND || (found != NO_KIND && found != kind))
+		const struct sr_reducer *r = def ? sr_reducer_find(sr_op_code_of(def)) : NULL;
+		enum sr_unreduced_kind kind;
+		if (!r || !sr_reducer_unreduced_kind(r, false, &kind) || (found != NO_KIND && found != (int)kind))
 			return NO_KIND;
-		found = kind;
+		found = (int)kind;
 	}
 	return found;
 }

@@ -1,6 +1,7 @@
 /* The rules of gather and scatter, which have one structure: an input, indices into it, and slices (a gather's result, a scatter's
  * updates) whose dimensions are offsets within a slice of the input, or batch dimensions of the indices. */
 #include "propagate/rules.h"
+#include "dialect/reducer.h"
 
 struct slices {
 	struct sr_rule_builder *b;
@@ -106,29 +107,21 @@ bool sr_rule_gather(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Whether the update computation yields op(argument i, argument n + i) for each input, by one op that is a sum, product, minimum or
- * maximum, or a logical and/or. */
+/* Whether the update computation combines each input with its update by one op for all: a sum, product, minimum or maximum, or a
+ * logical and/or. */
 static bool combines(const struct sr_op *op, int n_inputs)
 {
 	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
 	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+	const struct sr_reducer *first = NULL;
 	if (!end || body->n_args != 2 * n_inputs || end->n_operands != n_inputs)
 		return false;
-	const struct sr_op *first = NULL;
 	for (int i = 0; i < n_inputs; i++) {
-		const struct sr_op *def = sr_operand(end, i)->def;
-		if (!def || def->n_operands != 2 || (first && def->info != first->info))
+		const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[0], i);
+		bool bits = r && (r->monoid == SR_MONOID_AND || r->monoid == SR_MONOID_OR);
+		if (!r || (first && r != first) || r->monoid == SR_MONOID_XOR || (bits && sr_operand(end, i)->type->dtype != SR_I1))
 			return false;
-		first = def;
-		bool logical = sr_operand(end, i)->type->dtype == SR_I1 &&
-			       (sr_op_is(def, SR_OP_stablehlo_and) || sr_op_is(def, SR_OP_stablehlo_or));
-		if (!logical && !sr_op_is(def, SR_OP_stablehlo_add) && !sr_op_is(def, SR_OP_stablehlo_multiply) &&
-		    !sr_op_is(def, SR_OP_stablehlo_maximum) && !sr_op_is(def, SR_OP_stablehlo_minimum))
-			return false;
-		const struct sr_value *a = sr_operand(def, 0), *c = sr_operand(def, 1);
-		const struct sr_value *old = body->args[i], *update = body->args[n_inputs + i];
-		if (!((a == old && c == update) || (a == update && c == old)))
-			return false;
+		first = r;
 	}
 	return true;
 }

@@ -1,5 +1,6 @@
 /* The ops of a tile's body and of a reducer, as kernels and monoids. */
 #include "dialect/signature.h"
+#include "dialect/reducer.h"
 #include "work/emit.h"
 #include <string.h>
 
@@ -29,30 +30,8 @@ struct sr_map_call sr_map_of(const struct sr_op *op)
 	return m;
 }
 
-/* The monoids by the op that the body consists of. */
-static const struct {
-	enum sr_op_code code;
-	enum sr_monoid monoid;
-} monoids[] = {
-	{SR_OP_stablehlo_add, SR_MONOID_ADD},	      {SR_OP_stablehlo_multiply, SR_MONOID_MUL}, {SR_OP_stablehlo_minimum, SR_MONOID_MIN},
-	{SR_OP_stablehlo_maximum, SR_MONOID_MAX},     {SR_OP_stablehlo_and, SR_MONOID_AND},	 {SR_OP_stablehlo_or, SR_MONOID_OR},
-	{SR_OP_stablehlo_xor, SR_MONOID_XOR},
-};
-
 int sr_monoid_of(const struct sr_op *op, int region, int k)
 {
-	struct sr_block *block = op->regions[region].first;
-	struct sr_op *end = block ? sr_block_terminator(block) : NULL;
-	struct sr_op *body = end && k < end->n_operands ? sr_operand(end, k)->def : NULL;
-	int n = block ? block->n_args / 2 : 0;
-	if (!body || body->block != block || body->n_operands != 2)
-		return -1;
-	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
-	bool forward = x == block->args[k] && y == block->args[k + n], backward = y == block->args[k] && x == block->args[k + n];
-	if (!forward && !backward)
-		return -1;
-	for (size_t i = 0; i < sizeof monoids / sizeof *monoids; i++)
-		if (sr_op_is(body, monoids[i].code))
-			return (int)monoids[i].monoid;
-	return -1;
+	const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[region], k);
+	return r ? (int)r->monoid : -1;
 }

@@ -1,24 +1,14 @@
 /* reduce and reduce_window as tiles: kept dimensions are parallel loops, reduced ones and the window's are inner loops. */
 #include "work/tile_of.h"
+#include "dialect/reducer.h"
 #include <string.h>
 
 /* f16 and bf16 sums and products are made in f32 and rounded once: the type to reduce in, NULL: the operands' own. */
-static const struct sr_type *wider(struct sr_context *ctx, const struct sr_op *reducer, const struct sr_type *element)
+static const struct sr_type *wider(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
 {
 	bool narrow = element->dtype == SR_F16 || element->dtype == SR_BF16;
-	bool rounds = sr_op_is(reducer, SR_OP_stablehlo_add) || sr_op_is(reducer, SR_OP_stablehlo_multiply);
+	bool rounds = r && (r->monoid == SR_MONOID_ADD || r->monoid == SR_MONOID_MUL);
 	return narrow && rounds ? sr_type_tensor(ctx, SR_F32, 0, NULL) : NULL;
-}
-
-/* The one op of a body that is op(so far, what comes) in either order, and its block's return; NULL: the body is another. */
-static struct sr_op *only_op(const struct sr_block *body)
-{
-	struct sr_op *op = body->first, *end = sr_block_terminator(body);
-	bool alone = op && op->next == end && body->n_args == 2 && op->n_operands == 2 && end->n_operands == 1 &&
-		     sr_operand(end, 0)->def == op;
-	bool both = alone && sr_operand(op, 0) != sr_operand(op, 1) && !sr_operand(op, 0)->def && !sr_operand(op, 1)->def &&
-		    sr_operand(op, 0)->block == body && sr_operand(op, 1)->block == body;
-	return both ? op : NULL;
 }
 
 static struct sr_value *converted(struct sr_builder *b, struct sr_value *v, const struct sr_type *to)
@@ -26,23 +16,14 @@ static struct sr_value *converted(struct sr_builder *b, struct sr_value *v, cons
 	return v->type == to ? v : sr_result(sr_build(b, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &to, 1), 0);
 }
 
-/* A body of the one op in another type. */
-static void body_in(struct sr_context *ctx, struct sr_op *reduce, enum sr_op_code code, const struct sr_type *type, const struct sr_attr *loc)
-{
-	struct sr_block *block = sr_block_new(ctx, &reduce->regions[0]);
-	struct sr_builder b = {.ctx = ctx, .block = block, .loc = loc};
-	struct sr_value *args[] = {sr_block_add_arg(ctx, block, type, loc), sr_block_add_arg(ctx, block, type, loc)};
-	struct sr_value *v = sr_result(sr_build(&b, code, args, 2, NULL, 0, &type, 1), 0);
-	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
-}
-
 /* values: k inputs and k init values; the op's body goes to the work.reduce. */
 static bool combined(struct sr_tile_plan *p, struct sr_value **values, int k)
 {
 	struct sr_context *ctx = p->l->ctx;
-	struct sr_op *op = p->l->op, *one = only_op(op->regions[0].first);
+	struct sr_op *op = p->l->op;
+	const struct sr_reducer *one = sr_op_reducer(op);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, k);
-	const struct sr_type *wide = k == 1 && one ? wider(ctx, one, values[0]->type) : NULL;
+	const struct sr_type *wide = k == 1 ? wider(ctx, one, values[0]->type) : NULL;
 	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, k);
 	for (int i = 0; i < k; i++) {
 		values[i] = wide ? converted(&p->body, values[i], wide) : values[i];
@@ -51,7 +32,7 @@ static bool combined(struct sr_tile_plan *p, struct sr_value **values, int k)
 	}
 	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2 * k, NULL, 0, types, k);
 	if (wide)
-		body_in(ctx, reduce, sr_op_code_of(one), wide, op->loc);
+		sr_build_reducer(ctx, &reduce->regions[0], one->code, wide->element, op->loc);
 	else
 		sr_region_take(&reduce->regions[0], &op->regions[0]);
 	for (int i = 0; i < k; i++)

@@ -7,6 +7,7 @@
  *   a batch dimension (b):      the plain product: groups do not meet
  * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
 #include "dialect/signature.h"
+#include "dialect/reducer.h"
 #include "optimize/legalize/chlo_structure.h"
 #include "optimize/legalize/decompose.h"
 #include <string.h>
@@ -103,7 +104,7 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 				   {"window_dilations", sr_attr_i64s(ctx, one, rank)},
 				   {"padding", sr_attr_dense_i64(ctx, 2, shape, padding)}};
 	struct sr_op *sums = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){sizes, zero}, 2, attrs, 5, &sizes->type, 1);
-	sr_build_body(ctx, sums, SR_OP_stablehlo_add, sizes->type->element);
+	sr_build_reducer(ctx, &sums->regions[0], SR_OP_stablehlo_add, sizes->type->element, sums->loc);
 	return sr_result(sums, 0);
 }
 

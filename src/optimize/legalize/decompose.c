@@ -1,6 +1,7 @@
 /* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
  * torch_index_select as gather, rng as bits (random.c), and custom calls that stand for an op (@mhlo.erf) as that op. */
 #include "optimize/shapes/dynamism.h"
+#include "dialect/reducer.h"
 #include "optimize/legalize/named_call.h"
 #include "optimize/pass_functions.h"
 #include "optimize/legalize/random.h"
@@ -36,16 +37,6 @@ struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, co
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 }
 
-void sr_build_body(struct sr_context *ctx, struct sr_op *op, enum sr_op_code code, const struct sr_type *element)
-{
-	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
-	const struct sr_type *scalar = sr_type_tensor_of(ctx, element, 0, NULL, NULL);
-	struct sr_value *x = sr_block_add_arg(ctx, block, scalar, op->loc), *y = sr_block_add_arg(ctx, block, scalar, op->loc);
-	struct sr_builder inside = {.ctx = ctx, .block = block, .loc = op->loc};
-	struct sr_value *v = binary(&inside, code, x, y);
-	sr_build(&inside, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
-}
-
 /* The sum over all dimensions but one. */
 static struct sr_value *sum_but(struct sr_builder *b, struct sr_value *v, int64_t feature)
 {
@@ -58,7 +49,7 @@ static struct sr_value *sum_but(struct sr_builder *b, struct sr_value *v, int64_
 	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(ctx, v->type->element, 0, NULL, NULL), 0);
 	struct sr_named attr = {"dimensions", sr_attr_i64s(ctx, dims, n)};
 	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, zero}, 2, &attr, 1, &type, 1);
-	sr_build_body(ctx, reduce, SR_OP_stablehlo_add, v->type->element);
+	sr_build_reducer(ctx, &reduce->regions[0], SR_OP_stablehlo_add, v->type->element, reduce->loc);
 	return sr_result(reduce, 0);
 }
 

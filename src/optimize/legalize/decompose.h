@@ -18,7 +18,5 @@ enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, boo
 struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to);
 /* v in the shape of `to`, its dimensions at dims. */
 struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, const int64_t *dims);
-/* The region of a reduction: one op of two arguments. */
-void sr_build_body(struct sr_context *ctx, struct sr_op *op, enum sr_op_code code, const struct sr_type *element);
 
 #endif

@@ -1,6 +1,7 @@
 /* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have
  * none: with fail-on-unused they are an error. */
 #include "optimize/legalize/decompose.h"
+#include "dialect/reducer.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
 
@@ -32,7 +33,7 @@ static bool cross_replica_sum(struct sr_builder *b, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_named attr = {"replica_groups", sr_op_attr(op, "replica_groups")};
 	struct sr_op *made = sr_build(b, SR_OP_stablehlo_all_reduce, &v, 1, &attr, 1, &v->type, 1);
-	sr_build_body(b->ctx, made, SR_OP_stablehlo_add, v->type->element);
+	sr_build_reducer(b->ctx, &made->regions[0], SR_OP_stablehlo_add, v->type->element, made->loc);
 	replace(op, sr_result(made, 0));
 	return true;
 }

@@ -1,5 +1,6 @@
 /* Patterns of reduce. */
 #include "optimize/patterns/match.h"
+#include "dialect/reducer.h"
 #include "optimize/patterns/patterns.h"
 #include "optimize/side_effects.h"
 
@@ -71,24 +72,17 @@ bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
 /* Of equal elements by an op for which f(x, x) = x: f(x, initial value), broadcast. */
 bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 {
-	static const enum sr_op_code idempotent[] = {SR_OP_stablehlo_and, SR_OP_stablehlo_maximum, SR_OP_stablehlo_minimum,
-						     SR_OP_stablehlo_or};
-	const struct sr_block *body = body_of(op);
-	struct sr_op *f = body->first;
+	const struct sr_reducer *r = sr_op_reducer(op);
 	const struct sr_attr *value = sr_constant_value(sr_operand(op, 0));
-	bool known = false;
-	for (size_t i = 0; i < sizeof idempotent / sizeof *idempotent; i++)
-		known = known || sr_op_is(f, idempotent[i]);
-	if (!known || op->n_results != 1 || f->next != body->last || sr_operand(body->last, 0) != sr_result(f, 0) || !value ||
-	    !value->dense->splat || sr_match_empty(value->type) || sr_operand(f, 0)->def || sr_operand(f, 1)->def ||
-	    sr_operand(f, 0) == sr_operand(f, 1) || sr_result(f, 0)->type->element != value->type->element)
+	if (!r || !r->idempotent || !value || !value->dense->splat || sr_match_empty(value->type) ||
+	    sr_operand(op, 1)->type->element != value->type->element)
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	const struct sr_type *scalar = sr_operand(op, 1)->type;
 	struct sr_value *operands[] = {sr_operand(op, 1), sr_build_constant(&b, sr_splat_to(rw->ctx, value, scalar))};
 	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, NULL, 0)};
 	sr_rewrite_made(rw, operands[1]->def);
-	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, sr_op_code_of(f), operands, 2, NULL, 0, scalar), 0);
+	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, r->code, operands, 2, NULL, 0, scalar), 0);
 	if (sr_result(op, 0)->type == scalar)
 		return sr_rewrite_same(rw, op, v);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);

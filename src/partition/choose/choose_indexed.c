@@ -8,6 +8,7 @@
  * which moves what is looked up, not the table. A scatter is the same the other way: what points elsewhere is out of bounds
  * and dropped. Where moving the table is cheaper, or indices are batched, nothing is changed. */
 #include "cost/cost.h"
+#include "dialect/reducer.h"
 #include "dialect/signature.h"
 #include "partition/choose/choose.h"
 #include <string.h>
@@ -315,13 +316,7 @@ static struct sr_value *sum_parts(struct indexed *x, struct sr_value *v, const s
 							       .n_attrs = 1,
 							       .n_regions = 1});
 	sr_op_insert_before(x->op, op);
-	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
-	const struct sr_type *scalar = operands[1]->type;
-	struct sr_value *args[] = {sr_block_add_arg(ctx, block, scalar, op->loc), sr_block_add_arg(ctx, block, scalar, op->loc)};
-	struct sr_builder b = {.ctx = ctx, .block = block, .loc = op->loc};
-	struct sr_value *sum = sr_result(
-		sr_build(&b, type->dtype == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add, args, 2, NULL, 0, &scalar, 1), 0);
-	sr_build(&b, SR_OP_stablehlo_return, &sum, 1, NULL, 0, NULL, 0);
+	sr_build_reducer(ctx, &op->regions[0], type->dtype == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add, type->element, op->loc);
 	x->made[x->n_made++] = op;
 	return sr_result(op, 0);
 }

@@ -1,6 +1,7 @@
 /* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go
  * together, not whether a part of them can be computed. Everything that is not known to be right is whole. */
 #include "partition/choose/explicit_reshards.h"
+#include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
 
@@ -156,15 +157,8 @@ static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kin
 	*kind = SR_UNREDUCED_SUM;
 	if (limits_of(v->op)->reduced != BY_BODY)
 		return limits_of(v->op)->reduced == BY_SUM || v->rule->custom;
-	enum sr_op_code body = sr_pad_reducer(v->op);
-	bool boolean = sr_result(v->op, 0)->type->dtype == SR_I1;
-	if (body == SR_OP_stablehlo_maximum || (boolean && body == SR_OP_stablehlo_or))
-		*kind = SR_UNREDUCED_MAX;
-	else if (body == SR_OP_stablehlo_minimum || (boolean && body == SR_OP_stablehlo_and))
-		*kind = SR_UNREDUCED_MIN;
-	else
-		return body == SR_OP_stablehlo_add;
-	return true;
+	const struct sr_reducer *r = sr_op_reducer(v->op);
+	return r && sr_reducer_unreduced_kind(r, sr_result(v->op, 0)->type->dtype == SR_I1, kind);
 }
 
 /* ---------------------------------------------------------------- dimensions */

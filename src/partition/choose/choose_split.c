@@ -9,6 +9,7 @@
  * body's identity where that is known; else the initial values, of which the specification lets any number take part, start
  * both. */
 #include "partition/choose/choose.h"
+#include "dialect/reducer.h"
 #include "partition/local/pad.h"
 
 struct split {
@@ -104,9 +105,8 @@ static struct sr_op *reduce_again(const struct split *s, struct sr_value *const 
 
 static struct sr_value *first_init(const struct split *s, struct sr_builder *at)
 {
-	struct sr_padding p = {.ctx = s->ctx};
 	struct sr_value *init = sr_operand(s->op, s->n_inputs);
-	const struct sr_attr *identity = s->n_inputs == 1 ? sr_pad_identity(&p, sr_pad_reducer(s->op), init->type->dtype) : NULL;
+	const struct sr_attr *identity = sr_reducer_identity(s->ctx, sr_op_reducer(s->op), init->type->dtype);
 	return identity ? sr_build_constant(at, identity) : init;
 }
 

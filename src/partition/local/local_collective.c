@@ -1,5 +1,6 @@
 /* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
 #include "dialect/signature.h"
+#include "dialect/reducer.h"
 #include "partition/collective.h"
 #include "partition/device.h"
 #include "partition/local/local.h"
@@ -135,19 +136,6 @@ static const enum sr_op_code reducers[] = {
 	[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
 };
 
-/* ^bb0(%x, %y): return op(%x, %y) on scalars; or for i1, whose sum is an or. */
-static void add_body(struct sr_local *l, struct sr_op *collective, enum sr_op_code code, const struct sr_type *tensor)
-{
-	struct sr_context *ctx = l->ctx;
-	const struct sr_type *scalar = sr_type_tensor_of(ctx, tensor->element, 0, NULL, NULL);
-	struct sr_block *block = sr_block_new(ctx, &collective->regions[0]);
-	struct sr_value *args[] = {sr_block_add_arg(ctx, block, scalar, collective->loc),
-				   sr_block_add_arg(ctx, block, scalar, collective->loc)};
-	struct sr_builder b = {.ctx = ctx, .block = block, .loc = collective->loc};
-	struct sr_value *sum = sr_result(sr_build(&b, code, args, 2, NULL, 0, &scalar, 1), 0);
-	sr_build(&b, SR_OP_stablehlo_return, &sum, 1, NULL, 0, NULL, 0);
-}
-
 enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
@@ -159,7 +147,7 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 					   {"use_global_device_ids", sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)}};
 		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 4, &v->type, 1);
-		add_body(l, all, reducers[sr_collective_kind(op)], v->type);
+		sr_build_reducer(ctx, &all->regions[0], reducers[sr_collective_kind(op)], v->type->element, all->loc);
 		v = sr_result(all, 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -184,7 +172,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 					   {"use_global_device_ids", sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 5, &type, 1);
-		add_body(l, scatter, reducers[sr_collective_kind(op)], type);
+		sr_build_reducer(ctx, &scatter->regions[0], reducers[sr_collective_kind(op)], type->element, scatter->loc);
 		v = sr_result(scatter, 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -194,9 +182,8 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 /* What adds nothing to a reduction; NULL: its element type has no such value. */
 static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
-	struct sr_padding padding = {.ctx = l->ctx};
-	const struct sr_attr *identity =
-		sr_pad_identity(&padding, reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind], type->dtype);
+	const struct sr_reducer *r = sr_reducer_find(reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind]);
+	const struct sr_attr *identity = sr_reducer_identity(l->ctx, r, type->dtype);
 	int64_t n;
 	if (!identity) {
 		sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "leaves values unreduced whose element type has no identity");

@@ -7,6 +7,7 @@
  * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream:
  * sdy-pad-for-divisibility. */
 #include "partition/collective.h"
+#include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
 #include "partition/route/route.h"
@@ -47,31 +48,6 @@ const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, in
 	char element[16] = {0};
 	sr_element_set(type, element, i, d, 0);
 	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, sr_dtype_bytes(type));
-}
-
-const struct sr_attr *sr_pad_identity(struct sr_padding *p, enum sr_op_code reducer, enum sr_dtype type)
-{
-	enum sr_dtype_class class = sr_dtypes[type].class;
-	int bits = sr_dtypes[type].bits;
-	bool real = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT;
-	int64_t most = sign ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : bits == 64 ? -1 : (int64_t)(((uint64_t)1 << bits) - 1);
-	int64_t least = sign ? -most - 1 : 0;
-	switch (reducer) {
-	case SR_OP_stablehlo_add:
-	case SR_OP_stablehlo_or:
-	case SR_OP_stablehlo_xor:
-		return sr_pad_scalar(p, type, 0, 0);
-	case SR_OP_stablehlo_multiply:
-		return sr_pad_scalar(p, type, 1, 1);
-	case SR_OP_stablehlo_and:
-		return sr_pad_scalar(p, type, class == SR_CLASS_BOOL ? 1 : -1, 0);
-	case SR_OP_stablehlo_maximum:
-		return class == SR_CLASS_COMPLEX ? NULL : sr_pad_scalar(p, type, least, real ? -INFINITY : 0);
-	case SR_OP_stablehlo_minimum:
-		return class == SR_CLASS_COMPLEX ? NULL : sr_pad_scalar(p, type, most, real ? INFINITY : 0);
-	default:
-		return NULL;
-	}
 }
 
 static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, const struct sr_attr *scalar,
@@ -243,18 +219,6 @@ static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 	return sr_pad_replicate(p, op);
 }
 
-enum sr_op_code sr_pad_reducer(const struct sr_op *op)
-{
-	struct sr_block *block = op->n_regions ? op->regions[0].first : NULL;
-	struct sr_op *end = block ? sr_block_terminator(block) : NULL,
-		     *body = end && end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
-	if (!body || block->n_args != 2 || body->block != block || body->n_operands != 2)
-		return SR_OP_UNREGISTERED;
-	struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
-	bool both = (x == block->args[0] && y == block->args[1]) || (x == block->args[1] && y == block->args[0]);
-	return both ? sr_op_code_of(body) : SR_OP_UNREGISTERED;
-}
-
 static uint32_t padded_dims(const struct sr_padding *p, const struct sr_value *v, const int64_t *dims, int64_t n)
 {
 	uint32_t mask = 0;
@@ -276,7 +240,7 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 		const struct sr_attr *fill;
 		if (!mask)
 			continue;
-		fill = k == 1 ? sr_pad_identity(p, sr_pad_reducer(op), sr_operand(op, i)->type->dtype) : NULL;
+		fill = sr_reducer_identity(p->ctx, sr_op_reducer(op), sr_operand(op, i)->type->dtype);
 		if (!fill)
 			return sr_pad_replicate(p, op);
 		sr_op_set_operand(op, i, sr_pad_mask(p, sr_operand(op, i), mask, fill));

@@ -28,8 +28,6 @@ bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
  * dense). */
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill);
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
-/* The identity of an add, multiply, minimum, maximum, and, or, xor on `type`; NULL: the op has none known. */
-const struct sr_attr *sr_pad_identity(struct sr_padding *p, enum sr_op_code reducer, enum sr_dtype type);
 const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_sharding *like); /* replicated on the mesh of another */
 /* v, sharded and padded, to the whole exact value on every device: all_gather and slice. */
 struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v);
@@ -41,7 +39,5 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 sr_pad_fn sr_pad_collective; /* pad_collective.c */
 /* Reductions with an init value that is not the identity, over sharded dimensions: the init enters once. */
 enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op);
-enum sr_op_code
-sr_pad_reducer(const struct sr_op *op); /* of a body that is one op on its two arguments; SR_OP_UNREGISTERED: other */
 
 #endif

@@ -4,6 +4,7 @@
  * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
  * sliced again. Dimensions that keep their axes, and their padding with them, stay as they lie. */
 #include "partition/collective.h"
+#include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "dialect/signature.h"
 #include "import/shardings.h"
@@ -147,14 +148,13 @@ enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
 	struct sr_op *all = sr_op_is(op, SR_OP_stablehlo_reduce) && op->n_results == 1 ? following(op) : NULL;
 	if (!all)
 		return SR_OK;
-	enum sr_op_code reducer = sr_pad_reducer(op);
+	const struct sr_reducer *reducer = sr_op_reducer(op);
 	struct sr_value *init = sr_operand(op, 1), *out = sr_result(all, 0);
-	const struct sr_attr *identity = sr_pad_identity(p, reducer, init->type->dtype);
+	const struct sr_attr *identity = sr_reducer_identity(ctx, reducer, init->type->dtype);
 	if (!identity)
 		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 				   "reduces over a sharded dimension with a body whose identity is not known");
-	if (same_constant(ctx, init, identity) || reducer == SR_OP_stablehlo_maximum || reducer == SR_OP_stablehlo_minimum ||
-	    reducer == SR_OP_stablehlo_and || reducer == SR_OP_stablehlo_or) /* entering again changes nothing */
+	if (same_constant(ctx, init, identity) || reducer->idempotent) /* entering again changes nothing */
 		return SR_OK;
 	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
@@ -167,7 +167,7 @@ enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
 	if (sharding)
 		sr_value_set_sharding(ctx, spread, sharding);
 	pair[0] = spread, pair[1] = spread; /* the second is set below, once other uses have moved */
-	sum = sr_build(&after, reducer, pair, 2, NULL, 0, &out->type, 1);
+	sum = sr_build(&after, reducer->code, pair, 2, NULL, 0, &out->type, 1);
 	sr_value_replace_all(out, sr_result(sum, 0));
 	sr_op_set_operand(sum, 1, out);
 	if (sharding)

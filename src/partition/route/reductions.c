@@ -11,6 +11,7 @@
  * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone:
  * an all_reduce with other users, and extents that the shards do not divide. */
 #include "import/shardings.h"
+#include "dialect/reducer.h"
 #include "partition/collective.h"
 #include "partition/local/pad.h"
 #include "partition/passes.h"
@@ -120,7 +121,6 @@ static bool init_enters_once(struct scatter *s, struct sr_context *ctx, struct s
 {
 	if (!def || !sr_op_is(def, SR_OP_stablehlo_reduce))
 		return true;
-	struct sr_padding padding = {.ctx = ctx};
 	bool all = true;
 	int collectives = 0;
 	for (size_t i = 0; i < s->route.steps.n; i++)
@@ -128,7 +128,7 @@ static bool init_enters_once(struct scatter *s, struct sr_context *ctx, struct s
 	for (int i = def->n_results; i < def->n_operands; i++) {
 		const struct sr_op *init = sr_operand(def, i)->def;
 		const struct sr_attr *value = init && sr_op_has(init, SR_CONSTANT) ? sr_op_attr(init, "value") : NULL;
-		all = all && value && value == sr_pad_identity(&padding, sr_pad_reducer(def), sr_operand(def, i)->type->dtype);
+		all = all && value && value == sr_reducer_identity(ctx, sr_op_reducer(def), sr_operand(def, i)->type->dtype);
 	}
 	return all || (s->route.steps.data[0].code == SR_OP_sdy_reduce_scatter && collectives == 1);
 }
