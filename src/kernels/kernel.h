@@ -40,10 +40,6 @@ enum sr_kernel sr_kernel_find(const char *name);
 const char *sr_kernel_name(enum sr_kernel k);
 /* How many inputs an elementwise kernel has; 0: it is none. */
 int sr_kernel_arity(enum sr_kernel k);
-static inline bool sr_kernel_is_map(enum sr_kernel k)
-{
-	return sr_kernel_arity(k) > 0;
-}
 /* An elementwise function that takes tens of cycles: better kept than computed twice. */
 bool sr_kernel_is_dear(enum sr_kernel k);
 

@@ -131,10 +131,12 @@ static bool access_ok(struct check *c, const struct sr_tile_instr *in, const str
 	return true;
 }
 
-static bool kernel_ok(struct check *c, const struct sr_tile_instr *in, int arity)
+/* It maps values, two to one where `folds`. */
+static bool kernel_ok(struct check *c, const struct sr_tile_instr *in, bool folds)
 {
-	bool known = in->kernel > SR_KERNEL_NONE && in->kernel < SR_KERNEL_COUNT && in->type < SR_DTYPE_COUNT && sr_kernel_is_map((enum sr_kernel)in->kernel);
-	return known && in->n_args == arity ? true : fail(c, "a tile's instruction has no kernel of its kind");
+	bool known = in->kernel > SR_KERNEL_NONE && in->kernel < SR_KERNEL_COUNT && in->type < SR_DTYPE_COUNT;
+	int arity = known ? sr_kernel_arity((enum sr_kernel)in->kernel) : 0;
+	return arity > 0 && in->n_args == (folds ? 2 : arity) ? true : fail(c, "a tile's instruction has no kernel of its kind");
 }
 
 static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct values *v, bool in_body);
@@ -143,8 +145,8 @@ static bool fold_ok(struct check *c, const struct sr_tile_instr *in, struct valu
 {
 	const struct sr_tile *t = c->t;
 	int n = in->n_folds;
-	if (n < 1 || n > SR_TILE_FOLDS || in->n_args != 2 * n || in->result < 0 || in->result + n > t->n_values || in->body < 0 || in->n_body < 0 ||
-	    (int64_t)in->body + in->n_body > t->n_instrs || in->body_args < 0 || in->body_args + 2 * n > t->n_values)
+	if (n < 1 || n > SR_TILE_FOLDS || in->n_args != 2 * n || in->result < 0 || (int64_t)in->result + n > t->n_values || in->body < 0 || in->n_body < 0 ||
+	    (int64_t)in->body + in->n_body > t->n_instrs || in->body_args < 0 || (int64_t)in->body_args + 2 * n > t->n_values)
 		return fail(c, "a tile's fold lies outside it");
 	for (int k = 0; k < 2 * n; k++) {
 		int so_far = in->result + k % n, arg = in->body_args + k;
@@ -192,11 +194,11 @@ static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct val
 			return fail(c, "a tile's constant lies outside it");
 		break;
 	case SR_TILE_MAP:
-		if (!kernel_ok(c, in, sr_kernel_arity((enum sr_kernel)in->kernel)))
+		if (!kernel_ok(c, in, false))
 			return false;
 		break;
 	case SR_TILE_REDUCE:
-		if (!kernel_ok(c, in, 2) || v->v[in->result].dtype != in->type || v->v[in->args[0]].dtype != in->type || v->v[in->args[1]].dtype != in->type)
+		if (!kernel_ok(c, in, true) || v->v[in->result].dtype != in->type || v->v[in->args[0]].dtype != in->type || v->v[in->args[1]].dtype != in->type)
 			return c->why ? false : fail(c, "a tile's reduction is of several types");
 		break;
 	case SR_TILE_FOLD:

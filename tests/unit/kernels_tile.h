@@ -270,6 +270,17 @@ START_TEST(broken_tiles_are_refused)
 	t = pack(c);
 	ck_assert(!sr_tile_check(t, t->bytes, tile_elements, tile_types, 5, &why));
 	free(t);
+	make_case(c);
+	t = pack(c);
+	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
+	for (uint64_t at = 0, bytes = t->bytes; at < bytes; at++) /* the sanitizers look on */
+		for (size_t k = 0; k < sizeof others; k++) {
+			unsigned char *byte = (unsigned char *)t + at, before = *byte;
+			*byte = others[k];
+			ck_assert(sr_tile_check(t, bytes, tile_elements, tile_types, 5, &why) || why);
+			*byte = before;
+		}
+	free(t);
 	free(c);
 }
 END_TEST
