@@ -154,7 +154,7 @@ static enum sr_status run(struct interpret *in, struct sr_session *s)
 	const struct sr_run_options *o = in->o;
 	struct sr_launch *l = &s->launch;
 	struct sr_diags *diags = &s->ctx->diags;
-	enum sr_status status = sr_session_open(s, &(struct sr_session_options){.selection = o->selection, .codegen = o->codegen});
+	enum sr_status status = sr_session_open(s, &(struct sr_session_options){.selection = o->selection, .root = o->root, .codegen = o->codegen});
 	if (status)
 		return status;
 	in->checks.ctx = s->ctx;

@@ -202,15 +202,19 @@ enum sr_status sr_launch_devices(struct sr_launch *l, int n)
 	return SR_OK;
 }
 
-int sr_launch_per_node(struct sr_launch *l)
+int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
 {
 	MPI_Comm node;
-	int n = 1;
+	int here = 1;
+	*all = mine;
 	if (!l->mpi || MPI_Comm_split_type(l->comms->all, MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node))
 		return 1;
-	MPI_Comm_size(node, &n);
+	MPI_Comm_size(node, &here);
+	void *out = sr_alloc(arena, n, (size_t)here);
+	MPI_Allgather(mine, (int)n, MPI_BYTE, out, (int)n, MPI_BYTE, node);
 	MPI_Comm_free(&node);
-	return n;
+	*all = out;
+	return here;
 }
 
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)

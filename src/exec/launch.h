@@ -27,8 +27,8 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
 /* Collective: the same ranks once more, with a communicator of its own. `of` outlives it, and ends MPI. */
 enum sr_status sr_launch_share(struct sr_launch *l, const struct sr_launch *of);
-/* Collective on all ranks: how many of them are on my node. */
-int sr_launch_per_node(struct sr_launch *l);
+/* Collective on all ranks: how many of them are on my node, and n bytes of each, in `arena`. */
+int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all);
 /* Collective on all ranks: every rank's status in, one status out: that of the lowest rank that failed, whose messages are printed
  * before anybody returns. Waiting ranks sleep. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);

@@ -333,7 +333,7 @@ static enum sr_status run_all(struct run *r)
 	if (!status) {
 		sr_progress_phase("loading the program");
 		status = sr_session_open(
-			&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen});
+			&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL, .root = r->o->root, .codegen = r->o->codegen});
 	}
 	if (!status) {
 		sr_progress_phase("loading arguments");

@@ -41,6 +41,7 @@ struct sr_run_options {
 	double timeout;       /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */
 	const char *launcher; /* with this command */
+	const char *root;     /* where /proc and /sys are; NULL: "" */
 	int64_t max_elements; /* printed of an output to "-" */
 	struct sr_tolerances tolerances;
 	FILE *out, *err;      /* results; messages and the summary; NULL: not wanted */

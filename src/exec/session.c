@@ -57,16 +57,42 @@ static enum sr_status open_libraries(struct sr_session *s)
 	return SR_OK;
 }
 
+/* Collective on all ranks: what this rank has of the machine, beside the others of its node that play devices. */
+static enum sr_status look(struct sr_session *s, struct sr_machine_question *q, struct sr_machine_node *node)
+{
+	struct mine {
+		int64_t plays; /* no gap that is sent */
+		struct sr_memory_groups groups;
+	} mine = {.plays = !s->launch.spare};
+	const void *all;
+	enum sr_status status = sr_machine_look(q, node);
+	mine.groups = node->groups;
+	int here = sr_launch_on_node(&s->launch, s->ctx->arena, &mine, sizeof mine, &all), n = 0;
+	struct sr_memory_groups *groups = SR_NEWS(s->ctx->arena, struct sr_memory_groups, here);
+	for (int i = 0; i < here; i++)
+		if (((const struct mine *)all)[i].plays)
+			groups[n++] = ((const struct mine *)all)[i].groups;
+	q->ranks_per_node = n ? n : 1;
+	sr_memory_groups_count(&node->groups, groups, n);
+	return status;
+}
+
+static enum sr_status does_not_fit(struct sr_session *s, int64_t needed, const struct sr_memory_share *share)
+{
+	return sr_error(&s->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = s->model},
+			"a device needs %lld bytes, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", (long long)needed,
+			share->group ? "the control group" : "this node", (long long)share->bytes, share->ranks, share->group ? "in it" : "here");
+}
+
 /* Collective on all ranks: threads for BLAS, and whether the program fits before anything is allocated. Where nothing is known
  * of the machine nothing is refused. */
 static enum sr_status settle_in(struct sr_session *s, const struct sr_session_options *o)
 {
-	int here = sr_launch_per_node(&s->launch), n = s->program->n_devices;
-	struct sr_machine_question q = {.ranks_per_node = here < n ? here : n};
+	struct sr_machine_question q = {.root = o->root};
 	struct sr_machine machine = {0};
 	struct sr_machine_node node;
 	int64_t needed;
-	if (!sr_machine_look(&q, &node)) {
+	if (!look(s, &q, &node)) {
 		sr_machine_fill(&q, &node, &machine);
 		if (o->node)
 			sr_machine_print(&q, &node, &machine, o->node);
@@ -78,10 +104,8 @@ static enum sr_status settle_in(struct sr_session *s, const struct sr_session_op
 		needed = INT64_MAX;
 	if (s->launch.spare || !machine.memory_per_rank || needed <= machine.memory_per_rank)
 		return SR_OK;
-	return sr_error(
-		&s->ctx->diags, SR_NO_MEMORY, (struct sr_place){.file = s->model},
-		"a device needs %lld bytes, but this node has %lld for each rank (%d here); use more nodes, or fewer ranks on each",
-		(long long)needed, (long long)machine.memory_per_rank, q.ranks_per_node);
+	struct sr_memory_share share = sr_machine_memory(&q, &node);
+	return does_not_fit(s, needed, &share);
 }
 
 /* This device's memory and kernels, which may fail on one rank alone. */

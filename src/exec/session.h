@@ -28,6 +28,7 @@ struct sr_session_options {
 	struct sr_codegen_options codegen;
 	const char *selection; /* --collectives */
 	int threads;           /* of BLAS; 0: by the machine */
+	const char *root;      /* where this machine's /proc and /sys are; NULL: "" */
 	struct sr_buf *node;   /* gets lines about the machine and the tiles; NULL: not wanted */
 };
 

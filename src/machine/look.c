@@ -11,10 +11,12 @@ static int at_least_one(int n)
 	return n > 0 ? n : 1;
 }
 
-static int64_t limit_of(const struct sr_machine_question *q)
+static void look_at_limits(const struct sr_machine_question *q, struct sr_machine_node *out)
 {
-	int64_t group = sr_cgroup_memory(q->root), slurm = sr_slurm_memory();
-	return !group || (slurm && slurm < group) ? slurm : group;
+	if (q->synthetic && !q->root)
+		return;
+	out->limit = sr_slurm_memory();
+	sr_memory_groups_look(q->root, &out->groups);
 }
 
 #ifdef HAVE_HWLOC
@@ -73,7 +75,7 @@ enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_ma
 		hwloc_topology_destroy(topology);
 	}
 	hwloc_bitmap_free(set);
-	out->limit = q->synthetic && !q->root ? 0 : limit_of(q);
+	look_at_limits(q, out);
 	return status;
 }
 #else
@@ -89,7 +91,7 @@ enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_ma
 	if (out->my_cores > out->cores)
 		out->cores = out->my_cores;
 	out->memory = pages > 0 && page > 0 ? (int64_t)pages * page : 0;
-	out->limit = limit_of(q);
+	look_at_limits(q, out);
 	return SR_OK;
 }
 #endif

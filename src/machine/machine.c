@@ -16,15 +16,25 @@ static int sharers(const struct sr_machine_question *q, const struct sr_machine_
 	return n < 1 ? 1 : n > ranks_of(q) ? ranks_of(q) : (int)n;
 }
 
+struct sr_memory_share sr_machine_memory(const struct sr_machine_question *q, const struct sr_machine_node *node)
+{
+	int64_t memory = node->limit && (!node->memory || node->limit < node->memory) ? node->limit : node->memory;
+	struct sr_memory_share least = {memory / ranks_of(q), ranks_of(q), NULL};
+	for (int i = 0; i < node->groups.n; i++) {
+		const struct sr_memory_group *group = &node->groups.at[i];
+		int ranks = group->sharers > 0 ? group->sharers : ranks_of(q);
+		if (!least.bytes || group->limit / ranks < least.bytes)
+			least = (struct sr_memory_share){group->limit / ranks, ranks, group};
+	}
+	return least;
+}
+
 void sr_machine_fill(const struct sr_machine_question *q, const struct sr_machine_node *node, struct sr_machine *out)
 {
-	int64_t memory = node->memory;
 	int cores = node->my_cores / sharers(q, node);
-	if (node->limit && (!memory || node->limit < memory))
-		memory = node->limit;
 	out->cores_per_rank = cores > 0 ? cores : 1;
 	out->ranks_per_node = q->ranks_per_node;
-	out->memory_per_rank = memory / ranks_of(q);
+	out->memory_per_rank = sr_machine_memory(q, node).bytes;
 }
 
 int sr_machine_threads(const struct sr_machine *machine)
@@ -39,6 +49,9 @@ void sr_machine_print(const struct sr_machine_question *q, const struct sr_machi
 		      sr_machine_threads(machine), ranks_of(q), ranks_of(q) == 1 ? "" : "s", node->memory_nodes, node->memory_nodes == 1 ? "" : "s");
 	if (node->memory)
 		sr_buf_printf(out, ", %.1f GB", (double)node->memory / 1e9);
-	if (node->limit && (!node->memory || node->limit < node->memory))
+	struct sr_memory_share share = sr_machine_memory(q, node);
+	if (share.group)
+		sr_buf_printf(out, " (control group: %.1f GB for %d rank%s)", (double)share.group->limit / 1e9, share.ranks, share.ranks == 1 ? "" : "s");
+	else if (node->limit && (!node->memory || node->limit < node->memory))
 		sr_buf_printf(out, " (limit %.1f GB)", (double)node->limit / 1e9);
 }

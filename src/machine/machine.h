@@ -25,12 +25,25 @@ struct sr_machine_question {
 	const char *root;      /* where /proc and /sys are, for tests; NULL: "" */
 };
 
+/* A control group with a limit, mine or one above it. */
+struct sr_memory_group {
+	uint64_t device, inode; /* of its folder: ranks that see the same folder share the limit */
+	int64_t limit;
+	int sharers; /* ranks of the node that are in it; 0: unknown, taken as all */
+};
+enum { SR_MEMORY_GROUPS = 16 };
+struct sr_memory_groups {
+	int n;
+	struct sr_memory_group at[SR_MEMORY_GROUPS];
+};
+
 struct sr_machine_node {
 	int cores;       /* of the node, as far as the job may see them; at least 1 */
 	int my_cores;    /* that my affinity mask touches; at least 1 */
 	int memory_nodes; /* NUMA nodes; at least 1 */
 	int64_t memory;  /* bytes of the node; 0: unknown */
-	int64_t limit;   /* bytes that all my ranks on the node may have (control group, Slurm); 0: none */
+	int64_t limit;   /* bytes that all my ranks on the node may have (Slurm); 0: none */
+	struct sr_memory_groups groups;
 	int64_t l1, l2, l3; /* bytes of a data cache; 0: unknown */
 };
 
@@ -40,12 +53,23 @@ enum sr_status sr_machine_look(const struct sr_machine_question *question, struc
 /* The figures the compiler gets: cores per rank, memory per rank; link costs stay as they are in *out. */
 void sr_machine_fill(const struct sr_machine_question *question, const struct sr_machine_node *node, struct sr_machine *out);
 
+/* My part of the memory, the least of what may hold it: the node, Slurm's limit, each control group. */
+struct sr_memory_share {
+	int64_t bytes; /* 0: unknown */
+	int ranks;     /* that have as much each */
+	const struct sr_memory_group *group; /* which says so; NULL: the node or Slurm */
+};
+struct sr_memory_share sr_machine_memory(const struct sr_machine_question *question, const struct sr_machine_node *node);
+
+/* Count for each group of mine in how many of all it is; `all` are those of the node's ranks, mine among them. */
+void sr_memory_groups_count(struct sr_memory_groups *mine, const struct sr_memory_groups *all, int n);
+
 /* Threads that a rank's BLAS may have: its cores where ranks do not share any, the mask's cores divided among the sharers where they
  * do; at least 1. 8 ranks on 2 cores have 1 each. */
 int sr_machine_threads(const struct sr_machine *machine);
 
-/* Memory limit of my control group (version 2, or 1's memory controller), the least up to the top; 0: none. `root` as in a question. */
-int64_t sr_cgroup_memory(const char *root);
+/* My control group and those above it (version 2, or 1's memory controller) that have a limit, from below. `root` as in a question. */
+void sr_memory_groups_look(const char *root, struct sr_memory_groups *out);
 /* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here), in bytes; 0: nothing said. */
 int64_t sr_slurm_memory(void);
 

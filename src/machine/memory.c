@@ -3,9 +3,11 @@
 #include "support/checked.h"
 #include "support/knobs.h"
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The number in a file; 0 where there is none, or "max", or version 1's "no limit" (close to the largest number). */
 static int64_t number_in(const char *path)
@@ -20,55 +22,68 @@ static int64_t number_in(const char *path)
 	return n;
 }
 
-/* The least limit of a group and the groups above it: a parent's holds for its children. `path` is cut on the way. */
-static int64_t least_up(const char *root, const char *mount, char *path, const char *file)
+/* Limits of a group and the groups above it: a parent's holds for its children. `path` is cut on the way. */
+static void look_up(const char *root, const char *mount, char *path, const char *file, struct sr_memory_groups *out)
 {
-	int64_t least = 0;
 	for (;;) {
-		char name[PATH_MAX];
-		int n = snprintf(name, sizeof name, "%s%s%s/%s", root, mount, strcmp(path, "/") ? path : "", file);
-		int64_t limit = n < (int)sizeof name ? number_in(name) : 0;
+		char folder[PATH_MAX / 2], name[PATH_MAX];
+		struct stat at;
+		int n = snprintf(folder, sizeof folder, "%s%s%s", root, mount, strcmp(path, "/") ? path : "");
+		snprintf(name, sizeof name, "%s/%s", folder, file);
+		int64_t limit = n < (int)sizeof folder ? number_in(name) : 0;
 		char *slash = strrchr(path, '/');
-		if (limit && (!least || limit < least))
-			least = limit;
+		if (limit && out->n < SR_MEMORY_GROUPS && !stat(folder, &at))
+			out->at[out->n++] = (struct sr_memory_group){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
 		if (!slash || !*path)
-			return least;
+			return;
 		*slash = '\0';
 	}
 }
 
 /* A line of /proc/self/cgroup is number:controllers:path; version 2 has one line, 0::path. */
-static int64_t limit_of_line(const char *root, char *line)
+static void look_at_line(const char *root, char *line, struct sr_memory_groups *out)
 {
 	char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
 	if (!path)
-		return 0;
+		return;
 	*controllers++ = '\0';
 	*path++ = '\0';
 	path[strcspn(path, "\n")] = '\0';
 	if (!*controllers && !strcmp(line, "0"))
-		return least_up(root, "/sys/fs/cgroup", path, "memory.max");
-	if (strcmp(controllers, "memory"))
-		return 0;
-	return least_up(root, "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes");
+		look_up(root, "/sys/fs/cgroup", path, "memory.max", out);
+	else if (!strcmp(controllers, "memory"))
+		look_up(root, "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes", out);
 }
 
-int64_t sr_cgroup_memory(const char *root)
+void sr_memory_groups_look(const char *root, struct sr_memory_groups *out)
 {
 	char name[PATH_MAX], line[PATH_MAX];
-	int64_t least = 0;
 	FILE *in;
 	root = root ? root : "";
+	memset(out, 0, sizeof *out);
 	snprintf(name, sizeof name, "%s/proc/self/cgroup", root);
 	in = fopen(name, "r");
-	while (in && fgets(line, sizeof line, in)) {
-		int64_t limit = limit_of_line(root, line);
-		if (limit && (!least || limit < least))
-			least = limit;
-	}
+	while (in && fgets(line, sizeof line, in))
+		look_at_line(root, line, out);
 	if (in)
 		fclose(in);
-	return least;
+}
+
+static bool is_in(const struct sr_memory_group *group, const struct sr_memory_groups *groups)
+{
+	for (int i = 0; i < groups->n; i++)
+		if (groups->at[i].device == group->device && groups->at[i].inode == group->inode)
+			return true;
+	return false;
+}
+
+void sr_memory_groups_count(struct sr_memory_groups *mine, const struct sr_memory_groups *all, int n)
+{
+	for (int i = 0; i < mine->n; i++) {
+		mine->at[i].sharers = 0;
+		for (int k = 0; k < n; k++)
+			mine->at[i].sharers += is_in(&mine->at[i], &all[k]);
+	}
 }
 
 /* Slurm's figures are megabytes of 1024 * 1024; 0 means all of the node. */

@@ -73,6 +73,8 @@ static const struct sr_knob rows[] = {
 	 "or by the source line (41, train.py:41)."},
 	{"show-sharding", 0, SR_KNOB_STRING, RUN(show_sharding), "all|%NAME|OP|LINE", NULL, NULL, "Debugging",
 	 "Draw which device holds what of the arguments and results, of all values, or of the values that --explain would take.", ""},
+	{"system-root", 0, SR_KNOB_STRING, RUN(root), "DIR", NULL, "SHARDRUN_SYSTEM_ROOT", "Debugging",
+	 "The folder with this machine's /proc and /sys, where limits of control groups are read.", .apart = true},
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
 	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
 	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C of compiled tiles into this folder."},

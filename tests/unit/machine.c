@@ -123,16 +123,27 @@ static void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
+/* The least limit of a group that I am in; 0: none. */
+static int64_t least_limit(void)
+{
+	struct sr_memory_groups groups;
+	int64_t least = 0;
+	sr_memory_groups_look(root, &groups);
+	for (int i = 0; i < groups.n; i++)
+		least = least && least < groups.at[i].limit ? least : groups.at[i].limit;
+	return least;
+}
+
 START_TEST(the_least_limit_up_to_the_top_holds)
 {
 	put("/proc/self", "cgroup", "0::/job/step/task\n");
-	ck_assert_int_eq(sr_cgroup_memory(root), 0);
+	ck_assert_int_eq(least_limit(), 0);
 	put("/sys/fs/cgroup/job/step/task", "memory.max", "max\n");
 	put("/sys/fs/cgroup/job/step", "memory.max", "4096000\n");
 	put("/sys/fs/cgroup/job", "memory.max", "8192000\n");
-	ck_assert_int_eq(sr_cgroup_memory(root), 4096000);
+	ck_assert_int_eq(least_limit(), 4096000);
 	put("/sys/fs/cgroup", "memory.max", "1024000\n");
-	ck_assert_int_eq(sr_cgroup_memory(root), 1024000);
+	ck_assert_int_eq(least_limit(), 1024000);
 }
 END_TEST
 
@@ -140,9 +151,9 @@ START_TEST(the_first_version_has_a_controller_of_its_own)
 {
 	put("/proc/self", "cgroup", "5:cpu,cpuacct:/c\n4:memory:/job\n");
 	put("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "9223372036854771712\n");
-	ck_assert_int_eq(sr_cgroup_memory(root), 0);
+	ck_assert_int_eq(least_limit(), 0);
 	put("/sys/fs/cgroup/memory/job", "memory.limit_in_bytes", "2048000\n");
-	ck_assert_int_eq(sr_cgroup_memory(root), 2048000);
+	ck_assert_int_eq(least_limit(), 2048000);
 }
 END_TEST
 
@@ -165,6 +176,35 @@ START_TEST(a_limit_is_divided_among_ranks)
 	sr_machine_print(&q, &node, &m, &buf);
 	ck_assert_str_eq(sr_buf_string(&buf), "4 cores (1 for each of 4 ranks), 1 memory node, 0.0 GB");
 	sr_arena_free(arena);
+}
+END_TEST
+
+/* Three ranks of a node in two groups of a job: the job's limit is for three, a group's for its own. */
+START_TEST(a_group_is_shared_by_who_is_in_it)
+{
+	struct sr_machine_question q = {.ranks_per_node = 3};
+	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 60000};
+	struct sr_memory_groups all[3];
+	const char *const in[] = {"0::/job/a\n", "0::/job/b\n", "0::/job/b\n"};
+	static const int64_t shares[] = {4000, 3500, 3500}; /* 12000 / 3, 7000 / 2 */
+	put("/sys/fs/cgroup/job", "memory.max", "12000\n");
+	put("/sys/fs/cgroup/job/a", "memory.max", "7000\n");
+	put("/sys/fs/cgroup/job/b", "memory.max", "7000\n");
+	for (int i = 0; i < 3; i++) {
+		put("/proc/self", "cgroup", in[i]);
+		sr_memory_groups_look(root, &all[i]);
+	}
+	for (int i = 0; i < 3; i++) {
+		node.groups = all[i];
+		sr_memory_groups_count(&node.groups, all, 3);
+		struct sr_memory_share share = sr_machine_memory(&q, &node);
+		ck_assert_int_eq(share.bytes, shares[i]);
+		ck_assert_int_eq(share.ranks, i ? 2 : 3);
+		ck_assert_ptr_nonnull(share.group);
+	}
+	node.limit = 9000; /* Slurm's is the node's */
+	ck_assert_int_eq(sr_machine_memory(&q, &node).bytes, 3000);
+	ck_assert_ptr_null(sr_machine_memory(&q, &node).group);
 }
 END_TEST
 
@@ -198,7 +238,7 @@ int main(void)
 		a_description_needs_hwloc,
 #endif
 		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
-		a_limit_is_divided_among_ranks, slurm_says_what_a_node_gives,
+		a_limit_is_divided_among_ranks, a_group_is_shared_by_who_is_in_it, slurm_says_what_a_node_gives,
 	};
 	return sr_run_tests("machine", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }
