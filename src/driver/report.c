@@ -14,6 +14,21 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 	sr_json_close(j);
 }
 
+static void alive_at_peak(struct sr_json *j, const struct sr_program *p)
+{
+	sr_json_open(j, "alive_at_peak", '[');
+	for (uint64_t i = 0; i < p->alive.n; i++) {
+		const struct sr_alive *a = sr_program_alive(p) + i;
+		sr_json_open(j, NULL, '{');
+		sr_json_int(j, "bytes", a->bytes);
+		sr_json_int(j, "buffers", a->count);
+		sr_json_string(j, "op", sr_program_string(p, a->op));
+		sr_json_string(j, "place", sr_program_string(p, a->place));
+		sr_json_close(j);
+	}
+	sr_json_close(j);
+}
+
 static void plan_figures(struct sr_json *j, const struct sr_program *p)
 {
 	sr_json_open(j, "plan", '{');
@@ -43,6 +58,7 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p)
 		sr_json_close(j);
 	}
 	sr_json_close(j);
+	alive_at_peak(j, p);
 	sr_json_close(j);
 }
 

@@ -21,6 +21,7 @@ int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elemen
 		sr_arena_unwind(b->arena);
 	sr_push(b->arena, &b->buffers, buffer);
 	sr_push(b->arena, &b->uses, 0);
+	sr_push(b->arena, &b->makers, b->op);
 	return (int)b->buffers.n - 1;
 }
 
@@ -42,8 +43,10 @@ int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value 
 int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v)
 {
 	void **at = sr_map_at(&b->buffer_of, v);
-	if (!*at)
+	if (!*at) {
 		*at = (void *)(intptr_t)(1 + sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v)));
+		b->makers.data[b->makers.n - 1] = v->def;
+	}
 	return (int)(intptr_t)*at - 1;
 }
 
@@ -103,7 +106,7 @@ uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n)
 	return first;
 }
 
-static uint32_t place_of(struct sr_plan_builder *b, const struct sr_op *op)
+uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op)
 {
 	struct sr_place place = op ? sr_loc_place(op->loc) : (struct sr_place){0};
 	if (!place.file)
@@ -121,7 +124,7 @@ struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, 
 	step.params = (uint32_t)b->params.n;
 	for (size_t i = 0; i < bytes; i++)
 		sr_push(b->arena, &b->params, ((const char *)params)[i]);
-	step.place = place_of(b, b->op);
+	step.place = sr_plan_place(b, b->op);
 	step.op = sr_plan_text(b, b->op ? b->op->info->name : "");
 	step.cause = sr_plan_text(b, "");
 	struct sr_step_list *list = &b->plans.data[b->plan];

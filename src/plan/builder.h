@@ -27,6 +27,7 @@ struct sr_plan_builder {
 	struct sr_map buffer_of; /* value -> 1 + buffer */
 	SR_VEC(struct sr_buffer) buffers;
 	SR_VEC(uint8_t) uses; /* [buffers]: enum sr_buffer_use, or-ed */
+	SR_VEC(struct sr_op *) makers; /* [buffers]: the op that each was made for, NULL: none */
 	SR_VEC(struct sr_step_list) plans;
 	SR_VEC(int32_t) operands;
 	SR_VEC(char) params;
@@ -36,6 +37,7 @@ struct sr_plan_builder {
 	SR_VEC(struct sr_init) inits;
 	SR_VEC(char) data;
 	SR_VEC(char) text;
+	SR_VEC(struct sr_alive) alive; /* at the peak */
 	struct sr_map texts; /* interned string -> 1 + offset */
 	struct sr_map meshes; /* struct sr_mesh but b->mesh -> 1 + index in ids */
 	struct sr_map orders; /* struct sr_mesh -> 1 + index in ids of its order of devices */
@@ -81,6 +83,7 @@ struct sr_plan_scope {
 struct sr_plan_scope sr_plan_begin(struct sr_plan_builder *b);
 void sr_plan_end(struct sr_plan_builder *b, struct sr_plan_scope nest);
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
+uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op); /* as text; "" for NULL */
 int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
 

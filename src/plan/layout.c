@@ -75,10 +75,11 @@ static int by_moment(const void *x, const void *y)
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* The most bytes of items that are alive in one moment. */
-static int64_t most_alive(struct layout *l)
+/* The most bytes of items that are alive in one moment, and the first such. */
+static int64_t most_alive(struct layout *l, int64_t *moment)
 {
 	int64_t n = 0, now = 0, most = 0;
+	*moment = 0;
 	for (size_t i = 0; i < l->n; i++)
 		n += 2 * l->items[i].n;
 	struct change *changes = SR_NEWS(l->b->arena, struct change, n);
@@ -92,7 +93,10 @@ static int64_t most_alive(struct layout *l)
 		qsort(changes, (size_t)n, sizeof *changes, by_moment);
 	for (int64_t i = 0; i < n; i++) {
 		now = sum(l, now, changes[i].bytes);
-		most = now > most ? now : most;
+		if (now > most) {
+			most = now;
+			*moment = changes[i].moment;
+		}
 	}
 	return most;
 }
@@ -280,7 +284,9 @@ bool sr_plan_layout(struct sr_plan_builder *b, const struct sr_sharing *sharing,
 			l.items[l.n++] = make_item(&l, (int)i, &sharing->ranges[i]);
 		}
 	}
-	size->least = sum(&l, l.base, most_alive(&l));
+	int64_t moment;
+	size->least = sum(&l, l.base, most_alive(&l, &moment));
+	sr_plan_note_alive(b, sharing, moment);
 	size->bytes = place(&l, size->least);
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;

@@ -8,4 +8,7 @@
  * they come to more bytes than can be counted. */
 bool sr_plan_layout(struct sr_plan_builder *b, const struct sr_sharing *sharing, struct sr_arena_size *size);
 
+/* alive.c: what is alive at a moment goes to b->alive. */
+void sr_plan_note_alive(struct sr_plan_builder *b, const struct sr_sharing *sharing, int64_t moment);
+
 #endif

@@ -4,6 +4,7 @@ libsr_plan_la_SOURCES = \
 	src/plan/access.h \
 	src/plan/alias.c \
 	src/plan/alias.h \
+	src/plan/alive.c \
 	src/plan/builder.c \
 	src/plan/builder.h \
 	src/plan/cost.c \

@@ -40,6 +40,7 @@ static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_prog
 	p->mesh = put(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
 	p->device_ids = put(w, b->mesh ? b->mesh->device_ids : NULL, b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0,
 			    sizeof(int64_t));
+	p->alive = put(w, b->alive.data, b->alive.n, sizeof(struct sr_alive));
 	p->bytes = w->at;
 }
 

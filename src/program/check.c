@@ -31,7 +31,8 @@ static bool sections(struct check *c)
 	       section(c, p->plans, sizeof(struct sr_plan)) && section(c, p->operands, sizeof(int32_t)) && section(c, p->params, 1) &&
 	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
 	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->inits, sizeof(struct sr_init)) && section(c, p->data, 1) &&
-	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t));
+	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t)) &&
+	       section(c, p->alive, sizeof(struct sr_alive));
 }
 
 static bool range(uint64_t first, uint64_t n, uint64_t size)
@@ -242,6 +243,16 @@ static bool sharding(const struct sr_program *p, const struct sr_io *io)
 	return n_axes >= 0;
 }
 
+static bool alive(struct check *c)
+{
+	for (uint64_t i = 0; i < c->p->alive.n; i++) {
+		const struct sr_alive *a = sr_program_alive(c->p) + i;
+		if (a->op >= c->p->text.n || a->place >= c->p->text.n)
+			return fail(c, "a live buffer's texts lie outside the program");
+	}
+	return true;
+}
+
 static bool values(struct check *c)
 {
 	const struct sr_program *p = c->p;
@@ -280,7 +291,7 @@ enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, co
 	good = good && sections(&c);
 	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = fail(&c, "the program has no entry");
-	good = good && buffers(&c) && values(&c);
+	good = good && buffers(&c) && values(&c) && alive(&c);
 	for (uint64_t i = 0; good && i < p->plans.n; i++) {
 		const struct sr_plan *plan = sr_program_plans(p) + i;
 		good = range(plan->first, plan->n, p->steps.n) || fail(&c, "a plan lies outside the program");

@@ -62,6 +62,7 @@ struct sr_program {
 	struct sr_section inits;    /* struct sr_init: constants */
 	struct sr_section data;     /* bytes of constants */
 	struct sr_section text;     /* bytes: NUL-terminated strings */
+	struct sr_section alive;    /* struct sr_alive: what lives where the most does, the most bytes first */
 	int32_t n_arguments, n_results;
 	struct sr_section mesh;     /* struct sr_program_axis; empty: one device */
 	struct sr_section device_ids; /* int64_t; empty: identity */
@@ -75,6 +76,13 @@ struct sr_program_axis {
 struct sr_buffer {
 	int64_t offset, bytes; /* in the arena, offset a multiple of 64 */
 	uint8_t dtype;
+};
+
+/* Buffers that are alive at the moment with the most bytes alive, those of one op and place together; what stays for the whole program is
+ * not among them. */
+struct sr_alive {
+	int64_t bytes, count; /* bytes of all of them */
+	uint32_t op, place;   /* text, as a step's; an argument's name with an empty op */
 };
 
 enum sr_step_kind {
@@ -228,6 +236,7 @@ SR_PROGRAM_SECTION(values, struct sr_io)
 SR_PROGRAM_SECTION(inits, struct sr_init)
 SR_PROGRAM_SECTION(data, char)
 SR_PROGRAM_SECTION(text, char)
+SR_PROGRAM_SECTION(alive, struct sr_alive)
 SR_PROGRAM_SECTION(mesh, struct sr_program_axis)
 SR_PROGRAM_SECTION(device_ids, int64_t)
 
