@@ -91,6 +91,18 @@ bool sr_access_is_permutation(const struct sr_access *a, const int64_t *shape, i
 	return true;
 }
 
+void sr_access_drop_single(struct sr_context *ctx, struct sr_access *a, const int64_t *loops, int n)
+{
+	int64_t *map = a->map;
+	for (int d = 0; d < a->rank; d++)
+		for (int l = 0; l < n; l++)
+			if (loops[l] == 1 && sr_access_row(a, d)[l]) {
+				if (a->map == map)
+					a->map = sr_dup(ctx->arena, map, (size_t)(a->rank * (a->n_loops + 1)), sizeof *map);
+				sr_access_row(a, d)[l] = 0;
+			}
+}
+
 static bool same(const int64_t *a, const int64_t *b, int64_t n)
 {
 	return a == b || n == 0 || (a && b && !memcmp(a, b, (size_t)n * sizeof *a));

@@ -36,6 +36,8 @@ const struct sr_attr *sr_access_attr(struct sr_context *ctx, const struct sr_acc
 bool sr_access_over(struct sr_context *ctx, const struct sr_access *a, const int64_t *to, int n, int shift, struct sr_access *out);
 /* Each dimension is one loop of its own (or 0, where the extent is 1), without offset: to each loop its dimension, -1: none. */
 bool sr_access_is_permutation(const struct sr_access *a, const int64_t *shape, int *dim_of_loop);
+/* Without what a loop of one round adds to a row, of the first n loops: equal accesses have equal maps then. */
+void sr_access_drop_single(struct sr_context *ctx, struct sr_access *a, const int64_t *loops, int n);
 bool sr_access_equal(const struct sr_access *a, const struct sr_access *b);
 
 #endif

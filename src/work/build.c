@@ -33,11 +33,14 @@ struct sr_work_tile sr_work_read(struct sr_context *ctx, struct sr_op *op)
 	return t;
 }
 
-static const struct sr_attr *accesses(struct sr_context *ctx, const struct sr_access *a, int n)
+static const struct sr_attr *accesses(struct sr_context *ctx, const struct sr_work_tile *t, const struct sr_access *a, int n)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n + 1);
-	for (int i = 0; i < n; i++)
-		list[i] = sr_access_attr(ctx, &a[i]);
+	for (int i = 0; i < n; i++) {
+		struct sr_access plain = a[i];
+		sr_access_drop_single(ctx, &plain, t->loops, t->parallel);
+		list[i] = sr_access_attr(ctx, &plain);
+	}
 	return sr_attr_array(ctx, list, n);
 }
 
@@ -47,8 +50,8 @@ struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_tile *t, 
 	const struct sr_named attrs[] = {
 		{"loops", sr_attr_i64s(ctx, t->loops, t->n_loops)},
 		{"parallel", sr_attr_i64(ctx, t->parallel)},
-		{"accesses", accesses(ctx, t->accesses, t->n_operands)},
-		{"result_accesses", accesses(ctx, t->result_accesses, t->n_results)},
+		{"accesses", accesses(ctx, t, t->accesses, t->n_operands)},
+		{"result_accesses", accesses(ctx, t, t->result_accesses, t->n_results)},
 	};
 	struct sr_op *op = sr_build(b, SR_OP_work_tile, t->operands, t->n_operands, attrs, 4, t->result_types, t->n_results);
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);

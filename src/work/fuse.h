@@ -39,10 +39,15 @@ struct sr_fusion {
 	struct sr_fuse_side sides[2];
 	struct sr_value *results[SR_TILE_BUFFERS]; /* of either side's op, that the new tile has */
 	int n_results;
+	bool given[SR_TILE_BUFFERS]; /* the consumer's results that are read as they are, where its other results need them */
 };
 /* Accesses of both sides over the new loops; false: overflow. */
 bool sr_fuse_prepare(struct sr_fusion *f);
-/* The new tile before `anchor`, in place of the results given. */
+/* A fusion of tile c alone, over its own loops, with all its results. */
+struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c);
+/* The new tile before `anchor`. */
+struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor);
+/* The same in place of the results given. */
 struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
 /* Erase a tile, reshape or constant without users (one that stands nowhere any more stays so), and those of its operands that nothing else uses. */
 void sr_fuse_sweep(struct sr_op *op);
@@ -67,6 +72,17 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c);
 struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int operand, bool last_resort);
 struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *p, struct sr_op *c);
 struct sr_op *sr_fuse_merge_siblings(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, int p_operand, int c_operand);
+
+/* ---- fuse_part.c ---- */
+struct sr_work_part { /* what one result of a tile is made of */
+	bool reads[SR_TILE_BUFFERS];        /* operands */
+	bool may_read[SR_TILE_BUFFERS], reads_result[SR_TILE_BUFFERS]; /* results */
+	bool reduces;
+};
+/* Ops of the body that are needed are marked 1, the others 0. False: the tile has too many operands. */
+bool sr_fuse_part_of(struct sr_context *ctx, struct sr_op *tile, int result, struct sr_work_part *part);
+/* A tile before `anchor` that has that result alone; NULL: overflow. */
+struct sr_op *sr_fuse_part_build(struct sr_context *ctx, struct sr_op *tile, int result, const struct sr_work_part *part, struct sr_op *anchor);
 
 /* ---- fuse_cost.c ---- */
 enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_IF_ALL_ELSE_FAILS, SR_FUSE_YES };

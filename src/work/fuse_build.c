@@ -31,10 +31,14 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 				return false;
 		}
 	}
+	for (int i = 0; i < s->tile.n_operands; i++)
+		sr_access_drop_single(ctx, &s->reads[i].access, f->loops, f->parallel);
 	s->result_accesses = SR_NEWS(ctx->arena, struct sr_access, s->tile.n_results + 1);
-	for (int i = 0; i < s->tile.n_results; i++)
+	for (int i = 0; i < s->tile.n_results; i++) {
 		if (!sr_access_over(ctx, &s->tile.result_accesses[i], s->to, f->n_loops, 0, &s->result_accesses[i]))
 			return false;
+		sr_access_drop_single(ctx, &s->result_accesses[i], f->loops, f->parallel);
+	}
 	for (struct sr_op *op = s->op->regions[0].first->first; op; op = op->next)
 		if (expression_access(ctx, op, s->tile.n_loops, &a) && !sr_access_over(ctx, &a, s->to, f->n_loops, 0, &over))
 			return false;
@@ -200,12 +204,27 @@ static void begin(struct making *m, struct sr_op *anchor)
 	}
 }
 
-struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
+/* The value of the consumer's body that result i yields is the result itself, as it is read. */
+static void read_result(struct making *m, int i)
+{
+	const struct sr_fuse_side *s = &m->f->sides[SR_FUSE_CONSUMER];
+	struct sr_context *ctx = m->f->ctx;
+	struct sr_value *v = sr_result(s->op, i);
+	struct sr_value *argument = sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, v->type), m->body.loc);
+	sr_op_add_operand(ctx, m->tile, v);
+	sr_push(ctx->arena, &m->accesses, s->result_accesses[i]);
+	sr_map_put(&m->made[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
+}
+
+struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_context *ctx = f->ctx;
 	struct making m = {.f = f};
 	struct sr_value *yielded[SR_TILE_BUFFERS];
 	begin(&m, anchor);
+	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
+		if (f->given[i])
+			read_result(&m, i);
 	for (int i = 0; i < f->n_results; i++) {
 		int side = f->results[i]->def == f->sides[1].op;
 		struct sr_op *end = sr_block_terminator(f->sides[side].op->regions[0].first);
@@ -216,9 +235,15 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 	for (size_t i = 0; i < m.accesses.n; i++)
 		list[i] = sr_access_attr(ctx, &m.accesses.data[i]);
 	sr_op_set_attr(ctx, m.tile, "accesses", sr_attr_array(ctx, list, (int)m.accesses.n));
-	for (int i = 0; i < f->n_results; i++)
-		sr_value_replace_all(f->results[i], sr_result(m.tile, i));
 	return m.tile;
+}
+
+struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
+{
+	struct sr_op *tile = sr_fuse_make(f, anchor);
+	for (int i = 0; i < f->n_results; i++)
+		sr_value_replace_all(f->results[i], sr_result(tile, i));
+	return tile;
 }
 
 void sr_fuse_sweep(struct sr_op *op)

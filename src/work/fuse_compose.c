@@ -7,8 +7,7 @@ static int64_t *identity(struct sr_context *ctx, int n)
 	return sr_access_identity(ctx, n).map;
 }
 
-/* A fusion of c alone, over its own loops. */
-static struct sr_fusion alone(struct sr_context *ctx, struct sr_op *c)
+struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c)
 {
 	struct sr_fusion f = {.ctx = ctx};
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
@@ -31,7 +30,7 @@ static struct sr_op *replace(struct sr_fusion *f, struct sr_op *c)
 
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at)
 {
-	struct sr_fusion f = alone(ctx, c);
+	struct sr_fusion f = sr_fuse_alone(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
 	int n = f.n_loops + 1;
 	if (n > SR_TILE_LOOPS)
@@ -65,7 +64,7 @@ static bool is_splat(const struct sr_value *v)
 
 struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 {
-	struct sr_fusion f = alone(ctx, c);
+	struct sr_fusion f = sr_fuse_alone(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
 	bool changed = false;
 	if (!sr_fuse_prepare(&f))
@@ -90,7 +89,7 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 /* P's body at the access of C's operand. Every operand that reads the same there is made by it. */
 struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int operand, bool last_resort)
 {
-	struct sr_fusion f = alone(ctx, c);
+	struct sr_fusion f = sr_fuse_alone(ctx, c);
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
 	struct sr_value *v = s->tile.operands[operand];
 	const struct sr_access *a = &s->tile.accesses[operand];

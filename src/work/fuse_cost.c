@@ -192,15 +192,20 @@ static bool keeps_results(const struct sr_fusion *f)
 	return all - own > KEPT_BYTES;
 }
 
-/* Does the consumer make something large of little, that all its readers can make themselves? */
-static bool is_spread(struct sr_context *ctx, struct sr_op *c)
+static int64_t elements_of(const struct sr_value *v)
+{
+	int64_t n;
+	return sr_type_elements(v->type, &n) ? n : INT64_MAX / 1024;
+}
+
+/* Does the consumer make many elements of few, with little work? Then it is no gain to make them beside the few. */
+static bool is_spread(struct sr_op *c)
 {
 	struct sr_fuse_facts f = sr_fuse_facts_of(c);
-	struct readings r = {.ctx = ctx};
-	if (c->n_results != 1 || f.dear || f.reduces || f.ops > CHEAP_OPS || !expands(c))
-		return false;
-	count_readings(&r, c->block, sr_result(c, 0));
-	return !r.stays;
+	int64_t in = 0;
+	for (int i = 0; i < c->n_operands; i++)
+		in += elements_of(sr_operand(c, i));
+	return c->n_results == 1 && !f.dear && !f.reduces && f.ops <= CHEAP_OPS && in <= elements_of(sr_result(c, 0)) / 2;
 }
 
 bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings)
@@ -209,5 +214,5 @@ bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings)
 	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;
 	if (siblings)
 		return shared_bytes(f) >= SHARED_BYTES;
-	return (!again || row_stays_near(f)) && !keeps_results(f) && !is_spread(f->ctx, f->sides[SR_FUSE_CONSUMER].op);
+	return (!again || row_stays_near(f)) && !keeps_results(f) && !is_spread(f->sides[SR_FUSE_CONSUMER].op);
 }

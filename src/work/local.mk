@@ -15,6 +15,7 @@ libsr_work_la_SOURCES = \
 	src/work/fuse_compose.c \
 	src/work/fuse_cost.c \
 	src/work/fuse_merge.c \
+	src/work/fuse_part.c \
 	src/work/fuse_rows.c \
 	src/work/lower.c \
 	src/work/passes.c \

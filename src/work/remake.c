@@ -1,11 +1,13 @@
 /* Values made again rather than kept: where the peak lies, a value that only waits there for a far reader is made again before that.
  *
- * The values are those of tiles that reduce nothing. One is made again for a reader where what it is made of lives then anyway, or can
+ * The values are results of tiles that reduce nothing for them: a tile with several is cut down to the one, which may read the small ones
+ * beside it (a softmax its sums). One is made again for a reader where what it is made of lives then anyway, or can
  * without raising the peak. From the last value to the first: what a copy reads is then known when its own turn comes. Which peak is to be
  * reached is found by trying: making all again says what is possible, and the lowest that costs little time beside the block is taken; gaps
  * below it stay as they are. Cost: n log n for each try. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
+#include "work/fuse.h"
 #include "work/schedule.h"
 #include <stdlib.h>
 
@@ -25,11 +27,18 @@ struct tree { /* bytes that live at each place: range add, range maximum */
 	int64_t *most, *added;
 };
 
+struct recipe { /* how a memory is made again */
+	double seconds;
+	int *reads, n_reads; /* memories */
+	struct sr_work_part part;
+};
+
 struct remake {
 	struct sr_context *ctx;
 	const struct sr_schedule_graph *g;
 	const int64_t *live; /* [n], as scheduled */
-	double *seconds;     /* [memories] to make it again; < 0: it cannot be */
+	const struct sr_machine *machine;
+	struct recipe **recipes; /* [memories]; NULL: it cannot be made again */
 	int *limit;          /* [memories]: the node that writes over it */
 	/* a try */
 	struct tree tree;
@@ -119,39 +128,68 @@ static int64_t bytes_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
 }
 
-static double seconds_of(const struct sr_machine *machine, const struct sr_op *op)
+/* Of an op as it is; part: of as much of it. Ops of a body count where they are marked, if there is a part. */
+static double seconds_of(const struct remake *r, const struct sr_op *op, const struct sr_work_part *part, int result)
 {
 	struct sr_node_work w = {0};
 	double points = 0;
 	for (int i = 0; i < op->n_results; i++) {
 		int64_t n;
+		if (part && i != result) {
+			w.read_bytes += part->reads_result[i] ? bytes_of(sr_result(op, i)) : 0;
+			continue;
+		}
 		w.written_bytes += bytes_of(sr_result(op, i));
 		points += sr_type_elements(sr_result(op, i)->type, &n) ? (double)n : 0;
 	}
 	for (int i = 0; i < op->n_operands; i++)
-		w.read_bytes += bytes_of(sr_operand(op, i));
+		w.read_bytes += !part || part->reads[i] ? bytes_of(sr_operand(op, i)) : 0;
 	if (sr_op_is(op, SR_OP_work_tile))
 		for (const struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next)
-			w.elements[class_of(inner)] += points;
-	return sr_cost_of_node(machine, &w).seconds;
+			w.elements[class_of(inner)] += !part || inner->mark ? points : 0;
+	return sr_cost_of_node(r->machine, &w).seconds;
 }
 
-static bool can_be_made(const struct remake *r, int m)
+static bool may_be_made(const struct remake *r, int m, int64_t least)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_schedule_memory *memory = &g->memories[m];
-	if (memory->node < 0 || !memory->bytes || memory->kept || memory->home >= 0)
+	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->home >= 0 ||
+	    !sr_op_is(g->ops[memory->node], SR_OP_work_tile))
 		return false;
-	const struct sr_op *op = g->ops[memory->node];
-	if (!sr_op_is(op, SR_OP_work_tile) || op->n_results != 1)
-		return false;
-	for (const struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next)
-		if (sr_op_is(inner, SR_OP_work_reduce))
-			return false;
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* a barrier says that it is to be kept */
 		if (sr_op_is(g->ops[g->readers.at[i]], SR_OP_stablehlo_optimization_barrier))
 			return false;
 	return true;
+}
+
+static void read_once(const struct remake *r, struct recipe *recipe, const struct sr_value *v)
+{
+	int o = sr_schedule_memory_of(r->g, v), i = 0;
+	while (i < recipe->n_reads && recipe->reads[i] != o)
+		i++;
+	if (o >= 0 && i == recipe->n_reads)
+		recipe->reads[recipe->n_reads++] = o;
+}
+
+/* NULL: the memory is better kept. */
+static struct recipe *recipe_of(struct remake *r, int m)
+{
+	const struct sr_schedule_graph *g = r->g;
+	const struct sr_value *v = g->memories[m].value;
+	struct sr_op *op = v->def;
+	struct recipe *recipe = SR_NEW(g->arena, struct recipe);
+	if (!sr_fuse_part_of(r->ctx, op, v->index, &recipe->part) || recipe->part.reduces)
+		return NULL;
+	recipe->reads = SR_NEWS(g->arena, int, op->n_operands + op->n_results);
+	for (int i = 0; i < op->n_operands; i++)
+		if (recipe->part.reads[i])
+			read_once(r, recipe, sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		if (recipe->part.reads_result[i])
+			read_once(r, recipe, sr_result(op, i));
+	recipe->seconds = seconds_of(r, op, &recipe->part, v->index);
+	return recipe;
 }
 
 /* What is written over in place is read no more behind that. */
@@ -193,10 +231,10 @@ static void find_places(struct remake *r, int m)
 static bool lives(const struct remake *r, int m, int at, int64_t below)
 {
 	const struct sr_schedule_graph *g = r->g;
-	int u = g->memories[m].node;
+	const struct recipe *recipe = r->recipes[m];
 	int64_t longer = 0;
-	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-		int o = g->read.at[i];
+	for (int i = 0; i < recipe->n_reads; i++) {
+		int o = recipe->reads[i];
 		const struct sr_schedule_memory *from = &g->memories[o];
 		if (at > r->limit[o])
 			return false;
@@ -212,11 +250,12 @@ static bool lives(const struct remake *r, int m, int at, int64_t below)
 static void make_again(struct remake *r, int m, int after, int at)
 {
 	const struct sr_schedule_graph *g = r->g;
+	const struct recipe *recipe = r->recipes[m];
 	int u = g->memories[m].node;
 	sr_push(g->arena, &r->all, (struct again){m, at});
-	r->spent += after > u ? r->seconds[m] : 0;
-	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-		int o = g->read.at[i];
+	r->spent += after > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
+	for (int i = 0; i < recipe->n_reads; i++) {
+		int o = recipe->reads[i];
 		sr_push(g->arena, &r->links, (struct link){at, r->added[o]});
 		r->added[o] = (int)r->links.n;
 		if (r->end[o] < at) {
@@ -240,7 +279,7 @@ static int64_t attempt(struct remake *r, int64_t goal)
 		r->added[m] = 0;
 	}
 	for (int m = g->n_memories; m-- > 0;) {
-		if (r->seconds[m] < 0)
+		if (!r->recipes[m])
 			continue;
 		find_places(r, m);
 		int copies = 0;
@@ -314,13 +353,32 @@ static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made
 	}
 }
 
+/* The tile with those of its results that are read. */
+static void cut_down(struct sr_context *ctx, struct sr_op *tile)
+{
+	struct sr_fusion f = sr_fuse_alone(ctx, tile);
+	f.n_results = 0;
+	for (int i = 0; i < tile->n_results; i++)
+		if (sr_result(tile, i)->uses)
+			f.results[f.n_results++] = sr_result(tile, i);
+	if (f.n_results < tile->n_results && sr_fuse_prepare(&f)) {
+		sr_fuse_build(&f, tile);
+		sr_op_erase(tile);
+	}
+}
+
 /* Without what nobody reads any more. */
-static void sweep(struct sr_block *block)
+static void sweep(struct sr_context *ctx, struct sr_block *block)
 {
 	for (struct sr_op *op = sr_block_terminator(block)->prev, *prev; op; op = prev) {
+		bool read = false, tile = sr_op_is(op, SR_OP_work_tile);
 		prev = op->prev;
-		if ((sr_op_is(op, SR_OP_work_tile) || sr_op_is(op, SR_OP_stablehlo_reshape)) && op->n_results == 1 && !sr_result(op, 0)->uses)
+		for (int i = 0; i < op->n_results; i++)
+			read = read || sr_result(op, i)->uses;
+		if (!read && (tile || sr_op_is(op, SR_OP_stablehlo_reshape)))
 			sr_op_erase(op);
+		else if (tile && op->n_results > 1)
+			cut_down(ctx, op);
 	}
 }
 
@@ -332,14 +390,15 @@ static void make_copies(struct remake *r)
 		c.first[i] = g->ops[i];
 	for (size_t i = 0; i < r->all.n; i++) {
 		struct sr_value *v = g->memories[r->all.data[i].memory].value;
-		struct sr_op *made = sr_op_clone(r->ctx, v->def, NULL);
 		c.at = r->all.data[i].at;
-		sr_op_insert_before(c.first[c.at], made);
+		struct sr_op *made = sr_fuse_part_build(r->ctx, v->def, v->index, &r->recipes[r->all.data[i].memory]->part, c.first[c.at]);
+		if (!made)
+			continue;
 		made->mark = c.at;
 		c.first[c.at] = made;
 		use_copy(&c, v, sr_result(made, 0));
 	}
-	sweep(g->block);
+	sweep(r->ctx, g->block);
 }
 
 static void allocate(struct remake *r)
@@ -349,36 +408,39 @@ static void allocate(struct remake *r)
 		;
 	r->tree.most = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
 	r->tree.added = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
-	r->seconds = SR_NEWS(g->arena, double, g->n_memories);
+	r->recipes = SR_NEWS(g->arena, struct recipe *, g->n_memories);
 	r->limit = SR_NEWS(g->arena, int, g->n_memories);
 	r->end = SR_NEWS(g->arena, int, g->n_memories);
 	r->added = SR_NEWS(g->arena, int, g->n_memories);
 }
 
+enum { SMALLEST = 16 }; /* of the peak, as a power of two: what is less is left alone */
+
 bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g)
 {
-	struct remake r = {.ctx = ctx, .g = g};
+	struct remake r = {.ctx = ctx, .g = g, .machine = ctx->machine};
 	struct sr_machine machine;
 	int *order = SR_NEWS(g->arena, int, g->n);
 	int64_t *live = SR_NEWS(g->arena, int64_t, g->n);
 	double all = 0;
+	bool any = false;
 	if (!g->n)
 		return false;
 	sr_machine_default(&machine);
+	r.machine = ctx->machine ? ctx->machine : &machine;
 	for (int i = 0; i < g->n; i++) {
 		order[i] = i;
-		all += seconds_of(ctx->machine ? ctx->machine : &machine, g->ops[i]);
+		all += seconds_of(&r, g->ops[i], NULL, 0);
 	}
 	int64_t peak = sr_schedule_peak(g, order, live);
 	r.live = live;
 	allocate(&r);
 	find_limits(&r);
-	bool any = false;
-	for (int m = 0; m < g->n_memories; m++) {
-		bool can = can_be_made(&r, m);
-		r.seconds[m] = can ? seconds_of(ctx->machine ? ctx->machine : &machine, g->ops[g->memories[m].node]) : -1;
-		any = any || can;
-	}
+	for (int m = 0; m < g->n_memories; m++)
+		if (may_be_made(&r, m, peak >> SMALLEST)) {
+			r.recipes[m] = recipe_of(&r, m);
+			any = any || r.recipes[m];
+		}
 	if (!any || !choose(&r, peak, MOST_TIME * all))
 		return false;
 	make_copies(&r);

@@ -37,7 +37,6 @@ struct sr_schedule_graph {
 	struct sr_schedule_lists made, read, readers, before, after; /* of nodes, nodes, memories, nodes, nodes; each number once */
 	struct sr_schedule_share *shares; /* of node i from first_share[i] to first_share[i + 1] - 1 */
 	int *first_share;
-	struct sr_map memory_of;   /* value -> 1 + memory */
 };
 
 /* inside: op -> bytes beyond its results that its regions take at their peak (1 + bytes, as a pointer). */

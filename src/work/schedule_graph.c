@@ -275,6 +275,15 @@ static void find_edges(struct build *b)
 	g->after = lists_of(g->arena, &b->pairs, g->n, false);
 }
 
+int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v)
+{
+	while (v->def && v->def->block == g->block && is_view(v->def))
+		v = sr_operand(v->def, v->index);
+	if (sr_value_block(v) != g->block)
+		return -1;
+	return v->def ? g->made.at[g->made.start[v->def->mark] + v->index] : v->index;
+}
+
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside)
 {
 	struct sr_schedule_graph *g = SR_NEW(arena, struct sr_schedule_graph);
