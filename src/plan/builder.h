@@ -54,6 +54,7 @@ struct sr_plan_builder {
 struct sr_arena_size {
 	int64_t bytes;
 	int64_t least; /* the most that is alive at once: no layout of these buffers takes less */
+	int64_t peak;  /* the first moment at which so much is */
 };
 
 /* ---- buffers ---- */

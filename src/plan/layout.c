@@ -284,9 +284,7 @@ bool sr_plan_layout(struct sr_plan_builder *b, const struct sr_sharing *sharing,
 			l.items[l.n++] = make_item(&l, (int)i, &sharing->ranges[i]);
 		}
 	}
-	int64_t moment;
-	size->least = sum(&l, l.base, most_alive(&l, &moment));
-	sr_plan_note_alive(b, sharing, moment);
+	size->least = sum(&l, l.base, most_alive(&l, &size->peak));
 	size->bytes = place(&l, size->least);
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;

@@ -1,5 +1,6 @@
 /* Ops that give elements another place, as far as they are no tiles: of nothing, of one element, and those with a kernel of their own. */
 #include "plan/lower.h"
+#include "work/work.h"
 #include <string.h>
 
 /* Of what is no tile, the result has no element, or is the first operand's one. */
@@ -16,6 +17,22 @@ enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
 	return sr_plan_elements(b, sr_result(op, 0)) ? sr_lower_none(b, op) : SR_OK;
 }
 
+/* The move of a slice from where it is sliced: m goes over the slice's dimensions. Returns the value that it is of. */
+static struct sr_value *move_from_sliced(struct sr_plan_builder *b, struct sr_value *v, struct sr_move_params *m)
+{
+	struct sr_access a;
+	int64_t strides[SR_KERNEL_RANK];
+	if (!v->def || !sr_work_is_sliced_by_reader(b->ctx, v->def, &a))
+		return v;
+	struct sr_value *from = sr_operand(v->def, 0);
+	sr_strides(from->type, strides);
+	for (int d = 0; d < m->rank; d++) {
+		m->src_stride[d] = sr_access_row(&a, d)[d] * strides[d];
+		m->src_offset += sr_access_row(&a, d)[m->rank] * strides[d];
+	}
+	return from;
+}
+
 /* A strided copy of each operand to its place in the result. */
 enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 {
@@ -29,6 +46,7 @@ enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 		memcpy(m.dst_stride, strides, sizeof(int64_t) * (size_t)m.rank);
 		m.dst_offset = at * strides[dim];
 		at += in->type->shape[dim];
+		in = move_from_sliced(b, in, &m);
 		sr_plan_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m);
 	}
 	return SR_OK;

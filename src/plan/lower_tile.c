@@ -1,8 +1,12 @@
 /* work.tile as a step: its block (work/emit.h) is the step's params. */
 #include "plan/lower.h"
+#include "work/work.h"
 
 enum sr_status sr_lower_tile(struct sr_plan_builder *b, struct sr_op *op)
 {
+	struct sr_access access;
+	if (sr_work_is_sliced_by_reader(b->ctx, op, &access))
+		return SR_OK;
 	const struct sr_tile *tile = sr_work_emit(b->ctx, b->arena, op);
 	int buffers[SR_TILE_BUFFERS], n = 0;
 	if (!tile)

@@ -158,6 +158,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	sr_plan_alias_buffers(b, &sharing);
 	if (!sr_plan_layout(b, &sharing, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY, "cannot be run: its values come to more bytes than can be counted");
+	sr_plan_note_alive(b, &sharing, size.peak);
 	int n_arguments = sr_func_entry(func)->n_args;
 	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);
 	return SR_OK;

@@ -27,6 +27,7 @@ libsr_work_la_SOURCES = \
 	src/work/schedule.h \
 	src/work/schedule_graph.c \
 	src/work/schedule_orders.c \
+	src/work/slice.c \
 	src/work/tile_gather.c \
 	src/work/tile_map.c \
 	src/work/tile_move.c \

@@ -325,11 +325,16 @@ struct copies {
 	int at;
 };
 
+static bool is_movable_view(const struct copies *c, struct sr_op *op)
+{
+	return sr_op_has(op, SR_PURE) && !sr_op_is(op, SR_OP_stablehlo_optimization_barrier) && sr_schedule_is_view(c->r->ctx, op);
+}
+
 static bool is_used_behind(const struct copies *c, const struct sr_value *v)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
-		const struct sr_op *op = sr_op_ancestor_in(c->r->g->block, use->owner);
-		if (op->mark >= c->at || (sr_op_is(op, SR_OP_stablehlo_reshape) && is_used_behind(c, sr_result(op, 0))))
+		struct sr_op *op = sr_op_ancestor_in(c->r->g->block, use->owner);
+		if (op->mark >= c->at || (is_movable_view(c, op) && is_used_behind(c, sr_result(op, 0))))
 			return true;
 	}
 	return false;
@@ -343,7 +348,7 @@ static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made
 		next = use->next;
 		if (op->mark >= c->at) {
 			sr_use_set(use, made);
-		} else if (sr_op_is(op, SR_OP_stablehlo_reshape) && is_used_behind(c, sr_result(op, 0))) {
+		} else if (is_movable_view(c, op) && is_used_behind(c, sr_result(op, 0))) {
 			struct sr_op *view = sr_op_clone(c->r->ctx, op, NULL);
 			sr_op_set_operand(view, 0, made);
 			sr_op_insert_after(made->def, view);

@@ -32,9 +32,9 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 	jmp_buf *guard = sr_arena_guard(s->ctx->arena, NULL);
 	sr_arena_guard(s->ctx->arena, guard);
 	sr_arena_guard(arena, guard);
-	int64_t peak = put_in_order(sr_schedule_graph_new(arena, block, &s->inside));
-	for (int i = 0; i < ROUNDS && sr_schedule_remake(s->ctx, sr_schedule_graph_new(arena, block, &s->inside)); i++)
-		peak = put_in_order(sr_schedule_graph_new(arena, block, &s->inside));
+	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+	for (int i = 0; i < ROUNDS && sr_schedule_remake(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside)); i++)
+		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
 	sr_arena_free(arena);
 	return peak;
 }

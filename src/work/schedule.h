@@ -1,7 +1,7 @@
 /* The order of a block's ops and the memory that it takes. Internal to work.
  *
  * A graph is a block without its terminator: nodes are its ops in the order given, memories are what values live in. A view (a reshape, a
- * barrier) has no memory of its own; what lives all the time anyway (arguments, constants, results of the program) counts nothing. An edge
+ * barrier, a slice for a concatenation) has no memory of its own; what lives all the time anyway (arguments, constants, results of the program) counts nothing. An edge
  * goes from an earlier op to a later one, so any order along the edges is as right as the order given. */
 #ifndef SR_WORK_SCHEDULE_H
 #define SR_WORK_SCHEDULE_H
@@ -28,6 +28,7 @@ struct sr_schedule_share {
 };
 
 struct sr_schedule_graph {
+	struct sr_context *ctx;
 	struct sr_arena *arena;
 	struct sr_block *block;
 	int n, n_memories;
@@ -40,7 +41,9 @@ struct sr_schedule_graph {
 };
 
 /* inside: op -> bytes beyond its results that its regions take at their peak (1 + bytes, as a pointer). */
-struct sr_schedule_graph *sr_schedule_graph_new(struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
+struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
+/* Are the op's results the memory of its operands? */
+bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op);
 /* The memory of a value of the block, -1: none. */
 int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v);
 /* The most bytes that live at once, beyond those that live all the time. at: of each place in the order, may be NULL. */

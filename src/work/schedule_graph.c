@@ -46,9 +46,11 @@ static int64_t bytes_of(const struct sr_value *v)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-static bool is_view(const struct sr_op *op)
+bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op)
 {
-	return sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_optimization_barrier);
+	struct sr_access access;
+	return sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_optimization_barrier) ||
+	       sr_work_is_sliced_by_reader(ctx, op, &access);
 }
 
 static int *memory_at(const struct build *b, const struct sr_value *v)
@@ -102,10 +104,11 @@ static void make_memories(struct build *b)
 	b->pairs.n = 0;
 	for (int i = 0; i < g->n; i++) {
 		struct sr_op *op = g->ops[i];
+		bool view = sr_schedule_is_view(g->ctx, op);
 		for (int k = 0; k < op->n_results; k++) {
-			int m = is_view(op) ? memory_of(b, sr_operand(op, k)) : new_memory(b, sr_result(op, k), i);
+			int m = view ? memory_of(b, sr_operand(op, k)) : new_memory(b, sr_result(op, k), i);
 			*memory_at(b, sr_result(op, k)) = m;
-			if (!is_view(op))
+			if (!view)
 				sr_push(g->arena, &b->pairs, (struct pair){i, m});
 		}
 	}
@@ -277,18 +280,18 @@ static void find_edges(struct build *b)
 
 int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v)
 {
-	while (v->def && v->def->block == g->block && is_view(v->def))
+	while (v->def && v->def->block == g->block && sr_schedule_is_view(g->ctx, v->def))
 		v = sr_operand(v->def, v->index);
 	if (sr_value_block(v) != g->block)
 		return -1;
 	return v->def ? g->made.at[g->made.start[v->def->mark] + v->index] : v->index;
 }
 
-struct sr_schedule_graph *sr_schedule_graph_new(struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside)
+struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside)
 {
 	struct sr_schedule_graph *g = SR_NEW(arena, struct sr_schedule_graph);
 	struct build b = {.g = g};
-	*g = (struct sr_schedule_graph){.arena = arena, .block = block};
+	*g = (struct sr_schedule_graph){.ctx = ctx, .arena = arena, .block = block};
 	number_ops(&b);
 	make_memories(&b);
 	find_reads(&b);

@@ -47,6 +47,9 @@ typedef bool sr_tile_of_fn(struct sr_lowering *l);
 /* Does the op of a body take tens of cycles, so that its value is better kept than made twice? */
 bool sr_work_is_dear(const struct sr_op *op);
 
+/* Does the tile only slice its operand, for one concatenation? That copies it from the operand, and the tile is no step. access: of the operand. */
+bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
+
 /* The scalar type of a tensor's elements. */
 const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor);
 
