@@ -6,6 +6,7 @@
 #include "plan/lower.h"
 #include "support/buf.h"
 #include "text/text.h"
+#include "work/passes.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdio.h>
@@ -291,6 +292,7 @@ static struct sr_plan_builder *lowered(const char *text)
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", text, strlen(text), &module), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
+	ck_assert_int_eq(sr_run_lower_to_work(ctx, module, NULL), SR_OK);
 	struct sr_block *entry = sr_func_entry(sr_module_body(module)->first);
 	struct sr_op *end = sr_block_terminator(entry);
 	b->ctx = ctx, b->arena = ctx->arena, b->module = module, b->n_devices = b->n_replicas = 1;
