@@ -24,7 +24,8 @@ static FN(combine_fn) *const FN(combines)[SR_MONOID_COUNT] = {
 #endif
 };
 
-static void FN(scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+sr_kernel_fn FN(sr_scatter_reference);
+void FN(sr_scatter_reference)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_scatter_params *p = params;
 	const S *updates = buffers[2];
@@ -50,5 +51,5 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 
 static void FN(fill_rows)(struct sr_kernels *table)
 {
-	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(scatter);
+	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(sr_scatter_reference);
 }

@@ -425,6 +425,76 @@ START_TEST(sorts)
 }
 END_TEST
 
+/* ---- scatter ---- */
+
+enum { SCATTER_ELEMENTS = 6 * 6 * 6, SCATTER_INDICES = 3 * 3 * 40 * 6, SCATTER_UPDATES = 3 * 40 * 6 * 6 * 6 };
+
+/* A random scatter: operand dimensions of three kinds (one element, a window, batched), batch dimensions between the window's. */
+static void random_scatter(struct sr_scatter_params *p, enum sr_dtype index_type)
+{
+	struct sr_gather_params *g = &p->g;
+	int n_batch = (int)(next() % 3), batched = -1, dims[8], n_dims = 0, n_taken = 0;
+	int64_t batch[2] = {1 + (int64_t)(next() % 3), 1 + (int64_t)(next() % 40)};
+
+	*p = (struct sr_scatter_params){.g = {.operand_rank = 1 + (int)(next() % 3), .index_type = (int32_t)index_type, .bytes = 4}};
+	if (n_batch == 2 && next() % 4 == 0)
+		batched = (int)(next() % (uint64_t)g->operand_rank);
+	for (int d = 0; d < g->operand_rank; d++) {
+		bool window = d != batched && next() % 2;
+		g->operand[d] = d == batched ? batch[0] : 1 + (int64_t)(next() % 6);
+		g->slice_sizes[d] = window ? 1 + (int64_t)(next() % (uint64_t)g->operand[d]) : 1;
+		g->batch_of_operand[d] = -1;
+		if (window)
+			dims[n_dims++] = d;
+		if (d != batched && next() % 4)
+			g->index_map[g->n_index_map++] = (int8_t)d;
+	}
+	g->index_vector_dim = g->n_index_map == 1 && next() % 2 ? n_batch : (int)(next() % (uint64_t)(n_batch + 1));
+	for (int d = 0, b = 0; b < n_batch || d <= g->index_vector_dim; d++)
+		g->indices[g->indices_rank++] = d == g->index_vector_dim ? g->n_index_map : batch[b++ + 2 - n_batch];
+	if (g->n_index_map == 1 && g->index_vector_dim == n_batch)
+		g->indices_rank = n_batch;
+	if (batched >= 0)
+		g->batch_of_operand[batched] = (int8_t)(g->index_vector_dim == 0);
+	while (n_batch > 0 || n_taken < n_dims) {
+		bool take_batch = n_batch > 0 && (n_taken == n_dims || next() % 2);
+		g->out_operand_dim[g->out_rank] = (int8_t)(take_batch ? -1 : dims[n_taken]);
+		g->out[g->out_rank++] = take_batch ? batch[2 - n_batch] : g->slice_sizes[dims[n_taken]];
+		*(take_batch ? &n_batch : &n_taken) += take_batch ? -1 : 1;
+	}
+}
+
+START_TEST(scatters)
+{
+	static const enum sr_dtype index_types[] = {SR_I8, SR_I32, SR_I64, SR_UI8, SR_UI64}, types[] = {SR_F32, SR_BF16, SR_I32, SR_I1, SR_C128};
+	enum sr_dtype t = types[_i];
+	bool whole = sr_dtype_is_integer(t);
+	size_t bytes = SCATTER_ELEMENTS * (size_t)sr_dtype_bytes(t);
+	char *operand = malloc(bytes), *want = malloc(bytes), *got = malloc(bytes), *updates = malloc(SCATTER_UPDATES * (size_t)sr_dtype_bytes(t)),
+	     *indices = malloc(SCATTER_INDICES * 8);
+
+	for (int round = 0; round < 600; round++) {
+		enum sr_dtype index_type = index_types[round % 5];
+		struct sr_scatter_params p;
+		random_scatter(&p, index_type);
+		p.monoid = (int)(next() % (whole ? SR_MONOID_COUNT + 1 : SR_MONOID_MAX + 2)) - 1;
+		fill(t, operand, SCATTER_ELEMENTS, true);
+		fill(t, updates, SCATTER_UPDATES, true);
+		for (int64_t i = 0; i < SCATTER_INDICES; i++)
+			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), next() % 16 ? (int64_t)(next() % 7) : (int64_t)(next() % 100) - 50, 0, 0);
+		bool over = round % 2;
+		memcpy(want, operand, bytes);
+		memcpy(got, operand, bytes);
+		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, want}, NULL, 0, 1);
+		fast[n_isa - 1].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){over ? got : operand, indices, updates, got}, NULL, 0, 1);
+		for (int64_t i = 0; i < SCATTER_ELEMENTS; i++)
+			ck_assert_msg(same(t, want + i * sr_dtype_bytes(t), got + i * sr_dtype_bytes(t), 0), "round %d of %s, monoid %d: [%d]", round,
+				      sr_dtypes[t].name, p.monoid, (int)i);
+	}
+	free(operand), free(want), free(got), free(updates), free(indices);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("kernels/fast");
@@ -433,6 +503,7 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, blas_core);
 	tcase_add_test(t, maps);
+	tcase_add_loop_test(t, scatters, 0, 5);
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
 	tcase_add_test(t, conversions);

@@ -28,6 +28,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 		sr_kernels_fast_lapack(table);
 	}
 	sr_kernels_fast_sort(table);
+	sr_kernels_fast_scatter(table);
 	loops[isa](table);
 }
 

@@ -26,6 +26,7 @@ void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
 void sr_kernels_fast_sort(struct sr_kernels *table);
+void sr_kernels_fast_scatter(struct sr_kernels *table);
 void sr_kernels_fast_loops_base(struct sr_kernels *table);
 void sr_kernels_fast_loops_avx2(struct sr_kernels *table);
 void sr_kernels_fast_loops_avx512(struct sr_kernels *table);

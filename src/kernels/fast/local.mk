@@ -15,5 +15,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_base.c \
 	src/kernels/fast/loops_body.h \
 	src/kernels/fast/product.c \
+	src/kernels/fast/scatter.c \
+	src/kernels/fast/scatter_body.h \
 	src/kernels/fast/sort.c \
 	src/kernels/fast/sort_body.h

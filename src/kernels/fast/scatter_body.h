@@ -1,0 +1,174 @@
+/* SCATTER of TYPE, window by window. Included through each_type.h by scatter.c, after scalar_body.h. */
+#define EACH(out_index, update_index, kept) \
+	for (int64_t i = 0; i < n; i++) \
+		if (kept) { \
+			S was = out[out_index], comes = updates[update_index]; \
+			(void)was; \
+			out[out_index] = VALUE; \
+		}
+/* A row of a window; windows that are a row side by side; windows of one element. */
+#define LOOPS(name) \
+	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
+	{ \
+		if (step == 1 && update_step == 1) { \
+			EACH(i, i, true) \
+		} else { \
+			EACH(i * step, i * update_step, true) \
+		} \
+	} \
+	static void FN(rows_##name)(S *restrict to, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t windows, int64_t n) \
+	{ \
+		for (int64_t k = 0; k < windows; k++) { \
+			S *restrict out = to + at[k]; \
+			if (at[k] >= 0) { \
+				EACH(i, k * step + i, true) \
+			} \
+		} \
+	} \
+	static void FN(points_##name)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n) \
+	{ \
+		EACH(at[i], i * step, at[i] >= 0) \
+	}
+#define VALUE comes
+LOOPS(REPLACE)
+#undef VALUE
+#define VALUE STORE(FN(ADD)(LOAD(was), LOAD(comes)))
+LOOPS(ADD)
+#undef VALUE
+#define VALUE STORE(FN(MULTIPLY)(LOAD(was), LOAD(comes)))
+LOOPS(MULTIPLY)
+#undef VALUE
+#define VALUE STORE(FN(MINIMUM)(LOAD(was), LOAD(comes)))
+LOOPS(MINIMUM)
+#undef VALUE
+#define VALUE STORE(FN(MAXIMUM)(LOAD(was), LOAD(comes)))
+LOOPS(MAXIMUM)
+#undef VALUE
+#if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+#define VALUE STORE(FN(AND)(LOAD(was), LOAD(comes)))
+LOOPS(AND)
+#undef VALUE
+#define VALUE STORE(FN(OR)(LOAD(was), LOAD(comes)))
+LOOPS(OR)
+#undef VALUE
+#define VALUE STORE(FN(XOR)(LOAD(was), LOAD(comes)))
+LOOPS(XOR)
+#undef VALUE
+#endif
+#undef LOOPS
+#undef EACH
+
+struct FN(loops) {
+	void (*row)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n);
+	void (*rows)(S *restrict to, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t windows, int64_t n);
+	void (*points)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n);
+};
+#define BOTH(name) {FN(row_##name), FN(rows_##name), FN(points_##name)}
+static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
+	BOTH(REPLACE), [1 + SR_MONOID_ADD] = BOTH(ADD), [1 + SR_MONOID_MUL] = BOTH(MULTIPLY), [1 + SR_MONOID_MIN] = BOTH(MINIMUM),
+	[1 + SR_MONOID_MAX] = BOTH(MAXIMUM),
+#if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+	[1 + SR_MONOID_AND] = BOTH(AND), [1 + SR_MONOID_OR] = BOTH(OR), [1 + SR_MONOID_XOR] = BOTH(XOR),
+#endif
+};
+#undef BOTH
+
+/* A window that is inside. */
+static void FN(window)(const struct windows *w, const struct FN(loops) *loops, S *out, const S *updates)
+{
+	int64_t index[SR_KERNEL_RANK];
+	int last = w->n_window - 1, d;
+	const struct side *s = w->window;
+
+	for (d = 0; d < last; d++)
+		index[d] = 0;
+	do {
+		loops->row(out, s[last].operand, updates, s[last].updates, s[last].n);
+		for (d = last - 1; d >= 0; d--) {
+			out += s[d].operand;
+			updates += s[d].updates;
+			if (++index[d] < s[d].n)
+				break;
+			out -= s[d].operand * s[d].n;
+			updates -= s[d].updates * s[d].n;
+			index[d] = 0;
+		}
+	} while (d >= 0);
+}
+
+/* One that is inside in part. */
+static void FN(part)(const struct windows *w, const struct FN(loops) *loops, const void *indices, int64_t first, int64_t operand, S *out, const S *updates)
+{
+	for (int64_t e = 0; e < w->elements; e++) {
+		int64_t update, at = place_of(w, indices, first, operand, e, &update);
+		loops->points(out, &at, updates + update, 0, 1);
+	}
+}
+
+/* The windows along the fastest batch loop. */
+static void FN(windows)(const struct windows *w, const void *indices, int64_t first, int64_t operand, S *out, const S *updates)
+{
+	static const struct side one = {.n = 1};
+	const struct side *along = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
+	const struct FN(loops) *loops = &FN(loops_of)[1 + w->p->monoid];
+	bool partly = moves(&w->p->g), row = w->n_window == 1 && w->window[0].operand == 1 && w->window[0].updates == 1 && !partly;
+	int64_t at[FEW];
+
+	for (int64_t i = 0, n; i < along->n; i += n) {
+		n = along->n - i < FEW ? along->n - i : FEW;
+		places(w, indices, first + i * along->indices, operand + i * along->operand, along, n, at);
+		if (!w->n_window)
+			loops->points(out, at, updates + i * along->updates, along->updates, n);
+		else if (row)
+			loops->rows(out, at, updates + i * along->updates, along->updates, n, w->window[0].n);
+		for (int64_t k = 0; w->n_window && !row && k < n; k++) {
+			const S *from = updates + (i + k) * along->updates;
+			if (at[k] >= 0)
+				FN(window)(w, loops, out + at[k], from);
+			else if (partly)
+				FN(part)(w, loops, indices, first + (i + k) * along->indices, operand + (i + k) * along->operand, out, from);
+		}
+	}
+}
+
+sr_kernel_fn FN(sr_scatter_reference);
+
+static void FN(scatter)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_scatter_params *p = params;
+	int64_t index[SR_KERNEL_RANK] = {0}, first = 0, operand = 0, update = 0;
+	struct windows w;
+	int d;
+
+	if (begin >= end)
+		return;
+	if (!by_windows(&p->g)) {
+		FN(sr_scatter_reference)(params, buffers, scratch, begin, end);
+		return;
+	}
+	describe(p, &w);
+	if (buffers[0] != buffers[3])
+		memcpy(buffers[3], buffers[0], (size_t)w.operand_elements * sizeof(S));
+	if (!w.update_elements)
+		return;
+	do {
+		FN(windows)(&w, buffers[1], first, operand, buffers[3], (const S *)buffers[2] + update);
+		for (d = w.n_batch - 2; d >= 0; d--) {
+			const struct side *s = &w.batch[d];
+			first += s->indices;
+			operand += s->operand;
+			update += s->updates;
+			if (++index[d] < s->n)
+				break;
+			first -= s->indices * s->n;
+			operand -= s->operand * s->n;
+			update -= s->updates * s->n;
+			index[d] = 0;
+		}
+	} while (d >= 0);
+}
+
+static void FN(fill_rows)(struct sr_kernels *table)
+{
+	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(scatter);
+}
