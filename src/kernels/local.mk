@@ -12,6 +12,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/fft.c \
 	src/kernels/fill_row.h \
 	src/kernels/gather.c \
+	src/kernels/indices.c \
 	src/kernels/kernel.h \
 	src/kernels/kernels.def \
 	src/kernels/lapack.c \

@@ -241,7 +241,7 @@ static void find_lives(struct sr_tile_ready *r)
 	const struct sr_tile *t = r->tile;
 	const struct sr_tile_stage *stages = sr_tile_stages(t);
 	for (int v = 0; v < t->n_values; v++)
-		r->places[v] = (struct sr_tile_place){.life = SR_TILE_BOX, .at = -1, .spread = -1, .store = -1};
+		r->places[v] = (struct sr_tile_place){.life = SR_TILE_BOX, .at = -1, .spread = -1, .store = -1, .lies = -1};
 	for (int s = 0; s < t->n_stages; s++)
 		for (int i = stages[s].first; i < stages[s].first + stages[s].n; i++) {
 			const struct sr_tile_instr *in = &sr_tile_instrs(t)[i];
@@ -297,6 +297,22 @@ static bool find_stores(struct sr_tile_ready *r)
 	return true;
 }
 
+/* Values that are loaded for accesses alone stay where they are. */
+static void find_lying(struct sr_tile_ready *r)
+{
+	const struct sr_tile *t = r->tile;
+	const struct sr_tile_instr *instrs = sr_tile_instrs(t);
+	for (int i = 0; i < t->n_instrs; i++)
+		if (instrs[i].op == SR_TILE_LOAD && !r->accesses[instrs[i].access].n_dims && r->places[instrs[i].result].life == SR_TILE_BOX)
+			r->places[instrs[i].result].lies = instrs[i].access;
+	for (int i = 0; i < t->n_instrs; i++)
+		for (int k = 0; k < instrs[i].n_args; k++)
+			r->places[instrs[i].args[k]].lies = -1;
+	for (int i = 0; i < t->n_accesses; i++)
+		if (r->accesses[i].fill >= 0)
+			r->places[r->accesses[i].fill].lies = -1;
+}
+
 static bool place_values(struct sr_tile_ready *r)
 {
 	const struct sr_tile *t = r->tile;
@@ -309,6 +325,7 @@ static bool place_values(struct sr_tile_ready *r)
 	for (size_t v = 0; v < n; v++)
 		s.last[v] = s.owner[v] = -1;
 	find_lives(r);
+	find_lying(r);
 	if (!find_stores(r)) {
 		free(lists);
 		return false;

@@ -1,6 +1,9 @@
 /* How a tile reaches memory: elements of an access to a box's value, and back. */
+#include "kernels/element.h"
 #include "kernels/tile_ready.h"
 #include <string.h>
+
+#pragma GCC optimize("O3")
 
 #define COPY(T, to_index, from_index)                                \
 	do {                                                         \
@@ -120,59 +123,101 @@ char *sr_tile_direct(const struct sr_tile_ready *r, const struct sr_tile_box *bo
 	return buffer + origin(r, box, a->offset, a->stride, over_inner) * sr_dtype_bytes(type);
 }
 
-/* ---- accesses with bounds, divisors and indices: element by element, or run by run ---- */
+/* ---- accesses with bounds, divisors and indices: run by run ---- */
 
-static int64_t integer_at(const struct sr_tile_ready *r, const struct sr_tile_state *values, int value, int64_t i)
+enum { DIMS = 2 * SR_TILE_LOOPS, FEW = 256 }; /* points of a run whose elements are found at once */
+
+/* What moves on with the points of a box: an offset, a dim's number, the element of an index. */
+struct track {
+	int64_t at;
+	const int64_t *stride; /* by loop */
+};
+
+struct index {
+	enum sr_dtype type;
+	const char *from;
+	struct track place; /* in `from`; stride NULL: it lies there point by point */
+	bool scalar;
+};
+
+struct run {
+	const struct sr_tile_ready *r;
+	const struct sr_tile_access *a;
+	const struct sr_tile_state *values;
+	int bytes, fastest; /* the loop along the run; -1: one point */
+	int64_t n;          /* points */
+	int64_t first;      /* number of the run's first point in the box */
+	struct track base, x[DIMS]; /* offset without dims, and each dim's number */
+	struct index index[DIMS];
+};
+
+static void move(struct track *t, int l, int64_t steps)
 {
-	const struct sr_tile_state *s = &values[value];
-	enum sr_dtype type = (enum sr_dtype)sr_tile_values(r->tile)[value].dtype;
-	int64_t number = 0;
-	sr_element_get(type, s->at + (s->scalar ? 0 : i) * sr_dtype_bytes(type), &number, NULL, NULL);
-	return number < 0 && sr_dtypes[type].class == SR_CLASS_UINT ? INT64_MAX : number;
+	t->at += t->stride ? t->stride[l] * steps : 0;
 }
 
-/* Where point i of the box is, `x` being each dim's number there; false: outside. */
-static bool element(const struct sr_tile_ready *r, const struct sr_tile_access *a, const int64_t *x, const struct sr_tile_state *values, int64_t i,
-		    int64_t *offset)
+static void move_all(struct run *u, int l, int64_t steps)
 {
-	for (int k = 0; k < a->n_dims; k++) {
-		const struct sr_tile_dim *d = &r->dims[a->first_dim + k];
-		int64_t y = x[k];
-		if (d->index >= 0) {
-			int64_t start = integer_at(r, values, d->index, i);
-			y += start < 0 ? 0 : start > d->limit ? d->limit : start;
-		} else if (d->divisor > 1) {
-			if (y % d->divisor)
-				return false;
-			y /= d->divisor;
-		}
-		if (d->extent > 0 && (y < 0 || y >= d->extent))
-			return false;
-		*offset += y * d->stride;
+	move(&u->base, l, steps);
+	for (int k = 0; k < u->a->n_dims; k++) {
+		move(&u->x[k], l, steps);
+		move(&u->index[k].place, l, steps);
 	}
-	return true;
 }
 
-enum { DIMS = 2 * SR_TILE_LOOPS };
-
-static void dims_at(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, const struct walk *w, bool over_inner,
-		    int64_t *x)
+/* On to the next run, as next_run. */
+static bool move_on(struct run *u, struct walk *w)
 {
-	for (int k = 0; k < a->n_dims; k++) {
-		const struct sr_tile_dim *d = &r->dims[a->first_dim + k];
-		x[k] = origin(r, box, d->offset, d->coef, over_inner);
-		for (int i = 0; i < w->of->n - 1; i++)
-			x[k] += w->index[i] * d->coef[w->of->loop[i]];
+	u->first += u->n;
+	for (int i = w->of->n - 2; i >= 0; i--) {
+		move_all(u, w->of->loop[i], 1);
+		if (++w->index[i] < w->of->count[i])
+			return true;
+		move_all(u, w->of->loop[i], -w->of->count[i]);
+		w->index[i] = 0;
 	}
+	return false;
+}
+
+static struct index index_of(const struct run *u, const struct sr_tile_box *box, int value, bool over_inner)
+{
+	const struct sr_tile_state *s = &u->values[value];
+	int lies = u->r->places[value].lies;
+	struct index x = {.type = (enum sr_dtype)sr_tile_values(u->r->tile)[value].dtype, .from = s->at, .scalar = s->scalar};
+	if (lies >= 0) {
+		const struct sr_tile_access *a = &u->r->accesses[lies];
+		x.place = (struct track){origin(u->r, box, a->offset, a->stride, over_inner), a->stride};
+	}
+	return x;
+}
+
+static int64_t step_of(const struct run *u, const struct track *t)
+{
+	return t->stride && u->fastest >= 0 ? t->stride[u->fastest] : 0;
+}
+
+/* The index of n points of the run from point i on. */
+static void indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
+{
+	if (x->place.stride)
+		sr_index_numbers(x->type, x->from, x->place.at + i * step_of(u, &x->place), step_of(u, &x->place), n, to);
+	else
+		sr_index_numbers(x->type, x->from, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
+}
+
+static int64_t clamped(int64_t v, int64_t limit)
+{
+	return v < 0 ? 0 : v > limit ? limit : v;
 }
 
 /* All dims but those that go along the run by a step, within bounds, are the same for the whole run. */
-static bool is_regular(const struct sr_tile_ready *r, const struct sr_tile_access *a, const struct sr_tile_state *values, int fastest)
+static bool is_regular(const struct run *u)
 {
-	for (int k = 0; k < a->n_dims; k++) {
-		const struct sr_tile_dim *d = &r->dims[a->first_dim + k];
-		bool steady = d->index < 0 || values[d->index].scalar || fastest < 0 || d->steady >> fastest & 1;
-		if (d->divisor > 1 || !steady)
+	for (int k = 0; k < u->a->n_dims; k++) {
+		const struct sr_tile_dim *d = &u->r->dims[u->a->first_dim + k];
+		const struct index *x = &u->index[k];
+		bool steady = d->index < 0 || u->fastest < 0 || x->scalar || d->steady >> u->fastest & 1 || (x->place.stride && !step_of(u, &x->place));
+		if (step_of(u, &u->x[k]) % d->divisor || !steady)
 			return false;
 	}
 	return true;
@@ -195,21 +240,6 @@ static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t 
 	*high = *high < *low ? *low : *high;
 }
 
-struct run {
-	const struct sr_tile_ready *r;
-	const struct sr_tile_access *a;
-	const struct sr_tile_state *values;
-	int bytes, fastest; /* the loop along the run; -1: one point */
-	int64_t n, base;    /* points; offset without dims */
-	int64_t first;      /* number of the run's first point in the box */
-};
-
-static const char *fill_at(const struct run *u, int64_t i)
-{
-	const struct sr_tile_state *s = u->a->fill >= 0 ? &u->values[u->a->fill] : NULL;
-	return s ? s->at + (s->scalar ? 0 : i) * u->bytes : NULL;
-}
-
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 {
 	const struct sr_tile_state *s = &u->values[u->a->fill];
@@ -219,15 +249,20 @@ static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 		memcpy(to + first * u->bytes, s->at + (u->first + first) * u->bytes, (size_t)((end - first) * u->bytes));
 }
 
-static void regular_run(const struct run *u, int64_t *x, const char *buffer, char *to)
+static void regular_run(const struct run *u, const char *buffer, char *to)
 {
-	int64_t low = 0, high = u->n, offset = u->base, step = u->fastest < 0 ? 0 : u->a->stride[u->fastest];
+	int64_t low = 0, high = u->n, offset = u->base.at, step = step_of(u, &u->base);
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_tile_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t y = x[k], along = u->fastest < 0 ? 0 : d->coef[u->fastest];
+		int64_t y = u->x[k].at, along = step_of(u, &u->x[k]), start;
 		if (d->index >= 0) {
-			int64_t start = integer_at(u->r, u->values, d->index, u->first);
-			y += start < 0 ? 0 : start > d->limit ? d->limit : start;
+			indices(u, &u->index[k], 0, 1, &start);
+			y += clamped(start, d->limit);
+		}
+		if (d->divisor > 1) {
+			high = y % d->divisor ? low : high;
+			y /= d->divisor;
+			along /= d->divisor;
 		}
 		if (d->extent > 0)
 			clip(y, along, d->extent, &low, &high);
@@ -236,37 +271,125 @@ static void regular_run(const struct run *u, int64_t *x, const char *buffer, cha
 	}
 	if (high > low)
 		sr_tile_gather(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
-	if (low > 0 || high < u->n)
-		fill_run(u, to, 0, low), fill_run(u, to, high, u->n);
+	if (low > 0)
+		fill_run(u, to, 0, low);
+	if (high < u->n)
+		fill_run(u, to, high, u->n);
 }
 
-static void irregular_run(const struct run *u, int64_t *x, const char *buffer, char *to)
+static void divide(int64_t *restrict y, uint8_t *restrict inside, int64_t n, int64_t divisor)
 {
-	int64_t base = u->base;
-	for (int64_t i = 0; i < u->n; i++) {
-		int64_t offset = base;
-		const char *from = fill_at(u, u->first + i);
-		if (element(u->r, u->a, x, u->values, u->first + i, &offset))
-			from = buffer + offset * u->bytes;
-		memcpy(to + i * u->bytes, from, (size_t)u->bytes);
-		for (int k = 0; u->fastest >= 0 && k < u->a->n_dims; k++)
-			x[k] += u->r->dims[u->a->first_dim + k].coef[u->fastest];
-		base += u->fastest >= 0 ? u->a->stride[u->fastest] : 0;
+	int shift = __builtin_ctzll((uint64_t)divisor);
+	if (divisor >> shift == 1) {
+		for (int64_t i = 0; i < n; i++) {
+			inside[i] &= !(y[i] & (divisor - 1));
+			y[i] >>= shift;
+		}
+	} else {
+		for (int64_t i = 0; i < n; i++) {
+			inside[i] &= y[i] % divisor == 0;
+			y[i] /= divisor;
+		}
 	}
+}
+
+/* The offsets of n points from point i on, and which of them are inside; false: all are. */
+static bool places(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
+{
+	bool bounded = false;
+	int64_t y[FEW], base = u->base.at, step = step_of(u, &u->base);
+	for (int64_t k = 0; k < n; k++) {
+		offset[k] = base + (i + k) * step;
+		inside[k] = 1;
+	}
+	for (int k = 0; k < u->a->n_dims; k++) {
+		const struct sr_tile_dim *d = &u->r->dims[u->a->first_dim + k];
+		int64_t x = u->x[k].at, along = step_of(u, &u->x[k]), limit = d->limit, stride = d->stride;
+		if (d->index >= 0)
+			indices(u, &u->index[k], i, n, y);
+		for (int64_t p = 0; p < n; p++)
+			y[p] = x + (i + p) * along + (d->index >= 0 ? clamped(y[p], limit) : 0);
+		if (d->divisor > 1)
+			divide(y, inside, n, d->divisor);
+		for (int64_t p = 0; d->extent > 0 && p < n; p++) {
+			inside[p] &= (uint64_t)y[p] < (uint64_t)d->extent;
+			y[p] = inside[p] ? y[p] : 0;
+		}
+		bounded = bounded || d->extent > 0;
+		for (int64_t p = 0; p < n; p++)
+			offset[p] += y[p] * stride;
+	}
+	return bounded;
+}
+
+#define PICK(T)                                                        \
+	for (int64_t k = 0; k < n; k++)                                \
+		((T *)(void *)to)[k] = ((const T *)(const void *)from)[offset[k]]
+static void pick(int bytes, const char *from, const int64_t *offset, char *to, int64_t n)
+{
+	switch (bytes) {
+	case 1: PICK(uint8_t); break;
+	case 2: PICK(uint16_t); break;
+	case 4: PICK(uint32_t); break;
+	case 8: PICK(uint64_t); break;
+	default: PICK(struct sixteen);
+	}
+}
+
+static void irregular_run(const struct run *u, const char *buffer, char *to)
+{
+	int64_t offset[FEW];
+	uint8_t inside[FEW];
+	for (int64_t i = 0, n; i < u->n; i += n) {
+		n = u->n - i < FEW ? u->n - i : FEW;
+		if (!places(u, i, n, offset, inside)) {
+			pick(u->bytes, buffer, offset, to + i * u->bytes, n);
+			continue;
+		}
+		for (int64_t k = 0, same; k < n; k += same) {
+			for (same = 1; k + same < n && inside[k + same] == inside[k]; same++)
+				;
+			if (inside[k])
+				pick(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, same);
+			else
+				fill_run(u, to, i + k, i + k + same);
+		}
+	}
+}
+
+static struct run run_of(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a,
+			 const struct sr_tile_state *values, int bytes, bool over_inner)
+{
+	const struct sr_tile_walk *w = &box->walks[over_inner];
+	struct run u;
+	u.r = r;
+	u.a = a;
+	u.values = values;
+	u.bytes = bytes;
+	u.fastest = w->n ? w->loop[w->n - 1] : -1;
+	u.n = w->n ? w->count[w->n - 1] : 1;
+	u.first = 0;
+	u.base = (struct track){origin(r, box, a->offset, a->stride, over_inner), a->stride};
+	for (int k = 0; k < a->n_dims; k++) {
+		const struct sr_tile_dim *d = &r->dims[a->first_dim + k];
+		u.x[k] = (struct track){origin(r, box, d->offset, d->coef, over_inner), d->coef};
+		u.index[k] = d->index >= 0 ? index_of(&u, box, d->index, over_inner) : (struct index){.scalar = true};
+	}
+	return u;
 }
 
 static void load_special(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, int bytes, const char *buffer,
 			 const struct sr_tile_state *values, bool over_inner, char *slot)
 {
 	struct walk w = walk_of(box, over_inner);
-	struct run u = {r, a, values, bytes, w.of->n ? w.of->loop[w.of->n - 1] : -1, run_length(&w), origin(r, box, a->offset, a->stride, over_inner), 0};
-	bool regular = is_regular(r, a, values, u.fastest);
-	int64_t x[DIMS];
+	struct run u = run_of(r, box, a, values, bytes, over_inner);
+	bool regular = is_regular(&u);
 	do {
-		dims_at(r, box, a, &w, over_inner, x);
-		(regular ? regular_run : irregular_run)(&u, x, buffer, slot + u.first * bytes);
-		u.first += u.n;
-	} while (next_run(&w, a->stride, &u.base));
+		if (regular)
+			regular_run(&u, buffer, slot + u.first * bytes);
+		else
+			irregular_run(&u, buffer, slot + u.first * bytes);
+	} while (move_on(&u, &w));
 }
 
 void sr_tile_load(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, enum sr_dtype type,
@@ -320,13 +443,12 @@ void sr_tile_index(const struct sr_tile_ready *r, const struct sr_tile_box *box,
 void sr_tile_inside(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, uint8_t *out)
 {
 	struct walk w = walk_of(box, over_inner);
-	int64_t offset = 0, n = run_length(&w), x[DIMS];
+	struct run u = run_of(r, box, a, NULL, 1, over_inner);
+	int64_t offset[FEW];
 	do {
-		dims_at(r, box, a, &w, over_inner, x);
-		for (int64_t i = 0; i < n; i++) {
-			*out++ = element(r, a, x, NULL, 0, &offset);
-			for (int k = 0; w.of->n && k < a->n_dims; k++)
-				x[k] += r->dims[a->first_dim + k].coef[w.of->loop[w.of->n - 1]];
+		for (int64_t i = 0, n; i < u.n; i += n) {
+			n = u.n - i < FEW ? u.n - i : FEW;
+			places(&u, i, n, offset, out + u.first + i);
 		}
-	} while (next_run(&w, a->stride, &offset));
+	} while (move_on(&u, &w));
 }

@@ -32,6 +32,7 @@ struct sr_tile_place { /* of a value, in the scratch */
 	int64_t at;     /* byte offset of its slot, or of its own place */
 	int64_t spread; /* ROW: of the place for a copy of it for every inner point of a box; -1: not wanted */
 	int32_t store;  /* the STORE in whose memory it may be made; -1 */
+	int32_t lies;   /* the access of a value that accesses alone read, as an index: it is read where it lies in memory; -1 */
 };
 
 struct sr_tile_ready {
@@ -50,6 +51,7 @@ struct sr_tile_ready {
 struct sr_tile_state { /* of a value while a box is made */
 	char *at;
 	bool scalar; /* one element stands for all points */
+	/* of a value that is read where it lies, `at` is its buffer */
 };
 
 /* The elements of an access for a box, at *out: a pointer to them where they lie as a box's value does, else copied to `slot`. values: of

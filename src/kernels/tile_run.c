@@ -229,6 +229,10 @@ static void load(struct run *u, const struct sr_tile_instr *in)
 	const struct sr_tile_access *a = &u->r->accesses[in->access];
 	const struct sr_tile_place *p = &u->r->places[in->result];
 	enum sr_dtype type = type_of(u, in->result);
+	if (p->lies >= 0) {
+		u->states[in->result] = (struct sr_tile_state){.at = u->buffers[a->buffer]};
+		return;
+	}
 	char *to = stored_at(u, in->result, place(u, in->result));
 	if (a->fill >= 0)
 		seen(u, a->fill);

@@ -1,7 +1,7 @@
 /* Tiles, the last part of tests/unit/kernels.c: random ones against a reading of each point by itself. Included there once. */
 #include "kernels/tile.h"
 
-enum { MOST = 24, ELEMENTS = 40000 };
+enum { MOST = 40, ELEMENTS = 40000 };
 
 struct tile_case {
 	struct sr_tile tile;
@@ -64,19 +64,40 @@ static void bound(struct tile_case *c, int access, int l, int fill)
 	c->dims[c->tile.n_dims++] = d;
 }
 
-static int new_load(struct tile_case *c, int stage, int loops, int fill)
-{
-	int access = new_access(c, below(c, c->tile.n_inputs), loops);
-	if (loops && fill >= 0 && below(c, 4) == 0)
-		bound(c, access, below(c, loops), fill);
-	return new_instr(c, (struct sr_tile_instr){.op = SR_TILE_LOAD, .access = access}, stage, true);
-}
-
 static int new_map(struct tile_case *c, int stage, int x, int y)
 {
 	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_SUBTRACT};
 	return new_instr(c, (struct sr_tile_instr){.op = SR_TILE_MAP, .kernel = (uint16_t)kernels[below(c, 4)], .n_args = 2, .args = {x, y}}, stage,
 			 true);
+}
+
+/* Moved by a value that is loaded for it alone, or that others read too; bounds may hold as well. */
+static void index_by(struct tile_case *c, int access, int index, int loops, int fill)
+{
+	struct sr_tile_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
+	if (loops && fill >= 0 && below(c, 2) == 0) {
+		d.coef[below(c, loops)] = 1;
+		d.extent = 1 + below(c, 40);
+		c->accesses[access].fill = fill;
+	}
+	c->accesses[access].first_dim = c->tile.n_dims;
+	c->accesses[access].n_dims = 1;
+	c->dims[c->tile.n_dims++] = d;
+}
+
+static int new_load(struct tile_case *c, int stage, int loops, int fill)
+{
+	int access = new_access(c, below(c, c->tile.n_inputs), loops), way = below(c, 8);
+	if (loops && fill >= 0 && way < 2) {
+		bound(c, access, below(c, loops), fill);
+	} else if (way == 2) {
+		int plain = new_access(c, below(c, c->tile.n_inputs), loops);
+		int index = new_instr(c, (struct sr_tile_instr){.op = SR_TILE_LOAD, .access = plain}, stage, true);
+		if (below(c, 3) == 0)
+			index = new_map(c, stage, index, index);
+		index_by(c, access, index, loops, fill);
+	}
+	return new_instr(c, (struct sr_tile_instr){.op = SR_TILE_LOAD, .access = access}, stage, true);
 }
 
 /* One element after another, in the loops' order. */
@@ -97,12 +118,12 @@ static void new_store(struct tile_case *c, int stage, int loops, int value, int 
 static void make_case(struct tile_case *c)
 {
 	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;
-	static const int extents[] = {1, 2, 3, 7, 8, 33};
+	static const int extents[] = {1, 2, 3, 7, 8, 33, 600};
 	*c = (struct tile_case){.seed = c->seed, .constants = {77}};
 	c->tile = (struct sr_tile){.n_loops = loops, .n_parallel = parallel, .n_inputs = 3, .n_outputs = 2, .n_stages = 3, .constant_bytes = 16};
 	int64_t points = 1;
 	for (int l = 0; l < loops; l++) {
-		c->tile.extent[l] = extents[below(c, 6)];
+		c->tile.extent[l] = extents[below(c, 7)];
 		if (points * c->tile.extent[l] > 4000)
 			c->tile.extent[l] = 2;
 		points *= c->tile.extent[l];
@@ -139,7 +160,11 @@ static int32_t load_at(const struct tile_case *c, const struct sr_tile_access *a
 		int64_t number = d->offset;
 		for (int l = 0; l < c->tile.n_loops; l++)
 			number += d->coef[l] * at[l];
-		if (number % d->divisor || number / d->divisor < 0 || number / d->divisor >= d->extent)
+		if (d->index >= 0) {
+			int64_t start = value_at(c, d->index, at);
+			number += start < 0 ? 0 : start > d->limit ? d->limit : start;
+		}
+		if (d->extent && (number % d->divisor || number / d->divisor < 0 || number / d->divisor >= d->extent))
 			return value_at(c, a->fill, at);
 		offset += number / d->divisor * d->stride;
 	}

@@ -4,6 +4,7 @@
  * (within 4 units in the last place). */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
+#include <string.h>
 
 enum { LANES = 32, STRIP = 512 };
 

@@ -48,46 +48,67 @@
 #undef LOOP_1
 #undef LOOP_2
 
-#define COMPARE(op) \
+/* A float's place in the total order, as an integer; other types are ordered by themselves. */
+#if CLASS == COLUMNS_FLOAT
+typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (int16_t)0, __builtin_choose_expr(sizeof(S) == 4, (int32_t)0, (int64_t)0))) FN(total_key);
+static inline FN(total_key) FN(total)(S v)
+{
+	FN(total_key) k;
+
+	memcpy(&k, &v, sizeof k);
+	return (FN(total_key))(k < 0 ? k ^ (FN(total_key))(~(uint64_t)0 >> (65 - BITS)) : k);
+}
+#define TOTAL(v) FN(total)(v)
+#else
+#define TOTAL(v) LOAD(v)
+#endif
+#define COMPARE(op, key) \
 	if (!p->scalar[0] && !p->scalar[1]) { \
-		EACH(LOAD(a[i]) op LOAD(b[i])); \
+		EACH(key(a[i]) op key(b[i])); \
 	} else if (!p->scalar[0]) { \
-		EACH(LOAD(a[i]) op y); \
+		EACH(key(a[i]) op key(y)); \
 	} else if (!p->scalar[1]) { \
-		EACH(x op LOAD(b[i])); \
+		EACH(key(x) op key(b[i])); \
 	} else { \
-		EACH(x op y); \
+		EACH(key(x) op key(y)); \
 	} \
 	break
+#define COMPARES(name, key) \
+	static void FN(name)(ARGUMENTS) \
+	{ \
+		const struct sr_map_params *p = params; \
+		const S *a = buffers[0], *b = buffers[1]; \
+		uint8_t *out = buffers[2]; \
+		if (begin >= end) \
+			return; \
+		S x = *a, y = *b; \
+		switch (p->variant & 7) { \
+		case SR_EQ: \
+			COMPARE(==, key); \
+		case SR_NE: \
+			COMPARE(!=, key); \
+		case SR_LT: \
+			COMPARE(<, key); \
+		case SR_LE: \
+			COMPARE(<=, key); \
+		case SR_GT: \
+			COMPARE(>, key); \
+		default: \
+			COMPARE(>=, key); \
+		} \
+	}
+COMPARES(compare_plain, LOAD)
+COMPARES(compare_total, TOTAL)
+#undef COMPARES
+#undef COMPARE
+#undef TOTAL
+
 static void FN(fast_compare)(ARGUMENTS)
 {
 	const struct sr_map_params *p = params;
-	const S *a = buffers[0], *b = buffers[1];
-	uint8_t *out = buffers[2];
 
-	if (begin >= end)
-		return;
-	T x = LOAD(*a), y = LOAD(*b);
-	if (p->variant & 8) {
-		sr_compare_reference(p, DTYPE_ID, buffers, begin, end);
-		return;
-	}
-	switch (p->variant & 7) {
-	case SR_EQ:
-		COMPARE(==);
-	case SR_NE:
-		COMPARE(!=);
-	case SR_LT:
-		COMPARE(<);
-	case SR_LE:
-		COMPARE(<=);
-	case SR_GT:
-		COMPARE(>);
-	default:
-		COMPARE(>=);
-	}
+	(p->variant & 8 ? FN(compare_total) : FN(compare_plain))(params, buffers, scratch, begin, end);
 }
-#undef COMPARE
 
 static void FN(fast_select)(ARGUMENTS)
 {

@@ -100,30 +100,6 @@ static bool by_windows(const struct sr_gather_params *g)
 	return !crosses || !moves(g);
 }
 
-#define INDICES(T) \
-	do { \
-		const T *from = (const T *)indices + first; \
-		for (int64_t i = 0; i < n; i++) \
-			to[i] = (int64_t)from[i * step]; \
-	} while (0)
-/* n indices as numbers; unsigned ones that are no int64_t are outside of everything: negative. */
-static void numbers(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to)
-{
-	switch (type) {
-	case SR_I8: INDICES(int8_t); break;
-	case SR_I16: INDICES(int16_t); break;
-	case SR_I32: INDICES(int32_t); break;
-	case SR_I64: INDICES(int64_t); break;
-	case SR_UI8: INDICES(uint8_t); break;
-	case SR_UI16: INDICES(uint16_t); break;
-	case SR_UI32: INDICES(uint32_t); break;
-	case SR_UI64: INDICES(uint64_t); break;
-	default:
-		for (int64_t i = 0; i < n; i++)
-			to[i] = sr_index_load(type, indices, first + i * step);
-	}
-}
-
 /* Where n windows begin in the operand; -1: it is not inside as a whole. */
 static void places(const struct windows *w, const void *indices, int64_t first, int64_t operand, const struct side *along, int64_t n, int64_t *at)
 {
@@ -134,7 +110,7 @@ static void places(const struct windows *w, const void *indices, int64_t first, 
 	for (int k = 0; k < w->p->g.n_index_map; k++) {
 		int64_t stride = w->components[k].stride;
 		uint64_t limit = (uint64_t)w->components[k].limit;
-		numbers((enum sr_dtype)w->p->g.index_type, indices, first + w->components[k].at, along->indices, n, start);
+		sr_index_numbers((enum sr_dtype)w->p->g.index_type, indices, first + w->components[k].at, along->indices, n, start);
 		for (int64_t i = 0; i < n; i++)
 			at[i] = at[i] < 0 || (uint64_t)start[i] > limit ? -1 : at[i] + start[i] * stride;
 	}
@@ -156,7 +132,7 @@ static int64_t place_of(const struct windows *w, const void *indices, int64_t fi
 		}
 	for (int k = 0; k < g->n_index_map; k++) {
 		int64_t start, o = g->index_map[k];
-		numbers((enum sr_dtype)g->index_type, indices, first + w->components[k].at, 1, 1, &start);
+		sr_index_numbers((enum sr_dtype)g->index_type, indices, first + w->components[k].at, 1, 1, &start);
 		if (start < -x[o] || start >= g->operand[o] - x[o])
 			return -1;
 		x[o] += start;
