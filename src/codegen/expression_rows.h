@@ -2,7 +2,7 @@
 [DTYPE_ID] = {
 #define MAP(id, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS CLASS
-#include "kernels/map_columns.h"
-#include "kernels/map.ops"
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
 #undef COLUMNS
 },

@@ -12,15 +12,15 @@ static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #define WANT_INTEGER 1
 #define WANT_FLOAT 1
 #define BODY "codegen/expression_rows.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 };
 
 /* Those of floats whose results are i1. */
 static const char *const tests[SR_KERNEL_COUNT] = {
 #define MAP(id, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS COLUMNS_TEST
-#include "kernels/map_columns.h"
-#include "kernels/map.ops"
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
 #undef COLUMNS
 };
 
@@ -66,7 +66,7 @@ bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kern
 
 /* ---- what is not in map.ops ---- */
 
-/* Each value is rounded once, as kernels/convert.c has it; integers pass through double. */
+/* Each value is rounded once, as kernels/map/convert.c has it; integers pass through double. */
 static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
 {
 	const char *id = types[to].id;

@@ -3,7 +3,7 @@
 #ifndef SR_CODEGEN_SCALAR_TEXT_H
 #define SR_CODEGEN_SCALAR_TEXT_H
 
-#include "kernels/tile.h"
+#include "kernels/tile/tile.h"
 #include "support/buf.h"
 
 struct sr_c_type {

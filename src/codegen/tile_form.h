@@ -3,7 +3,7 @@
 #define SR_CODEGEN_TILE_FORM_H
 
 #include "codegen/tile_c.h"
-#include "kernels/tile_ready.h"
+#include "kernels/tile/tile_ready.h"
 
 enum sr_tile_form_kind { SR_TILE_FORM_MAP, SR_TILE_FORM_ROWS, SR_TILE_FORM_COLUMNS };
 enum sr_tile_form_place { SR_PLACE_NUMBER, SR_PLACE_BLOCK, SR_PLACE_SAVED };

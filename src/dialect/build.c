@@ -1,5 +1,5 @@
 /* Building ops at a place, with types given or inferred. A mistake here is one of the program itself: it aborts. */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "support/bug.h"
 #include <stdlib.h>
 

@@ -1,64 +1,64 @@
 # Written by scripts/update-sources.
 libsr_dialect_la_SOURCES = \
-	src/dialect/all.ops \
-	src/dialect/arith.ops \
 	src/dialect/attr_def.c \
 	src/dialect/attr_defs.def \
 	src/dialect/attr_kind.c \
 	src/dialect/attr_mistake.c \
 	src/dialect/build.c \
-	src/dialect/builtin.ops \
-	src/dialect/check.ops \
-	src/dialect/chlo.ops \
 	src/dialect/class.c \
 	src/dialect/classes.def \
 	src/dialect/func.c \
-	src/dialect/func.ops \
 	src/dialect/groups.c \
-	src/dialect/infer.c \
-	src/dialect/infer.h \
-	src/dialect/infer_chlo.c \
-	src/dialect/infer_collective.c \
-	src/dialect/infer_control.c \
-	src/dialect/infer_dynamic.c \
-	src/dialect/infer_elementwise.c \
-	src/dialect/infer_func.c \
-	src/dialect/infer_gather.c \
-	src/dialect/infer_linalg.c \
-	src/dialect/infer_quant.c \
-	src/dialect/infer_reduce.c \
-	src/dialect/infer_sdy.c \
-	src/dialect/infer_sdy_collective.c \
-	src/dialect/infer_shape.c \
-	src/dialect/infer_window.c \
-	src/dialect/infer_work.c \
-	src/dialect/interpreter.ops \
-	src/dialect/op_columns.h \
-	src/dialect/op_columns_end.h \
+	src/dialect/infer/infer.c \
+	src/dialect/infer/infer.h \
+	src/dialect/infer/infer_chlo.c \
+	src/dialect/infer/infer_collective.c \
+	src/dialect/infer/infer_control.c \
+	src/dialect/infer/infer_dynamic.c \
+	src/dialect/infer/infer_elementwise.c \
+	src/dialect/infer/infer_func.c \
+	src/dialect/infer/infer_gather.c \
+	src/dialect/infer/infer_linalg.c \
+	src/dialect/infer/infer_quant.c \
+	src/dialect/infer/infer_reduce.c \
+	src/dialect/infer/infer_sdy.c \
+	src/dialect/infer/infer_sdy_collective.c \
+	src/dialect/infer/infer_shape.c \
+	src/dialect/infer/infer_window.c \
+	src/dialect/infer/infer_work.c \
 	src/dialect/operands.c \
 	src/dialect/ops.c \
 	src/dialect/ops.h \
 	src/dialect/quant.c \
 	src/dialect/reducer.c \
 	src/dialect/reducer.h \
-	src/dialect/sdy.ops \
 	src/dialect/sdy_attributes.c \
 	src/dialect/sdy_check.c \
 	src/dialect/sdy_check.h \
 	src/dialect/sdy_edges.c \
 	src/dialect/sdy_edges.h \
-	src/dialect/shape.ops \
 	src/dialect/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \
-	src/dialect/stablehlo_collective.ops \
-	src/dialect/stablehlo_control.ops \
-	src/dialect/stablehlo_dynamic.ops \
-	src/dialect/stablehlo_elementwise.ops \
-	src/dialect/stablehlo_linalg.ops \
-	src/dialect/stablehlo_other.ops \
-	src/dialect/stablehlo_reduce.ops \
-	src/dialect/stablehlo_shape.ops \
-	src/dialect/tensor.ops \
-	src/dialect/verify.c \
-	src/dialect/work.ops
+	src/dialect/table/all.ops \
+	src/dialect/table/arith.ops \
+	src/dialect/table/builtin.ops \
+	src/dialect/table/check.ops \
+	src/dialect/table/chlo.ops \
+	src/dialect/table/func.ops \
+	src/dialect/table/interpreter.ops \
+	src/dialect/table/op_columns.h \
+	src/dialect/table/op_columns_end.h \
+	src/dialect/table/sdy.ops \
+	src/dialect/table/shape.ops \
+	src/dialect/table/stablehlo_collective.ops \
+	src/dialect/table/stablehlo_control.ops \
+	src/dialect/table/stablehlo_dynamic.ops \
+	src/dialect/table/stablehlo_elementwise.ops \
+	src/dialect/table/stablehlo_linalg.ops \
+	src/dialect/table/stablehlo_other.ops \
+	src/dialect/table/stablehlo_reduce.ops \
+	src/dialect/table/stablehlo_shape.ops \
+	src/dialect/table/tensor.ops \
+	src/dialect/table/work.ops \
+	src/dialect/verify.c

@@ -1,7 +1,7 @@
 /* The op table made known to a context: an info per op with traits, compiled signature and verifier; inference by code. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "kernels/kernel.h"
 #include <string.h>
 
@@ -11,23 +11,23 @@ struct row {
 
 static const struct row rows[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] = {#dialect "." #name, signature, attributes},
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 static const uint32_t traits[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define TRAITS(flags) flags,
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 #define OP(dialect, name, signature, attributes)
 #define INFER(f) sr_infer_fn sr_infer_##f;
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 
 static sr_infer_fn *const infer[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define INFER(f) sr_infer_##f,
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 /* A name's "__" stands for a dash, which no C name has. */

@@ -9,7 +9,7 @@
 enum sr_op_code {
 	SR_OP_UNREGISTERED = 0,
 #define OP(dialect, name, signature, attributes) SR_OP_##dialect##_##name,
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 	SR_OP_COUNT
 };
 

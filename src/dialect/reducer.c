@@ -6,7 +6,7 @@ static const struct sr_reducer reducers[SR_OP_COUNT] = {
 		.known = false
 #define OP(dialect, name, signature, attributes) }, [SR_OP_##dialect##_##name] = { .code = SR_OP_##dialect##_##name
 #define REDUCER(id, unit, again) , .known = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .idempotent = again
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 	},
 };
 

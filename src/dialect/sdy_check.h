@@ -2,7 +2,7 @@
 #ifndef SR_DIALECT_SDY_CHECK_H
 #define SR_DIALECT_SDY_CHECK_H
 
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "support/vec.h"
 
 /* Where a mistake is reported: "'op' op <prefix> <value> - <message>". Nearly all that is checked is right, so that this is put into words

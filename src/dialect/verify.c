@@ -1,7 +1,7 @@
 /* The verifier of every registered op, in MLIR's order: attributes of other dialects; numbers of regions, results and operands; the
  * op's attributes; classes of operands and results; kinds of regions; then the op's own constraints by inference, and its declared
  * types against the inferred. An enumeration written as its number becomes the enumerator. */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include <string.h>
 
 struct numbers { /* of slots: exactly `one`, or at least */

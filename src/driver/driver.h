@@ -4,7 +4,7 @@
 #define SR_DRIVER_DRIVER_H
 
 #include "ir/pass.h"
-#include "plan/estimate.h"
+#include "plan/estimate/estimate.h"
 #include "plan/plan.h"
 #include "program/program.h"
 #include "support/checked.h"

@@ -5,7 +5,7 @@ static const struct {
 	const char *dialect, *name, *signature, *attributes;
 } ops[] = {
 #define OP(dialect, name, signature, attributes) {#dialect, #name, signature, attributes},
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 void sr_ops_print(struct sr_buf *out)

@@ -6,7 +6,7 @@
  * The targets of a data-flow edge share one sharding that must not be restricted: there the constraint itself is moved behind the
  * value, for all its users. The last of a chain of constraints is what later users of the chain's input see. Requires data-flow
  * edges. */
-#include "import/edges.h"
+#include "import/edges/edges.h"
 #include "import/ledger.h"
 #include "import/op_class.h"
 #include "import/passes.h"

@@ -6,8 +6,8 @@
  * A constant expression is a constant or an iota, and any pure elementwise op, broadcast, reshape or slice of constant
  * expressions, or a call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not
  * folded together. */
-#include "import/call_graph.h"
-#include "import/custom_call.h"
+#include "import/calls/call_graph.h"
+#include "import/forms/custom_call.h"
 #include "import/op_class.h"
 #include "import/passes.h"
 

@@ -1,7 +1,7 @@
 /* The ledger's beginning, the annotations of the program, and its entries. */
 #include "import/ledger.h"
 #include "dialect/sdy_edges.h"
-#include "import/edge.h"
+#include "import/edges/edge.h"
 #include "import/shardings.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's
  * collectives. */
-#include "import/call_graph.h"
+#include "import/calls/call_graph.h"
 #include "import/passes.h"
 #include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"

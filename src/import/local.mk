@@ -1,36 +1,42 @@
 # Written by scripts/update-sources.
 libsr_import_la_SOURCES = \
-	src/import/add_data_flow_edges.c \
-	src/import/add_func_data_flow_edges.c \
 	src/import/apply_sharding_constraints.c \
-	src/import/call_graph.c \
-	src/import/call_graph.h \
+	src/import/calls/call_graph.c \
+	src/import/calls/call_graph.h \
+	src/import/calls/export_named_computations.c \
+	src/import/calls/flatten_call_graph.c \
+	src/import/calls/import_func_calls.c \
+	src/import/calls/insert_func_call_reshards.c \
+	src/import/calls/pre_order_funcs.c \
+	src/import/calls/propagate_sharding_from_func_to_call.c \
+	src/import/calls/propagate_to_func_results.c \
+	src/import/calls/unflatten_call_graph.c \
 	src/import/close_shardings.c \
 	src/import/constant_or_scalar_merger.c \
 	src/import/constant_or_scalar_splitter.c \
-	src/import/custom_call.c \
-	src/import/custom_call.h \
 	src/import/drop_sharding_and_mesh.c \
 	src/import/drop_sharding_rules.c \
-	src/import/edge.c \
-	src/import/edge.h \
-	src/import/edges.c \
-	src/import/edges.h \
+	src/import/edges/add_data_flow_edges.c \
+	src/import/edges/add_func_data_flow_edges.c \
+	src/import/edges/edge.c \
+	src/import/edges/edge.h \
+	src/import/edges/edges.c \
+	src/import/edges/edges.h \
+	src/import/edges/sink_data_flow_edges.c \
+	src/import/edges/sink_func_data_flow_edges.c \
 	src/import/explicit_gather_scatter_batching.c \
-	src/import/export_frontend_attributes.c \
-	src/import/export_gspmd.c \
-	src/import/export_named_computations.c \
-	src/import/flatten_call_graph.c \
-	src/import/gspmd.h \
-	src/import/gspmd_manual.c \
-	src/import/gspmd_mesh.c \
-	src/import/gspmd_read.c \
+	src/import/forms/custom_call.c \
+	src/import/forms/custom_call.h \
+	src/import/forms/export_frontend_attributes.c \
+	src/import/forms/export_gspmd.c \
+	src/import/forms/gspmd.h \
+	src/import/forms/gspmd_manual.c \
+	src/import/forms/gspmd_mesh.c \
+	src/import/forms/gspmd_read.c \
+	src/import/forms/import_frontend_attributes.c \
+	src/import/forms/import_gspmd.c \
 	src/import/import.h \
-	src/import/import_frontend_attributes.c \
-	src/import/import_func_calls.c \
-	src/import/import_gspmd.c \
 	src/import/inline_meshes.c \
-	src/import/insert_func_call_reshards.c \
 	src/import/ledger.c \
 	src/import/ledger.h \
 	src/import/ledger_edges.c \
@@ -41,9 +47,6 @@ libsr_import_la_SOURCES = \
 	src/import/op_class.h \
 	src/import/passes.c \
 	src/import/passes.h \
-	src/import/pre_order_funcs.c \
-	src/import/propagate_sharding_from_func_to_call.c \
-	src/import/propagate_to_func_results.c \
 	src/import/remove_propagation_debug_info.c \
 	src/import/remove_sharding_groups.c \
 	src/import/remove_size_one_axes.c \
@@ -56,8 +59,5 @@ libsr_import_la_SOURCES = \
 	src/import/sharding_walk.h \
 	src/import/shardings.c \
 	src/import/shardings.h \
-	src/import/sink_data_flow_edges.c \
-	src/import/sink_func_data_flow_edges.c \
-	src/import/unflatten_call_graph.c \
 	src/import/update_non_divisible_input_output_shardings.c \
 	src/import/verify_unreduced_axes.c

@@ -5,7 +5,7 @@
 static const enum sr_priority priorities[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define PRIORITY(class) SR_PRIORITY_##class,
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 enum sr_priority sr_op_priority(const struct sr_op *op)

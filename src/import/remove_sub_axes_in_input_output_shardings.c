@@ -2,7 +2,7 @@
  * first sub-axis: callers are not to see split axes that they did not ask for.
  *
  *	[{"x", "y":(1)2, ?}]   becomes   [{"x", ?}] */
-#include "import/call_graph.h"
+#include "import/calls/call_graph.h"
 #include "import/passes.h"
 #include "import/sharding_walk.h"
 

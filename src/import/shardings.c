@@ -1,6 +1,6 @@
 /* Where a value's sharding is kept, and shardings with their axes resolved. */
 #include "import/shardings.h"
-#include "import/edge.h"
+#include "import/edges/edge.h"
 #include "support/vec.h"
 
 struct sr_value *sr_shardable_value(struct sr_context *ctx, struct sr_value *v)

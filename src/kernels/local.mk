@@ -1,16 +1,7 @@
 # Written by scripts/update-sources.
 libsr_kernels_la_SOURCES = \
-	src/kernels/all_types.h \
-	src/kernels/compare.c \
-	src/kernels/compare_body.h \
-	src/kernels/compare_row.h \
-	src/kernels/convert.c \
-	src/kernels/convert_body.h \
-	src/kernels/convert_row.h \
-	src/kernels/each_type.h \
 	src/kernels/element.h \
 	src/kernels/fft.c \
-	src/kernels/fill_row.h \
 	src/kernels/gather.c \
 	src/kernels/indices.c \
 	src/kernels/kernel.h \
@@ -18,29 +9,38 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/lapack.c \
 	src/kernels/lapack.def \
 	src/kernels/linalg.c \
-	src/kernels/map.ops \
-	src/kernels/map_body.h \
-	src/kernels/map_columns.h \
-	src/kernels/map_complex.c \
-	src/kernels/map_float.c \
-	src/kernels/map_integer.c \
-	src/kernels/map_small.c \
+	src/kernels/map/all_types.h \
+	src/kernels/map/compare.c \
+	src/kernels/map/compare_body.h \
+	src/kernels/map/compare_row.h \
+	src/kernels/map/convert.c \
+	src/kernels/map/convert_body.h \
+	src/kernels/map/convert_row.h \
+	src/kernels/map/each_type.h \
+	src/kernels/map/fill_row.h \
+	src/kernels/map/map.ops \
+	src/kernels/map/map_body.h \
+	src/kernels/map/map_columns.h \
+	src/kernels/map/map_complex.c \
+	src/kernels/map/map_float.c \
+	src/kernels/map/map_integer.c \
+	src/kernels/map/map_small.c \
+	src/kernels/map/scalar.c \
+	src/kernels/map/scalar_body.h \
 	src/kernels/move.c \
 	src/kernels/product.c \
 	src/kernels/reduce.c \
 	src/kernels/reduce_body.h \
 	src/kernels/reduce_row.h \
 	src/kernels/rng.c \
-	src/kernels/scalar.c \
-	src/kernels/scalar_body.h \
 	src/kernels/scatter.c \
 	src/kernels/scatter_body.h \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
 	src/kernels/table.c \
-	src/kernels/tile.h \
-	src/kernels/tile_check.c \
-	src/kernels/tile_prepare.c \
-	src/kernels/tile_reach.c \
-	src/kernels/tile_ready.h \
-	src/kernels/tile_run.c
+	src/kernels/tile/tile.h \
+	src/kernels/tile/tile_check.c \
+	src/kernels/tile/tile_prepare.c \
+	src/kernels/tile/tile_reach.c \
+	src/kernels/tile/tile_ready.h \
+	src/kernels/tile/tile_run.c

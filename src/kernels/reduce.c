@@ -92,19 +92,19 @@ static int64_t window_at(const struct sr_window_params *p, int64_t i, int64_t c)
 	return at;
 }
 
-#include "kernels/all_types.h"
-#define BODY "kernels/scalar_body.h"
-#include "kernels/each_type.h"
-#include "kernels/all_types.h"
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/scalar_body.h"
+#include "kernels/map/each_type.h"
+#include "kernels/map/all_types.h"
 #define BODY "kernels/reduce_body.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 
 void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end)
 {
 	static sr_kernel_fn *const reduce[SR_DTYPE_COUNT] = {
-#include "kernels/all_types.h"
+#include "kernels/map/all_types.h"
 #define BODY "kernels/reduce_row.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 	};
 
 	reduce[t](params, buffers, NULL, begin, end);
@@ -112,7 +112,7 @@ void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffe
 
 void sr_kernels_init_reduce(struct sr_kernels *table)
 {
-#include "kernels/all_types.h"
-#define BODY "kernels/fill_row.h"
-#include "kernels/each_type.h"
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/fill_row.h"
+#include "kernels/map/each_type.h"
 }

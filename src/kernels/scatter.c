@@ -12,16 +12,16 @@ static int64_t elements(const int64_t *shape, int rank)
 	return n;
 }
 
-#include "kernels/all_types.h"
-#define BODY "kernels/scalar_body.h"
-#include "kernels/each_type.h"
-#include "kernels/all_types.h"
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/scalar_body.h"
+#include "kernels/map/each_type.h"
+#include "kernels/map/all_types.h"
 #define BODY "kernels/scatter_body.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 
 void sr_kernels_init_scatter(struct sr_kernels *table)
 {
-#include "kernels/all_types.h"
-#define BODY "kernels/fill_row.h"
-#include "kernels/each_type.h"
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/fill_row.h"
+#include "kernels/map/each_type.h"
 }

@@ -17,11 +17,11 @@ static void permute(const struct sr_sort_params *p, int k, void *const *buffers,
 }
 
 #define COLUMNS 0
-#include "kernels/map_columns.h"
+#include "kernels/map/map_columns.h"
 #undef COLUMNS
-#include "kernels/all_types.h"
+#include "kernels/map/all_types.h"
 #define BODY "kernels/sort_body.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 {
@@ -35,7 +35,7 @@ int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 
 void sr_kernels_init_sort(struct sr_kernels *table)
 {
-#include "kernels/all_types.h"
-#define BODY "kernels/fill_row.h"
-#include "kernels/each_type.h"
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/fill_row.h"
+#include "kernels/map/each_type.h"
 }

@@ -34,7 +34,7 @@ int sr_kernel_arity(enum sr_kernel k)
 {
 	static const uint8_t arity[SR_KERNEL_COUNT] = {
 #define MAP(id, arity, ...) [SR_KERNEL_##id] = arity,
-#include "kernels/map.ops"
+#include "kernels/map/map.ops"
 		[SR_KERNEL_CONVERT] = 1, [SR_KERNEL_BITCAST] = 1, [SR_KERNEL_REDUCE_PRECISION] = 1, [SR_KERNEL_COMPARE] = 2, [SR_KERNEL_COMPLEX] = 2,
 		[SR_KERNEL_SELECT] = 3, [SR_KERNEL_CLAMP] = 3,
 	};

@@ -4,7 +4,7 @@
  * counts against the limit of elements. */
 #include "optimize/fold.h"
 #include "dialect/signature.h"
-#include "work/emit.h"
+#include "work/emit/emit.h"
 #include <math.h>
 #include <string.h>
 

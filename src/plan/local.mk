@@ -1,44 +1,44 @@
 # Written by scripts/update-sources.
 libsr_plan_la_SOURCES = \
-	src/plan/access.c \
-	src/plan/access.h \
-	src/plan/alias.c \
-	src/plan/alias.h \
-	src/plan/alive.c \
 	src/plan/builder.c \
 	src/plan/builder.h \
 	src/plan/cost.c \
 	src/plan/entry.c \
-	src/plan/estimate.c \
-	src/plan/estimate.h \
-	src/plan/estimate_collective.c \
-	src/plan/estimate_kernel.c \
-	src/plan/estimate_tile.c \
-	src/plan/gaps.c \
-	src/plan/gaps.h \
+	src/plan/estimate/estimate.c \
+	src/plan/estimate/estimate.h \
+	src/plan/estimate/estimate_collective.c \
+	src/plan/estimate/estimate_kernel.c \
+	src/plan/estimate/estimate_tile.c \
 	src/plan/groups.c \
 	src/plan/groups.h \
-	src/plan/layout.c \
-	src/plan/layout.h \
-	src/plan/liveness.c \
-	src/plan/liveness.h \
-	src/plan/lower.c \
-	src/plan/lower.h \
-	src/plan/lower_check.c \
-	src/plan/lower_collective.c \
-	src/plan/lower_collective_body.c \
-	src/plan/lower_control.c \
-	src/plan/lower_custom.c \
-	src/plan/lower_gather.c \
-	src/plan/lower_map.c \
-	src/plan/lower_parallel.c \
-	src/plan/lower_product.c \
-	src/plan/lower_reduce.c \
-	src/plan/lower_rest.c \
-	src/plan/lower_shape.c \
-	src/plan/lower_sort.c \
-	src/plan/lower_tile.c \
+	src/plan/lower/lower.c \
+	src/plan/lower/lower.h \
+	src/plan/lower/lower_check.c \
+	src/plan/lower/lower_collective.c \
+	src/plan/lower/lower_collective_body.c \
+	src/plan/lower/lower_control.c \
+	src/plan/lower/lower_custom.c \
+	src/plan/lower/lower_gather.c \
+	src/plan/lower/lower_map.c \
+	src/plan/lower/lower_parallel.c \
+	src/plan/lower/lower_product.c \
+	src/plan/lower/lower_reduce.c \
+	src/plan/lower/lower_rest.c \
+	src/plan/lower/lower_shape.c \
+	src/plan/lower/lower_sort.c \
+	src/plan/lower/lower_tile.c \
+	src/plan/lower/trip_count.c \
 	src/plan/module.c \
+	src/plan/place/access.c \
+	src/plan/place/access.h \
+	src/plan/place/alias.c \
+	src/plan/place/alias.h \
+	src/plan/place/alive.c \
+	src/plan/place/gaps.c \
+	src/plan/place/gaps.h \
+	src/plan/place/layout.c \
+	src/plan/place/layout.h \
+	src/plan/place/liveness.c \
+	src/plan/place/liveness.h \
 	src/plan/plan.h \
-	src/plan/trip_count.c \
 	src/plan/write.c

@@ -3,7 +3,7 @@
  * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and `sdy.sharding`
  * attributes where arguments and results are parts of global values.
  * Leaves: the module as it was. */
-#include "plan/layout.h"
+#include "plan/place/layout.h"
 #include "support/checked.h"
 
 /* Per dimension: how many references, then (axis index, pre, size) each. */

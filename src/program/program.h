@@ -16,7 +16,7 @@
 
 #include "collectives/schedule.h"
 #include "kernels/kernel.h"
-#include "kernels/tile.h"
+#include "kernels/tile/tile.h"
 #include "mesh/mesh.h"
 
 #define SR_PROGRAM_MAGIC "\303SRPROG" /* no text begins so */
@@ -32,7 +32,7 @@ struct sr_collective_cost {
 };
 const char *sr_coll_report_name(enum sr_coll coll); /* as the report names it: "all-reduce" */
 
-/* How long a step takes on the machine that it was planned for (plan/estimate.h). */
+/* How long a step takes on the machine that it was planned for (plan/estimate/estimate.h). */
 struct sr_estimate {
 	double step_s, compute_s, collectives_s; /* step_s is their sum */
 	int64_t unknown_loops; /* counted once, since their form does not say how often they run */
@@ -95,7 +95,7 @@ enum sr_step_kind {
 	SR_STEP_CUSTOM,     /* struct sr_custom_step */
 	SR_STEP_CHECK,      /* looks at values and changes none: struct sr_check_step */
 	SR_STEP_PARALLEL,   /* a program per device: struct sr_parallel_step */
-	SR_STEP_TILE,       /* struct sr_tile (kernels/tile.h); operands: its buffers */
+	SR_STEP_TILE,       /* struct sr_tile (kernels/tile/tile.h); operands: its buffers */
 	SR_STEP_COUNT
 };
 

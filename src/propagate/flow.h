@@ -8,7 +8,7 @@
 #ifndef SR_PROPAGATE_FLOW_H
 #define SR_PROPAGATE_FLOW_H
 
-#include "import/call_graph.h"
+#include "import/calls/call_graph.h"
 #include "import/ledger.h"
 #include "import/op_class.h"
 #include "import/shardings.h"

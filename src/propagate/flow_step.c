@@ -1,6 +1,6 @@
 /* One look at an op: its tensors' shardings to factors, the strategy, and back to the values that changed. */
 #include "propagate/flow.h"
-#include "propagate/rule_builder.h"
+#include "propagate/rules/rule_builder.h"
 
 /* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds,
  * for a block argument, the inner sharding, and for a result the outer one; its source is on the other side. */

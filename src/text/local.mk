@@ -25,41 +25,41 @@ libsr_text_la_SOURCES = \
 	src/text/hlo/shape.c \
 	src/text/hlo/special.c \
 	src/text/hlo/window.c \
-	src/text/mlir/aliases.c \
-	src/text/mlir/aliases.h \
-	src/text/mlir/custom_control.c \
-	src/text/mlir/custom_module.c \
-	src/text/mlir/custom_reduce.c \
-	src/text/mlir/directives.c \
-	src/text/mlir/directives.h \
-	src/text/mlir/directives_shape.c \
-	src/text/mlir/directives_stablehlo.c \
-	src/text/mlir/form.c \
-	src/text/mlir/form.h \
-	src/text/mlir/form_parse.c \
-	src/text/mlir/form_print.c \
-	src/text/mlir/lexer.c \
-	src/text/mlir/names.c \
-	src/text/mlir/parse.c \
-	src/text/mlir/parse_alias.c \
-	src/text/mlir/parse_attr.c \
-	src/text/mlir/parse_conv.c \
-	src/text/mlir/parse_dense.c \
-	src/text/mlir/parse_dialect_attr.c \
-	src/text/mlir/parse_loc.c \
-	src/text/mlir/parse_number.c \
-	src/text/mlir/parse_op.c \
-	src/text/mlir/parse_region.c \
-	src/text/mlir/parse_sdy.c \
-	src/text/mlir/parse_type.c \
-	src/text/mlir/parser.h \
-	src/text/mlir/print_attr.c \
-	src/text/mlir/print_dense.c \
-	src/text/mlir/print_loc.c \
-	src/text/mlir/print_op.c \
-	src/text/mlir/print_sdy.c \
-	src/text/mlir/print_struct.c \
-	src/text/mlir/printer.h \
+	src/text/mlir/form/custom_control.c \
+	src/text/mlir/form/custom_module.c \
+	src/text/mlir/form/custom_reduce.c \
+	src/text/mlir/form/directives.c \
+	src/text/mlir/form/directives.h \
+	src/text/mlir/form/directives_shape.c \
+	src/text/mlir/form/directives_stablehlo.c \
+	src/text/mlir/form/form.c \
+	src/text/mlir/form/form.h \
+	src/text/mlir/form/form_parse.c \
+	src/text/mlir/form/form_print.c \
+	src/text/mlir/parse/lexer.c \
+	src/text/mlir/parse/parse.c \
+	src/text/mlir/parse/parse_alias.c \
+	src/text/mlir/parse/parse_attr.c \
+	src/text/mlir/parse/parse_conv.c \
+	src/text/mlir/parse/parse_dense.c \
+	src/text/mlir/parse/parse_dialect_attr.c \
+	src/text/mlir/parse/parse_loc.c \
+	src/text/mlir/parse/parse_number.c \
+	src/text/mlir/parse/parse_op.c \
+	src/text/mlir/parse/parse_region.c \
+	src/text/mlir/parse/parse_sdy.c \
+	src/text/mlir/parse/parse_type.c \
+	src/text/mlir/parse/parser.h \
+	src/text/mlir/print/aliases.c \
+	src/text/mlir/print/aliases.h \
+	src/text/mlir/print/names.c \
+	src/text/mlir/print/print_attr.c \
+	src/text/mlir/print/print_dense.c \
+	src/text/mlir/print/print_loc.c \
+	src/text/mlir/print/print_op.c \
+	src/text/mlir/print/print_sdy.c \
+	src/text/mlir/print/print_struct.c \
+	src/text/mlir/print/printer.h \
 	src/text/mlir/sdy_edges.c \
 	src/text/resources.c \
 	src/text/text.h

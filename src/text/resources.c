@@ -10,9 +10,9 @@
  *
  * A resource is read as the constant that it holds (kind DENSE, with its key in `s` and its alignment in `i`), and printed as a
  * resource again. One whose bytes are not in the text is left as it is (kind RESOURCE). */
-#include "text/mlir/aliases.h"
-#include "text/mlir/printer.h"
-#include "text/mlir/parser.h"
+#include "text/mlir/print/aliases.h"
+#include "text/mlir/print/printer.h"
+#include "text/mlir/parse/parser.h"
 #include <string.h>
 
 enum { ALIGNMENT_DIGITS = 8 };

@@ -1,12 +1,12 @@
 /* shardrun-lower-to-work: every op that is a tile becomes one, by the TILE column. */
-#include "kernels/tile.h"
+#include "kernels/tile/tile.h"
 #include "work/passes.h"
-#include "work/tile_of.h"
+#include "work/tile/tile_of.h"
 
 static sr_tile_of_fn *const tile_of[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define TILE(f) sr_tile_of_##f,
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 /* Dense tensors with elements, of types and ranks that kernels know. */

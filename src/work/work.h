@@ -9,7 +9,7 @@
  *
  * The body is made for each point of the loops: an argument is the operand's element by its access, a yielded value becomes the result's.
  * The first `parallel` loops are free of each other; the others are inner loops, over which work.reduce combines, in order. Whatever
- * uses a work.reduce sees it complete; so a body falls into stages (see kernels/tile.h), which need not be written. A result whose value
+ * uses a work.reduce sees it complete; so a body falls into stages (see kernels/tile/tile.h), which need not be written. A result whose value
  * depends on inner loops has them in its access, one that does not has not. */
 #ifndef SR_WORK_WORK_H
 #define SR_WORK_WORK_H

@@ -1,5 +1,5 @@
 /* The op table read as a whole, and inference, verification and shardings on ops built by hand. */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include "tests/unit/context.h"
@@ -31,7 +31,7 @@ static const struct row rows[SR_OP_COUNT] = {
 #define LOCAL(f) #f,
 #define PAD(what) #what,
 #define LOWER(f) #f},
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 START_TEST(every_row_is_complete)

@@ -1,6 +1,6 @@
 /* Import: data-flow edges, the order of calls, symbols, shardings across the border of manual computations. */
-#include "import/call_graph.h"
-#include "import/edges.h"
+#include "import/calls/call_graph.h"
+#include "import/edges/edges.h"
 #include "import/op_class.h"
 #include "import/shardings.h"
 #include "text/text.h"

@@ -45,7 +45,7 @@ static int classes(enum sr_kernel k)
 #define TEST(...) | F
 #define MAP(id, arity, ...) [SR_KERNEL_##id] = 0 __VA_ARGS__,
 	static const int maps[SR_KERNEL_COUNT] = {
-#include "kernels/map.ops"
+#include "kernels/map/map.ops"
 	};
 	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* its comparison wants an order */
 		return ALL & ~C;

@@ -117,7 +117,7 @@ static int arity(enum sr_kernel k)
 {
 #define MAP(id, arity_, ...) [SR_KERNEL_##id] = arity_,
 	static const int arities[SR_KERNEL_COUNT] = {
-#include "kernels/map.ops"
+#include "kernels/map/map.ops"
 	};
 	return arities[k];
 }

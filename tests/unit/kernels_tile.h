@@ -1,5 +1,5 @@
 /* Tiles, the last part of tests/unit/kernels.c: random ones against a reading of each point by itself. Included there once. */
-#include "kernels/tile.h"
+#include "kernels/tile/tile.h"
 
 enum { MOST = 40, ELEMENTS = 40000 };
 

@@ -1,9 +1,9 @@
 // Random programs with loops, branches, updates and donated arguments, played twice over lanes of made-up values: every buffer apart and all
 // copies made, and as alias and layout leave it. A step does what its facts say; where it writes memory that it still reads, that shows.
 #pragma once
-#include "plan/access.h"
-#include "plan/layout.h"
-#include "plan/lower.h"
+#include "plan/place/access.h"
+#include "plan/place/layout.h"
+#include "plan/lower/lower.h"
 #include "support/buf.h"
 #include "text/text.h"
 #include "work/passes.h"

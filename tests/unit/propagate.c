@@ -1,6 +1,6 @@
 /* Propagation: rules from ops, projections to factors and back, what both strategies agree on, directions by op priority,
  * worklist. */
-#include "import/call_graph.h"
+#include "import/calls/call_graph.h"
 #include "import/op_class.h"
 #include "propagate/flow.h"
 #include "text/text.h"

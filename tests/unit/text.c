@@ -1,5 +1,5 @@
 /* Text: numbers, attributes and types through the parser and back, names, messages. */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "dialect/ops.h"
 #include "text/text.h"
 #include "tests/unit/context.h"

@@ -51,35 +51,35 @@ extern double sqrt(double) __attribute__((const));
 extern float sqrtf(float) __attribute__((const));
 
 #define TYPE F32
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE F64
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE BF16
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE F16
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE I32
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE UI32
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE I64
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 #define TYPE I1
-#include "kernels/scalar_body.h"
+#include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
 

@@ -41,8 +41,8 @@
 #define LOOP_ROW(id, arity, ...) __VA_OPT__(LOOP_##arity(FN(fast_##id), id))
 #define MAP(id, arity, ...) LOOP_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
-#include "kernels/map_columns.h"
-#include "kernels/map.ops"
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
 #undef COLUMNS
 #undef LOOP_ROW
 #undef LOOP_1
@@ -227,8 +227,8 @@ static void FN(fast_rows)(struct sr_kernels *table)
 #define FAST_ROW(id, arity, ...) __VA_OPT__(sr_kernels_set(table, SR_KERNEL_##id, DTYPE_ID, FN(fast_##id));)
 #define MAP(id, arity, ...) FAST_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
-#include "kernels/map_columns.h"
-#include "kernels/map.ops"
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
 #undef COLUMNS
 #undef FAST_ROW
 	sr_kernels_set(table, SR_KERNEL_COMPARE, DTYPE_ID, FN(fast_compare));

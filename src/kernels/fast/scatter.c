@@ -148,15 +148,15 @@ static int64_t place_of(const struct windows *w, const void *indices, int64_t fi
 #define WANT_SMALL 0
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 1
-#define BODY "kernels/scalar_body.h"
-#include "kernels/each_type.h"
+#define BODY "kernels/map/scalar_body.h"
+#include "kernels/map/each_type.h"
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
 #define WANT_SMALL 0
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 1
 #define BODY "kernels/fast/scatter_body.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 
 void sr_kernels_fast_scatter(struct sr_kernels *table)
 {
@@ -165,6 +165,6 @@ void sr_kernels_fast_scatter(struct sr_kernels *table)
 #define WANT_SMALL 0
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 1
-#define BODY "kernels/fill_row.h"
-#include "kernels/each_type.h"
+#define BODY "kernels/map/fill_row.h"
+#include "kernels/map/each_type.h"
 }

@@ -224,10 +224,10 @@ static void permute(const struct sr_sort_params *p, int k, void *const *buffers,
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 0
 #define COLUMNS 0
-#include "kernels/map_columns.h"
+#include "kernels/map/map_columns.h"
 #undef COLUMNS
 #define BODY "kernels/fast/sort_body.h"
-#include "kernels/each_type.h"
+#include "kernels/map/each_type.h"
 
 void sr_kernels_fast_sort(struct sr_kernels *table)
 {
@@ -236,6 +236,6 @@ void sr_kernels_fast_sort(struct sr_kernels *table)
 #define WANT_SMALL 0
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 0
-#define BODY "kernels/fill_row.h"
-#include "kernels/each_type.h"
+#define BODY "kernels/map/fill_row.h"
+#include "kernels/map/each_type.h"
 }

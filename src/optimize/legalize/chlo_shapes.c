@@ -3,7 +3,7 @@
  * A dimension with a bound is broadcast to the bound and cut to its size again: broadcast_in_dim, then set_dimension_size by the
  * get_dimension_size of the value it comes from. A shape without bounds is a value of the shape dialect. */
 #include "optimize/legalize/chlo_shapes.h"
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include <string.h>
 
 struct extent {

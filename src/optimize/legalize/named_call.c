@@ -10,7 +10,7 @@
  *
  * A comparator or reducer is a function of the module: its body is copied. */
 #include "optimize/legalize/named_call.h"
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include <string.h>
 
 /* False where the call lacks what the op needs: an operand, an attribute, results of its types. */

@@ -6,7 +6,7 @@
  *
  * Ops that only move elements stay quantized. The other way, all operands must be dequantized values, and the op has one result and
  *no region. */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "optimize/patterns/match.h"
 #include "optimize/pass_functions.h"
 

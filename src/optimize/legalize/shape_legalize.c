@@ -4,7 +4,7 @@
  *	%0 = shape.shape_of %a : tensor<?x1xf32> -> tensor<2xindex>
  *	=> the get_dimension_size of each dimension, concatenated: tensor<2xi32>
  *	   %0 = builtin.unrealized_conversion_cast %c : tensor<2xi32> to tensor<2xindex> */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "optimize/legalize/decompose.h"
 #include "optimize/pass_functions.h"
 #include <string.h>

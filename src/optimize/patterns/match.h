@@ -2,7 +2,7 @@
 #ifndef SR_OPTIMIZE_MATCH_H
 #define SR_OPTIMIZE_MATCH_H
 
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "optimize/fold.h"
 #include "optimize/patterns/rewrite.h"
 

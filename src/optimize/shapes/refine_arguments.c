@@ -7,7 +7,7 @@
  *	=> func @main(%arg0: tensor<2xf32>)
  *	     %c = stablehlo.constant dense<2> : tensor<1xi64>
  *	     %0 = stablehlo.custom_call @stablehlo.shape_refinement_operand_wrapper(%arg0, %c) -> tensor<?xf32> */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/refine.h"
 #include "support/vec.h"

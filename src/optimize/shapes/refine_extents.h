@@ -2,7 +2,7 @@
 #ifndef SR_OPTIMIZE_REFINE_EXTENTS_H
 #define SR_OPTIMIZE_REFINE_EXTENTS_H
 
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 
 /* The extents that a constant holds, a shape.const_shape or any constant of integers. */
 bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, struct sr_ints *out);

@@ -1,6 +1,6 @@
 /* Result types of ops whose shapes come from operands' values, by a table; of all others by their inference. */
 #include "optimize/shapes/refine_types.h"
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "optimize/shapes/shape_operands.h"
 #include "support/checked.h"
 #include <string.h>

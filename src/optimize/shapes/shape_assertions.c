@@ -2,7 +2,7 @@
  *
  * One that holds is removed; one that does not is an error with its own message, in which {0}, {1}, ... are the values of the
  * inputs. What is asserted must be constant, as it is after shape refinement. */
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 #include "optimize/pass_functions.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SR_OPTIMIZE_SHAPE_OPERANDS_H
 #define SR_OPTIMIZE_SHAPE_OPERANDS_H
 
-#include "dialect/infer.h"
+#include "dialect/infer/infer.h"
 
 /* Result types of a custom call whose shape operands are constant: one for each result, or for each member of results that are
  * tuples. */

@@ -5,7 +5,7 @@
  *
  * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the
  * module times what an op's choices cost. */
-#include "import/custom_call.h"
+#include "import/forms/custom_call.h"
 #include "partition/choose/choose.h"
 #include "partition/passes.h"
 

@@ -10,7 +10,7 @@
  * Requires: data-flow edges sunk, shardings closed. Leaves: no conflict but along permutation factors, at ops without a rule
  * and at ops with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost:
  * linear in the module times what an op's factors cost. Upstream: the pass of that name. */
-#include "import/call_graph.h"
+#include "import/calls/call_graph.h"
 #include "partition/choose/explicit_reshards.h"
 #include "partition/passes.h"
 #include "support/vec.h"

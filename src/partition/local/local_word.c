@@ -4,7 +4,7 @@
 static const unsigned char words[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define LOCAL(word) SR_LOCAL_##word,
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 };
 
 enum sr_local_word sr_local_word_of(const struct sr_op *op)

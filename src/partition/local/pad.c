@@ -364,7 +364,7 @@ static sr_pad_fn *padding_of(const struct sr_op *op)
 	switch (sr_op_code_of(op)) {
 #define OP(dialect, name, signature, attributes) case SR_OP_##dialect##_##name:
 #define PAD(what) return pad_##what;
-#include "dialect/all.ops"
+#include "dialect/table/all.ops"
 	default:
 		return pad_whole;
 	}

@@ -14,7 +14,7 @@
 #ifndef SR_TEXT_HLO_H
 #define SR_TEXT_HLO_H
 
-#include "text/mlir/parser.h"
+#include "text/mlir/parse/parser.h"
 
 enum { SR_HLO_ADDED = 7 }; /* attributes that one attribute of HLO becomes, at most */
 

@@ -1,7 +1,7 @@
 /* The text of propagation edges, both ways: <[{step-2 = [{"x" = operand-0 -> [operand-1, result-0]}]}]>. */
 #include "dialect/sdy_edges.h"
-#include "text/mlir/parser.h"
-#include "text/mlir/printer.h"
+#include "text/mlir/parse/parser.h"
+#include "text/mlir/print/printer.h"
 
 static const struct sr_attr *parse_end(struct sr_parser *p)
 {

@@ -1,0 +1,443 @@
+/* Inference of ops that talk to other devices. */
+#include "dialect/infer/infer.h"
+#include "support/checked.h"
+#include <stdlib.h>
+
+sr_infer_fn sr_infer_all_gather, sr_infer_all_reduce, sr_infer_all_to_all, sr_infer_collective_broadcast,
+	sr_infer_collective_permute, sr_infer_collective_reduce, sr_infer_device_id, sr_infer_infeed, sr_infer_recv,
+	sr_infer_reduce_scatter, sr_infer_send;
+
+/* ---------------------------------------------------------------- replica groups */
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* What an op asks of its groups: equal sizes (no -1), and a size, 0 for any. */
+struct groups_wanted {
+	bool equal, global_ids;
+	int64_t size;
+};
+
+static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
+{
+	int64_t *sorted = sr_dup(in->ctx->arena, ids.v, (size_t)ids.n, sizeof *sorted);
+	if (ids.n > 0)
+		qsort(sorted, (size_t)ids.n, sizeof *sorted, compare_ids);
+	return sorted;
+}
+
+/* Every id once, from 0 on (all_gather C2-C4, all_reduce C1-C3, all_to_all C5-C8, reduce_scatter C3-C5). */
+static enum sr_status check_ids(struct sr_infer *in, struct sr_ints ids, bool equal)
+{
+	int64_t *sorted = sorted_ids(in, ids), n = 0;
+	for (int64_t i = 0; i < ids.n; i++) {
+		if (sorted[i] == -1 && equal)
+			return sr_infer_error(in, "Invalid replica id -1");
+		if (sorted[i] != -1 && i > 0 && sorted[i] == sorted[i - 1])
+			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
+	}
+	for (int64_t i = 0; i < ids.n; i++)
+		n += sorted[i] == n;
+	for (int64_t i = 0; i < ids.n; i++)
+		if (sorted[i] != -1 && (sorted[i] < 0 || sorted[i] >= n))
+			return sr_infer_error(in, "replica id #%lld not seen in replica groups", (long long)n);
+	return SR_OK;
+}
+
+static bool names_mesh_axes(const struct sr_op *op)
+{
+	return sr_op_attr(op, "replica_groups")->kind == SR_ATTR_STRUCT;
+}
+
+static enum sr_status check_mesh_groups(struct sr_infer *in)
+{
+	struct sr_group_axes groups;
+	if (!sr_op_module(in->op)) /* detached: its mesh cannot be seen yet */
+		return SR_OK;
+	const struct sr_attr *groups_attr = sr_op_attr(in->op, "replica_groups"), *mesh = sr_attr_field(groups_attr, "mesh");
+	const struct sr_attr *axes = sr_attr_field(groups_attr, "axes");
+	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* positions of axes: no form that names them */
+		return SR_OK;
+	if (mesh->kind == SR_ATTR_SYMBOL && !sr_mesh_find(sr_op_module(in->op), mesh->s)) {
+		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* some other symbol: nothing to check against */
+			return SR_OK;
+		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
+	}
+	return sr_op_group_axes(in->ctx, in->op, &groups);
+}
+
+static enum sr_status check_groups(struct sr_infer *in, struct groups_wanted want)
+{
+	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
+	struct sr_ints ids = {0};
+	if (names_mesh_axes(in->op))
+		return check_mesh_groups(in);
+	if (a->type->rank != 2)
+		return sr_infer_error(in, "replica groups should be a rank 2 tensor");
+	const int64_t *shape = a->type->shape;
+	if (want.global_ids && (shape[0] == 0 || shape[1] == 0))
+		return sr_infer_error(in, "if `use_global_device_ids` is set, the replica groups cannot be empty");
+	sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
+	if (check_ids(in, ids, want.equal))
+		return SR_INVALID;
+	if (want.equal && want.size && (shape[0] == 0 || shape[1] != want.size))
+		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)want.size);
+	return SR_OK;
+}
+
+static bool uses_global_ids(const struct sr_op *op)
+{
+	return sr_op_attr(op, "use_global_device_ids") != NULL;
+}
+
+static int64_t channel_id(const struct sr_op *op)
+{
+	const struct sr_attr *a = sr_op_attr(op, "channel_handle");
+	return a ? sr_field_int(a, "handle", 0) : 0;
+}
+
+/* all_reduce C4, reduce_scatter C6 */
+static enum sr_status check_channel(struct sr_infer *in)
+{
+	if (uses_global_ids(in->op) && channel_id(in->op) <= 0)
+		return sr_infer_error(in, "channel_id must be positive when useGlobalDeviceIds is set but got: %lld",
+				      (long long)channel_id(in->op));
+	return SR_OK;
+}
+
+/* ---------------------------------------------------------------- collectives */
+
+static enum sr_status check_pairs(struct sr_infer *in, int n_operands)
+{
+	if (in->op->n_results == n_operands)
+		return SR_OK;
+	in->verifying = true;
+	return sr_infer_error(in, "requires the same number of operands and results");
+}
+
+/* all_gather C6, all_to_all C9 */
+static enum sr_status check_same_elements(struct sr_infer *in)
+{
+	if (check_pairs(in, in->op->n_operands))
+		return SR_INVALID;
+	for (int i = 0; i < in->op->n_operands; i++) {
+		if (!in->types[i] || in->types[i]->element == sr_infer_operand(in, i)->element)
+			continue;
+		in->verifying = true;
+		return sr_infer_error(in, "requires the same element type for operand and result at index %d", i);
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *t, const struct sr_type *r, int64_t dim)
+{
+	if (dim >= t->rank) /* all_gather C1 */
+		return sr_infer_error(in, "all_gather_dim must be a valid index of operand");
+	if (t->shape[dim] == 0)
+		return sr_infer_error(in, "dimension size of operand at 'all_gather_dim' cannot be zero");
+	if (r->rank != t->rank)
+		return sr_infer_error(in, "operand and result must have the same rank");
+	for (int d = 0; d < t->rank; d++) /* all_gather C6 */
+		if (d != dim && !sr_dims_compatible(t->shape[d], r->shape[d]))
+			return sr_infer_error(in, "operand and result should have the same shape except for the dimension size at "
+					      "'all_gather_dim'");
+	if (!sr_is_dynamic(t->shape[dim]) && !sr_is_dynamic(r->shape[dim]) && r->shape[dim] % t->shape[dim] != 0)
+		return sr_infer_error(in,
+				      "result gather dimension has size %lld, expected to be a multiple of operand gather "
+				      "dimension size %lld",
+				      (long long)r->shape[dim], (long long)t->shape[dim]);
+	return SR_OK;
+}
+
+enum sr_status sr_infer_all_gather(struct sr_infer *in)
+{
+	bool global = uses_global_ids(in->op);
+	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, global, 0}))
+		return SR_INVALID;
+	if (global && channel_id(in->op) < 0) /* all_gather C5 */
+		return sr_infer_error(in, "channel_id cannot be negative when useGlobalDeviceIds is set");
+	for (int i = 0; i < in->op->n_operands && in->types[i]; i++)
+		if (check_gathered(in, sr_infer_operand(in, i), in->types[i], sr_op_int(in->op, "all_gather_dim", 0)))
+			return SR_INVALID;
+	return SR_OK;
+}
+
+/* The reducer of a collective takes scalars, whatever the operand. */
+static enum sr_status check_computation(struct sr_infer *in, int n)
+{
+	for (int i = 0; i < n && in->op->regions[0].first; i++) {
+		struct sr_reduced value = {sr_infer_operand(in, i),
+					   sr_type_tensor_of(in->ctx, sr_infer_operand(in, i)->element, 0, NULL, NULL)};
+		if (sr_infer_reducer(in, 0, &value, 1, NULL, 0))
+			return SR_INVALID;
+	}
+	return SR_OK;
+}
+
+static void as_accumulated(struct sr_infer *in, int n)
+{
+	for (int i = 0; i < n; i++)
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, 0, sr_infer_operand(in, i)), sr_infer_operand(in, i));
+}
+
+enum sr_status sr_infer_all_reduce(struct sr_infer *in)
+{
+	int n = in->op->n_operands;
+	in->verifying = true;
+	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
+	    check_pairs(in, n) || check_computation(in, n)) /* all_reduce C5 */
+		return SR_INVALID;
+	as_accumulated(in, n); /* all_reduce C6, C7 */
+	return SR_OK;
+}
+
+enum sr_status sr_infer_all_to_all(struct sr_infer *in)
+{
+	int64_t split = sr_op_int(in->op, "split_dimension", 0), concat = sr_op_int(in->op, "concat_dimension", 0),
+		count = sr_op_int(in->op, "split_count", 1);
+	if (check_same_elements(in) || check_groups(in, (struct groups_wanted){true, false, count}))
+		return SR_INVALID;
+	for (int i = 0; i < in->op->n_operands; i++) {
+		const struct sr_type *t = sr_infer_operand(in, i);
+		if (split >= t->rank) /* all_to_all C1 */
+			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d",
+					      (long long)split, t->rank);
+		if (concat >= t->rank) /* all_to_all C3 */
+			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d",
+					      (long long)concat, t->rank);
+		const int64_t *bounds = sr_type_bounds(t);
+		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+		int64_t *limits = bounds ? sr_dup(in->ctx->arena, bounds, (size_t)t->rank, sizeof *limits) : NULL;
+		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0) /* all_to_all C2 */
+			return sr_infer_error(in, "split dimension has size %lld, expected to be a multiple of split_count %lld",
+					      (long long)shape[split], (long long)count);
+		if (!sr_is_dynamic(shape[split]))
+			shape[split] /= count;
+		if (limits && !sr_is_dynamic(limits[split]))
+			limits[split] = sr_ceil_div(limits[split], count);
+		if ((!sr_is_dynamic(shape[concat]) && sr_mul_overflows(shape[concat], count, &shape[concat])) ||
+		    (limits && !sr_is_dynamic(limits[concat]) && sr_mul_overflows(limits[concat], count, &limits[concat])))
+			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)concat);
+		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits); /* all_to_all C9 */
+	}
+	return SR_OK;
+}
+
+/* The last operand names the root of each of the others (collective_broadcast C4, C6). */
+static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_data)
+{
+	int n = in->op->n_operands;
+	bool dynamic = sr_op_attr(in->op, "has_dynamic_root") != NULL;
+	*n_data = dynamic ? n - 1 : n;
+	if (!dynamic && n == 0)
+		return sr_infer_error(in, "%s requires at least one data operand", name);
+	if (!dynamic)
+		return SR_OK;
+	if (n < 2)
+		return sr_infer_error(in, "%s with has_dynamic_root=true requires at least two operands (data + root)", name);
+	const struct sr_type *root = sr_infer_operand(in, n - 1);
+	if (root->rank != 1 || root->element->dtype != SR_I32)
+		return sr_infer_error(in, "last operand of %s with has_dynamic_root=true must be a rank-1 i32 tensor, but got '%s'",
+				      name, sr_infer_words(in, root));
+	if (root->shape[0] != n - 1)
+		return sr_infer_error(in,
+				      "last operand of %s with has_dynamic_root=true must have the same number of elements as data "
+				      "operands (%d), but got %lld",
+				      name, n - 1, (long long)root->shape[0]);
+	return SR_OK;
+}
+
+enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
+{
+	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
+	struct sr_ints ids = {0};
+	int n;
+	in->verifying = true;
+	if (names_mesh_axes(in->op)) {
+		if (check_mesh_groups(in))
+			return SR_INVALID;
+	} else if (a->type->rank != 2) {
+		return sr_infer_error(in, "replica groups should be a rank 2 tensor, but instead it is of rank %d", a->type->rank);
+	} else {
+		sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
+	}
+	const int64_t *sorted = sorted_ids(in, ids);
+	for (int64_t i = 0; i < ids.n; i++) {
+		if (sorted[i] < 0) /* collective_broadcast C2 */
+			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld",
+					      (long long)sorted[i]);
+		if (i > 0 && sorted[i] == sorted[i - 1]) /* collective_broadcast C1 */
+			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
+	}
+	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n)) /* collective_broadcast C5 */
+		return SR_INVALID;
+	for (int i = 0; i < n; i++) /* collective_broadcast C3 */
+		in->types[i] = sr_infer_operand(in, i);
+	return SR_OK;
+}
+
+enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
+{
+	int n;
+	in->verifying = true;
+	if (check_groups(in, (struct groups_wanted){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
+	    check_root(in, "collective_reduce", &n) || check_pairs(in, n) || check_computation(in, n)) /* collective_reduce C1-C4 */
+		return SR_INVALID;
+	as_accumulated(in, n);
+	return SR_OK;
+}
+
+enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
+{
+	const struct sr_type *t = sr_infer_operand(in, 0), *r = in->types[0];
+	int64_t dim = sr_op_int(in->op, "scatter_dimension", 0);
+	if (check_groups(in, (struct groups_wanted){true, uses_global_ids(in->op), 0}) ||
+	    check_computation(in, 1)) /* reduce_scatter C7 */
+		return SR_INVALID;
+	if (r && t->rank != r->rank)
+		return sr_infer_error(in, "operand and result should have same rank");
+	if (dim >= t->rank) /* reduce_scatter C2 */
+		return sr_infer_error(in, "scatter dim should be less than operand/result rank");
+	if (check_channel(in))
+		return SR_INVALID;
+	if (!r || sr_is_dynamic(t->shape[dim]) || sr_is_dynamic(r->shape[dim]))
+		return SR_OK;
+	if (r->shape[dim] == 0 || t->shape[dim] == 0)
+		return sr_infer_error(in, "%s dimension size at scatter_dimension cannot be zero",
+				      r->shape[dim] == 0 ? "result" : "operand");
+	if (t->shape[dim] % r->shape[dim] != 0) /* reduce_scatter C8 */
+		return sr_infer_error(in,
+				      "operand scatter dimension has size %lld, expected to be a multiple of result scatter "
+				      "dimension size %lld",
+				      (long long)t->shape[dim], (long long)r->shape[dim]);
+	for (int d = 0; d < t->rank; d++)
+		if (d != dim && !sr_dims_compatible(t->shape[d], r->shape[d]))
+			return sr_infer_error(in, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
+					      (long long)t->shape[d], (long long)r->shape[d]);
+	const struct sr_type *element = sr_infer_accumulator(in, 0, 0, t);
+	if (r->element != element) /* reduce_scatter C9 */
+		return sr_infer_error(in, "result element-type is expected to be '%s', but got '%s'", sr_infer_words(in, element),
+				      sr_infer_words(in, r->element));
+	return SR_OK;
+}
+
+/* collective_permute C1-C4, send C1-C4, recv C1-C4 */
+static enum sr_status check_source_target_pairs(struct sr_infer *in)
+{
+	const struct sr_attr *a = sr_op_attr(in->op, "source_target_pairs");
+	struct sr_ints ids = {0};
+	if (!a)
+		return SR_OK;
+	if (a->kind == SR_ATTR_STRUCT) {
+		struct sr_permute_axes axes;
+		return sr_op_module(in->op) ? sr_op_permute_axes(in->ctx, in->op, &axes) : SR_OK;
+	}
+	if (a->type->rank != 2)
+		return sr_infer_error(in, "expect source_target_pairs attribute to be of rank 2, but got rank %d", a->type->rank);
+	if (a->type->shape[1] != 2)
+		return sr_infer_error(in, "expect source_target_pairs attribute of shape (N, 2), but got (%s)",
+				      sr_dims_words(in->ctx, a->type->shape, 2));
+	sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
+	for (int64_t i = 0; i < ids.n; i++)
+		if (ids.v[i] < 0)
+			return sr_infer_error(in, "replica ids in source_target_pairs must be >= 0.");
+	for (int side = 0; side < 2; side++) {
+		int64_t *side_ids = SR_NEWS(in->ctx->arena, int64_t, ids.n / 2);
+		for (int64_t i = 0; i < ids.n / 2; i++)
+			side_ids[i] = ids.v[2 * i + side];
+		const int64_t *sorted = sorted_ids(in, (struct sr_ints){side_ids, ids.n / 2});
+		for (int64_t i = 1; i < ids.n / 2; i++)
+			if (sorted[i] == sorted[i - 1])
+				return sr_infer_error(in, "duplicate %s not allowed.", side ? "targets" : "sources");
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_infer_collective_permute(struct sr_infer *in)
+{
+	in->types[0] = sr_infer_operand(in, 0); /* collective_permute C5 */
+	in->verifying = true;
+	return check_source_target_pairs(in);
+}
+
+enum sr_status sr_infer_device_id(struct sr_infer *in)
+{
+	in->types[0] = sr_type_tensor(in->ctx, SR_UI32, 0, NULL);
+	return SR_OK;
+}
+
+/* ---------------------------------------------------------------- host and peers */
+
+enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
+
+/* send C5, recv C5 */
+static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host, const char *name)
+{
+	int64_t type = sr_field_int(sr_op_attr(in->op, "channel_handle"), "type", 0);
+	bool host = sr_op_int(in->op, "is_host_transfer", 0);
+	if (!host && type != DEVICE_TO_DEVICE)
+		return sr_infer_error(in, "channel_type should be DEVICE_TO_DEVICE when is_host_transfer is false");
+	if (host && type != with_host)
+		return sr_infer_error(in, "channel_type should be %s when is_host_transfer is true", name);
+	return SR_OK;
+}
+
+enum sr_status sr_infer_send(struct sr_infer *in)
+{
+	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN}); /* send C6 */
+	if (check_channel_type(in, DEVICE_TO_HOST, "DEVICE_TO_HOST"))
+		return SR_INVALID;
+	return check_source_target_pairs(in);
+}
+
+/* Tensors, then a token. */
+static enum sr_status check_received(struct sr_infer *in, const char *tensors, const char *token)
+{
+	int n = in->op->n_results;
+	if (n == 0) /* recv C6, infeed C1 */
+		return sr_infer_error(in, "result is expected to be at least of size 1, but got 0");
+	for (int i = 0; i < n - 1; i++) /* recv C7, infeed C2 */
+		if (!sr_is_ranked(in->types[i]))
+			return sr_infer_error(in, "%s, but got '%s'", tensors, sr_infer_words(in, in->types[i]));
+	if (in->types[n - 1]->kind != SR_TYPE_TOKEN) /* recv C8, infeed C3 */
+		return sr_infer_error(in, "%s, but got '%s'", token, sr_infer_words(in, in->types[n - 1]));
+	return SR_OK;
+}
+
+enum sr_status sr_infer_recv(struct sr_infer *in)
+{
+	if (check_channel_type(in, HOST_TO_DEVICE, "HOST_TO_DEVICE") ||
+	    check_received(in, "everything but the last element of result types is expected to be of tensor type",
+			   "last element of result types is expected to be of token type"))
+		return SR_INVALID;
+	return check_source_target_pairs(in);
+}
+
+enum sr_status sr_infer_infeed(struct sr_infer *in)
+{
+	const struct sr_attr *layout = sr_op_attr(in->op, "layout");
+	if (check_received(in, "all elements of result types, except the last element, are expected to be of tensor type",
+			   "last element of result types is expected to be of token type"))
+		return SR_INVALID;
+	int n = in->op->n_results - 1;
+	if (layout && layout->n != n)
+		return sr_infer_error(in,
+				      "layout-attribute size must be %d (which is the number of op-results - 1 (for token "
+				      "result)), but got %d",
+				      n, layout->n);
+	for (int i = 0; layout && i < n; i++) {
+		const struct sr_attr *child = layout->list[i];
+		if (child->kind != SR_ATTR_ARRAY)
+			return sr_infer_error(in, "layout-attribute expected to have elements of type array, but got %s",
+					      sr_attr_words(in->ctx, child));
+		for (int k = 0; k < child->n; k++)
+			if (child->list[k]->kind != SR_ATTR_INTEGER)
+				return sr_infer_error(
+					in, "layout-attribute's leaf elements are expected to be of type integer, but got %s",
+					sr_attr_words(in->ctx, child->list[k]));
+	}
+	return SR_OK;
+}

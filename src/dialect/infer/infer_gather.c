@@ -1,0 +1,343 @@
+/* Inference of gather, dynamic_gather and scatter. */
+#include "dialect/infer/infer.h"
+
+sr_infer_fn sr_infer_dynamic_gather, sr_infer_gather, sr_infer_scatter;
+
+struct gather {
+	const struct sr_type *operand, *indices;
+	struct sr_ints offset, collapsed, batching, indices_batching, index_map, sizes;
+	int64_t vector; /* index_vector_dim */
+};
+
+static struct gather gather_of(struct sr_infer *in)
+{
+	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
+	return (struct gather){sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_field_ints(in, a, "offset_dims"),
+			       sr_field_ints(in, a, "collapsed_slice_dims"), sr_field_ints(in, a, "operand_batching_dims"),
+			       sr_field_ints(in, a, "start_indices_batching_dims"), sr_field_ints(in, a, "start_index_map"), {0},
+			       sr_field_int(a, "index_vector_dim", 0)};
+}
+
+static enum sr_status check_sorted(struct sr_infer *in, struct sr_ints list, const char *name)
+{
+	if (sr_is_sorted(list.v, list.n))
+		return SR_OK;
+	return sr_infer_error(in, "expects %s to be sorted, got: [%s]", name, sr_dims_words(in->ctx, list.v, list.n));
+}
+
+static enum sr_status check_unique(struct sr_infer *in, struct sr_ints list, const char *name)
+{
+	if (sr_is_unique(list.v, list.n))
+		return SR_OK;
+	return sr_infer_error(in, "expects %s to not repeat, got: [%s]", name, sr_dims_words(in->ctx, list.v, list.n));
+}
+
+static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int rank, const char *of)
+{
+	if (vector >= 0 && vector <= rank)
+		return SR_OK;
+	return sr_infer_error(in, "Expects index_vector_dim to be in range [0, rank-of('%s')] i.e. [0, %d]. got: %lld.", of, rank,
+			      (long long)vector);
+}
+
+/* gather C10-C17: batching dimensions of operand and indices, pairwise of one size */
+static enum sr_status check_batching(struct sr_infer *in, const struct gather *g)
+{
+	if (check_sorted(in, g->batching, "operand_batching_dims") ||						 /* gather C10 */
+	    sr_infer_bounds(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") || /* gather C11 */
+	    check_unique(in, g->indices_batching, "start_indices_batching_dims") ||				 /* gather C13 */
+	    sr_infer_bounds(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
+			    "rank-of('start_indices')")) /* gather C14 */
+		return SR_INVALID;
+	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* gather C15 */
+		return sr_infer_error(in, "expects start_indices_batching_dims not to include index_vector_dim %lld",
+				      (long long)g->vector);
+	if (g->batching.n != g->indices_batching.n) /* gather C16 */
+		return sr_infer_error(in, "operand_batching_dims and start_indices_batching_dims should have the same size");
+	for (int64_t i = 0; i < g->batching.n; i++) { /* gather C17 */
+		int64_t a = g->operand->shape[g->batching.v[i]], b = g->indices->shape[g->indices_batching.v[i]];
+		if (!sr_dims_compatible(a, b))
+			return sr_infer_error(in,
+					      "operand_batching_dims[%lld] and start_indices_batching_dims[%lld] must have "
+					      "compatible sizes, but got %lld and %lld",
+					      (long long)i, (long long)i, (long long)a, (long long)b);
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_gather(struct sr_infer *in, const struct gather *g)
+{
+	int rank = g->operand->rank, indices_rank = g->indices->rank;
+	if (g->offset.n + g->collapsed.n + g->batching.n != rank) /* gather C1 */
+		return sr_infer_error(in,
+				      "offset_dims size (%lld) plus collapse_slice_dims size (%lld) plus operand_batching_dims "
+				      "size (%lld) is not equal to operand rank (%d)",
+				      (long long)g->offset.n, (long long)g->collapsed.n, (long long)g->batching.n, rank);
+	if (check_vector_dim(in, g->vector, indices_rank, "start_indices")) /* gather C2 */
+		return SR_INVALID;
+	int64_t coordinates = g->vector == indices_rank ? 1 : g->indices->shape[g->vector];
+	if (!sr_is_dynamic(coordinates) && coordinates != g->index_map.n) /* gather C3 */
+		return sr_infer_error(
+			in, "start_index_map size (%lld) is not equal to size of index dimension (%lld) of start_indices (%lld)",
+			(long long)g->index_map.n, (long long)g->vector, (long long)coordinates);
+	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") || /* gather C4 */
+	    sr_infer_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") || /* gather C6 */
+	    check_sorted(in, g->collapsed, "collapsed_slice_dims") || /* gather C7 */
+	    sr_infer_bounds(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") || /* gather C8 */
+	    check_batching(in, g) ||
+	    sr_infer_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") || /* gather C18 */
+	    sr_infer_bounds(in, g->index_map, "start_index_map", rank, "rank-of('operand')")) /* gather C19 */
+		return SR_INVALID;
+	return SR_OK;
+}
+
+static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gather *g, struct sr_ints dims, const char *name)
+{
+	for (int64_t i = 0; i < dims.n; i++)
+		if (g->sizes.v[dims.v[i]] > 1)
+			return sr_infer_error(in, "Expects that for each dim in %s, slice_sizes[dim] should be <= 1, but got %lld",
+					      name, (long long)g->sizes.v[dims.v[i]]);
+	return SR_OK;
+}
+
+static enum sr_status check_sizes(struct sr_infer *in, const struct gather *g)
+{
+	if (check_slices_of_one(in, g, g->collapsed, "collapsed_slice_dims") || /* gather C9 */
+	    check_slices_of_one(in, g, g->batching, "operand_batching_dims")) /* gather C12 */
+		return SR_INVALID;
+	for (int d = 0; d < g->operand->rank; d++) { /* gather C21 */
+		int64_t size = g->sizes.v[d], have = g->operand->shape[d];
+		if (size < 0 || (!sr_is_dynamic(have) && size > have))
+			return sr_infer_error(in, "slice size (%lld) is out of bounds for operand dimension (%s) at index %d",
+					      (long long)size, sr_dims_words(in->ctx, &have, 1), d);
+	}
+	return SR_OK;
+}
+
+/* gather C22: offset dimensions hold the slice, the others run over the indices. */
+static enum sr_status gather_result(struct sr_infer *in, const struct gather *g)
+{
+	int64_t batch = g->indices->rank - (g->vector < g->indices->rank), rank = g->offset.n + batch;
+	if (sr_infer_bounds(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* gather C5 */
+		return SR_INVALID;
+	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
+	const int64_t *bounds = sr_type_bounds(g->indices);
+	int64_t *limits = SR_NEWS(in->ctx->arena, int64_t, rank);
+	for (int64_t d = 0; d < rank; d++) {
+		limits[d] = SR_DYNAMIC;
+		if (sr_list_has(g->offset.v, g->offset.n, d)) {
+			while (sr_list_has(g->collapsed.v, g->collapsed.n, from_slice) ||
+			       sr_list_has(g->batching.v, g->batching.n, from_slice))
+				from_slice++;
+			shape[d] = g->sizes.v ? g->sizes.v[from_slice] : SR_DYNAMIC;
+			from_slice++;
+		} else {
+			from_indices += from_indices == g->vector;
+			if (bounds)
+				limits[d] = bounds[from_indices];
+			shape[d] = g->indices->shape[from_indices++];
+		}
+	}
+	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, limits); /* gather C23 */
+	return SR_OK;
+}
+
+enum sr_status sr_infer_gather(struct sr_infer *in)
+{
+	struct gather g = gather_of(in);
+	g.sizes = sr_infer_ints(in, "slice_sizes");
+	if (check_gather(in, &g))
+		return SR_INVALID;
+	if (g.sizes.n != g.operand->rank) /* gather C20 */
+		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)g.sizes.n,
+				      g.operand->rank);
+	return check_sizes(in, &g) ? SR_INVALID : gather_result(in, &g);
+}
+
+enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
+{
+	struct gather g = gather_of(in);
+	int64_t n = sr_infer_operand(in, 2)->shape[0];
+	if (check_gather(in, &g))
+		return SR_INVALID;
+	if (n != g.operand->rank) /* dynamic_gather C11 */
+		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)n, g.operand->rank);
+	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.sizes) && check_sizes(in, &g)) /* dynamic_gather C8, C12 */
+		return SR_INVALID;
+	return gather_result(in, &g);
+}
+
+/* ---------------------------------------------------------------- scatter */
+
+struct scatter {
+	int n; /* inputs */
+	struct sr_ints window, inserted, batching, indices_batching, to_operand;
+	int64_t vector;
+	int64_t *indices; /* shape of scatter_indices, with a trailing 1 where the vector dimension is implied */
+	int indices_rank;
+};
+
+static struct scatter scatter_of(struct sr_infer *in)
+{
+	const struct sr_attr *a = sr_op_attr(in->op, "scatter_dimension_numbers");
+	int n = (in->op->n_operands - 1) / 2;
+	const struct sr_type *indices = sr_infer_operand(in, n);
+	struct scatter s = {n,
+			    sr_field_ints(in, a, "update_window_dims"),
+			    sr_field_ints(in, a, "inserted_window_dims"),
+			    sr_field_ints(in, a, "input_batching_dims"),
+			    sr_field_ints(in, a, "scatter_indices_batching_dims"),
+			    sr_field_ints(in, a, "scatter_dims_to_operand_dims"),
+			    sr_field_int(a, "index_vector_dim", 0),
+			    NULL,
+			    indices->rank};
+	s.indices = SR_NEWS(in->ctx->arena, int64_t, indices->rank + 1);
+	for (int i = 0; i < indices->rank; i++)
+		s.indices[i] = indices->shape[i];
+	if (s.vector == indices->rank)
+		s.indices[s.indices_rank++] = 1;
+	return s;
+}
+
+static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints list, const char *name, bool sorted)
+{
+	if (sorted && !sr_is_sorted(list.v, list.n))
+		return sr_infer_error(in, "Expects %s to be sorted; got: [%s].", name, sr_dims_words(in->ctx, list.v, list.n));
+	if (!sr_is_unique(list.v, list.n))
+		return sr_infer_error(in, "Expects %s to not repeat; got: [%s].", name, sr_dims_words(in->ctx, list.v, list.n));
+	return SR_OK;
+}
+
+static enum sr_status check_scatter_batching(struct sr_infer *in, const struct scatter *s, const struct sr_type *t)
+{
+	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector)) /* scatter C16 */
+		return sr_infer_error(in, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
+				      (long long)s->vector);
+	if (s->batching.n != s->indices_batching.n) /* scatter C17 */
+		return sr_infer_error(in, "input_batching_dims and scatter_indices_batching_dims should have the same size.");
+	for (int64_t i = 0; i < s->batching.n; i++) { /* scatter C18 */
+		int64_t a = t->shape[s->batching.v[i]], b = s->indices[s->indices_batching.v[i]];
+		if (!sr_dims_compatible(a, b))
+			return sr_infer_error(in,
+					      "input_batching_dims[%lld] and scatter_indices_batching_dims[%lld] must have "
+					      "compatible sizes, but got %lld and %lld.",
+					      (long long)i, (long long)i, (long long)a, (long long)b);
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct scatter *s, const struct sr_type *t,
+					    const struct sr_type *u)
+{
+	int64_t window = s->window.n + s->inserted.n + s->batching.n, coordinates = s->indices[s->vector];
+	if (t->rank != window) /* scatter C2 */
+		return sr_infer_error(in,
+				      "Expects rank-of operand to match size-of('update_window_dims') + "
+				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
+				      (long long)window, t->rank);
+	if (check_scatter_list(in, s->window, "update_window_dims", true) ||				      /* scatter C7 */
+	    sr_infer_bounds(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||	      /* scatter C8 */
+	    sr_infer_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* scatter C9 */
+	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) ||			      /* scatter C10 */
+	    sr_infer_bounds(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") ||	      /* scatter C11 */
+	    check_scatter_list(in, s->batching, "input_batching_dims", true) ||				      /* scatter C12 */
+	    sr_infer_bounds(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") ||	      /* scatter C13 */
+	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) ||	      /* scatter C14 */
+	    sr_infer_bounds(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
+			    "rank-of('scatter_indices')") ||
+	    check_scatter_batching(in, s, t)) /* scatter C15-C18 */
+		return SR_INVALID;
+	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n) /* scatter C19 */
+		return sr_infer_error(in, "Scatter op has %lld elements in scatter_dims_to_operand_dims and the bound of dimension "
+				      "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
+				      (long long)s->to_operand.n, (long long)s->vector, (long long)coordinates);
+	if (sr_infer_distinct(in, s->to_operand, "scatter_dims_to_operand_dims", s->batching,
+			      "input_batching_dims")) /* scatter C20 */
+		return SR_INVALID;
+	return sr_infer_bounds(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')"); /* scatter C21 */
+}
+
+/* scatter C4: windows of updates lie in the operand, the other dimensions run over the indices. */
+static enum sr_status check_update_shape(struct sr_infer *in, const struct scatter *s, const struct sr_type *t,
+					 const struct sr_type *u)
+{
+	int64_t from_operand = 0, from_indices = 0;
+	for (int d = 0; d < u->rank; d++) {
+		if (!sr_list_has(s->window.v, s->window.n, d)) {
+			from_indices += from_indices == s->vector;
+			int64_t want = s->indices[from_indices++];
+			if (!sr_dims_compatible(u->shape[d], want))
+				return sr_infer_error(in,
+						      "expects bounds of the scatter dimensions of updates to be same as the "
+						      "bounds of the "
+						      "corresponding dimensions of scatter indices. For scatter dimension %d, "
+						      "updates bound is %lld , scatter_indices bound is %lld.",
+						      d, (long long)u->shape[d], (long long)want);
+			continue;
+		}
+		while (sr_list_has(s->inserted.v, s->inserted.n, from_operand) ||
+		       sr_list_has(s->batching.v, s->batching.n, from_operand))
+			from_operand++;
+		int64_t most = t->shape[from_operand++];
+		if (!sr_is_dynamic(most) && !sr_is_dynamic(u->shape[d]) && u->shape[d] > most)
+			return sr_infer_error(in,
+					      "expects bounds of the window dimensions of updates to not exceed the bounds of the "
+					      "corresponding dimensions of operand. For dimension %d, updates bound is %lld, "
+					      "operand bound is %lld.",
+					      d, (long long)u->shape[d], (long long)most);
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_scatter_shapes(struct sr_infer *in, int n)
+{
+	for (int i = 1; i < n; i++) { /* scatter C1, C3 */
+		if (!sr_shapes_compatible(sr_infer_operand(in, 0), sr_infer_operand(in, i)))
+			return sr_infer_error(in, "Not all inputs have compatible shapes.");
+		if (!sr_shapes_compatible(sr_infer_operand(in, n + 1), sr_infer_operand(in, n + 1 + i)))
+			return sr_infer_error(in, "Not all updates have compatible shapes.");
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_update_computation(struct sr_infer *in, int n)
+{
+	struct sr_reduced *values = SR_NEWS(in->ctx->arena, struct sr_reduced, n);
+	if (!in->op->regions[0].first)
+		return SR_OK;
+	for (int i = 0; i < n; i++) /* scatter C6, C23 */
+		values[i] = (struct sr_reduced){sr_infer_operand(in, i),
+						sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
+	return sr_infer_reducer(in, 0, values, n, NULL, 0);
+}
+
+enum sr_status sr_infer_scatter(struct sr_infer *in)
+{
+	int n = (in->op->n_operands - 1) / 2;
+	in->verifying = true;
+	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n) /* scatter C5 */
+		return sr_infer_error(in, "expects as many updates and results as inputs, at least one of each");
+	if (check_scatter_shapes(in, n))
+		return SR_INVALID;
+	const struct sr_type *indices = sr_infer_operand(in, n);
+	const struct sr_attr *numbers = sr_op_attr(in->op, "scatter_dimension_numbers");
+	if (check_vector_dim(in, sr_field_int(numbers, "index_vector_dim", 0), indices->rank,
+			     "scatter_indices") || /* scatter C22 */
+	    check_update_computation(in, n))
+		return SR_INVALID;
+	struct scatter s = scatter_of(in);
+	for (int i = 0; i < n; i++) {
+		const struct sr_type *t = sr_infer_operand(in, i), *u = sr_infer_operand(in, n + 1 + i);
+		int64_t rank = s.indices_rank - 1 + s.window.n;
+		if (u->rank != rank)
+			return sr_infer_error(in,
+					      "expects updates tensor must be of rank %lld ( == rank-of('scatter_indices') - 1 + "
+					      "size-of('update_window_dims'), where 'scatter_indices' is expanded by a trailing 1 "
+					      "dimension if 'index_vector_dim' == rank-of('scatter_indices')), but got %d.",
+					      (long long)rank, u->rank);
+		if (check_scatter_numbers(in, &s, t, u) || check_update_shape(in, &s, t, u))
+			return SR_INVALID;
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, t), t); /* scatter C24, C25 */
+	}
+	return SR_OK;
+}

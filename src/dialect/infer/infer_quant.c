@@ -1,0 +1,133 @@
+/* Constraints between quantized element types of operands and results. */
+#include "dialect/infer/infer.h"
+#include <string.h>
+
+static bool quantized(const struct sr_infer *in, const struct sr_type *t, struct sr_quant *q)
+{
+	return sr_type_quant_values(in->ctx, t->element, q);
+}
+
+static bool same_values(const struct sr_quant *p, const struct sr_quant *q)
+{
+	return p->n == q->n && memcmp(p->scales, q->scales, (size_t)p->n * sizeof *p->scales) == 0 &&
+	       memcmp(p->zero_points, q->zero_points, (size_t)p->n * sizeof *p->zero_points) == 0;
+}
+
+enum sr_status sr_infer_same_scales(struct sr_infer *in, const struct sr_type *a, const struct sr_type *b)
+{
+	struct sr_quant p, q;
+	if (!quantized(in, a, &p) || !quantized(in, b, &q) || (p.axis >= 0) != (q.axis >= 0))
+		return SR_OK;
+	if (p.axis < 0 ? a->element == b->element : same_values(&p, &q))
+		return SR_OK;
+	return sr_infer_error(in, "expect same quantization %s but got '%s' vs '%s'",
+			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_words(in, a),
+			      sr_infer_words(in, b));
+}
+
+/* broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
+enum sr_status sr_infer_quantized_broadcast(struct sr_infer *in, const struct sr_type *result)
+{
+	const struct sr_type *t = sr_infer_operand(in, 0);
+	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
+	struct sr_quant p, q;
+	if (!quantized(in, t, &p) || !quantized(in, result, &q))
+		return SR_OK;
+	if (q.axis < 0 || p.axis < 0)
+		return sr_infer_same_scales(in, t, result);
+	if (q.axis != dims.v[p.axis])
+		return sr_infer_error(in, "result quantization_dimension %lld not same as broadcast_dimensions[%lld] = %lld",
+				      (long long)q.axis, (long long)p.axis, (long long)dims.v[p.axis]);
+	for (int i = 0; i < q.n && t->shape[p.axis] == 1; i++) {
+		if (q.scales[i] != p.scales[0])
+			return sr_infer_error(in, "mismatch result scale %d (%e) and operand scale 0 (%e)", i, q.scales[i],
+					      p.scales[0]);
+		if (q.zero_points[i] != p.zero_points[0])
+			return sr_infer_error(in, "mismatch result zero_point %d (%lld) and operand zero_point 0 (%lld)", i,
+					      (long long)q.zero_points[i], (long long)p.zero_points[0]);
+	}
+	return SR_OK;
+}
+
+/* The extents before a dimension, multiplied; 0 where one is unknown or it overflows. */
+static int64_t extents_before(const struct sr_type *t, int64_t dim)
+{
+	int64_t product = 1;
+	for (int64_t d = 0; d < dim && d < t->rank; d++)
+		if (sr_is_dynamic(t->shape[d]) || __builtin_mul_overflow(product, t->shape[d], &product))
+			return 0;
+	return product;
+}
+
+/* reshape C1, C3; dynamic_reshape C1, C3 */
+enum sr_status sr_infer_quantized_reshape(struct sr_infer *in, const struct sr_type *result)
+{
+	const struct sr_type *t = sr_infer_operand(in, 0);
+	struct sr_quant p, q;
+	if (!quantized(in, t, &p) || !quantized(in, result, &q))
+		return SR_OK;
+	if (p.axis < 0 || q.axis < 0)
+		return sr_infer_same_scales(in, t, result);
+	if (!sr_dims_compatible(t->shape[p.axis], result->shape[q.axis]))
+		return sr_infer_error(in, "expect same quantization dimension size for operand and result '%s' and '%s'",
+				      sr_infer_words(in, t), sr_infer_words(in, result));
+	if (sr_infer_same_scales(in, t, result))
+		return SR_INVALID;
+	int64_t before = extents_before(t, p.axis), after = extents_before(result, q.axis);
+	if (sr_type_is_static(t) && sr_type_is_static(result) && before != after)
+		return sr_infer_error(in,
+				      "product of dimensions before quantization dimension must match between operand and result "
+				      "for %lld and %lld",
+				      (long long)before, (long long)after);
+	return SR_OK;
+}
+
+/* transpose C1, C4 */
+enum sr_status sr_infer_quantized_transpose(struct sr_infer *in, const struct sr_type *result)
+{
+	const struct sr_type *t = sr_infer_operand(in, 0);
+	struct sr_ints permutation = sr_infer_ints(in, "permutation");
+	struct sr_quant p, q;
+	if (!quantized(in, t, &p) || !quantized(in, result, &q))
+		return SR_OK;
+	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis] && p.n != q.n)
+		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
+				      (long long)p.axis, (long long)q.axis, (long long)permutation.v[q.axis]);
+	if (sr_infer_same_scales(in, t, result))
+		return SR_INVALID;
+	if (q.axis >= 0 && p.axis >= 0 && p.axis != permutation.v[q.axis])
+		return sr_infer_error(in, "operand quantization_dimension %lld is not same as permutation[%lld] = %lld",
+				      (long long)p.axis, (long long)q.axis, (long long)permutation.v[q.axis]);
+	return SR_OK;
+}
+
+bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *result)
+{
+	struct sr_quant q;
+	return sr_type_quant(sr_infer_operand(in, 0)->element, &q) || sr_type_quant(sr_infer_operand(in, 1)->element, &q) ||
+	       (result && sr_type_quant(result->element, &q));
+}
+
+/* convolution C28, C31-C34; dot_general C14, C17-C20 */
+enum sr_status sr_infer_quantized_product(struct sr_infer *in, const struct sr_type *result)
+{
+	const struct sr_type *lhs = sr_infer_operand(in, 0), *rhs = sr_infer_operand(in, 1);
+	struct sr_quant p, q, r;
+	bool lhs_is = quantized(in, lhs, &p), result_is = quantized(in, result, &r);
+	if (!quantized(in, rhs, &q) || lhs_is != result_is)
+		return sr_infer_error(in, "rhs should be quantized for quantized operations and "
+					  "is_quantized(lhs)=is_quantized(result) should hold");
+	if (!lhs_is) {
+		const struct sr_type *expressed = sr_type_scalar(in->ctx, q.expressed);
+		if (lhs->element != expressed || lhs->element != result->element)
+			return sr_infer_error(in, "mismatched rhs quantization expressed type and lhs and result element type");
+		return SR_OK;
+	}
+	if (p.width != q.width)
+		return sr_infer_error(in, "mismatched lhs and rhs quantization storage types");
+	if (p.expressed != q.expressed || p.expressed != r.expressed)
+		return sr_infer_error(in, "mismatched lhs, rhs and result quantization expressed types");
+	if (q.axis < 0 && r.axis >= 0)
+		return sr_infer_error(in, "mismatched rhs and result quantization granularity");
+	return SR_OK;
+}

@@ -1,0 +1,150 @@
+/* Verification of work: accesses that stay inside what they access, and bodies of scalars that fit them. */
+#include "dialect/infer/infer.h"
+#include "support/checked.h"
+
+sr_infer_fn sr_infer_work_index, sr_infer_work_inside, sr_infer_work_reduce, sr_infer_work_tile;
+
+enum { MOST_LOOPS = 16 };
+
+/* The least and the greatest value of a row of an access over the loops; false: overflow. */
+static bool row_range(const int64_t *row, const int64_t *loops, int64_t n_loops, int64_t *low, int64_t *high)
+{
+	*low = *high = row[n_loops];
+	for (int64_t l = 0; l < n_loops; l++) {
+		int64_t far;
+		if (sr_mul_overflows(row[l], loops[l] - 1, &far) || sr_add_overflows(far < 0 ? *low : *high, far, far < 0 ? low : high))
+			return false;
+	}
+	return true;
+}
+
+struct access {
+	struct sr_ints map, index, limit, divisor;
+	int64_t fill;
+};
+
+static struct access access_of(const struct sr_infer *in, const struct sr_attr *a)
+{
+	struct sr_ints fill = sr_field_ints(in, a, "fill");
+	return (struct access){sr_field_ints(in, a, "map"), sr_field_ints(in, a, "index"), sr_field_ints(in, a, "limit"),
+			       sr_field_ints(in, a, "divisor"), fill.n == 1 ? fill.v[0] : -1};
+}
+
+/* An optional list has an entry for each dimension. */
+static bool whole(struct sr_ints list, int64_t rank)
+{
+	return !list.n || list.n == rank;
+}
+
+/* The accesses of index and inside have no lists but the map; the tile around them gives the loops. */
+static enum sr_status check_expression(struct sr_infer *in, int64_t rank)
+{
+	struct access a = access_of(in, sr_op_attr(in->op, "access"));
+	struct sr_op *tile = sr_op_parent(in->op);
+	int64_t n_loops = tile ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = tile}, "loops").n : 0;
+	if (tile && tile->info->code == SR_OP_work_tile && a.map.n != rank * (n_loops + 1))
+		return sr_infer_error(in, "has an access of %lld numbers for %lld dimensions over %lld loops", (long long)a.map.n,
+				      (long long)rank, (long long)n_loops);
+	if (a.index.n || a.limit.n || a.fill >= 0)
+		return sr_infer_error(in, "has an access that reads values");
+	return SR_OK;
+}
+
+enum sr_status sr_infer_work_index(struct sr_infer *in)
+{
+	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
+	return check_expression(in, 1);
+}
+
+enum sr_status sr_infer_work_inside(struct sr_infer *in)
+{
+	in->types[0] = sr_type_tensor(in->ctx, SR_I1, 0, NULL);
+	return check_expression(in, sr_infer_ints(in, "extents").n);
+}
+
+/* Inputs, init values and results are scalars of the body's types: (so far..., what comes...) to what follows. */
+enum sr_status sr_infer_work_reduce(struct sr_infer *in)
+{
+	int n = in->op->n_operands / 2;
+	struct sr_block *body = in->op->regions[0].first;
+	if (!n || in->op->n_operands != 2 * n || in->op->n_results != n)
+		return sr_infer_error(in, "takes as many init values as inputs and makes as many results");
+	if (!body || body->n_args != 2 * n)
+		return sr_infer_error(in, "has a body of %d arguments, not of %d", body ? body->n_args : 0, 2 * n);
+	for (int i = 0; i < n; i++) {
+		in->types[i] = sr_infer_operand(in, n + i);
+		if (body->args[i]->type != in->types[i] || body->args[n + i]->type != sr_infer_operand(in, i))
+			return sr_infer_error(in, "has a body that does not take input %d", i);
+	}
+	return SR_OK;
+}
+
+/* One access of a value of type t; scalar_args: of the block, by which index and fill are read. */
+static enum sr_status check_access(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t, struct sr_ints loops,
+				   const char *what, int number)
+{
+	struct access a = access_of(in, attr);
+	if (a.map.n != t->rank * (loops.n + 1) || !whole(a.index, t->rank) || !whole(a.limit, t->rank) || !whole(a.divisor, t->rank))
+		return sr_infer_error(in, "has an access of %s %d that does not fit its %d dimensions and %lld loops", what, number,
+				      t->rank, (long long)loops.n);
+	if (a.fill >= in->op->n_operands || a.fill == number)
+		return sr_infer_error(in, "fills %s %d with no operand of its", what, number);
+	for (int d = 0; d < t->rank; d++) {
+		int64_t low, high, divisor = a.divisor.n ? a.divisor.v[d] : 1, limit = 0;
+		if (!row_range(a.map.v + d * (loops.n + 1), loops.v, loops.n, &low, &high) || divisor < 1)
+			return sr_infer_error(in, "has an access of %s %d that overflows", what, number);
+		if (a.index.n && a.index.v[d] >= 0) {
+			if (a.index.v[d] >= number || !a.limit.n || a.limit.v[d] < 0)
+				return sr_infer_error(in, "has an access of %s %d by an index that is no operand before it", what, number);
+			limit = a.limit.v[d];
+		}
+		if (a.fill < 0 && (divisor != 1 || low < 0 || sr_add_overflows(high, limit, &high) || high >= t->shape[d]))
+			return sr_infer_error(in, "reaches outside %s %d in dimension %d", what, number, d);
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
+{
+	struct sr_block *body = in->op->regions[0].first;
+	struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+	const struct sr_attr *reads = sr_op_attr(in->op, "accesses"), *writes = sr_op_attr(in->op, "result_accesses");
+	if (!body || body->n_args != in->op->n_operands || reads->n != in->op->n_operands)
+		return sr_infer_error(in, "has not one access and one argument of its body for each operand");
+	if (!end || end->info->code != SR_OP_work_yield || end->n_operands != in->op->n_results || writes->n != in->op->n_results)
+		return sr_infer_error(in, "has not one access and one yielded value for each result");
+	for (int i = 0; i < in->op->n_operands; i++) {
+		const struct sr_type *t = sr_infer_operand(in, i);
+		if (!sr_type_is_static(t) || body->args[i]->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
+			return sr_infer_error(in, "has a body that does not take an element of operand %d", i);
+		if (check_access(in, reads->list[i], t, loops, "operand", i))
+			return SR_INVALID;
+	}
+	for (int i = 0; i < in->op->n_results; i++) {
+		const struct sr_type *t = in->op->results ? sr_result(in->op, i)->type : NULL;
+		if (!t || !sr_type_is_static(t) || sr_operand(end, i)->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
+			return sr_infer_error(in, "yields no element of result %d", i);
+		struct access a = access_of(in, writes->list[i]);
+		if (a.index.n || a.divisor.n || a.fill >= 0)
+			return sr_infer_error(in, "has an access of result %d that is more than affine", i);
+		if (check_access(in, writes->list[i], t, loops, "result", i))
+			return SR_INVALID;
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_infer_work_tile(struct sr_infer *in)
+{
+	struct sr_ints loops = sr_infer_ints(in, "loops");
+	const struct sr_attr *parallel = sr_op_attr(in->op, "parallel");
+	in->verifying = true;
+	if (loops.n > MOST_LOOPS || parallel->i > loops.n)
+		return sr_infer_error(in, "has %lld loops, %lld of them parallel; at most %d", (long long)loops.n, (long long)parallel->i,
+				      MOST_LOOPS);
+	for (int64_t l = 0; l < loops.n; l++)
+		if (loops.v[l] < 1)
+			return sr_infer_error(in, "has an empty loop %lld", (long long)l);
+	for (int i = 0; in->op->results && i < in->op->n_results; i++)
+		in->types[i] = sr_result(in->op, i)->type;
+	return check_values(in, loops);
+}

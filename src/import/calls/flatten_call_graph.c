@@ -1,0 +1,30 @@
+/* sdy-flatten-call-graph: every call has a function of its own. The first call of a function keeps it, later ones get copies of
+ * it and of what it calls, which remember its name for sdy-unflatten-call-graph. */
+#include "import/calls/call_graph.h"
+#include "import/passes.h"
+
+enum sr_status sr_pass_flatten_call_graph(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_symbols symbols;
+	struct sr_map called;
+	sr_symbols_init(&symbols, ctx, module);
+	sr_map_init(&called, ctx->arena);
+	sr_op_vec funcs = sr_funcs_callees_first(ctx, module);
+	for (size_t f = 0; f < funcs.n; f++) {
+		sr_op_vec calls = sr_calls_of(ctx, funcs.data[f]);
+		for (size_t i = 0; i < calls.n; i++) {
+			struct sr_op *func = sr_callee(&symbols, calls.data[i]);
+			if (!func)
+				return SR_INVALID;
+			if (!sr_map_has(&called, func)) {
+				sr_map_put(&called, func, func);
+				continue;
+			}
+			struct sr_op *copy = sr_func_clone_all(&symbols, func);
+			if (!copy)
+				return SR_UNSUPPORTED;
+			sr_set_callee(ctx, calls.data[i], sr_symbol_name(copy));
+		}
+	}
+	return SR_OK;
+}

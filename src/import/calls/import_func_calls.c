@@ -1,0 +1,129 @@
+/* sdy-import-func-calls: calls become sdy.named_computation ops that hold the function's body; functions that were called are gone.
+ *
+ *	%0 = call @f(%x)   becomes   %0 = sdy.named_computation<"f">(%x) (%arg1) { ... sdy.return ... }
+ *
+ * Argument shardings of the function become in_shardings, those of the call out_shardings. Where a function is called more than
+ * once its body is copied, with a warning: sdy-flatten-call-graph is to come before. */
+#include "import/calls/call_graph.h"
+#include "import/edges/edges.h"
+#include "import/passes.h"
+#include "dialect/signature.h"
+#include <stdatomic.h>
+#include <string.h>
+
+struct importer {
+	struct sr_context *ctx;
+	struct sr_symbols symbols;
+	struct sr_map bodies; /* function -> named computation that took its body */
+};
+
+/* Attributes of the call that are its own alone. */
+static int copy_attrs(struct importer *im, const struct sr_op *call, const struct sr_op *func, struct sr_named *attrs)
+{
+	int n = 0;
+	for (int i = 0; i < call->n_attrs; i++)
+		if (!sr_attr_is_inherent(call, call->attrs[i].name) && strcmp(call->attrs[i].name, "sdy.sharding") != 0 &&
+		    strcmp(call->attrs[i].name, "execution_thread") != 0)
+			attrs[n++] = call->attrs[i];
+	const char *name = sr_func_original_name(func);
+	const struct sr_attr *thread = sr_op_attr(func, "execution_thread") ? sr_op_attr(func, "execution_thread")
+									    : sr_op_attr(call, "execution_thread");
+	const struct sr_named own[] = {{"name", sr_attr_string(im->ctx, name, strlen(name))},
+				       {"in_shardings", sr_func_arg_shardings(im->ctx, func)},
+				       {"out_shardings", sr_op_attr(call, "sdy.sharding")},
+				       {"execution_thread", thread}};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (own[i].value)
+			attrs[n++] = own[i];
+	return n;
+}
+
+static void end_with(struct sr_context *ctx, struct sr_block *block, enum sr_op_code code)
+{
+	struct sr_op *old = sr_block_terminator(block);
+	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
+	for (int i = 0; i < old->n_operands; i++)
+		operands[i] = sr_operand(old, i);
+	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old->loc};
+	sr_build(&b, code, operands, old->n_operands, NULL, 0, NULL, 0);
+	sr_op_erase(old);
+}
+
+/* A copy of a region, through a copy of the op that has it. */
+static void copy_region(struct sr_context *ctx, struct sr_region *to, struct sr_op *from)
+{
+	struct sr_op *copy = sr_op_clone(ctx, from, NULL);
+	sr_region_take(to, &copy->regions[0]);
+	for (int i = 0; i < copy->n_operands; i++)
+		sr_op_set_operand(copy, i, NULL);
+}
+
+/* Once in a process, as upstream says it. */
+static void warn_once(struct sr_context *ctx, const struct sr_op *call, const struct sr_op *func)
+{
+	static atomic_flag warned = ATOMIC_FLAG_INIT;
+	if (!atomic_flag_test_and_set(&warned))
+		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(call->loc),
+			  "function @%s has multiple call ops, we need to clone the function body for each call",
+			  sr_symbol_name(func));
+}
+
+static void import_call(struct importer *im, struct sr_op *call, struct sr_op *func)
+{
+	struct sr_context *ctx = im->ctx;
+	struct sr_named *attrs = SR_NEWS(ctx->arena, struct sr_named, call->n_attrs + 4);
+	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, call->n_operands);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, call->n_results);
+	for (int i = 0; i < call->n_operands; i++)
+		operands[i] = sr_operand(call, i);
+	for (int i = 0; i < call->n_results; i++)
+		types[i] = sr_result(call, i)->type;
+	int n = copy_attrs(im, call, func, attrs);
+	struct sr_builder b = {.ctx = ctx, .block = call->block, .anchor = call, .loc = call->loc};
+	struct sr_op *op = sr_build(&b, SR_OP_sdy_named_computation, operands, call->n_operands, attrs, n, types, call->n_results);
+	struct sr_op *first = sr_map_get(&im->bodies, func);
+	if (!first) {
+		sr_region_take(&op->regions[0], &func->regions[0]);
+		end_with(ctx, op->regions[0].first, SR_OP_sdy_return);
+		sr_map_put(&im->bodies, func, op);
+	} else {
+		warn_once(ctx, call, func);
+		copy_region(ctx, &op->regions[0], first);
+	}
+	for (int i = 0; i < call->n_results; i++)
+		sr_value_replace_all(sr_result(call, i), sr_result(op, i));
+	sr_op_erase(call);
+}
+
+static bool add_edges(void *data, struct sr_op *op)
+{
+	if (sr_op_is(op, SR_OP_sdy_named_computation))
+		sr_edges_add(data, op);
+	return true;
+}
+
+enum sr_status sr_pass_import_func_calls(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct importer im = {.ctx = ctx};
+	sr_symbols_init(&im.symbols, ctx, module);
+	sr_map_init(&im.bodies, ctx->arena);
+	sr_op_vec funcs = sr_funcs_callees_first(ctx, module);
+	for (size_t f = 0; f < funcs.n; f++) {
+		sr_op_vec calls = sr_calls_of(ctx, funcs.data[f]);
+		for (size_t i = 0; i < calls.n; i++) {
+			struct sr_op *func = sr_callee(&im.symbols, calls.data[i]);
+			if (!func)
+				return SR_INVALID;
+			if (!sr_func_entry(func) && !sr_map_has(&im.bodies, func))
+				return sr_op_error(calls.data[i], &ctx->diags, SR_INVALID, "calls a function without a body");
+			if (func == funcs.data[f])
+				return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED, "@%s calls itself", sr_symbol_name(func));
+			import_call(&im, calls.data[i], func);
+		}
+	}
+	for (size_t i = 0; i < im.bodies.n; i++)
+		sr_symbols_erase(&im.symbols, (struct sr_op *)(uintptr_t)im.bodies.entries[i].key);
+	if (sr_option_bool(options, "add-data-flow-edges-on-named-computations"))
+		sr_walk_post(module, add_edges, ctx);
+	return SR_OK;
+}

@@ -1,0 +1,53 @@
+/* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's
+ * shardings and an sdy.reshard behind each such result gives back the call's. */
+#include "import/calls/call_graph.h"
+#include "import/edges/edges.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+
+static bool is_equivalent(struct sr_context *ctx, const struct sr_op *module, const struct sr_sharding *a,
+			  const struct sr_sharding *b)
+{
+	const struct sr_mesh *mesh = sr_sharding_mesh(module, a);
+	if (!mesh)
+		return true;
+	return sr_sharding_is_equivalent(sr_sharding_resolve(ctx->arena, mesh, a),
+					 b ? sr_sharding_resolve(ctx->arena, mesh, b) : NULL);
+}
+
+static void reshard_results(struct sr_context *ctx, struct sr_op *call, const struct sr_attr *shardings)
+{
+	const struct sr_op *module = sr_op_module(call);
+	for (int i = 0; i < call->n_results && i < shardings->n; i++) {
+		struct sr_value *v = sr_result(call, i);
+		const struct sr_attr *own = sr_get_sharding(ctx, v), *of_func = shardings->list[i];
+		if (is_equivalent(ctx, module, of_func->sharding, own ? own->sharding : NULL))
+			continue;
+		struct sr_named attr = {"sharding", own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
+		sr_insert_behind(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
+	}
+	sr_op_set_attr(ctx, call, "sdy.sharding", shardings);
+}
+
+static const struct sr_attr *replicated_results(struct sr_context *ctx, const struct sr_op *call, const struct sr_attr *like)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, call->n_results);
+	for (int i = 0; i < call->n_results; i++)
+		list[i] = sr_replicated_like(ctx, like->list[i]->sharding, sr_result(call, i)->type, true);
+	return sr_attr_shardings(ctx, list, call->n_results);
+}
+
+static void reshard_call(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee)
+{
+	const struct sr_attr *shardings = sr_func_result_shardings(ctx, callee), *own = sr_op_attr(call, "sdy.sharding");
+	if (!shardings && own)
+		shardings = replicated_results(ctx, call, own);
+	if (shardings)
+		reshard_results(ctx, call, shardings);
+}
+
+enum sr_status sr_pass_insert_func_call_reshards(struct sr_context *ctx, struct sr_op *module,
+						 const struct sr_pass_options *options)
+{
+	return sr_for_calls(ctx, module, reshard_call);
+}

@@ -1,0 +1,72 @@
+/* sdy-unflatten-call-graph: calls of functions that are copies of one original and are sharded alike call one of them again; with
+ * dedup-functions-fully, whatever their shardings, the one that is called most. The opposite of sdy-flatten-call-graph.
+ *
+ * Leaves functions without callers (for symbol-dce), none of which remembers an original. */
+#include "import/calls/call_graph.h"
+#include "import/passes.h"
+
+struct shape { /* what functions must have in common to be one */
+	const void *name, *manual, *in, *out;
+};
+
+struct entry {
+	struct sr_op *func;
+};
+
+/* Interned, so that equal shapes are one pointer. */
+static const char *shape_of(struct sr_context *ctx, const struct sr_op *func, bool with_shardings)
+{
+	struct shape s = {.name = sr_intern(ctx, sr_func_original_name(func)), .manual = sr_op_attr(func, "sdy.func_manual_axes")};
+	if (with_shardings) {
+		s.in = sr_func_arg_shardings(ctx, func);
+		s.out = sr_func_result_shardings(ctx, func);
+	}
+	return sr_intern_n(ctx, (const char *)&s, sizeof s);
+}
+
+/* The function with the most calls so far; the first of equal ones. */
+static void count_call(struct sr_context *ctx, struct sr_map *counts, struct entry *best, struct sr_op *func)
+{
+	uintptr_t *n = (uintptr_t *)sr_map_at(counts, shape_of(ctx, func, true));
+	++*n;
+	const uintptr_t *most = (const uintptr_t *)sr_map_at(counts, shape_of(ctx, best->func, true));
+	n = (uintptr_t *)sr_map_at(counts, shape_of(ctx, func, true));
+	if (*n > *most)
+		best->func = func;
+}
+
+enum sr_status sr_pass_unflatten_call_graph(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	bool fully = sr_option_bool(options, "dedup-functions-fully");
+	struct sr_symbols symbols;
+	struct sr_map chosen, counts;
+	sr_symbols_init(&symbols, ctx, module);
+	sr_map_init(&chosen, ctx->arena);
+	sr_map_init(&counts, ctx->arena);
+	sr_op_vec calls = sr_calls_of(ctx, module);
+	for (size_t i = 0; i < calls.n; i++) {
+		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
+		if (!func)
+			return SR_INVALID;
+		void **at = sr_map_at(&chosen, shape_of(ctx, func, !fully));
+		if (!*at) {
+			struct entry *e = SR_NEW(ctx->arena, struct entry);
+			e->func = func;
+			*at = e;
+		}
+	}
+	for (size_t i = 0; fully && i < calls.n; i++) {
+		struct sr_op *func = sr_callee(&symbols, calls.data[i]);
+		count_call(ctx, &counts, sr_map_get(&chosen, shape_of(ctx, func, false)), func);
+	}
+	for (size_t i = 0; i < calls.n; i++) {
+		const struct entry *e = sr_map_get(&chosen, shape_of(ctx, sr_callee(&symbols, calls.data[i]), !fully));
+		sr_set_callee(ctx, calls.data[i], sr_symbol_name(e->func));
+	}
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func)) {
+			sr_op_remove_attr(ctx, op, "sdy.original_func_name");
+			sr_op_remove_attr(ctx, op, "sdy.func_manual_axes");
+		}
+	return SR_OK;
+}

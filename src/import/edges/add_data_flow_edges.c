@@ -1,0 +1,19 @@
+/* sdy-add-data-flow-edges: puts an sdy.data_flow_edge behind the owner of every data-flow edge, for all its users.
+ *
+ *	%0:2 = while(...)   becomes   %0:2 = while(...); %1 = sdy.data_flow_edge %0#0; %2 = sdy.data_flow_edge %0#1
+ *
+ * Leaves edges that hold the shardings of their owners, for propagation. Owners of no static shape (tokens) get none. */
+#include "import/edges/edges.h"
+#include "import/passes.h"
+
+static bool add_to_op(void *data, struct sr_op *op)
+{
+	sr_edges_add(data, op);
+	return true;
+}
+
+enum sr_status sr_pass_add_data_flow_edges(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	sr_walk_post(module, add_to_op, ctx);
+	return SR_OK;
+}

@@ -1,0 +1,92 @@
+/* sdy-sink-data-flow-edges: takes the edges out again and puts the shardings they held onto the ops that they belong to: a loop's
+ * sdy.sharding, the in- and out-shardings of computations. The opposite of sdy-add-data-flow-edges. */
+#include "import/edges/edges.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+
+/* What a manual computation keeps for its arguments has the manual axes in front. */
+static const struct sr_attr *with_manual(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
+{
+	const struct sr_attr *outer = sr_op_attr(op, "in_shardings"), *manual = sr_op_attr(op, "manual_axes");
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, shardings->n);
+	for (int i = 0; i < shardings->n; i++) {
+		struct sr_sharding s = sr_sharding_add_manual(ctx->arena, outer->list[i]->sharding, shardings->list[i]->sharding,
+							      *manual->axes);
+		list[i] = sr_attr_sharding(ctx, &s);
+	}
+	return sr_attr_shardings(ctx, list, shardings->n);
+}
+
+/* What the edges of these owners hold under `name`, as a list on the op under `list_name`. */
+static void sink_debug(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name,
+		       const char *list_name)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
+	int n_list = 0;
+	for (int i = 0; i < n; i++) {
+		struct sr_op *edge = sr_edge_op(owners[i]);
+		const struct sr_attr *a = edge ? sr_op_attr(edge, name) : NULL;
+		if (a)
+			list[n_list++] = a;
+	}
+	sr_op_set_attr(ctx, op, list_name, sr_attr_array(ctx, list, n_list));
+}
+
+struct sink {
+	struct sr_context *ctx;
+	bool origins, edges; /* those attributes too */
+};
+
+/* Of a while or case there are no block arguments that own edges; the list is there, and empty. */
+static void sink_all_debug(const struct sink *s, struct sr_op *op)
+{
+	struct sr_block *body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
+	struct sr_value *const *args = body ? body->args : NULL, *const *results = sr_result_list(s->ctx, op);
+	int n_args = body ? body->n_args : 0;
+	struct {
+		bool wanted;
+		struct sr_value *const *owners;
+		int n;
+		const char *name, *list_name;
+	} rows[] = {
+		{s->origins, args, n_args, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
+		{s->edges, args, n_args, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
+		{s->origins, results, op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
+		{s->edges, results, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].wanted)
+			sink_debug(s->ctx, op, rows[i].owners, rows[i].n, rows[i].name, rows[i].list_name);
+}
+
+static void sink_to_owner(struct sr_context *ctx, struct sr_op *op)
+{
+	bool manual = sr_op_is(op, SR_OP_sdy_manual_computation), body = manual || sr_op_is(op, SR_OP_sdy_named_computation);
+	const struct sr_attr *args = body ? sr_edge_shardings(ctx, op->regions[0].first->args, op->regions[0].first->n_args) : NULL;
+	if (args)
+		sr_op_set_attr(ctx, op, "in_shardings", manual ? with_manual(ctx, op, args) : args);
+	const struct sr_attr *results = sr_edge_shardings(ctx, sr_result_list(ctx, op), op->n_results);
+	if (results)
+		sr_op_set_attr(ctx, op, body ? "out_shardings" : "sdy.sharding", results);
+}
+
+static bool sink_op(void *data, struct sr_op *op)
+{
+	struct sink *s = data;
+	if (sr_op_is(op, SR_OP_sdy_data_flow_edge)) {
+		sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+		sr_op_erase(op);
+	} else if (sr_op_has(op, SR_DATA_FLOW_EDGE)) {
+		sink_to_owner(s->ctx, op);
+		sink_all_debug(s, op);
+	}
+	return true;
+}
+
+enum sr_status sr_pass_sink_data_flow_edges(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct sink s = {ctx, sr_option_bool(options, "sink-debug-sharding-origins"),
+			 sr_option_bool(options, "sink-debug-propagation-edge-sharding")};
+	sr_walk(func, sink_op, &s);
+	return SR_OK;
+}

@@ -1,0 +1,27 @@
+/* sdy-sink-func-data-flow-edges: takes the edges of sdy-add-func-data-flow-edges out again; their shardings go to the values in
+ * front of them. An edge without a sharding opens that of its value. */
+#include "import/calls/call_graph.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+
+static bool sink_op(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	if (!sr_op_is(op, SR_OP_sdy_func_data_flow_edge))
+		return true;
+	struct sr_value *v = sr_operand(op, 0);
+	const struct sr_attr *sharding = sr_get_sharding(ctx, sr_result(op, 0)), *old = sr_get_sharding(ctx, v);
+	if (sharding)
+		sr_set_sharding(ctx, v, sharding);
+	else if (old)
+		sr_set_sharding(ctx, v, sr_replicated_like(ctx, old->sharding, v->type, false));
+	sr_value_replace_all(sr_result(op, 0), v);
+	sr_op_erase(op);
+	return true;
+}
+
+enum sr_status sr_pass_sink_func_data_flow_edges(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	sr_walk(func, sink_op, ctx);
+	return SR_OK;
+}

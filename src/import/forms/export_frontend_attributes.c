@@ -1,0 +1,241 @@
+/* shardrun-export-frontend-attributes: Shardy's meshes, shardings and ops as attributes and custom calls that travel through HLO.
+ * The list of forms stands in import_frontend_attributes.c, which reads them back.
+ *
+ *	%0 = sdy.sharding_constraint %arg0 <@mesh, [{"x"}]>
+ *
+ * becomes
+ *
+ *	%0 = custom_call @Sharding(%arg0)
+ *		{mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding_per_value<[<@mesh, [{\22x\22}]>]>"}}
+ *
+ * A reshard comes back as a constraint. Requires no named computations and no collectives of sdy. Leaves no sdy. */
+#include "import/calls/call_graph.h"
+#include "import/forms/custom_call.h"
+#include "import/passes.h"
+#include "text/text.h"
+#include <string.h>
+
+struct exporter {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	struct sr_symbols symbols;
+	enum sr_status status;
+};
+
+/* ---------------------------------------------------------------- attributes as text */
+
+static const struct sr_attr *text_of(struct exporter *e, const struct sr_attr *attr)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, e->ctx->arena);
+	sr_print_attr(e->ctx, attr, &buf);
+	return sr_attr_string(e->ctx, buf.data, buf.n);
+}
+
+/* A list of axes that are manual has a name of its own. */
+static const struct sr_attr *manual_text(struct exporter *e, const struct sr_axes *axes)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, e->ctx->arena);
+	for (int i = 0; i < axes->n; i++)
+		sr_buf_printf(&buf, "%s\"%s\"", i > 0 ? ", " : "#sdy<manual_axes{", axes->refs[i].axis);
+	sr_buf_puts(&buf, axes->n > 0 ? "}>" : "#sdy<manual_axes{}>");
+	return sr_attr_string(e->ctx, buf.data, buf.n);
+}
+
+static void add(struct exporter *e, struct sr_op *op, const char *name, const struct sr_attr *text)
+{
+	const struct sr_attr *frontend = sr_op_attr(op, SR_FRONTEND_ATTRIBUTES);
+	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, frontend, name, text));
+}
+
+/* An attribute of sdy on an op becomes a frontend attribute. */
+static void move(struct exporter *e, struct sr_op *op, const char *name, const char *to)
+{
+	const struct sr_attr *value = sr_op_attr(op, name);
+	if (!value)
+		return;
+	sr_op_remove_attr(e->ctx, op, name);
+	add(e, op, to, text_of(e, value));
+}
+
+static const struct sr_attr *list_of_one(struct exporter *e, const struct sr_attr *sharding)
+{
+	return sr_attr_shardings(e->ctx, &sharding, 1);
+}
+
+/* ---------------------------------------------------------------- ops */
+
+/* A call in the place of an op of one operand, of the operand's type where the op has a result. */
+static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *target, const char *name,
+			      const struct sr_attr *value)
+{
+	struct sr_value *input = sr_operand(op, 0);
+	struct sr_op *call = sr_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);
+	add(e, call, name, text_of(e, value));
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), sr_result(call, i));
+	sr_op_erase(op);
+	return call;
+}
+
+static void constraint(struct exporter *e, struct sr_op *op)
+{
+	call_for(e, op, "Sharding", "xla.sdy.sharding", list_of_one(e, sr_op_attr(op, "sharding")));
+}
+
+static void group(struct exporter *e, struct sr_op *op)
+{
+	struct sr_op *call = call_for(e, op, "xla.sdy.ShardingGroup", "xla.sdy.sharding_group_id", sr_op_attr(op, "group_id"));
+	sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
+}
+
+static void barrier(struct exporter *e, struct sr_op *op)
+{
+	const struct sr_attr *direction = sr_attr_i64(e->ctx, sr_op_attr(op, "allowed_direction")->i);
+	call_for(e, op, "xla.sdy.PropagationBarrier", "xla.sdy.allowed_direction", direction);
+}
+
+static void constant(struct exporter *e, struct sr_op *op)
+{
+	sr_sdy_constant_to_stablehlo(e->ctx, op);
+}
+
+static void refuse(struct exporter *e, struct sr_op *op)
+{
+	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED, "has no form as a frontend attribute");
+}
+
+/* A call between global and local values; its results, or operands, are those of the body's call. */
+static struct sr_op *border(struct exporter *e, struct sr_op *op, const char *target, struct sr_value *const *operands,
+			    const struct sr_type *const *types, int n, const char *list)
+{
+	struct sr_op *call = sr_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
+	add(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), text_of(e, sr_op_attr(op, list)));
+	add(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, "manual_axes")->axes));
+	sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
+	return call;
+}
+
+static void manual_computation(struct exporter *e, struct sr_op *op)
+{
+	struct sr_context *ctx = e->ctx;
+	struct sr_op *func = sr_func_of_body(&e->symbols, op, "xla.sdy.manual_computation_body");
+	const struct sr_type *local = sr_func_type(func);
+	int n_in = op->n_operands, n_out = op->n_results, n = n_in > n_out ? n_in : n_out;
+	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, n);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n_out);
+	for (int i = 0; i < n_in; i++)
+		values[i] = sr_operand(op, i);
+	struct sr_op *entry = NULL, *exit = NULL;
+	if (n_in > 0)
+		entry = border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, "in_shardings");
+	for (int i = 0; i < n_in; i++)
+		values[i] = sr_result(entry, i);
+	struct sr_named callee = {"callee", sr_attr_symbol(ctx, sr_symbol_name(func))};
+	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
+	struct sr_op *call = sr_build(&b, SR_OP_func_call, values, n_in, &callee, 1, local->results, n_out);
+	for (int i = 0; i < n_out; i++) {
+		values[i] = sr_result(call, i);
+		types[i] = sr_result(op, i)->type;
+	}
+	if (n_out > 0)
+		exit = border(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, "out_shardings");
+	for (int i = 0; i < n_out; i++)
+		sr_value_replace_all(sr_result(op, i), sr_result(exit, i));
+	sr_op_erase(op);
+}
+
+static const struct {
+	enum sr_op_code code;
+	void (*run)(struct exporter *e, struct sr_op *op);
+} ops[] = {
+	{SR_OP_sdy_sharding_constraint, constraint}, {SR_OP_sdy_reshard, constraint},
+	{SR_OP_sdy_sharding_group, group},           {SR_OP_sdy_propagation_barrier, barrier},
+	{SR_OP_sdy_constant, constant},              {SR_OP_sdy_manual_computation, manual_computation},
+	{SR_OP_sdy_named_computation, refuse},       {SR_OP_sdy_data_flow_edge, refuse},
+	{SR_OP_sdy_func_data_flow_edge, refuse},
+};
+
+/* ---------------------------------------------------------------- functions and the module */
+
+static void arguments(struct exporter *e, struct sr_op *func)
+{
+	const struct sr_attr **dicts = sr_func_arg_dicts(e->ctx, func);
+	for (int i = 0; i < sr_func_type(func)->n_inputs; i++) {
+		const struct sr_attr *sharding = sr_dict_get(dicts[i], "sdy.sharding");
+		const struct sr_attr *frontend = sr_dict_get(dicts[i], SR_FRONTEND_ATTRIBUTES);
+		if (!sharding)
+			continue;
+		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", text_of(e, sharding));
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_FRONTEND_ATTRIBUTES, frontend);
+	}
+	sr_func_set_arg_dicts(e->ctx, func, dicts);
+}
+
+/* HLO keeps no attributes of results: a call before the return holds the sharding. */
+static void results(struct exporter *e, struct sr_op *func)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	const struct sr_attr **dicts = sr_func_result_dicts(e->ctx, func);
+	for (int i = 0; entry && i < sr_func_type(func)->n_results; i++) {
+		const struct sr_attr *sharding = sr_dict_get(dicts[i], "sdy.sharding");
+		struct sr_op *end = sr_block_terminator(entry);
+		struct sr_value *v = sr_operand(end, i);
+		if (!sharding)
+			continue;
+		struct sr_op *call = sr_custom_call(e->ctx, end, end->loc, "xla.sdy.FuncResultSharding", &v, 1, &v->type, 1);
+		add(e, call, "xla.sdy.sharding", text_of(e, list_of_one(e, sharding)));
+		sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
+		sr_op_set_operand(end, i, sr_result(call, 0));
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
+	}
+	sr_func_set_result_dicts(e->ctx, func, dicts);
+}
+
+/* Inner ops come before outer ones, so that a body is done when it becomes a function. */
+static bool export_op(void *data, struct sr_op *op)
+{
+	struct exporter *e = data;
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (sr_op_is(op, ops[i].code)) {
+			ops[i].run(e, op);
+			return !e->status;
+		}
+	if (sr_op_attr(op, "out_sharding")) {
+		refuse(e, op);
+	} else if (sr_op_is(op, SR_OP_func_func)) {
+		arguments(e, op);
+		results(e, op);
+	} else {
+		move(e, op, "sdy.sharding", "xla.sdy.sharding");
+		move(e, op, "sdy.sharding_rule", "xla.sdy.sharding_rule");
+	}
+	return !e->status;
+}
+
+static void meshes(struct exporter *e)
+{
+	SR_VEC(struct sr_named) entries = {0};
+	for (struct sr_op *op = sr_module_body(e->module)->first, *next; op; op = next) {
+		next = op->next;
+		if (!sr_op_is(op, SR_OP_sdy_mesh))
+			continue;
+		sr_push(e->ctx->arena, &entries, (struct sr_named){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, "mesh")});
+		sr_op_erase(op);
+	}
+	if (entries.n > 0)
+		add(e, e->module, "xla.sdy.meshes", text_of(e, sr_attr_dict(e->ctx, entries.data, (int)entries.n)));
+}
+
+enum sr_status sr_pass_export_frontend_attributes(struct sr_context *ctx, struct sr_op *module,
+						  const struct sr_pass_options *options)
+{
+	struct exporter e = {.ctx = ctx, .module = module};
+	sr_symbols_init(&e.symbols, ctx, module);
+	sr_walk_post(module, export_op, &e);
+	if (!e.status)
+		meshes(&e);
+	return e.status;
+}

@@ -1,0 +1,374 @@
+/* sdy-to-gspmd: an sdy module in the older form, with mhlo.sharding strings and custom calls for sharding, as GSPMD reads them and
+ * JAX wrote them before Shardy; shardrun-import-gspmd reads it back.
+ *
+ *	sdy.sharding on arguments, results and ops       mhlo.sharding, canonical V2 (v1: with the list of devices)
+ *	sdy.sharding_constraint, reshard, collectives    custom_call @Sharding, open dimensions in unspecified_dims
+ *	sdy.sharding_group                               custom_call @Sharding of {unknown shard_as N}
+ *	sdy.manual_computation                           custom calls @SPMDFullToShardShape, the body, @SPMDShardToFullShape
+ *	propagation barriers, sharding rules, priorities nothing: the older form has no word for them
+ *
+ * Within a manual computation shardings have the manual axes as a subgroup, and are {manual} where no axis is left.
+ * Requires no named computations (sdy-export-named-computations). Leaves no sdy. */
+#include "import/forms/custom_call.h"
+#include "import/edges/edges.h"
+#include "import/passes.h"
+#include "import/shardings.h"
+#include "mesh/tiling.h"
+#include <string.h>
+
+/* The manual computations around an op: the mesh and all their axes. */
+struct around {
+	const struct sr_mesh *mesh; /* NULL: none */
+	struct sr_axes manual;
+};
+
+struct exporter {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	enum sr_status status;
+	bool v1;
+	struct sr_map calls;   /* interned name of a function -> a call of it, within a manual computation if there is one */
+	struct sr_map texts;   /* sharding -> its text outside of manual computations: a program says one sharding often */
+	struct sr_map arounds; /* function -> struct around *, what its calls are in */
+};
+
+/* ---------------------------------------------------------------- text */
+
+static struct sr_tiling tile_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr, const struct around *around)
+{
+	struct sr_arena *arena = e->ctx->arena;
+	const struct sr_mesh *mesh = sr_sharding_mesh(e->module, attr->sharding);
+	struct sr_tiling t = {.kind = SR_TILING_REPLICATED};
+	if (!mesh)
+		return t;
+	const struct sr_sharding *s = sr_sharding_resolve(arena, mesh, attr->sharding);
+	struct sr_axes *dims = SR_NEWS(arena, struct sr_axes, s->rank);
+	for (int i = 0; i < s->rank; i++)
+		dims[i] = s->dims[i].axes;
+	if (s->unreduced.n > 0 && s->unreduced_kind != SR_UNREDUCED_SUM)
+		e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
+					"has partial values that are no sums, which mhlo.sharding cannot say");
+	struct sr_axes manual = around->mesh && sr_mesh_equal(mesh, around->mesh) ? around->manual : (struct sr_axes){0};
+	t = sr_tiling_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
+	return e->v1 ? sr_tiling_to_v1(arena, &t) : t;
+}
+
+static const struct sr_attr *text_of(struct exporter *e, const struct sr_tiling *t)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, e->ctx->arena);
+	sr_tiling_print(t, &buf);
+	return sr_attr_string(e->ctx, buf.data, buf.n);
+}
+
+static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
+					   const struct around *around)
+{
+	const struct sr_attr *text = around->mesh ? NULL : sr_map_get(&e->texts, attr);
+	if (text)
+		return text;
+	struct sr_tiling t = tile_of(e, op, attr, around);
+	text = text_of(e, &t);
+	if (!around->mesh)
+		sr_map_put(&e->texts, attr, (void *)(uintptr_t)text);
+	return text;
+}
+
+/* Of all results: one sharding, or a tuple of them. */
+static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
+				       const struct around *around)
+{
+	if (list->n == 1)
+		return sharding_text(e, op, list->list[0], around);
+	struct sr_tiling *elements = SR_NEWS(e->ctx->arena, struct sr_tiling, list->n);
+	for (int i = 0; i < list->n; i++)
+		elements[i] = tile_of(e, op, list->list[i], around);
+	struct sr_tiling tuple = {.kind = SR_TILING_TUPLE, .elements = elements, .n_elements = list->n};
+	return text_of(e, &tuple);
+}
+
+/* unspecified_dims of a call, for the open dimensions. */
+static const struct sr_attr *config_of(struct exporter *e, const struct sr_sharding *s)
+{
+	struct sr_buf buf;
+	const char *sep = "unspecified_dims=[";
+	sr_buf_init(&buf, e->ctx->arena);
+	for (int i = 0; s && i < s->rank; i++)
+		if (!s->dims[i].closed) {
+			sr_buf_printf(&buf, "%s%d", sep, i);
+			sep = ",";
+		}
+	if (buf.n > 0)
+		sr_buf_putc(&buf, ']');
+	return sr_attr_string(e->ctx, buf.data, buf.n);
+}
+
+static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const char *target, struct sr_value *input,
+			     const struct sr_type *type, const struct sr_attr *text, const struct sr_attr *config)
+{
+	struct sr_op *op = sr_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
+	sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, text);
+	sr_op_set_attr(e->ctx, op, "backend_config", config);
+	return sr_result(op, 0);
+}
+
+/* ---------------------------------------------------------------- ops */
+
+static void drop(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	for (int i = 0; i < op->n_results; i++)
+		sr_value_replace_all(sr_result(op, i), sr_operand(op, 0));
+	sr_op_erase(op);
+}
+
+/* An op that gives its operand another sharding. */
+static void annotate(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	const struct sr_attr *attr = sr_op_attr(op, "sharding");
+	attr = attr ? attr : sr_op_attr(op, "out_sharding");
+	struct sr_value *v = call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type, sharding_text(e, op, attr, around),
+				  config_of(e, attr->sharding));
+	sr_value_replace_all(sr_result(op, 0), v);
+	sr_op_erase(op);
+}
+
+static bool is_other(void *data, struct sr_use *use)
+{
+	return use->owner != data;
+}
+
+/* The value itself is in the group, so all its users see what the call gives. */
+static void group(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	struct sr_tiling t = {.kind = SR_TILING_UNKNOWN, .group = SR_TILING_SHARD_AS, .group_id = sr_op_int(op, "group_id", 0)};
+	struct sr_value *v = sr_operand(op, 0);
+	struct sr_op *behind = v->def ? v->def->next : v->block->first;
+	struct sr_value *member = call(e, behind, "Sharding", v, v->type, text_of(e, &t), config_of(e, NULL));
+	sr_value_replace_if(v, member, is_other, member->def);
+	sr_op_erase(op);
+}
+
+static void constant(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	sr_sdy_constant_to_stablehlo(e->ctx, op);
+}
+
+static void refuse(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	e->status = sr_op_error(op, &e->ctx->diags, SR_UNSUPPORTED,
+				"has no older form: -sdy-export-named-computations makes calls of named computations");
+}
+
+/* ---------------------------------------------------------------- what is around */
+
+/* Inside: the axes that were manual before and those of the computation. */
+static struct around inside_of(struct exporter *e, const struct sr_op *op, const struct around *outer)
+{
+	struct around in = *outer;
+	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
+	static const char *const names[] = {"in_shardings", "out_shardings"};
+	for (int k = 0; k < 2; k++) {
+		const struct sr_attr *list = sr_op_attr(op, names[k]);
+		for (int i = 0; !in.mesh && i < list->n; i++) {
+			const struct sr_mesh *mesh = sr_sharding_mesh(e->module, list->list[i]->sharding);
+			in.mesh = mesh && mesh->n_axes > 0 ? mesh : NULL;
+		}
+	}
+	if (in.mesh)
+		in.manual = sr_axes_sort_and_merge(e->ctx->arena, in.mesh,
+						   sr_axes_concat(e->ctx->arena, outer->manual,
+								  sr_axes_resolve(e->ctx->arena, in.mesh, *axes->axes)));
+	return in;
+}
+
+static bool find_call(void *data, struct sr_op *op)
+{
+	struct exporter *e = data;
+	const struct sr_attr *callee = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, "callee") : NULL;
+	if (callee && (sr_op_parent_of(op, SR_OP_sdy_manual_computation) || !sr_map_has(&e->calls, callee->s)))
+		sr_map_put(&e->calls, callee->s, op);
+	return true;
+}
+
+static const struct around *around_func(struct exporter *e, struct sr_op *func);
+
+static const struct around *around_op(struct exporter *e, struct sr_op *op)
+{
+	struct sr_op *up = sr_op_parent(op);
+	struct around *in = SR_NEW(e->ctx->arena, struct around);
+	if (!up || sr_op_is(up, SR_OP_func_func))
+		return up ? around_func(e, up) : in;
+	if (!sr_op_is(up, SR_OP_sdy_manual_computation))
+		return around_op(e, up);
+	*in = inside_of(e, up, around_op(e, up));
+	return in;
+}
+
+/* Of a function that is called in several, or that calls itself: the first that was found. */
+static const struct around *around_func(struct exporter *e, struct sr_op *func)
+{
+	const struct around *known = sr_map_get(&e->arounds, func);
+	struct sr_op *call = sr_map_get(&e->calls, sr_intern(e->ctx, sr_symbol_name(func)));
+	if (known)
+		return known;
+	sr_map_put(&e->arounds, func, SR_NEW(e->ctx->arena, struct around));
+	if (call)
+		sr_map_put(&e->arounds, func, (void *)(uintptr_t)around_op(e, call));
+	return sr_map_get(&e->arounds, func);
+}
+
+static void find_arounds(struct exporter *e)
+{
+	sr_map_init(&e->calls, e->ctx->arena);
+	sr_map_init(&e->arounds, e->ctx->arena);
+	sr_map_init(&e->texts, e->ctx->arena);
+	sr_walk(e->module, find_call, e);
+	for (struct sr_op *op = sr_module_body(e->module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			around_func(e, op);
+}
+
+/* ---------------------------------------------------------------- manual computations */
+
+/* Of a local value: no axes but the manual ones. */
+static const struct sr_attr *local_text(struct exporter *e, const struct around *in, const struct sr_type *type)
+{
+	struct sr_tiling t = {.kind = SR_TILING_MANUAL};
+	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
+	if (in->mesh)
+		t = sr_tiling_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
+				    (struct sr_axes){0});
+	if (e->v1)
+		t = sr_tiling_to_v1(e->ctx->arena, &t);
+	return text_of(e, &t);
+}
+
+static void export_block(struct exporter *e, struct sr_block *block, const struct around *around);
+
+/* The calls around the body, and the body between them. */
+static void manual_computation(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	const struct sr_attr *into = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	struct sr_block *body = op->regions[0].first;
+	struct around in = inside_of(e, op, around);
+	export_block(e, body, &in);
+	if (e->status)
+		return;
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_attr *config = config_of(e, into->list[i]->sharding);
+		const struct sr_type *local = body->args[i]->type;
+		struct sr_value *v = sr_operand(op, i);
+		v = call(e, op, "Sharding", v, v->type, sharding_text(e, op, into->list[i], around), config);
+		v = call(e, op, "SPMDFullToShardShape", v, local, local_text(e, &in, local), config);
+		sr_value_replace_all(body->args[i], v);
+	}
+	struct sr_op *end = sr_block_terminator(body);
+	for (struct sr_op *inner = body->first, *next; inner != end; inner = next) {
+		next = inner->next;
+		sr_op_unlink(inner);
+		sr_op_insert_before(op, inner);
+	}
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_attr *config = config_of(e, out->list[i]->sharding);
+		struct sr_value *v = sr_operand(end, i);
+		v = call(e, op, "Sharding", v, v->type, local_text(e, &in, v->type), config);
+		v = call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type, sharding_text(e, op, out->list[i], around),
+			 config);
+		sr_value_replace_all(sr_result(op, i), v);
+	}
+	sr_op_erase(op);
+}
+
+/* ---------------------------------------------------------------- all */
+
+static const struct {
+	enum sr_op_code code;
+	void (*run)(struct exporter *e, struct sr_op *op, const struct around *around);
+} ops[] = {
+	{SR_OP_sdy_sharding_constraint, annotate},
+	{SR_OP_sdy_reshard, annotate},
+	{SR_OP_sdy_sharding_group, group},
+	{SR_OP_sdy_constant, constant},
+	{SR_OP_sdy_propagation_barrier, drop},
+	{SR_OP_sdy_data_flow_edge, drop},
+	{SR_OP_sdy_func_data_flow_edge, drop},
+	{SR_OP_sdy_manual_computation, manual_computation},
+	{SR_OP_sdy_named_computation, refuse},
+};
+
+static void side_of(struct exporter *e, struct sr_op *func, const struct sr_func_side *side, const struct around *around)
+{
+	const struct sr_attr **dicts = side->dicts(e->ctx, func);
+	for (int i = 0; i < side->count(func); i++) {
+		const struct sr_attr *a = sr_dict_get(dicts[i], "sdy.sharding");
+		if (!a)
+			continue;
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
+		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_MHLO_SHARDING, sharding_text(e, func, a, around));
+	}
+	side->set_dicts(e->ctx, func, dicts);
+}
+
+static void export_op(struct exporter *e, struct sr_op *op, const struct around *around)
+{
+	if (sr_op_is(op, SR_OP_func_func)) {
+		around = around_func(e, op);
+		for (int s = 0; s < 2; s++)
+			side_of(e, op, &sr_func_sides[s], around);
+	}
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (sr_op_is(op, ops[i].code)) {
+			ops[i].run(e, op, around);
+			return;
+		}
+	if (sr_op_attr(op, "out_sharding")) {
+		annotate(e, op, around);
+		return;
+	}
+	const struct sr_attr *list = sr_op_attr(op, "sdy.sharding");
+	if (list && list->kind == SR_ATTR_SHARDINGS) {
+		sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, list_text(e, op, list, around));
+		sr_op_remove_attr(e->ctx, op, "sdy.sharding");
+	}
+	sr_op_remove_attr(e->ctx, op, "sdy.sharding_rule");
+	for (int i = 0; i < op->n_regions; i++)
+		for (struct sr_block *block = op->regions[i].first; block; block = block->next)
+			export_block(e, block, around);
+}
+
+static void export_block(struct exporter *e, struct sr_block *block, const struct around *around)
+{
+	for (struct sr_op *op = block->first, *next; op && !e->status; op = next) {
+		next = op->next;
+		export_op(e, op, around);
+	}
+}
+
+/* Meshes out of the module; how many devices they had stays. */
+static void drop_meshes(struct exporter *e)
+{
+	int64_t devices = 1;
+	for (struct sr_op *op = sr_module_body(e->module)->first, *next; op; op = next) {
+		next = op->next;
+		if (!sr_op_is(op, SR_OP_sdy_mesh))
+			continue;
+		const struct sr_mesh *mesh = sr_op_attr(op, "mesh")->mesh;
+		devices = mesh->n_axes > 0 ? sr_mesh_devices(mesh) : devices;
+		sr_op_erase(op);
+	}
+	if (devices == 1 || devices > INT32_MAX || sr_op_attr(e->module, "mhlo.num_partitions"))
+		return;
+	const struct sr_type *i32 = sr_type_scalar(e->ctx, SR_I32);
+	sr_op_set_attr(e->ctx, e->module, "mhlo.num_partitions", sr_attr_int(e->ctx, devices, i32));
+	sr_op_set_attr(e->ctx, e->module, "mhlo.num_replicas", sr_attr_int(e->ctx, 1, i32));
+}
+
+enum sr_status sr_pass_export_gspmd(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct exporter e = {.ctx = ctx, .module = module, .v1 = sr_option_bool(options, "v1")};
+	find_arounds(&e);
+	export_block(&e, sr_module_body(module), &(struct around){0});
+	if (!e.status)
+		drop_meshes(&e);
+	return e.status;
+}

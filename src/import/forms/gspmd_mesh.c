@@ -1,0 +1,192 @@
+/* Meshes for GSPMD's shardings, and the shardings on them. Axes are named _axis_0, _axis_1, ... as XLA names them. */
+#include "import/calls/call_graph.h"
+#include "import/forms/gspmd.h"
+#include "import/shardings.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- meshes */
+
+static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *made)
+{
+	struct sr_arena *arena = g->ctx->arena;
+	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, made->n);
+	for (int i = 0; i < made->n; i++)
+		axes[i] = (struct sr_axis){sr_intern(g->ctx, sr_printf(arena, "_axis_%d", i)), made->sizes[i]};
+	struct sr_mesh mesh = {.axes = axes, .n_axes = made->n, .device_ids = made->device_ids,
+			       .n_device_ids = made->device_ids ? (int)g->n_devices : 0};
+	return sr_attr_mesh(g->ctx, &mesh);
+}
+
+/* An sdy.mesh in front of the first op that is none. */
+static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
+{
+	struct sr_block *body = sr_module_body(g->module);
+	struct sr_named attrs[] = {{sr_intern(g->ctx, "sym_name"), sr_attr_string(g->ctx, name, strlen(name))},
+				   {sr_intern(g->ctx, "mesh"), mesh}};
+	struct sr_builder b = {.ctx = g->ctx, .block = body, .anchor = body->first, .loc = g->module->loc};
+	struct sr_symbols symbols;
+	sr_symbols_init(&symbols, g->ctx, g->module);
+	while (b.anchor && sr_op_is(b.anchor, SR_OP_sdy_mesh))
+		b.anchor = b.anchor->next;
+	struct sr_op *op = sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
+	sr_symbols_insert(&symbols, op);
+	return op;
+}
+
+static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
+{
+	struct sr_gspmd_mesh mesh = {.name = sr_intern(g->ctx, sr_symbol_name(op)), .mesh = sr_op_attr(op, "mesh")->mesh};
+	sr_map_init(&mesh.axes, g->ctx->arena);
+	sr_push(g->ctx->arena, &g->meshes, mesh);
+}
+
+/* The module's own. */
+static void known_meshes(struct sr_gspmd *g)
+{
+	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		if (!a || !a->mesh || a->mesh->n_axes == 0)
+			continue;
+		if (g->n_devices == 0)
+			g->n_devices = sr_mesh_devices(a->mesh);
+		if (sr_mesh_devices(a->mesh) == g->n_devices)
+			add_mesh(g, op);
+	}
+}
+
+void sr_gspmd_make_meshes(struct sr_gspmd *g)
+{
+	struct sr_arena *arena = g->ctx->arena;
+	const struct sr_tiling **left = SR_NEWS(arena, const struct sr_tiling *, g->tiled.n);
+	int n_left = 0, n_meshes;
+	known_meshes(g);
+	for (size_t i = 0; i < g->tiled.n; i++)
+		if (!sr_gspmd_make_mesh(g, &g->tiled.data[i], 1))
+			left[n_left++] = g->tiled.data[i];
+	if (g->n_devices == 0 || (n_left == 0 && g->meshes.n > 0))
+		return;
+	struct sr_tiling_mesh *made = sr_tiling_meshes(arena, left, n_left, g->n_devices, &n_meshes);
+	for (int i = 0; i < n_meshes; i++)
+		add_mesh(g, mesh_op(g, "mesh", mesh_attr(g, &made[i])));
+}
+
+static const struct sr_axes *axes_of(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t)
+{
+	if (!sr_map_has(&mesh->axes, t))
+		sr_map_put(&mesh->axes, t, sr_tiling_axes(g->ctx->arena, mesh->mesh, t));
+	return sr_map_get(&mesh->axes, t);
+}
+
+struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n)
+{
+	for (size_t m = 0; m < g->meshes.n; m++) {
+		bool all = true;
+		for (int i = 0; all && i < n; i++)
+			if (tiles[i] && tiles[i]->kind == SR_TILING_TILED)
+				all = axes_of(g, &g->meshes.data[m], tiles[i]);
+		if (all)
+			return &g->meshes.data[m];
+	}
+	return NULL;
+}
+
+/* The name of the mesh of a single device. */
+static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
+{
+	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		if (a && a->mesh && sr_mesh_is_single_device(a->mesh) && a->mesh->device_ids[0] == device)
+			return sr_intern(g->ctx, sr_symbol_name(op));
+	}
+	struct sr_mesh mesh = {.device_ids = &device, .n_device_ids = 1};
+	const char *name = sr_printf(g->ctx->arena, "maximal_mesh_%" PRId64, device);
+	return sr_intern(g->ctx, sr_symbol_name(mesh_op(g, name, sr_attr_mesh(g->ctx, &mesh))));
+}
+
+/* ---------------------------------------------------------------- shardings */
+
+struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t,
+				 enum sr_tiling_kind kind)
+{
+	struct sr_arena *arena = g->ctx->arena;
+	if (t->kind == kind)
+		return sr_mesh_unused_axes(arena, mesh->mesh, (struct sr_axes){0});
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
+	for (int i = 0; axes && i < t->n_subgroups; i++)
+		if (t->subgroups[i] == kind)
+			return sr_axes_sort_and_merge(arena, mesh->mesh, axes[sr_tiling_rank(t) + i]);
+	return (struct sr_axes){0};
+}
+
+static bool is_open(struct sr_gspmd_open open, int dim)
+{
+	for (int64_t i = 0; i < open.n; i++)
+		if (open.dims[i] == dim)
+			return true;
+	return false;
+}
+
+static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
+{
+	if (g->n_devices && t->device >= g->n_devices) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
+					"%sis for device %" PRId64 ", but the module is for %" PRId64 " devices", g->what,
+					t->device, g->n_devices);
+		return NULL;
+	}
+	struct sr_sharding s = sr_sharding_replicated(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
+	return sr_attr_sharding(g->ctx, &s);
+}
+
+const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
+					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open open)
+{
+	struct sr_arena *arena = g->ctx->arena;
+	if (t->kind == SR_TILING_MANUAL || t->kind == SR_TILING_UNKNOWN || type->kind != SR_TYPE_TENSOR)
+		return NULL;
+	if (t->kind == SR_TILING_TUPLE) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a tuple of shardings for a value of type %s",
+					g->what, sr_type_string(g->ctx, type));
+		return NULL;
+	}
+	if (t->kind == SR_TILING_TILED && sr_tiling_rank(t) != type->rank) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas a sharding of %d dimensions for a value of type %s",
+					g->what, sr_tiling_rank(t), sr_type_string(g->ctx, type));
+		return NULL;
+	}
+	if (t->kind == SR_TILING_MAXIMAL)
+		return on_one_device(g, op, t);
+	mesh = mesh ? mesh : sr_gspmd_make_mesh(g, &t, 1);
+	if (!mesh)
+		return NULL;
+	struct sr_sharding s = sr_sharding_replicated(arena, mesh->name, type->rank, true);
+	struct sr_dim_sharding *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
+	for (int i = 0; i < s.rank; i++) {
+		dims[i].axes = axes ? axes[i] : (struct sr_axes){0};
+		dims[i].closed = !is_open(open, i);
+	}
+	s.dims = dims;
+	s.unreduced = sr_gspmd_subgroup(g, mesh, t, SR_TILING_UNREDUCED);
+	return sr_sharding_attr(g->ctx, mesh->mesh, &s);
+}
+
+struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct sr_op *call)
+{
+	static const char key[] = "unspecified_dims=[";
+	const struct sr_attr *config = sr_op_attr(call, "backend_config");
+	const char *p = config && config->kind == SR_ATTR_STRING ? strstr(config->s, key) : NULL;
+	if (!p)
+		return (struct sr_gspmd_open){0};
+	SR_VEC(int64_t) dims = {0};
+	p += sizeof key - 1;
+	for (char *end; *p && *p != ']'; p = *end == ',' ? end + 1 : end) {
+		int64_t dim = strtoll(p, &end, 10);
+		if (end == p)
+			break;
+		sr_push(ctx->arena, &dims, dim);
+	}
+	return (struct sr_gspmd_open){dims.data, (int64_t)dims.n};
+}

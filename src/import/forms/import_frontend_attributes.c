@@ -1,0 +1,335 @@
+/* shardrun-import-frontend-attributes: Shardy's meshes, shardings and ops as they travel through HLO, back to what they were.
+ * Portable artifacts without the sdy dialect are written so, by older versions of JAX among others.
+ *
+ *	mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<...>}"} on the module    ops sdy.mesh
+ *	mhlo.frontend_attributes = {xla.sdy.sharding = "..."} on arguments and ops               sdy.sharding, and the rule likewise
+ *	custom_call @Sharding with xla.sdy.sharding                                              sdy.sharding_constraint
+ *	custom_call @xla.sdy.FuncResultSharding before a return                                  sdy.sharding of the result
+ *	custom_call @xla.sdy.GlobalToLocalShape, a call of
+ *	@xla.sdy.manual_computation_body, custom_call @xla.sdy.LocalToGlobalShape                sdy.manual_computation
+ *	custom_call @xla.sdy.ShardingGroup, @xla.sdy.PropagationBarrier                          sdy.sharding_group, .propagation_barrier
+ *
+ * Requires a verified module; one without xla.sdy.meshes is left as it is. Leaves no xla.sdy.* and no mhlo.sharding, which says the
+ * same. */
+#include "dialect/signature.h"
+#include "import/forms/custom_call.h"
+#include "import/passes.h"
+#include "support/vec.h"
+#include "text/text.h"
+#include <string.h>
+
+static const char FRONTEND[] = SR_FRONTEND_ATTRIBUTES, BODY[] = "xla.sdy.manual_computation_body";
+static const char RESULT_SHARDING[] = "xla.sdy.FuncResultSharding";
+enum { MAX_ROUNDS = 64 }; /* nesting of manual computations */
+
+struct importer {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	enum sr_status status;
+	SR_VEC(struct sr_op *) calls; /* of bodies of manual computations */
+};
+
+/* ---------------------------------------------------------------- attributes as text */
+
+static int hex(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* On the way through HLO text quotes may have been escaped: \" or \22. */
+static const char *unescape(struct sr_arena *arena, const char *s)
+{
+	char *copy = sr_strdup(arena, s), *to = copy;
+	for (; *s; s++) {
+		bool coded = s[0] == '\\' && s[1] && hex(s[1]) >= 0 && hex(s[2]) >= 0;
+		if (coded)
+			*to++ = (char)(hex(s[1]) * 16 + hex(s[2]));
+		else
+			*to++ = s[0] == '\\' && s[1] ? s[1] : s[0];
+		s += coded ? 2 : s[0] == '\\' && s[1];
+	}
+	*to = 0;
+	return copy;
+}
+
+/* The attribute that a frontend attribute holds as text; NULL where there is none or, with in->status set, it is malformed. */
+static const struct sr_attr *parsed(struct importer *in, const struct sr_attr *frontend, const char *name,
+				    const struct sr_attr *loc)
+{
+	const struct sr_attr *text = sr_dict_get(frontend, name), *a = NULL;
+	if (!text)
+		return NULL;
+	if (text->kind != SR_ATTR_STRING)
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(loc), "'%s' is no string", name);
+	else if (sr_parse_attr(in->ctx, unescape(in->ctx->arena, text->s), &a))
+		in->status = SR_INVALID;
+	return in->status ? NULL : a;
+}
+
+static const struct sr_attr *parsed_of(struct importer *in, const struct sr_op *op, const char *name, enum sr_attr_kind kind)
+{
+	const struct sr_attr *a = parsed(in, sr_op_attr(op, FRONTEND), name, op->loc);
+	if (!a || a->kind == kind)
+		return a;
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "'%s' holds another attribute than it should", name);
+	return NULL;
+}
+
+/* What is left of frontend attributes without Shardy's; NULL: nothing. */
+static const struct sr_attr *without_sdy(struct sr_context *ctx, const struct sr_attr *frontend)
+{
+	if (!frontend || frontend->kind != SR_ATTR_DICT)
+		return frontend;
+	struct sr_named *left = SR_NEWS(ctx->arena, struct sr_named, frontend->n);
+	int n = 0;
+	for (int i = 0; i < frontend->n; i++)
+		if (strncmp(frontend->entries[i].name, "xla.sdy.", 8) != 0)
+			left[n++] = frontend->entries[i];
+	return n ? sr_attr_dict(ctx, left, n) : NULL;
+}
+
+/* ---------------------------------------------------------------- module and functions */
+
+static void meshes(struct importer *in, const struct sr_attr *dict)
+{
+	struct sr_op *first = sr_module_body(in->module)->first;
+	for (int i = 0; i < dict->n; i++) {
+		struct sr_named attrs[] = {{sr_intern(in->ctx, "sym_name"), NULL}, {sr_intern(in->ctx, "mesh"), dict->entries[i].value}};
+		const char *name = dict->entries[i].name;
+		if (attrs[1].value->kind != SR_ATTR_MESH || !first) {
+			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc),
+					      "'xla.sdy.meshes' holds '%s', which is no mesh", name);
+			return;
+		}
+		attrs[0].value = sr_attr_string(in->ctx, name, strlen(name));
+		struct sr_op *op = sr_op_new(in->ctx, &(struct sr_op_spec){.info = sr_info(in->ctx, SR_OP_sdy_mesh), .loc = in->module->loc,
+									   .attrs = attrs, .n_attrs = 2});
+		sr_op_insert_before(first, op);
+	}
+}
+
+static void arguments(struct importer *in, struct sr_op *func)
+{
+	const struct sr_attr **dicts = sr_func_arg_dicts(in->ctx, func);
+	for (int i = 0; i < sr_func_type(func)->n_inputs && !in->status; i++) {
+		const struct sr_attr *frontend = sr_dict_get(dicts[i], FRONTEND);
+		const struct sr_attr *sharding = parsed(in, frontend, "xla.sdy.sharding", func->loc);
+		if (sharding)
+			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
+		dicts[i] = sr_dict_with(in->ctx, dicts[i], FRONTEND, without_sdy(in->ctx, frontend));
+		dicts[i] = sr_dict_with(in->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
+	}
+	sr_func_set_arg_dicts(in->ctx, func, dicts);
+}
+
+/* ---------------------------------------------------------------- custom calls that stand for one op */
+
+static void replace(struct importer *in, struct sr_op *op, enum sr_op_code code, const char *attr, const struct sr_attr *value)
+{
+	sr_replace_call(in->ctx, op, code, attr, value, without_sdy(in->ctx, sr_op_attr(op, FRONTEND)));
+}
+
+/* The one sharding of a list of one. */
+static const struct sr_attr *only_sharding(struct importer *in, const struct sr_op *op)
+{
+	const struct sr_attr *list = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
+	if (list && (list->n != 1 || op->n_operands != 1 || op->n_results != 1))
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "expected one operand, one result and one sharding");
+	return list && !in->status ? list->list[0] : NULL;
+}
+
+/* What calls in front of the return say. */
+static void results(struct importer *in, struct sr_op *func)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	const struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
+	const struct sr_attr **dicts = sr_func_result_dicts(in->ctx, func);
+	for (int i = 0; i < sr_func_type(func)->n_results && !in->status; i++) {
+		const struct sr_op *call = end ? sr_operand(end, i)->def : NULL;
+		const struct sr_attr *sharding = call && sr_is_call_to(call, RESULT_SHARDING) ? only_sharding(in, call) : NULL;
+		if (sharding)
+			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
+		dicts[i] = sr_dict_with(in->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
+	}
+	sr_func_set_result_dicts(in->ctx, func, dicts);
+}
+
+/* Its function has the sharding already. */
+static void result_sharding(struct importer *in, struct sr_op *op)
+{
+	if (!only_sharding(in, op))
+		return;
+	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+	sr_op_erase(op);
+}
+
+static void sharding_group(struct importer *in, struct sr_op *op)
+{
+	const struct sr_attr *id = parsed(in, sr_op_attr(op, FRONTEND), "xla.sdy.sharding_group_id", op->loc);
+	if (id && id->kind == SR_ATTR_INTEGER && op->n_operands == 1)
+		replace(in, op, SR_OP_sdy_sharding_group, "group_id", sr_attr_i64(in->ctx, id->i));
+	else if (!in->status)
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "a sharding group without a number");
+}
+
+static void barrier(struct importer *in, struct sr_op *op)
+{
+	static const char *const names[] = {"NONE", "FORWARD", "BACKWARD", "BOTH"};
+	const struct sr_attr *text = sr_dict_get(sr_op_attr(op, FRONTEND), "xla.sdy.allowed_direction");
+	const char *s = text && text->kind == SR_ATTR_STRING ? text->s : "";
+	for (int i = 0; i < 4; i++)
+		if ((!strcmp(s, names[i]) || (s[0] == '0' + i && (!s[1] || s[1] == ' '))) && op->n_operands == 1 && op->n_results == 1) {
+			replace(in, op, SR_OP_sdy_propagation_barrier, "allowed_direction",
+				sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
+			return;
+		}
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "a propagation barrier of unknown direction '%s'", s);
+}
+
+static bool import_op(void *data, struct sr_op *op)
+{
+	struct importer *in = data;
+	const struct sr_attr *frontend = sr_op_attr(op, FRONTEND);
+	if (sr_op_is(op, SR_OP_func_func)) {
+		arguments(in, op);
+		results(in, op);
+	}
+	sr_op_remove_attr(in->ctx, op, SR_MHLO_SHARDING);
+	if (sr_is_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_call_to(op, "xla.sdy.LocalToGlobalShape"))
+		return !in->status;
+	if (sr_is_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
+		const struct sr_attr *sharding = only_sharding(in, op);
+		if (sharding)
+			replace(in, op, SR_OP_sdy_sharding_constraint, "sharding", sharding);
+	} else if (sr_is_call_to(op, RESULT_SHARDING)) {
+		result_sharding(in, op);
+	} else if (sr_is_call_to(op, "xla.sdy.ShardingGroup")) {
+		sharding_group(in, op);
+	} else if (sr_is_call_to(op, "xla.sdy.PropagationBarrier")) {
+		barrier(in, op);
+	} else if (frontend) {
+		const struct sr_attr *sharding = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
+		const struct sr_attr *rule = in->status ? NULL : parsed_of(in, op, "xla.sdy.sharding_rule", SR_ATTR_RULE);
+		if (sharding)
+			sr_op_set_attr(in->ctx, op, "sdy.sharding", sharding);
+		if (rule)
+			sr_op_set_attr(in->ctx, op, "sdy.sharding_rule", rule);
+		sr_op_set_attr(in->ctx, op, FRONTEND, without_sdy(in->ctx, frontend));
+	}
+	return !in->status;
+}
+
+/* ---------------------------------------------------------------- manual computations */
+
+static bool is_body(const char *name)
+{
+	return name && !strncmp(name, BODY, sizeof BODY - 1);
+}
+
+static bool find_call(void *data, struct sr_op *op)
+{
+	struct importer *in = data;
+	const struct sr_attr *callee = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, "callee") : NULL;
+	if (callee && is_body(callee->s))
+		sr_push(in->ctx->arena, &in->calls, op);
+	return true;
+}
+
+/* The custom call in front of a body: all its results in order are the call's operands. NULL: none, as where nothing goes in. */
+static struct sr_op *entry_of(const struct sr_op *call)
+{
+	struct sr_op *entry = call->n_operands ? sr_operand(call, 0)->def : NULL;
+	bool good = entry && sr_is_call_to(entry, "xla.sdy.GlobalToLocalShape") && entry->n_results == call->n_operands &&
+		    entry->n_operands == entry->n_results;
+	for (int i = 0; good && i < call->n_operands; i++)
+		good = sr_operand(call, i) == sr_result(entry, i) && !sr_result(entry, i)->uses->next;
+	return good ? entry : NULL;
+}
+
+static struct sr_op *exit_of(const struct sr_op *call)
+{
+	struct sr_use *use = call->n_results ? call->results[0].uses : NULL;
+	struct sr_op *exit = use ? use->owner : NULL;
+	bool good = exit && sr_is_call_to(exit, "xla.sdy.LocalToGlobalShape") && exit->n_operands == call->n_results &&
+		    exit->n_results == exit->n_operands;
+	for (int i = 0; good && i < call->n_results; i++)
+		good = sr_operand(exit, i) == &call->results[i] && call->results[i].uses && !call->results[i].uses->next;
+	return good ? exit : NULL;
+}
+
+static void manual_computation(struct importer *in, struct sr_op *call)
+{
+	struct sr_op *entry = entry_of(call), *exit = exit_of(call), *callee = sr_call_callee(in->module, call);
+	if ((call->n_operands && !entry) || (call->n_results && !exit) || !callee || (!entry && !exit)) {
+		in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID,
+					 "of a manual computation's body must stand between GlobalToLocalShape and LocalToGlobalShape");
+		return;
+	}
+	const struct sr_attr *none = sr_attr_shardings(in->ctx, NULL, 0);
+	const struct sr_attr *into = entry ? parsed_of(in, entry, "xla.sdy.in_shardings", SR_ATTR_SHARDINGS) : none;
+	const struct sr_attr *out = exit && !in->status ? parsed_of(in, exit, "xla.sdy.out_shardings", SR_ATTR_SHARDINGS) : none;
+	const struct sr_attr *axes = in->status ? NULL : parsed_of(in, entry ? entry : exit, "xla.sdy.manual_axes", SR_ATTR_AXES);
+	if (!into || !out || !axes) {
+		if (!in->status)
+			in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID, "of a manual computation's body lacks shardings or axes");
+		return;
+	}
+	struct sr_named attrs[] = {{sr_intern(in->ctx, "in_shardings"), into}, {sr_intern(in->ctx, "out_shardings"), out},
+				   {sr_intern(in->ctx, "manual_axes"), axes}};
+	struct sr_value **operands = SR_NEWS(in->ctx->arena, struct sr_value *, call->n_operands);
+	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, call->n_results);
+	for (int i = 0; i < call->n_operands; i++)
+		operands[i] = sr_operand(entry, i);
+	for (int i = 0; i < call->n_results; i++)
+		types[i] = exit->results[i].type;
+	struct sr_op_spec spec = {.info = sr_info(in->ctx, SR_OP_sdy_manual_computation), .loc = call->loc,
+				  .operands = operands, .n_operands = call->n_operands, .results = types, .n_results = call->n_results,
+				  .attrs = attrs, .n_attrs = 3, .n_regions = 1};
+	struct sr_op *made = sr_op_new(in->ctx, &spec);
+	sr_region_take(&made->regions[0], &sr_op_clone(in->ctx, callee, NULL)->regions[0]);
+	sr_func_return_to_sdy(in->ctx, &made->regions[0]);
+	sr_op_insert_before(call, made);
+	for (int i = 0; i < call->n_results; i++)
+		sr_value_replace_all(&exit->results[i], sr_result(made, i));
+	if (exit)
+		sr_op_erase(exit);
+	sr_op_erase(call);
+	if (entry)
+		sr_op_erase(entry);
+}
+
+static void manual_computations(struct importer *in)
+{
+	for (int round = 0; !in->status; round++) {
+		in->calls.n = 0;
+		sr_walk(in->module, find_call, in);
+		if (in->calls.n == 0)
+			break;
+		if (round == MAX_ROUNDS)
+			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc), "manual computations nest too deeply");
+		for (size_t i = 0; i < in->calls.n && !in->status; i++)
+			manual_computation(in, in->calls.data[i]);
+	}
+	for (struct sr_op *op = sr_module_body(in->module)->first, *next; op && !in->status; op = next) {
+		next = op->next;
+		if (sr_op_is(op, SR_OP_func_func) && is_body(sr_symbol_name(op)))
+			sr_op_erase(op);
+	}
+}
+
+enum sr_status sr_pass_import_frontend_attributes(struct sr_context *ctx, struct sr_op *module,
+						  const struct sr_pass_options *options)
+{
+	struct importer in = {.ctx = ctx, .module = module};
+	const struct sr_attr *frontend = sr_op_attr(module, FRONTEND), *dict = parsed(&in, frontend, "xla.sdy.meshes", module->loc);
+	if (!dict)
+		return in.status;
+	if (dict->kind != SR_ATTR_DICT)
+		return sr_error(&ctx->diags, SR_INVALID, sr_loc_place(module->loc), "'xla.sdy.meshes' is no dictionary of meshes");
+	meshes(&in, dict);
+	sr_op_set_attr(ctx, module, FRONTEND, without_sdy(ctx, frontend));
+	if (!in.status)
+		sr_walk(module, import_op, &in);
+	manual_computations(&in);
+	return in.status;
+}

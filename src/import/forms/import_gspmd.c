@@ -1,0 +1,128 @@
+/* shardrun-import-gspmd: programs of the older form, with mhlo.sharding strings and custom calls for sharding, become sdy modules.
+ *
+ *	mhlo.sharding on arguments, results and ops                                  sdy.sharding
+ *	custom_call @Sharding(%0) {mhlo.sharding = "{devices=[4,2]<=[8]}"}            sdy.sharding_constraint
+ *		with unspecified_dims                                                open dimensions
+ *	custom_call @Sharding(%0) {mhlo.sharding = "{unknown shard_as 3}"}            sdy.sharding_group
+ *	custom_call @Sharding(%0) {mhlo.sharding = "{manual}"}                        %0
+ *	custom_call @SPMDFullToShardShape ... custom_call @SPMDShardToFullShape       sdy.manual_computation
+ *
+ * The meshes are the smallest that express all shardings of the module. What has sdy.sharding already keeps it. Shardy knows no
+ * arguments and results on a single device: every device has those. Requires a verified module; leaves one without these calls and
+ * attributes. A malformed sharding, or one that does not fit its value or the other shardings, is an error. */
+#include "import/forms/gspmd.h"
+#include "import/passes.h"
+
+static const struct sr_gspmd_open none_open;
+static const struct sr_tiling everywhere = {.kind = SR_TILING_REPLICATED};
+
+static void side_of(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_side *side, const struct sr_type *const *types)
+{
+	const struct sr_attr **dicts = side->dicts(g->ctx, func);
+	for (int i = 0; i < side->count(func) && !g->status; i++) {
+		const struct sr_tiling *t = sr_gspmd_tile(g, sr_dict_get(dicts[i], SR_MHLO_SHARDING));
+		if (!t)
+			continue;
+		sr_gspmd_look_at(g, side, i);
+		if (t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
+			t = &everywhere;
+		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], none_open);
+		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
+		if (sharding && !sr_dict_get(dicts[i], "sdy.sharding"))
+			dicts[i] = sr_dict_with(g->ctx, dicts[i], "sdy.sharding", sharding);
+	}
+	side->set_dicts(g->ctx, func, dicts);
+	g->what = "";
+}
+
+static void erase_identity(struct sr_op *call)
+{
+	sr_value_replace_all(sr_result(call, 0), sr_operand(call, 0));
+	sr_op_erase(call);
+}
+
+/* A dimension that is closed or has axes, or unreduced axes. */
+static bool constrains(const struct sr_sharding *s)
+{
+	for (int i = 0; i < s->rank; i++)
+		if (s->dims[i].closed || s->dims[i].axes.n > 0)
+			return true;
+	return s->rank == 0 || s->unreduced.n > 0;
+}
+
+static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
+{
+	struct sr_value *input = sr_operand(call, 0);
+	struct sr_named attrs[] = {{sr_intern(g->ctx, "group_id"), sr_attr_i64(g->ctx, t->group_id)}};
+	struct sr_builder b = {.ctx = g->ctx, .block = call->block, .anchor = call, .loc = call->loc};
+	sr_build(&b, SR_OP_sdy_sharding_group, &input, 1, attrs, 1, NULL, 0);
+}
+
+static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
+{
+	if (call->n_operands != 1 || call->n_results != 1 || sr_operand(call, 0)->type != sr_result(call, 0)->type) {
+		g->status = sr_op_error(call, &g->ctx->diags, SR_INVALID,
+					"@Sharding must have one operand and a result of its type");
+		return;
+	}
+	struct sr_gspmd_open open = sr_gspmd_unspecified(g->ctx, call);
+	const struct sr_attr *sharding = t ? sr_gspmd_sharding(g, call, NULL, t, sr_result(call, 0)->type, open) : NULL;
+	if (g->status)
+		return;
+	if (t && t->group)
+		group(g, call, t);
+	if (sharding && constrains(sharding->sharding))
+		sr_replace_call(g->ctx, call, SR_OP_sdy_sharding_constraint, "sharding", sharding, NULL);
+	else
+		erase_identity(call);
+}
+
+/* One per result: of a tuple each its own, of anything else the same. A call without results has one. */
+static void op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
+{
+	int n = op->n_results;
+	const struct sr_attr **list = SR_NEWS(g->ctx->arena, const struct sr_attr *, n);
+	bool any = false, tuple = t->kind == SR_TILING_TUPLE;
+	if (tuple && t->n_elements != n) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "has %d shardings for %d results", t->n_elements, n);
+		return;
+	}
+	for (int i = 0; i < n && !g->status; i++) {
+		list[i] = sr_gspmd_sharding(g, op, NULL, tuple ? &t->elements[i] : t, op->results[i].type, none_open);
+		any = any || list[i];
+	}
+	sr_op_remove_attr(g->ctx, op, SR_MHLO_SHARDING);
+	for (int i = 0; i < n; i++)
+		if (any && list[i])
+			sr_value_set_sharding(g->ctx, sr_result(op, i), list[i]);
+}
+
+static bool import_op(void *data, struct sr_op *op)
+{
+	struct sr_gspmd *g = data;
+	const struct sr_tiling *t = sr_gspmd_tile(g, sr_op_attr(op, SR_MHLO_SHARDING));
+	if (sr_op_is(op, SR_OP_func_func)) {
+		const struct sr_type *type = sr_func_type(op);
+		side_of(g, op, &sr_func_sides[0], type->inputs);
+		side_of(g, op, &sr_func_sides[1], type->results);
+	} else if (sr_is_call_to(op, "Sharding")) {
+		constraint(g, op, t);
+	} else if (t && !sr_op_attr(op, "sdy.sharding")) {
+		op_shardings(g, op, t);
+	} else if (t) {
+		sr_op_remove_attr(g->ctx, op, SR_MHLO_SHARDING);
+	}
+	return !g->status;
+}
+
+enum sr_status sr_pass_import_gspmd(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_gspmd g = {.ctx = ctx, .module = module};
+	if (!sr_gspmd_read(&g))
+		return g.status;
+	sr_gspmd_make_meshes(&g);
+	sr_gspmd_manual(&g);
+	if (!g.status)
+		sr_walk(module, import_op, &g);
+	return g.status;
+}

@@ -1,0 +1,146 @@
+/* CONVERT and BITCAST: every element type to every other.
+ *
+ * A block of elements is widened to the widest type of its class (int64, uint64, double, complex<double>), then narrowed to
+ * the result's, so that n types need 5n loops and each value is rounded once. Floats to integers truncate, saturate, and take
+ * NaN to 0, as XLA on CPUs; integers wrap; anything that is not zero is true; the imaginary part of a complex number is
+ * dropped. */
+#include "kernels/element.h"
+#define COLUMNS 0
+#include "kernels/map/map_columns.h"
+#undef COLUMNS
+#include <string.h>
+
+enum { BLOCK = 128 };
+enum wide_kind { WIDE_SIGNED, WIDE_UNSIGNED, WIDE_DOUBLE, WIDE_COMPLEX, WIDE_COUNT };
+
+struct conversion {
+	int64_t (*widen)(const void *from, int64_t step, int64_t begin, int64_t n, void *wide);
+	enum wide_kind kind;
+	void (*narrow[WIDE_COUNT])(const void *wide, int64_t begin, int64_t n, void *to);
+};
+
+static int64_t sr_to_signed(double v, int bits)
+{
+	double limit = ldexp(1, bits - 1);
+
+	if (isnan(v))
+		return 0;
+	if (v >= limit)
+		return (int64_t)(((uint64_t)1 << (bits - 1)) - 1);
+	if (v <= -limit)
+		return -(int64_t)(((uint64_t)1 << (bits - 1)) - 1) - 1;
+	return (int64_t)v;
+}
+
+static uint64_t sr_to_unsigned(double v, int bits)
+{
+	if (isnan(v) || v <= 0)
+		return 0;
+	if (v >= ldexp(1, bits))
+		return ~(uint64_t)0 >> (64 - bits);
+	return (uint64_t)v;
+}
+
+/* Double to bfloat16 in one rounding: round to odd in f32 first, which keeps what the second rounding must know. */
+static uint16_t round_BF16(double v)
+{
+	union { float f; uint32_t u; } r = {(float)v};
+
+	if (r.f != v && !isnan(v) && !isinf(r.f)) {
+		if (fabs((double)r.f) > fabs(v))
+			r.u--;
+		r.u |= 1;
+	}
+	return sr_f32_to_bf16(r.f);
+}
+
+#define ROUND(id) \
+	static inline __attribute__((unused)) S_##id round_##id(double v) { return (S_##id)v; }
+#define ROUND_SMALL(id) \
+	static inline __attribute__((unused)) S_##id round_##id(double v) { return store_##id(v); }
+ROUND(F16)
+ROUND(F32)
+ROUND(F64)
+ROUND_SMALL(F4E2M1FN)
+ROUND_SMALL(F6E2M3FN)
+ROUND_SMALL(F6E3M2FN)
+ROUND_SMALL(F8E3M4)
+ROUND_SMALL(F8E4M3)
+ROUND_SMALL(F8E4M3B11FNUZ)
+ROUND_SMALL(F8E4M3FN)
+ROUND_SMALL(F8E4M3FNUZ)
+ROUND_SMALL(F8E5M2)
+ROUND_SMALL(F8E5M2FNUZ)
+ROUND_SMALL(F8E8M0FNU)
+
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/convert_body.h"
+#include "kernels/map/each_type.h"
+
+static const struct conversion *const conversions[SR_DTYPE_COUNT] = {
+#include "kernels/map/all_types.h"
+#define BODY "kernels/map/convert_row.h"
+#include "kernels/map/each_type.h"
+};
+
+void sr_convert_reference(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_map_params *p = params;
+	const struct conversion *from = conversions[p->in], *to = conversions[p->out];
+	sr_c128 block[BLOCK];
+
+	for (int64_t i = begin; i < end; i += BLOCK) {
+		int64_t n = end - i < BLOCK ? end - i : BLOCK;
+		from->widen(buffers[0], !p->scalar[0], i, n, block);
+		to->narrow[from->kind](block, i, n, buffers[1]);
+	}
+}
+
+/* Bits of one narrow element out of, or into, a wide one: element i is at bit (i % ratio) * bits of wide element i / ratio,
+ * the lowest first. Types of less than a byte take a byte an element in memory, so their bits are gathered one by one; bit
+ * offsets never cross a byte. */
+static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8_t *out, int64_t begin, int64_t end)
+{
+	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
+	bool split = from->bits >= to->bits;
+	const struct sr_dtype_info *narrow = split ? to : from, *wide = split ? from : to;
+	int64_t ratio = wide->bits / narrow->bits;
+	uint8_t mask = (uint8_t)((1u << narrow->bits) - 1);
+
+	for (int64_t i = begin; i < end; i++) {
+		int64_t bit = i % ratio * narrow->bits, byte = i / ratio * wide->bytes + bit / 8;
+		if (split) {
+			uint8_t v = (uint8_t)(in[byte] >> bit % 8) & mask;
+			bool negative = to->class == SR_CLASS_SINT && v >> (narrow->bits - 1);
+			out[i] = negative ? v | (uint8_t)~mask : v;
+		} else {
+			if (bit % 8 == 0)
+				out[byte] = 0;
+			out[byte] |= (uint8_t)((in[i] & mask) << bit % 8);
+			if (wide->class == SR_CLASS_SINT && wide->bits < 8 && bit + narrow->bits == wide->bits &&
+			    out[byte] >> (wide->bits - 1))
+				out[byte] |= (uint8_t)(0xffu << wide->bits);
+		}
+	}
+}
+
+static void bitcast(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_map_params *p = params;
+	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
+	int64_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
+
+	if (from->bits == from->bytes * 8 && to->bits == to->bytes * 8)
+		memcpy((char *)buffers[1] + begin * bytes, (const char *)buffers[0] + begin * bytes,
+		       (size_t)((end - begin) * bytes));
+	else
+		bitcast_bits(p, buffers[0], buffers[1], begin, end);
+}
+
+void sr_kernels_init_convert(struct sr_kernels *table)
+{
+	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
+		table->fn[SR_KERNEL_CONVERT][t] = sr_convert_reference;
+		table->fn[SR_KERNEL_BITCAST][t] = bitcast;
+	}
+}

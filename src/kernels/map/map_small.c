@@ -1,0 +1,16 @@
+/* The elementwise reference kernels of the floats of at most 8 bits: map.ops for each type. */
+#include "kernels/element.h"
+
+#define WANT_SMALL 1
+#define BODY "kernels/map/scalar_body.h"
+#include "kernels/map/each_type.h"
+#define WANT_SMALL 1
+#define BODY "kernels/map/map_body.h"
+#include "kernels/map/each_type.h"
+
+void sr_kernels_init_map_small(struct sr_kernels *table)
+{
+#define WANT_SMALL 1
+#define BODY "kernels/map/fill_row.h"
+#include "kernels/map/each_type.h"
+}

@@ -1,0 +1,248 @@
+/* Is a tile's block sound? Everything that running it relies on. */
+#include "kernels/tile/tile.h"
+#include "support/checked.h"
+#include <stdlib.h>
+
+struct check {
+	const struct sr_tile *t;
+	const int64_t *elements;
+	const uint8_t *dtypes;
+	const char *why;
+};
+
+static bool fail(struct check *c, const char *why)
+{
+	c->why = why;
+	return false;
+}
+
+static bool array(const struct check *c, uint32_t at, int64_t n, size_t size)
+{
+	return n >= 0 && at % 16 == 0 && at >= sizeof *c->t && at <= c->t->bytes && (uint64_t)n <= (c->t->bytes - at) / size;
+}
+
+static bool arrays(struct check *c)
+{
+	const struct sr_tile *t = c->t;
+	bool good = array(c, t->stages, t->n_stages, sizeof(struct sr_tile_stage)) && array(c, t->instrs, t->n_instrs, sizeof(struct sr_tile_instr)) &&
+		    array(c, t->values, t->n_values, sizeof(struct sr_tile_value)) &&
+		    array(c, t->accesses, t->n_accesses, sizeof(struct sr_tile_access)) && array(c, t->dims, t->n_dims, sizeof(struct sr_tile_dim)) &&
+		    array(c, t->outputs, t->n_outputs, sizeof(struct sr_tile_output)) && array(c, t->constants, t->constant_bytes, 1);
+	return good || fail(c, "a tile's arrays lie outside it");
+}
+
+static bool loops(struct check *c)
+{
+	int64_t points = 1;
+	if (c->t->n_loops < 0 || c->t->n_loops > SR_TILE_LOOPS || c->t->n_parallel < 0 || c->t->n_parallel > c->t->n_loops)
+		return fail(c, "a tile has more loops than there may be");
+	for (int l = 0; l < c->t->n_loops; l++)
+		if (c->t->extent[l] < 1 || sr_mul_overflows(points, c->t->extent[l], &points) || points > INT64_MAX / 64)
+			return fail(c, "a tile's loops are empty or too long");
+	return true;
+}
+
+/* The least and the greatest of offset + sum of coef[l] * index; false: overflow. */
+static bool range(const struct check *c, int64_t offset, const int64_t *coef, int64_t *low, int64_t *high)
+{
+	*low = *high = offset;
+	for (int l = 0; l < c->t->n_loops; l++) {
+		int64_t far, *end = coef[l] < 0 ? low : high;
+		if (sr_mul_overflows(coef[l], c->t->extent[l] - 1, &far) || sr_add_overflows(*end, far, end))
+			return false;
+	}
+	return true;
+}
+
+/* What a dim may add to the element's number; false: it overflows, or is not bounded though it may be anywhere. */
+static bool dim_range(const struct check *c, const struct sr_tile_dim *d, int64_t *low, int64_t *high)
+{
+	if (d->divisor < 1 || d->extent < 0 || d->stride < 0 || d->limit < 0 || d->index >= c->t->n_values ||
+	    !range(c, d->offset, d->coef, low, high) || (d->divisor > 1 && (d->extent == 0 || d->index >= 0)))
+		return false;
+	if (d->index >= 0 && sr_add_overflows(*high, d->limit, high))
+		return false;
+	if (d->divisor > 1 || (d->extent > 0 && d->stride > 0)) {
+		*low = 0;
+		*high = d->extent - 1;
+	}
+	return !sr_mul_overflows(*low, d->stride, low) && !sr_mul_overflows(*high, d->stride, high);
+}
+
+/* The least and the greatest element that an access means. */
+static bool access_range(const struct check *c, const struct sr_tile_access *a, int64_t *low, int64_t *high)
+{
+	int64_t l, h;
+	if (!range(c, a->offset, a->stride, low, high))
+		return false;
+	for (int k = 0; k < a->n_dims; k++)
+		if (!dim_range(c, sr_tile_dims(c->t) + a->first_dim + k, &l, &h) || sr_add_overflows(*low, l, low) ||
+		    sr_add_overflows(*high, h, high))
+			return false;
+	return true;
+}
+
+static bool is_bounded(const struct check *c, const struct sr_tile_access *a)
+{
+	for (int k = 0; k < a->n_dims; k++)
+		if (sr_tile_dims(c->t)[a->first_dim + k].extent > 0)
+			return true;
+	return false;
+}
+
+/* ---- instructions; made[v]: value v is there for those that follow in this stage ---- */
+
+struct values {
+	const struct sr_tile_value *v;
+	int n;
+	bool *made; /* by instructions so far, or in stages before */
+};
+
+static bool reads(const struct check *c, const struct values *v, int value, bool in_body)
+{
+	return value >= 0 && value < c->t->n_values && v->made[value] && (in_body || v->v[value].stage >= 0);
+}
+
+static bool access_ok(struct check *c, const struct sr_tile_instr *in, const struct values *v)
+{
+	int64_t low, high;
+	if (in->access < 0 || in->access >= c->t->n_accesses)
+		return fail(c, "a tile's instruction names no access");
+	const struct sr_tile_access *a = sr_tile_accesses(c->t) + in->access;
+	if (a->n_dims < 0 || a->first_dim < 0 || a->n_dims > 2 * SR_TILE_LOOPS || (int64_t)a->first_dim + a->n_dims > c->t->n_dims ||
+	    !access_range(c, a, &low, &high))
+		return fail(c, "a tile's access overflows");
+	for (int k = 0; k < a->n_dims; k++) {
+		int index = sr_tile_dims(c->t)[a->first_dim + k].index;
+		if (index >= 0 && (in->op != SR_TILE_LOAD || !reads(c, v, index, false) || !sr_dtype_is_integer((enum sr_dtype)v->v[index].dtype)))
+			return fail(c, "a tile's access has an index that is no number");
+	}
+	if (in->op == SR_TILE_INDEX || in->op == SR_TILE_INSIDE)
+		return (in->op == SR_TILE_INSIDE || !a->n_dims) && v->v[in->result].dtype == (in->op == SR_TILE_INDEX ? SR_I64 : SR_I1)
+			       ? true : fail(c, "a tile's index is of no type for it");
+	int value = in->op == SR_TILE_LOAD ? in->result : in->args[0];
+	if (a->buffer < 0 || a->buffer >= c->t->n_inputs + c->t->n_outputs || c->dtypes[a->buffer] != v->v[value].dtype || low < 0 ||
+	    high >= c->elements[a->buffer])
+		return fail(c, "a tile reaches outside its buffers");
+	if (in->op == SR_TILE_STORE)
+		return a->buffer >= c->t->n_inputs && !a->n_dims ? true : fail(c, "a tile writes what it only reads");
+	if (is_bounded(c, a) && (!reads(c, v, a->fill, false) || v->v[a->fill].dtype != v->v[value].dtype))
+		return fail(c, "a tile's access has nothing to fill with");
+	return true;
+}
+
+/* It maps values, two to one where `folds`. */
+static bool kernel_ok(struct check *c, const struct sr_tile_instr *in, bool folds)
+{
+	bool known = in->kernel > SR_KERNEL_NONE && in->kernel < SR_KERNEL_COUNT && in->type < SR_DTYPE_COUNT;
+	int arity = known ? sr_kernel_arity((enum sr_kernel)in->kernel) : 0;
+	return arity > 0 && in->n_args == (folds ? 2 : arity) ? true : fail(c, "a tile's instruction has no kernel of its kind");
+}
+
+static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct values *v, bool in_body);
+
+static bool fold_ok(struct check *c, const struct sr_tile_instr *in, struct values *v)
+{
+	const struct sr_tile *t = c->t;
+	int n = in->n_folds;
+	if (n < 1 || n > SR_TILE_FOLDS || in->n_args != 2 * n || in->result < 0 || (int64_t)in->result + n > t->n_values || in->body < 0 || in->n_body < 0 ||
+	    (int64_t)in->body + in->n_body > t->n_instrs || in->body_args < 0 || (int64_t)in->body_args + 2 * n > t->n_values)
+		return fail(c, "a tile's fold lies outside it");
+	for (int k = 0; k < 2 * n; k++) {
+		int so_far = in->result + k % n, arg = in->body_args + k;
+		if (!reads(c, v, in->args[k], false) || v->v[arg].stage >= 0 || v->v[arg].dtype != v->v[k < n ? so_far : in->args[k - n]].dtype)
+			return fail(c, "a tile's fold has values of other types than its body");
+		v->made[arg] = true;
+	}
+	for (int i = 0; i < in->n_body; i++) {
+		const struct sr_tile_instr *inner = sr_tile_instrs(t) + in->body + i;
+		if ((inner->op != SR_TILE_MAP && inner->op != SR_TILE_CONSTANT) || !instr_ok(c, inner, v, true))
+			return c->why ? false : fail(c, "a tile's fold does more than compute");
+	}
+	for (int k = 0; k < n; k++) {
+		if (!reads(c, v, in->body_results[k], true) || v->v[in->body_results[k]].dtype != v->v[in->result + k].dtype ||
+		    v->v[in->args[n + k]].dtype != v->v[in->result + k].dtype)
+			return fail(c, "a tile's fold has results of other types");
+		v->made[in->result + k] = true;
+	}
+	return true;
+}
+
+static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct values *v, bool in_body)
+{
+	bool stores = in->op == SR_TILE_STORE;
+	if (in->op >= SR_TILE_OP_COUNT || in->n_args > SR_TILE_ARGS || (!stores && (in->result < 0 || in->result >= c->t->n_values)))
+		return fail(c, "a tile's instruction is of no known kind");
+	for (int k = 0; k < in->n_args; k++)
+		if (!reads(c, v, in->args[k], in_body))
+			return fail(c, "a tile's instruction reads what is not made");
+	if (!stores && (in_body ? v->v[in->result].stage >= 0 : v->v[in->result].stage < 0))
+		return fail(c, "a tile's value is of another stage");
+	switch ((enum sr_tile_op)in->op) {
+	case SR_TILE_STORE:
+		if (in->n_args != 1)
+			return fail(c, "a tile's store has no value");
+		return access_ok(c, in, v);
+	case SR_TILE_LOAD:
+	case SR_TILE_INDEX:
+	case SR_TILE_INSIDE:
+		if (in->n_args || !access_ok(c, in, v))
+			return c->why ? false : fail(c, "a tile's load has arguments");
+		break;
+	case SR_TILE_CONSTANT:
+		if (in->constant < 0 || (uint64_t)in->constant + (uint64_t)sr_dtype_bytes((enum sr_dtype)v->v[in->result].dtype) > c->t->constant_bytes)
+			return fail(c, "a tile's constant lies outside it");
+		break;
+	case SR_TILE_MAP:
+		if (!kernel_ok(c, in, false))
+			return false;
+		break;
+	case SR_TILE_REDUCE:
+		if (!kernel_ok(c, in, true) || v->v[in->result].dtype != in->type || v->v[in->args[0]].dtype != in->type || v->v[in->args[1]].dtype != in->type)
+			return c->why ? false : fail(c, "a tile's reduction is of several types");
+		break;
+	case SR_TILE_FOLD:
+		return fold_ok(c, in, v);
+	case SR_TILE_OP_COUNT:
+		return false;
+	}
+	v->made[in->result] = true;
+	return true;
+}
+
+static bool stage_ok(struct check *c, const struct sr_tile_stage *s, struct values *v)
+{
+	if (s->first < 0 || s->n < 0 || (int64_t)s->first + s->n > c->t->n_instrs)
+		return fail(c, "a tile's stage lies outside it");
+	for (int i = s->first; i < s->first + s->n; i++)
+		if (!instr_ok(c, sr_tile_instrs(c->t) + i, v, false))
+			return false;
+	/* what later stages may read: reductions, what is saved, what is made once */
+	for (int i = s->first; i < s->first + s->n; i++) {
+		const struct sr_tile_instr *in = sr_tile_instrs(c->t) + i;
+		bool stays = !s->over_inner || in->op == SR_TILE_REDUCE || in->op == SR_TILE_FOLD || in->op == SR_TILE_STORE;
+		if (!stays && !v->v[in->result].saved)
+			v->made[in->result] = false;
+	}
+	return true;
+}
+
+bool sr_tile_check(const struct sr_tile *t, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers, const char **why)
+{
+	struct check c = {.t = t, .elements = elements, .dtypes = dtypes};
+	if (n_bytes < sizeof *t || t->bytes > n_bytes || t->bytes < sizeof *t || t->n_inputs < 0 || t->n_outputs < 0 || t->n_inputs > n_buffers ||
+	    t->n_outputs != n_buffers - t->n_inputs || n_buffers > SR_TILE_BUFFERS)
+		fail(&c, "a tile is cut short, or has other buffers than its step");
+	bool good = !c.why && loops(&c) && arrays(&c);
+	struct values v = {.v = good ? sr_tile_values(t) : NULL, .n = t->n_values};
+	for (int i = 0; good && i < t->n_values; i++)
+		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c, "a tile's value has no type");
+	v.made = good ? calloc((size_t)t->n_values + 1, 1) : NULL;
+	if (good && !v.made)
+		good = fail(&c, "out of memory");
+	for (int s = 0; good && s < t->n_stages; s++)
+		good = stage_ok(&c, sr_tile_stages(t) + s, &v);
+	free(v.made);
+	*why = c.why;
+	return good;
+}

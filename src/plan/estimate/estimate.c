@@ -1,0 +1,175 @@
+/* The walk over a program's steps: a table by their kind, plans inside others as often as they run. */
+#include "plan/estimate/estimate.h"
+#include "collectives/schedule.h"
+#include "cost/machine_text.h"
+#include <math.h>
+
+struct sr_plan_estimate {
+	struct sr_cost compute, collectives; /* of one run of the plan */
+	int64_t unknown_loops;
+};
+
+typedef struct sr_plan_estimate estimate;
+typedef void step_fn(struct sr_estimator *e, const struct sr_step *step, estimate *out);
+
+/* Plans inside others come later in the program, and are estimated first. */
+static const estimate *inner(const struct sr_estimator *e, int64_t plan)
+{
+	return &e->plans[plan];
+}
+
+static void add_times(estimate *sum, const estimate *more, double n)
+{
+	struct sr_cost compute = sr_cost_times(more->compute, n), collectives = sr_cost_times(more->collectives, n);
+	sr_cost_add(&sum->compute, &compute);
+	sr_cost_add(&sum->collectives, &collectives);
+	sum->unknown_loops += more->unknown_loops;
+}
+
+static const void *params_of(const struct sr_estimator *e, const struct sr_step *step)
+{
+	return sr_program_params(e->p) + step->params;
+}
+
+static void nothing_but_a_step(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	(void)step;
+	out->compute = sr_cost_of_node(&e->machine, &(struct sr_node_work){0});
+}
+
+static void kernel(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	out->compute = sr_estimate_kernel(e->p, step, &e->machine);
+}
+
+static void tile(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	out->compute = sr_estimate_tile(e->p, step, &e->machine);
+}
+
+static void collective(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	out->collectives = sr_estimate_collective(e, step);
+}
+
+static void loop(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	const struct sr_while_step *w = params_of(e, step);
+	double trips = w->trips < 0 ? 1 : (double)w->trips;
+	add_times(out, inner(e, w->body), trips);
+	add_times(out, inner(e, w->cond), trips + 1);
+	out->unknown_loops += w->trips < 0;
+}
+
+static void branches(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	const struct sr_case_step *c = params_of(e, step);
+	double most = -1;
+	for (int32_t i = 0; i < c->n; i++) {
+		const estimate *branch = inner(e, c->first + i);
+		double seconds = branch->compute.seconds + branch->collectives.seconds;
+		if (seconds > most)
+			*out = *branch;
+		most = fmax(most, seconds);
+	}
+}
+
+static double product(const int64_t *extents, int n)
+{
+	double all = 1;
+	for (int i = 0; i < n; i++)
+		all *= (double)extents[i];
+	return all;
+}
+
+/* How often a general body runs. */
+static double body_runs(const struct sr_body_step *b)
+{
+	const struct sr_reduce_params *r = &b->u.reduce;
+	const struct sr_window_params *w = &b->u.window;
+	const struct sr_sort_params *s = &b->u.sort;
+	double n = 1;
+	switch ((enum sr_body_kind)b->kind) {
+	case SR_BODY_REDUCE:
+		for (int d = 0; d < r->rank; d++)
+			n *= r->reduced[d] ? (double)r->shape[d] : 1;
+		return n;
+	case SR_BODY_REDUCE_WINDOW:
+		return product(w->window, w->rank);
+	case SR_BODY_SELECT:
+		return product(w->window, w->rank) * product(w->out, w->rank);
+	case SR_BODY_SORT:
+		return (double)s->outer * (double)s->inner * (double)s->length * log2(fmax(2, (double)s->length));
+	case SR_BODY_SCATTER:
+		return product(b->u.scatter.g.out, b->u.scatter.g.out_rank);
+	}
+	return n;
+}
+
+/* The body's plan, and its arguments fetched one by one. */
+static void body(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	const struct sr_body_step *b = params_of(e, step);
+	double runs = body_runs(b);
+	struct sr_node_work fetch = {0};
+	fetch.elements[SR_WORK_SCATTERED] = runs * (double)b->lanes * b->k * 2;
+	struct sr_cost cost = sr_cost_of_node(&e->machine, &fetch);
+	add_times(out, inner(e, b->plan), runs);
+	sr_cost_add(&out->compute, &cost);
+}
+
+/* Devices run their entries at once: the dearest function. */
+static void parallel(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	const struct sr_parallel_step *k = params_of(e, step);
+	const int64_t *functions = sr_program_ids(e->p) + k->functions;
+	double most = -1;
+	for (int32_t i = 0; i < k->n_functions; i++) {
+		const estimate *f = inner(e, functions[5 * i]);
+		double seconds = f->compute.seconds + f->collectives.seconds;
+		if (seconds > most)
+			*out = *f;
+		most = fmax(most, seconds);
+	}
+}
+
+static step_fn *const by_kind[SR_STEP_COUNT] = {
+	[SR_STEP_KERNEL] = kernel,
+	[SR_STEP_COLLECTIVE] = collective,
+	[SR_STEP_WHILE] = loop,
+	[SR_STEP_CASE] = branches,
+	[SR_STEP_DEVICE_ID] = nothing_but_a_step,
+	[SR_STEP_BODY] = body,
+	[SR_STEP_CUSTOM] = nothing_but_a_step,
+	[SR_STEP_CHECK] = nothing_but_a_step,
+	[SR_STEP_PARALLEL] = parallel,
+	[SR_STEP_TILE] = tile,
+};
+
+static void estimate_plan(struct sr_estimator *e, const struct sr_plan *plan, estimate *out)
+{
+	for (uint32_t i = 0; i < plan->n; i++) {
+		const struct sr_step *step = sr_program_steps(e->p) + plan->first + i;
+		estimate one = {0};
+		by_kind[step->kind](e, step, &one);
+		add_times(out, &one, 1);
+	}
+}
+
+void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
+{
+	struct sr_estimator e = {.p = p, .arena = arena, .plans = SR_NEWS(arena, estimate, p->plans.n)};
+	struct sr_machine fixed;
+	struct sr_selection *selection;
+	const char *message;
+	sr_machine_default(&fixed);
+	sr_machine_of_rank(machine ? machine : &fixed, p->n_devices, &e.machine);
+	if (!sr_selection_parse(arena, NULL, &selection, &message))
+		e.selection = selection;
+	for (uint64_t i = p->plans.n; i-- > 0;)
+		estimate_plan(&e, sr_program_plans(p) + i, &e.plans[i]);
+	*out = (struct sr_estimate){.compute_s = e.plans[0].compute.seconds,
+				    .collectives_s = e.plans[0].collectives.seconds,
+				    .unknown_loops = e.plans[0].unknown_loops};
+	out->step_s = out->compute_s + out->collectives_s;
+}

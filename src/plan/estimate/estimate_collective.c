@@ -1,0 +1,169 @@
+/* A collective's cost from the schedule that is chosen for it: rounds, messages and bytes by link, copies and reductions. */
+#include "collectives/schedule.h"
+#include "plan/estimate/estimate.h"
+
+struct sr_known_collective {
+	int32_t coll, monoid, group, dtype;
+	int64_t count;
+	struct sr_cost cost;
+	struct sr_known_collective *next;
+};
+
+/* A device as a member of its group: the first that takes part, and in a permute sends. */
+struct member {
+	int64_t *devices; /* [n] of the group; NULL: device i is member i */
+	int64_t group;
+	int n, me, from, to;
+};
+
+/* The group's devices; those that the list leaves out are in none. */
+static void list_members(struct sr_estimator *e, const struct sr_group_list *list, struct member *m)
+{
+	int64_t group, index;
+	m->devices = SR_NEWS(e->arena, int64_t, list->size);
+	for (int64_t d = 0; d < e->p->n_devices; d++)
+		if (sr_program_group_of(e->p, list, d, &group, &index) && group == m->group) {
+			m->devices[index] = d;
+			m->n++;
+		}
+}
+
+static int index_in(const struct sr_program *p, const struct sr_group_list *list, int64_t device)
+{
+	int64_t group, index = device;
+	return device < 0 || (list && !sr_program_group_of(p, list, device, &group, &index)) ? -1 : (int)index;
+}
+
+static struct member member_of(struct sr_estimator *e, const struct sr_collective_step *c)
+{
+	const struct sr_program *p = e->p;
+	int32_t group = c->group < 0 ? c->members : c->group;
+	const struct sr_group_list *list = group < 0 ? NULL : sr_program_groups(p) + group;
+	struct member m = {.from = -1, .to = -1, .me = -1};
+	for (int64_t d = 0; d < p->n_devices && m.me < 0; d++) {
+		int64_t from = -1, to = -1, index = d;
+		if (list && !sr_program_group_of(p, list, d, &m.group, &index))
+			continue;
+		if (c->group < 0)
+			sr_program_peers(p, c, d, &from, &to);
+		if (c->group < 0 && (to < 0 || to == d))
+			continue;
+		m.me = (int)index;
+		m.from = c->coll == SR_BROADCAST ? 0 : index_in(p, list, from);
+		m.to = index_in(p, list, to);
+	}
+	if (list && m.me >= 0)
+		list_members(e, list, &m);
+	else
+		m.n = p->n_devices;
+	return m;
+}
+
+static enum sr_link link_to(const struct sr_estimator *e, const struct member *m, int peer)
+{
+	int64_t on_node = e->machine.ranks_per_node, a = m->me, b = peer;
+	if (m->devices)
+		a = m->devices[a], b = m->devices[b];
+	return on_node && a / on_node != b / on_node ? SR_LINK_NETWORK : SR_LINK_NODE;
+}
+
+static void add_entry(struct sr_collective_work *work, const struct sr_schedule_entry *entry, enum sr_link link)
+{
+	int64_t narrow = entry->bytes / sr_dtype_bytes(entry->type) * sr_dtype_bytes(entry->src_type);
+	switch ((enum sr_entry_kind)entry->kind) {
+	case SR_ENTRY_SEND:
+		work->sent_bytes[link] += entry->bytes;
+		work->messages[link]++;
+		break;
+	case SR_ENTRY_RECV:
+		work->messages[link]++;
+		break;
+	case SR_ENTRY_COPY:
+	case SR_ENTRY_ZERO:
+		work->copied_bytes += entry->bytes;
+		break;
+	case SR_ENTRY_REDUCE:
+		work->reduced_bytes += entry->bytes + narrow;
+		break;
+	case SR_ENTRY_FOLD:
+		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
+		break;
+	case SR_ENTRY_NATIVE:
+		break;
+	}
+}
+
+static struct sr_collective_work work_of(const struct sr_estimator *e, const struct sr_schedule *s, const struct member *m)
+{
+	struct sr_collective_work work = {0};
+	int64_t i = 0;
+	for (int64_t r = 0; r < s->n_rounds; r++) {
+		bool used[SR_LINK_COUNT] = {false};
+		for (; i < s->round_end[r]; i++) {
+			const struct sr_schedule_entry *entry = &s->entries[i];
+			bool message = entry->kind == SR_ENTRY_SEND || entry->kind == SR_ENTRY_RECV;
+			enum sr_link link = message ? link_to(e, m, entry->peer) : SR_LINK_NODE;
+			add_entry(&work, entry, link);
+			used[link] = used[link] || message;
+		}
+		enum sr_link slowest = used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
+		work.rounds[slowest] += used[slowest];
+	}
+	return work;
+}
+
+enum { PLAYED = 4096 }; /* devices: of more, nothing is made for each */
+
+/* The least that a member sends, in rounds as of a tree. */
+static struct sr_cost bound_of(const struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
+{
+	int32_t group = c->group < 0 ? c->members : c->group;
+	int64_t n = group < 0 ? e->p->n_devices : sr_program_groups(e->p)[group].size;
+	enum sr_link link = e->machine.ranks_per_node ? SR_LINK_NETWORK : SR_LINK_NODE;
+	struct sr_collective_work work = {0};
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = (int)n, .to = 1, .count = c->count, .type = (enum sr_dtype)step->dtype};
+	work.sent_bytes[link] = sr_coll_least_bytes(&call);
+	for (int64_t reached = 1; reached < n; reached *= 2)
+		work.rounds[link]++;
+	work.messages[link] = 2 * work.rounds[link];
+	return sr_cost_of_collective(&e->machine, &work);
+}
+
+static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
+{
+	if (e->p->n_devices > PLAYED)
+		return bound_of(e, step, c);
+	struct member m = member_of(e, c);
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
+				    .n = m.n,
+				    .me = m.me,
+				    .from = m.from,
+				    .to = m.to,
+				    .count = c->count,
+				    .type = (enum sr_dtype)step->dtype,
+				    .monoid = (enum sr_monoid)c->monoid};
+	struct sr_schedule schedule;
+	const struct sr_algorithm *row;
+	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
+		return sr_cost_of_node(&e->machine, &(struct sr_node_work){0}); /* nobody sends, or the run says what is wrong */
+	struct sr_collective_work work = work_of(e, &schedule, &m);
+	return sr_cost_of_collective(&e->machine, &work);
+}
+
+struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_step *step)
+{
+	const struct sr_collective_step *c = (const void *)(sr_program_params(e->p) + step->params);
+	struct sr_known_collective *k = e->known;
+	while (k && (c->group < 0 || k->coll != c->coll || k->monoid != c->monoid || k->group != c->group || k->dtype != step->dtype ||
+		     k->count != c->count))
+		k = k->next;
+	if (k)
+		return k->cost;
+	struct sr_cost cost = cost_of(e, step, c);
+	if (c->group < 0)
+		return cost;
+	k = SR_NEW(e->arena, struct sr_known_collective);
+	*k = (struct sr_known_collective){c->coll, c->monoid, c->group, step->dtype, c->count, cost, e->known};
+	e->known = k;
+	return cost;
+}

@@ -1,0 +1,250 @@
+/* Kernel steps as descriptors of cost: bytes that are read and written, elements by class of work, extents of products. */
+#include "plan/estimate/estimate.h"
+#include "support/checked.h"
+#include <math.h>
+
+/* A step with its operands; all sizes in bytes. */
+struct view {
+	const struct sr_program *p;
+	const struct sr_step *step;
+	const void *params;
+	const struct sr_machine *m;
+};
+
+static const struct sr_buffer *operand(const struct view *v, uint32_t i)
+{
+	return sr_program_buffers(v->p) + sr_program_operands(v->p)[v->step->first_operand + i];
+}
+
+static double elements_of(const struct sr_buffer *b)
+{
+	return (double)b->bytes / sr_dtype_bytes((enum sr_dtype)b->dtype);
+}
+
+/* All operands but the last are read, the last is written. */
+static struct sr_node_work through(const struct view *v)
+{
+	struct sr_node_work w = {0};
+	for (uint32_t i = 0; i + 1 < v->step->n_operands; i++)
+		if (sr_add_overflows(w.read_bytes, operand(v, i)->bytes, &w.read_bytes))
+			w.read_bytes = INT64_MAX;
+	if (v->step->n_operands)
+		w.written_bytes = operand(v, v->step->n_operands - 1)->bytes;
+	return w;
+}
+
+static double volume(const int64_t *extents, int n)
+{
+	double all = 1;
+	for (int i = 0; i < n; i++)
+		all *= (double)extents[i];
+	return all;
+}
+
+static int64_t whole(double bytes)
+{
+	return bytes < 0x1p62 ? (int64_t)bytes : INT64_MAX / 2;
+}
+
+/* ---- elementwise ---- */
+
+/* What is not named here is cheap. */
+static const uint8_t work_of_map[SR_KERNEL_COUNT] = {
+#define ROW(id, class) [SR_KERNEL_##id] = SR_WORK_##class
+	ROW(ATAN2, TRANSCENDENTAL), ROW(CBRT, TRANSCENDENTAL), ROW(COSINE, TRANSCENDENTAL), ROW(EXPONENTIAL, TRANSCENDENTAL),
+	ROW(EXPONENTIAL_MINUS_ONE, TRANSCENDENTAL), ROW(LOG, TRANSCENDENTAL), ROW(LOG_PLUS_ONE, TRANSCENDENTAL),
+	ROW(LOGISTIC, TRANSCENDENTAL), ROW(POWER, TRANSCENDENTAL), ROW(SINE, TRANSCENDENTAL), ROW(TAN, TRANSCENDENTAL),
+	ROW(TANH, TRANSCENDENTAL), ROW(DIVIDE, DIVIDE), ROW(REMAINDER, DIVIDE), ROW(RSQRT, DIVIDE), ROW(SQRT, DIVIDE),
+#undef ROW
+};
+
+enum sr_work_class sr_estimate_class(enum sr_kernel kernel)
+{
+	return (enum sr_work_class)work_of_map[kernel];
+}
+
+static struct sr_cost map(const struct view *v)
+{
+	struct sr_node_work w = through(v);
+	w.elements[sr_estimate_class(v->step->kernel)] = sr_cost_elements((double)v->step->range, (enum sr_dtype)v->step->dtype);
+	return sr_cost_of_node(v->m, &w);
+}
+
+/* ---- moves ---- */
+
+/* Elements that go one by one: all where either side strides along the innermost dimension, else the ends of runs. */
+static double scattered(const struct sr_move_params *p)
+{
+	double all = volume(p->shape, p->rank), run = 1;
+	int d = p->rank - 1;
+	while (d >= 0 && p->shape[d] == 1)
+		d--;
+	if (d < 0 || (p->src_stride[d] == 0 && p->dst_stride[d] == 1))
+		return 0;
+	if (p->src_stride[d] != 1 || p->dst_stride[d] != 1)
+		return all;
+	for (; d >= 0 && p->src_stride[d] == (int64_t)run && p->dst_stride[d] == (int64_t)run; d--)
+		run *= (double)p->shape[d];
+	return run > 0 ? 8 * (all / run - 1) : 0;
+}
+
+static struct sr_cost move(const struct view *v)
+{
+	const struct sr_move_params *p = v->params;
+	double bytes = volume(p->shape, p->rank) * p->bytes;
+	struct sr_node_work w = {.read_bytes = whole(fmin(bytes, (double)operand(v, 0)->bytes)), .written_bytes = whole(bytes)};
+	w.elements[SR_WORK_SCATTERED] = scattered(p) * (p->bytes > 4 ? p->bytes / 4 : 1);
+	return sr_cost_of_node(v->m, &w);
+}
+
+static struct sr_cost written(const struct view *v)
+{
+	struct sr_node_work w = {.written_bytes = operand(v, v->step->n_operands - 1)->bytes};
+	return sr_cost_of_node(v->m, &w);
+}
+
+static struct sr_cost dynamic_slice(const struct view *v)
+{
+	const struct sr_dynamic_params *p = v->params;
+	int64_t bytes = whole(volume(p->size, p->rank) * p->bytes);
+	return sr_cost_of_node(v->m, &(struct sr_node_work){.read_bytes = bytes, .written_bytes = bytes});
+}
+
+/* The operand is copied, unless it is the result, and the update written over it. */
+static struct sr_cost dynamic_update_slice(const struct view *v)
+{
+	const struct sr_buffer *from = operand(v, 0), *update = operand(v, 1), *to = operand(v, v->step->n_operands - 1);
+	int64_t copied = from->offset == to->offset ? 0 : from->bytes;
+	return sr_cost_of_node(v->m, &(struct sr_node_work){.read_bytes = copied + update->bytes, .written_bytes = copied + update->bytes});
+}
+
+/* ---- reductions, windows, indices ---- */
+
+static struct sr_cost reduce(const struct view *v)
+{
+	const struct sr_reduce_params *p = v->params;
+	struct sr_node_work w = through(v);
+	w.elements[SR_WORK_CHEAP] = sr_cost_elements(volume(p->shape, p->rank), (enum sr_dtype)v->step->dtype);
+	return sr_cost_of_node(v->m, &w);
+}
+
+static struct sr_cost windows(const struct view *v)
+{
+	const struct sr_window_params *p = v->params; /* the first field of sr_select_params, too */
+	struct sr_node_work w = through(v);
+	w.elements[SR_WORK_SCATTERED] = volume(p->out, p->rank) * volume(p->window, p->rank);
+	return sr_cost_of_node(v->m, &w);
+}
+
+/* Slices that the indices point to, a run of elements each. */
+static struct sr_cost indexed(const struct view *v)
+{
+	const struct sr_gather_params *p = v->params; /* the first field of sr_scatter_params, too */
+	bool scatter = v->step->kernel == SR_KERNEL_SCATTER;
+	double n = volume(p->out, p->out_rank), bytes = n * p->bytes;
+	const struct sr_buffer *from = operand(v, 0), *to = operand(v, v->step->n_operands - 1);
+	double copied = scatter && from->offset != to->offset ? (double)from->bytes : 0;
+	struct sr_node_work w = {.read_bytes = whole(bytes + copied), .written_bytes = whole(bytes + copied)};
+	w.elements[SR_WORK_SCATTERED] = n * 4;
+	return sr_cost_of_node(v->m, &w);
+}
+
+/* ---- calls ---- */
+
+static struct sr_cost product(const struct view *v)
+{
+	const struct sr_product_params *p = v->params;
+	return sr_cost_of_product(v->m, &(struct sr_product_work){p->batch, p->m, p->n, p->k, (enum sr_dtype)v->step->dtype});
+}
+
+/* What the kernel lays out as matrices: strips of at most 128 output positions by 64 features, each with its windows and its panel. */
+static double packed(const struct sr_conv_params *p, double deep)
+{
+	double positions = volume(p->out_shape, p->spatial), features = (double)p->out_features;
+	double strips = ceil(positions / 128), panels = ceil(features / 64);
+	return (double)p->batch * deep * (panels * positions + strips * features);
+}
+
+static struct sr_cost convolution(const struct view *v)
+{
+	const struct sr_conv_params *p = v->params;
+	enum sr_dtype t = (enum sr_dtype)v->step->dtype;
+	struct sr_convolution_work w = {.outputs = whole(elements_of(operand(v, 2))), .dtype = t};
+	w.per_output = whole(volume(p->window, p->spatial) * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1));
+	if (p->feature_groups == 1 && p->batch_groups == 1 && (t == SR_F32 || t == SR_F16 || t == SR_BF16))
+		w.packed = packed(p, (double)w.per_output);
+	return sr_cost_of_convolution(v->m, &w);
+}
+
+static struct sr_cost sort(const struct view *v)
+{
+	const struct sr_sort_params *p = v->params;
+	struct sr_sort_work w = {.rows = whole((double)p->outer * (double)p->inner), .length = p->length};
+	for (int i = 0; i < p->n_operands && i < 16; i++)
+		w.row_bytes += p->bytes[i];
+	return sr_cost_of_sort(v->m, &w);
+}
+
+/* Operations of scalar code, counted as scattered elements. */
+static struct sr_cost scalar(const struct view *v, double operations)
+{
+	struct sr_node_work w = through(v);
+	w.elements[SR_WORK_SCATTERED] = sr_cost_elements(operations, (enum sr_dtype)v->step->dtype);
+	return sr_cost_of_node(v->m, &w);
+}
+
+static struct sr_cost fft(const struct view *v)
+{
+	const struct sr_fft_params *p = v->params;
+	double n = volume(p->length, p->rank);
+	return scalar(v, (double)p->batch * 5 * n * log2(fmax(2, n)) / 2);
+}
+
+static struct sr_cost linalg(const struct view *v)
+{
+	const struct sr_linalg_params *p = v->params;
+	double m = (double)p->m, n = (double)p->n, side = p->left ? m : n;
+	double each = v->step->kernel == SR_KERNEL_CHOLESKY ? n * n * n / 3 : m * n * side;
+	return scalar(v, (double)p->batch * each);
+}
+
+static struct sr_cost lapack(const struct view *v)
+{
+	const struct sr_lapack_params *p = v->params;
+	double m = (double)p->m, n = (double)p->n;
+	return scalar(v, (double)p->batch * 4 * m * n * fmax(fmin(m, n), (double)p->k));
+}
+
+static struct sr_cost random_bits(const struct view *v)
+{
+	const struct sr_rng_params *p = v->params;
+	return scalar(v, 8 * (double)p->n);
+}
+
+/* NULL: an elementwise kernel. */
+static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) = {
+	[SR_KERNEL_MOVE] = move,
+	[SR_KERNEL_FILL] = written,
+	[SR_KERNEL_DYNAMIC_SLICE] = dynamic_slice,
+	[SR_KERNEL_DYNAMIC_UPDATE_SLICE] = dynamic_update_slice,
+	[SR_KERNEL_REDUCE] = reduce,
+	[SR_KERNEL_REDUCE_WINDOW] = windows,
+	[SR_KERNEL_CUMULATE] = written,
+	[SR_KERNEL_SELECT_AND_SCATTER] = windows,
+	[SR_KERNEL_PRODUCT] = product,
+	[SR_KERNEL_CONVOLUTION] = convolution,
+	[SR_KERNEL_GATHER] = indexed,
+	[SR_KERNEL_SCATTER] = indexed,
+	[SR_KERNEL_SORT] = sort,
+	[SR_KERNEL_FFT] = fft,
+	[SR_KERNEL_CHOLESKY] = linalg,
+	[SR_KERNEL_TRIANGULAR_SOLVE] = linalg,
+	[SR_KERNEL_RNG_BITS] = random_bits,
+	[SR_KERNEL_LAPACK] = lapack,
+};
+
+struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m)
+{
+	struct view v = {p, step, sr_program_params(p) + step->params, m};
+	return (by_kernel[step->kernel] ? by_kernel[step->kernel] : map)(&v);
+}

@@ -1,0 +1,81 @@
+/* The LOWER column: the reference step of every op, and the walk over blocks that calls it. */
+#include "plan/builder.h"
+#include "plan/lower/lower.h"
+
+static sr_lower_fn *const lowerings[SR_OP_COUNT] = {
+#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
+#define LOWER(f) sr_lower_##f,
+#include "dialect/table/all.ops"
+};
+
+enum sr_status sr_lower_unsupported(struct sr_plan_builder *b, struct sr_op *op, const char *why)
+{
+	return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", why);
+}
+
+enum sr_status sr_lower_none(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return sr_lower_unsupported(b, op, "cannot be run: no kernel is known for it");
+}
+
+/* An op that leaves nothing to do at run time. */
+enum sr_status sr_lower_nothing(struct sr_plan_builder *b, struct sr_op *op)
+{
+	(void)b, (void)op;
+	return SR_OK;
+}
+
+/* Results are the operands, one by one. */
+enum sr_status sr_lower_identity(struct sr_plan_builder *b, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
+		sr_plan_alias(b, sr_result(op, i), sr_plan_buffer_for(b, sr_operand(op, i)));
+	return SR_OK;
+}
+
+/* Types that have no bytes (tokens) need no buffers; all others must be static tensors of an element type that kernels know. */
+static enum sr_status check_types(struct sr_plan_builder *b, struct sr_op *op)
+{
+	int64_t n;
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_type *t = sr_result(op, i)->type;
+		if (t->kind == SR_TYPE_TOKEN || t->kind == SR_TYPE_TUPLE || sr_op_is(op, SR_OP_stablehlo_async_start))
+			continue;
+		if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE || !sr_type_elements(t, &n))
+			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has type %s, not a tensor of static shape and a known element type",
+					   i, sr_type_string(b->ctx, t));
+		if (!sr_plan_can_count(b, t))
+			return sr_op_error(op, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: result %d has type %s, which is more bytes than can be counted",
+					   i, sr_type_string(b->ctx, t));
+		if (t->rank > SR_KERNEL_RANK)
+			return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: result %d has %d dimensions, at most %d are supported",
+					   i, t->rank, SR_KERNEL_RANK);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_lower_op(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_op *outer = b->op;
+	sr_lower_fn *fn = lowerings[op->info->code];
+	enum sr_status status = check_types(b, op);
+	if (status)
+		return status;
+	b->op = op;
+	status = fn ? fn(b, op) : sr_lower_none(b, op);
+	b->op = outer;
+	return status;
+}
+
+enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block)
+{
+	for (struct sr_op *op = block->first; op; op = op->next) {
+		enum sr_status status;
+		if (sr_op_has(op, SR_TERMINATOR))
+			break;
+		status = sr_lower_op(b, op);
+		if (status)
+			return status;
+	}
+	return SR_OK;
+}

@@ -1,0 +1,46 @@
+/* Every lowering that the LOWER column names. Internal to plan; one line per family file. */
+#ifndef SR_PLAN_LOWER_H
+#define SR_PLAN_LOWER_H
+
+#include "plan/builder.h"
+#include "work/emit/emit.h"
+
+sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
+sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;                    /* lower_map.c */
+sr_lower_fn sr_lower_one_element, sr_lower_iota, sr_lower_concatenate, sr_lower_pad,
+	sr_lower_dynamic_update_slice;                                                                  /* lower_shape.c */
+sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
+/* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
+void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);
+/* A step that runs a region of the op on these buffers, inputs first (struct sr_body_step). */
+enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
+				  int64_t lanes, struct sr_body_step *step);
+/* What a body returns, an element for each lane or a constant for all of them, into a buffer of as many. */
+void sr_lower_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
+/* On the op's own operands and results. */
+enum sr_status sr_lower_own_body_step(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_step *step);
+enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
+sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
+	sr_lower_rng_bit_generator;                                                                     /* lower_product.c */
+sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* lower_control.c */
+sr_lower_fn sr_lower_all_gather, sr_lower_all_reduce, sr_lower_all_to_all, sr_lower_collective_broadcast, sr_lower_collective_permute,
+	sr_lower_collective_reduce, sr_lower_reduce_scatter, sr_lower_partition_id, sr_lower_replica_id; /* lower_collective.c */
+/* The rows of a buffer reduced by the op's body into another, in order; lower_collective_body.c */
+enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to);
+sr_lower_fn sr_lower_composite;
+/* How often a loop runs; -1: its form does not say (trip_count.c). */
+int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop);
+/* A function's body as steps here, its arguments being these buffers; *out are the returned values' buffers. */
+enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);
+/* The same in place of `op`, its operands being the arguments; func NULL is reported. */
+enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n);
+sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_element, sr_lower_async_start,
+	sr_lower_async_done;                                                                            /* lower_rest.c */
+sr_lower_fn sr_lower_check;                                                                         /* lower_check.c */
+bool sr_is_check_target(const char *target);
+enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
+sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed;                        /* lower_parallel.c */
+sr_lower_fn sr_lower_tile;                                                                          /* lower_tile.c */
+sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
+
+#endif

@@ -1,0 +1,105 @@
+/* Checks of test programs, prints and probes: what looks at values and changes none. They come as ops of the check and interpreter
+ * dialects and as custom calls of the same meaning, which JAX's test programs hold. */
+#include "plan/lower/lower.h"
+#include "text/text.h"
+#include <string.h>
+
+static const struct row {
+	enum sr_op_code code; /* UNREGISTERED: a custom call's target */
+	const char *target;
+	enum sr_check_kind kind;
+	double tolerance;
+	uint64_t max_ulp;
+} rows[] = {
+	{SR_OP_check_expect_eq, NULL, SR_CHECK_EQ, 0, 0},
+	{SR_OP_check_expect_eq_const, NULL, SR_CHECK_EQ, 0, 0},
+	{SR_OP_check_expect_almost_eq, NULL, SR_CHECK_ALMOST_EQ, 1e-4, 0},
+	{SR_OP_check_expect_almost_eq_const, NULL, SR_CHECK_ALMOST_EQ, 1e-4, 0},
+	{SR_OP_check_expect_close, NULL, SR_CHECK_CLOSE, 0, 1},
+	{SR_OP_check_expect_serialized_eq, NULL, SR_CHECK_SERIALIZED_EQ, 0, 0},
+	{SR_OP_interpreter_print, NULL, SR_CHECK_PRINT, 0, 0},
+	{SR_OP_interpreter_probe, NULL, SR_CHECK_PROBE, 0, 0},
+	{SR_OP_UNREGISTERED, "check.expect_eq", SR_CHECK_EQ, 0, 0},
+	{SR_OP_UNREGISTERED, "check.expect_almost_eq", SR_CHECK_ALMOST_EQ, 1e-3, 0},
+	{SR_OP_UNREGISTERED, "check.expect_close", SR_CHECK_CLOSE, 0, 3},
+	{SR_OP_UNREGISTERED, "check.eq", SR_CHECK_ALMOST_EQ, 1e-4, 0},
+};
+
+static const struct row *row_of(const struct sr_op *op, const char *target)
+{
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (target ? rows[i].target && !strcmp(rows[i].target, target) : sr_op_is(op, rows[i].code))
+			return &rows[i];
+	return NULL;
+}
+
+bool sr_is_check_target(const char *target)
+{
+	return row_of(NULL, target) != NULL;
+}
+
+/* Arguments of a kind beyond its row's. */
+static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_step *s)
+{
+	const struct sr_attr *tolerance = sr_op_attr(op, "tolerance"), *probe = sr_op_attr(op, "probe_id");
+	if (tolerance && tolerance->kind == SR_ATTR_FLOAT)
+		s->tolerance = sr_float_decode(tolerance->type->dtype, (uint64_t)tolerance->i);
+	s->max_ulp = (uint64_t)sr_op_int(op, "max_ulp_difference", (int64_t)s->max_ulp);
+	s->min_ulp = (uint64_t)sr_op_int(op, "min_ulp_difference", 0);
+	s->iteration = (int32_t)sr_op_int(op, "iteration", 0);
+	if (s->kind == SR_CHECK_PRINT)
+		s->name = sr_plan_text(b, sr_value_name(b->ctx, sr_operand(op, 0)));
+	else
+		s->name = sr_plan_text(b, probe && probe->kind == SR_ATTR_STRING ? probe->s : "");
+}
+
+/* What is expected: an operand, or the constant that the op holds. -1: nothing. */
+static int expected(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *value = sr_op_attr(op, "value");
+	int64_t bytes = 0;
+	if (op->n_operands > 1)
+		return sr_plan_buffer_for(b, sr_operand(op, 1));
+	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
+	return data ? sr_plan_constant(b, sr_plan_dtype(sr_operand(op, 0)), data, bytes, sr_plan_elements(b, sr_operand(op, 0)))
+		    : -1;
+}
+
+static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const struct row *row)
+{
+	int buffers[3], n = 0;
+	if (b->lanes)
+		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+	if (!op->n_operands || (row->target && op->n_operands != 2))
+		return sr_lower_unsupported(b, op, "needs a value and what is expected of it");
+	const struct sr_type *t = sr_operand(op, 0)->type;
+	struct sr_check_step s = {.kind = row->kind, .rank = t->rank, .tolerance = row->tolerance, .max_ulp = row->max_ulp};
+	s.shape = sr_plan_ids(b, t->shape, t->rank);
+	s.type = sr_plan_text(b, sr_type_string(b->ctx, t));
+	attributes(b, op, &s);
+	if (row->target && sr_dtype_is_integer(t->dtype))
+		s.kind = SR_CHECK_EQ;
+	buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, 0));
+	if (s.kind <= SR_CHECK_CLOSE) {
+		buffers[n++] = expected(b, op);
+		if (buffers[1] < 0 || b->buffers.data[buffers[1]].bytes != b->buffers.data[buffers[0]].bytes)
+			return sr_lower_unsupported(b, op, "compares values of different types");
+	}
+	if (s.kind == SR_CHECK_PROBE)
+		sr_plan_alias(b, sr_result(op, 0), buffers[0]);
+	else if (op->n_results)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
+	struct sr_step *step = sr_plan_step(b, SR_STEP_CHECK, buffers, n, &s, sizeof s);
+	step->dtype = (uint8_t)t->dtype;
+	return SR_OK;
+}
+
+enum sr_status sr_lower_check(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return lower(b, op, row_of(op, NULL));
+}
+
+enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target)
+{
+	return lower(b, op, row_of(op, target));
+}

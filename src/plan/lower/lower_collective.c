@@ -1,0 +1,267 @@
+/* Collectives: packing along a dimension before and after, one step for each operand. */
+#include "dialect/signature.h"
+#include "plan/groups.h"
+#include "plan/lower/lower.h"
+#include <string.h>
+
+/* What the ops with groups differ in. */
+struct way {
+	enum sr_coll coll;
+	enum sr_grouping with_channel; /* how the groups are meant */
+	bool first_keeps;           /* the result is the first member's alone */
+};
+
+static int64_t channel(const struct sr_op *op)
+{
+	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
+	return h ? h->i : 0;
+}
+
+static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int monoid, int in, int out)
+{
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
+	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group, .members = -1};
+	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
+	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
+	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+	step->dtype = (uint8_t)type;
+	uint32_t text = sr_plan_text(b, cause && cause->kind == SR_ATTR_STRING ? cause->s : "user");
+	struct sr_step_list *list = &b->plans.data[b->plan];
+	list->steps.data[list->steps.n - 1].cause = text;
+}
+
+/* shape with dimension d split into [parts][rest], and that as strides of the packed form [parts][...]: from buffer `in` to a
+ * packed one (pack) or back. The packed form is n blocks one after another, each a row-major tensor with dimension d cut to
+ * rest. */
+static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d,
+		   int64_t parts, bool pack)
+{
+	int64_t shape[SR_KERNEL_RANK + 1], dense[SR_KERNEL_RANK + 1], packed[SR_KERNEL_RANK + 1], block = 1, stride = 1;
+	struct sr_move_params m;
+	int n = 0;
+	for (int i = 0; i < whole->rank; i++) {
+		if (i == d)
+			shape[n++] = parts;
+		shape[n++] = i == d ? whole->shape[i] / parts : whole->shape[i];
+	}
+	for (int i = n - 1; i >= 0; i--) {
+		dense[i] = stride;
+		stride *= shape[i];
+	}
+	for (int i = n - 1; i >= 0; i--)
+		if (i != d) {
+			packed[i] = block;
+			block *= shape[i];
+		}
+	packed[d] = block;
+	sr_move_init(&m, type, n, shape);
+	memcpy(pack ? m.src_stride : m.dst_stride, dense, sizeof(int64_t) * (size_t)n);
+	memcpy(pack ? m.dst_stride : m.src_stride, packed, sizeof(int64_t) * (size_t)n);
+	sr_plan_move(b, from, to, &m);
+}
+
+/* Blocks along d are one after another already where nothing of extent above 1 stands before it. */
+static bool outermost(const struct sr_type *t, int64_t d)
+{
+	for (int64_t i = 0; i < d; i++)
+		if (t->shape[i] != 1)
+			return false;
+	return true;
+}
+
+/* collective_reduce: the first of each group keeps the value, which is zero elsewhere: a permute of the first ones onto
+ * themselves. */
+static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
+{
+	const struct sr_group_list list = b->groups.data[group];
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b), .n_pairs = (int32_t)list.n_groups};
+	s.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
+	s.pairs = b->ids.n;
+	for (int64_t g = 0; g < list.n_groups; g++) {
+		int64_t first = b->ids.data[list.first + (uint64_t)(g * list.size)];
+		sr_plan_ids(b, (int64_t[]){first, first}, 2);
+	}
+	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){from, to}, 2, &s, sizeof s);
+	step->dtype = (uint8_t)type;
+}
+
+/* A reduction with a body of its own: what this device reduces in rows, then the body. */
+static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
+{
+	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
+	enum sr_dtype type = sr_plan_dtype(in);
+	bool part = way->coll == SR_REDUCE_SCATTER;
+	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, "scatter_dimension", 0);
+	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
+	if (sr_plan_group_is_uneven(b, group))
+		return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
+	if (part && !outermost(in->type, along)) {
+		int packed = sr_plan_buffer(b, type, n);
+		repack(b, from, packed, type, in->type, along, size, true);
+		from = packed;
+	}
+	emit(b, op, part ? SR_ALL_TO_ALL : SR_ALL_GATHER, group, 0, from, rows);
+	int all = way->first_keeps ? sr_plan_buffer(b, type, n) : to;
+	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
+	if (!status && way->first_keeps)
+		keep_on_first(b, group, all, to);
+	return status;
+}
+
+static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
+{
+	enum sr_coll coll = way->coll;
+	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
+	enum sr_dtype type = sr_plan_dtype(in);
+	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), monoid = 0;
+	int64_t before = -1, after = -1; /* dimension to pack along before, to unpack along after */
+	if (op->n_regions) {
+		monoid = sr_monoid_of(op, 0, 0);
+		if (monoid < 0)
+			return by_body(b, op, k, way, group, size);
+	}
+	if (coll == SR_ALL_GATHER)
+		after = sr_op_int(op, "all_gather_dim", 0);
+	if (coll == SR_REDUCE_SCATTER)
+		before = sr_op_int(op, "scatter_dimension", 0);
+	if (coll == SR_ALL_TO_ALL) {
+		before = sr_op_int(op, "split_dimension", 0);
+		after = sr_op_int(op, "concat_dimension", 0);
+	}
+	if (before >= 0 && !outermost(in->type, before)) {
+		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
+		repack(b, from, packed, type, in->type, before, size, true);
+		from = packed;
+	}
+	int end = to;
+	if (after >= 0 && !outermost(out->type, after))
+		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
+	if (way->first_keeps) {
+		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
+		emit(b, op, coll, group, monoid, from, all);
+		keep_on_first(b, group, all, to);
+		return SR_OK;
+	}
+	emit(b, op, coll, group, monoid, from, end);
+	if (end != to)
+		repack(b, end, to, type, out->type, after, size, false);
+	return SR_OK;
+}
+
+/* A broadcast whose roots are a value, the last operand, one for each of the others: all gather, and take the root's part. */
+static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int64_t size)
+{
+	struct sr_value *root = sr_operand(op, op->n_operands - 1);
+	enum sr_dtype type = sr_plan_dtype(root);
+	int64_t zero = 0;
+	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != op->n_operands - 1)
+		return sr_lower_unsupported(
+			b, op, "has a root that is known at run time only, which can be run for collective_broadcast alone");
+	int none = sr_plan_constant(b, type, &zero, sr_dtype_bytes(type), 1);
+	for (int k = 0; k + 1 < op->n_operands; k++) {
+		struct sr_value *v = sr_operand(op, k);
+		int64_t n = sr_plan_elements(b, v);
+		int all = sr_plan_buffer(b, sr_plan_dtype(v), n * size);
+		struct sr_dynamic_params p = {.rank = 2,
+					      .bytes = sr_dtype_bytes(sr_plan_dtype(v)),
+					      .index_type = (int32_t)type,
+					      .src = {size, n},
+					      .size = {1, n}};
+		emit(b, op, SR_ALL_GATHER, group, 0, sr_plan_buffer_for(b, v), all);
+		struct sr_move_params m;
+		int mine = sr_plan_buffer(b, type, 1);
+		sr_move_init(&m, type, 1, (int64_t[]){1});
+		m.src_offset = k;
+		sr_plan_move(b, sr_plan_buffer_for(b, root), mine, &m);
+		int buffers[] = {all, mine, none, sr_plan_buffer_for(b, sr_result(op, k))};
+		sr_plan_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b)};
+	if (b->lanes)
+		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &s);
+	if (status)
+		return status;
+	for (int k = 0; k < op->n_operands; k++) {
+		int in = sr_plan_buffer_for(b, sr_operand(op, k)), out = sr_plan_buffer_for(b, sr_result(op, k));
+		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
+		const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
+		uint32_t text = sr_plan_text(b, cause && cause->kind == SR_ATTR_STRING ? cause->s : "user");
+		s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
+		struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
+		step->dtype = (uint8_t)type;
+		step->cause = text;
+	}
+	return SR_OK;
+}
+
+static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const struct way *way)
+{
+	int group;
+	if (b->lanes)
+		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
+	enum sr_grouping how = channel(op) <= 0			     ? SR_CROSS_REPLICA
+			       : sr_op_attr(op, "use_global_device_ids") ? SR_FLATTENED
+									 : way->with_channel;
+	enum sr_status status = sr_plan_groups_of(b, op, how, way->first_keeps, &group);
+	if (status)
+		return status;
+	int64_t size = b->groups.data[group].size;
+	if (sr_op_attr(op, "has_dynamic_root"))
+		return from_root(b, op, way->coll, group, size);
+	for (int k = 0; !status && k < op->n_operands && k < op->n_results; k++)
+		status = one(b, op, k, way, group, size);
+	return status;
+}
+
+enum sr_status sr_lower_all_gather(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_GATHER, SR_CROSS_BOTH});
+}
+
+enum sr_status sr_lower_all_reduce(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_BOTH});
+}
+
+enum sr_status sr_lower_all_to_all(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_TO_ALL, SR_CROSS_PARTITION});
+}
+
+enum sr_status sr_lower_collective_broadcast(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_BROADCAST, SR_CROSS_PARTITION});
+}
+
+enum sr_status sr_lower_collective_reduce(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true});
+}
+
+enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return grouped(b, op, &(struct way){SR_REDUCE_SCATTER, SR_CROSS_BOTH});
+}
+
+static enum sr_status device_id(struct sr_plan_builder *b, struct sr_op *op, int32_t replica)
+{
+	sr_plan_step(b, SR_STEP_DEVICE_ID, (int[]){sr_plan_buffer_for(b, sr_result(op, 0))}, 1, &replica, sizeof replica);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_partition_id(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return device_id(b, op, false);
+}
+
+enum sr_status sr_lower_replica_id(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return device_id(b, op, true);
+}

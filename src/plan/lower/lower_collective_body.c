@@ -1,0 +1,45 @@
+/* Reducing collectives whose body is no monoid: every member gathers the values that it reduces (all_reduce all of them,
+ * reduce_scatter those of its part), as rows in the order of the group, and runs the body on whole rows, one after another:
+ *
+ *	acc = row 0; acc = body(acc, row 1); acc = body(acc, row 2); ...
+ *
+ * All members that have the same result compute it in the same order, so that their bits are equal. */
+#include "plan/lower/lower.h"
+
+/* The body on rows acc and row; its result's elements into acc. */
+static enum sr_status combine(struct sr_plan_builder *b, struct sr_block *body, int acc, int row, int64_t n)
+{
+	struct sr_value *result = sr_operand(sr_block_terminator(body), 0);
+	int64_t outer = b->lanes;
+	sr_plan_alias(b, body->args[0], acc);
+	sr_plan_alias(b, body->args[1], row);
+	b->lanes = n;
+	enum sr_status status = sr_lower_block(b, body);
+	b->lanes = outer;
+	if (!status)
+		sr_lower_lanes(b, sr_plan_buffer_for(b, result), acc, n);
+	return status;
+}
+
+enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to)
+{
+	struct sr_block *body = op->regions[0].first;
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[rows].dtype;
+	int64_t n = b->buffers.data[to].bytes / sr_dtype_bytes(type);
+	struct sr_move_params m;
+	enum sr_status status = SR_OK;
+	if (body->n_args != 2 || sr_plan_dtype(body->args[0]) != type || (enum sr_dtype)b->buffers.data[to].dtype != type)
+		return sr_lower_unsupported(
+			b, op, "reduces in another element type than its operand's, with a body that is not one op");
+	sr_move_init(&m, type, 1, &n);
+	int acc = sr_plan_buffer(b, type, n);
+	sr_plan_move(b, rows, acc, &m);
+	for (int64_t i = 1; !status && i < n_rows; i++) {
+		int row = sr_plan_buffer(b, type, n);
+		m.src_offset = i * n;
+		sr_plan_move(b, rows, row, &m);
+		status = combine(b, body, acc, row, n);
+	}
+	sr_plan_copy(b, acc, to);
+	return status;
+}

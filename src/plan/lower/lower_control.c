@@ -1,0 +1,211 @@
+/* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and body,
+ * written at the end of the body; the results of the loop are these buffers. */
+#include "plan/lower/lower.h"
+
+static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
+{
+	struct sr_op *end = sr_block_terminator(block);
+	*n = end->n_operands;
+	int *out = SR_NEWS(b->arena, int, *n);
+	for (int i = 0; i < *n; i++)
+		out[i] = sr_plan_buffer_for(b, sr_operand(end, i));
+	return out;
+}
+
+/* Copies to buffers of their own, all at once: to[i] = from[i]. */
+struct parallel_copy {
+	struct sr_plan_builder *b;
+	const int *to;
+	int *from, *readers; /* readers[i]: pending copies that read to[i], but its own */
+	int *ready, n_ready;
+	struct sr_map place; /* to[i] -> 1 + i; keys are buffer numbers and 1 */
+};
+
+static int place_of(const struct parallel_copy *c, int buffer)
+{
+	return (int)(intptr_t)sr_map_get(&c->place, (const void *)(intptr_t)(buffer + 1)) - 1;
+}
+
+static void copy_now(struct parallel_copy *c, int i)
+{
+	int source = place_of(c, c->from[i]);
+	sr_plan_copy(c->b, c->from[i], c->to[i]);
+	c->from[i] = c->to[i];
+	if (source >= 0 && source != i && --c->readers[source] == 0)
+		c->ready[c->n_ready++] = source;
+}
+
+/* In a ring each is read by one other. What to[i] holds goes to a buffer of its own, for the one that reads it. */
+static void save(struct parallel_copy *c, int i)
+{
+	const struct sr_buffer *s = &c->b->buffers.data[c->to[i]];
+	enum sr_dtype type = (enum sr_dtype)s->dtype;
+	int saved = sr_plan_buffer(c->b, type, s->bytes / sr_dtype_bytes(type));
+	sr_plan_copy(c->b, c->to[i], saved);
+	int reader = i;
+	while (c->from[reader] != c->to[i])
+		reader = place_of(c, c->from[reader]);
+	c->from[reader] = saved;
+	c->readers[i] = 0;
+}
+
+/* A copy is made when nobody waits for what it overwrites; where all wait for each other, in a ring, one value is saved first. */
+static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
+{
+	struct parallel_copy c = {.b = b, .to = to, .from = from, .readers = SR_NEWS(b->arena, int, n), .ready = SR_NEWS(b->arena, int, n)};
+	sr_map_init(&c.place, b->arena);
+	for (int i = 0; i < n; i++)
+		sr_map_put(&c.place, (const void *)(intptr_t)(to[i] + 1), (void *)(intptr_t)(i + 1));
+	for (int i = 0; i < n; i++)
+		if (place_of(&c, from[i]) >= 0 && from[i] != to[i])
+			c.readers[place_of(&c, from[i])]++;
+	for (int i = 0; i < n; i++)
+		if (!c.readers[i])
+			c.ready[c.n_ready++] = i;
+	for (int i = 0; i <= n; i++) {
+		while (c.n_ready)
+			copy_now(&c, c.ready[--c.n_ready]);
+		if (i < n && c.readers[i]) {
+			save(&c, i);
+			copy_now(&c, i);
+		}
+	}
+}
+
+/* State that no round changes is what it was before the loop. */
+static bool unchanged(const struct sr_op *op, int i)
+{
+	struct sr_block *body = op->regions[1].first;
+	return sr_operand(sr_block_terminator(body), i) == body->args[i];
+}
+
+static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
+{
+	int from = sr_plan_buffer_for(b, sr_operand(op, i)), state = from;
+	if (unchanged(op, i)) {
+		sr_plan_alias(b, sr_result(op, i), from);
+	} else {
+		state = sr_plan_buffer_for(b, sr_result(op, i));
+		sr_plan_copy(b, from, state);
+	}
+	sr_plan_alias(b, op->regions[0].first->args[i], state);
+	sr_plan_alias(b, op->regions[1].first->args[i], state);
+	return state;
+}
+
+enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_block *cond = op->regions[0].first, *body = op->regions[1].first;
+	int n = op->n_operands, n_changed = 0, m, *state = SR_NEWS(b->arena, int, n), *touched = SR_NEWS(b->arena, int, n + 1);
+	enum sr_status status;
+	for (int i = 0; i < n; i++)
+		state[i] = begin_state(b, op, i);
+	struct sr_plan_scope nest = sr_plan_begin(b);
+	struct sr_while_step step = {.cond = nest.plan, .trips = sr_trip_count(b->ctx, op)};
+	status = sr_lower_block(b, cond);
+	if (status)
+		return status;
+	step.predicate = yields(b, cond, &m)[0];
+	sr_plan_end(b, nest);
+	nest = sr_plan_begin(b);
+	step.body = nest.plan;
+	status = sr_lower_block(b, body);
+	if (status)
+		return status;
+	int *out = yields(b, body, &m);
+	for (int i = 0; i < n; i++)
+		if (!unchanged(op, i)) {
+			out[n_changed] = out[i];
+			touched[1 + n_changed++] = state[i];
+		}
+	copy_all(b, out, touched + 1, n_changed);
+	sr_plan_end(b, nest);
+	touched[0] = step.predicate;
+	sr_plan_step(b, SR_STEP_WHILE, touched, n_changed + 1, &step, sizeof step);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_case_step step = {.n = op->n_regions, .is_predicate = sr_plan_dtype(sr_operand(op, 0)) == SR_I1};
+	int *results = SR_NEWS(b->arena, int, op->n_results + 1);
+	results[0] = sr_plan_buffer_for(b, sr_operand(op, 0));
+	for (int i = 0; i < op->n_results; i++)
+		results[i + 1] = sr_plan_buffer_for(b, sr_result(op, i));
+	/* the branches' plans must be neighbours: plans nested in them come after */
+	step.first = (int32_t)b->plans.n;
+	for (int i = 0; i < op->n_regions; i++)
+		sr_push(b->arena, &b->plans, (struct sr_step_list){0});
+	int outer = b->plan;
+	for (int i = 0; i < op->n_regions; i++) {
+		int n;
+		b->plan = step.first + i;
+		enum sr_status status = sr_lower_block(b, op->regions[i].first);
+		if (status)
+			return status;
+		int *from = yields(b, op->regions[i].first, &n);
+		for (int k = 0; k < n; k++)
+			sr_plan_copy(b, from[k], results[k + 1]);
+	}
+	b->plan = outer;
+	sr_plan_step(b, SR_STEP_CASE, results, op->n_results + 1, &step, sizeof step);
+	return SR_OK;
+}
+
+/* Values of a callee mean new buffers in every call. */
+static bool forget_results(void *data, struct sr_op *op)
+{
+	struct sr_plan_builder *b = data;
+	for (int i = 0; i < op->n_results; i++)
+		sr_map_remove(&b->buffer_of, sr_result(op, i));
+	return true;
+}
+
+enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	for (int i = 0; i < entry->n_args; i++)
+		sr_plan_alias(b, entry->args[i], arguments[i]);
+	func->mark = 1;
+	sr_walk(func, forget_results, b);
+	enum sr_status status = sr_lower_block(b, entry);
+	func->mark = 0;
+	if (!status)
+		*out = yields(b, entry, n);
+	return status;
+}
+
+enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n)
+{
+	struct sr_block *entry = func ? sr_func_entry(func) : NULL;
+	int *arguments = SR_NEWS(b->arena, int, op->n_operands);
+	if (!entry)
+		return sr_lower_unsupported(b, op, "calls a function that has no body");
+	if (func->mark)
+		return sr_lower_unsupported(b, op, "calls itself; recursion cannot be run");
+	for (int i = 0; i < op->n_operands; i++)
+		arguments[i] = sr_plan_buffer_for(b, sr_operand(op, i));
+	return sr_lower_body(b, func, arguments, out, n);
+}
+
+/* A call that was not inlined: its body's steps stand here, as if it had been. */
+static enum sr_status call(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *callee)
+{
+	int n, *out;
+	enum sr_status status = sr_lower_inlined(b, op, callee, &out, &n);
+	for (int i = 0; !status && i < n; i++)
+		sr_plan_alias(b, sr_result(op, i), out[i]);
+	return status;
+}
+
+enum sr_status sr_lower_call(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return call(b, op, sr_call_callee(b->module, op));
+}
+
+/* A composite is what its decomposition computes. */
+enum sr_status sr_lower_composite(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *decomposition = sr_op_attr(op, "decomposition");
+	return call(b, op, decomposition && decomposition->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, decomposition->s) : NULL);
+}

@@ -1,0 +1,109 @@
+/* Custom calls: targets that mean "this value", checks of test programs, and LAPACK's routines as JAX calls them on CPUs.
+ * Another one is an error with its name, its operand types and its place. */
+#include "plan/lower/lower.h"
+#include <string.h>
+
+static const char *const transparent[] = {"Sharding", "annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape",
+					  "MoveToHost", "MoveToDevice", "LayoutConstraint"};
+
+/* ---- LAPACK ---- */
+
+static int64_t option(const struct sr_op *op, const char *name, int64_t missing)
+{
+	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *other = sr_op_attr(op, "backend_config");
+	const struct sr_attr *a = sr_dict_get(config && config->kind == SR_ATTR_DICT ? config
+					      : other && other->kind == SR_ATTR_DICT ? other
+										     : NULL,
+					      name);
+	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
+}
+
+/* Which operand has the extents m x n that the routine works on. */
+static int main_operand(int routine)
+{
+	return routine == SR_LAPACK_TRSM ? 1 : routine == SR_LAPACK_ORMQR ? 2 : routine == SR_LAPACK_GTSV ? 3 : 0;
+}
+
+static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
+{
+	const struct sr_type *t = sr_operand(op, main_operand(p->routine))->type;
+	bool complex = sr_dtype_is_complex(t->dtype);
+	p->batch = 1;
+	for (int d = 0; d < t->rank - 2; d++)
+		p->batch *= t->shape[d];
+	p->m = t->shape[t->rank - 2], p->n = t->shape[t->rank - 1];
+	if (p->routine == SR_LAPACK_ORGQR || p->routine == SR_LAPACK_ORMQR) {
+		const struct sr_type *tau = sr_operand(op, 1)->type;
+		p->k = tau->rank ? tau->shape[tau->rank - 1] : 1;
+	}
+	p->uplo = (uint8_t)option(op, "uplo", 'L');
+	p->side = (uint8_t)option(op, "side", option(op, "left", 1) ? 'L' : 'R');
+	p->trans = (uint8_t)option(op, "trans_x", option(op, "transpose", 0) ? (complex ? 'C' : 'T') : 'N');
+	p->diag = (uint8_t)option(op, "diag", 'N');
+	p->mode = (uint8_t)option(op, "mode", 'N');
+	p->left = (uint8_t)option(op, "compute_left", 'N');
+	p->right = (uint8_t)option(op, "compute_right", 'N');
+	p->low = option(op, "low", 1);
+	p->high = option(op, "high", p->n);
+}
+
+static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, int routine)
+{
+	struct sr_lapack_params p = {.routine = routine};
+	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
+	if (op->n_operands != sr_lapack_operands(routine) || sr_operand(op, at)->type->rank < 2 ||
+	    op->n_results != sr_lapack_results(routine, sr_plan_dtype(sr_operand(op, at))))
+		return sr_lower_unsupported(b, op, "has other operands or results than the routine of LAPACK that it names");
+	lapack_params(op, &p);
+	if (p.m > INT32_MAX / 2 || p.n > INT32_MAX / 2 || p.m * p.n > INT32_MAX)
+		return sr_lower_unsupported(b, op, "has a matrix that is larger than LAPACK can work on");
+	for (int i = 0; i < op->n_operands; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	if (p.batch && p.m && p.n)
+		sr_plan_kernel(b, SR_KERNEL_LAPACK, sr_plan_dtype(sr_operand(op, at)), p.batch, buffers, n, &p, sizeof p);
+	return SR_OK;
+}
+
+/* ---- all ---- */
+
+/* Programs for several platforms choose by their first argument, and hold calls that other platforms know. */
+static bool in_branch(const struct sr_op *op)
+{
+	while (op && !sr_op_is(op, SR_OP_stablehlo_case) && !sr_op_is(op, SR_OP_stablehlo_if))
+		op = sr_op_parent(op);
+	return op != NULL;
+}
+
+static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *what)
+{
+	struct sr_custom_step step = {.what = sr_plan_text(b, what)};
+	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
+	if (!in_branch(op))
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here",
+				   what);
+	for (int i = 0; i < op->n_results; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	sr_plan_step(b, SR_STEP_CUSTOM, buffers, n, &step, sizeof step);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
+	const char *name = target ? target->s : "";
+	int routine = sr_lapack_find(name);
+	struct sr_buf types;
+	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
+		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
+			return sr_lower_identity(b, op);
+	if (sr_is_check_target(name))
+		return sr_lower_check_call(b, op, name);
+	if (routine >= 0)
+		return lower_lapack(b, op, routine);
+	sr_buf_init(&types, b->arena);
+	for (int i = 0; i < op->n_operands; i++)
+		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));
+	return unknown(b, op, sr_printf(b->arena, "@%s(%s)", name, sr_buf_string(&types)));
+}

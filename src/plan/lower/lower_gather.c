@@ -1,0 +1,118 @@
+/* gather and scatter: dimension numbers of the specification to the kernels' per-dimension tables. */
+#include "dialect/signature.h"
+#include "plan/lower/lower.h"
+#include <string.h>
+
+struct lists {
+	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map;
+	int64_t n_offset, n_collapsed, n_operand_batch, n_indices_batch, n_map;
+};
+
+static bool in(const int64_t *v, int64_t n, int64_t x)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (v[i] == x)
+			return true;
+	return false;
+}
+
+/* result: gather's result or scatter's updates; window dims of it walk the operand's dims that are neither collapsed nor batching. */
+static void fill_params(struct sr_gather_params *g, const struct sr_type *operand, const struct sr_type *indices, const struct sr_type *result,
+			const struct lists *l, int64_t index_vector_dim)
+{
+	g->operand_rank = operand->rank;
+	g->indices_rank = indices->rank;
+	g->out_rank = result->rank;
+	g->index_type = (int32_t)indices->dtype;
+	g->bytes = sr_dtype_bytes(operand->dtype);
+	g->index_vector_dim = (int32_t)index_vector_dim;
+	g->n_index_map = (int32_t)l->n_map;
+	memcpy(g->operand, operand->shape, sizeof(int64_t) * (size_t)operand->rank);
+	memcpy(g->indices, indices->shape, sizeof(int64_t) * (size_t)indices->rank);
+	memcpy(g->out, result->shape, sizeof(int64_t) * (size_t)result->rank);
+	for (int64_t i = 0; i < l->n_map; i++)
+		g->index_map[i] = (int8_t)l->map[i];
+	int next = 0;
+	for (int d = 0; d < result->rank; d++) {
+		g->out_operand_dim[d] = -1;
+		if (!in(l->offset, l->n_offset, d))
+			continue;
+		while (in(l->collapsed, l->n_collapsed, next) || in(l->operand_batch, l->n_operand_batch, next))
+			next++;
+		g->out_operand_dim[d] = (int8_t)next++;
+	}
+	for (int d = 0; d < operand->rank; d++) {
+		g->batch_of_operand[d] = -1;
+		for (int64_t i = 0; i < l->n_operand_batch; i++)
+			if (l->operand_batch[i] == d)
+				g->batch_of_operand[d] = (int8_t)l->indices_batch[i];
+	}
+}
+
+static void read_lists(struct sr_plan_builder *b, const struct sr_attr *s, const char *const names[5], struct lists *l)
+{
+	struct {
+		const int64_t **v;
+		int64_t *n;
+	} to[5] = {{&l->offset, &l->n_offset}, {&l->collapsed, &l->n_collapsed}, {&l->operand_batch, &l->n_operand_batch},
+		   {&l->indices_batch, &l->n_indices_batch}, {&l->map, &l->n_map}};
+	for (int i = 0; i < 5; i++)
+		sr_struct_ints(b->ctx, s, names[i], to[i].v, to[i].n);
+}
+
+static int64_t vector_dim(const struct sr_attr *s)
+{
+	const struct sr_attr *a = sr_attr_field(s, "index_vector_dim");
+	return a ? a->i : 0;
+}
+
+enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
+{
+	static const char *const names[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
+	const struct sr_attr *s = sr_op_attr(op, "dimension_numbers");
+	struct sr_gather_params g = {0};
+	struct lists l = {0};
+	const int64_t *sizes;
+	int64_t n, total = sr_plan_elements(b, sr_result(op, 0));
+	read_lists(b, s, names, &l);
+	fill_params(&g, sr_operand(op, 0)->type, sr_operand(op, 1)->type, sr_result(op, 0)->type, &l, vector_dim(s));
+	sr_op_ints(b->ctx, op, "slice_sizes", &sizes, &n);
+	memcpy(g.slice_sizes, sizes, sizeof(int64_t) * (size_t)n);
+	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
+	if (total)
+		sr_plan_kernel(b, SR_KERNEL_GATHER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 3, &g, sizeof g);
+	return SR_OK;
+}
+
+/* The body returns its second argument: the update replaces. */
+static bool replaces(const struct sr_op *op)
+{
+	struct sr_block *body = op->regions[0].first;
+	struct sr_op *end = sr_block_terminator(body);
+	return end->n_operands == 1 && body->n_args == 2 && sr_operand(end, 0) == body->args[1];
+}
+
+enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
+{
+	static const char *const names[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
+					    "scatter_dims_to_operand_dims"};
+	const struct sr_attr *s = sr_op_attr(op, "scatter_dimension_numbers");
+	struct sr_scatter_params p = {0};
+	struct lists l = {0};
+	int k = (op->n_operands - 1) / 2;
+	const struct sr_type *operand = sr_operand(op, 0)->type, *updates = sr_operand(op, k + 1)->type;
+	read_lists(b, s, names, &l);
+	fill_params(&p.g, operand, sr_operand(op, k)->type, updates, &l, vector_dim(s));
+	for (int d = 0; d < operand->rank; d++)
+		p.g.slice_sizes[d] = 1;
+	for (int d = 0; d < updates->rank; d++)
+		if (p.g.out_operand_dim[d] >= 0)
+			p.g.slice_sizes[p.g.out_operand_dim[d]] = updates->shape[d];
+	p.monoid = k == 1 && !replaces(op) ? sr_monoid_of(op, 0, 0) : -1;
+	if (k != 1 || (p.monoid < 0 && !replaces(op)))
+		return sr_lower_scatter_body(b, op, &p);
+	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_operand(op, 2)),
+			 sr_plan_buffer_for(b, sr_result(op, 0))};
+	sr_plan_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), 1, buffers, 4, &p, sizeof p);
+	return SR_OK;
+}

@@ -1,0 +1,277 @@
+/* interpreter.run_parallel: a program per device, and what only means something there: feeds from outside and channels between
+ * two programs.
+ *
+ * Each function of the grid is one plan, however many entries name it, so that its collectives are the same steps on all
+ * devices. The step's operands are the op's inputs and results, then every function's arguments and results. A send and the
+ * recv of its channel become one permute with the two devices as members. */
+#include "dialect/signature.h"
+#include "plan/lower/lower.h"
+#include <string.h>
+
+struct sr_transfer { /* a channel used by a device */
+	int64_t channel, device;
+	bool is_send;
+	struct sr_transfer *next;
+};
+
+struct program {
+	const char *name;
+	struct sr_op *func;
+	int plan;
+	int *arguments, *results;
+	int n_arguments, n_results;
+};
+
+struct grid {
+	int rows, columns, n_programs;
+	struct program *programs;
+	int *program_of; /* [rows * columns] */
+};
+
+static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, struct grid *g)
+{
+	const struct sr_attr *programs = sr_op_attr(op, "programs");
+	bool good = programs && programs->kind == SR_ATTR_ARRAY && programs->n;
+	g->rows = good ? programs->n : 0;
+	for (int r = 0; good && r < g->rows; r++) {
+		const struct sr_attr *row = programs->list[r];
+		good = row->kind == SR_ATTR_ARRAY && row->n && row->n == programs->list[0]->n;
+		g->columns = row->n;
+	}
+	if (!good)
+		return sr_lower_unsupported(b, op, "needs programs as rows of equal length");
+	g->programs = SR_NEWS(b->arena, struct program, g->rows * g->columns);
+	g->program_of = SR_NEWS(b->arena, int, g->rows * g->columns);
+	for (int i = 0; i < g->rows * g->columns; i++) {
+		const struct sr_attr *symbol = programs->list[i / g->columns]->list[i % g->columns];
+		struct sr_op *func = symbol->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, symbol->s) : NULL;
+		int k = 0;
+		if (!func || !sr_op_is(func, SR_OP_func_func) || !sr_func_entry(func))
+			return sr_lower_unsupported(b, op, "names a program that is no function of the module");
+		while (k < g->n_programs && g->programs[k].func != func)
+			k++;
+		if (k == g->n_programs)
+			g->programs[g->n_programs++] = (struct program){.name = symbol->s, .func = func};
+		g->program_of[i] = k;
+	}
+	return SR_OK;
+}
+
+/* ---- channels ---- */
+
+struct find {
+	struct sr_plan_builder *b;
+	int64_t device;
+	struct sr_transfer **last;
+};
+
+static int64_t channel_of(const struct sr_op *op)
+{
+	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
+	return h ? h->i : 0;
+}
+
+static bool note_transfer(void *data, struct sr_op *op)
+{
+	struct find *f = data;
+	bool is_send = sr_op_is(op, SR_OP_stablehlo_send);
+	if (!is_send && !sr_op_is(op, SR_OP_stablehlo_recv))
+		return true;
+	struct sr_transfer *t = SR_NEW(f->b->arena, struct sr_transfer);
+	*t = (struct sr_transfer){.channel = channel_of(op), .device = f->device, .is_send = is_send};
+	*f->last = t;
+	f->last = &t->next;
+	return true;
+}
+
+static const struct sr_transfer *find_transfers(struct sr_plan_builder *b, const struct grid *g)
+{
+	struct sr_transfer *first = NULL;
+	struct find f = {b, 0, &first};
+	for (; f.device < g->rows * g->columns; f.device++)
+		sr_walk(g->programs[g->program_of[f.device]].func, note_transfer, &f);
+	return first;
+}
+
+/* The one device on the given side of a channel; -1: none, or several. */
+static int64_t end_of(const struct sr_transfer *t, int64_t channel, bool is_send)
+{
+	int64_t device = -1;
+	for (; t; t = t->next) {
+		if (t->channel != channel || t->is_send != is_send || t->device == device)
+			continue;
+		if (device >= 0)
+			return -1;
+		device = t->device;
+	}
+	return device;
+}
+
+/* Values through a channel: send has them as operands, recv as results; the last of each is a token. */
+static enum sr_status transfer(struct sr_plan_builder *b, struct sr_op *op, bool is_send)
+{
+	int64_t channel = channel_of(op), ends[] = {end_of(b->transfers, channel, true), end_of(b->transfers, channel, false)};
+	int n = (is_send ? op->n_operands : op->n_results) - 1;
+	if (b->lanes || ends[0] < 0 || ends[1] < 0)
+		return sr_op_error(
+			op, &b->ctx->diags, SR_UNSUPPORTED,
+			"uses channel %lld, which does not join one sending and one receiving program of interpreter.run_parallel",
+			(long long)channel);
+	struct sr_groups members = {ends, 1, 2};
+	struct sr_collective_step s = {.coll = SR_PERMUTE,
+				       .group = -1,
+				       .n_pairs = 1,
+				       .pairs = sr_plan_ids(b, ends, 2),
+				       .members = sr_plan_group(b, members)};
+	for (int k = 0; k < n; k++) {
+		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
+		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
+		s.count = sr_plan_elements(b, v);
+		struct sr_step *step =
+			sr_plan_step(b, SR_STEP_COLLECTIVE, is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &s, sizeof s);
+		step->dtype = (uint8_t)sr_plan_dtype(v);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_lower_send(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return transfer(b, op, true);
+}
+
+enum sr_status sr_lower_recv(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return transfer(b, op, false);
+}
+
+/* ---- feeds ---- */
+
+/* The next function of the run_parallel's list gives the values; without one there is nothing to read. */
+enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *list = b->infeed;
+	if (!list || b->n_fed >= list->n || list->list[b->n_fed]->kind != SR_ATTR_SYMBOL)
+		return sr_lower_unsupported(b, op,
+					    "has nothing to read: a program is fed by interpreter.run_parallel's infeed alone");
+	struct sr_op *func = sr_symbol_find(b->module, list->list[b->n_fed++]->s);
+	int n = 0, *out = NULL;
+	enum sr_status status = sr_lower_inlined(b, op, func, &out, &n);
+	for (int i = 0; !status && i < n && i + 1 < op->n_results; i++)
+		sr_plan_alias(b, sr_result(op, i), out[i]);
+	return status;
+}
+
+/* ---- programs ---- */
+
+static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p)
+{
+	struct sr_block *entry = sr_func_entry(p->func);
+	int *out;
+	struct sr_plan_scope nest = sr_plan_begin(b);
+	p->plan = nest.plan;
+	p->n_arguments = entry->n_args;
+	p->arguments = SR_NEWS(b->arena, int, p->n_arguments);
+	for (int i = 0; i < p->n_arguments; i++)
+		p->arguments[i] = sr_plan_buffer(b, sr_plan_dtype(entry->args[i]), sr_plan_elements(b, entry->args[i]));
+	enum sr_status status = sr_lower_body(b, p->func, p->arguments, &out, &p->n_results);
+	p->results = SR_NEWS(b->arena, int, status ? 0 : p->n_results);
+	for (int i = 0; !status && i < p->n_results; i++) {
+		const struct sr_buffer *from = &b->buffers.data[out[i]];
+		enum sr_dtype type = (enum sr_dtype)from->dtype;
+		p->results[i] = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
+		sr_plan_copy(b, out[i], p->results[i]);
+	}
+	sr_plan_end(b, nest);
+	return status;
+}
+
+static enum sr_status check_counts(struct sr_plan_builder *b, struct sr_op *op, const struct grid *g)
+{
+	int inputs = 0, results = 0;
+	for (int i = 0; i < g->rows * g->columns; i++) {
+		const struct program *p = &g->programs[g->program_of[i]];
+		for (int k = 0; k < p->n_arguments; k++)
+			if (inputs + k < op->n_operands &&
+			    sr_operand(op, inputs + k)->type != sr_func_entry(p->func)->args[k]->type)
+				return sr_lower_unsupported(b, op, "gives a program inputs of other types than its arguments");
+		inputs += p->n_arguments;
+		results += p->n_results;
+	}
+	if (inputs != op->n_operands || results != op->n_results)
+		return sr_lower_unsupported(b, op, "has another number of inputs or results than its programs together");
+	return SR_OK;
+}
+
+/* The step, with its tables: operands are inputs, results, then per program arguments and results. */
+static void emit(struct sr_plan_builder *b, struct sr_op *op, const struct grid *g)
+{
+	int most = op->n_operands + op->n_results, n = 0, entries = g->rows * g->columns;
+	for (int i = 0; i < g->n_programs; i++)
+		most += g->programs[i].n_arguments + g->programs[i].n_results;
+	int *buffers = SR_NEWS(b->arena, int, most);
+	struct sr_parallel_step s = {.replicas = g->rows, .partitions = g->columns, .n_functions = g->n_programs};
+	for (int i = 0; i < op->n_operands; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	for (int i = 0; i < op->n_results; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
+	s.functions = b->ids.n;
+	for (int i = 0; i < g->n_programs; i++) {
+		const struct program *p = &g->programs[i];
+		sr_plan_ids(b, (int64_t[]){p->plan, n, p->n_arguments, n + p->n_arguments, p->n_results}, 5);
+		memcpy(buffers + n, p->arguments, sizeof(int) * (size_t)p->n_arguments);
+		memcpy(buffers + n + p->n_arguments, p->results, sizeof(int) * (size_t)p->n_results);
+		n += p->n_arguments + p->n_results;
+	}
+	s.entries = b->ids.n;
+	for (int i = 0, input = 0, result = op->n_operands; i < entries; i++) {
+		const struct program *p = &g->programs[g->program_of[i]];
+		sr_plan_ids(b, (int64_t[]){g->program_of[i], input, result}, 3);
+		input += p->n_arguments;
+		result += p->n_results;
+	}
+	sr_plan_step(b, SR_STEP_PARALLEL, buffers, n, &s, sizeof s);
+}
+
+enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct grid g = {0};
+	enum sr_status status = read_grid(b, op, &g);
+	int64_t devices = b->n_devices, replicas = b->n_replicas;
+	if (status)
+		return status;
+	if (b->lanes || b->transfers || b->infeed)
+		return sr_lower_unsupported(b, op, "stands inside a program that another one runs, or inside a body");
+	if ((int64_t)g.rows * g.columns > b->options->n_devices)
+		return sr_lower_unsupported(b, op, "runs more programs than there are devices");
+	b->n_devices = (int64_t)g.rows * g.columns, b->n_replicas = g.rows;
+	b->transfers = find_transfers(b, &g);
+	b->infeed = sr_op_attr(op, "infeed");
+	for (int i = 0; !status && i < g.n_programs; i++) {
+		b->n_fed = 0;
+		status = lower_program(b, &g.programs[i]);
+	}
+	b->n_devices = devices, b->n_replicas = replicas;
+	b->transfers = NULL, b->infeed = NULL;
+	if (!status)
+		status = check_counts(b, op, &g);
+	if (!status)
+		emit(b, op, &g);
+	return status;
+}
+
+/* The devices that a module's largest run_parallel wants; 1 where it has none. */
+static bool largest(void *data, struct sr_op *op)
+{
+	int64_t *n = data;
+	const struct sr_attr *p = sr_op_is(op, SR_OP_interpreter_run_parallel) ? sr_op_attr(op, "programs") : NULL;
+	if (p && p->kind == SR_ATTR_ARRAY && p->n && p->list[0]->kind == SR_ATTR_ARRAY && (int64_t)p->n * p->list[0]->n > *n)
+		*n = (int64_t)p->n * p->list[0]->n;
+	return true;
+}
+
+int64_t sr_parallel_devices(struct sr_op *module)
+{
+	int64_t n = 1;
+	sr_walk(module, largest, &n);
+	return n;
+}

@@ -1,0 +1,269 @@
+/* Products and convolutions. A product is batch x m x n x k with one stride per group of dimensions and operand; where the dimensions of
+ * a group do not lie like one dimension, the operand is transposed first. */
+#include "dialect/signature.h"
+#include "plan/lower/lower.h"
+#include <string.h>
+
+struct dims {
+	int64_t at[SR_KERNEL_RANK];
+	int n;
+};
+
+/* One side of a product: its batch, free and contracting dimensions. */
+struct side {
+	struct dims batch, free, contract;
+	int64_t batch_stride, free_stride, contract_stride;
+	int buffer;
+};
+
+static void rest(struct side *s, int rank)
+{
+	for (int d = 0; d < rank; d++) {
+		bool used = false;
+		for (int i = 0; i < s->batch.n; i++)
+			used = used || s->batch.at[i] == d;
+		for (int i = 0; i < s->contract.n; i++)
+			used = used || s->contract.at[i] == d;
+		if (!used)
+			s->free.at[s->free.n++] = d;
+	}
+}
+
+static int64_t extent(const struct sr_type *t, const struct dims *g)
+{
+	int64_t n = 1;
+	for (int i = 0; i < g->n; i++)
+		n *= t->shape[g->at[i]];
+	return n;
+}
+
+/* The one stride of a group, dimensions of extent 1 left out; false where there is none. */
+static bool collapse(const struct sr_type *t, const int64_t *strides, const struct dims *g, int64_t *stride)
+{
+	int64_t next = -1;
+	*stride = 1;
+	for (int i = g->n - 1; i >= 0; i--) {
+		int64_t d = g->at[i];
+		if (t->shape[d] == 1)
+			continue;
+		if (next < 0)
+			*stride = strides[d];
+		else if (strides[d] != next)
+			return false;
+		next = strides[d] * t->shape[d];
+	}
+	return true;
+}
+
+/* The operand as [batch][free][contract] in a buffer of its own. */
+static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
+{
+	const struct dims *groups[] = {&s->batch, &s->free, &s->contract};
+	int64_t shape[SR_KERNEL_RANK], from[SR_KERNEL_RANK];
+	struct sr_move_params m;
+	int n = 0, to = sr_plan_buffer(b, t->dtype, extent(t, &s->batch) * extent(t, &s->free) * extent(t, &s->contract));
+	for (int g = 0; g < 3; g++)
+		for (int i = 0; i < groups[g]->n; i++) {
+			shape[n] = t->shape[groups[g]->at[i]];
+			from[n++] = strides[groups[g]->at[i]];
+		}
+	sr_move_init(&m, t->dtype, n, shape);
+	memcpy(m.src_stride, from, sizeof(int64_t) * (size_t)n);
+	sr_plan_move(b, s->buffer, to, &m);
+	s->buffer = to;
+	s->contract_stride = 1;
+	s->free_stride = extent(t, &s->contract);
+	s->batch_stride = s->free_stride * extent(t, &s->free);
+}
+
+static void prepare(struct sr_plan_builder *b, struct side *s, struct sr_value *v)
+{
+	int64_t strides[SR_KERNEL_RANK];
+	sr_strides(v->type, strides);
+	s->buffer = sr_plan_buffer_for(b, v);
+	if (!collapse(v->type, strides, &s->batch, &s->batch_stride) || !collapse(v->type, strides, &s->free, &s->free_stride) ||
+	    !collapse(v->type, strides, &s->contract, &s->contract_stride))
+		transpose_side(b, s, v->type, strides);
+}
+
+static void dims_of(struct sr_plan_builder *b, const struct sr_attr *numbers, const char *field, struct dims *out)
+{
+	const int64_t *v;
+	int64_t n;
+	if (!sr_struct_ints(b->ctx, numbers, field, &v, &n))
+		return;
+	for (int64_t i = 0; i < n && i < SR_KERNEL_RANK; i++)
+		out->at[out->n++] = v[i];
+}
+
+enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_value *x = sr_operand(op, 0), *y = sr_operand(op, 1), *out = sr_result(op, 0);
+	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers");
+	struct side l = {0}, r = {0};
+	if (numbers) {
+		dims_of(b, numbers, "lhs_batching_dimensions", &l.batch);
+		dims_of(b, numbers, "rhs_batching_dimensions", &r.batch);
+		dims_of(b, numbers, "lhs_contracting_dimensions", &l.contract);
+		dims_of(b, numbers, "rhs_contracting_dimensions", &r.contract);
+	} else { /* dot: the last dimension of lhs with the first of rhs */
+		l.contract = (struct dims){{x->type->rank - 1}, 1};
+		r.contract = (struct dims){{0}, 1};
+	}
+	rest(&l, x->type->rank);
+	rest(&r, y->type->rank);
+	struct sr_product_params p = {.out = (int32_t)sr_plan_dtype(out), .rhs = (int32_t)sr_plan_dtype(y)};
+	p.batch = extent(x->type, &l.batch);
+	p.m = extent(x->type, &l.free);
+	p.n = extent(y->type, &r.free);
+	p.k = extent(x->type, &l.contract);
+	if (!p.batch || !p.m || !p.n)
+		return SR_OK;
+	prepare(b, &l, x);
+	prepare(b, &r, y);
+	p.lhs_batch = l.batch_stride, p.lhs_m = l.free_stride, p.lhs_k = l.contract_stride;
+	p.rhs_batch = r.batch_stride, p.rhs_n = r.free_stride, p.rhs_k = r.contract_stride;
+	b->flops += 2 * p.batch * p.m * p.n * p.k;
+	sr_plan_kernel(b, SR_KERNEL_PRODUCT, sr_plan_dtype(x), p.batch * p.m, (int[]){l.buffer, r.buffer, sr_plan_buffer_for(b, out)}, 3, &p, sizeof p);
+	return SR_OK;
+}
+
+static int64_t field_int(const struct sr_attr *s, const char *field)
+{
+	const struct sr_attr *a = sr_attr_field(s, field);
+	return a ? a->i : 0;
+}
+
+/* Extents and strides in the order batch (or feature in/out), feature, spatial dimensions as the dimension numbers list them. */
+static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, struct sr_op *op, const struct sr_attr *dn)
+{
+	const struct sr_type *in = sr_operand(op, 0)->type, *w = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
+	int64_t si[SR_KERNEL_RANK], sw[SR_KERNEL_RANK], so[SR_KERNEL_RANK], n;
+	const int64_t *i, *k, *o;
+	sr_strides(in, si), sr_strides(w, sw), sr_strides(out, so);
+	int64_t ib = field_int(dn, "input_batch_dimension"), ic = field_int(dn, "input_feature_dimension");
+	int64_t ki = field_int(dn, "kernel_input_feature_dimension"), ko = field_int(dn, "kernel_output_feature_dimension");
+	int64_t ob = field_int(dn, "output_batch_dimension"), oc = field_int(dn, "output_feature_dimension");
+	p->batch = in->shape[ib], p->in_features = in->shape[ic], p->out_features = w->shape[ko];
+	p->lhs_stride[0] = si[ib], p->lhs_stride[1] = si[ic];
+	p->rhs_stride[0] = sw[ki], p->rhs_stride[1] = sw[ko];
+	p->out_stride[0] = so[ob], p->out_stride[1] = so[oc];
+	sr_struct_ints(b->ctx, dn, "input_spatial_dimensions", &i, &n);
+	sr_struct_ints(b->ctx, dn, "kernel_spatial_dimensions", &k, &n);
+	sr_struct_ints(b->ctx, dn, "output_spatial_dimensions", &o, &n);
+	p->spatial = (int32_t)n;
+	for (int d = 0; d < n; d++) {
+		p->in[d] = in->shape[i[d]], p->window[d] = w->shape[k[d]], p->out_shape[d] = out->shape[o[d]];
+		p->lhs_stride[d + 2] = si[i[d]], p->rhs_stride[d + 2] = sw[k[d]], p->out_stride[d + 2] = so[o[d]];
+		p->stride[d] = p->lhs_dilation[d] = p->rhs_dilation[d] = 1;
+	}
+}
+
+enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_conv_params p = {.out = (int32_t)sr_plan_dtype(sr_result(op, 0))};
+	const struct sr_attr *dn = sr_op_attr(op, "dimension_numbers"), *reversal = sr_op_attr(op, "window_reversal");
+	const int64_t *v;
+	int64_t n, bytes, window = 1, out = sr_plan_elements(b, sr_result(op, 0));
+	conv_layout(b, &p, op, dn);
+	p.feature_groups = sr_op_int(op, "feature_group_count", 1);
+	p.batch_groups = sr_op_int(op, "batch_group_count", 1);
+	p.batch /= p.batch_groups; /* the output's */
+	const struct {
+		const char *name;
+		int64_t *to;
+	} lists[] = {{"window_strides", p.stride}, {"lhs_dilation", p.lhs_dilation}, {"rhs_dilation", p.rhs_dilation}};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (sr_op_ints(b->ctx, op, lists[i].name, &v, &n) && n)
+			memcpy(lists[i].to, v, sizeof(int64_t) * (size_t)n);
+	if (sr_op_ints(b->ctx, op, "padding", &v, &n))
+		for (int64_t d = 0; d < n / 2; d++)
+			p.pad_low[d] = v[2 * d];
+	const uint8_t *flags = reversal ? sr_dense_data(b->ctx, reversal, true, &bytes) : NULL;
+	for (int d = 0; flags && d < p.spatial && d < bytes; d++)
+		p.reversal[d] = flags[d];
+	for (int d = 0; d < p.spatial; d++)
+		window *= p.window[d];
+	if (!out)
+		return SR_OK;
+	b->flops += 2 * out * window * (p.in_features / p.feature_groups);
+	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
+	sr_plan_kernel(b, SR_KERNEL_CONVOLUTION, sr_plan_dtype(sr_operand(op, 0)), p.batch * p.out_features, buffers, 3, &p, sizeof p);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
+{
+	static const char *const kinds[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
+	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
+	struct sr_fft_params p = {.batch = 1};
+	const int64_t *length;
+	int64_t n;
+	const char *kind = sr_attr_enum_name(sr_op_attr(op, "fft_type"));
+	for (int i = 0; i < 4; i++)
+		if (!strcmp(kinds[i], kind))
+			p.kind = i;
+	sr_op_ints(b->ctx, op, "fft_length", &length, &n);
+	p.rank = (int32_t)n;
+	memcpy(p.length, length, sizeof(int64_t) * (size_t)(n < 3 ? n : 3));
+	for (int d = 0; d < in->type->rank - p.rank; d++)
+		p.batch *= in->type->shape[d];
+	enum sr_dtype type = sr_plan_dtype(in) == SR_F32 || sr_plan_dtype(in) == SR_C64 ? SR_C64 : SR_C128;
+	if (sr_plan_elements(b, out))
+		sr_plan_kernel(b, SR_KERNEL_FFT, type, p.batch, (int[]){sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out)}, 2, &p, sizeof p);
+	return SR_OK;
+}
+
+/* cholesky(a) and triangular_solve(a, b). */
+static enum sr_status linalg(struct sr_plan_builder *b, struct sr_op *op, enum sr_kernel kernel)
+{
+	const struct sr_type *t = sr_operand(op, op->n_operands - 1)->type;
+	struct sr_linalg_params p = {.batch = 1, .m = t->shape[t->rank - 2], .n = t->shape[t->rank - 1]};
+	int buffers[3], n = 0;
+	for (int d = 0; d < t->rank - 2; d++)
+		p.batch *= t->shape[d];
+	p.lower = (uint8_t)sr_op_int(op, "lower", 0);
+	p.left = (uint8_t)sr_op_int(op, "left_side", 0);
+	p.unit = (uint8_t)sr_op_int(op, "unit_diagonal", 0);
+	const struct sr_attr *transpose = sr_op_attr(op, "transpose_a");
+	const char *name = transpose ? sr_attr_enum_name(transpose) : "";
+	p.transpose = !strcmp(name, "TRANSPOSE") ? 1 : !strcmp(name, "ADJOINT") ? 2 : 0;
+	for (; n < op->n_operands; n++)
+		buffers[n] = sr_plan_buffer_for(b, sr_operand(op, n));
+	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
+	if (p.batch && p.m && p.n)
+		sr_plan_kernel(b, kernel, t->dtype, p.batch, buffers, n, &p, sizeof p);
+	return SR_OK;
+}
+
+enum sr_status sr_lower_cholesky(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return linalg(b, op, SR_KERNEL_CHOLESKY);
+}
+
+enum sr_status sr_lower_triangular_solve(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return linalg(b, op, SR_KERNEL_TRIANGULAR_SOLVE);
+}
+
+enum sr_status sr_lower_rng(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return sr_lower_unsupported(b, op, "draws from a generator without a state of its own, in a loop or of a type that has none; export the program with "
+					    "explicit keys (threefry, philox)");
+}
+
+enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_op *op)
+{
+	static const char *const algorithms[] = {"DEFAULT", "THREE_FRY", "PHILOX"};
+	struct sr_value *state = sr_operand(op, 0), *out = sr_result(op, 1);
+	struct sr_rng_params p = {.n = sr_plan_elements(b, out), .rank = out->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(out))};
+	memcpy(p.shape, out->type->shape, sizeof *p.shape * (size_t)p.rank);
+	const char *name = sr_attr_enum_name(sr_op_attr(op, "rng_algorithm"));
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(algorithms[i], name))
+			p.algorithm = i;
+	p.state_words = (int32_t)(sr_plan_elements(b, state) * sr_dtype_bytes(sr_plan_dtype(state)) / 8);
+	int buffers[] = {sr_plan_buffer_for(b, state), sr_plan_buffer_for(b, sr_result(op, 0)), sr_plan_buffer_for(b, out)};
+	sr_plan_kernel(b, SR_KERNEL_RNG_BITS, sr_plan_dtype(out), 1, buffers, 3, &p, sizeof p);
+	return SR_OK;
+}

@@ -1,0 +1,100 @@
+/* Ops that give elements another place, as far as they are no tiles: of nothing, of one element, and those with a kernel of their own. */
+#include "plan/lower/lower.h"
+#include "work/work.h"
+#include <string.h>
+
+/* Of what is no tile, the result has no element, or is the first operand's one. */
+enum sr_status sr_lower_one_element(struct sr_plan_builder *b, struct sr_op *op)
+{
+	int64_t n = sr_plan_elements(b, sr_result(op, 0));
+	if (n == 0)
+		return SR_OK;
+	return n == sr_plan_elements(b, sr_operand(op, 0)) ? sr_lower_identity(b, op) : sr_lower_none(b, op);
+}
+
+enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
+{
+	return sr_plan_elements(b, sr_result(op, 0)) ? sr_lower_none(b, op) : SR_OK;
+}
+
+/* The move of a slice from where it is sliced: m goes over the slice's dimensions. Returns the value that it is of. */
+static struct sr_value *move_from_sliced(struct sr_plan_builder *b, struct sr_value *v, struct sr_move_params *m)
+{
+	struct sr_access a;
+	int64_t strides[SR_KERNEL_RANK];
+	if (!v->def || !sr_work_is_sliced_by_reader(b->ctx, v->def, &a))
+		return v;
+	struct sr_value *from = sr_operand(v->def, 0);
+	sr_strides(from->type, strides);
+	for (int d = 0; d < m->rank; d++) {
+		m->src_stride[d] = sr_access_row(&a, d)[d] * strides[d];
+		m->src_offset += sr_access_row(&a, d)[m->rank] * strides[d];
+	}
+	return from;
+}
+
+/* A strided copy of each operand to its place in the result. */
+enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_value *out = sr_result(op, 0);
+	int64_t dim = sr_op_int(op, "dimension", 0), strides[SR_KERNEL_RANK], at = 0;
+	sr_strides(out->type, strides);
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *in = sr_operand(op, i);
+		struct sr_move_params m;
+		sr_move_init(&m, sr_plan_dtype(in), in->type->rank, in->type->shape);
+		memcpy(m.dst_stride, strides, sizeof(int64_t) * (size_t)m.rank);
+		m.dst_offset = at * strides[dim];
+		at += in->type->shape[dim];
+		in = move_from_sliced(b, in, &m);
+		sr_plan_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m);
+	}
+	return SR_OK;
+}
+
+static void fill(struct sr_plan_builder *b, int scalar, int out)
+{
+	const struct sr_buffer *o = &b->buffers.data[out];
+	struct sr_fill_params p = {.bytes = sr_dtype_bytes((enum sr_dtype)o->dtype)};
+	p.n = o->bytes / p.bytes;
+	if (p.n)
+		sr_plan_kernel(b, SR_KERNEL_FILL, (enum sr_dtype)o->dtype, p.n, (int[]){scalar, out}, 2, &p, sizeof p);
+}
+
+/* Of nothing, or of one element that stays or is cut away. */
+enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
+	const int64_t *low;
+	int64_t n;
+	bool stays = sr_plan_elements(b, in) == 1 && sr_plan_elements(b, out) == 1;
+	sr_op_ints(b->ctx, op, "edge_padding_low", &low, &n);
+	for (int64_t d = 0; d < n; d++)
+		stays = stays && low[d] == 0;
+	if (stays)
+		return sr_lower_identity(b, op);
+	fill(b, sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, out));
+	return SR_OK;
+}
+
+/* The operands after the tensors are the starts, scalars of one integer type. */
+enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
+{
+	struct sr_value *src = sr_operand(op, 0), *piece = sr_operand(op, 1);
+	struct sr_dynamic_params p = {.rank = src->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(src))};
+	int n = 0, buffers[SR_KERNEL_RANK + 3];
+	if (sr_plan_elements(b, piece) == 0)
+		return sr_lower_identity(b, op);
+	if (!p.rank) {
+		sr_plan_alias(b, sr_result(op, 0), sr_plan_buffer_for(b, piece));
+		return SR_OK;
+	}
+	p.index_type = (int32_t)sr_plan_dtype(sr_operand(op, 2));
+	memcpy(p.src, src->type->shape, sizeof(int64_t) * (size_t)p.rank);
+	memcpy(p.size, piece->type->shape, sizeof(int64_t) * (size_t)p.rank);
+	for (int i = 0; i < op->n_operands; i++)
+		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
+	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));
+	sr_plan_kernel(b, SR_KERNEL_DYNAMIC_UPDATE_SLICE, sr_plan_dtype(src), 1, buffers, n, &p, sizeof p);
+	return SR_OK;
+}

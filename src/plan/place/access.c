@@ -1,0 +1,200 @@
+/* The facts of each kind of step. */
+#include "plan/place/access.h"
+
+static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_step *s, uint32_t k)
+{
+	return b->buffers.data[b->operands.data[s->first_operand + k]].bytes;
+}
+
+/* ---- kernels ---- */
+
+/* A move's destination is written wholly where it has as many elements as are moved. */
+static bool moves_all(const struct sr_plan_builder *b, const struct sr_step *s)
+{
+	const struct sr_move_params *m = sr_plan_params(b, s);
+	int64_t n = m->bytes;
+	for (int d = 0; d < m->rank; d++)
+		n *= m->shape[d];
+	return n == bytes_of(b, s, 1);
+}
+
+bool sr_step_copies(const struct sr_plan_builder *b, const struct sr_step *s)
+{
+	if (s->kind != SR_STEP_KERNEL)
+		return false;
+	if (s->kernel == SR_KERNEL_BITCAST) {
+		const struct sr_map_params *p = sr_plan_params(b, s);
+		const struct sr_dtype_info *in = &sr_dtypes[p->in], *out = &sr_dtypes[p->out];
+		return in->bits == 8 * in->bytes && out->bits == 8 * out->bytes && bytes_of(b, s, 0) == bytes_of(b, s, 1);
+	}
+	if (s->kernel != SR_KERNEL_MOVE || !moves_all(b, s) || bytes_of(b, s, 0) != bytes_of(b, s, 1))
+		return false;
+	const struct sr_move_params *m = sr_plan_params(b, s);
+	int64_t stride = 1;
+	for (int d = m->rank - 1; d >= 0; d--) {
+		if (m->shape[d] != 1 && (m->src_stride[d] != stride || m->dst_stride[d] != stride))
+			return false;
+		stride *= m->shape[d];
+	}
+	return !m->src_offset && !m->dst_offset;
+}
+
+static void kernel(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	const struct sr_map_params *map = sr_plan_params(b, s);
+	enum sr_kernel k = (enum sr_kernel)s->kernel;
+	uint32_t n_results = (uint32_t)sr_kernel_results(k, (enum sr_dtype)s->dtype, map), n = s->n_operands - n_results;
+	bool over = sr_kernel_over(k) >= 0, copies = sr_step_copies(b, s);
+	for (uint32_t i = 0; i < n; i++) {
+		bool along = copies || (sr_kernel_goes_along(k) && !map->scalar[i] && bytes_of(b, s, i) == bytes_of(b, s, n));
+		access[i] = along ? SR_ACCESS_ALONG : SR_ACCESS_READ;
+	}
+	for (uint32_t i = 0; i < n_results; i++)
+		access[n + i] = over || (k == SR_KERNEL_MOVE && !moves_all(b, s)) ? SR_ACCESS_UPDATE : SR_ACCESS_WRITE;
+}
+
+/* ---- tiles ---- */
+
+static bool tile_may_share(const struct sr_plan_builder *b, const struct sr_step *s, uint32_t i, uint32_t k)
+{
+	const struct sr_tile *t = sr_plan_params(b, s);
+	return sr_tile_outputs(t)[k - (uint32_t)t->n_inputs].may_share >> i & 1;
+}
+
+static void tile(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	uint32_t n_inputs = (uint32_t)((const struct sr_tile *)sr_plan_params(b, s))->n_inputs;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = i < n_inputs ? SR_ACCESS_READ : SR_ACCESS_WRITE;
+	for (uint32_t i = 0; i < n_inputs; i++)
+		for (uint32_t k = n_inputs; k < s->n_operands; k++)
+			if (tile_may_share(b, s, i, k))
+				access[i] = SR_ACCESS_ALONG;
+}
+
+/* ---- collectives, calls and checks ---- */
+
+static void in_and_out(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	(void)b, (void)s;
+	access[0] = SR_ACCESS_READ;
+	access[1] = SR_ACCESS_WRITE;
+}
+
+static void results_alone(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	(void)b;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = SR_ACCESS_WRITE;
+}
+
+static void check(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	const struct sr_check_step *c = sr_plan_params(b, s);
+	uint32_t n_read = c->kind <= SR_CHECK_CLOSE ? 2 : 1;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = i < n_read ? SR_ACCESS_READ : SR_ACCESS_WRITE;
+}
+
+/* ---- control ---- */
+
+static void first_is_read(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	(void)b, (void)s;
+	access[0] = SR_ACCESS_READ;
+}
+
+static int loop_plan(const struct sr_plan_builder *b, const struct sr_step *s, int i)
+{
+	const struct sr_while_step *w = sr_plan_params(b, s);
+	return i == 0 ? w->cond : i == 1 ? w->body : -1;
+}
+
+static int branch_plan(const struct sr_plan_builder *b, const struct sr_step *s, int i)
+{
+	const struct sr_case_step *c = sr_plan_params(b, s);
+	return i < c->n ? c->first + i : -1;
+}
+
+/* A general body: results are begun before the first round and changed in every one; what the rounds read stays to their end. */
+static void body(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access, bool end)
+{
+	const struct sr_body_step *body = sr_plan_params(b, s);
+	enum sr_step_access written = end ? SR_ACCESS_UPDATE : SR_ACCESS_WRITE;
+	int updated = body->arguments - body->k; /* the step's results, which a scatter begins with what they hold */
+	for (int i = 0; i < (int)s->n_operands; i++)
+		access[i] = (uint8_t)(i < updated ? SR_ACCESS_READ : i < body->results ? written : end ? SR_ACCESS_READ : SR_ACCESS_NONE);
+	for (int i = updated; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
+		access[i] = SR_ACCESS_UPDATE;
+}
+
+static void body_start(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	body(b, s, access, false);
+}
+
+static void body_end(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	body(b, s, access, true);
+}
+
+static int body_plan(const struct sr_plan_builder *b, const struct sr_step *s, int i)
+{
+	return i == 0 ? ((const struct sr_body_step *)sr_plan_params(b, s))->plan : -1;
+}
+
+/* A grid of programs: inputs, results, then per function its arguments and results (sr_parallel_step). Functions that do not run here
+ * leave their results as they were, so these are begun before. */
+static void grid(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access, bool end)
+{
+	const struct sr_parallel_step *p = sr_plan_params(b, s);
+	const int64_t *functions = b->ids.data + p->functions, *entries = b->ids.data + p->entries;
+	int64_t n_entries = (int64_t)p->replicas * p->partitions;
+	for (int64_t i = 0; i < n_entries; i++) {
+		const int64_t *e = entries + 3 * i, *f = functions + 5 * e[0];
+		for (int64_t k = 0; !end && k < f[2]; k++)
+			access[e[1] + k] = SR_ACCESS_READ;
+		for (int64_t k = 0; k < f[4]; k++)
+			access[e[2] + k] = end ? SR_ACCESS_UPDATE : SR_ACCESS_WRITE;
+	}
+	for (int64_t i = 0; i < p->n_functions; i++) {
+		const int64_t *f = functions + 5 * i;
+		for (int64_t k = 0; !end && k < f[2]; k++)
+			access[f[1] + k] = SR_ACCESS_WRITE;
+		for (int64_t k = 0; k < f[4]; k++)
+			access[f[3] + k] = end ? SR_ACCESS_READ : SR_ACCESS_WRITE;
+	}
+}
+
+static void grid_start(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	grid(b, s, access, false);
+}
+
+static void grid_end(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	grid(b, s, access, true);
+}
+
+static int grid_plan(const struct sr_plan_builder *b, const struct sr_step *s, int i)
+{
+	const struct sr_parallel_step *p = sr_plan_params(b, s);
+	return i < p->n_functions ? (int)b->ids.data[p->functions + 5 * (uint64_t)i] : -1;
+}
+
+const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step)
+{
+	static const struct sr_step_facts facts[SR_STEP_COUNT] = {
+		[SR_STEP_KERNEL] = {.start = kernel},
+		[SR_STEP_COLLECTIVE] = {.start = in_and_out},
+		[SR_STEP_WHILE] = {SR_FLOW_WHILE, .end = first_is_read, .plan = loop_plan},
+		[SR_STEP_CASE] = {SR_FLOW_BRANCHES, .start = first_is_read, .plan = branch_plan},
+		[SR_STEP_DEVICE_ID] = {.start = results_alone},
+		[SR_STEP_BODY] = {SR_FLOW_ROUNDS, body_start, body_end, .plan = body_plan},
+		[SR_STEP_CUSTOM] = {.start = results_alone},
+		[SR_STEP_CHECK] = {.start = check},
+		[SR_STEP_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .plan = grid_plan},
+		[SR_STEP_TILE] = {.start = tile, .may_share = tile_may_share},
+	};
+	return &facts[step->kind];
+}

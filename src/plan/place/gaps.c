@@ -1,0 +1,137 @@
+/* Free ranges of an arena: a treap by size, whose priorities are a hash of the offsets, and maps from where gaps start and end. */
+#include "plan/place/gaps.h"
+
+struct sr_gap {
+	int64_t offset, bytes;
+	uint64_t priority;
+	struct sr_gap *left, *right;
+};
+
+void sr_gaps_init(struct sr_gaps *gaps, struct sr_arena *arena)
+{
+	*gaps = (struct sr_gaps){.arena = arena};
+	sr_map_init(&gaps->by_start, arena);
+	sr_map_init(&gaps->by_end, arena);
+}
+
+static const void *key(int64_t offset)
+{
+	return (const void *)(uintptr_t)(1 + (uint64_t)offset);
+}
+
+static bool comes_before(const struct sr_gap *a, const struct sr_gap *b)
+{
+	return a->bytes != b->bytes ? a->bytes < b->bytes : a->offset < b->offset;
+}
+
+/* ---- the tree ---- */
+
+/* What comes before `by`, and what does not. */
+static void split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **before, struct sr_gap **after)
+{
+	while (tree) {
+		if (comes_before(tree, by)) {
+			*before = tree;
+			before = &tree->right;
+			tree = tree->right;
+		} else {
+			*after = tree;
+			after = &tree->left;
+			tree = tree->left;
+		}
+	}
+	*before = *after = NULL;
+}
+
+static void insert(struct sr_gaps *gaps, struct sr_gap *gap)
+{
+	struct sr_gap **at = &gaps->root;
+	while (*at && (*at)->priority >= gap->priority)
+		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
+	split(*at, gap, &gap->left, &gap->right);
+	*at = gap;
+}
+
+static void take_out(struct sr_gaps *gaps, struct sr_gap *gap)
+{
+	struct sr_gap **at = &gaps->root, *left = gap->left, *right = gap->right;
+	while (*at != gap)
+		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
+	while (left && right) { /* all of left comes before all of right */
+		if (left->priority >= right->priority) {
+			*at = left;
+			at = &left->right;
+			left = left->right;
+		} else {
+			*at = right;
+			at = &right->left;
+			right = right->left;
+		}
+	}
+	*at = left ? left : right;
+}
+
+/* ---- gaps ---- */
+
+static void add(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
+{
+	struct sr_gap *gap = gaps->unused;
+	if (gap)
+		gaps->unused = gap->right;
+	else
+		gap = SR_NEW(gaps->arena, struct sr_gap);
+	*gap = (struct sr_gap){offset, bytes, sr_hash_mix(0, (uint64_t)offset), NULL, NULL};
+	insert(gaps, gap);
+	sr_map_put(&gaps->by_start, key(offset), gap);
+	sr_map_put(&gaps->by_end, key(offset + bytes), gap);
+}
+
+static void drop(struct sr_gaps *gaps, struct sr_gap *gap)
+{
+	take_out(gaps, gap);
+	sr_map_put(&gaps->by_start, key(gap->offset), NULL); /* no removal: the key comes again, and removed entries keep their slots */
+	sr_map_put(&gaps->by_end, key(gap->offset + gap->bytes), NULL);
+	gap->right = gaps->unused;
+	gaps->unused = gap;
+}
+
+bool sr_gaps_take(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
+{
+	struct sr_gap *best = NULL;
+	for (struct sr_gap *at = gaps->root; at; at = at->bytes >= bytes ? at->left : at->right)
+		if (at->bytes >= bytes)
+			best = at;
+	if (!best)
+		return false;
+	struct sr_gap whole = *best;
+	drop(gaps, best);
+	*offset = whole.offset;
+	if (whole.bytes > bytes)
+		add(gaps, whole.offset + bytes, whole.bytes - bytes);
+	return true;
+}
+
+bool sr_gaps_take_last(struct sr_gaps *gaps, int64_t end, int64_t *offset)
+{
+	struct sr_gap *gap = sr_map_get(&gaps->by_end, key(end));
+	if (!gap)
+		return false;
+	*offset = gap->offset;
+	drop(gaps, gap);
+	return true;
+}
+
+void sr_gaps_give(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
+{
+	struct sr_gap *right = sr_map_get(&gaps->by_start, key(offset + bytes));
+	int64_t start = offset, end = offset + bytes;
+	if (!bytes)
+		return;
+	if (right) {
+		end += right->bytes;
+		drop(gaps, right);
+	}
+	if (!sr_gaps_take_last(gaps, offset, &start))
+		start = offset;
+	add(gaps, start, end - start);
+}

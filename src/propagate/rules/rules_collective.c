@@ -1,0 +1,41 @@
+/* Rules of StableHLO's collectives as they stand in a global module: they pass what they leave alone; a dimension that they gather,
+ * split or scatter has one replicated factor in operands and another in results. */
+#include "propagate/rules/rules.h"
+
+static void own_factors(struct sr_rule_builder *b, const struct sr_op *op, int64_t dim)
+{
+	sr_rule_all_operands(b, dim, sr_rule_factor(b, sr_operand_type(op, 0)->shape[dim], SR_FACTOR_REPLICATE));
+	sr_rule_all_results(b, dim, sr_rule_factor(b, sr_result_type(op, 0)->shape[dim], SR_FACTOR_REPLICATE));
+}
+
+/* Dimensions `first` and `second` (perhaps the same) are changed by the op. */
+static bool all_but(struct sr_rule_builder *b, const struct sr_op *op, int64_t first, int64_t second)
+{
+	const struct sr_type *in = op->n_operands ? sr_operand_type(op, 0) : NULL;
+	if (!in || in->kind != SR_TYPE_TENSOR || first < 0 || first >= in->rank || second < 0 || second >= in->rank)
+		return false;
+	for (int dim = 0; dim < in->rank; dim++)
+		if (dim != first && dim != second)
+			sr_rule_all(b, dim, sr_rule_factor(b, in->shape[dim], SR_FACTOR_PASS));
+	own_factors(b, op, first);
+	if (second != first)
+		own_factors(b, op, second);
+	return true;
+}
+
+bool sr_rule_all_gather(struct sr_rule_builder *b, struct sr_op *op)
+{
+	int64_t dim = sr_op_int(op, "all_gather_dim", -1);
+	return all_but(b, op, dim, dim);
+}
+
+bool sr_rule_reduce_scatter(struct sr_rule_builder *b, struct sr_op *op)
+{
+	int64_t dim = sr_op_int(op, "scatter_dimension", -1);
+	return all_but(b, op, dim, dim);
+}
+
+bool sr_rule_all_to_all(struct sr_rule_builder *b, struct sr_op *op)
+{
+	return all_but(b, op, sr_op_int(op, "split_dimension", -1), sr_op_int(op, "concat_dimension", -1));
+}

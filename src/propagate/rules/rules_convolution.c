@@ -1,0 +1,82 @@
+/* The rule of convolution.
+ *
+ * An input spatial dimension is sharded along the number of windows (the output's dimension: a halo is exchanged) or along the
+ * window (the kernel's dimension: results are summed). Both are factors of it; the larger is the major one. */
+#include "propagate/rules/rules.h"
+
+struct conv {
+	const struct sr_attr *numbers;
+	int64_t batch_groups, feature_groups;
+	const struct sr_type *lhs, *rhs, *out;
+};
+
+static int64_t number(const struct conv *c, const char *field)
+{
+	const struct sr_attr *a = sr_attr_field(c->numbers, field);
+	return a ? a->i : 0;
+}
+
+/* One factor in up to three places: a dimension of the input, of the kernel and of the output. */
+static void add(struct sr_rule_builder *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size, enum sr_factor_kind kind)
+{
+	int factor = sr_rule_factor(b, size, kind);
+	sr_rule_operand(b, 0, lhs, factor);
+	sr_rule_operand(b, 1, rhs, factor);
+	sr_rule_result(b, 0, out, factor);
+}
+
+static void add_spatial(struct sr_rule_builder *b, const struct conv *c, int64_t lhs, int64_t rhs, int64_t out)
+{
+	int64_t windows = c->out->shape[out], window = c->rhs->shape[rhs], left = c->lhs->shape[lhs];
+	for (int k = 0; k < 2; k++) {
+		bool contracted = (k == 0) == (windows < window);
+		int64_t size = contracted ? window : windows;
+		if (size > left)
+			size = left;
+		if (size <= 1)
+			continue;
+		add(b, lhs, contracted ? rhs : SR_NO_DIM, contracted ? SR_NO_DIM : out, size,
+		    contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
+		left /= size;
+	}
+}
+
+static bool add_spatial_dims(struct sr_rule_builder *b, const struct conv *c)
+{
+	const int64_t *lhs, *rhs, *out;
+	int64_t n, n_rhs, n_out;
+	if (!sr_struct_ints(b->ctx, c->numbers, "input_spatial_dimensions", &lhs, &n) ||
+	    !sr_struct_ints(b->ctx, c->numbers, "kernel_spatial_dimensions", &rhs, &n_rhs) ||
+	    !sr_struct_ints(b->ctx, c->numbers, "output_spatial_dimensions", &out, &n_out) || n != n_rhs || n != n_out)
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		add_spatial(b, c, lhs[i], rhs[i], out[i]);
+	return true;
+}
+
+bool sr_rule_convolution(struct sr_rule_builder *b, struct sr_op *op)
+{
+	struct conv c = {.numbers = sr_op_attr(op, "dimension_numbers"),
+			 .batch_groups = sr_op_int(op, "batch_group_count", 1),
+			 .feature_groups = sr_op_int(op, "feature_group_count", 1),
+			 .lhs = sr_operand_type(op, 0), .rhs = sr_operand_type(op, 1), .out = sr_result_type(op, 0)};
+	if (!c.numbers || c.batch_groups < 1 || c.feature_groups < 1)
+		return false;
+	int64_t in_batch = number(&c, "input_batch_dimension"), in_feature = number(&c, "input_feature_dimension");
+	int64_t kernel_in = number(&c, "kernel_input_feature_dimension");
+	int64_t kernel_out = number(&c, "kernel_output_feature_dimension");
+	int64_t out_batch = number(&c, "output_batch_dimension"), out_feature = number(&c, "output_feature_dimension");
+
+	if (c.batch_groups > 1)
+		add(b, in_batch, kernel_out, out_feature, c.batch_groups, SR_FACTOR_PASS);
+	add(b, in_batch, SR_NO_DIM, out_batch, c.out->shape[out_batch], SR_FACTOR_PASS);
+	if (!b->conservative && !add_spatial_dims(b, &c))
+		return false;
+	if (c.feature_groups > 1)
+		add(b, in_feature, kernel_out, out_feature, c.feature_groups, SR_FACTOR_PASS);
+	add(b, in_feature, kernel_in, SR_NO_DIM, c.rhs->shape[kernel_in], SR_FACTOR_REDUCTION);
+	int64_t features = c.out->shape[out_feature] / (c.batch_groups * c.feature_groups);
+	if (features > 1)
+		add(b, SR_NO_DIM, kernel_out, out_feature, features, SR_FACTOR_PASS);
+	return true;
+}

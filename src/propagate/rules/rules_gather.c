@@ -1,0 +1,142 @@
+/* The rules of gather and scatter, which have one structure: an input, indices into it, and slices (a gather's result, a scatter's
+ * updates) whose dimensions are offsets within a slice of the input, or batch dimensions of the indices. */
+#include "propagate/rules/rules.h"
+#include "dialect/reducer.h"
+
+struct slices {
+	struct sr_rule_builder *b;
+	const struct sr_op *op;
+	bool scatter;
+	int n_inputs; /* scatter: inputs, indices, n_inputs updates */
+	const struct sr_type *input, *indices, *slice;
+	const int64_t *offset, *collapsed, *input_batch, *index_batch;
+	int64_t n_offset, n_collapsed, n_input_batch, n_index_batch;
+	int64_t index_vector;
+	bool sums; /* scatter: the updates are combined by one associative and commutative op */
+};
+
+/* One factor in the input (and a scatter's result), the indices and the slices; SR_NO_DIM where it is not. */
+static int add(struct slices *s, int64_t input, int64_t indices, int64_t slice, int64_t size, enum sr_factor_kind kind)
+{
+	int factor = sr_rule_factor(s->b, size, kind);
+	for (int i = 0; i < s->n_inputs; i++)
+		sr_rule_operand(s->b, i, input, factor);
+	sr_rule_operand(s->b, s->n_inputs, indices, factor);
+	for (int i = 0; i < s->n_inputs; i++) {
+		if (s->scatter) {
+			sr_rule_operand(s->b, s->n_inputs + 1 + i, slice, factor);
+			sr_rule_result(s->b, i, input, factor);
+		} else {
+			sr_rule_result(s->b, i, slice, factor);
+		}
+	}
+	return factor;
+}
+
+/* A dimension within the slice: the input's whole dimension, or a part of it. */
+static void add_offset_dim(struct slices *s, int64_t input, int slice)
+{
+	int64_t whole = s->input->shape[input], part = s->slice->shape[slice];
+	if (whole == part) {
+		add(s, input, SR_NO_DIM, slice, whole, SR_FACTOR_PASS);
+	} else if (s->scatter || part == 1) {
+		add(s, input, SR_NO_DIM, SR_NO_DIM, whole, s->scatter ? SR_FACTOR_REPLICATE : SR_FACTOR_REDUCTION);
+		add(s, SR_NO_DIM, SR_NO_DIM, slice, part, SR_FACTOR_REPLICATE);
+	} else {
+		sr_rule_block(s->b, add(s, input, SR_NO_DIM, slice, whole, SR_FACTOR_REPLICATE));
+	}
+}
+
+/* A batch dimension of the indices: of the input too (explicit), or of indices and slices alone. */
+static void add_batch_dim(struct slices *s, int position, int slice)
+{
+	int64_t indices = position < s->index_vector ? position : position + 1, input = SR_NO_DIM;
+	enum sr_factor_kind kind = SR_FACTOR_PASS;
+	for (int i = 0; i < s->n_index_batch && i < s->n_input_batch; i++)
+		if (s->index_batch[i] == indices)
+			input = s->input_batch[i];
+	if (s->scatter && input == SR_NO_DIM)
+		kind = s->sums ? SR_FACTOR_REDUCTION : SR_FACTOR_REPLICATE;
+	add(s, input, indices, slice, s->slice->shape[slice], kind);
+}
+
+static void add_factors(struct slices *s)
+{
+	int64_t input = 0;
+	int position = 0;
+	for (int dim = 0; dim < s->slice->rank; dim++) {
+		if (!sr_ints_have(s->offset, s->n_offset, dim)) {
+			add_batch_dim(s, position++, dim);
+			continue;
+		}
+		while (sr_ints_have(s->collapsed, s->n_collapsed, input) || sr_ints_have(s->input_batch, s->n_input_batch, input))
+			input++;
+		if (input < s->input->rank)
+			add_offset_dim(s, input++, dim);
+	}
+	for (int64_t i = 0; i < s->n_collapsed; i++) {
+		int64_t size = s->input->shape[s->collapsed[i]];
+		enum sr_factor_kind gathered = size == 1 ? SR_FACTOR_REPLICATE : SR_FACTOR_REDUCTION;
+		add(s, s->collapsed[i], SR_NO_DIM, SR_NO_DIM, size, s->scatter ? SR_FACTOR_PASS : gathered);
+	}
+	if (s->index_vector < s->indices->rank)
+		add(s, SR_NO_DIM, s->index_vector, SR_NO_DIM, s->indices->shape[s->index_vector], SR_FACTOR_REPLICATE);
+}
+
+/* Field names in the order offset, collapsed, input batch, index batch. */
+static bool read_dims(struct slices *s, const struct sr_attr *numbers, const char *const fields[4])
+{
+	struct sr_context *ctx = s->b->ctx;
+	const struct sr_attr *index_vector = numbers ? sr_attr_field(numbers, "index_vector_dim") : NULL;
+	s->index_vector = index_vector ? index_vector->i : 0;
+	return numbers && sr_struct_ints(ctx, numbers, fields[0], &s->offset, &s->n_offset) &&
+	       sr_struct_ints(ctx, numbers, fields[1], &s->collapsed, &s->n_collapsed) &&
+	       sr_struct_ints(ctx, numbers, fields[2], &s->input_batch, &s->n_input_batch) &&
+	       sr_struct_ints(ctx, numbers, fields[3], &s->index_batch, &s->n_index_batch);
+}
+
+bool sr_rule_gather(struct sr_rule_builder *b, struct sr_op *op)
+{
+	static const char *const fields[4] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+					      "start_indices_batching_dims"};
+	struct slices s = {.b = b, .op = op, .n_inputs = 1, .input = sr_operand_type(op, 0), .indices = sr_operand_type(op, 1),
+			   .slice = sr_result_type(op, 0)};
+	if (!read_dims(&s, sr_op_attr(op, "dimension_numbers"), fields))
+		return false;
+	add_factors(&s);
+	return true;
+}
+
+/* Whether the update computation combines each input with its update by one op for all: a sum, product, minimum or maximum, or a
+ * logical and/or. */
+static bool combines(const struct sr_op *op, int n_inputs)
+{
+	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
+	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+	const struct sr_reducer *first = NULL;
+	if (!end || body->n_args != 2 * n_inputs || end->n_operands != n_inputs)
+		return false;
+	for (int i = 0; i < n_inputs; i++) {
+		const struct sr_reducer *r = sr_reducer_of_pair(&op->regions[0], i);
+		bool bits = r && (r->monoid == SR_MONOID_AND || r->monoid == SR_MONOID_OR);
+		if (!r || (first && r != first) || r->monoid == SR_MONOID_XOR || (bits && sr_operand(end, i)->type->dtype != SR_I1))
+			return false;
+		first = r;
+	}
+	return true;
+}
+
+bool sr_rule_scatter(struct sr_rule_builder *b, struct sr_op *op)
+{
+	static const char *const fields[4] = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
+					      "scatter_indices_batching_dims"};
+	int n = (op->n_operands - 1) / 2;
+	if (n < 1)
+		return false;
+	struct slices s = {.b = b, .op = op, .scatter = true, .n_inputs = n, .input = sr_operand_type(op, 0),
+			   .indices = sr_operand_type(op, n), .slice = sr_operand_type(op, n + 1), .sums = combines(op, n)};
+	if (!read_dims(&s, sr_op_attr(op, "scatter_dimension_numbers"), fields))
+		return false;
+	add_factors(&s);
+	return true;
+}

@@ -1,0 +1,100 @@
+/* Rules of ops with a reducer or a comparator over a dimension or a window: reduce, windows, sort. */
+#include "propagate/rules/rules.h"
+
+bool sr_rule_reduce(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const int64_t *dims;
+	int64_t n;
+	if (op->n_operands == 0 || !sr_op_ints(b->ctx, op, "dimensions", &dims, &n))
+		return false;
+	const struct sr_type *in = sr_operand_type(op, 0);
+	int n_inputs = op->n_operands / 2, out = 0;
+	for (int dim = 0; dim < in->rank; dim++) {
+		bool reduced = sr_ints_have(dims, n, dim);
+		int factor = sr_rule_factor(b, in->shape[dim], reduced ? SR_FACTOR_REDUCTION : SR_FACTOR_PASS);
+		for (int i = 0; i < n_inputs; i++)
+			sr_rule_operand(b, i, dim, factor);
+		if (!reduced)
+			sr_rule_all_results(b, out++, factor);
+	}
+	return true;
+}
+
+struct window {
+	const int64_t *dims, *strides, *padding;
+	int64_t n_dims, n_strides, n_padding;
+};
+
+static bool read_window(struct sr_rule_builder *b, const struct sr_op *op, struct window *w)
+{
+	return sr_op_ints(b->ctx, op, "window_dimensions", &w->dims, &w->n_dims) &&
+	       sr_op_ints(b->ctx, op, "window_strides", &w->strides, &w->n_strides) &&
+	       sr_op_ints(b->ctx, op, "padding", &w->padding, &w->n_padding);
+}
+
+/* A window of one element, stride 1 and no padding: the operand's elements are the result's. */
+static bool passes(const struct window *w, int dim)
+{
+	bool padded = 2 * dim + 1 < w->n_padding && (w->padding[2 * dim] != 0 || w->padding[2 * dim + 1] != 0);
+	return !padded && (dim >= w->n_strides || w->strides[dim] == 1) && (dim >= w->n_dims || w->dims[dim] == 1);
+}
+
+bool sr_rule_reduce_window(struct sr_rule_builder *b, struct sr_op *op)
+{
+	struct window w;
+	const struct sr_type *out = sr_result_type(op, 0);
+	if (!read_window(b, op, &w))
+		return false;
+	for (int dim = 0; dim < out->rank; dim++) {
+		bool pass = passes(&w, dim);
+		int factor = sr_rule_factor(b, out->shape[dim], pass ? SR_FACTOR_PASS : SR_FACTOR_PERMUTATION);
+		if (!pass && b->conservative)
+			sr_rule_block(b, factor);
+		sr_rule_all(b, dim, factor);
+	}
+	return true;
+}
+
+/* Operand (as the result) and source (as the windows) have a factor of their own along windowed dimensions. */
+bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
+{
+	struct window w;
+	const struct sr_type *out = sr_result_type(op, 0), *source = sr_operand_type(op, 1);
+	if (!read_window(b, op, &w))
+		return false;
+	for (int dim = 0; dim < out->rank; dim++) {
+		if (passes(&w, dim)) {
+			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS));
+			continue;
+		}
+		int windows = sr_rule_factor(b, source->shape[dim], SR_FACTOR_REPLICATE);
+		sr_rule_operand(b, 1, dim, windows);
+		int elements = sr_rule_factor(b, out->shape[dim], SR_FACTOR_PERMUTATION);
+		sr_rule_operand(b, 0, dim, elements);
+		sr_rule_result(b, 0, dim, elements);
+		if (b->conservative) {
+			sr_rule_block(b, windows);
+			sr_rule_block(b, elements);
+		}
+	}
+	return true;
+}
+
+/* Nothing passes along the sorted dimension where it is the only one worth sharding. */
+bool sr_rule_sort(struct sr_rule_builder *b, struct sr_op *op)
+{
+	if (op->n_operands == 0)
+		return false;
+	const struct sr_type *in = sr_operand_type(op, 0);
+	int64_t along = sr_op_int(op, "dimension", -1);
+	bool alone = true;
+	for (int dim = 0; dim < in->rank; dim++)
+		alone = alone && (dim == along || in->shape[dim] == 1);
+	for (int dim = 0; dim < in->rank; dim++) {
+		int factor = sr_rule_factor(b, in->shape[dim], dim == along ? SR_FACTOR_REPLICATE : SR_FACTOR_PASS);
+		if (dim == along && alone)
+			sr_rule_block(b, factor);
+		sr_rule_all(b, dim, factor);
+	}
+	return true;
+}

@@ -1,0 +1,140 @@
+/* Rules of ops that move elements without computing: broadcasts, reshapes, transposes, slices, concatenations, padding. */
+#include "propagate/rules/rules.h"
+
+bool sr_rule_broadcast_in_dim(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
+	const int64_t *dims;
+	int64_t n;
+	if (!sr_op_ints(b->ctx, op, "broadcast_dimensions", &dims, &n))
+		return false;
+	for (int dim = 0; dim < out->rank; dim++) {
+		int from = SR_NO_DIM;
+		for (int i = 0; i < n; i++)
+			if (dims[i] == dim)
+				from = i;
+		if (from != SR_NO_DIM && in->shape[from] == 1 && out->shape[dim] != 1) {
+			/* Expanded in place: the dimensions have nothing in common. */
+			sr_rule_operand(b, 0, from, sr_rule_factor(b, 1, SR_FACTOR_PASS));
+			from = SR_NO_DIM;
+		}
+		int factor = sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS);
+		sr_rule_operand(b, 0, from, factor);
+		sr_rule_result(b, 0, dim, factor);
+	}
+	return true;
+}
+
+bool sr_rule_transpose(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const int64_t *permutation;
+	int64_t n;
+	if (!sr_op_ints(b->ctx, op, "permutation", &permutation, &n))
+		return false;
+	for (int dim = 0; dim < n; dim++) {
+		int factor = sr_rule_factor(b, sr_operand_type(op, 0)->shape[permutation[dim]], SR_FACTOR_PASS);
+		sr_rule_operand(b, 0, permutation[dim], factor);
+		sr_rule_result(b, 0, dim, factor);
+	}
+	return true;
+}
+
+bool sr_rule_reverse(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const struct sr_type *type = sr_result_type(op, 0);
+	const int64_t *dims;
+	int64_t n;
+	if (!sr_op_ints(b->ctx, op, "dimensions", &dims, &n))
+		return false;
+	for (int dim = 0; dim < type->rank; dim++) {
+		enum sr_factor_kind kind = sr_ints_have(dims, n, dim) ? SR_FACTOR_PERMUTATION : SR_FACTOR_PASS;
+		sr_rule_all(b, dim, sr_rule_factor(b, type->shape[dim], kind));
+	}
+	return true;
+}
+
+/* Start and padding are known, so a sharded dimension stays sharded and its elements are shifted between devices. */
+static bool shifted(struct sr_rule_builder *b, struct sr_op *op)
+{
+	sr_rule_pointwise_mismatch(b, sr_operand_type(op, 0), sr_result_type(op, 0), SR_FACTOR_PERMUTATION, b->conservative);
+	return true;
+}
+
+bool sr_rule_slice(struct sr_rule_builder *b, struct sr_op *op)
+{
+	return shifted(b, op);
+}
+
+bool sr_rule_pad(struct sr_rule_builder *b, struct sr_op *op)
+{
+	return shifted(b, op);
+}
+
+bool sr_rule_dynamic_slice(struct sr_rule_builder *b, struct sr_op *op)
+{
+	sr_rule_pointwise_mismatch(b, sr_operand_type(op, 0), sr_result_type(op, 0), SR_FACTOR_REPLICATE, true);
+	return true;
+}
+
+static bool constant_operands_from(const struct sr_op *op, int first)
+{
+	for (int i = first; i < op->n_operands; i++) {
+		const struct sr_op *def = sr_operand(op, i)->def;
+		if (!def || !(sr_op_has(def, SR_CONSTANT) || sr_op_is(def, SR_OP_sdy_constant)))
+			return false;
+	}
+	return true;
+}
+
+/* A device writes what it holds of the operand, for which it needs the whole update along sliced dimensions. */
+bool sr_rule_dynamic_update_slice(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const struct sr_type *operand = sr_operand_type(op, 0), *update = sr_operand_type(op, 1);
+	bool fixed = constant_operands_from(op, 2);
+	for (int dim = 0; dim < operand->rank; dim++) {
+		int factor = sr_rule_factor(b, operand->shape[dim], SR_FACTOR_PASS);
+		if (operand->shape[dim] == update->shape[dim]) {
+			sr_rule_all(b, dim, factor);
+			continue;
+		}
+		sr_rule_operand(b, 0, dim, factor);
+		sr_rule_result(b, 0, dim, factor);
+		sr_rule_operand(b, 1, dim, sr_rule_factor(b, update->shape[dim], fixed ? SR_FACTOR_PASS : SR_FACTOR_REPLICATE));
+	}
+	return true;
+}
+
+static const struct sr_op *defining_slice(const struct sr_value *v)
+{
+	return v->def && sr_op_is(v->def, SR_OP_stablehlo_slice) ? v->def : NULL;
+}
+
+/* Pieces of one value, or of any values, put together in another order: data is permuted between devices, not gathered. */
+static bool concatenates_slices(const struct sr_op *op)
+{
+	bool all = true, any = false, same = true;
+	const struct sr_value *first = NULL;
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *slice = defining_slice(sr_operand(op, i));
+		const struct sr_value *source = slice ? sr_operand(slice, 0) : sr_operand(op, i);
+		all = all && slice;
+		any = any || slice;
+		same = same && (!first || source == first);
+		first = source;
+	}
+	return all || (any && same);
+}
+
+bool sr_rule_concatenate(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const struct sr_type *out = sr_result_type(op, 0);
+	int64_t along = sr_op_int(op, "dimension", 0);
+	for (int dim = 0; dim < out->rank; dim++) {
+		if (dim != along)
+			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS));
+		else if (!b->conservative)
+			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim],
+							   concatenates_slices(op) ? SR_FACTOR_PERMUTATION : SR_FACTOR_REPLICATE));
+	}
+	return true;
+}

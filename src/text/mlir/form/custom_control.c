@@ -1,0 +1,158 @@
+/* stablehlo.constant, sdy.constant, while and chlo.scan. */
+#include "text/mlir/form/form.h"
+#include <string.h>
+
+/* Generic behind the name where the value's type is not the result's (quantized constants). */
+void sr_parse_constant(struct sr_parser *p, struct sr_op_state *s)
+{
+	if (p->kind == '(') {
+		sr_parser_generic(p, s);
+		return;
+	}
+	sr_parser_optional_dict(p, s);
+	const char *where = p->tok;
+	const struct sr_attr *value = sr_parser_attr(p, NULL);
+	if (value->kind != SR_ATTR_DENSE && value->kind != SR_ATTR_RESOURCE)
+		sr_parser_fail(p, where, "invalid kind of attribute specified: expected elements");
+	sr_parser_set_attr(p, s, "value", value);
+	sr_push(p->arena, &s->results, value->type);
+}
+
+void sr_print_constant(struct sr_printer *out, const struct sr_op *op)
+{
+	static const char *const hidden[] = {"value", NULL};
+	const struct sr_attr *value = sr_op_attr(op, "value");
+	if (!value || value->type != op->results[0].type) {
+		sr_print_generic(out, op, false);
+		return;
+	}
+	sr_print_attr_dict(out, op, NULL, hidden);
+	sr_buf_putc(out->out, ' ');
+	sr_print_attribute(out, value, SR_TYPE_SHOWN);
+}
+
+/* ---------------------------------------------------------------- (%iterArg = %0, ...) : types [attributes {}] cond {...} do {...} */
+
+static void add_region(struct sr_parser *p, struct sr_op_state *s, const char *word, const sr_arguments *args)
+{
+	sr_parser_expect_word(p, word);
+	sr_parser_add_region(p, s, sr_parser_region(p, args, false, ""));
+}
+
+void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
+{
+	sr_arguments args = {0};
+	s->operands_where = p->tok;
+	sr_parser_expect(p, '(');
+	while (p->kind != ')') {
+		struct sr_argument arg = {.name = sr_parser_name(p)};
+		sr_parser_expect(p, '=');
+		struct sr_name init = sr_parser_name(p);
+		sr_push(p->arena, &s->flat, init);
+		sr_push(p->arena, &args, arg);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ')');
+	if (args.n) {
+		const char *where = p->tok;
+		sr_parser_expect(p, ':');
+		sr_parser_type_list(p, &s->results);
+		if (s->results.n != args.n)
+			sr_parser_fail(p, where, "%zu operands present, but expected %zu", args.n, s->results.n);
+	}
+	for (size_t i = 0; i < args.n; i++)
+		args.data[i].type = s->results.data[i];
+	s->operand_types = s->results;
+	s->operand_types.cap = s->operand_types.n; /* shares the storage: never grown */
+	s->has_operand_types = true;
+	if (sr_parser_accept_word(p, "attributes"))
+		sr_parser_dict_into(p, &s->attrs);
+	add_region(p, s, "cond", &args);
+	add_region(p, s, "do", &args);
+}
+
+void sr_print_while(struct sr_printer *out, const struct sr_op *op)
+{
+	static const char *const hidden[] = {NULL};
+	const struct sr_block *body = op->regions[1].first;
+	sr_buf_putc(out->out, '(');
+	for (int i = 0; i < op->n_operands; i++) {
+		if (i)
+			sr_buf_puts(out->out, ", ");
+		if (body && i < body->n_args)
+			sr_print_value(out, body->args[i]);
+		sr_buf_puts(out->out, " = ");
+		sr_print_value(out, sr_operand(op, i));
+	}
+	sr_buf_putc(out->out, ')');
+	for (int i = 0; i < op->n_operands; i++) {
+		sr_buf_puts(out->out, i ? ", " : " : ");
+		sr_print_type(out, sr_operand(op, i)->type);
+	}
+	sr_print_attr_dict(out, op, "attributes", hidden);
+	sr_print_newline(out);
+	sr_buf_puts(out->out, "cond ");
+	sr_print_region(out, &op->regions[0], false, true);
+	sr_buf_puts(out->out, " do ");
+	sr_print_region(out, &op->regions[1], false, true);
+}
+
+/* ---------------------------------------------------------------- chlo.scan (%x) inits (%y) dimension=0 attributes {} {...} : type */
+
+static void name_list(struct sr_parser *p, struct sr_op_state *s, size_t *n)
+{
+	size_t before = s->flat.n;
+	sr_parser_expect(p, '(');
+	sr_parser_names(p, &s->flat);
+	sr_parser_expect(p, ')');
+	*n = s->flat.n - before;
+}
+
+static void set_sizes(struct sr_parser *p, struct sr_op_state *s, const char *name, size_t first, size_t second)
+{
+	int32_t sizes[2] = {(int32_t)first, (int32_t)second};
+	sr_parser_set_attr(p, s, name, sr_attr_dense_array(p->ctx, sr_type_scalar(p->ctx, SR_I32), sizes, 2));
+}
+
+void sr_parse_scan(struct sr_parser *p, struct sr_op_state *s)
+{
+	size_t inputs, inits;
+	s->operands_where = p->tok;
+	name_list(p, s, &inputs);
+	sr_parser_expect_word(p, "inits");
+	name_list(p, s, &inits);
+	sr_parser_expect_word(p, "dimension");
+	sr_parser_expect(p, '=');
+	sr_parser_set_attr(p, s, "dimension", sr_attr_i64(p->ctx, sr_parser_integer(p)));
+	if (sr_parser_accept_word(p, "attributes"))
+		sr_parser_dict_into(p, &s->attrs);
+	sr_parser_add_region(p, s, sr_parser_region(p, NULL, true, ""));
+	sr_parser_expect(p, ':');
+	const char *where = p->tok;
+	sr_parser_function_types(p, &s->operand_types, &s->results);
+	s->has_operand_types = true;
+	if (s->operand_types.n != inputs + inits)
+		sr_parser_fail(p, where, "operand types must match the number of inputs and inits");
+	if (s->results.n < inits)
+		sr_parser_fail(p, where, "not enough result types to cover the required carries");
+	set_sizes(p, s, "operandSegmentSizes", inputs, inits);
+	set_sizes(p, s, "resultSegmentSizes", s->results.n - inits, inits);
+}
+
+void sr_print_scan(struct sr_printer *out, const struct sr_op *op)
+{
+	static const char *const hidden[] = {"dimension", "operandSegmentSizes", "resultSegmentSizes", NULL};
+	int first, n;
+	sr_operands_of(op, 0, &first, &n);
+	sr_buf_putc(out->out, '(');
+	sr_print_values(out, op->operands, n);
+	sr_buf_puts(out->out, ") inits (");
+	sr_print_values(out, op->operands + n, op->n_operands - n);
+	sr_buf_printf(out->out, ") dimension=%lld ", (long long)sr_op_int(op, "dimension", 0));
+	sr_print_attr_dict(out, op, "attributes", hidden);
+	sr_buf_putc(out->out, ' ');
+	sr_print_region(out, &op->regions[0], true, true);
+	sr_buf_puts(out->out, " : ");
+	sr_print_function_types(out, op);
+}

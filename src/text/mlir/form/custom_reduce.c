@@ -1,0 +1,178 @@
+/* stablehlo.reduce: `(%x init: %c) applies stablehlo.add across dimensions = [1]` where its body is that one op, else with a reducer. */
+#include "text/mlir/form/form.h"
+#include <string.h>
+
+static void pairs(struct sr_parser *p, struct sr_op_state *s)
+{
+	sr_names inits = {0};
+	s->loc_where = s->operands_where = p->tok;
+	while (sr_parser_accept(p, '(')) {
+		struct sr_name name = sr_parser_name(p);
+		sr_push(p->arena, &s->flat, name);
+		sr_parser_expect_word(p, "init");
+		sr_parser_expect(p, ':');
+		name = sr_parser_name(p);
+		sr_push(p->arena, &inits, name);
+		sr_parser_expect(p, ')');
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	for (size_t i = 0; i < inits.n; i++)
+		sr_push(p->arena, &s->flat, inits.data[i]);
+}
+
+static void dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
+{
+	sr_integers dims = {0};
+	sr_parser_expect_word(p, "across");
+	sr_parser_expect_word(p, "dimensions");
+	sr_parser_expect(p, '=');
+	sr_parser_integers(p, &dims);
+	sr_parser_optional_dict(p, s);
+	sr_parser_set_attr(p, s, "dimensions", sr_attr_i64s(p->ctx, dims.data, (int64_t)dims.n));
+	sr_parser_expect(p, ':');
+	const char *where = p->tok;
+	if (p->kind != '(')
+		sr_parser_fail(p, where, "expected function type");
+	sr_parser_function_types(p, &s->operand_types, &s->results);
+	s->has_operand_types = true;
+	if (s->operand_types.n == 0)
+		sr_parser_fail(p, where, "input types missing in reduce-op function type");
+}
+
+/* reducer(%a: t, %b: t) (...): all first ones are the block's first arguments. */
+static void reducer(struct sr_parser *p, struct sr_op_state *s)
+{
+	sr_arguments args = {0}, accumulators = {0};
+	sr_parser_expect_word(p, "reducer");
+	while (sr_parser_accept(p, '(')) {
+		struct sr_argument arg = sr_parser_argument(p, false);
+		sr_push(p->arena, &args, arg);
+		sr_parser_expect(p, ',');
+		arg = sr_parser_argument(p, false);
+		sr_push(p->arena, &accumulators, arg);
+		sr_parser_expect(p, ')');
+	}
+	for (size_t i = 0; i < accumulators.n; i++)
+		sr_push(p->arena, &args, accumulators.data[i]);
+	sr_parser_add_region(p, s, sr_parser_region(p, &args, false, ""));
+}
+
+static bool can_apply(const struct sr_op_info *info)
+{
+	const struct sr_signature *sig = info->signature;
+	return (info->traits & SR_COMMUTATIVE) && sig && sig->n_operands == 2 && sig->n_results == 1 && sig->n_regions == 0 &&
+	       !strcmp(info->dialect, "stablehlo");
+}
+
+/* The body that `applies` stands for, at one location. */
+static struct sr_region *body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input, const struct sr_attr *loc)
+{
+	struct sr_region *region = SR_NEW(p->arena, struct sr_region);
+	struct sr_block *block = sr_block_new(p->ctx, region);
+	const struct sr_type *element = input->element ? input->element : input;
+	const struct sr_type *scalar = sr_type_tensor_of(p->ctx, element, 0, NULL, NULL);
+	struct sr_value *args[2];
+	args[0] = sr_block_add_arg(p->ctx, block, scalar, loc);
+	args[1] = sr_block_add_arg(p->ctx, block, scalar, loc);
+	struct sr_op_spec spec = {.info = inner, .loc = loc, .operands = args, .n_operands = 2, .results = &scalar, .n_results = 1};
+	struct sr_op *op = sr_op_new(p->ctx, &spec);
+	sr_op_append(block, op);
+	struct sr_value *result = sr_result(op, 0);
+	struct sr_op_spec end = {.info = sr_info(p->ctx, SR_OP_stablehlo_return), .loc = loc, .operands = &result, .n_operands = 1};
+	sr_op_append(block, sr_op_new(p->ctx, &end));
+	return region;
+}
+
+void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
+{
+	pairs(p, s);
+	if (!sr_parser_accept_word(p, "applies")) {
+		dimensions_and_type(p, s);
+		reducer(p, s);
+		return;
+	}
+	const char *where = p->tok;
+	const struct sr_op_info *inner = sr_op_info_of(p->ctx, sr_parser_word(p, "operation name"));
+	if (inner->code == SR_OP_UNREGISTERED || !can_apply(inner))
+		sr_parser_fail(p, where,
+			       "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, producing single "
+			       "result");
+	dimensions_and_type(p, s);
+	const char *alias, *at = p->tok;
+	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias); /* read again as the op's own */
+	if (!loc)
+		loc = sr_parser_loc_at(p, s->loc_where);
+	struct sr_region *region = body(p, inner, s->operand_types.data[0], loc);
+	if (alias) {
+		struct sr_block *block = region->first;
+		sr_parser_defer(p, &block->args[0]->loc, alias, at);
+		sr_parser_defer(p, &block->args[1]->loc, alias, at);
+		sr_parser_defer(p, &block->first->loc, alias, at);
+		sr_parser_defer(p, &block->last->loc, alias, at);
+	}
+	sr_parser_restart(p, at);
+	sr_parser_add_region(p, s, region);
+}
+
+/* The op that the body is, as `applies` wants it; NULL. */
+static const struct sr_op *applied(const struct sr_op *op)
+{
+	const struct sr_block *block = op->regions[0].first;
+	if (!block || block != op->regions[0].last || !block->first || block->first->next != block->last)
+		return NULL;
+	const struct sr_op *inner = block->first, *end = block->last;
+	if (inner == end || !can_apply(inner->info) || op->n_operands == 0 || block->n_args != 2)
+		return NULL;
+	const struct sr_type *input = sr_operand(op, 0)->type, *t = inner->results[0].type;
+	if (inner->n_operands != 2 || sr_operand(inner, 0)->type != t || sr_operand(inner, 1)->type != t)
+		return NULL;
+	if (t->kind != SR_TYPE_TENSOR || t->rank != 0 || t->encoding || t->element != input->element)
+		return NULL;
+	if (sr_operand(inner, 0) != block->args[0] || sr_operand(inner, 1) != block->args[1])
+		return NULL;
+	if (!strstr(end->info->name, ".return") || end->n_operands != 1 || sr_operand(end, 0) != sr_result(inner, 0))
+		return NULL;
+	return inner;
+}
+
+static void print_reducer(struct sr_printer *out, const struct sr_op *op, int n)
+{
+	const struct sr_block *block = op->regions[0].first;
+	sr_print_newline(out);
+	sr_buf_puts(out->out, " reducer");
+	for (int i = 0; block && i < n && i + n < block->n_args; i++) {
+		sr_buf_putc(out->out, '(');
+		sr_print_argument(out, block->args[i], NULL);
+		sr_buf_puts(out->out, ", ");
+		sr_print_argument(out, block->args[i + n], NULL);
+		sr_buf_puts(out->out, ") ");
+	}
+	sr_buf_putc(out->out, ' ');
+	sr_print_region(out, &op->regions[0], false, true);
+}
+
+void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
+{
+	static const char *const hidden[] = {"dimensions", NULL};
+	int n = op->n_operands / 2;
+	const struct sr_op *inner = applied(op);
+	for (int i = 0; i < n; i++) {
+		sr_buf_puts(out->out, i ? ", (" : "(");
+		sr_print_value(out, sr_operand(op, i));
+		sr_buf_puts(out->out, " init: ");
+		sr_print_value(out, sr_operand(op, i + n));
+		sr_buf_putc(out->out, ')');
+	}
+	if (inner)
+		sr_buf_printf(out->out, " applies %s", inner->info->name);
+	sr_buf_puts(out->out, " across dimensions = [");
+	if (sr_op_attr(op, "dimensions"))
+		sr_print_integers(out, sr_op_attr(op, "dimensions"));
+	sr_buf_putc(out->out, ']');
+	sr_print_attr_dict(out, op, NULL, hidden);
+	sr_buf_puts(out->out, " : ");
+	sr_print_function_types(out, op);
+	if (!inner)
+		print_reducer(out, op, n);
+}

@@ -1,0 +1,318 @@
+/* The directives that write types, and the table of all. */
+#include "text/mlir/form/directives.h"
+#include <string.h>
+
+static struct sr_type_list { const struct sr_type *const *at; int n; } list_of(const sr_types *t)
+{
+	return (struct sr_type_list){t->data, (int)t->n};
+}
+
+static size_t operand_count(const struct sr_op_state *s)
+{
+	size_t n = s->flat.n;
+	for (int i = 0; i < SR_MAX_SLOTS; i++)
+		n += s->groups[i].n;
+	return n;
+}
+
+void sr_fill_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t)
+{
+	s->has_operand_types = true;
+	for (size_t i = operand_count(s); i > 0; i--)
+		sr_push(p->arena, &s->operand_types, t);
+}
+
+/* Types of all operands and results out of a function type. */
+void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single)
+{
+	size_t n = operand_count(s);
+	if ((size_t)t->n_inputs != n)
+		sr_parser_fail(p, where, "%zu operands present, but expected %d", n, t->n_inputs);
+	if (single && t->n_results != 1)
+		sr_parser_fail(p, where, "expected single output");
+	s->has_operand_types = true;
+	for (int i = 0; i < t->n_inputs; i++)
+		sr_push(p->arena, &s->operand_types, t->inputs[i]);
+	for (int i = 0; i < t->n_results; i++)
+		sr_push(p->arena, &s->results, t->results[i]);
+}
+
+static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	sr_types in = {0}, out = {0};
+	const char *where = p->tok;
+	if (p->kind != '(')
+		sr_parser_fail(p, where, "expected function type");
+	sr_parser_function_types(p, &in, &out);
+	if (in.n != operand_count(s))
+		sr_parser_fail(p, where, "%zu operands present, but expected %zu", operand_count(s), in.n);
+	s->has_operand_types = true;
+	s->operand_types = in;
+	s->results = out;
+}
+
+static void print_functional_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	sr_print_function_types(out, op);
+}
+
+static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const char *where = p->tok;
+	const struct sr_type *t = sr_parser_type(p);
+	if (t->kind == SR_TYPE_FUNCTION) {
+		sr_take_function_type(p, s, where, t, true);
+		return;
+	}
+	sr_fill_types(p, s, t);
+	sr_push(p->arena, &s->results, t);
+}
+
+static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	bool same = true;
+	for (int i = 0; i < op->n_operands; i++)
+		same = same && sr_operand(op, i)->type == op->results[0].type;
+	if (same)
+		sr_print_type(out, op->results[0].type);
+	else
+		sr_print_function_types(out, op);
+}
+
+/* <type name>, <types name>: of an operand or a result. */
+static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const struct sr_signature *sig = s->info->signature;
+	int slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
+	bool list = step->directive->name[4] == 's';
+	sr_types *to = slot >= 0 ? &s->group_types[slot] : &s->results;
+	if (!list) {
+		const struct sr_type *t = sr_parser_type(p);
+		sr_push(p->arena, to, t);
+	} else {
+		sr_parser_type_list(p, to);
+	}
+}
+
+static void print_types(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_signature *sig = op->info->signature;
+	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, step->args[0]);
+	if (slot >= 0) {
+		sr_operands_of(op, slot, &first, &n);
+	} else {
+		int result = sr_slot_find(sig->results, sig->n_results, step->args[0]);
+		sr_results_of(op, result < 0 ? 0 : result, &first, &n);
+	}
+	for (int i = 0; i < n; i++) {
+		if (i)
+			sr_buf_puts(out->out, ", ");
+		sr_print_type(out, slot >= 0 ? sr_operand(op, first + i)->type : op->results[first + i].type);
+	}
+}
+
+static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const char *where = p->tok;
+	sr_types types = {0};
+	sr_parser_type_list(p, &types);
+	struct sr_type_list t = list_of(&types);
+	if (t.n == 1 && t.at[0]->kind == SR_TYPE_FUNCTION) {
+		sr_take_function_type(p, s, where, t.at[0], true);
+		return;
+	}
+	if (t.n != 2)
+		sr_parser_fail(p, where, "expected functional type or list of two types");
+	sr_fill_types(p, s, t.at[1]);
+	if (s->operand_types.n)
+		s->operand_types.data[0] = t.at[0];
+	sr_push(p->arena, &s->results, t.at[1]);
+}
+
+static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_type *result = op->results[0].type;
+	if (sr_operand(op, 1)->type != result || sr_operand(op, 2)->type != result) {
+		sr_print_function_types(out, op);
+		return;
+	}
+	sr_print_type(out, sr_operand(op, 0)->type);
+	sr_buf_puts(out->out, ", ");
+	sr_print_type(out, result);
+}
+
+/* Of a complex tensor's parts. */
+static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_type *t)
+{
+	if (t->kind != SR_TYPE_TENSOR || t->element->kind != SR_TYPE_COMPLEX)
+		return NULL;
+	return sr_type_tensor_of(ctx, t->element->element, t->rank, t->shape, t->encoding);
+}
+
+static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const char *where = p->tok;
+	const struct sr_type *t = sr_parser_type(p), *real = real_type(p->ctx, t);
+	if (t->kind == SR_TYPE_FUNCTION) {
+		sr_take_function_type(p, s, where, t, true);
+		return;
+	}
+	if (!real)
+		sr_parser_fail(p, where, "expected tensor with complex element type");
+	sr_fill_types(p, s, real);
+	sr_push(p->arena, &s->results, t);
+}
+
+static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_type *real = real_type(out->ctx, op->results[0].type);
+	if (sr_operand(op, 0)->type == real && sr_operand(op, 1)->type == real)
+		sr_print_type(out, op->results[0].type);
+	else
+		sr_print_function_types(out, op);
+}
+
+static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const char *where = p->tok;
+	const struct sr_type *t = sr_parser_type(p);
+	if (t->kind != SR_TYPE_TUPLE)
+		sr_parser_fail(p, where, "expected tuple type");
+	s->has_operand_types = true;
+	for (int i = 0; i < t->n_inputs; i++)
+		sr_push(p->arena, &s->operand_types, t->inputs[i]);
+	sr_push(p->arena, &s->results, t);
+}
+
+static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	sr_print_type(out, op->results[0].type);
+}
+
+/* optimization_barrier: "%a, %b : t, u", or "()". */
+static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	s->has_operand_types = true;
+	s->operands_where = p->tok;
+	if (sr_parser_accept(p, '(')) {
+		sr_parser_expect(p, ')');
+		return;
+	}
+	sr_parser_names(p, &s->flat);
+	if (!s->flat.n)
+		return;
+	struct sr_reading r;
+	sr_parser_expect(p, ':');
+	sr_parser_begin(p, &r, "expected type list");
+	sr_parser_type_list(p, &s->operand_types);
+	sr_parser_end(p);
+	for (size_t i = 0; i < s->operand_types.n; i++)
+		sr_push(p->arena, &s->results, s->operand_types.data[i]);
+}
+
+static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	if (op->n_operands == 0) {
+		sr_buf_puts(out->out, "()");
+		return;
+	}
+	sr_buf_putc(out->out, ' ');
+	sr_print_values(out, op->operands, op->n_operands);
+	sr_buf_puts(out->out, " : ");
+	for (int i = 0; i < op->n_operands; i++) {
+		if (i)
+			sr_buf_puts(out->out, ", ");
+		sr_print_type(out, sr_operand(op, i)->type);
+	}
+}
+
+/* The region of sdy's computations: its arguments, then the body. */
+static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	sr_arguments args = {0};
+	bool isolated = s->info->traits & SR_ISOLATED;
+	sr_parser_expect(p, '(');
+	while (p->kind != ')') {
+		struct sr_argument arg = sr_parser_argument(p, false);
+		sr_push(p->arena, &args, arg);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ')');
+	sr_parser_add_region(p, s, sr_parser_region(p, &args, isolated, ""));
+}
+
+static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_block *block = op->regions[0].first;
+	sr_buf_putc(out->out, '(');
+	for (int i = 0; block && i < block->n_args; i++) {
+		if (i)
+			sr_buf_puts(out->out, ", ");
+		sr_print_argument(out, block->args[i], NULL);
+	}
+	sr_buf_puts(out->out, ") ");
+	sr_print_region(out, &op->regions[0], false, true);
+}
+
+/* check.*_const: the operand has the constant's type. */
+static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	for (size_t i = 0; i < s->attrs.n; i++)
+		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
+			sr_fill_types(p, s, s->attrs.data[i].value->type);
+}
+
+/* chlo.constant: so has the result. */
+static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	for (size_t i = 0; i < s->attrs.n; i++)
+		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
+			sr_push(p->arena, &s->results, s->attrs.data[i].value->type);
+}
+
+static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+}
+
+static void print_nothing(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+}
+
+static void print_space(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	sr_buf_putc(out->out, ' ');
+}
+
+const struct sr_directive sr_directives[] = {
+	/* types */
+	{"functional-type", parse_functional_type, print_functional_type, NULL, false},
+	{"same-type", parse_same_type, print_same_type, NULL, false},
+	{"variadic-same-type", parse_same_type, print_same_type, NULL, false},
+	{"select-type", parse_select_type, print_select_type, NULL, false},
+	{"complex-type", parse_complex_type, print_complex_type, NULL, false},
+	{"tuple-type", parse_tuple_type, print_tuple_type, NULL, false},
+	{"type", parse_types, print_types, NULL, false},
+	{"types", parse_types, print_types, NULL, false},
+	{"type-of", parse_type_of, print_nothing, NULL, true},     /* operands have the type of an attribute */
+	{"result-of", parse_result_of, print_nothing, NULL, true}, /* the result has it */
+	{"witness", sr_parse_witness, sr_print_witness, NULL, true}, /* operands or a result are !shape.witness */
+	{"index-type", sr_parse_index_type, sr_print_index_type, NULL, true}, /* ... index */
+	{"element-of", sr_parse_element_of, sr_print_element_of, NULL, true},
+	/* values and regions */
+	{"barrier", parse_barrier, print_barrier, NULL, true},
+	{"body", parse_body, print_body, NULL, false},
+	{"space", parse_nothing, print_space, NULL, true},
+	/* attributes */
+	{"call-target", sr_parse_call_target, sr_print_call_target, "call_target_name", false},
+	{"symbol-name", sr_parse_symbol_name, sr_print_symbol_name, NULL, false},
+	{"slice-ranges", sr_parse_slice_ranges, sr_print_slice_ranges, "start_indices limit_indices strides", false},
+	{"extents", sr_parse_extents, sr_print_extents, NULL, true},
+	{"exponent-mantissa", sr_parse_exponent_mantissa, sr_print_exponent_mantissa, "exponent_bits mantissa_bits", false},
+	{"dot-dimensions", sr_parse_dot_dimensions, sr_print_dot_dimensions, "dot_dimension_numbers", false},
+	{"precision", sr_parse_precision, sr_print_precision, "precision_config", true},
+	{"precision-and-algorithm", sr_parse_precision, sr_print_precision, "precision_config algorithm", true},
+	{"conv-dimensions", sr_parse_conv_dimensions, sr_print_conv_dimensions, "dimension_numbers", false},
+	{"window", sr_parse_window, sr_print_window, "window_strides padding lhs_dilation rhs_dilation window_reversal", false},
+	{NULL, NULL, NULL, NULL, false},
+};

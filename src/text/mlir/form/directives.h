@@ -1,0 +1,28 @@
+/* Directives of the form language: pairs of functions, one row each in directives.c's table. */
+#ifndef SR_TEXT_DIRECTIVES_H
+#define SR_TEXT_DIRECTIVES_H
+
+#include "text/mlir/form/form.h"
+
+#define DIRECTIVE(name)                                                                                       \
+	void sr_parse_##name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step);         \
+	void sr_print_##name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step);
+DIRECTIVE(call_target)
+DIRECTIVE(symbol_name)
+DIRECTIVE(slice_ranges)
+DIRECTIVE(exponent_mantissa)
+DIRECTIVE(dot_dimensions)
+DIRECTIVE(precision)
+DIRECTIVE(conv_dimensions)
+DIRECTIVE(window)
+DIRECTIVE(witness)
+DIRECTIVE(index_type)
+DIRECTIVE(element_of)
+DIRECTIVE(extents)
+#undef DIRECTIVE
+
+/* Give all operands read so far one type. */
+void sr_fill_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
+void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single);
+
+#endif

@@ -1,0 +1,312 @@
+/* Directives for StableHLO's attributes inside forms. */
+#include "text/mlir/form/directives.h"
+#include <string.h>
+
+static const struct sr_attr *get(const struct sr_op *op, const struct sr_form_step *step, int arg)
+{
+	return sr_op_attr(op, step->args[arg]);
+}
+
+static void set(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step, int arg, const struct sr_attr *value)
+{
+	sr_parser_set_attr(p, s, step->args[arg], value);
+}
+
+/* @foo for the string "foo". */
+void sr_parse_call_target(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const char *name = sr_parser_symbol(p);
+	set(p, s, step, 0, sr_attr_string(p->ctx, name, sr_interned_length(name)));
+}
+
+void sr_print_call_target(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_attr *a = get(op, step, 0);
+	if (a)
+		sr_print_symbol(out->out, a->s);
+}
+
+void sr_parse_symbol_name(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	sr_parse_call_target(p, s, step);
+}
+
+void sr_print_symbol_name(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	sr_print_call_target(out, op, step);
+}
+
+/* [start:limit:stride, ...], the stride left out where it is 1 */
+void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	sr_integers start = {0}, limit = {0}, stride = {0};
+	sr_parser_expect(p, '[');
+	while (p->kind != ']') {
+		int64_t v = sr_parser_integer(p);
+		sr_push(p->arena, &start, v);
+		sr_parser_expect(p, ':');
+		v = sr_parser_integer(p);
+		sr_push(p->arena, &limit, v);
+		v = sr_parser_accept(p, ':') ? sr_parser_integer(p) : 1;
+		sr_push(p->arena, &stride, v);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ']');
+	set(p, s, step, 0, sr_attr_i64s(p->ctx, start.data, (int64_t)start.n));
+	set(p, s, step, 1, sr_attr_i64s(p->ctx, limit.data, (int64_t)limit.n));
+	set(p, s, step, 2, sr_attr_i64s(p->ctx, stride.data, (int64_t)stride.n));
+}
+
+void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const int64_t *v[3];
+	int64_t n[3] = {0};
+	for (int i = 0; i < 3; i++)
+		if (!get(op, step, i) || !sr_attr_ints(out->ctx, get(op, step, i), &v[i], &n[i]))
+			n[i] = 0;
+	sr_buf_putc(out->out, '[');
+	for (int64_t i = 0; i < n[0] && i < n[1] && i < n[2]; i++) {
+		sr_buf_printf(out->out, "%s%lld:%lld", i ? ", " : "", (long long)v[0][i], (long long)v[1][i]);
+		if (v[2][i] != 1)
+			sr_buf_printf(out->out, ":%lld", (long long)v[2][i]);
+	}
+	sr_buf_putc(out->out, ']');
+}
+
+static int32_t bits(struct sr_parser *p, const char *where, const char *what, const char *digits, const char *end)
+{
+	int32_t v = 0;
+	for (const char *at = digits; at < end; at++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *at - '0', &v))
+			sr_parser_fail(p, where, "unable to parse %s '%.*s'", what, (int)(end - digits), digits);
+	return v;
+}
+
+/* e5m10 */
+void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const char *where = p->tok;
+	const char *word = sr_parser_word(p, "valid keyword"), *mantissa = word + 1 + strspn(word + 1, "0123456789");
+	if (word[0] != 'e' || mantissa == word + 1 || mantissa[0] != 'm' || !mantissa[1] || mantissa[1 + strspn(mantissa + 1, "0123456789")])
+		sr_parser_fail(p, where, "expected exponent mantissa in format e#m#, saw %s", word);
+	set(p, s, step, 0, sr_attr_i32(p->ctx, bits(p, where, "exponent", word + 1, mantissa)));
+	set(p, s, step, 1, sr_attr_i32(p->ctx, bits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
+}
+
+void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	sr_buf_printf(out->out, "e%lldm%lld", (long long)sr_op_int(op, step->args[0], 0), (long long)sr_op_int(op, step->args[1], 0));
+}
+
+/* batching_dims = [0] x [0], contracting_dims = [2] x [1] */
+static const struct sr_attr *dims(struct sr_parser *p)
+{
+	sr_integers list = {0};
+	sr_parser_integers(p, &list);
+	return list.n ? sr_attr_i64s(p->ctx, list.data, (int64_t)list.n) : NULL;
+}
+
+static void dims_by_dims(struct sr_parser *p, const struct sr_attr **fields)
+{
+	sr_parser_expect(p, '=');
+	fields[0] = dims(p);
+	sr_parser_expect_word(p, "x");
+	fields[1] = dims(p);
+}
+
+void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	const struct sr_attr *fields[4] = {NULL};
+	if (sr_parser_accept_word(p, "batching_dims")) {
+		dims_by_dims(p, fields);
+		sr_parser_expect(p, ',');
+	}
+	sr_parser_expect_word(p, "contracting_dims");
+	dims_by_dims(p, fields + 2);
+	set(p, s, step, 0, sr_attr_struct(p->ctx, sr_attr_def_find("stablehlo", "dot"), fields));
+}
+
+static void print_dims_by_dims(struct sr_printer *out, const struct sr_attr *dot, int first)
+{
+	for (int i = first; i < first + 2; i++) {
+		sr_buf_puts(out->out, i == first ? "[" : " x [");
+		if (dot->list[i])
+			sr_print_integers(out, dot->list[i]);
+		sr_buf_putc(out->out, ']');
+	}
+}
+
+void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_attr *dot = get(op, step, 0);
+	if (!dot || dot->kind != SR_ATTR_STRUCT || dot->n < 4)
+		return;
+	if (dot->list[0] || dot->list[1]) {
+		sr_buf_puts(out->out, "batching_dims = ");
+		print_dims_by_dims(out, dot, 0);
+		sr_buf_puts(out->out, ", ");
+	}
+	sr_buf_puts(out->out, "contracting_dims = ");
+	print_dims_by_dims(out, dot, 2);
+}
+
+/* [, precision = [DEFAULT, DEFAULT]] [, algorithm = <...>] */
+static const struct sr_attr *precisions(struct sr_parser *p)
+{
+	sr_attrs list = {0};
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "precision");
+	sr_parser_expect(p, '[');
+	while (p->kind != ']') {
+		const struct sr_attr *a = sr_parser_enum(p, def);
+		sr_push(p->arena, &list, a);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ']');
+	return sr_attr_array(p->ctx, list.data, (int)list.n);
+}
+
+void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	if (!sr_parser_accept(p, ','))
+		return;
+	bool algorithm = step->n_args > 1;
+	if (!algorithm || !sr_parser_is_word(p, "algorithm")) {
+		sr_parser_expect_word(p, "precision");
+		sr_parser_expect(p, '=');
+		set(p, s, step, 0, precisions(p));
+		if (!algorithm || !sr_parser_accept(p, ','))
+			return;
+	}
+	sr_parser_expect_word(p, "algorithm");
+	sr_parser_expect(p, '=');
+	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot_algorithm");
+	set(p, s, step, 1, p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def));
+}
+
+void sr_print_precision(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_attr *list = get(op, step, 0), *algorithm = step->n_args > 1 ? get(op, step, 1) : NULL;
+	if (list) {
+		sr_buf_puts(out->out, ", precision = [");
+		for (int i = 0; i < list->n; i++) {
+			if (i)
+				sr_buf_puts(out->out, ", ");
+			sr_buf_puts(out->out, list->list[i]->kind == SR_ATTR_ENUM ? sr_attr_enum_name(list->list[i]) : "");
+		}
+		sr_buf_putc(out->out, ']');
+	}
+	if (algorithm) {
+		sr_buf_puts(out->out, ", algorithm = ");
+		sr_print_struct(out, algorithm);
+	}
+}
+
+void sr_parse_conv_dimensions(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	set(p, s, step, 0, sr_parser_conv_dims(p, sr_attr_def_find("stablehlo", "conv")));
+}
+
+void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	const struct sr_attr *a = get(op, step, 0);
+	if (a)
+		sr_print_conv_dims(out, a);
+}
+
+/* ---------------------------------------------------------------- {stride = [1, 1], pad = [[0, 0], [1, 1]], reverse = [false, true]} */
+
+static const char *const window_words[] = {"stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"};
+enum { STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSE, N_WINDOW };
+
+static const struct sr_attr *padding(struct sr_parser *p)
+{
+	sr_integers v = {0};
+	sr_parser_expect(p, '[');
+	while (p->kind != ']') {
+		size_t before = v.n;
+		const char *where = p->tok;
+		sr_parser_integers(p, &v);
+		if (v.n - before != 2)
+			sr_parser_fail(p, where, "Expected array with 2 elements, got %zu elements instead", v.n - before);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ']');
+	int64_t shape[2] = {(int64_t)(v.n / 2), 2};
+	return sr_attr_dense_i64(p->ctx, 2, shape, v.data);
+}
+
+static const struct sr_attr *booleans(struct sr_parser *p)
+{
+	SR_VEC(bool) v = {0};
+	sr_parser_expect(p, '[');
+	while (p->kind != ']') {
+		bool b = sr_parser_is_word(p, "true");
+		if (b || sr_parser_is_word(p, "false"))
+			sr_parser_next(p);
+		else
+			b = sr_parser_integer(p) != 0;
+		sr_push(p->arena, &v, b);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ']');
+	return sr_attr_bools(p->ctx, v.data, (int64_t)v.n);
+}
+
+void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
+{
+	bool seen[N_WINDOW] = {false};
+	while (p->kind == SR_TOK_BARE) {
+		int i = 0;
+		while (i < N_WINDOW && (seen[i] || !sr_parser_is_word(p, window_words[i])))
+			i++;
+		if (i == N_WINDOW)
+			sr_parser_fail(p, p->tok, "Unexpected keyword %.*s", (int)p->len, p->tok);
+		seen[i] = true;
+		sr_parser_next(p);
+		sr_parser_expect(p, '=');
+		sr_integers list = {0};
+		if (i == PAD) {
+			set(p, s, step, i, padding(p));
+		} else if (i == REVERSE) {
+			set(p, s, step, i, booleans(p));
+		} else {
+			sr_parser_integers(p, &list);
+			set(p, s, step, i, sr_attr_i64s(p->ctx, list.data, (int64_t)list.n));
+		}
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+}
+
+static void print_padding(struct sr_printer *out, const struct sr_attr *a)
+{
+	const int64_t *v;
+	int64_t n = 0;
+	if (!sr_attr_ints(out->ctx, a, &v, &n))
+		n = 0;
+	for (int64_t i = 0; i + 1 < n; i += 2)
+		sr_buf_printf(out->out, "%s[%lld, %lld]", i ? ", " : "", (long long)v[i], (long long)v[i + 1]);
+}
+
+void sr_print_window(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
+{
+	bool first = true;
+	for (int i = 0; i < N_WINDOW; i++) {
+		const struct sr_attr *a = get(op, step, i);
+		if (!a)
+			continue;
+		sr_buf_printf(out->out, "%s%s = [", first ? "" : ", ", window_words[i]);
+		first = false;
+		if (i == PAD)
+			print_padding(out, a);
+		else if (a->kind == SR_ATTR_DENSE_ARRAY)
+			sr_print_dense_array(out, a, true);
+		else
+			sr_print_integers(out, a);
+		sr_buf_putc(out->out, ']');
+	}
+}

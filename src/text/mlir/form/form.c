@@ -1,0 +1,262 @@
+/* Compiles the FORM column. */
+#include "support/bug.h"
+#include "text/mlir/form/form.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const texts[SR_OP_COUNT] = {
+#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
+#define FORM(text) text,
+#include "dialect/table/all.ops"
+};
+
+static const struct {
+	const char *name;
+	void (*parse)(struct sr_parser *p, struct sr_op_state *s);
+	void (*print)(struct sr_printer *out, const struct sr_op *op);
+} customs[] = {
+	{"CUSTOM(module)", sr_parse_module, sr_print_module}, {"CUSTOM(func)", sr_parse_func, sr_print_func},
+	{"CUSTOM(constant)", sr_parse_constant, sr_print_constant}, {"CUSTOM(reduce)", sr_parse_reduce, sr_print_reduce},
+	{"CUSTOM(while)", sr_parse_while, sr_print_while}, {"CUSTOM(scan)", sr_parse_scan, sr_print_scan},
+};
+
+struct compiler {
+	const struct sr_op_info *info;
+	const char *at;
+	struct sr_form_step *steps;
+	int n;
+	struct sr_form *form;
+};
+
+static _Noreturn void wrong(const struct compiler *c, const char *what, const char *name)
+{
+	sr_bug("op table: FORM of %s: %s '%s'", c->info->name, what, name);
+}
+
+int sr_slot_find(const struct sr_slot *slots, int n, const char *name)
+{
+	for (int i = 0; i < n; i++)
+		if (!strcmp(slots[i].name, name))
+			return i;
+	return -1;
+}
+
+int sr_attr_slot_find(const struct sr_signature *sig, const char *name)
+{
+	for (int i = 0; i < sig->n_attrs; i++)
+		if (!strcmp(sig->attrs[i].name, name))
+			return i;
+	return -1;
+}
+
+/* Strings of forms live as long as the process. */
+static const char *keep(const char *s, size_t n)
+{
+	static struct sr_arena *lasting;
+	if (!lasting)
+		lasting = sr_arena_new();
+	if (!lasting)
+		sr_bug("no memory for forms");
+	return sr_strndup(lasting, s, n);
+}
+
+static struct sr_form_step *add(struct compiler *c, enum sr_form_step_kind kind)
+{
+	c->steps = realloc(c->steps, (size_t)(c->n + 1) * sizeof *c->steps);
+	if (!c->steps)
+		sr_bug("no memory for forms");
+	struct sr_form_step *step = &c->steps[c->n++];
+	*step = (struct sr_form_step){.kind = kind};
+	return step;
+}
+
+static void mention(struct compiler *c, const char *name)
+{
+	int slot = sr_attr_slot_find(c->info->signature, name);
+	if (slot >= 0)
+		c->form->mentioned |= (uint64_t)1 << slot;
+}
+
+static void add_args(struct compiler *c, struct sr_form_step *step, const char *s, const char *end)
+{
+	while (s < end) {
+		size_t n = strcspn(s, " >");
+		if (n && s + n <= end) {
+			if (step->n_args == SR_MAX_DIRECTIVE_ARGS)
+				wrong(c, "too many names for directive", step->directive->name);
+			const char *name = keep(s, n);
+			step->args[step->n_args++] = name;
+			mention(c, name);
+		}
+		s += n + 1;
+	}
+}
+
+static void directive(struct compiler *c)
+{
+	const char *start = ++c->at, *end = strchr(start, '>');
+	if (!end)
+		wrong(c, "no end of directive", start);
+	size_t n = strcspn(start, " >");
+	for (const struct sr_directive *d = sr_directives; d->name; d++)
+		if (strlen(d->name) == n && !memcmp(d->name, start, n)) {
+			struct sr_form_step *step = add(c, SR_FORM_DIRECTIVE);
+			step->directive = d;
+			if (start + n < end)
+				add_args(c, step, start + n + 1, end);
+			else if (d->args)
+				add_args(c, step, d->args, d->args + strlen(d->args));
+			c->at = end + 1;
+			return;
+		}
+	wrong(c, "unknown directive", keep(start, n));
+}
+
+static void word(struct compiler *c)
+{
+	size_t n = strcspn(c->at, " `()<>");
+	const char *name = keep(c->at, n);
+	const struct sr_signature *sig = c->info->signature;
+	int slot;
+	c->at += n;
+	if (!n)
+		wrong(c, "unexpected character", c->at);
+	if (!strcmp(name, "attr-dict"))
+		add(c, SR_FORM_ATTR_DICT);
+	else if (!strcmp(name, "operands") && sr_slot_find(sig->operands, sig->n_operands, name) < 0)
+		add(c, SR_FORM_OPERANDS);
+	else if ((slot = sr_attr_slot_find(sig, name)) >= 0)
+		add(c, SR_FORM_ATTR)->slot = slot, mention(c, name);
+	else if ((slot = sr_slot_find(sig->operands, sig->n_operands, name)) >= 0)
+		add(c, SR_FORM_OPERAND)->slot = slot;
+	else if ((slot = sr_slot_find(sig->regions, sig->n_regions, name)) >= 0)
+		add(c, SR_FORM_REGION)->slot = slot;
+	else
+		wrong(c, "unknown name", name);
+}
+
+static void sequence(struct compiler *c, bool group);
+
+static void group(struct compiler *c)
+{
+	int at = c->n;
+	add(c, SR_FORM_GROUP);
+	c->at++;
+	sequence(c, true);
+	if (strncmp(c->at, ")?", 2))
+		wrong(c, "group without )?", c->at);
+	c->at += 2;
+	add(c, SR_FORM_GROUP_END);
+	struct sr_form_step *step = &c->steps[at];
+	step->next = c->n;
+	step->anchor = -1;
+	for (int i = at + 1; i < c->n && step->anchor < 0; i++)
+		if (c->steps[i].kind == SR_FORM_OPERAND || c->steps[i].kind == SR_FORM_ATTR || c->steps[i].kind == SR_FORM_REGION ||
+		    (c->steps[i].kind == SR_FORM_DIRECTIVE && strcmp(c->steps[i].directive->name, "space") != 0))
+			step->anchor = i;
+	if (step->anchor < 0)
+		wrong(c, "group without anchor", c->at);
+	if (c->steps[at + 1].kind == SR_FORM_LITERAL)
+		step->text = c->steps[at + 1].text;
+}
+
+static void sequence(struct compiler *c, bool in_group)
+{
+	for (;;) {
+		c->at += strspn(c->at, " ");
+		if (!*c->at || (in_group && *c->at == ')'))
+			return;
+		if (*c->at == '`') {
+			const char *end = strchr(++c->at, '`');
+			if (!end)
+				wrong(c, "no end of literal", c->at);
+			if (end == c->at)
+				add(c, SR_FORM_TIGHT);
+			else
+				add(c, SR_FORM_LITERAL)->text = keep(c->at, (size_t)(end - c->at));
+			c->at = end + 1;
+		} else if (*c->at == '<') {
+			directive(c);
+		} else if (*c->at == '(') {
+			group(c);
+		} else {
+			word(c);
+		}
+	}
+}
+
+static struct sr_form *compile(const struct sr_op_info *info)
+{
+	struct sr_form *form = calloc(1, sizeof *form);
+	const char *text = texts[info->code];
+	if (!form)
+		sr_bug("no memory for forms");
+	form->generic = !strcmp(text, "GENERIC");
+	if (form->generic)
+		return form;
+	struct compiler c = {info, text, NULL, 0, form};
+	if (!strncmp(text, "CUSTOM(", 7)) {
+		for (size_t i = 0; i < sizeof customs / sizeof customs[0]; i++)
+			if (!strcmp(customs[i].name, text)) {
+				form->parse = customs[i].parse;
+				form->print = customs[i].print;
+				return form;
+			}
+		wrong(&c, "unknown function", text);
+	}
+	sequence(&c, false);
+	form->steps = c.steps;
+	form->n = c.n;
+	return form;
+}
+
+const struct sr_form *sr_form_of(const struct sr_op_info *info)
+{
+	static struct sr_form *forms[SR_OP_COUNT];
+	struct sr_form **at = &forms[info->code];
+	if (!*at)
+		*at = compile(info);
+	return *at;
+}
+
+static void counts_of(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name, int *counts)
+{
+	const int64_t *sizes = NULL;
+	int64_t n_sizes = 0;
+	const struct sr_attr *a = sr_op_attr(op, sizes_name);
+	int64_t widened[SR_MAX_SLOTS];
+	if (a && a->kind == SR_ATTR_DENSE_ARRAY && a->type->dtype == SR_I32 && a->dense->n_bytes / 4 <= SR_MAX_SLOTS) {
+		n_sizes = a->dense->n_bytes / 4;
+		for (int64_t i = 0; i < n_sizes; i++)
+			widened[i] = ((const int32_t *)a->dense->data)[i];
+		sizes = widened;
+	}
+	if (sr_slots_count(slots, n_slots, total, sizes, n_sizes, counts))
+		return;
+	for (int i = 0; i < n_slots; i++) /* an op that does not verify: all in the first slot */
+		counts[i] = i ? 0 : total;
+}
+
+static void range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot,
+		  int *first, int *n)
+{
+	int counts[SR_MAX_SLOTS];
+	counts_of(slots, n_slots, total, op, sizes, counts);
+	*first = 0;
+	for (int i = 0; i < slot; i++)
+		*first += counts[i];
+	*n = counts[slot];
+}
+
+void sr_operands_of(const struct sr_op *op, int slot, int *first, int *n)
+{
+	const struct sr_signature *sig = op->info->signature;
+	range(sig->operands, sig->n_operands, op->n_operands, op, "operandSegmentSizes", slot, first, n);
+}
+
+void sr_results_of(const struct sr_op *op, int slot, int *first, int *n)
+{
+	const struct sr_signature *sig = op->info->signature;
+	range(sig->results, sig->n_results, op->n_results, op, "resultSegmentSizes", slot, first, n);
+}

@@ -1,0 +1,157 @@
+/* Walks a form to read an op. */
+#include "text/mlir/form/form.h"
+#include <string.h>
+
+static int punctuation(const char *text)
+{
+	return !strcmp(text, "->") ? SR_TOK_ARROW : (unsigned char)*text;
+}
+
+static bool is_word(const char *text)
+{
+	return (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || *text == '_';
+}
+
+static bool literal_is_next(const struct sr_parser *p, const char *text)
+{
+	return is_word(text) ? sr_parser_is_word(p, text) : p->kind == punctuation(text);
+}
+
+static void literal(struct sr_parser *p, const char *text)
+{
+	if (is_word(text))
+		sr_parser_expect_word(p, text);
+	else
+		sr_parser_expect(p, punctuation(text));
+}
+
+static bool starts_attr(const struct sr_parser *p)
+{
+	return p->kind == SR_TOK_BARE || p->kind == SR_TOK_STRING || p->kind == SR_TOK_AT || p->kind == SR_TOK_INT || p->kind == SR_TOK_HASH;
+}
+
+static bool group_is_next(const struct sr_parser *p, const struct sr_form *form, int at)
+{
+	const struct sr_form_step *first = &form->steps[at + 1];
+	while (first->kind == SR_FORM_TIGHT || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
+		first++;
+	switch (first->kind) {
+	case SR_FORM_LITERAL:
+		return literal_is_next(p, first->text);
+	case SR_FORM_OPERAND:
+	case SR_FORM_OPERANDS:
+		return p->kind == SR_TOK_PERCENT;
+	case SR_FORM_REGION:
+		return p->kind == '{';
+	default:
+		return starts_attr(p);
+	}
+}
+
+/* A variadic list may be followed by a comma that belongs to the form (`inputs , dim = 0`): it is taken for the list only before a %. */
+static void operand_list(struct sr_parser *p, sr_names *out)
+{
+	while (p->kind == SR_TOK_PERCENT) {
+		struct sr_name name = sr_parser_name(p);
+		sr_push(p->arena, out, name);
+		if (p->kind != ',')
+			break;
+		const char *comma = p->tok;
+		sr_parser_next(p);
+		if (p->kind != SR_TOK_PERCENT) {
+			sr_parser_restart(p, comma);
+			break;
+		}
+	}
+}
+
+static void operand(struct sr_parser *p, struct sr_op_state *s, int slot)
+{
+	s->grouped = true;
+	if (!s->operands_where)
+		s->operands_where = p->tok;
+	if (s->info->signature->operands[slot].many == SR_ONE) {
+		struct sr_name name = sr_parser_name(p);
+		sr_push(p->arena, &s->groups[slot], name);
+	} else {
+		operand_list(p, &s->groups[slot]);
+	}
+}
+
+static void regions(struct sr_parser *p, struct sr_op_state *s, int slot)
+{
+	bool many = s->info->signature->regions[slot].many != SR_ONE;
+	bool isolated = s->info->traits & SR_ISOLATED;
+	if (many && p->kind != '{')
+		return;
+	do {
+		sr_parser_add_region(p, s, sr_parser_region(p, NULL, isolated, sr_default_dialect(s->info)));
+	} while (many && sr_parser_accept(p, ','));
+}
+
+static void attribute(struct sr_parser *p, struct sr_op_state *s, int slot)
+{
+	const struct sr_attr_slot *a = &s->info->signature->attrs[slot];
+	sr_parser_set_attr(p, s, a->name, sr_parser_kind(p, a));
+}
+
+static void step(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *at)
+{
+	switch (at->kind) {
+	case SR_FORM_LITERAL:
+		literal(p, at->text);
+		break;
+	case SR_FORM_OPERANDS:
+		s->operands_where = p->tok;
+		operand_list(p, &s->flat);
+		break;
+	case SR_FORM_OPERAND:
+		operand(p, s, at->slot);
+		break;
+	case SR_FORM_ATTR:
+		attribute(p, s, at->slot);
+		break;
+	case SR_FORM_REGION:
+		regions(p, s, at->slot);
+		break;
+	case SR_FORM_ATTR_DICT:
+		sr_parser_optional_dict(p, s);
+		break;
+	case SR_FORM_DIRECTIVE:
+		at->directive->parse(p, s, at);
+		break;
+	case SR_FORM_TIGHT:
+	case SR_FORM_GROUP:
+	case SR_FORM_GROUP_END:
+		break;
+	}
+}
+
+/* `inputs , dim = 0` without inputs: the comma is left out with them. */
+static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_step *at)
+{
+	const struct sr_form_step *list = at - 1;
+	return at->kind == SR_FORM_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
+	       s->info->signature->operands[list->slot].many == SR_VARIADIC && s->groups[list->slot].n == 0;
+}
+
+void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
+{
+	const struct sr_form *form = sr_form_of(s->info);
+	if (form->generic) {
+		p->form_of = NULL;
+		sr_parser_fail(p, s->where, "op %s has no custom assembly form: expected the quoted form \"%s\"(...)", s->info->name, s->info->name);
+	}
+	if (form->parse) {
+		form->parse(p, s);
+		return;
+	}
+	for (int i = 0; i < form->n; i++) {
+		if (form->steps[i].kind == SR_FORM_GROUP && !group_is_next(p, form, i))
+			i = form->steps[i].next - 1;
+		else if (i && is_comma_after_nothing(p, s, &form->steps[i]))
+			continue;
+		else
+			step(p, s, &form->steps[i]);
+	}
+}

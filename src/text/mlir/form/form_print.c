@@ -1,0 +1,187 @@
+/* Walks a form to write an op. */
+#include "text/mlir/form/form.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct spacing { /* MLIR's rule for blanks between steps */
+	bool wanted, after_punctuation;
+};
+
+static void literal(struct sr_printer *out, struct spacing *sp, const char *text)
+{
+	bool single = !text[1], symbol = single || !strcmp(text, "->");
+	bool blank = !symbol || !strchr(sp->after_punctuation ? ">)}]," : "<>(){}[],", *text);
+	if (sp->wanted && blank)
+		sr_buf_putc(out->out, ' ');
+	sr_buf_puts(out->out, text);
+	sp->wanted = !single || !strchr("<({[", *text);
+	sp->after_punctuation = *text != '_' && !isalpha((unsigned char)*text);
+}
+
+static void before(struct sr_printer *out, struct spacing *sp)
+{
+	if (sp->wanted || !sp->after_punctuation)
+		sr_buf_putc(out->out, ' ');
+	sp->wanted = true;
+	sp->after_punctuation = false;
+}
+
+/* Of no field given, enumerations at their first value. */
+static bool is_empty_struct(const struct sr_attr *a)
+{
+	for (int i = 0; i < a->n; i++) {
+		const struct sr_attr *field = a->list[i];
+		if (field && (field->kind != SR_ATTR_ENUM || field->i != 0) && !sr_field_is_initial(&a->def->fields[i], field))
+			return false;
+	}
+	return true;
+}
+
+/* Equal to the default of the op table, so as good as not given? */
+static bool is_default(const struct sr_attr_slot *slot, const struct sr_attr *a)
+{
+	if (!slot->initial)
+		return false;
+	const char *d = slot->initial;
+	switch (a->kind) {
+	case SR_ATTR_BOOL:
+		return a->i == !strcmp(d, "true");
+	case SR_ATTR_INTEGER:
+		return slot->kind != SR_KIND_struct && a->i == strtoll(d, NULL, 10);
+	case SR_ATTR_FLOAT:
+		return (uint64_t)a->i == sr_float_encode(a->type->dtype, strtod(d, NULL));
+	case SR_ATTR_ENUM:
+		return isdigit((unsigned char)*d) ? a->i == strtoll(d, NULL, 10) : !strcmp(sr_attr_enum_name(a), d);
+	case SR_ATTR_STRING:
+		return !strcmp(a->s, d);
+	case SR_ATTR_ARRAY:
+		return a->n == 0;
+	case SR_ATTR_DICT:
+		return a->n == 0;
+	case SR_ATTR_STRUCT:
+		return is_empty_struct(a);
+	default:
+		return false;
+	}
+}
+
+static const struct sr_attr *given(const struct sr_op *op, const char *name)
+{
+	const struct sr_attr *a = sr_op_attr(op, name);
+	int slot = sr_attr_slot_find(op->info->signature, name);
+	return a && slot >= 0 && is_default(&op->info->signature->attrs[slot], a) ? NULL : a;
+}
+
+static bool named_is_there(const struct sr_op *op, const char *name)
+{
+	const struct sr_signature *sig = op->info->signature;
+	int first, n, slot = sr_slot_find(sig->operands, sig->n_operands, name);
+	if (slot >= 0) {
+		sr_operands_of(op, slot, &first, &n);
+		return n > 0;
+	}
+	slot = sr_slot_find(sig->results, sig->n_results, name);
+	if (slot >= 0) {
+		sr_results_of(op, slot, &first, &n);
+		return n > 0;
+	}
+	return given(op, name) != NULL;
+}
+
+static bool is_there(const struct sr_op *op, const struct sr_form_step *step)
+{
+	int first, n;
+	switch (step->kind) {
+	case SR_FORM_OPERAND:
+		sr_operands_of(op, step->slot, &first, &n);
+		return n > 0;
+	case SR_FORM_REGION:
+		return op->n_regions > 0;
+	case SR_FORM_ATTR:
+		return given(op, op->info->signature->attrs[step->slot].name) != NULL;
+	default:
+		return step->n_args == 0 || named_is_there(op, step->args[0]);
+	}
+}
+
+static void attr_dict(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form)
+{
+	const struct sr_signature *sig = op->info->signature;
+	const char *hidden[65];
+	int n = 0;
+	for (int i = 0; i < sig->n_attrs && n < 64; i++) {
+		const struct sr_attr *a = sr_op_attr(op, sig->attrs[i].name);
+		if (a && ((form->mentioned >> i & 1) || is_default(&sig->attrs[i], a)))
+			hidden[n++] = sig->attrs[i].name;
+	}
+	hidden[n] = NULL;
+	sr_print_attr_dict(out, op, NULL, hidden);
+}
+
+static void regions(struct sr_printer *out, const struct sr_op *op)
+{
+	for (int i = 0; i < op->n_regions; i++) {
+		if (i)
+			sr_buf_puts(out->out, ", ");
+		sr_print_region(out, &op->regions[i], true, true);
+	}
+}
+
+static void step(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *at)
+{
+	int first, n;
+	const struct sr_attr *a;
+	switch (at->kind) {
+	case SR_FORM_OPERANDS:
+		sr_print_values(out, op->operands, op->n_operands);
+		break;
+	case SR_FORM_OPERAND:
+		sr_operands_of(op, at->slot, &first, &n);
+		sr_print_values(out, op->operands + first, n);
+		break;
+	case SR_FORM_ATTR:
+		a = sr_op_attr(op, op->info->signature->attrs[at->slot].name);
+		if (a)
+			sr_print_kind(out, &op->info->signature->attrs[at->slot], a);
+		break;
+	case SR_FORM_REGION:
+		regions(out, op);
+		break;
+	default:
+		at->directive->print(out, op, at);
+	}
+}
+
+void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form)
+{
+	struct spacing sp = {true, false};
+	for (int i = 0; i < form->n; i++) {
+		const struct sr_form_step *at = &form->steps[i];
+		switch (at->kind) {
+		case SR_FORM_LITERAL:
+			literal(out, &sp, at->text);
+			break;
+		case SR_FORM_TIGHT:
+			sp.wanted = false;
+			sp.after_punctuation = true;
+			break;
+		case SR_FORM_GROUP:
+			if (!is_there(op, &form->steps[at->anchor]))
+				i = at->next - 1;
+			break;
+		case SR_FORM_GROUP_END:
+			break;
+		case SR_FORM_ATTR_DICT:
+			attr_dict(out, op, form);
+			sp.after_punctuation = false;
+			break;
+		default:
+			if (at->kind != SR_FORM_DIRECTIVE || !at->directive->tight)
+				before(out, &sp);
+			else
+				sp = (struct spacing){true, false};
+			step(out, op, at);
+		}
+	}
+}

@@ -1,0 +1,470 @@
+/* The lexer, and the small steps that all parsing is made of. */
+#include "text/mlir/parse/parser.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* classes of characters */
+
+static unsigned char classes[256];
+
+static void make_classes(void)
+{
+	for (int c = 0; c < 128; c++) {
+		unsigned char k = 0;
+		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+			k |= LETTER | ID | SUFFIX;
+		if (c >= '0' && c <= '9')
+			k |= DIGIT | ID | SUFFIX | HEX;
+		if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
+			k |= HEX;
+		if (c == '_' || c == '$' || c == '.')
+			k |= ID | SUFFIX;
+		if (c == '-')
+			k |= SUFFIX;
+		if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+			k |= SPACE;
+		classes[c] = k;
+	}
+}
+
+static inline int class_of(const struct sr_parser *p, const char *at)
+{
+	return at < p->end ? classes[(unsigned char)*at] : 0;
+}
+
+void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset)
+{
+	make_classes();
+	p->ctx = ctx;
+	p->arena = ctx->arena;
+	p->file = sr_intern(ctx, file);
+	p->text = p->at = p->tok = text;
+	p->end = text + n;
+	p->line_offset = line_offset;
+	size_t lines = 1;
+	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
+		lines++;
+	p->lines = SR_NEWS(p->arena, const char *, lines);
+	p->lines[p->n_lines++] = text;
+	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
+		p->lines[p->n_lines++] = at + 1;
+	sr_map_init(&p->attr_aliases, p->arena);
+	sr_map_init(&p->type_aliases, p->arena);
+	sr_map_init(&p->resources, p->arena);
+	p->dialect = "";
+}
+
+struct sr_place sr_parser_place(struct sr_parser *p, const char *where)
+{
+	size_t low = 0, high = p->n_lines;
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+		if (p->lines[middle] <= where)
+			low = middle;
+		else
+			high = middle;
+	}
+	struct sr_place place = {p->file, (int)low + 1 + p->line_offset, (int)(where - p->lines[low]) + 1};
+	return place;
+}
+
+/* "custom op 'stablehlo.add' expected ..." inside a form. */
+static void report(struct sr_parser *p, const char *where, const char *format, va_list args)
+{
+	struct sr_place place = sr_parser_place(p, where);
+	if (!p->form_of || p->depth > p->form_depth)
+		sr_vreport(&p->ctx->diags, SR_ERROR, place, format, args);
+	else
+		sr_report(&p->ctx->diags, SR_ERROR, place, "custom op '%s' %s", p->form_of, sr_vprintf(p->arena, format, args));
+}
+
+void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	report(p, where, format, args);
+	va_end(args);
+	p->invalid = true;
+}
+
+_Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	report(p, where, format, args);
+	va_end(args);
+	for (const struct sr_reading *r = p->reading; r; r = r->outer) {
+		const char *failure = r->def ? sr_parser_failure(p, r->def) : r->failure;
+		if (failure)
+			sr_parser_report(p, p->tok, "%s", failure);
+	}
+	longjmp(p->fail, 1);
+}
+
+/* Where something is missing: the current token, or the end of what stands before it on an earlier line. */
+static const char *missing_at(const struct sr_parser *p)
+{
+	const char *at = p->tok;
+	while (at > p->text) {
+		const char *end = at;
+		while (end > p->text && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+			end--;
+		if (end == p->text || end[-1] != '\n')
+			return at == p->tok ? at : end;
+		const char *line = --end;
+		while (line > p->text && line[-1] != '\n')
+			line--;
+		const char *comment = memmem(line, (size_t)(end - line), "//", 2);
+		at = comment ? comment : end;
+	}
+	return at;
+}
+
+_Noreturn void sr_parser_expected(struct sr_parser *p, const char *what)
+{
+	if (p->kind == SR_TOK_END)
+		sr_parser_fail(p, p->tok, "expected %s, found the end of the file", what);
+	int shown = p->len > 40 ? 40 : (int)p->len;
+	sr_parser_fail(p, missing_at(p), "expected %s, found '%.*s%s'", what, shown, p->tok, p->len > 40 ? "..." : "");
+}
+
+/* Of a character or token: no matter of the form. */
+static _Noreturn void mistake(struct sr_parser *p, const char *where, const char *message)
+{
+	p->form_of = NULL;
+	sr_parser_fail(p, where, "%s", message);
+}
+
+static const char *skip(const struct sr_parser *p, const char *at, int class)
+{
+	while (class_of(p, at) & class)
+		at++;
+	return at;
+}
+
+static void take(struct sr_parser *p, int kind, const char *end)
+{
+	p->kind = kind;
+	p->len = (size_t)(end - p->tok);
+	p->at = end;
+}
+
+/* Blanks and // comments. */
+static const char *skip_space(const struct sr_parser *p, const char *at)
+{
+	for (;;) {
+		at = skip(p, at, SPACE);
+		if (p->end - at < 2 || at[0] != '/' || at[1] != '/')
+			return at;
+		const char *eol = memchr(at, '\n', (size_t)(p->end - at));
+		at = eol ? eol + 1 : p->end;
+	}
+}
+
+static bool is_plain(char c)
+{
+	return c != '"' && c != '\\' && (unsigned char)c >= ' ';
+}
+
+/* The next quote, backslash or control character, eight bytes at a time: constants in hex are long strings. */
+static const char *skip_plain(const char *at, const char *end)
+{
+	const uint64_t ones = 0x0101010101010101, highs = ones << 7;
+	for (; end - at >= 8; at += 8) {
+		uint64_t word;
+		memcpy(&word, at, 8);
+		uint64_t quote = word ^ ones * '"', slash = word ^ ones * '\\';
+		if ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((word - ones * ' ') & ~word)) & highs)
+			break;
+	}
+	while (at < end && is_plain(*at))
+		at++;
+	return at;
+}
+
+static void lex_string(struct sr_parser *p, int kind, const char *at)
+{
+	for (at = skip_plain(at + 1, p->end); at < p->end && *at != '"'; at = skip_plain(at + 1, p->end)) {
+		if (*at == '\n' || *at == '\v' || *at == '\f')
+			mistake(p, p->tok, "expected '\"' in string literal");
+		if (*at == '\\' && at + 1 < p->end)
+			at++;
+	}
+	if (at >= p->end)
+		mistake(p, p->tok, "expected '\"' in string literal");
+	take(p, kind, at + 1);
+}
+
+static void lex_number(struct sr_parser *p, const char *at)
+{
+	if (*at == '0' && p->end - at > 2 && at[1] == 'x' && (class_of(p, at + 2) & HEX)) {
+		take(p, SR_TOK_INT, skip(p, at + 2, HEX));
+		return;
+	}
+	at = skip(p, at, DIGIT);
+	if (at >= p->end || *at != '.') {
+		take(p, SR_TOK_INT, at);
+		return;
+	}
+	at = skip(p, at + 1, DIGIT);
+	if (at < p->end && (*at == 'e' || *at == 'E')) {
+		const char *e = at + 1;
+		if (e < p->end && (*e == '+' || *e == '-'))
+			e++;
+		if (class_of(p, e) & DIGIT)
+			at = skip(p, e, DIGIT);
+	}
+	take(p, SR_TOK_FLOAT, at);
+}
+
+/* #name, !name, %name, ^name: digits alone, or a letter and what may follow it. */
+static void lex_prefixed(struct sr_parser *p, int kind)
+{
+	const char *at = p->tok + 1;
+	if (class_of(p, at) & DIGIT)
+		at = skip(p, at, DIGIT);
+	else if ((class_of(p, at) & LETTER) || (at < p->end && (*at == '_' || *at == '$' || *at == '.' || *at == '-')))
+		at = skip(p, at, kind == SR_TOK_PERCENT || kind == SR_TOK_CARET ? SUFFIX : SUFFIX);
+	else if (kind == SR_TOK_HASH && p->end - at >= 2 && at[0] == '-' && at[1] == '}') {
+		take(p, SR_TOK_RESOURCES_END, at + 2);
+		return;
+	} else {
+		take(p, *p->tok, p->tok + 1);
+		return;
+	}
+	take(p, kind, at);
+}
+
+static void lex(struct sr_parser *p)
+{
+	const char *at = p->tok;
+	if (at >= p->end) {
+		take(p, SR_TOK_END, at);
+		return;
+	}
+	char c = *at;
+	int k = class_of(p, at);
+	if ((k & LETTER) || c == '_') {
+		take(p, SR_TOK_BARE, skip(p, at, ID));
+		return;
+	}
+	if (k & DIGIT) {
+		lex_number(p, at);
+		return;
+	}
+	switch (c) {
+	case '%':
+		lex_prefixed(p, SR_TOK_PERCENT);
+		return;
+	case '^':
+		lex_prefixed(p, SR_TOK_CARET);
+		return;
+	case '!':
+		lex_prefixed(p, SR_TOK_BANG);
+		return;
+	case '#':
+		if (p->end - at >= 3 && at[1] == '-' && at[2] == '}') {
+			take(p, SR_TOK_RESOURCES_END, at + 3);
+			return;
+		}
+		lex_prefixed(p, SR_TOK_HASH);
+		return;
+	case '"':
+		lex_string(p, SR_TOK_STRING, at);
+		return;
+	case '@':
+		if (at + 1 < p->end && at[1] == '"')
+			lex_string(p, SR_TOK_AT, at + 1);
+		else if ((class_of(p, at + 1) & LETTER) || (at + 1 < p->end && at[1] == '_'))
+			take(p, SR_TOK_AT, skip(p, at + 1, ID));
+		else
+			mistake(p, at, "expected letter, '_' or a string after '@'");
+		return;
+	case '-':
+		if (p->end - at >= 2 && at[1] == '>') {
+			take(p, SR_TOK_ARROW, at + 2);
+			return;
+		}
+		break;
+	case '{':
+		if (p->end - at >= 3 && at[1] == '-' && at[2] == '#') {
+			take(p, SR_TOK_RESOURCES, at + 3);
+			return;
+		}
+		break;
+	default:
+		if (!strchr("(){}[]<>,:=?*+/|.", c) || c == '\0')
+			mistake(p, at, "unexpected character");
+	}
+	take(p, (unsigned char)c, at + 1);
+}
+
+void sr_parser_next(struct sr_parser *p)
+{
+	p->tok = skip_space(p, p->at);
+	lex(p);
+}
+
+void sr_parser_restart(struct sr_parser *p, const char *at)
+{
+	p->at = at;
+	sr_parser_next(p);
+}
+
+bool sr_parser_is_word(const struct sr_parser *p, const char *word)
+{
+	size_t n = strlen(word);
+	return p->kind == SR_TOK_BARE && p->len == n && !memcmp(p->tok, word, n);
+}
+
+bool sr_parser_accept(struct sr_parser *p, int kind)
+{
+	if (p->kind != kind)
+		return false;
+	sr_parser_next(p);
+	return true;
+}
+
+bool sr_parser_accept_word(struct sr_parser *p, const char *word)
+{
+	if (!sr_parser_is_word(p, word))
+		return false;
+	sr_parser_next(p);
+	return true;
+}
+
+void sr_parser_expect(struct sr_parser *p, int kind)
+{
+	if (p->kind == kind) {
+		sr_parser_next(p);
+		return;
+	}
+	char quoted[4] = {'\'', (char)kind, '\'', 0};
+	sr_parser_expected(p, kind == SR_TOK_ARROW ? "'->'" : kind == SR_TOK_RESOURCES_END ? "'#-}'" : quoted);
+}
+
+void sr_parser_expect_word(struct sr_parser *p, const char *word)
+{
+	if (!sr_parser_accept_word(p, word))
+		sr_parser_expected(p, sr_printf(p->arena, "'%s'", word));
+}
+
+void sr_parser_enter(struct sr_parser *p)
+{
+	p->weight++;
+	if (++p->depth > p->deepest)
+		p->deepest = p->depth;
+	if (p->depth > SR_MAX_NESTING)
+		sr_parser_fail(p, p->tok, "nested more than %d levels deep", SR_MAX_NESTING);
+}
+
+void sr_parser_leave(struct sr_parser *p)
+{
+	p->depth--;
+}
+
+const char *sr_parser_word(struct sr_parser *p, const char *what)
+{
+	if (p->kind != SR_TOK_BARE)
+		sr_parser_expected(p, what);
+	const char *word = sr_intern_n(p->ctx, p->tok, p->len);
+	sr_parser_next(p);
+	return word;
+}
+
+static int hex_digit(int c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* The bytes between quotes: \n, \t, \", \\ and two hex digits. */
+static const char *unescape(struct sr_parser *p, const char *from, const char *to)
+{
+	if (!memchr(from, '\\', (size_t)(to - from)))
+		return sr_intern_n(p->ctx, from, (size_t)(to - from));
+	char *bytes = sr_alloc(p->arena, (size_t)(to - from), 1);
+	size_t n = 0;
+	while (from < to) {
+		if (*from != '\\') {
+			bytes[n++] = *from++;
+			continue;
+		}
+		const char *escape = from++;
+		if (from < to && strchr("\"\\nt", *from)) {
+			bytes[n++] = *from == 'n' ? '\n' : *from == 't' ? '\t' : *from;
+			from++;
+		} else if (to - from >= 2 && hex_digit(from[0]) >= 0 && hex_digit(from[1]) >= 0) {
+			bytes[n++] = (char)(hex_digit(from[0]) * 16 + hex_digit(from[1]));
+			from += 2;
+		} else {
+			sr_parser_fail(p, escape, "unknown escape in string literal");
+		}
+	}
+	return sr_intern_n(p->ctx, bytes, n);
+}
+
+const char *sr_parser_string(struct sr_parser *p)
+{
+	if (p->kind != SR_TOK_STRING)
+		sr_parser_expected(p, "string");
+	const char *s = unescape(p, p->tok + 1, p->tok + p->len - 1);
+	sr_parser_next(p);
+	return s;
+}
+
+const char *sr_parser_symbol(struct sr_parser *p)
+{
+	if (p->kind != SR_TOK_AT)
+		sr_parser_expected(p, "valid '@'-identifier for symbol name");
+	const char *s = p->tok[1] == '"' ? unescape(p, p->tok + 2, p->tok + p->len - 1) : sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
+	sr_parser_next(p);
+	return s;
+}
+
+const char *sr_parser_attr_name(struct sr_parser *p)
+{
+	return p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "attribute name");
+}
+
+bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude)
+{
+	*negative = false;
+	if (p->kind == '-') {
+		*negative = true;
+		sr_parser_next(p);
+	}
+	if (p->kind != SR_TOK_INT)
+		sr_parser_expected(p, "integer value");
+	bool hex = p->len > 2 && p->tok[1] == 'x';
+	uint64_t v = 0;
+	bool fits = true;
+	for (size_t i = hex ? 2 : 0; i < p->len; i++)
+		if (__builtin_mul_overflow(v, hex ? 16u : 10u, &v) || __builtin_add_overflow(v, (uint64_t)hex_digit(p->tok[i]), &v))
+			fits = false;
+	*magnitude = v;
+	return fits;
+}
+
+int64_t sr_parser_integer(struct sr_parser *p)
+{
+	const char *where = p->tok;
+	bool negative;
+	uint64_t magnitude;
+	if (!sr_parser_integer_bits(p, &negative, &magnitude) || magnitude > (uint64_t)INT64_MAX + negative)
+		sr_parser_fail(p, where, "integer value too large");
+	sr_parser_next(p);
+	return negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+}
+
+void sr_parser_integers(struct sr_parser *p, sr_integers *out)
+{
+	sr_parser_expect(p, '[');
+	if (sr_parser_accept(p, ']'))
+		return;
+	do {
+		int64_t v = sr_parser_integer(p);
+		sr_push(p->arena, out, v);
+	} while (sr_parser_accept(p, ','));
+	sr_parser_expect(p, ']');
+}

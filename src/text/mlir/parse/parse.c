@@ -1,0 +1,97 @@
+/* sr_parse: a file of alias definitions and ops, with or without the module around them, and the trailer of resources. */
+#include "text/mlir/parse/parser.h"
+#include "text/bytecode/bytecode.h"
+#include "text/hlo/hlo.h"
+#include "text/mlir/print/printer.h"
+#include <string.h>
+
+/* Behind the locations, which may come at the end of the text. */
+static void keep_names(struct sr_parser *p)
+{
+	for (size_t i = 0; i < p->kept.n; i++) {
+		const struct sr_kept_name *k = &p->kept.data[i];
+		*k->loc = sr_loc_name(p->ctx, sr_printf(p->arena, "%%%s", k->name), *k->loc);
+	}
+}
+
+/* The one module in the file is the result; anything else is put into one. */
+static struct sr_op *top(struct sr_parser *p)
+{
+	struct sr_op *module = sr_module_new(p->ctx);
+	struct sr_block *body = sr_module_body(module);
+	module->loc = sr_loc_file(p->ctx, p->file, 0, 0);
+	sr_parser_push_scope(p);
+	p->dialect = "builtin";
+	while (p->kind != SR_TOK_END) {
+		if (p->kind == SR_TOK_HASH)
+			sr_parser_alias(p, false);
+		else if (p->kind == SR_TOK_BANG)
+			sr_parser_alias(p, true);
+		else if (p->kind == SR_TOK_RESOURCES)
+			sr_parser_resources(p);
+		else
+			sr_parser_op(p, body);
+	}
+	sr_parser_pop_scope(p);
+	sr_parser_resolve_locations(p);
+	keep_names(p);
+	struct sr_op *only = body->first;
+	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {
+		sr_op_unlink(only);
+		return only;
+	}
+	return module;
+}
+
+enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module)
+{
+	if (sr_is_bytecode(text, n)) {
+		enum sr_status status = sr_parse_bytecode(ctx, file, text, n, module);
+		if (status == SR_OK && ctx->keep_names)
+			sr_names_keep(ctx, *module);
+		return status;
+	}
+	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
+	if (line_offset == 0) /* else a piece of a file that the caller has registered whole */
+		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
+	if (sr_is_hlo(text, n))
+		return sr_parse_hlo(ctx, file, text, n, line_offset, module);
+	if (setjmp(p->fail))
+		return SR_INVALID;
+	sr_parser_init(p, ctx, file, text, n, line_offset);
+	sr_parser_next(p);
+	*module = top(p);
+	return p->invalid ? SR_INVALID : SR_OK;
+}
+
+enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *text, size_t n, struct sr_op **module)
+{
+	return sr_parse_at(ctx, file, text, n, 0, module);
+}
+
+/* A whole text through one function. */
+static enum sr_status parse_one(struct sr_context *ctx, const char *text, const struct sr_attr **attr, const struct sr_type **type)
+{
+	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
+	if (setjmp(p->fail))
+		return SR_INVALID;
+	sr_parser_init(p, ctx, "-", text, strlen(text), 0);
+	sr_parser_next(p);
+	if (attr)
+		*attr = sr_parser_attr(p, NULL);
+	else
+		*type = sr_parser_type(p);
+	if (p->kind != SR_TOK_END)
+		sr_parser_expected(p, "the end of the text");
+	return p->invalid ? SR_INVALID : SR_OK;
+}
+
+enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const struct sr_attr **out)
+{
+	return parse_one(ctx, text, out, NULL);
+}
+
+enum sr_status sr_parse_type(struct sr_context *ctx, const char *text, const struct sr_type **out)
+{
+	return parse_one(ctx, text, NULL, out);
+}

@@ -1,0 +1,79 @@
+/* Dimension numbers of convolutions: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. A letter stands at the place of the dimension it names,
+ * a number at the place of that spatial dimension. */
+#include "text/mlir/parse/parser.h"
+
+enum { MAX_SPATIAL = 64 };
+
+struct side {
+	int64_t first, second;   /* batch or input feature; feature or output feature */
+	int64_t spatial[MAX_SPATIAL];
+	int64_t n;
+};
+
+static _Noreturn void unexpected(struct sr_parser *p, const char *where, const char *word, const char letters[2], const struct side *s)
+{
+	if (s->first >= 0 && s->second >= 0)
+		sr_parser_fail(p, where, "Unexpected keyword %s", word);
+	if (s->first < 0 && s->second < 0)
+		sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c, %c", word, letters[0], letters[1]);
+	sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c", word, letters[s->first < 0 ? 0 : 1]);
+}
+
+static void parse_side(struct sr_parser *p, const char letters[2], struct side *s)
+{
+	bool seen[MAX_SPATIAL] = {false};
+	s->first = s->second = -1;
+	sr_parser_expect(p, '[');
+	for (int64_t at = 0;; at++) {
+		const char *where = p->tok;
+		if (p->kind == SR_TOK_INT || p->kind == '-') {
+			int64_t dim = sr_parser_integer(p);
+			if (dim < 0 || dim >= MAX_SPATIAL)
+				sr_parser_fail(p, where, "Unexpected dimension %lld", (long long)dim);
+			if (seen[dim])
+				sr_parser_fail(p, where, "Duplicate entries for spatial dimension %lld", (long long)dim);
+			seen[dim] = true;
+			s->spatial[dim] = at;
+			s->n++;
+		} else {
+			const char *word = sr_parser_word(p, "dimension: a number or a letter");
+			int64_t *to = word[1] ? NULL : word[0] == letters[0] ? &s->first : word[0] == letters[1] ? &s->second : NULL;
+			if (!to || *to >= 0)
+				unexpected(p, where, word, letters, s);
+			*to = at;
+		}
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	if (s->first < 0 || s->second < 0)
+		sr_parser_fail(p, p->tok, "Expected dimensions %c not specified", s->first < 0 ? letters[0] : letters[1]);
+	for (int64_t i = 0; i < s->n; i++)
+		if (!seen[i])
+			sr_parser_fail(p, p->tok, "Expected spatial dimensions %lld not specified", (long long)i);
+	sr_parser_expect(p, ']');
+}
+
+static void fill(struct sr_parser *p, const struct side *s, const struct sr_attr **fields)
+{
+	fields[0] = sr_attr_i64(p->ctx, s->first);
+	fields[1] = sr_attr_i64(p->ctx, s->second);
+	fields[2] = sr_attr_i64s(p->ctx, s->spatial, s->n);
+}
+
+const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	struct side input = {0}, kernel = {0}, output = {0};
+	const struct sr_attr *fields[9];
+	parse_side(p, "bf", &input);
+	if (p->kind == SR_TOK_BARE && p->tok[0] == 'x')
+		sr_parser_restart(p, p->tok + 1);
+	else
+		sr_parser_expected(p, "'x'");
+	parse_side(p, "io", &kernel);
+	sr_parser_expect(p, SR_TOK_ARROW);
+	parse_side(p, "bf", &output);
+	fill(p, &input, fields);
+	fill(p, &kernel, fields + 3);
+	fill(p, &output, fields + 6);
+	return sr_attr_struct(p->ctx, def, fields);
+}

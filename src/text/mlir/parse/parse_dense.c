@@ -1,0 +1,238 @@
+/* dense<...> : tensor<...>: a splat, nested lists, a hex string (large ones stay a view of the text), strings. */
+#include "text/mlir/parse/parser.h"
+#include "support/checked.h"
+#include <string.h>
+
+enum { HEX_VIEW_BYTES = 1 << 16 }; /* hex constants above this are not decoded */
+
+struct elements {
+	struct sr_number *at; /* numbers in order; a complex element is two */
+	size_t n, cap;
+	const char **strings;
+	size_t n_strings, cap_strings;
+	sr_integers shape;    /* of the nesting */
+	bool shaped;
+	bool complex;
+};
+
+static void add_number(struct sr_parser *p, struct elements *e)
+{
+	if (e->n == e->cap)
+		e->at = sr_vec_grow(p->arena, e->at, e->n, &e->cap, sizeof *e->at);
+	sr_parser_number(p, &e->at[e->n++]);
+}
+
+static void element(struct sr_parser *p, struct elements *e)
+{
+	if (p->kind == SR_TOK_STRING) {
+		if (e->n_strings == e->cap_strings)
+			e->strings = sr_vec_grow(p->arena, e->strings, e->n_strings, &e->cap_strings, sizeof *e->strings);
+		e->strings[e->n_strings++] = sr_parser_string(p);
+	} else if (sr_parser_accept(p, '(')) {
+		e->complex = true;
+		add_number(p, e);
+		sr_parser_expect(p, ',');
+		add_number(p, e);
+		sr_parser_expect(p, ')');
+	} else {
+		add_number(p, e);
+	}
+}
+
+static void check_extent(struct sr_parser *p, struct elements *e, size_t level, int64_t n, bool first, const char *where)
+{
+	if (first && e->shape.n <= level) {
+		while (e->shape.n <= level)
+			sr_push(p->arena, &e->shape, -1);
+	}
+	if (e->shape.data[level] < 0)
+		e->shape.data[level] = n;
+	else if (e->shape.data[level] != n)
+		sr_parser_fail(p, where, "tensor literal is invalid; ranks are not consistent between elements");
+}
+
+/* [[1, 2], [3, 4]]: elements in order, and the extent of each level. */
+static void list(struct sr_parser *p, struct elements *e, size_t level)
+{
+	const char *where = p->tok;
+	int64_t n = 0;
+	bool inner = false;
+	sr_parser_enter(p);
+	sr_parser_next(p);
+	while (p->kind != ']') {
+		bool is_list = p->kind == '[';
+		if (n && is_list != inner)
+			sr_parser_fail(p, p->tok, "tensor literal is invalid; ranks are not consistent between elements");
+		inner = is_list;
+		if (is_list)
+			list(p, e, level + 1);
+		else
+			element(p, e);
+		n++;
+		if (p->kind != ']' && !sr_parser_accept(p, ','))
+			sr_parser_expected(p, "',' or ']'");
+	}
+	sr_parser_next(p);
+	sr_parser_leave(p);
+	check_extent(p, e, level, n, true, where);
+	if (!inner && e->shape.n > level + 1)
+		sr_parser_fail(p, where, "tensor literal is invalid; ranks are not consistent between elements");
+}
+
+static int hex_digit(int c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* In blocks of a fixed length, which compilers turn into vectors. */
+static bool all_hex(const char *s, size_t n)
+{
+	enum { BLOCK = 64 };
+	unsigned char bad = 0;
+	size_t at = 0;
+	for (; n - at >= BLOCK; at += BLOCK)
+		for (int i = 0; i < BLOCK; i++) {
+			unsigned char c = (unsigned char)s[at + (size_t)i], digit = (unsigned char)(c - '0'), letter = (unsigned char)((c | 32) - 'a');
+			bad |= (unsigned char)((digit > 9) & (letter > 5));
+		}
+	for (; at < n; at++)
+		bad |= hex_digit(s[at]) < 0;
+	return !bad;
+}
+
+static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type *type, const char *hex, int64_t bytes)
+{
+	struct sr_dense dense = {.hex = hex, .n_bytes = bytes};
+	struct sr_attr a = {.kind = SR_ATTR_DENSE, .type = type, .dense = &dense};
+	return sr_attr_intern(p->ctx, &a);
+}
+
+/* "0x..." : little endian bytes of all elements, or of one. */
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n, const struct sr_type *type)
+{
+	int64_t elements, bytes, size = sr_dtype_bytes(type->dtype);
+	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
+		sr_parser_fail(p, where, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
+	if (n % 2)
+		sr_parser_fail(p, where, "elements hex string only contains hex digits: expected an even number of them, found %zu", n);
+	if (!all_hex(digits, n))
+		sr_parser_fail(p, where, "elements hex string only contains hex digits");
+	if (type->dtype == SR_DTYPE_NONE || !sr_type_elements(type, &elements) || sr_mul_overflows(elements, size, &bytes))
+		sr_parser_fail(p, where, "elements hex data size is invalid for provided type: %s", sr_type_string(p->ctx, type));
+	int64_t given = (int64_t)(n / 2);
+	if (given != bytes && given != size)
+		sr_parser_fail(p, where, "elements hex data size is invalid for provided type: %s: expected %lld bytes, found %lld",
+			       sr_type_string(p->ctx, type), (long long)bytes, (long long)given);
+	bool same = given > size && !memcmp(digits, digits + 2 * size, (size_t)(2 * (given - size)));
+	if (same)
+		given = size;
+	if (given > HEX_VIEW_BYTES)
+		return hex_view(p, type, digits, given);
+	unsigned char *data = sr_alloc(p->arena, (size_t)given, 1);
+	for (int64_t i = 0; i < given; i++)
+		data[i] = (unsigned char)(hex_digit(digits[2 * i]) * 16 + hex_digit(digits[2 * i + 1]));
+	sr_elements_extend(type->dtype, data, given);
+	return sr_attr_dense(p->ctx, type, data, given);
+}
+
+static void check_shape(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+{
+	bool same = (int)e->shape.n == type->rank;
+	for (int i = 0; same && i < type->rank; i++)
+		same = e->shape.data[i] == type->shape[i];
+	if (same || (e->shape.n == 1 && e->shape.data[0] == 0 && e->n == 0))
+		return;
+	struct sr_buf text;
+	sr_buf_init(&text, p->arena);
+	for (size_t i = 0; i < e->shape.n; i++)
+		sr_buf_printf(&text, "%s%lld", i ? ", " : "", (long long)e->shape.data[i]);
+	struct sr_buf want;
+	sr_buf_init(&want, p->arena);
+	for (int i = 0; i < type->rank; i++)
+		sr_buf_printf(&want, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
+	sr_parser_fail(p, where, "inferred shape of elements literal ([%s]) does not match type ([%s])",
+		       sr_buf_string(&text), sr_buf_string(&want));
+}
+
+static const struct sr_attr *strings(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+{
+	int64_t n = 0;
+	sr_type_elements(type, &n);
+	if ((int64_t)e->n_strings != n && e->n_strings != 1)
+		sr_parser_fail(p, where, "expected %lld elements, found %zu", (long long)n, e->n_strings);
+	bool splat = true;
+	for (size_t i = 1; i < e->n_strings; i++)
+		splat = splat && e->strings[i] == e->strings[0];
+	struct sr_dense dense = {.strings = e->strings, .splat = splat};
+	struct sr_attr a = {.kind = SR_ATTR_DENSE, .type = type, .dense = &dense};
+	return sr_attr_intern(p->ctx, &a);
+}
+
+/* Type of the numbers that elements are made of, and how many each needs. */
+static const struct sr_type *scalar_of(const struct sr_type *type, size_t *parts)
+{
+	bool complex = type->element->kind == SR_TYPE_COMPLEX;
+	*parts = complex ? 2 : 1;
+	return complex ? type->element->element : type->element;
+}
+
+static const struct sr_attr *numbers(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+{
+	size_t parts;
+	const struct sr_type *scalar = scalar_of(type, &parts);
+	int64_t n = 0;
+	if (scalar->dtype == SR_DTYPE_NONE)
+		sr_parser_fail(p, where, "constants of type %s are not supported", sr_type_string(p->ctx, type));
+	sr_type_elements(type, &n);
+	if (parts == 1 && e->complex)
+		sr_parser_fail(p, where, "expected element type to be complex for a pair, found %s", sr_type_string(p->ctx, type));
+	bool splat = !e->shaped && e->n > 0;
+	size_t want = splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
+	if (parts == 2 && !e->complex && splat) { /* dense<1.0> : complex is 1 + 0i nowhere in MLIR: both parts are needed */
+		sr_parser_fail(p, where, "expected '(' for a complex element");
+	}
+	if (e->n != want * parts)
+		sr_parser_fail(p, where, "expected %zu elements, found %zu", want, e->n / parts);
+	char *data = sr_alloc(p->arena, e->n, size);
+	for (size_t i = 0; i < e->n; i++)
+		sr_parser_element(p, &e->at[i], scalar, data + i * size);
+	return sr_attr_dense(p->ctx, type, data, (int64_t)(e->n * size));
+}
+
+const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type *type)
+{
+	struct elements e = {0};
+	sr_parser_expect(p, '<');
+	const char *where = p->tok, *digits = NULL;
+	size_t n_digits = 0;
+	if (p->kind == SR_TOK_STRING && p->len >= 4 && p->tok[1] == '0' && p->tok[2] == 'x') {
+		digits = p->tok + 3;
+		n_digits = p->len - 4;
+		sr_parser_next(p);
+	} else if (p->kind == '[') {
+		list(p, &e, 0);
+		e.shaped = true;
+	} else if (p->kind != '>') {
+		element(p, &e);
+	}
+	sr_parser_expect(p, '>');
+	if (!type) {
+		sr_parser_expect(p, ':');
+		type = sr_parser_type(p);
+	}
+	int64_t n;
+	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR && type->kind != SR_TYPE_UNRANKED)
+		sr_parser_fail(p, where, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
+	if (type->kind == SR_TYPE_UNRANKED || !sr_type_elements(type, &n))
+		sr_parser_fail(p, where, "elements literal type must have static shape, found %s", sr_type_string(p->ctx, type));
+	bool text = type->element->kind == SR_TYPE_OPAQUE && !digits;
+	if (digits && !text && type->dtype != SR_DTYPE_NONE)
+		return sr_parser_hex(p, where, digits, n_digits, type);
+	if (e.shaped)
+		check_shape(p, where, &e, type);
+	else if (!digits && e.n == 0 && e.n_strings == 0 && n != 0)
+		sr_parser_fail(p, where, "parsed zero elements, but type (%s) expected at least 1", sr_type_string(p->ctx, type));
+	if (e.n_strings)
+		return strings(p, where, &e, type);
+	return numbers(p, where, &e, type);
+}

@@ -1,0 +1,350 @@
+/* Attributes of dialects: #alias, #dialect.name<...>, #dialect<name ...>. Enumerations and structures are read by their definitions
+ * (dialect/attr_defs.def), sdy's by parse_sdy.c; the rest is kept as text. */
+#include "text/mlir/parse/parser.h"
+#include <ctype.h>
+#include <string.h>
+
+/* comparison_direction: ComparisonDirection, as upstream's messages have it. */
+static const char *camel(struct sr_parser *p, const char *name)
+{
+	char *out = sr_strdup(p->arena, name), *to = out;
+	for (const char *at = name; *at; at++)
+		if (*at != '_')
+			*to++ = at == name || at[-1] == '_' ? (char)toupper((unsigned char)*at) : *at;
+	*to = '\0';
+	return out;
+}
+
+const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	static const char *const numbers[] = {"dot", "gather", "scatter"};
+	const char *type = camel(p, def->name), *prefix = !strcmp(def->dialect, "stablehlo") ? "StableHLO" : camel(p, def->dialect);
+	if (def->form == SR_FORM_ENUM)
+		return sr_printf(p->arena, "failed to parse %s_%sAttr parameter 'value' which is to be a `::mlir::%s::%s`", prefix, type,
+				 def->dialect, type);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		if (!strcmp(def->name, numbers[i]))
+			return sr_printf(p->arena, "failed parsing %s dimension numbers", def->name);
+	return NULL;
+}
+
+const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	const char *where = p->tok;
+	struct sr_reading r;
+	sr_parser_begin(p, &r, NULL);
+	r.def = def;
+	const char *word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
+	for (const char *const *v = def->values; *v; v++)
+		if (!strcmp(*v, word)) {
+			sr_parser_end(p);
+			return sr_attr_enum(p->ctx, def->dialect, def->name, word);
+		}
+	struct sr_buf all;
+	sr_buf_init(&all, p->arena);
+	for (const char *const *v = def->values; *v; v++)
+		sr_buf_printf(&all, "%s%s", v == def->values ? "" : ", ", *v);
+	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, camel(p, def->name),
+		       sr_buf_string(&all), word);
+}
+
+/* [1, ?]: as many as there are, ? for unknown. */
+static void dims(struct sr_parser *p, int close, sr_integers *out)
+{
+	while (p->kind != close) {
+		int64_t v = SR_DYNAMIC;
+		if (!sr_parser_accept(p, '?'))
+			v = sr_parser_integer(p);
+		sr_push(p->arena, out, v);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, close);
+}
+
+static const struct sr_attr *struct_or_attr(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	return p->kind == SR_TOK_HASH || !def ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def);
+}
+
+static const struct sr_attr *structs(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	sr_attrs list = {0};
+	sr_parser_expect(p, '[');
+	while (p->kind != ']') {
+		const struct sr_attr *a = p->kind == '<' ? sr_parser_struct(p, def) : sr_parser_attr(p, NULL);
+		sr_push(p->arena, &list, a);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ']');
+	return sr_attr_array(p->ctx, list.data, (int)list.n);
+}
+
+static const struct sr_attr *string(struct sr_parser *p)
+{
+	const char *s = sr_parser_string(p);
+	return sr_attr_string(p->ctx, s, sr_interned_length(s));
+}
+
+static const struct sr_attr *f64(struct sr_parser *p)
+{
+	return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F64));
+}
+
+const struct sr_attr *sr_parser_kind(struct sr_parser *p, const struct sr_attr_slot *slot)
+{
+	sr_integers list = {0};
+	switch (slot->kind) {
+	case SR_KIND_i64s:
+		if (p->kind != '[') /* array<i64: ...>, dense<...> : old spellings */
+			return sr_parser_attr(p, NULL);
+		sr_parser_next(p);
+		dims(p, ']', &list);
+		return sr_attr_i64s(p->ctx, list.data, (int64_t)list.n);
+	case SR_KIND_i64:
+	case SR_KIND_i64_positive:
+	case SR_KIND_i64_non_negative:
+		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_I64));
+	case SR_KIND_i32:
+	case SR_KIND_i32_positive:
+	case SR_KIND_i32_non_negative:
+		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_I32));
+	case SR_KIND_ui32:
+		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_UI32));
+	case SR_KIND_ui64:
+		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_UI64));
+	case SR_KIND_f64:
+		return f64(p);
+	case SR_KIND_f32:
+		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F32));
+	case SR_KIND_string: /* what follows is not its type */
+		return p->kind == SR_TOK_STRING ? string(p) : sr_parser_attr(p, NULL);
+	case SR_KIND_enum:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_enum(p, slot->def);
+	case SR_KIND_struct:
+		return struct_or_attr(p, slot->def);
+	case SR_KIND_structs:
+		return structs(p, slot->def);
+	case SR_KIND_mesh:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_mesh(p);
+	case SR_KIND_sharding:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_sharding(p);
+	case SR_KIND_shardings:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_shardings(p);
+	case SR_KIND_axes:
+	case SR_KIND_manual_axes:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_axes(p);
+	case SR_KIND_axes_list:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_axes_list(p);
+	case SR_KIND_all_to_all_params:
+		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_all_to_all_params(p);
+	default:
+		return sr_parser_attr(p, NULL);
+	}
+}
+
+/* A field with its initial value counts as not given. */
+bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a)
+{
+	if (!field->initial)
+		return false;
+	if (a->kind == SR_ATTR_DENSE_ARRAY)
+		return a->dense->n_bytes == 0;
+	return (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_FLOAT) && a->i == 0;
+}
+
+static const struct sr_attr *sub_axis(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	const struct sr_attr *fields[2];
+	sr_parser_expect(p, '(');
+	fields[0] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	sr_parser_expect(p, ')');
+	fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	return sr_attr_struct(p->ctx, def, fields);
+}
+
+static const struct sr_attr *bounds(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	sr_integers list = {0};
+	sr_parser_expect(p, '<');
+	if (sr_parser_accept_word(p, "bounds")) {
+		sr_parser_expect(p, '=');
+		sr_parser_expect(p, '[');
+		dims(p, ']', &list);
+		sr_parser_expect(p, '>');
+	} else {
+		dims(p, '>', &list);
+	}
+	const struct sr_attr *field = sr_attr_i64s(p->ctx, list.data, (int64_t)list.n);
+	return sr_attr_struct(p->ctx, def, &field);
+}
+
+static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
+{
+	const struct sr_attr **values = SR_NEWS(p->arena, const struct sr_attr *, def->n_fields);
+	bool *seen = SR_NEWS(p->arena, bool, def->n_fields);
+	while (p->kind != '>') {
+		const char *where = p->tok;
+		int i = 0;
+		while (i < def->n_fields && !sr_parser_is_word(p, def->fields[i].name))
+			i++;
+		if (i == def->n_fields) {
+			struct sr_buf all;
+			sr_buf_init(&all, p->arena);
+			for (i = 0; i < def->n_fields; i++)
+				sr_buf_printf(&all, "%s`%s`", i ? ", " : "", def->fields[i].name);
+			sr_parser_fail(p, p->tok, "expected one of: %s, found '%.*s'", sr_buf_string(&all), (int)p->len, p->tok);
+		}
+		if (seen[i])
+			sr_parser_fail(p, where, "duplicated `%s` entry", def->fields[i].name);
+		seen[i] = true;
+		sr_parser_next(p);
+		sr_parser_expect(p, '=');
+		values[i] = sr_parser_kind(p, &def->fields[i]);
+		if (sr_field_is_initial(&def->fields[i], values[i]))
+			values[i] = NULL;
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, '>');
+	for (int i = 0; i < def->n_fields; i++)
+		if (!seen[i] && !def->fields[i].initial && def->fields[i].kind == SR_KIND_i64s)
+			values[i] = sr_attr_i64s(p->ctx, NULL, 0);
+		else if (!seen[i] && !def->fields[i].initial)
+			sr_parser_fail(p, p->tok, "struct is missing required parameter: %s", def->fields[i].name);
+	const struct sr_attr *a = sr_attr_struct(p->ctx, def, values);
+	const char *mistake = sr_attr_struct_mistake(p->ctx, a);
+	if (mistake)
+		sr_parser_fail(p, start, "%s", mistake);
+	return a;
+}
+
+const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	const char *start = p->tok;
+	if (!strcmp(def->name, "sub_axis_info"))
+		return sub_axis(p, def);
+	if (!strcmp(def->name, "type_extensions"))
+		return bounds(p, def);
+	sr_parser_expect(p, '<');
+	if (!strcmp(def->name, "conv") && !sr_parser_accept_word(p, "raw")) {
+		const struct sr_attr *a = sr_parser_conv_dims(p, def);
+		sr_parser_expect(p, '>');
+		return a;
+	}
+	struct sr_reading r;
+	sr_parser_begin(p, &r, NULL);
+	r.def = def;
+	const struct sr_attr *a = fields(p, def, start);
+	sr_parser_end(p);
+	return a;
+}
+
+/* A definition by dialect and the name that the text uses. */
+static const struct sr_attr_def *find(const char *dialect, const char *name)
+{
+	if (!strcmp(dialect, "stablehlo") && !strcmp(name, "bounds"))
+		name = "type_extensions";
+	return sr_attr_def_find(dialect, name);
+}
+
+/* The same tokens with MLIR's blanks between them: <{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique)) }>. */
+static const char *spaced(struct sr_parser *p, const char *text)
+{
+	struct sr_buf out;
+	char last = '\0';
+	sr_buf_init(&out, p->arena);
+	for (const char *at = text; *at;) {
+		const char *end = at;
+		while (isalnum((unsigned char)*end) || (*end && strchr("_.$", *end)))
+			end++;
+		if (isspace((unsigned char)*at)) {
+			at++;
+			continue;
+		}
+		if (end == at)
+			end += at[0] == '-' && at[1] == '>' ? 2 : 1;
+		bool word = isalnum((unsigned char)last) || last == '_';
+		if (last && !strchr("(<[", last) && !strchr(")>],<", *at) && !(*at == '(' && word))
+			sr_buf_putc(&out, ' ');
+		sr_buf_put(&out, at, (size_t)(end - at));
+		last = end[-1] == '>' && end - at == 2 ? '-' : end[-1];
+		at = end;
+	}
+	return sr_buf_string(&out);
+}
+
+static const struct sr_attr *opaque(struct sr_parser *p, const char *start, const char *name, bool prefixed)
+{
+	const char *text = name;
+	if (p->kind == '<')
+		text = sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p));
+	else if (!prefixed)
+		sr_parser_fail(p, start, "undefined symbol alias id '%s'", name);
+	if (!strncmp(name, "sparse_tensor.", strlen("sparse_tensor.")))
+		text = spaced(p, text);
+	struct sr_attr a = {.kind = SR_ATTR_OPAQUE, .s = sr_intern(p->ctx, text)};
+	return sr_attr_intern(p->ctx, &a);
+}
+
+/* #dialect<name value>: enumerations and #sdy<manual_axes{...}>. */
+static const struct sr_attr *angled(struct sr_parser *p, const char *start, const char *dialect)
+{
+	const char *at = p->tok;
+	sr_parser_next(p);
+	if (p->kind == SR_TOK_BARE) {
+		const char *name = sr_intern_n(p->ctx, p->tok, p->len);
+		const struct sr_attr_def *def = find(dialect, name);
+		const struct sr_attr *a = NULL;
+		if (!strcmp(dialect, "sdy")) {
+			sr_parser_next(p);
+			a = sr_parser_sdy(p, name);
+		}
+		if (!a && def) {
+			if (strcmp(dialect, "sdy"))
+				sr_parser_next(p);
+			a = def->form == SR_FORM_ENUM ? sr_parser_enum(p, def) : sr_parser_struct(p, def);
+		}
+		if (a) {
+			sr_parser_expect(p, '>');
+			return a;
+		}
+	}
+	sr_parser_restart(p, at);
+	return opaque(p, start, dialect, false);
+}
+
+const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
+{
+	const char *start = p->tok, *text = p->tok + 1;
+	size_t n = p->len - 1;
+	const char *name = sr_intern_n(p->ctx, text, n);
+	const struct sr_attr *alias = sr_parser_use_alias(p, &p->attr_aliases, name);
+	if (alias) {
+		sr_parser_next(p);
+		return alias;
+	}
+	const char *dot = memchr(text, '.', n);
+	bool adjacent = p->at < p->end && *p->at == '<';
+	sr_parser_next(p);
+	if (!dot)
+		return adjacent ? angled(p, start, name) : opaque(p, start, name, false);
+	const char *dialect = sr_intern_n(p->ctx, text, (size_t)(dot - text));
+	const char *inner = sr_intern(p->ctx, name + (dot - text) + 1);
+	const struct sr_attr *a = NULL;
+	if (!strcmp(dialect, "sdy"))
+		a = sr_parser_sdy(p, inner);
+	if (a)
+		return a;
+	const struct sr_attr_def *def = find(dialect, inner);
+	if (def && def->form == SR_FORM_ENUM) {
+		sr_parser_expect(p, '<');
+		a = sr_parser_enum(p, def);
+		sr_parser_expect(p, '>');
+		return a;
+	}
+	if (def)
+		return sr_parser_struct(p, def);
+	return opaque(p, start, name, true);
+}

@@ -1,0 +1,166 @@
+/* Locations: loc("file":1:2), ranges, names, call sites, fused ones, unknown, and aliases that may be defined further down. */
+#include "text/mlir/parse/parser.h"
+#include <string.h>
+
+static const struct sr_attr *location(struct sr_parser *p);
+
+const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where)
+{
+	struct sr_place place = sr_parser_place(p, where);
+	return sr_loc_file(p->ctx, place.file, place.line, place.col);
+}
+
+static int number(struct sr_parser *p)
+{
+	const char *where = p->tok;
+	int64_t v = sr_parser_integer(p);
+	if (v < 0 || v > INT32_MAX)
+		sr_parser_fail(p, where, "expected integer line or column number in location");
+	return (int)v;
+}
+
+/* "file":line:col [to [line]:col], or "name" [(child)] */
+static const struct sr_attr *file_or_name(struct sr_parser *p)
+{
+	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_parser_string(p)};
+	if (sr_parser_accept(p, ':')) {
+		a.line = number(p);
+		if (!sr_parser_accept(p, ':')) /* "file":line */
+			return sr_attr_intern(p->ctx, &a);
+		a.col = number(p);
+		if (sr_parser_accept_word(p, "to")) {
+			a.end_line = p->kind == ':' ? a.line : number(p);
+			sr_parser_expect(p, ':');
+			a.end_col = number(p);
+		}
+		return sr_attr_intern(p->ctx, &a);
+	}
+	const struct sr_attr *child = p->ctx->unknown_loc;
+	if (sr_parser_accept(p, '(')) {
+		child = location(p);
+		sr_parser_expect(p, ')');
+	}
+	return sr_loc_name(p->ctx, a.s, child);
+}
+
+static const struct sr_attr *callsite(struct sr_parser *p)
+{
+	const struct sr_attr *list[2];
+	sr_parser_expect(p, '(');
+	list[0] = location(p);
+	sr_parser_expect_word(p, "at");
+	list[1] = location(p);
+	sr_parser_expect(p, ')');
+	struct sr_attr a = {.kind = SR_LOC_CALLSITE, .list = list, .n = 2};
+	return sr_attr_intern(p->ctx, &a);
+}
+
+static void add_once(struct sr_parser *p, sr_attrs *list, const struct sr_attr *loc)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->data[i] == loc)
+			return;
+	if (loc->kind != SR_LOC_UNKNOWN)
+		sr_push(p->arena, list, loc);
+}
+
+/* Unknown locations and repetitions are dropped, and fused ones with the same metadata dissolved, as MLIR does. */
+static const struct sr_attr *fused(struct sr_parser *p)
+{
+	struct sr_attr a = {.kind = SR_LOC_FUSED};
+	sr_attrs list = {0};
+	if (sr_parser_accept(p, '<')) {
+		a.value = sr_parser_attr(p, NULL);
+		sr_parser_expect(p, '>');
+	}
+	sr_parser_expect(p, '[');
+	while (p->kind != ']') {
+		const struct sr_attr *l = location(p);
+		bool dissolve = l->kind == SR_LOC_FUSED && l->value == a.value;
+		for (int i = 0; i < (dissolve ? l->n : 1); i++)
+			add_once(p, &list, dissolve ? l->list[i] : l);
+		if (!sr_parser_accept(p, ','))
+			break;
+	}
+	sr_parser_expect(p, ']');
+	if (list.n <= 1 && !a.value)
+		return list.n ? list.data[0] : p->ctx->unknown_loc;
+	if (list.n == 0)
+		sr_push(p->arena, &list, p->ctx->unknown_loc);
+	a.list = list.data;
+	a.n = (int)list.n;
+	return sr_attr_intern(p->ctx, &a);
+}
+
+static bool is_loc(const struct sr_attr *a)
+{
+	return a->kind >= SR_LOC_UNKNOWN && a->kind <= SR_LOC_FUSED;
+}
+
+static const struct sr_attr *instance(struct sr_parser *p)
+{
+	if (p->kind == SR_TOK_STRING)
+		return file_or_name(p);
+	if (p->kind == SR_TOK_HASH) {
+		const char *where = p->tok;
+		const struct sr_attr *a = sr_parser_attr(p, NULL);
+		if (!is_loc(a))
+			sr_parser_fail(p, where, "expected location, but found another attribute");
+		return a;
+	}
+	if (sr_parser_accept_word(p, "unknown"))
+		return p->ctx->unknown_loc;
+	if (sr_parser_accept_word(p, "callsite"))
+		return callsite(p);
+	if (sr_parser_accept_word(p, "fused"))
+		return fused(p);
+	sr_parser_expected(p, "location instance");
+}
+
+static const struct sr_attr *location(struct sr_parser *p)
+{
+	sr_parser_enter(p);
+	const struct sr_attr *a = sr_parser_is_word(p, "loc") ? sr_parser_loc(p) : instance(p);
+	sr_parser_leave(p);
+	return a;
+}
+
+const struct sr_attr *sr_parser_loc(struct sr_parser *p)
+{
+	sr_parser_expect_word(p, "loc");
+	sr_parser_expect(p, '(');
+	const struct sr_attr *a = instance(p);
+	sr_parser_expect(p, ')');
+	return a;
+}
+
+const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **alias)
+{
+	*alias = NULL;
+	if (!sr_parser_is_word(p, "loc"))
+		return NULL;
+	const char *start = p->tok;
+	sr_parser_next(p);
+	sr_parser_expect(p, '(');
+	if (p->kind == SR_TOK_HASH && !memchr(p->tok, '.', p->len)) {
+		const char *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
+		const struct sr_attr *known = sr_parser_known_loc(p, name);
+		sr_parser_next(p);
+		sr_parser_expect(p, ')');
+		if (known && !is_loc(known))
+			sr_parser_fail(p, start, "expected location, but found another attribute");
+		if (!known)
+			*alias = name;
+		return known;
+	}
+	const struct sr_attr *a = instance(p);
+	sr_parser_expect(p, ')');
+	return a;
+}
+
+void sr_parser_defer(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where)
+{
+	struct sr_deferred d = {loc, alias, where};
+	*loc = p->ctx->unknown_loc;
+	sr_push(p->arena, &p->deferred, d);
+}

@@ -1,0 +1,279 @@
+/* SSA names and their scopes, regions and blocks. A name may be used before its definition; a value stands in for it until then. */
+#include "text/mlir/parse/parser.h"
+
+void sr_parser_push_scope(struct sr_parser *p)
+{
+	struct sr_scope *scope = SR_NEW(p->arena, struct sr_scope);
+	sr_map_init(&scope->names, p->arena);
+	scope->up = p->scope;
+	p->scope = scope;
+}
+
+/* What an outer scope defines by this name; NULL. An isolated op may not use it: that is for the verifier to say. */
+static struct sr_value *outer_value(const struct sr_scope *scope, const char *name, const struct sr_forward *f)
+{
+	for (scope = scope->up; scope; scope = scope->up) {
+		const struct sr_ssa *ssa = sr_map_get(&scope->names, name);
+		struct sr_value *value = !ssa ? NULL : ssa->op && f->index < ssa->n ? &ssa->op->results[ssa->first + f->index] : ssa->arg;
+		if (value && value->type == f->value->type)
+			return value;
+	}
+	return NULL;
+}
+
+static void take_from_outer(const struct sr_scope *scope)
+{
+	for (size_t i = 0; i < scope->names.n; i++) {
+		struct sr_ssa *ssa = scope->names.entries[i].value;
+		for (struct sr_forward **at = &ssa->forwards; *at;) {
+			struct sr_value *value = outer_value(scope, scope->names.entries[i].key, *at);
+			if (value) {
+				sr_value_replace_all((*at)->value, value);
+				*at = (*at)->next;
+			} else {
+				at = &(*at)->next;
+			}
+		}
+	}
+}
+
+void sr_parser_pop_scope(struct sr_parser *p)
+{
+	struct sr_scope *scope = p->scope;
+	const struct sr_forward *first = NULL;
+	const char *name = NULL;
+	take_from_outer(scope);
+	for (size_t i = 0; i < scope->names.n; i++) {
+		const struct sr_ssa *ssa = scope->names.entries[i].value;
+		for (const struct sr_forward *f = ssa->forwards; f; f = f->next)
+			if (!first || f->where < first->where) {
+				first = f;
+				name = scope->names.entries[i].key;
+			}
+	}
+	if (first)
+		sr_parser_fail(p, first->where, "use of undeclared SSA value name '%%%s'", name);
+	p->scope = scope->up;
+}
+
+static struct sr_ssa *ssa_of(struct sr_parser *p, const char *name)
+{
+	void **at = sr_map_at(&p->scope->names, name);
+	if (!*at)
+		*at = SR_NEW(p->arena, struct sr_ssa);
+	return *at;
+}
+
+struct sr_name sr_parser_name(struct sr_parser *p)
+{
+	struct sr_name name = {.where = p->tok};
+	if (p->kind != SR_TOK_PERCENT)
+		sr_parser_expected(p, "SSA operand");
+	name.name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
+	sr_parser_next(p);
+	if (p->kind == SR_TOK_HASH && p->tok[1] >= '0' && p->tok[1] <= '9') {
+		for (size_t i = 1; i < p->len; i++) {
+			if (name.index > 1 << 24)
+				sr_parser_fail(p, p->tok, "invalid SSA value result number");
+			name.index = name.index * 10 + (p->tok[i] - '0');
+		}
+		sr_parser_next(p);
+	}
+	return name;
+}
+
+bool sr_parser_optional_name(struct sr_parser *p, struct sr_name *out)
+{
+	if (p->kind != SR_TOK_PERCENT)
+		return false;
+	*out = sr_parser_name(p);
+	return true;
+}
+
+void sr_parser_names(struct sr_parser *p, sr_names *out)
+{
+	if (p->kind != SR_TOK_PERCENT)
+		return;
+	do {
+		struct sr_name name = sr_parser_name(p);
+		sr_push(p->arena, out, name);
+	} while (sr_parser_accept(p, ','));
+}
+
+static struct sr_value *check_type(struct sr_parser *p, struct sr_name name, struct sr_value *value, const struct sr_type *type)
+{
+	if (value->type != type)
+		sr_parser_fail(p, name.where, "use of value '%%%s' expects different type than prior uses: '%s' vs '%s'", name.name,
+			       sr_type_string(p->ctx, type), sr_type_string(p->ctx, value->type));
+	return value;
+}
+
+struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const struct sr_type *type)
+{
+	struct sr_ssa *ssa = ssa_of(p, name.name);
+	if (ssa->arg && name.index == 0)
+		return check_type(p, name, ssa->arg, type);
+	if (ssa->arg || (ssa->op && name.index >= ssa->n))
+		sr_parser_fail(p, name.where, "reference to invalid result number");
+	if (ssa->op)
+		return check_type(p, name, &ssa->op->results[ssa->first + name.index], type);
+	for (struct sr_forward *f = ssa->forwards; f; f = f->next)
+		if (f->index == name.index)
+			return check_type(p, name, f->value, type);
+	struct sr_forward *f = SR_NEW(p->arena, struct sr_forward);
+	f->value = SR_NEW(p->arena, struct sr_value);
+	f->value->type = type;
+	f->index = name.index;
+	f->where = name.where;
+	f->next = ssa->forwards;
+	ssa->forwards = f;
+	return f->value;
+}
+
+static struct sr_ssa *define(struct sr_parser *p, struct sr_name name)
+{
+	struct sr_ssa *ssa = ssa_of(p, name.name);
+	if (ssa->op || ssa->arg)
+		sr_parser_fail(p, name.where, "redefinition of SSA value '%%%s'", name.name);
+	ssa->where = name.where;
+	sr_push(p->arena, &p->scope->defined, ssa);
+	return ssa;
+}
+
+static void settle(struct sr_parser *p, struct sr_name name, const struct sr_forward *f, struct sr_value *value)
+{
+	if (f->value->type != value->type)
+		sr_parser_fail(p, name.where, "definition of SSA value '%%%s#%d' has type '%s' but its use expects '%s'", name.name, f->index,
+			       sr_type_string(p->ctx, value->type), sr_type_string(p->ctx, f->value->type));
+	sr_value_replace_all(f->value, value);
+}
+
+static void keep_name(struct sr_parser *p, const struct sr_attr **loc, const char *name)
+{
+	if (p->ctx->keep_names)
+		sr_push(p->arena, &p->kept, (struct sr_kept_name){loc, name});
+}
+
+void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value)
+{
+	struct sr_ssa *ssa = define(p, name);
+	keep_name(p, &value->loc, name.name);
+	ssa->arg = value;
+	for (const struct sr_forward *f = ssa->forwards; f; f = f->next) {
+		if (f->index != 0)
+			sr_parser_fail(p, f->where, "reference to invalid result number");
+		settle(p, name, f, value);
+	}
+	ssa->forwards = NULL;
+}
+
+void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n)
+{
+	struct sr_ssa *ssa = define(p, name);
+	if (first == 0)
+		keep_name(p, &op->loc, name.name);
+	ssa->op = op;
+	ssa->first = first;
+	ssa->n = n;
+	for (const struct sr_forward *f = ssa->forwards; f; f = f->next) {
+		if (f->index >= n)
+			sr_parser_fail(p, f->where, "reference to invalid result number");
+		settle(p, name, f, &op->results[first + f->index]);
+	}
+	ssa->forwards = NULL;
+}
+
+/* ---------------------------------------------------------------- blocks */
+
+struct sr_argument sr_parser_argument(struct sr_parser *p, bool attrs)
+{
+	struct sr_argument arg = {.name = sr_parser_name(p)};
+	sr_parser_expect(p, ':');
+	arg.type = sr_parser_type(p);
+	if (attrs && p->kind == '{')
+		arg.attrs = sr_parser_dict(p);
+	arg.loc = sr_parser_trailing_loc(p, &arg.loc_alias);
+	return arg;
+}
+
+static void add_argument(struct sr_parser *p, struct sr_block *block, const struct sr_argument *arg)
+{
+	const struct sr_attr *loc = arg->loc ? arg->loc : sr_parser_loc_at(p, arg->name.where);
+	struct sr_value *value = sr_block_add_arg(p->ctx, block, arg->type, loc);
+	if (arg->loc_alias)
+		sr_parser_defer(p, &value->loc, arg->loc_alias, arg->name.where);
+	sr_parser_define_arg(p, arg->name, value);
+}
+
+static void body(struct sr_parser *p, struct sr_block *block)
+{
+	while (p->kind != '}' && p->kind != SR_TOK_CARET) {
+		if (p->kind == SR_TOK_END)
+			sr_parser_expected(p, "'}'");
+		sr_parser_op(p, block);
+	}
+}
+
+static void labelled(struct sr_parser *p, struct sr_region *region)
+{
+	const char *where = p->tok;
+	const char *label = sr_intern_n(p->ctx, p->tok, p->len);
+	for (const struct sr_block *b = region->first; b; b = b->next)
+		if (b->label == label)
+			sr_parser_fail(p, where, "redefinition of block '%s'", label);
+	struct sr_block *block = sr_block_new(p->ctx, region);
+	block->label = label;
+	sr_parser_next(p);
+	if (sr_parser_accept(p, '(')) {
+		while (p->kind != ')') {
+			struct sr_argument arg = sr_parser_argument(p, false);
+			add_argument(p, block, &arg);
+			if (!sr_parser_accept(p, ','))
+				break;
+		}
+		sr_parser_expect(p, ')');
+	}
+	sr_parser_expect(p, ':');
+	body(p, block);
+}
+
+static void blocks(struct sr_parser *p, struct sr_region *region, const sr_arguments *args)
+{
+	bool named = args && args->n > 0;
+	if (p->kind == '}' && !named)
+		return;
+	if (p->kind != SR_TOK_CARET || named) {
+		struct sr_block *entry = sr_block_new(p->ctx, region);
+		if (named && p->kind == SR_TOK_CARET)
+			sr_parser_fail(p, p->tok, "invalid block name in region with named arguments");
+		for (size_t i = 0; named && i < args->n; i++)
+			add_argument(p, entry, &args->data[i]);
+		body(p, entry);
+	}
+	while (p->kind == SR_TOK_CARET)
+		labelled(p, region);
+}
+
+struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool isolated, const char *dialect)
+{
+	struct sr_region *region = SR_NEW(p->arena, struct sr_region);
+	const char *outer = p->dialect;
+	sr_parser_enter(p);
+	sr_parser_expect(p, '{');
+	p->dialect = dialect;
+	if (isolated)
+		sr_parser_push_scope(p);
+	size_t mark = p->scope->defined.n;
+	blocks(p, region, args);
+	sr_parser_expect(p, '}');
+	while (p->scope->defined.n > mark) {
+		struct sr_ssa *ssa = sr_pop(&p->scope->defined);
+		ssa->op = NULL;
+		ssa->arg = NULL;
+	}
+	if (isolated)
+		sr_parser_pop_scope(p);
+	p->dialect = outer;
+	sr_parser_leave(p);
+	return region;
+}

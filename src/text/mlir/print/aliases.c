@@ -1,0 +1,237 @@
+/* Aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of more than 16 members.
+ *
+ * They are collected by printing once into nothing, so that the order of first use is the order of printing. Then they are sorted by depth
+ * (an alias stands before those that use it) and name, and numbered. Ops' locations alone may be defined behind the module ("deferred");
+ * whatever an argument's location uses stands before it. */
+#include "text/mlir/print/printer.h"
+#include "text/mlir/print/aliases.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct alias {
+	const void *thing;
+	const char *name; /* "loc", "map", "tuple"; NULL: none of its own */
+	bool is_type, deferrable;
+	int depth, order;
+	int number;
+	SR_VEC(struct alias *) children;
+};
+
+struct sr_aliases {
+	struct sr_arena *arena;
+	struct sr_map by_thing; /* -> struct alias */
+	struct alias **sorted;
+	size_t n;
+	bool collecting;
+	const void *defining; /* the thing whose definition is being written: not by its alias */
+};
+
+static void mark_needed(struct alias *a)
+{
+	if (!a->deferrable)
+		return;
+	a->deferrable = false;
+	for (size_t i = 0; i < a->children.n; i++)
+		mark_needed(a->children.data[i]);
+}
+
+static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, bool deferrable)
+{
+	struct sr_aliases *all = p->aliases;
+	void **at = sr_map_at(&all->by_thing, loc);
+	struct alias *a = *at;
+	if (a) {
+		if (!deferrable)
+			mark_needed(a);
+		return a;
+	}
+	*at = a = SR_NEW(all->arena, struct alias);
+	*a = (struct alias){.thing = loc, .name = "loc", .deferrable = deferrable, .depth = 1, .order = (int)all->by_thing.n};
+	for (int i = 0; i < loc->n; i++) {
+		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
+			continue; /* not written */
+		struct alias *child = visit_loc(p, loc->list[i], deferrable);
+		sr_push(all->arena, &a->children, child);
+		if (child->depth + 1 > a->depth)
+			a->depth = child->depth + 1;
+	}
+	if (loc->value)
+		sr_print_attribute(p, loc->value, SR_TYPE_SHOWN);
+	return a;
+}
+
+void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool deferrable)
+{
+	if (sr_is_collecting(p))
+		visit_loc(p, loc, deferrable);
+}
+
+bool sr_is_collecting(const struct sr_printer *p)
+{
+	return p->aliases && p->aliases->collecting;
+}
+
+static void visit_named(struct sr_printer *p, const void *thing, const char *name, bool is_type)
+{
+	void **at = sr_map_at(&p->aliases->by_thing, thing);
+	if (*at)
+		return;
+	struct alias *a = SR_NEW(p->aliases->arena, struct alias);
+	*a = (struct alias){.thing = thing, .name = name, .is_type = is_type, .depth = 1, .order = (int)p->aliases->by_thing.n};
+	*at = a;
+}
+
+static const char *attr_alias_name(const struct sr_attr *a)
+{
+	static const struct {
+		const char *start, *name;
+	} rows[] = {{"!affine_map", "map"}, {"!affine_set", "set"}, {"sparse_tensor.encoding<", "sparse"}};
+	for (size_t i = 0; a->kind == SR_ATTR_OPAQUE && i < sizeof rows / sizeof rows[0]; i++)
+		if (!strncmp(a->s, rows[i].start, strlen(rows[i].start)))
+			return rows[i].name;
+	return NULL;
+}
+
+static bool print_known(struct sr_printer *p, const void *thing)
+{
+	struct sr_aliases *all = p->aliases;
+	const struct alias *a = sr_map_get(&all->by_thing, thing);
+	if (!a || all->defining == thing)
+		return false;
+	sr_buf_printf(p->out, a->number ? "%c%s%d" : "%c%s", a->is_type ? '!' : '#', a->name, a->number);
+	return true;
+}
+
+bool sr_print_attr_alias(struct sr_printer *p, const struct sr_attr *a)
+{
+	if (!p->aliases)
+		return false;
+	bool loc = a->kind >= SR_LOC_UNKNOWN && a->kind <= SR_LOC_FUSED;
+	if (!p->aliases->collecting)
+		return print_known(p, a);
+	if (loc)
+		visit_loc(p, a, false);
+	else if (attr_alias_name(a))
+		visit_named(p, a, attr_alias_name(a), false);
+	return loc;
+}
+
+static bool has_alias(const struct sr_type *t)
+{
+	return t->kind == SR_TYPE_TUPLE && t->n_inputs > 16;
+}
+
+bool sr_print_type_alias(struct sr_printer *p, const struct sr_type *t)
+{
+	if (!p->aliases || !has_alias(t))
+		return false;
+	if (!p->aliases->collecting)
+		return print_known(p, t);
+	visit_named(p, t, "tuple", true);
+	return false;
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct alias *a = *(struct alias *const *)x, *b = *(struct alias *const *)y;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	if (a->is_type != b->is_type)
+		return a->is_type ? -1 : 1;
+	int order = strcmp(a->name, b->name);
+	return order ? order : a->order < b->order ? -1 : 1;
+}
+
+static void finish(struct sr_aliases *all)
+{
+	all->n = all->by_thing.n;
+	all->sorted = SR_NEWS(all->arena, struct alias *, all->n);
+	for (size_t i = 0; i < all->n; i++)
+		all->sorted[i] = all->by_thing.entries[i].value;
+	if (all->n)
+		qsort(all->sorted, all->n, sizeof *all->sorted, compare);
+	static const char *const names[] = {"loc", "map", "set", "sparse", "tuple"};
+	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+		int number = 0;
+		for (size_t i = 0; i < all->n; i++)
+			if (!strcmp(all->sorted[i]->name, names[k]))
+				all->sorted[i]->number = number++;
+	}
+	all->collecting = false;
+}
+
+/* Is there anything that could have an alias? Most modules print without, and need no collecting. */
+static bool type_holds_alias(const struct sr_type *t)
+{
+	if (has_alias(t) || (t->encoding && attr_alias_name(t->encoding)))
+		return true;
+	for (int i = 0; i < t->n_inputs + t->n_results; i++)
+		if (type_holds_alias(i < t->n_inputs ? t->inputs[i] : t->results[i - t->n_inputs]))
+			return true;
+	return false;
+}
+
+static bool holds_alias(const struct sr_attr *a)
+{
+	if (attr_alias_name(a) || (a->type && type_holds_alias(a->type)))
+		return true;
+	for (int i = 0; a->list && i < a->n; i++)
+		if (a->list[i] && holds_alias(a->list[i]))
+			return true;
+	for (int i = 0; a->entries && i < a->n; i++)
+		if (holds_alias(a->entries[i].value))
+			return true;
+	return false;
+}
+
+static bool has_none(void *data, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_results; i++)
+		if (type_holds_alias(op->results[i].type))
+			return false;
+	for (int i = 0; i < op->n_operands; i++)
+		if (type_holds_alias(sr_operand(op, i)->type))
+			return false;
+	for (int i = 0; i < op->n_attrs; i++)
+		if (holds_alias(op->attrs[i].value))
+			return false;
+	return true;
+}
+
+struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op *root)
+{
+	if (printer->options.local_scope)
+		return NULL;
+	if (!printer->options.debuginfo && sr_walk((struct sr_op *)root, has_none, NULL))
+		return NULL;
+	struct sr_printer p = *printer;
+	struct sr_buf scratch;
+	sr_buf_init(&scratch, p.arena);
+	p.aliases = SR_NEW(p.arena, struct sr_aliases);
+	p.aliases->arena = p.arena;
+	p.aliases->collecting = true;
+	sr_map_init(&p.aliases->by_thing, p.arena);
+	p.out = &scratch;
+	sr_print_nested(&p, root);
+	finish(p.aliases);
+	return p.aliases;
+}
+
+void sr_print_aliases(struct sr_printer *p, bool deferred)
+{
+	struct sr_aliases *all = p->aliases;
+	for (size_t i = 0; all && i < all->n; i++) {
+		const struct alias *a = all->sorted[i];
+		if (a->deferrable != deferred)
+			continue;
+		print_known(p, a->thing);
+		sr_buf_puts(p->out, " = ");
+		all->defining = a->thing;
+		if (a->is_type)
+			sr_print_type(p, a->thing);
+		else
+			sr_print_attribute(p, a->thing, SR_TYPE_SHOWN);
+		all->defining = NULL;
+		sr_buf_putc(p->out, '\n');
+	}
+}

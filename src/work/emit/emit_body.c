@@ -1,0 +1,193 @@
+/* The body of a work.tile as instructions. Each stage's results and reductions ask for their values, which are made where they are first
+ * asked for; what an earlier stage has made along the inner loops is read or made again where that is cheap, else kept in the row buffer. */
+#include "work/emit/emit_parts.h"
+#include <string.h>
+
+static int new_value(struct sr_tile_emit *e, enum sr_dtype type, int stage)
+{
+	struct sr_tile_value v = {.dtype = (uint8_t)type, .stage = (int16_t)stage};
+	sr_push(e->arena, &e->values, v);
+	return (int)e->values.n - 1;
+}
+
+static void push_instr(struct sr_tile_emit *e, int stage, struct sr_tile_instr instr)
+{
+	sr_push(e->arena, &e->stages.data[stage].instrs, instr);
+}
+
+static int load(struct sr_tile_emit *e, struct sr_value *v, int stage)
+{
+	int access = sr_tile_emit_access(e, &e->tile.accesses[v->index], e->tile.operands[v->index]->type->shape, v->index, stage);
+	int result = new_value(e, v->type->dtype, stage);
+	push_instr(e, stage, (struct sr_tile_instr){.op = SR_TILE_LOAD, .type = (uint8_t)v->type->dtype, .result = result, .access = access});
+	if (e->last_load[v->index] < stage)
+		e->last_load[v->index] = stage;
+	return result;
+}
+
+static int constant(struct sr_tile_emit *e, struct sr_op *op, int stage, struct sr_tile_instr *out)
+{
+	int64_t bytes = 0;
+	enum sr_dtype type = sr_result(op, 0)->type->dtype;
+	const char *data = sr_dense_data(e->ctx, sr_op_attr(op, "value"), false, &bytes);
+	while (e->constants.n % 16)
+		sr_push(e->arena, &e->constants, 0);
+	*out = (struct sr_tile_instr){.op = SR_TILE_CONSTANT, .type = (uint8_t)type, .constant = (int32_t)e->constants.n};
+	for (int64_t i = 0; i < bytes; i++)
+		sr_push(e->arena, &e->constants, data[i]);
+	return out->result = new_value(e, type, stage);
+}
+
+/* An elementwise op of scalars, its arguments by number. */
+static int map(struct sr_tile_emit *e, struct sr_op *op, const int *args, int stage, struct sr_tile_instr *out)
+{
+	struct sr_map_call m = sr_map_of(op);
+	*out = (struct sr_tile_instr){.op = SR_TILE_MAP,
+				      .type = (uint8_t)m.type,
+				      .kernel = (uint16_t)m.kernel,
+				      .n_args = (uint8_t)op->n_operands,
+				      .variant = m.variant,
+				      .exponent_bits = m.exponent_bits,
+				      .mantissa_bits = m.mantissa_bits};
+	for (int i = 0; i < op->n_operands; i++)
+		out->args[i] = args[i];
+	return out->result = new_value(e, sr_result(op, 0)->type->dtype, stage);
+}
+
+static int expression(struct sr_tile_emit *e, struct sr_op *op, int stage)
+{
+	int64_t n = 1;
+	static const int64_t whole[1] = {INT64_MAX};
+	const int64_t *extents = whole;
+	bool inside = sr_op_is(op, SR_OP_work_inside);
+	if (inside)
+		sr_op_ints(e->ctx, op, "extents", &extents, &n);
+	struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, "access"), (int)n, e->tile.n_loops);
+	int access = sr_tile_emit_access(e, &a, extents, -1, stage);
+	for (int i = 0; inside && i < a.rank; i++) { /* every dimension is a bound here */
+		struct sr_tile_dim dim = {.divisor = a.divisor ? a.divisor[i] : 1, .extent = extents[i], .index = -1};
+		const int64_t *row = sr_access_row(&a, i);
+		memcpy(dim.coef, row, sizeof *row * (size_t)a.n_loops);
+		dim.offset = row[a.n_loops];
+		sr_push(e->arena, &e->dims, dim);
+		e->accesses.data[access].n_dims++;
+	}
+	int result = new_value(e, sr_result(op, 0)->type->dtype, stage);
+	push_instr(e, stage,
+		   (struct sr_tile_instr){.op = inside ? SR_TILE_INSIDE : SR_TILE_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype,
+					  .result = result, .access = access});
+	return result;
+}
+
+/* ---- reductions ---- */
+
+static const enum sr_kernel monoid_kernels[SR_MONOID_COUNT] = {
+	[SR_MONOID_ADD] = SR_KERNEL_ADD, [SR_MONOID_MUL] = SR_KERNEL_MULTIPLY, [SR_MONOID_MIN] = SR_KERNEL_MINIMUM, [SR_MONOID_MAX] = SR_KERNEL_MAXIMUM,
+	[SR_MONOID_AND] = SR_KERNEL_AND, [SR_MONOID_OR] = SR_KERNEL_OR,	       [SR_MONOID_XOR] = SR_KERNEL_XOR};
+
+static bool is_monoid(const struct sr_op *op, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (sr_monoid_of(op, 0, i) < 0 || sr_operand(op, i)->type != sr_result(op, i)->type)
+			return false;
+	return true;
+}
+
+/* The body of a fold: numbers of its values in `made`. */
+static void fold_body(struct sr_tile_emit *e, struct sr_op *reduce, struct sr_tile_instr *fold)
+{
+	struct sr_block *body = reduce->regions[0].first;
+	struct sr_op *end = sr_block_terminator(body);
+	struct sr_map made;
+	int n = reduce->n_results;
+	sr_map_init(&made, e->arena);
+	fold->body_args = (int32_t)e->values.n;
+	for (int i = 0; i < 2 * n; i++)
+		sr_map_put(&made, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
+	fold->body = (int32_t)e->bodies.n; /* of the bodies alone; the stages come before them */
+	for (struct sr_op *op = body->first; op != end; op = op->next) {
+		struct sr_tile_instr instr;
+		int args[SR_TILE_ARGS];
+		for (int i = 0; i < op->n_operands; i++)
+			args[i] = (int)(intptr_t)sr_map_get(&made, sr_operand(op, i)) - 1;
+		int result = sr_op_is(op, SR_OP_stablehlo_constant) ? constant(e, op, -1, &instr) : map(e, op, args, -1, &instr);
+		sr_map_put(&made, sr_result(op, 0), (void *)(intptr_t)(1 + result));
+		sr_push(e->arena, &e->bodies, instr);
+	}
+	fold->n_body = (int32_t)e->bodies.n - fold->body;
+	for (int i = 0; i < n; i++)
+		fold->body_results[i] = (int32_t)(intptr_t)sr_map_get(&made, sr_operand(end, i)) - 1;
+}
+
+/* A reduction of phase p, in the stage over inner loops 2 p + 1; its results are numbered one after another. */
+static void reduction(struct sr_tile_emit *e, struct sr_op *op)
+{
+	int n = op->n_results, stage = 2 * (sr_tile_fact_of(e, sr_result(op, 0)).phase - 1) + 1, args[2 * SR_TILE_FOLDS], first = 0;
+	bool monoid = is_monoid(op, n);
+	for (int i = 0; i < 2 * n; i++)
+		args[i] = sr_tile_emit_value(e, sr_operand(op, i), stage);
+	for (int i = 0; i < n; i++) {
+		int number = new_value(e, sr_result(op, i)->type->dtype, stage);
+		first = i ? first : number;
+		sr_map_put(&e->made, sr_result(op, i), (void *)(intptr_t)(1 + number));
+		if (monoid)
+			push_instr(e, stage,
+				   (struct sr_tile_instr){.op = SR_TILE_REDUCE,
+							  .type = (uint8_t)sr_result(op, i)->type->dtype,
+							  .kernel = (uint16_t)monoid_kernels[sr_monoid_of(op, 0, i)],
+							  .n_args = 2,
+							  .result = number,
+							  .args = {args[i], args[n + i]}});
+	}
+	if (monoid)
+		return;
+	struct sr_tile_instr fold = {.op = SR_TILE_FOLD, .n_args = (uint8_t)(2 * n), .result = first, .n_folds = n};
+	fold.type = (uint8_t)sr_result(op, 0)->type->dtype;
+	for (int i = 0; i < 2 * n; i++)
+		fold.args[i] = args[i];
+	fold_body(e, op, &fold);
+	push_instr(e, stage, fold);
+}
+
+/* ---- values on demand ---- */
+
+static int make(struct sr_tile_emit *e, struct sr_value *v, int stage)
+{
+	struct sr_op *op = v->def;
+	struct sr_tile_instr instr;
+	int args[SR_TILE_ARGS], result;
+	if (!op)
+		return load(e, v, stage);
+	if (sr_op_is(op, SR_OP_work_index) || sr_op_is(op, SR_OP_work_inside))
+		return expression(e, op, stage);
+	if (sr_op_is(op, SR_OP_stablehlo_constant)) {
+		result = constant(e, op, stage, &instr);
+	} else {
+		for (int i = 0; i < op->n_operands; i++)
+			args[i] = sr_tile_emit_value(e, sr_operand(op, i), stage);
+		result = map(e, op, args, stage, &instr);
+	}
+	push_instr(e, stage, instr);
+	return result;
+}
+
+int sr_tile_emit_value(struct sr_tile_emit *e, struct sr_value *v, int stage)
+{
+	struct sr_tile_fact f = sr_tile_fact_of(e, v);
+	int own = 2 * f.phase + f.inner; /* where it can be made first */
+	if (v->def && sr_op_is(v->def, SR_OP_work_reduce)) {
+		if (!sr_map_get(&e->made, v))
+			reduction(e, v->def);
+		return (int)(intptr_t)sr_map_get(&e->made, v) - 1;
+	}
+	bool keep = f.inner && own < stage && v->def && sr_work_is_dear(v->def);
+	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].made : &e->made;
+	int number = (int)(intptr_t)sr_map_get(made, v) - 1;
+	if (number < 0) {
+		number = make(e, v, f.inner && !keep ? stage : own);
+		sr_map_put(made, v, (void *)(intptr_t)(1 + number));
+	}
+	if (keep)
+		e->values.data[number].saved = 1;
+	return number;
+}

@@ -1,0 +1,65 @@
+/* shardrun-fuse: tiles that read what others make are fused with them, in the order of the block; then those that read the same. */
+#include "work/fuse/fuse.h"
+#include "work/passes.h"
+
+static struct sr_op *producer_of(const struct sr_op *c, int operand)
+{
+	struct sr_op *def = sr_operand(c, operand)->def;
+	return def && sr_op_is(def, SR_OP_work_tile) ? def : NULL;
+}
+
+/* One step with any of c's producers: the tile that stands in c's place, NULL: there is none to be made. */
+static struct sr_op *step(struct sr_context *ctx, struct sr_op *c)
+{
+	struct sr_op *new = sr_fuse_look_through(ctx, c);
+	for (int i = 0; !new && i < c->n_operands; i++)
+		if (producer_of(c, i))
+			new = sr_fuse_compose(ctx, c, i, false);
+	for (int i = 0; !new && i < c->n_operands; i++)
+		if (producer_of(c, i))
+			new = sr_fuse_merge(ctx, producer_of(c, i), c);
+	for (int i = 0; !new && i < c->n_operands; i++)
+		if (producer_of(c, i))
+			new = sr_fuse_compose(ctx, c, i, true);
+	return new;
+}
+
+enum { LOOKED_AT = 16 }; /* other users of an operand */
+
+static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
+{
+	for (int i = 0; i < c->n_operands; i++) {
+		int n = 0;
+		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < LOOKED_AT; use = use->next, n++) {
+			struct sr_op *p = use->owner;
+			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_tile) || !sr_op_is_before(p, c))
+				continue;
+			struct sr_op *new = sr_fuse_merge_siblings(ctx, p, c, sr_use_index(use), i);
+			if (new)
+				return new;
+		}
+	}
+	return NULL;
+}
+
+static void fuse_region(struct sr_context *ctx, struct sr_region *region, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->first, *new; op; op = op->next) {
+			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++)
+				fuse_region(ctx, &op->regions[i], one);
+			while (sr_op_is(op, SR_OP_work_tile) && (new = one(ctx, op)))
+				op = new;
+		}
+}
+
+enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	(void)options;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func)) {
+			fuse_region(ctx, &op->regions[0], step);
+			fuse_region(ctx, &op->regions[0], with_sibling);
+		}
+	return SR_OK;
+}

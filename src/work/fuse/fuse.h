@@ -1,0 +1,100 @@
+/* Fusing tiles: two become one that goes over memory once. Internal to work.
+ *
+ * A fusion has a producer and a consumer side, each with its loops as numbers of the new tile's loops. What the consumer reads of the
+ * producer's results is made in the body instead. Composing (fuse_compose.c) keeps the consumer's loops and results, and leaves the
+ * producer to its other users; merging (fuse_merge.c) makes the results of both over the same loops. Whether it is worth it is said by
+ * fuse_cost.c alone. */
+#ifndef SR_WORK_FUSE_H
+#define SR_WORK_FUSE_H
+
+#include "kernels/tile/tile.h"
+#include "work/work.h"
+
+enum { SR_FUSE_BUFFERS = 60, SR_FUSE_OPS = 96 }; /* the most operands and results, and ops of a body */
+
+/* Loop `loop` is to become two, the inner one of extent `by`; by 0: no need. */
+struct sr_fuse_split {
+	int loop;
+	int64_t by;
+};
+
+/* ---- fuse_build.c ---- */
+struct sr_fuse_read {
+	struct sr_value *value;
+	struct sr_access access; /* over the new tile's loops; index and fill by the side's own operand numbers */
+	int made_by;             /* the producer's result that it is instead; -1: none */
+};
+struct sr_fuse_side {
+	struct sr_op *op; /* a work.tile; NULL: there is no such side */
+	struct sr_work_tile tile;
+	int64_t *to;      /* [tile.n_loops][n_loops + 1] */
+	struct sr_fuse_read *reads;        /* [tile.n_operands], by sr_fuse_prepare */
+	struct sr_access *result_accesses; /* likewise */
+};
+enum sr_fuse_which { SR_FUSE_PRODUCER, SR_FUSE_CONSUMER };
+struct sr_fusion {
+	struct sr_context *ctx;
+	int64_t loops[SR_TILE_LOOPS];
+	int n_loops, parallel;
+	struct sr_fuse_side sides[2];
+	struct sr_value *results[SR_TILE_BUFFERS]; /* of either side's op, that the new tile has */
+	int n_results;
+	bool given[SR_TILE_BUFFERS]; /* the consumer's results that are read as they are, where its other results need them */
+};
+/* Accesses of both sides over the new loops; false: overflow. */
+bool sr_fuse_prepare(struct sr_fusion *f);
+/* A fusion of tile c alone, over its own loops, with all its results. */
+struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c);
+/* The new tile before `anchor`. */
+struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor);
+/* The same in place of the results given. */
+struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
+/* Erase a tile, reshape or constant without users (one that stands nowhere any more stays so), and those of its operands that nothing else uses. */
+void sr_fuse_sweep(struct sr_op *op);
+
+/* ---- fuse_rows.c ---- */
+/* Does the operand give others their index or fill? Then it cannot be made in the body. */
+bool sr_fuse_is_number(const struct sr_work_tile *t, int operand);
+/* The row's number in mixed radix: out[k] are its digits, the last one the fastest, as rows over the same loops. False: the digits are not
+ * affine, unless loop want->loop were split. */
+bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out, struct sr_fuse_split *want);
+/* What tile c's operand i is read of behind reshapes, as an access of that; false as above. */
+bool sr_fuse_behind(struct sr_context *ctx, const struct sr_work_tile *c, int i, struct sr_value **v, struct sr_access *a,
+		    struct sr_fuse_split *want);
+/* The loops of p at which the element that `read` (an affine access over loops) means is made: to[l] for the loops that the result's access
+ * has, whose known[l] is set. */
+bool sr_fuse_loops_of(const struct sr_work_tile *p, int result, const struct sr_access *read, const int64_t *loops, int n_loops, int64_t *to,
+		      bool *known, struct sr_fuse_split *want);
+
+/* ---- the kinds; NULL: it stays as it is; else the tile that stands in c's place ---- */
+struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
+struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c);
+struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int operand, bool last_resort);
+struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *p, struct sr_op *c);
+struct sr_op *sr_fuse_merge_siblings(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, int p_operand, int c_operand);
+
+/* ---- fuse_part.c ---- */
+struct sr_work_part { /* what one result of a tile is made of */
+	bool reads[SR_TILE_BUFFERS];        /* operands */
+	bool may_read[SR_TILE_BUFFERS], reads_result[SR_TILE_BUFFERS]; /* results */
+	bool reduces;
+};
+/* Ops of the body that are needed are marked 1, the others 0. False: the tile has too many operands. */
+bool sr_fuse_part_of(struct sr_context *ctx, struct sr_op *tile, int result, struct sr_work_part *part);
+/* A tile before `anchor` that has that result alone; NULL: overflow. */
+struct sr_op *sr_fuse_part_build(struct sr_context *ctx, struct sr_op *tile, int result, const struct sr_work_part *part, struct sr_op *anchor);
+
+/* ---- fuse_cost.c ---- */
+enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_IF_ALL_ELSE_FAILS, SR_FUSE_YES };
+struct sr_fuse_facts {
+	int ops;      /* of the body that compute */
+	bool dear, reduces;
+};
+struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile);
+int64_t sr_fuse_points(const int64_t *loops, int n); /* INT64_MAX where there are more */
+bool sr_fuse_fits(const struct sr_op *p, const struct sr_op *c); /* the limits hold for both in one */
+/* p into c, whose access `read` of p's result is over c's loops; to: p's loops. */
+enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to);
+bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings);
+
+#endif

@@ -1,0 +1,265 @@
+/* The fused tile: what its results need of both sides' bodies, equal operands and equal ops once. */
+#include "dialect/signature.h"
+#include "support/vec.h"
+#include "work/fuse/fuse.h"
+#include <string.h>
+
+/* ---- accesses over the new loops ---- */
+
+/* work.index and work.inside: their access; false: the op is another. */
+static bool expression_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_access *a)
+{
+	int64_t n = 1;
+	const int64_t *extents;
+	if (sr_op_is(op, SR_OP_work_inside))
+		sr_op_ints(ctx, op, "extents", &extents, &n);
+	else if (!sr_op_is(op, SR_OP_work_index))
+		return false;
+	*a = sr_access_read(ctx, sr_op_attr(op, "access"), (int)n, n_loops);
+	return true;
+}
+
+static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
+{
+	struct sr_context *ctx = f->ctx;
+	struct sr_access a, over;
+	if (!s->reads) {
+		s->reads = SR_NEWS(ctx->arena, struct sr_fuse_read, s->tile.n_operands + 1);
+		for (int i = 0; i < s->tile.n_operands; i++) {
+			s->reads[i] = (struct sr_fuse_read){.value = s->tile.operands[i], .made_by = -1};
+			if (!sr_access_over(ctx, &s->tile.accesses[i], s->to, f->n_loops, 0, &s->reads[i].access))
+				return false;
+		}
+	}
+	for (int i = 0; i < s->tile.n_operands; i++)
+		sr_access_drop_single(ctx, &s->reads[i].access, f->loops, f->parallel);
+	s->result_accesses = SR_NEWS(ctx->arena, struct sr_access, s->tile.n_results + 1);
+	for (int i = 0; i < s->tile.n_results; i++) {
+		if (!sr_access_over(ctx, &s->tile.result_accesses[i], s->to, f->n_loops, 0, &s->result_accesses[i]))
+			return false;
+		sr_access_drop_single(ctx, &s->result_accesses[i], f->loops, f->parallel);
+	}
+	for (struct sr_op *op = s->op->regions[0].first->first; op; op = op->next)
+		if (expression_access(ctx, op, s->tile.n_loops, &a) && !sr_access_over(ctx, &a, s->to, f->n_loops, 0, &over))
+			return false;
+	return true;
+}
+
+bool sr_fuse_prepare(struct sr_fusion *f)
+{
+	for (int k = 0; k < 2; k++)
+		if (f->sides[k].op && !prepare_side(f, &f->sides[k]))
+			return false;
+	return true;
+}
+
+/* ---- the body ---- */
+
+struct making {
+	struct sr_fusion *f;
+	struct sr_op *tile;
+	struct sr_builder body;
+	SR_VEC(struct sr_access) accesses;
+	int *number[2];       /* a side's operand: 1 + its number in the new tile; 0: none yet */
+	struct sr_map made[2]; /* a side's values: the new ones */
+};
+
+static int operand(struct making *m, int side, int i);
+
+/* The access with index and fill by the new tile's numbers, for which those operands are there. */
+static struct sr_access renumbered(struct making *m, int side, struct sr_access a)
+{
+	if (a.index)
+		a.index = sr_dup(m->f->ctx->arena, a.index, (size_t)a.rank, sizeof *a.index);
+	for (int d = 0; a.index && d < a.rank; d++)
+		if (a.index[d] >= 0)
+			a.index[d] = operand(m, side, (int)a.index[d]);
+	if (a.fill >= 0)
+		a.fill = operand(m, side, (int)a.fill);
+	return a;
+}
+
+/* The number of a side's operand, which becomes one of the new tile's where no equal one is. */
+static int operand(struct making *m, int side, int i)
+{
+	struct sr_context *ctx = m->f->ctx;
+	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
+	if (m->number[side][i])
+		return m->number[side][i] - 1;
+	struct sr_access a = renumbered(m, side, read->access);
+	int n = 0;
+	while (n < m->tile->n_operands && !(sr_operand(m->tile, n) == read->value && sr_access_equal(&m->accesses.data[n], &a)))
+		n++;
+	if (n == m->tile->n_operands) {
+		sr_op_add_operand(ctx, m->tile, read->value);
+		sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, read->value->type), m->body.loc);
+		sr_push(ctx->arena, &m->accesses, a);
+	}
+	m->number[side][i] = n + 1;
+	return n;
+}
+
+/* An equal op of the body so far; work.reduce is not looked for. */
+static struct sr_op *find_equal(const struct making *m, const struct sr_op *like)
+{
+	for (struct sr_op *op = m->body.block->first; op; op = op->next) {
+		bool same = op != like && op->info == like->info && !op->n_regions && op->n_operands == like->n_operands && op->n_attrs == like->n_attrs &&
+			    sr_result(op, 0)->type == sr_result(like, 0)->type;
+		for (int i = 0; same && i < op->n_operands; i++)
+			same = sr_operand(op, i) == sr_operand(like, i);
+		for (int i = 0; same && i < op->n_attrs; i++)
+			same = op->attrs[i].name == like->attrs[i].name && op->attrs[i].value == like->attrs[i].value;
+		if (same)
+			return op;
+	}
+	return NULL;
+}
+
+/* A new op at the body's end, or the equal one that is there. */
+static struct sr_value *once(struct making *m, struct sr_op *op)
+{
+	struct sr_op *old = find_equal(m, op);
+	if (old)
+		sr_op_erase(op);
+	return sr_result(old ? old : op, 0);
+}
+
+static struct sr_value *value(struct making *m, int side, struct sr_value *v);
+
+static struct sr_value *argument(struct making *m, int side, int i)
+{
+	struct sr_context *ctx = m->f->ctx;
+	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
+	struct sr_op *def = read->value->def;
+	if (read->made_by >= 0) {
+		struct sr_op *end = sr_block_terminator(m->f->sides[SR_FUSE_PRODUCER].op->regions[0].first);
+		return value(m, SR_FUSE_PRODUCER, sr_operand(end, read->made_by));
+	}
+	const struct sr_attr *dense = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0 ? sr_op_attr(def, "value") : NULL;
+	int64_t bytes;
+	if (dense && dense->kind == SR_ATTR_DENSE && dense->dense->splat && sr_type_bytes(read->value->type, &bytes)) {
+		const void *data = sr_dense_data(ctx, dense, false, &bytes);
+		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, read->value->type), data, bytes);
+		return once(m, sr_build_constant(&m->body, scalar)->def);
+	}
+	int n = operand(m, side, i); /* which may add it */
+	return m->body.block->args[n];
+}
+
+/* The side's op on what its operands are in the new body. */
+static struct sr_op *copy(struct making *m, int side, struct sr_op *op)
+{
+	struct sr_context *ctx = m->f->ctx;
+	const struct sr_fuse_side *s = &m->f->sides[side];
+	struct sr_access a, over;
+	struct sr_op *new = sr_op_clone(ctx, op, &m->made[side]);
+	if (expression_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
+		sr_op_set_attr(ctx, new, "access", sr_access_attr(ctx, &over));
+	sr_op_append(m->body.block, new);
+	return new;
+}
+
+static struct sr_value *value(struct making *m, int side, struct sr_value *v)
+{
+	struct sr_value *known = sr_map_get(&m->made[side], v);
+	if (known)
+		return known;
+	if (!v->def) {
+		known = argument(m, side, v->index);
+		sr_map_put(&m->made[side], v, known);
+		return known;
+	}
+	for (int i = 0; i < v->def->n_operands; i++)
+		value(m, side, sr_operand(v->def, i));
+	struct sr_op *new = copy(m, side, v->def);
+	if (new->n_regions) {
+		for (int i = 0; i < new->n_results; i++)
+			sr_map_put(&m->made[side], sr_result(v->def, i), sr_result(new, i));
+		return sr_result(new, v->index);
+	}
+	known = once(m, new);
+	sr_map_put(&m->made[side], v, known);
+	return known;
+}
+
+/* ---- the op ---- */
+
+static void begin(struct making *m, struct sr_op *anchor)
+{
+	struct sr_fusion *f = m->f;
+	struct sr_context *ctx = f->ctx;
+	struct sr_work_tile t = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
+	struct sr_builder b = {.ctx = ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
+	t.result_types = SR_NEWS(ctx->arena, const struct sr_type *, f->n_results + 1);
+	t.result_accesses = SR_NEWS(ctx->arena, struct sr_access, f->n_results + 1);
+	for (int i = 0; i < f->n_results; i++) {
+		const struct sr_fuse_side *s = &f->sides[f->results[i]->def == f->sides[1].op];
+		t.result_types[i] = f->results[i]->type;
+		t.result_accesses[i] = s->result_accesses[f->results[i]->index];
+	}
+	m->tile = sr_work_build(&b, &t, &m->body);
+	for (int k = 0; k < 2; k++) {
+		sr_map_init(&m->made[k], ctx->arena);
+		m->number[k] = SR_NEWS(ctx->arena, int, f->sides[k].tile.n_operands + 1);
+	}
+}
+
+/* The value of the consumer's body that result i yields is the result itself, as it is read. */
+static void read_result(struct making *m, int i)
+{
+	const struct sr_fuse_side *s = &m->f->sides[SR_FUSE_CONSUMER];
+	struct sr_context *ctx = m->f->ctx;
+	struct sr_value *v = sr_result(s->op, i);
+	struct sr_value *argument = sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, v->type), m->body.loc);
+	sr_op_add_operand(ctx, m->tile, v);
+	sr_push(ctx->arena, &m->accesses, s->result_accesses[i]);
+	sr_map_put(&m->made[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
+}
+
+struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
+{
+	struct sr_context *ctx = f->ctx;
+	struct making m = {.f = f};
+	struct sr_value *yielded[SR_TILE_BUFFERS];
+	begin(&m, anchor);
+	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
+		if (f->given[i])
+			read_result(&m, i);
+	for (int i = 0; i < f->n_results; i++) {
+		int side = f->results[i]->def == f->sides[1].op;
+		struct sr_op *end = sr_block_terminator(f->sides[side].op->regions[0].first);
+		yielded[i] = value(&m, side, sr_operand(end, f->results[i]->index));
+	}
+	sr_work_yield(&m.body, yielded, f->n_results);
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, m.accesses.n + 1);
+	for (size_t i = 0; i < m.accesses.n; i++)
+		list[i] = sr_access_attr(ctx, &m.accesses.data[i]);
+	sr_op_set_attr(ctx, m.tile, "accesses", sr_attr_array(ctx, list, (int)m.accesses.n));
+	return m.tile;
+}
+
+struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
+{
+	struct sr_op *tile = sr_fuse_make(f, anchor);
+	for (int i = 0; i < f->n_results; i++)
+		sr_value_replace_all(f->results[i], sr_result(tile, i));
+	return tile;
+}
+
+void sr_fuse_sweep(struct sr_op *op)
+{
+	struct sr_value *operands[SR_TILE_BUFFERS];
+	int n = op->n_operands;
+	bool known = op->block &&
+		     (sr_op_is(op, SR_OP_work_tile) || sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_constant));
+	for (int i = 0; i < op->n_results; i++)
+		known = known && !sr_result(op, i)->uses;
+	if (!known || n > SR_TILE_BUFFERS)
+		return;
+	for (int i = 0; i < n; i++)
+		operands[i] = sr_operand(op, i);
+	sr_op_erase(op);
+	for (int i = 0; i < n; i++)
+		if (operands[i]->def)
+			sr_fuse_sweep(operands[i]->def);
+}

@@ -1,0 +1,114 @@
+/* Composing: what a tile makes is made where another reads it, at the loops that its access says. */
+#include "work/fuse/fuse.h"
+#include <string.h>
+
+static int64_t *identity(struct sr_context *ctx, int n)
+{
+	return sr_access_identity(ctx, n).map;
+}
+
+struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c)
+{
+	struct sr_fusion f = {.ctx = ctx};
+	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
+	*s = (struct sr_fuse_side){.op = c, .tile = sr_work_read(ctx, c)};
+	memcpy(f.loops, s->tile.loops, sizeof *f.loops * (size_t)s->tile.n_loops);
+	f.n_loops = s->tile.n_loops;
+	f.parallel = s->tile.parallel;
+	s->to = identity(ctx, f.n_loops);
+	for (int i = 0; i < c->n_results; i++)
+		f.results[f.n_results++] = sr_result(c, i);
+	return f;
+}
+
+static struct sr_op *replace(struct sr_fusion *f, struct sr_op *c)
+{
+	struct sr_op *new = sr_fuse_build(f, c);
+	sr_fuse_sweep(c);
+	return new;
+}
+
+struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at)
+{
+	struct sr_fusion f = sr_fuse_alone(ctx, c);
+	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
+	int n = f.n_loops + 1;
+	if (n > SR_TILE_LOOPS)
+		return NULL;
+	memmove(f.loops + at.loop + 1, f.loops + at.loop, sizeof *f.loops * (size_t)(f.n_loops - at.loop));
+	f.loops[at.loop] /= at.by;
+	f.loops[at.loop + 1] = at.by;
+	f.parallel += at.loop < f.parallel;
+	f.n_loops = n;
+	s->to = SR_NEWS(ctx->arena, int64_t, s->tile.n_loops * (n + 1) + 1);
+	for (int l = 0; l < s->tile.n_loops; l++)
+		s->to[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.by : 1;
+	s->to[at.loop * (n + 1) + at.loop + 1] = 1;
+	return sr_fuse_prepare(&f) ? replace(&f, c) : NULL;
+}
+
+/* Is the value a tile's, or made of such by reshapes? */
+static bool is_of_tile(const struct sr_value *v)
+{
+	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape))
+		v = sr_operand(v->def, 0);
+	return v->def && sr_op_is(v->def, SR_OP_work_tile);
+}
+
+static bool is_splat(const struct sr_value *v)
+{
+	const struct sr_attr *a = v->def && sr_op_is(v->def, SR_OP_stablehlo_constant) ? sr_op_attr(v->def, "value") : NULL;
+	int64_t bytes;
+	return a && a->kind == SR_ATTR_DENSE && a->dense->splat && sr_type_bytes(v->type, &bytes);
+}
+
+struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
+{
+	struct sr_fusion f = sr_fuse_alone(ctx, c);
+	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
+	bool changed = false;
+	if (!sr_fuse_prepare(&f))
+		return NULL;
+	for (int i = 0; i < c->n_operands; i++) {
+		struct sr_fuse_split want;
+		struct sr_value *v;
+		struct sr_access a;
+		changed = changed || (is_splat(s->tile.operands[i]) && s->tile.accesses[i].fill < 0 && !sr_fuse_is_number(&s->tile, i));
+		if (s->tile.operands[i]->def && sr_op_is(s->tile.operands[i]->def, SR_OP_stablehlo_reshape) && is_of_tile(s->tile.operands[i])) {
+			if (sr_fuse_behind(ctx, &s->tile, i, &v, &a, &want)) {
+				s->reads[i] = (struct sr_fuse_read){v, a, -1};
+				changed = true;
+			} else if (want.by) {
+				return sr_fuse_split_loop(ctx, c, want);
+			}
+		}
+	}
+	return changed ? replace(&f, c) : NULL;
+}
+
+/* P's body at the access of C's operand. Every operand that reads the same there is made by it. */
+struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int operand, bool last_resort)
+{
+	struct sr_fusion f = sr_fuse_alone(ctx, c);
+	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
+	struct sr_value *v = s->tile.operands[operand];
+	const struct sr_access *a = &s->tile.accesses[operand];
+	struct sr_fuse_split want = {0};
+	bool known[SR_TILE_LOOPS];
+	*p = (struct sr_fuse_side){.op = v->def, .tile = sr_work_read(ctx, v->def)};
+	if (p->tile.parallel < p->tile.n_loops || !sr_access_is_affine(a) || sr_fuse_is_number(&s->tile, operand) || !sr_fuse_fits(v->def, c))
+		return NULL;
+	p->to = SR_NEWS(ctx->arena, int64_t, p->tile.n_loops * (f.n_loops + 1) + 1);
+	if (!sr_fuse_loops_of(&p->tile, v->index, a, f.loops, f.n_loops, p->to, known, &want))
+		return want.by && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, want) : NULL;
+	for (int l = 0; l < p->tile.n_loops; l++)
+		if (!known[l])
+			return NULL;
+	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(ctx, v->def, c, p->to);
+	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
+		return NULL;
+	for (int i = 0; i < s->tile.n_operands; i++)
+		if (s->tile.operands[i] == v && sr_access_equal(&s->tile.accesses[i], a) && !sr_fuse_is_number(&s->tile, i))
+			s->reads[i].made_by = v->index;
+	return replace(&f, c);
+}

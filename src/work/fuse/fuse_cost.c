@@ -1,0 +1,218 @@
+/* Whether fusing is worth it: bytes of memory saved against work done twice. All limits stand here. */
+#include "dialect/signature.h"
+#include "support/checked.h"
+#include "work/fuse/fuse.h"
+#include <string.h>
+
+enum {
+	CHEAP_OPS = 4,       /* a body that may be made again for other users */
+	READINGS = 4,        /* for so many of them */
+	STRIP = 64,          /* a last loop along which what is constant is made once for many points */
+	ROW_BYTES = 1 << 20, /* a row of inner loops that stays near while the next stage goes over it again */
+	COLUMN_POINTS = 4096, /* likewise where many rows are made side by side */
+	SHARED_BYTES = 4096, /* read by both siblings */
+	KEPT_BYTES = 1 << 26, /* of the producer's results, that a merged tile may have beside the consumer's */
+};
+
+bool sr_work_is_dear(const struct sr_op *op)
+{
+	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_dear((enum sr_kernel)op->info->kernel);
+}
+
+struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile)
+{
+	struct sr_fuse_facts f = {0};
+	for (struct sr_op *op = tile->regions[0].first->first; op; op = op->next) {
+		f.ops += !sr_op_is(op, SR_OP_work_yield) && !sr_op_is(op, SR_OP_stablehlo_constant);
+		f.dear = f.dear || sr_work_is_dear(op);
+		f.reduces = f.reduces || sr_op_is(op, SR_OP_work_reduce);
+	}
+	return f;
+}
+
+int64_t sr_fuse_points(const int64_t *loops, int n)
+{
+	int64_t points = 1;
+	for (int l = 0; l < n; l++)
+		if (sr_mul_overflows(points, loops[l], &points))
+			return INT64_MAX;
+	return points;
+}
+
+bool sr_fuse_fits(const struct sr_op *p, const struct sr_op *c)
+{
+	return p->n_operands + c->n_operands + p->n_results + c->n_results <= SR_FUSE_BUFFERS &&
+	       sr_fuse_facts_of(p).ops + sr_fuse_facts_of(c).ops <= SR_FUSE_OPS;
+}
+
+static int64_t bytes_of(const struct sr_value *v)
+{
+	int64_t bytes;
+	return sr_type_bytes(v->type, &bytes) ? bytes : INT64_MAX / 1024;
+}
+
+/* ---- composing ---- */
+
+struct readings {
+	struct sr_context *ctx;
+	int n;
+	double points;
+	bool stays; /* something else than a tile beside it reads it */
+};
+
+static void count_readings(struct readings *r, const struct sr_block *block, struct sr_value *v)
+{
+	for (struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *owner = use->owner;
+		if (owner->block == block && sr_op_is(owner, SR_OP_stablehlo_reshape)) {
+			count_readings(r, block, sr_result(owner, 0));
+			continue;
+		}
+		if (owner->block != block || !sr_op_is(owner, SR_OP_work_tile)) {
+			r->stays = true;
+			continue;
+		}
+		struct sr_work_tile t = sr_work_read(r->ctx, owner);
+		int i = sr_use_index(use);
+		r->stays = r->stays || sr_fuse_is_number(&t, i) || !sr_access_is_affine(&t.accesses[i]);
+		r->points += (double)sr_fuse_points(t.loops, t.n_loops);
+		r->n++;
+	}
+}
+
+static bool only_affine(const struct sr_work_tile *t)
+{
+	for (int i = 0; i < t->n_operands; i++)
+		if (!sr_access_is_affine(&t->accesses[i]))
+			return false;
+	return true;
+}
+
+/* Does the tile read far less than it makes? */
+static bool expands(struct sr_op *p)
+{
+	int64_t in = 0;
+	for (int i = 0; i < p->n_operands; i++)
+		in += bytes_of(sr_operand(p, i));
+	return in <= bytes_of(sr_result(p, 0)) / 2;
+}
+
+static bool reads_scalars(const struct sr_op *p)
+{
+	int64_t n;
+	for (int i = 0; i < p->n_operands; i++)
+		if (!sr_type_elements(sr_operand(p, i)->type, &n) || n != 1)
+			return false;
+	return true;
+}
+
+/* Is what the producer makes the same along the consumer's last loop? */
+static bool constant_along_strips(const struct sr_work_tile *p, const struct sr_work_tile *c, const int64_t *to)
+{
+	int last = c->n_loops - 1;
+	if (last < 0 || c->loops[last] < STRIP)
+		return false;
+	for (int l = 0; l < p->n_loops; l++)
+		if (to[l * (c->n_loops + 1) + last])
+			return false;
+	return true;
+}
+
+enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to)
+{
+	struct sr_work_tile pt = sr_work_read(ctx, p), ct = sr_work_read(ctx, c);
+	struct sr_fuse_facts f = sr_fuse_facts_of(p);
+	struct readings r = {.ctx = ctx};
+	bool cheap = !f.dear && f.ops <= CHEAP_OPS;
+	if (p->block != c->block)
+		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
+	if (cheap && expands(p))
+		return SR_FUSE_YES;
+	for (int i = 0; i < p->n_results; i++)
+		count_readings(&r, c->block, sr_result(p, i));
+	if (r.stays)
+		return SR_FUSE_NO;
+	if (r.points <= (double)sr_fuse_points(pt.loops, pt.n_loops))
+		return SR_FUSE_YES;
+	if (f.ops == 0 && only_affine(&pt))
+		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_IF_ALL_ELSE_FAILS;
+	if (r.n == 1 && constant_along_strips(&pt, &ct, to))
+		return SR_FUSE_YES;
+	bool repeats = sr_fuse_points(ct.loops, ct.n_loops) > sr_fuse_points(pt.loops, pt.n_loops);
+	return cheap && only_affine(&pt) && !repeats && r.n <= READINGS ? SR_FUSE_IF_ALL_ELSE_FAILS : SR_FUSE_NO;
+}
+
+/* ---- merging ---- */
+
+/* Do the inner loops go through memory by neighbours? */
+static bool rows_lie_together(const struct sr_fuse_side *s, int parallel)
+{
+	int64_t most = 0;
+	bool together = true;
+	for (int i = 0; i < s->tile.n_operands; i++) {
+		const struct sr_access *a = &s->reads[i].access;
+		if (!a->rank || bytes_of(s->reads[i].value) <= most)
+			continue;
+		most = bytes_of(s->reads[i].value);
+		together = false;
+		for (int l = parallel; l < a->n_loops; l++)
+			together = together || sr_access_row(a, a->rank - 1)[l];
+	}
+	return together;
+}
+
+static bool row_stays_near(const struct sr_fusion *f)
+{
+	int64_t points = sr_fuse_points(f->loops + f->parallel, f->n_loops - f->parallel);
+	bool rows = rows_lie_together(&f->sides[0], f->parallel) && rows_lie_together(&f->sides[1], f->parallel);
+	return points <= (rows ? ROW_BYTES / 8 : COLUMN_POINTS);
+}
+
+static int64_t shared_bytes(const struct sr_fusion *f)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < f->sides[0].tile.n_operands; i++)
+		for (int k = 0; k < f->sides[1].tile.n_operands; k++) {
+			const struct sr_fuse_read *a = &f->sides[0].reads[i], *b = &f->sides[1].reads[k];
+			if (a->value == b->value && sr_access_equal(&a->access, &b->access))
+				bytes += bytes_of(a->value);
+		}
+	return bytes;
+}
+
+/* Results of the producer that others want too: made with the consumer's, they live together from there on. */
+static bool keeps_results(const struct sr_fusion *f)
+{
+	const struct sr_op *c = f->sides[SR_FUSE_CONSUMER].op;
+	int64_t all = 0, own = 0;
+	for (int i = 0; i < f->n_results; i++)
+		all += bytes_of(f->results[i]);
+	for (int i = 0; c && i < c->n_results; i++)
+		own += bytes_of(sr_result(c, i));
+	return all - own > KEPT_BYTES;
+}
+
+static int64_t elements_of(const struct sr_value *v)
+{
+	int64_t n;
+	return sr_type_elements(v->type, &n) ? n : INT64_MAX / 1024;
+}
+
+/* Does the consumer make many elements of few, with little work? Then it is no gain to make them beside the few. */
+static bool is_spread(struct sr_op *c)
+{
+	struct sr_fuse_facts f = sr_fuse_facts_of(c);
+	int64_t in = 0;
+	for (int i = 0; i < c->n_operands; i++)
+		in += elements_of(sr_operand(c, i));
+	return c->n_results == 1 && !f.dear && !f.reduces && f.ops <= CHEAP_OPS && in <= elements_of(sr_result(c, 0)) / 2;
+}
+
+bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings)
+{
+	bool inner = f->parallel < f->n_loops;
+	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;
+	if (siblings)
+		return shared_bytes(f) >= SHARED_BYTES;
+	return (!again || row_stays_near(f)) && !keeps_results(f) && !is_spread(f->sides[SR_FUSE_CONSUMER].op);
+}

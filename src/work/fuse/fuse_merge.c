@@ -1,0 +1,354 @@
+/* Merging: two tiles that go over the same loops become one that has the results of both.
+ *
+ * The new tile's loops are the consumer's, then those of the producer that have no counterpart (it reduces over them). Loops that either
+ * side reduces over are inner ones, and so are those that one side does not have: its values are made once for the others' points. */
+#include "dialect/signature.h"
+#include "support/vec.h"
+#include "work/fuse/fuse.h"
+#include <string.h>
+
+struct pairing {
+	struct sr_fusion f;
+	int64_t *to;                 /* the producer's loops by the consumer's */
+	bool known[SR_TILE_LOOPS];   /* loops of the producer that have a row in `to` */
+	bool used[SR_TILE_LOOPS];    /* loops of the consumer that are in one */
+	int own[SR_TILE_LOOPS], n_own; /* loops of the producer alone */
+	bool inner[SR_TILE_LOOPS];   /* of the new tile, consumer's loops and then the producer's own */
+	bool siblings;
+};
+
+static struct sr_fuse_side *producer(struct pairing *p)
+{
+	return &p->f.sides[SR_FUSE_PRODUCER];
+}
+static struct sr_fuse_side *consumer(struct pairing *p)
+{
+	return &p->f.sides[SR_FUSE_CONSUMER];
+}
+
+/* Rows in `to` are one loop or several as digits: each of the consumer's loops in one place, all points of the loop once. */
+static bool is_one_to_one(struct pairing *p)
+{
+	const struct sr_work_tile *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	memset(p->used, 0, sizeof p->used);
+	for (int l = 0; l < pt->n_loops; l++) {
+		const int64_t *row = p->to + l * (ct->n_loops + 1);
+		int64_t made = 1, terms = 0;
+		if (!p->known[l] || pt->loops[l] == 1)
+			continue;
+		for (int k = 0; k < ct->n_loops; k++) {
+			terms += ct->loops[k] > 1 && row[k];
+			if (ct->loops[k] > 1 && row[k] && p->used[k])
+				return false;
+		}
+		for (int found = 0; found >= 0 && terms; terms -= found >= 0) {
+			found = -1;
+			for (int k = 0; k < ct->n_loops && found < 0; k++)
+				if (ct->loops[k] > 1 && row[k] == made && !p->used[k])
+					found = k;
+			if (found >= 0) {
+				p->used[found] = true;
+				made *= ct->loops[found];
+			}
+		}
+		if (terms || made != pt->loops[l] || row[ct->n_loops])
+			return false;
+	}
+	return true;
+}
+
+/* Loops without a counterpart so far: one to one in order where extents agree, or one side has none. */
+static bool pair_rest(struct pairing *p)
+{
+	const struct sr_work_tile *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	int rest[SR_TILE_LOOPS], n_rest = 0;
+	for (int k = 0; k < ct->n_loops; k++)
+		if (!p->used[k] && ct->loops[k] > 1)
+			rest[n_rest++] = k;
+	p->n_own = 0;
+	for (int l = 0; l < pt->n_loops; l++)
+		if (!p->known[l] && pt->loops[l] > 1)
+			p->own[p->n_own++] = l;
+	if (!p->n_own || !n_rest)
+		return true;
+	if (p->n_own != n_rest)
+		return false;
+	for (int i = 0; i < n_rest; i++) {
+		if (pt->loops[p->own[i]] != ct->loops[rest[i]])
+			return false;
+		p->to[p->own[i] * (ct->n_loops + 1) + rest[i]] = 1;
+		p->known[p->own[i]] = p->used[rest[i]] = true;
+	}
+	p->n_own = 0;
+	return true;
+}
+
+/* ---- the new loops ---- */
+
+/* The inner loops of a side as loops of the new tile, in order; false: one is no single loop. */
+static bool inner_of(struct pairing *p, int side, int *out, int *n)
+{
+	const struct sr_work_tile *t = &p->f.sides[side].tile;
+	int n_c = consumer(p)->tile.n_loops;
+	*n = 0;
+	for (int l = t->parallel; l < t->n_loops; l++) {
+		int at = -1;
+		if (t->loops[l] == 1)
+			continue;
+		if (side == SR_FUSE_CONSUMER)
+			at = l;
+		for (int i = 0; at < 0 && i < p->n_own; i++)
+			at = p->own[i] == l ? n_c + i : -1;
+		for (int k = 0; at < 0 && k < n_c; k++)
+			at = p->to[l * (n_c + 1) + k] == 1 && consumer(p)->tile.loops[k] == t->loops[l] ? k : -1;
+		if (at < 0)
+			return false;
+		out[(*n)++] = at;
+	}
+	return true;
+}
+
+/* Which loops are inner ones, and in which order; false: the sides do not agree. */
+static bool choose_inner(struct pairing *p, int *inner, int *n)
+{
+	int of[2][SR_TILE_LOOPS], n_of[2], n_c = consumer(p)->tile.n_loops;
+	for (int side = 0; side < 2; side++)
+		if (!inner_of(p, side, of[side], &n_of[side]))
+			return false;
+	if (n_of[0] && n_of[1] && (n_of[0] != n_of[1] || memcmp(of[0], of[1], sizeof **of * (size_t)n_of[0])))
+		return false;
+	*n = n_of[0] ? n_of[0] : n_of[1];
+	memcpy(inner, n_of[0] ? of[0] : of[1], sizeof *inner * (size_t)*n);
+	memset(p->inner, 0, sizeof p->inner);
+	for (int i = 0; i < *n; i++)
+		p->inner[inner[i]] = true;
+	for (int l = 0; l < n_c + p->n_own; l++) {
+		bool both = l < n_c && (p->used[l] || consumer(p)->tile.loops[l] == 1);
+		if (both || p->inner[l])
+			continue;
+		if (*n || l < n_c - 1) /* one side is made once for a row: the last loop, which it does not have */
+			return false;
+		p->inner[inner[(*n)++] = l] = true;
+	}
+	for (int side = 0; side < 2; side++) /* a reduction runs over all inner loops, and no more than it had */
+		if (n_of[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).reduces)
+			return false;
+	return true;
+}
+
+/* Loops in their new order, parallel ones first, and both sides' rows by them. */
+static bool set_loops(struct pairing *p)
+{
+	struct sr_fusion *f = &p->f;
+	const struct sr_work_tile *pt = &producer(p)->tile, *ct = &consumer(p)->tile;
+	int inner[SR_TILE_LOOPS], order[SR_TILE_LOOPS], n_inner, n = ct->n_loops + p->n_own, at = 0;
+	if (n > SR_TILE_LOOPS || !choose_inner(p, inner, &n_inner))
+		return false;
+	for (int l = 0; l < n; l++) {
+		order[l] = p->inner[l] ? -1 : at++;
+		if (order[l] >= 0)
+			f->loops[order[l]] = l < ct->n_loops ? ct->loops[l] : pt->loops[p->own[l - ct->n_loops]];
+	}
+	f->parallel = at;
+	f->n_loops = n;
+	for (int i = 0; i < n_inner; i++, at++) {
+		order[inner[i]] = at;
+		f->loops[at] = inner[i] < ct->n_loops ? ct->loops[inner[i]] : pt->loops[p->own[inner[i] - ct->n_loops]];
+	}
+	int64_t *c_to = SR_NEWS(f->ctx->arena, int64_t, ct->n_loops * (n + 1) + 1), *p_to = SR_NEWS(f->ctx->arena, int64_t, pt->n_loops * (n + 1) + 1);
+	for (int l = 0; l < ct->n_loops; l++)
+		c_to[l * (n + 1) + order[l]] = 1;
+	for (int l = 0; l < pt->n_loops; l++)
+		for (int k = 0; k < ct->n_loops; k++)
+			p_to[l * (n + 1) + order[k]] = p->to[l * (ct->n_loops + 1) + k];
+	for (int i = 0; i < p->n_own; i++)
+		p_to[p->own[i] * (n + 1) + order[ct->n_loops + i]] = 1;
+	consumer(p)->to = c_to;
+	producer(p)->to = p_to;
+	return sr_fuse_prepare(f);
+}
+
+/* Every element of the result is written once: all parallel loops are in its access, and all inner ones or none. */
+static bool is_written_once(const struct pairing *p, const struct sr_access *a)
+{
+	int n = 0, has = 0;
+	for (int l = 0; l < p->f.n_loops; l++) {
+		bool in = false;
+		for (int d = 0; d < a->rank; d++)
+			in = in || sr_access_row(a, d)[l];
+		if (p->f.loops[l] == 1)
+			continue;
+		if (l < p->f.parallel && !in)
+			return false;
+		n += l >= p->f.parallel;
+		has += l >= p->f.parallel && in;
+	}
+	return has == 0 || has == n;
+}
+
+/* ---- what is read and what stays ---- */
+
+static bool used_by_others(const struct sr_value *v, const struct sr_op *c)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (use->owner != c)
+			return true;
+	return false;
+}
+
+static bool choose_results(struct pairing *p)
+{
+	struct sr_fusion *f = &p->f;
+	struct sr_op *c = consumer(p)->op;
+	f->n_results = 0;
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < f->sides[side].op->n_results; i++) {
+			struct sr_value *v = sr_result(f->sides[side].op, i);
+			if (!used_by_others(v, c))
+				continue;
+			if (!is_written_once(p, &f->sides[side].result_accesses[i]))
+				return false;
+			f->results[f->n_results++] = v;
+		}
+	return f->n_results > 0;
+}
+
+/* The consumer's operands that are results of the producer, each at the very point that makes it. */
+static bool link_reads(struct pairing *p)
+{
+	struct sr_fuse_side *c = consumer(p), *made = producer(p);
+	for (int i = 0; i < c->tile.n_operands; i++) {
+		struct sr_value *v = c->tile.operands[i];
+		if (v->def != made->op)
+			continue;
+		if (sr_fuse_is_number(&c->tile, i) || !sr_access_equal(&c->reads[i].access, &made->result_accesses[v->index]))
+			return false;
+		c->reads[i].made_by = v->index;
+	}
+	return true;
+}
+
+/* ---- places in the block ---- */
+
+enum { FAR = 512 }; /* ops between the two that are looked at */
+
+static bool reads_any(struct sr_op *op, const struct sr_map *values)
+{
+	for (int i = 0; i < op->n_operands; i++)
+		if (sr_map_has(values, sr_operand(op, i)))
+			return true;
+	for (int r = 0; r < op->n_regions; r++)
+		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
+			for (struct sr_op *inner = b->first; inner; inner = inner->next)
+				if (reads_any(inner, values))
+					return true;
+	return false;
+}
+
+struct later {
+	SR_VEC(struct sr_op *) ops; /* between the two, that need the producer: they go behind the consumer */
+};
+
+/* False: the consumer needs one of them, or one has effects. */
+static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct later *out)
+{
+	struct sr_map values;
+	int n = 0;
+	sr_map_init(&values, ctx->arena);
+	for (int i = 0; i < p->n_results; i++)
+		sr_map_put(&values, sr_result(p, i), p);
+	for (struct sr_op *op = p->next; op != c; op = op->next) {
+		if (!op || ++n > FAR)
+			return false;
+		if (!reads_any(op, &values))
+			continue;
+		if (!sr_op_is_pure(op) || sr_op_has(op, SR_COLLECTIVE))
+			return false;
+		for (int i = 0; i < op->n_results; i++)
+			sr_map_put(&values, sr_result(op, i), op);
+		sr_push(ctx->arena, &out->ops, op);
+	}
+	for (int i = 0; i < p->n_results; i++) /* which the consumer may read of the producer itself */
+		sr_map_remove(&values, sr_result(p, i));
+	return !reads_any(c, &values);
+}
+
+static struct sr_op *merged(struct pairing *p)
+{
+	struct sr_context *ctx = p->f.ctx;
+	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
+	struct later later = {0};
+	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p) || !link_reads(p) || !choose_results(p) || !sr_fuse_pays_merging(&p->f, p->siblings) ||
+	    !find_later(ctx, first, c, &later))
+		return NULL;
+	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
+	sr_fuse_sweep(c);
+	sr_fuse_sweep(first);
+	for (size_t i = 0; i < later.ops.n; i++)
+		if (later.ops.data[i]->block)
+			sr_op_move_before(later.ops.data[i], anchor);
+	return new;
+}
+
+static bool begin(struct pairing *p, struct sr_context *ctx, struct sr_op *first, struct sr_op *c)
+{
+	if (first->block != c->block || !sr_fuse_fits(first, c))
+		return false;
+	p->f.ctx = ctx;
+	*producer(p) = (struct sr_fuse_side){.op = first, .tile = sr_work_read(ctx, first)};
+	*consumer(p) = (struct sr_fuse_side){.op = c, .tile = sr_work_read(ctx, c)};
+	p->to = SR_NEWS(ctx->arena, int64_t, producer(p)->tile.n_loops * (consumer(p)->tile.n_loops + 1) + 1);
+	return true;
+}
+
+/* The loops are paired by what c reads of p. */
+struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *first, struct sr_op *c)
+{
+	struct pairing p = {0};
+	if (!begin(&p, ctx, first, c))
+		return NULL;
+	for (int i = 0; i < c->n_operands; i++) { /* by the result that has most of them */
+		const struct sr_work_tile *ct = &consumer(&p)->tile;
+		struct sr_fuse_split want = {0};
+		bool known[SR_TILE_LOOPS];
+		int n = 0, before = 0, n_c = ct->n_loops;
+		int64_t *to = SR_NEWS(ctx->arena, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
+		struct sr_value *v = ct->operands[i];
+		if (v->def != first)
+			continue;
+		if (!sr_access_is_affine(&ct->accesses[i]) ||
+		    !sr_fuse_loops_of(&producer(&p)->tile, v->index, &ct->accesses[i], ct->loops, n_c, to, known, &want))
+			return NULL;
+		for (int l = 0; l < producer(&p)->tile.n_loops; l++) {
+			n += known[l];
+			before += p.known[l];
+		}
+		if (n > before) {
+			memcpy(p.known, known, sizeof known);
+			p.to = to;
+		}
+	}
+	return merged(&p);
+}
+
+/* By an operand that both read. */
+struct sr_op *sr_fuse_merge_siblings(struct sr_context *ctx, struct sr_op *first, struct sr_op *c, int p_operand, int c_operand)
+{
+	struct pairing p = {.siblings = true};
+	int p_dim[SR_TILE_LOOPS], c_dim[SR_TILE_LOOPS];
+	if (!begin(&p, ctx, first, c))
+		return NULL;
+	const struct sr_work_tile *pt = &producer(&p)->tile, *ct = &consumer(&p)->tile;
+	const struct sr_access *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
+	const int64_t *shape = pt->operands[p_operand]->type->shape;
+	bool same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) && sr_access_equal(a, b);
+	if (!same && (!sr_access_is_permutation(a, shape, p_dim) || !sr_access_is_permutation(b, shape, c_dim)))
+		return NULL;
+	for (int l = 0; l < pt->n_loops; l++)
+		for (int k = 0; k < ct->n_loops; k++)
+			if (same ? k == l : p_dim[l] >= 0 && p_dim[l] == c_dim[k] && pt->loops[l] == ct->loops[k]) {
+				p.to[l * (ct->n_loops + 1) + k] = 1;
+				p.known[l] = true;
+			}
+	return merged(&p);
+}

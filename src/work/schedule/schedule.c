@@ -1,0 +1,71 @@
+/* shardrun-schedule: the order of every block's ops by the memory that lives, innermost blocks first.
+ *
+ * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that takes less
+ * at its peak, and values made again (remake.c) where that lowers it; effects and updates in place stay in order, and all devices have one order since they have one module. */
+#include "work/schedule/schedule.h"
+#include "work/passes.h"
+
+enum { ROUNDS = 3 }; /* of values made again: one makes way for others */
+
+struct schedule {
+	struct sr_context *ctx;
+	struct sr_map inside; /* op -> bytes that its regions take at their peak */
+};
+
+/* In the best order of a few; its peak. */
+static int64_t put_in_order(struct sr_schedule_graph *g)
+{
+	int *order = SR_NEWS(g->arena, int, g->n), i = 0;
+	int64_t peak = sr_schedule_best(g, order);
+	while (i < g->n && order[i] == i)
+		i++;
+	for (; i < g->n; i++)
+		sr_op_move_before(g->ops[order[i]], sr_block_terminator(g->block));
+	return peak;
+}
+
+static int64_t schedule_block(struct schedule *s, struct sr_block *block)
+{
+	struct sr_arena *arena = sr_arena_new();
+	if (!arena)
+		sr_arena_unwind(s->ctx->arena);
+	jmp_buf *guard = sr_arena_guard(s->ctx->arena, NULL);
+	sr_arena_guard(s->ctx->arena, guard);
+	sr_arena_guard(arena, guard);
+	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+	for (int i = 0; i < ROUNDS && sr_schedule_remake(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside)); i++)
+		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+	sr_arena_free(arena);
+	return peak;
+}
+
+/* Blocks that run as they stand, those inside first. */
+static int64_t schedule_region(struct schedule *s, struct sr_region *region)
+{
+	int64_t most = 0;
+	for (struct sr_block *block = region->first; block; block = block->next) {
+		for (struct sr_op *op = block->first; op; op = op->next) {
+			int64_t inside = 0;
+			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++) {
+				int64_t peak = schedule_region(s, &op->regions[i]);
+				inside = peak > inside ? peak : inside;
+			}
+			if (inside)
+				sr_map_put(&s->inside, op, (void *)(intptr_t)inside);
+		}
+		int64_t peak = block->last && sr_op_has(block->last, SR_TERMINATOR) ? schedule_block(s, block) : 0;
+		most = peak > most ? peak : most;
+	}
+	return most;
+}
+
+enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct schedule s = {.ctx = ctx};
+	(void)options;
+	sr_map_init(&s.inside, ctx->arena);
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_is(op, SR_OP_func_func))
+			schedule_region(&s, &op->regions[0]);
+	return SR_OK;
+}

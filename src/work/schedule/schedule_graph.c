@@ -1,0 +1,381 @@
+/* A block as a graph of ops and memories, and the peak of an order. Cost: linear in operands, but for the depth of nesting. */
+#include "work/schedule/schedule.h"
+
+enum { ALIGN = 64 }; /* as plan lays buffers out */
+
+struct pair {
+	int from, to;
+};
+
+typedef SR_VEC(struct pair) sr_pairs;
+
+struct build {
+	struct sr_schedule_graph *g;
+	int *first_result;  /* [n + 1]: results of the ops before */
+	int *memory;        /* [values]: results, then arguments; -1: none */
+	int *stamp;         /* [memories or nodes], the node that was there last */
+	sr_pairs pairs;
+};
+
+/* ---- lists ---- */
+
+/* The second of each pair by the first (or, `back`, the other way round), in order. */
+static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs *pairs, int n, bool back)
+{
+	struct sr_schedule_lists l = {SR_NEWS(arena, int, n + 2), SR_NEWS(arena, int, pairs->n)};
+	for (size_t i = 0; i < pairs->n; i++)
+		l.start[(back ? pairs->data[i].to : pairs->data[i].from) + 2]++;
+	for (int i = 0; i < n; i++)
+		l.start[i + 2] += l.start[i + 1];
+	for (size_t i = 0; i < pairs->n; i++) {
+		struct pair p = pairs->data[i];
+		l.at[l.start[(back ? p.to : p.from) + 1]++] = back ? p.from : p.to;
+	}
+	return l;
+}
+
+/* ---- memories ---- */
+
+static int64_t bytes_of(const struct sr_value *v)
+{
+	int64_t bytes;
+	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24) /* sums must not overflow */
+		return 0;
+	if (v->def && sr_op_has(v->def, SR_CONSTANT))
+		return 0;
+	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_access access;
+	return sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_optimization_barrier) ||
+	       sr_work_is_sliced_by_reader(ctx, op, &access);
+}
+
+static int *memory_at(const struct build *b, const struct sr_value *v)
+{
+	const struct sr_schedule_graph *g = b->g;
+	if (sr_value_block(v) != g->block)
+		return NULL;
+	return &b->memory[v->def ? b->first_result[v->def->mark] + v->index : b->first_result[g->n] + v->index];
+}
+
+static int memory_of(const struct build *b, const struct sr_value *v)
+{
+	const int *at = memory_at(b, v);
+	return at ? *at : -1;
+}
+
+static int new_memory(struct build *b, struct sr_value *v, int node)
+{
+	struct sr_schedule_graph *g = b->g;
+	g->memories[g->n_memories] = (struct sr_schedule_memory){.value = v, .bytes = node < 0 ? 0 : bytes_of(v), .node = node, .home = -1};
+	return g->n_memories++;
+}
+
+static void number_ops(struct build *b)
+{
+	struct sr_schedule_graph *g = b->g;
+	struct sr_op *end = sr_block_terminator(g->block);
+	int results = 0;
+	for (struct sr_op *op = g->block->first; op != end; op = op->next)
+		g->n++;
+	g->ops = SR_NEWS(g->arena, struct sr_op *, g->n);
+	b->first_result = SR_NEWS(g->arena, int, g->n + 1);
+	int i = 0;
+	for (struct sr_op *op = g->block->first; op != end; op = op->next, i++) {
+		g->ops[i] = op;
+		op->mark = i;
+		b->first_result[i] = results;
+		results += op->n_results;
+	}
+	b->first_result[g->n] = results;
+}
+
+static void make_memories(struct build *b)
+{
+	struct sr_schedule_graph *g = b->g;
+	int values = b->first_result[g->n] + g->block->n_args;
+	b->memory = SR_NEWS(g->arena, int, values);
+	g->memories = SR_NEWS(g->arena, struct sr_schedule_memory, values);
+	for (int i = 0; i < g->block->n_args; i++)
+		*memory_at(b, g->block->args[i]) = new_memory(b, g->block->args[i], -1);
+	b->pairs.n = 0;
+	for (int i = 0; i < g->n; i++) {
+		struct sr_op *op = g->ops[i];
+		bool view = sr_schedule_is_view(g->ctx, op);
+		for (int k = 0; k < op->n_results; k++) {
+			int m = view ? memory_of(b, sr_operand(op, k)) : new_memory(b, sr_result(op, k), i);
+			*memory_at(b, sr_result(op, k)) = m;
+			if (!view)
+				sr_push(g->arena, &b->pairs, (struct pair){i, m});
+		}
+	}
+	g->made = lists_of(g->arena, &b->pairs, g->n, false);
+}
+
+/* ---- what is read ---- */
+
+struct reader {
+	struct build *b;
+	int node;
+	bool nodes; /* the ops that make what is read, rather than the memories */
+};
+
+static bool read_operands(void *data, struct sr_op *op)
+{
+	const struct reader *r = data;
+	struct build *b = r->b;
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_value *v = sr_operand(op, i);
+		if (sr_value_block(v) != b->g->block)
+			continue;
+		int at = r->nodes ? v->def ? v->def->mark : -1 : memory_of(b, v);
+		if (at < 0 || b->stamp[at] == r->node)
+			continue;
+		b->stamp[at] = r->node;
+		sr_push(b->g->arena, &b->pairs, (struct pair){r->nodes ? at : r->node, r->nodes ? r->node : at});
+	}
+	return true;
+}
+
+static void read_by(struct build *b, int node, bool nodes)
+{
+	struct sr_op *op = b->g->ops[node];
+	struct reader r = {b, node, nodes};
+	if (op->n_regions && !sr_op_has(op, SR_ISOLATED))
+		sr_walk(op, read_operands, &r);
+	else
+		read_operands(&r, op);
+}
+
+static void start_pairs(struct build *b, int n)
+{
+	b->pairs.n = 0;
+	b->stamp = SR_NEWS(b->g->arena, int, n + 1);
+	for (int i = 0; i < n; i++)
+		b->stamp[i] = -1;
+}
+
+static void find_reads(struct build *b)
+{
+	struct sr_schedule_graph *g = b->g;
+	start_pairs(b, g->n_memories);
+	for (int i = 0; i < g->n; i++)
+		read_by(b, i, false);
+	g->read = lists_of(g->arena, &b->pairs, g->n, false);
+	g->readers = lists_of(g->arena, &b->pairs, g->n_memories, true);
+}
+
+/* ---- memory that is written again ---- */
+
+static bool is_update(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_stablehlo_dynamic_update_slice) || sr_op_is(op, SR_OP_stablehlo_scatter) ||
+	       sr_op_is(op, SR_OP_stablehlo_while);
+}
+
+static bool is_donated(const struct sr_op *func, int i)
+{
+	const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
+	return (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
+}
+
+/* Result k may take the place of operand i, of the same type: read at the same elements. Attributes are interned. */
+static bool may_share(const struct sr_op *op, int i, int k)
+{
+	if (!sr_op_is(op, SR_OP_work_tile))
+		return true;
+	const struct sr_attr *reads = sr_op_attr(op, "accesses"), *writes = sr_op_attr(op, "result_accesses");
+	return reads && writes && reads->list[i] == writes->list[k];
+}
+
+static void find_shares(struct build *b)
+{
+	struct sr_schedule_graph *g = b->g;
+	SR_VEC(struct sr_schedule_share) shares = {0};
+	g->first_share = SR_NEWS(g->arena, int, g->n + 1);
+	for (int u = 0; u < g->n; u++) {
+		struct sr_op *op = g->ops[u];
+		bool update = is_update(op), along = sr_op_is(op, SR_OP_work_tile) || sr_op_has(op, SR_ELEMENTWISE);
+		for (int k = 0; (along || update) && k < op->n_results; k++)
+			for (int i = update ? k : 0; i < (update ? k + 1 : op->n_operands); i++) {
+				struct sr_schedule_share s = {memory_of(b, sr_operand(op, i)), memory_of(b, sr_result(op, k))};
+				if (s.operand >= 0 && sr_operand(op, i)->type == sr_result(op, k)->type && (update || may_share(op, i, k)))
+					sr_push(g->arena, &shares, s);
+			}
+		g->first_share[u + 1] = (int)shares.n;
+	}
+	g->shares = shares.data;
+}
+
+/* The memories that live to the end: a program's results have their own place, a loop's state goes home to its argument. */
+static void find_kept(struct build *b)
+{
+	struct sr_schedule_graph *g = b->g;
+	struct sr_op *end = sr_block_terminator(g->block), *owner = g->block->region->op;
+	bool loop = sr_op_is(owner, SR_OP_stablehlo_while) && g->block->n_args == end->n_operands;
+	for (int i = 0; i < end->n_operands; i++) {
+		int m = memory_of(b, sr_operand(end, i));
+		if (m < 0 || g->memories[m].node < 0)
+			continue;
+		g->memories[m].kept = true;
+		if (loop)
+			g->memories[m].home = memory_of(b, g->block->args[i]);
+		else
+			g->memories[m].bytes = 0;
+	}
+	for (int u = 0; sr_op_is(owner, SR_OP_func_func) && u < g->n; u++)
+		for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
+			const struct sr_schedule_memory *from = &g->memories[g->shares[s].operand];
+			struct sr_schedule_memory *to = &g->memories[g->shares[s].result];
+			if (to->kept && from->node < 0 && is_donated(owner, from->value->index))
+				to->home = g->shares[s].operand;
+		}
+}
+
+/* ---- edges ---- */
+
+static void add_edge(struct build *b, int from, int to)
+{
+	if (from == to || b->stamp[from] == to)
+		return;
+	b->stamp[from] = to;
+	sr_push(b->g->arena, &b->pairs, (struct pair){from, to});
+}
+
+/* Node `to` writes over memory m: where it stands behind all other readers, it stays there. */
+static void after_readers(struct build *b, int m, int to)
+{
+	const struct sr_schedule_lists *r = &b->g->readers;
+	if (r->start[m] == r->start[m + 1] || r->at[r->start[m + 1] - 1] > to)
+		return;
+	for (int i = r->start[m]; i < r->start[m + 1]; i++)
+		add_edge(b, r->at[i], to);
+}
+
+static void find_edges(struct build *b)
+{
+	struct sr_schedule_graph *g = b->g;
+	int effect = -1;
+	start_pairs(b, g->n);
+	for (int u = 0; u < g->n; u++) {
+		struct sr_op *op = g->ops[u];
+		read_by(b, u, true);
+		if (!sr_op_is_pure(op) && !sr_op_has(op, SR_COLLECTIVE)) {
+			if (effect >= 0)
+				add_edge(b, effect, u);
+			effect = u;
+		}
+		for (int s = g->first_share[u]; is_update(op) && s < g->first_share[u + 1]; s++)
+			after_readers(b, g->shares[s].operand, u);
+		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
+			if (g->memories[g->made.at[i]].home >= 0)
+				after_readers(b, g->memories[g->made.at[i]].home, u);
+	}
+	g->before = lists_of(g->arena, &b->pairs, g->n, true);
+	g->after = lists_of(g->arena, &b->pairs, g->n, false);
+}
+
+int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v)
+{
+	while (v->def && v->def->block == g->block && sr_schedule_is_view(g->ctx, v->def))
+		v = sr_operand(v->def, v->index);
+	if (sr_value_block(v) != g->block)
+		return -1;
+	return v->def ? g->made.at[g->made.start[v->def->mark] + v->index] : v->index;
+}
+
+struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside)
+{
+	struct sr_schedule_graph *g = SR_NEW(arena, struct sr_schedule_graph);
+	struct build b = {.g = g};
+	*g = (struct sr_schedule_graph){.ctx = ctx, .arena = arena, .block = block};
+	number_ops(&b);
+	make_memories(&b);
+	find_reads(&b);
+	find_shares(&b);
+	find_kept(&b);
+	find_edges(&b);
+	g->inside = SR_NEWS(arena, int64_t, g->n);
+	for (int i = 0; i < g->n; i++)
+		g->inside[i] = (int64_t)(intptr_t)sr_map_get(inside, g->ops[i]);
+	return g;
+}
+
+/* ---- the peak ---- */
+
+struct life {
+	const struct sr_schedule_graph *g;
+	int *left;    /* [memories]: readers to come */
+	int64_t *cost; /* [memories]: as made */
+	int64_t live, peak;
+};
+
+/* What the node's results take in place of operands that end here. */
+static int64_t shared_bytes(struct life *l, int u)
+{
+	const struct sr_schedule_graph *g = l->g;
+	int64_t bytes = 0;
+	int last = -1;
+	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
+		int from = g->shares[s].operand, to = g->shares[s].result;
+		if (to == last || l->left[from] != 1 || g->memories[from].kept)
+			continue;
+		bool taken = false; /* by a result before */
+		for (int t = g->first_share[u]; t < s && !taken; t++)
+			taken = g->shares[t].operand == from && g->shares[t].result != to;
+		if (taken)
+			continue;
+		last = to;
+		bytes += l->cost[from] < l->cost[to] ? l->cost[from] : l->cost[to];
+	}
+	return bytes;
+}
+
+static int64_t cost_of(const struct life *l, int m, int u)
+{
+	const struct sr_schedule_graph *g = l->g;
+	const struct sr_schedule_memory *memory = &g->memories[m];
+	if (memory->home < 0)
+		return memory->bytes;
+	int left = l->left[memory->home];
+	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++)
+		left -= g->shares[s].operand == memory->home && g->shares[s].result == m;
+	return left > 0 ? memory->bytes : 0;
+}
+
+static void run(struct life *l, int u)
+{
+	const struct sr_schedule_graph *g = l->g;
+	int64_t freed = 0, during;
+	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++) {
+		int m = g->made.at[i];
+		l->live += l->cost[m] = cost_of(l, m, u);
+		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].kept)
+			freed += l->cost[m];
+	}
+	during = l->live + g->inside[u] - shared_bytes(l, u);
+	l->peak = during > l->peak ? during : l->peak;
+	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
+		if (--l->left[g->read.at[i]] == 0 && !g->memories[g->read.at[i]].kept)
+			freed += l->cost[g->read.at[i]];
+	l->live -= freed;
+}
+
+int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at)
+{
+	struct life l = {.g = g, .left = SR_NEWS(g->arena, int, g->n_memories), .cost = SR_NEWS(g->arena, int64_t, g->n_memories)};
+	for (int m = 0; m < g->n_memories; m++)
+		l.left[m] = g->readers.start[m + 1] - g->readers.start[m];
+	int64_t peak = 0;
+	for (int i = 0; i < g->n; i++) {
+		l.peak = 0;
+		run(&l, order[i]);
+		if (at)
+			at[i] = l.peak;
+		peak = l.peak > peak ? l.peak : peak;
+	}
+	return peak;
+}
