@@ -17,7 +17,7 @@ static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 
 /* Those of floats whose results are i1. */
 static const char *const tests[SR_KERNEL_COUNT] = {
-#define MAP(id, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"

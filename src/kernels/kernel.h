@@ -21,7 +21,7 @@ typedef void sr_kernel_fn(const void *params, void *const *buffers, void *scratc
 
 enum sr_kernel {
 	SR_KERNEL_NONE = 0,
-#define KERNEL(id, params, sharing, doc) SR_KERNEL_##id,
+#define KERNEL(id, name, params, sharing, doc) SR_KERNEL_##id,
 #include "kernels/kernels.def"
 	SR_KERNEL_COUNT
 };

@@ -2,18 +2,9 @@
 #include "kernels/element.h"
 #include <string.h>
 
-/* A name is its id in lower case; the compiler folds it, character by character. */
-enum { NAME = 32 };
-#define AT(s, i) ((i) < sizeof(s) ? s[(i) < sizeof(s) ? (i) : 0] : 0)
-#define LOWER(s, i) (char)(AT(s, i) >= 'A' && AT(s, i) <= 'Z' ? AT(s, i) + 'a' - 'A' : AT(s, i))
-#define LOWER4(s, i) LOWER(s, i), LOWER(s, i + 1), LOWER(s, i + 2), LOWER(s, i + 3)
-#define LOWER16(s, i) LOWER4(s, i), LOWER4(s, i + 4), LOWER4(s, i + 8), LOWER4(s, i + 12)
-
-#define KERNEL(id, params, sharing, doc) _Static_assert(sizeof(#id) <= NAME, "kernel name too long");
-#include "kernels/kernels.def"
-
-static const char names[SR_KERNEL_COUNT][NAME] = {
-#define KERNEL(id, params, sharing, doc) [SR_KERNEL_##id] = {LOWER16(#id, 0), LOWER16(#id, 16)},
+static const char *const names[SR_KERNEL_COUNT] = {
+	[SR_KERNEL_NONE] = "none",
+#define KERNEL(id, name, params, sharing, doc) [SR_KERNEL_##id] = name,
 #include "kernels/kernels.def"
 };
 
@@ -27,13 +18,13 @@ enum sr_kernel sr_kernel_find(const char *name)
 
 const char *sr_kernel_name(enum sr_kernel k)
 {
-	return k == SR_KERNEL_NONE ? "none" : names[k];
+	return names[k];
 }
 
 int sr_kernel_arity(enum sr_kernel k)
 {
 	static const uint8_t arity[SR_KERNEL_COUNT] = {
-#define MAP(id, arity, ...) [SR_KERNEL_##id] = arity,
+#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = arity,
 #include "kernels/map/map.ops"
 		[SR_KERNEL_CONVERT] = 1, [SR_KERNEL_BITCAST] = 1, [SR_KERNEL_REDUCE_PRECISION] = 1, [SR_KERNEL_COMPARE] = 2, [SR_KERNEL_COMPLEX] = 2,
 		[SR_KERNEL_SELECT] = 3, [SR_KERNEL_CLAMP] = 3,
@@ -59,7 +50,7 @@ static const struct {
 #define APART {false, -1}
 #define ALONG {true, -1}
 #define OVER(k) {false, k}
-#define KERNEL(id, params, sharing, doc) [SR_KERNEL_##id] = sharing,
+#define KERNEL(id, name, params, sharing, doc) [SR_KERNEL_##id] = sharing,
 #include "kernels/kernels.def"
 #undef APART
 #undef ALONG

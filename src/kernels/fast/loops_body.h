@@ -39,7 +39,7 @@
 		} \
 	}
 #define LOOP_ROW(id, arity, ...) __VA_OPT__(LOOP_##arity(FN(fast_##id), id))
-#define MAP(id, arity, ...) LOOP_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, ...) LOOP_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -225,7 +225,7 @@ static void FN(fast_reduce)(ARGUMENTS)
 static void FN(fast_rows)(struct sr_kernels *table)
 {
 #define FAST_ROW(id, arity, ...) __VA_OPT__(sr_kernels_set(table, SR_KERNEL_##id, DTYPE_ID, FN(fast_##id));)
-#define MAP(id, arity, ...) FAST_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, ...) FAST_ROW(id, arity, __VA_ARGS__)
 #define COLUMNS CLASS
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
