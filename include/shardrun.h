@@ -32,7 +32,7 @@
  * - A struct that the caller fills begins with its size: SHARDRUN_..._INIT sets it, and what is not set has its default. A program
  *   built with an older header runs with a newer library.
  * - A function is *collective* where it says so: every rank of the communicator calls it, in the same order. The others are local.
- * - A handle is used by one thread at a time; different modules and plans may be used by different threads.
+ * - A handle is used by one thread at a time; different modules, each with its plans, may be used by different threads.
  * - Names begin with shardrun_; enum sr_status, its values SR_... and sr_status_name are the only others. */
 #ifndef SHARDRUN_H
 #define SHARDRUN_H

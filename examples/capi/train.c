@@ -23,7 +23,7 @@ static int failed(enum sr_status status, const char *message)
 	return status;
 }
 
-static int open_program(struct program *p, const char *path, const struct shardrun_client *client)
+static int open_program(struct program *p, const char *path, struct shardrun_client *client)
 {
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	options.client = client;

@@ -28,10 +28,23 @@
 extern "C" {
 #endif
 
-/* Take the ranks of *comm, the address of an MPI_Comm (NULL: MPI_COMM_WORLD); MPI is initialized where nobody has and a launcher started
- * the process. Collective. SR_USAGE for a process that is alone though several were started. *out is for the caller to close, also after an
+struct shardrun_client_options {
+	size_t size;             /* of this struct, set by SHARDRUN_CLIENT_OPTIONS_INIT */
+	const void *comm;        /* address of an MPI_Comm; NULL: MPI_COMM_WORLD. MPI must be initialized where it is given */
+	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
+	int threads;             /* of BLAS, at most, in this process; 0: by the machine's cores and the ranks on the node */
+	const char *kernels;     /* at most these in this process: "base", "avx2", "avx512"; NULL: what the processor has */
+	const int *ranks;        /* [n_ranks] the rank of device 0, 1, ..., for programs of n_ranks devices alone; NULL: device d is rank d */
+	int n_ranks;
+};
+#define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0}
+
+/* Take the ranks of a communicator. All of them compute with the least kernels and BLAS threads among them, so that values which several
+ * devices hold are equal bit by bit. options NULL: the defaults; collectives and ranks are the same on all ranks. MPI is initialized where
+ * nobody has and a launcher started the process. Collective. SR_USAGE for a process that is alone though several were started, and for
+ * malformed options. *out is for the caller to close, also after an
  * error (NULL only with SR_NO_MEMORY). */
-enum sr_status shardrun_client_open(const void *comm, struct shardrun_client **out);
+enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
 /* The runs on it must have been closed. MPI is finalized where opening it initialized it. Collective. NULL is fine. */
 void shardrun_client_close(struct shardrun_client *client);
 /* What went wrong when it was opened; "" where nothing did. Not collective. */
@@ -39,18 +52,25 @@ const char *shardrun_client_message(const struct shardrun_client *client);
 /* Not collective. */
 int shardrun_client_rank(const struct shardrun_client *client);
 int shardrun_client_ranks(const struct shardrun_client *client);
+/* What all ranks use: the kernels' name and the number of BLAS threads. Not collective. */
+const char *shardrun_client_kernels(const struct shardrun_client *client);
+int shardrun_client_threads(const struct shardrun_client *client);
 
 struct shardrun_array;
 
 /* A value with the type and the layout of argument i of a program: told as for shardrun_run_fill; zeros where `value` is NULL. Not
  * collective. SR_USAGE where there is no such argument or the value cannot be read; *out is NULL then, and the run has the message. */
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out);
+/* The same in the caller's memory, which holds the value: my slice as struct shardrun_buffer says, `bytes` of it and the rest up to a multiple
+ * of 64, beginning at such a multiple. It is written where the argument is donated, and lives as long as the array and the results that it
+ * was given to. Not collective. SR_USAGE where there is no such argument or the memory does not begin so. */
+enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out);
 /* NULL is fine. It may outlive the run that made it. Not collective. */
 void shardrun_array_free(struct shardrun_array *array);
 /* My slice, to be read or written between executions. SR_USAGE where the array was given away. Not collective. */
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out);
 
-/* Run the program once on arrays: one for each argument, of its type and with its layout over the devices, whichever program made it. Fills
+/* Run the program once on arrays, in their memory where the program's layout allows it: one for each argument, of its type and with its layout over the devices, whichever program made it. Fills
  * results[0..n_results - 1], new arrays that the caller frees; further results are dropped. An argument that the program donates (struct
  * shardrun_value) is given away: its memory becomes a result's where one has its size, and the handle is of no use but to be freed.
  * Collective. SR_USAGE where arrays do not fit, on all ranks alike; SR_NO_MEMORY; else as shardrun_run_step. The results are NULL then. */

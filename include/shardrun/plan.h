@@ -73,10 +73,18 @@ struct shardrun_value {
 	int aliases;          /* results: the argument whose memory it takes; -1 */
 };
 
-/* Make a plan of a module; the module must outlive it. options NULL: the defaults.
+/* Make a plan of a module, which stays as it is; several plans may be made of it. A plan lives in its module's memory, which is freed with the
+ * module: the module must outlive it, and one thread at a time uses both. options NULL: the defaults.
  * Returns SR_OK; SR_UNSUPPORTED where an op, a type or a layout cannot be run, SR_INVALID where the module does not hold together
  * once shardings are applied, SR_USAGE for options of a newer library, SR_NO_MEMORY (*out is NULL then). *out is for the caller to free. */
 enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options, struct shardrun_plan **out);
+/* A plan from a compiled program: the file that shardrun --program=FILE writes ("-": standard input), or its `n` bytes, which are copied; `name`
+ * stands for the file in messages. No module is needed, and nothing is compiled. SR_OK; SR_USAGE where the file cannot be read; SR_INVALID
+ * where it is not whole, not sound or of another version of the library; SR_NO_MEMORY. *out is for the caller to free. */
+enum sr_status shardrun_plan_load(const char *path, struct shardrun_plan **out);
+enum sr_status shardrun_plan_read(const char *name, const void *bytes, size_t n, struct shardrun_plan **out);
+/* The plan as such a file: *n bytes, owned by the plan. SR_USAGE where there is no program, SR_NO_MEMORY; *bytes is NULL then. */
+enum sr_status shardrun_plan_bytes(struct shardrun_plan *plan, const void **bytes, size_t *n);
 /* What went wrong; "" where nothing did. Owned by the plan. The functions below are for plans that were made without error. */
 const char *shardrun_plan_message(const struct shardrun_plan *plan);
 void shardrun_plan_free(struct shardrun_plan *plan); /* NULL is fine */
@@ -96,7 +104,8 @@ enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, in
 enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local);
 
 /* The report as JSON (the same that shardrun --run=false --report=FILE writes), the plan's steps as text, and the local module (one
- * device's program) as MLIR. Owned by the plan; NULL where memory runs out. */
+ * device's program) as MLIR, which a plan from a file does not have. Written when first asked for, then always the same. Owned by the plan;
+ * NULL where memory runs out. */
 const char *shardrun_plan_report(struct shardrun_plan *plan);
 const char *shardrun_plan_text(struct shardrun_plan *plan);
 const char *shardrun_plan_module_text(struct shardrun_plan *plan);

@@ -33,6 +33,8 @@ const char *sr_api_message(struct sr_context *ctx, enum sr_status status)
 {
 	char *text = NULL;
 	size_t n = 0;
+	if (!ctx->diags.first)
+		return status == SR_NO_MEMORY ? sr_api_no_memory : "";
 	FILE *out = open_memstream(&text, &n);
 	struct copy c = {ctx, NULL, NULL};
 	if (out) {

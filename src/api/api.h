@@ -15,14 +15,19 @@ struct shardrun_module {
 };
 
 struct shardrun_plan {
-	struct sr_context *ctx;
-	const struct shardrun_module *module;
-	struct sr_compiled compiled; /* program NULL after an error */
+	struct sr_context *ctx; /* the module's; its own where it was read from a file */
+	bool owns_ctx;
+	const char *name;       /* the module's, or the file's, for messages */
+	const struct sr_program *program; /* NULL after an error */
+	struct sr_op *module;   /* the local one; NULL where it was read from a file */
+	struct sr_compile_times times;
 	struct shardrun_value *values; /* [n_arguments + n_results] */
 	struct shardrun_collective collectives[SR_COLL_COUNT];
 	int n_collectives;
 	const char *message;
 	const char *report, *text, *module_text; /* written when first asked for */
+	const void *bytes; /* likewise, of its file */
+	size_t n_bytes;
 };
 
 /* Run `body` and catch the unwinding of ctx's arena: SR_NO_MEMORY then. */

@@ -1,12 +1,16 @@
 /* Plans: <shardrun/plan.h>. */
 #include "api/api.h"
+#include "support/map.h"
 #include "text/text.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct job {
 	struct shardrun_plan *plan;
+	const struct shardrun_module *module;
 	struct shardrun_plan_options options;
+	const void *bytes; /* of a program's file; NULL: the file plan->name */
+	size_t n;
 };
 
 static void describe(struct shardrun_value *v, const struct sr_program *p, const struct sr_io *io)
@@ -17,23 +21,10 @@ static void describe(struct shardrun_value *v, const struct sr_program *p, const
 				     .donated = io->donated, .aliases = io->aliases};
 }
 
-static enum sr_status compile(void *data)
+/* What the plan says of its program. */
+static void read_program(struct shardrun_plan *plan, const struct sr_program *p)
 {
-	struct job *job = data;
-	struct shardrun_plan *plan = job->plan;
-	const struct shardrun_module *m = plan->module;
-	struct sr_context *ctx = plan->ctx;
-	const struct sr_compile_options options = {.function = job->options.function, .interpret = job->options.interpret,
-						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
-						   .verify_each = job->options.verify_each,};
-	struct sr_compiled compiled;
-	sr_dialects_register(ctx);
-	ctx->allow_unregistered = true;
-	enum sr_status status = sr_compile(ctx, m->name, m->text, m->n, &options, &compiled);
-	if (status)
-		return status;
-	const struct sr_program *p = compiled.program;
-	plan->values = SR_NEWS(ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
+	plan->values = SR_NEWS(plan->ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
 		describe(&plan->values[i], p, sr_program_values(p) + i);
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
@@ -41,30 +32,133 @@ static enum sr_status compile(void *data)
 		if (c->count)
 			plan->collectives[plan->n_collectives++] = (struct shardrun_collective){sr_coll_report_name((enum sr_coll)i), c->count, c->bytes, c->wire_bytes};
 	}
-	plan->compiled = compiled;
+	plan->program = p;
+}
+
+/* Of a copy of the module, of which more plans may be made. */
+static enum sr_status compile(void *data)
+{
+	struct job *job = data;
+	struct shardrun_plan *plan = job->plan;
+	struct sr_context *ctx = plan->ctx;
+	struct sr_map copies;
+	struct sr_compiled compiled;
+	const struct sr_compile_options options = {.function = job->options.function, .interpret = job->options.interpret,
+						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
+						   .verify_each = job->options.verify_each,};
+	sr_map_init(&copies, ctx->arena);
+	enum sr_status status = sr_compile_module(ctx, plan->name, sr_op_clone(ctx, job->module->op, &copies), &options, &compiled);
+	if (status)
+		return status;
+	plan->times = compiled.times;
+	plan->module = compiled.module;
+	if (compiled.program)
+		read_program(plan, compiled.program);
 	return SR_OK;
 }
 
 enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options, struct shardrun_plan **out)
 {
 	struct shardrun_plan *plan = calloc(1, sizeof *plan);
-	struct job job = {.plan = plan};
+	struct job job = {.plan = plan, .module = module};
+	bool good = module && module->op;
 	enum sr_status status;
 	*out = NULL;
-	if (!plan || !(plan->ctx = sr_context_new())) {
+	if (!plan || !(plan->ctx = good ? module->ctx : sr_context_new())) {
 		free(plan);
 		return SR_NO_MEMORY;
 	}
 	*out = plan;
-	plan->module = module;
+	plan->owns_ctx = !good;
+	plan->name = good ? module->name : "";
 	if (!sr_api_options(&job.options, sizeof job.options, options))
 		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0}, "the options of the plan are of a newer library");
-	else if (!module || !module->op)
+	else if (!good)
 		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0}, "a plan is to be made of a module that was not read");
 	else
 		status = sr_api_guarded(plan->ctx, compile, &job);
 	plan->message = sr_api_message(plan->ctx, status);
 	return status;
+}
+
+/* ---- compiled programs ---- */
+
+static enum sr_status load(void *data)
+{
+	struct job *job = data;
+	struct shardrun_plan *plan = job->plan;
+	struct sr_context *ctx = plan->ctx;
+	const struct sr_program *p;
+	const char *bytes, *message;
+	size_t n = job->n;
+	enum sr_status status = SR_OK;
+	plan->name = sr_strdup(ctx->arena, plan->name);
+	if (job->bytes)
+		bytes = sr_dup(ctx->arena, job->bytes, n, 1);
+	else
+		status = sr_read_file(ctx, plan->name, 0, &bytes, &n);
+	if (status)
+		return status;
+	status = sr_program_load(bytes, n, &p, &message);
+	if (status)
+		return sr_error(&ctx->diags, status, (struct sr_place){.file = plan->name}, "%s", message);
+	read_program(plan, p);
+	return SR_OK;
+}
+
+static enum sr_status make_loaded(struct job *job, const char *name, struct shardrun_plan **out)
+{
+	struct shardrun_plan *plan = calloc(1, sizeof *plan);
+	*out = NULL;
+	if (!plan || !(plan->ctx = sr_context_new())) {
+		free(plan);
+		return SR_NO_MEMORY;
+	}
+	*out = job->plan = plan;
+	plan->owns_ctx = true;
+	plan->name = name;
+	enum sr_status status = sr_api_guarded(plan->ctx, load, job);
+	plan->message = sr_api_message(plan->ctx, status);
+	return status;
+}
+
+enum sr_status shardrun_plan_load(const char *path, struct shardrun_plan **out)
+{
+	return make_loaded(&(struct job){0}, path, out);
+}
+
+enum sr_status shardrun_plan_read(const char *name, const void *bytes, size_t n, struct shardrun_plan **out)
+{
+	return make_loaded(&(struct job){.bytes = bytes ? bytes : "", .n = bytes ? n : 0}, name ? name : "program", out);
+}
+
+static enum sr_status save(void *data)
+{
+	struct job *job = data;
+	struct sr_buf *out = sr_alloc(job->plan->ctx->arena, 1, sizeof *out);
+	sr_buf_init(out, job->plan->ctx->arena);
+	sr_program_save(job->plan->program, out);
+	job->bytes = out->data;
+	job->n = out->n;
+	return SR_OK;
+}
+
+enum sr_status shardrun_plan_bytes(struct shardrun_plan *plan, const void **bytes, size_t *n)
+{
+	struct job job = {.plan = plan};
+	enum sr_status status = SR_USAGE;
+	*bytes = NULL;
+	*n = 0;
+	if (!plan || !plan->program)
+		return status;
+	if (!plan->bytes) {
+		status = sr_api_guarded(plan->ctx, save, &job);
+		plan->bytes = status ? NULL : job.bytes;
+		plan->n_bytes = job.n;
+	}
+	*bytes = plan->bytes;
+	*n = plan->bytes ? plan->n_bytes : 0;
+	return plan->bytes ? SR_OK : status;
 }
 
 const char *shardrun_plan_message(const struct shardrun_plan *plan)
@@ -74,7 +168,7 @@ const char *shardrun_plan_message(const struct shardrun_plan *plan)
 
 void shardrun_plan_free(struct shardrun_plan *plan)
 {
-	if (plan)
+	if (plan && plan->owns_ctx)
 		sr_context_free(plan->ctx);
 	free(plan);
 }
@@ -83,7 +177,7 @@ void shardrun_plan_free(struct shardrun_plan *plan)
 
 static const struct sr_program *program(const struct shardrun_plan *plan)
 {
-	return plan ? plan->compiled.program : NULL;
+	return plan ? plan->program : NULL;
 }
 
 void shardrun_plan_figures(const struct shardrun_plan *plan, struct shardrun_figures *figures)
@@ -94,7 +188,7 @@ void shardrun_plan_figures(const struct shardrun_plan *plan, struct shardrun_fig
 		f = (struct shardrun_figures){.devices = p->n_devices, .argument_bytes = p->argument_bytes, .output_bytes = p->output_bytes,
 					      .alias_bytes = p->alias_bytes, .temp_bytes = p->temp_bytes, .constant_bytes = p->constant_bytes,
 					      .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes, .flops = p->flops,
-					      .steps = (int64_t)p->steps.n, .compile_s = plan->compiled.times.total_s};
+					      .steps = (int64_t)p->steps.n, .compile_s = plan->times.total_s};
 	sr_api_answer(&f, sizeof f, figures);
 }
 
@@ -152,19 +246,19 @@ static void report(struct shardrun_plan *plan, struct sr_buf *out)
 {
 	struct sr_json json;
 	sr_json_init(&json, out);
-	sr_report_plan(&json, plan->compiled.program, &plan->compiled.times);
+	sr_report_plan(&json, plan->program, &plan->times);
 	sr_json_close(&json);
 	sr_buf_putc(out, '\n');
 }
 
 static void steps(struct shardrun_plan *plan, struct sr_buf *out)
 {
-	sr_program_print(plan->compiled.program, out);
+	sr_program_print(plan->program, out);
 }
 
 static void local_module(struct shardrun_plan *plan, struct sr_buf *out)
 {
-	sr_print(plan->ctx, plan->compiled.module, &(struct sr_print_options){0}, out);
+	sr_print(plan->ctx, plan->module, &(struct sr_print_options){0}, out);
 }
 
 static enum sr_status write(void *data)
@@ -197,5 +291,5 @@ const char *shardrun_plan_text(struct shardrun_plan *plan)
 
 const char *shardrun_plan_module_text(struct shardrun_plan *plan)
 {
-	return plan ? text_of(plan, &plan->module_text, local_module) : NULL;
+	return plan && plan->module ? text_of(plan, &plan->module_text, local_module) : NULL;
 }

@@ -1,7 +1,7 @@
-/* Runs: <shardrun/run.h>. The launch, loading and binding are exec's; here they are put behind a handle. */
+/* Runs: <shardrun/run.h>. Client and executable are run's; here they are put behind a handle, and files are read and written. */
 #include "api/run.h"
-#include "exec/bind.h"
-#include "exec/names.h"
+#include "io/input.h"
+#include "io/output.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,36 +16,50 @@ static struct sr_place nowhere(void)
 	return (struct sr_place){0};
 }
 
+static enum sr_status refuse(struct shardrun_run *run, const char *words)
+{
+	return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%s", words));
+}
+
 /* ---- open ---- */
 
 static enum sr_status open_run(void *data)
 {
 	struct shardrun_run *run = data;
 	const struct shardrun_plan *plan = run->plan;
-	struct sr_launch *l = &run->s.launch;
+	struct sr_client *client = &run->client->client;
 	struct sr_diags *diags = &run->ctx->diags;
-	const struct shardrun_client *client = run->options.client;
-	enum sr_status status = client ? sr_launch_share(l, &client->launch) : sr_launch_join(l, run->options.comm, diags);
-	if (status)
-		return status;
-	run->s.ctx = run->ctx;
-	if (!l->rank && plan && plan->compiled.program) {
-		run->s.program = plan->compiled.program;
-		run->s.model = plan->module->name;
-	} else if (!l->rank) {
+	enum sr_status status = SR_OK;
+	if (!client->launch.rank && !(plan && plan->program))
 		status = sr_error(diags, SR_USAGE, nowhere(), "rank 0 opens a run without a plan");
-	}
-	status = sr_launch_agree(l, status, diags);
+	status = sr_launch_agree(&client->launch, status, diags);
 	if (!status)
-		status = sr_session_open(&run->s, &(struct sr_session_options){.selection = run->options.collectives, .threads = run->options.threads});
+		status = sr_executable_open(&run->executable, client, client->launch.rank ? NULL : plan->program,
+					    &(struct sr_executable_options){.model = client->launch.rank ? NULL : plan->name}, run->ctx->arena, diags);
 	run->open = !status;
-	run->loaded = !status && !l->spare;
+	run->loaded = !status && !sr_executable_is_spare(&run->executable);
+	if (!status)
+		run->types = sr_execution_types(&run->executable, run->ctx->arena);
+	return status;
+}
+
+/* A client of its own, whose message is the run's where it fails. */
+static enum sr_status own_client(struct shardrun_run *run, const struct shardrun_run_options *o)
+{
+	struct shardrun_client_options c = SHARDRUN_CLIENT_OPTIONS_INIT;
+	c.comm = o->comm;
+	c.collectives = o->collectives;
+	c.threads = o->threads;
+	run->owns_client = true;
+	enum sr_status status = shardrun_client_open(&c, &run->client);
+	run->message = shardrun_client_message(run->client);
 	return status;
 }
 
 enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options, struct shardrun_run **out)
 {
 	struct shardrun_run *run = calloc(1, sizeof *run);
+	struct shardrun_run_options o = {0};
 	*out = NULL;
 	if (!run || !(run->ctx = sr_context_new())) {
 		free(run);
@@ -54,19 +68,24 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	*out = run;
 	run->plan = plan;
 	run->message = "";
-	if (!sr_api_options(&run->options, sizeof run->options, options))
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "the options of the run are of a newer library"));
-	if (run->options.client && (!run->options.client->open || run->options.comm))
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), run->options.comm ? "a client and a communicator are given; the client has its own"
-													      : "the client was not opened"));
-	return sr_run_done(run, sr_api_guarded(run->ctx, open_run, run));
+	if (!sr_api_options(&o, sizeof o, options))
+		return refuse(run, "the options of the run are of a newer library");
+	if (o.client && !o.client->open)
+		return refuse(run, "the client was not opened");
+	if (o.client && (o.comm || o.collectives || o.threads))
+		return refuse(run, "a client is given, which has a communicator, algorithms and threads of its own");
+	run->client = o.client;
+	enum sr_status status = o.client ? SR_OK : own_client(run, &o);
+	return status ? status : sr_run_done(run, sr_api_guarded(run->ctx, open_run, run));
 }
 
 void shardrun_run_close(struct shardrun_run *run)
 {
 	if (!run)
 		return;
-	sr_session_close(&run->s);
+	sr_executable_close(&run->executable);
+	if (run->owns_client)
+		shardrun_client_close(run->client);
 	sr_context_free(run->ctx);
 	free(run);
 }
@@ -78,40 +97,51 @@ const char *shardrun_run_message(const struct shardrun_run *run)
 
 int64_t shardrun_run_device(const struct shardrun_run *run)
 {
-	return run && run->loaded ? run->s.device.id : -1;
+	return run && run->loaded ? run->executable.device.id : -1;
 }
 
 /* ---- values ---- */
 
-enum sr_status sr_run_value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
+_Static_assert((int)SHARDRUN_MAX_RANK == SR_MAX_RANK, "the public header states the limit too");
+
+void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out)
 {
-	const struct sr_program *p = run->open ? run->s.program : NULL;
+	*out = (struct shardrun_buffer){.data = data, .bytes = type->bytes < 0 ? 0 : type->bytes, .rank = type->rank};
+	memcpy(out->start, type->slice.start, sizeof out->start);
+	memcpy(out->size, type->slice.size, sizeof out->size);
+	memcpy(out->local, type->slice.local, sizeof out->local);
+}
+
+const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result)
+{
+	const struct sr_program *p = run->open ? run->executable.program : NULL;
 	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
-	if (i < 0 || i >= n)
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n));
-	const struct sr_io *io = sr_program_values(p) + (is_result ? p->n_arguments : 0) + i;
-	*out = (struct shardrun_buffer){.rank = io->rank};
-	if (!run->loaded)
-		return SR_OK;
-	struct sr_device_slice s = sr_program_slice(p, io, run->s.device.id);
-	memcpy(out->start, s.start, sizeof out->start);
-	memcpy(out->size, s.size, sizeof out->size);
-	memcpy(out->local, s.local, sizeof out->local);
-	out->data = sr_device_buffer(&run->s.device, io->buffer);
-	out->bytes = sr_program_buffers(p)[io->buffer].bytes;
+	if (i >= 0 && i < n)
+		return &run->types[is_result ? p->n_arguments + i : i];
+	(void)sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n));
+	return NULL;
+}
+
+/* Where it lies in the run's own memory. */
+static enum sr_status value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
+{
+	const struct sr_array_type *type = sr_run_type(run, i, is_result);
+	if (!type)
+		return SR_USAGE;
+	sr_execution_unbind(&run->executable);
+	const struct sr_io *io = sr_program_values(run->executable.program) + (type - run->types);
+	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.device, io->buffer) : NULL, out);
 	return SR_OK;
 }
 
-_Static_assert((int)SHARDRUN_MAX_RANK == SR_MAX_RANK, "the public header states the limit too");
-
 enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out)
 {
-	return sr_run_value(run, i, false, out);
+	return value(run, i, false, out);
 }
 
 enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out)
 {
-	return sr_run_value(run, i, true, out);
+	return value(run, i, true, out);
 }
 
 struct fill {
@@ -123,12 +153,14 @@ struct fill {
 
 static enum sr_status fill(void *data)
 {
-	struct fill *f = data;
+	const struct fill *f = data;
 	struct shardrun_run *run = f->run;
-	const struct sr_io *io = sr_program_values(run->s.program) + f->i;
-	struct sr_device_slice s = sr_program_slice(run->s.program, io, run->s.device.id);
-	struct sr_arena *arena = run->ctx->arena;
-	return sr_bind_value(run->s.program, io, f->text, f->text, sr_argument_words(run->s.program, f->i, arena), &s, f->to, arena, &run->ctx->diags);
+	const struct sr_program *p = run->executable.program;
+	const struct sr_io *io = sr_program_values(p) + f->i;
+	const struct sr_device_slice *s = &run->types[f->i].slice;
+	struct sr_input_wanted wanted = {sr_program_argument_words(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
+					 sr_program_ids(p) + io->shape, s->start, s->size, s->local};
+	return sr_input_load(&run->ctx->diags, run->ctx->arena, f->text, f->text, &wanted, f->to);
 }
 
 enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to)
@@ -139,7 +171,7 @@ enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, vo
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)
 {
 	struct shardrun_buffer buffer;
-	enum sr_status status = sr_run_value(run, i, false, &buffer);
+	enum sr_status status = value(run, i, false, &buffer);
 	if (status || !buffer.data)
 		return status;
 	memset(buffer.data, 0, (size_t)buffer.bytes);
@@ -148,17 +180,18 @@ enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *te
 
 /* ---- step and write ---- */
 
+static enum sr_status step(void *data)
+{
+	struct shardrun_run *run = data;
+	return sr_executable_step(&run->executable, &run->ctx->diags);
+}
+
 enum sr_status shardrun_run_step(struct shardrun_run *run)
 {
-	enum sr_status status;
 	if (!run->open)
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "the run was not opened"));
-	if (!run->loaded)
-		return SR_OK;
-	status = sr_device_step(&run->s.device);
-	if (status)
-		(void)sr_session_step_failed(&run->s, status);
-	return sr_run_done(run, status);
+		return refuse(run, "the run was not opened");
+	sr_execution_unbind(&run->executable);
+	return sr_run_done(run, sr_api_guarded(run->ctx, step, run));
 }
 
 struct write {
@@ -167,21 +200,51 @@ struct write {
 	int n;
 };
 
+static enum sr_status write_parts(const struct shardrun_run *run, const struct sr_output *outputs, int n)
+{
+	const struct sr_executable *e = &run->executable;
+	enum sr_status status = SR_OK;
+	for (int i = 0; run->loaded && !status && i < n; i++) {
+		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
+		const struct sr_device_slice *s = &run->types[e->program->n_arguments + i].slice;
+		if (outputs[i].path && sr_program_owns(e->program, io, e->device.id))
+			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
+						 sr_device_buffer(&e->device, io->buffer));
+	}
+	return status;
+}
+
 static enum sr_status write_results(void *data)
 {
-	struct write *w = data;
+	const struct write *w = data;
 	struct shardrun_run *run = w->run;
+	struct sr_launch *l = &run->client->client.launch;
+	struct sr_diags *diags = &run->ctx->diags;
 	struct sr_arena *arena = run->ctx->arena;
-	struct sr_run_options options = {0};
-	for (int i = 0; i < w->n; i++)
-		sr_push(arena, &options.outputs, w->paths[i] ? (const char *)sr_printf(arena, "@%s", w->paths[i]) : "");
-	return sr_bind_results(&run->s.launch, &run->s.device, run->s.program, &options, arena, &run->ctx->diags);
+	const struct sr_program *p = run->executable.program;
+	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, w->n);
+	size_t n = (size_t)w->n;
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
+	}
+	sr_execution_unbind(&run->executable);
+	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
+	for (size_t i = 0; !status && i < n; i++)
+		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
+	if (!status)
+		status = sr_launch_agree(l, write_parts(run, outputs, w->n), diags);
+	if (!status)
+		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
+	if (status)
+		sr_temporaries_remove();
+	return status;
 }
 
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n)
 {
-	if (!run->open || n < 0 || n > run->s.program->n_results)
+	if (!run->open || n < 0 || n > run->executable.program->n_results)
 		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%d results are to be written, but the program has %d", n,
-					  run->open ? run->s.program->n_results : 0));
+						 run->open ? run->executable.program->n_results : 0));
 	return n ? sr_run_done(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
 }

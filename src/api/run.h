@@ -3,29 +3,33 @@
 #define SR_API_RUN_H
 
 #include "api/api.h"
-#include "exec/session.h"
+#include "run/execution.h"
 
 struct shardrun_client {
 	struct sr_context *ctx;
-	struct sr_launch launch; /* no devices: each run has a communicator of its own */
+	struct sr_client client;
+	struct sr_array_pool *pool;
 	bool open;
 	const char *message;
 };
 
 struct shardrun_run {
 	struct sr_context *ctx;
-	struct shardrun_run_options options;
+	struct shardrun_client *client;
+	bool owns_client;
 	const struct shardrun_plan *plan; /* rank 0 */
-	struct sr_session s;
+	struct sr_executable executable;
+	const struct sr_array_type *types; /* arguments, then results */
 	bool open, loaded; /* open: all went well; loaded: and a device is played here */
-	const uint64_t *layouts; /* [n_arguments + n_results]: equal where type and layout are; made when first asked for */
 	const char *message;
 };
 
 /* Keep the messages of what was done last, and pass the status on. */
 enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status);
-/* Argument or result i as it lies in the run. SR_USAGE, in the run's message, where there is none. */
-enum sr_status sr_run_value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out);
+/* The type of argument or result i; NULL, and SR_USAGE in the run's message, where there is none. */
+const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result);
+/* A slice of that type at `data`. */
+void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out);
 /* Fill my slice of argument i, at `to`, from a global value. */
 enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to);
 

@@ -220,45 +220,38 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 	return status;
 }
 
-enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
-			  const struct sr_compile_options *options, struct sr_compiled *out)
+/* From a module to its program; `start` is when all began. */
+static enum sr_status compile(struct road *road, double start, struct sr_compiled *out)
 {
-	struct road road = {.ctx = ctx, .options = options, .file = file};
+	struct sr_context *ctx = road->ctx;
+	const struct sr_compile_options *options = road->options;
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
-	double start = seconds(), plan;
-	*out = (struct sr_compiled){0};
-	tell(&road, "parse", 0, 0);
-	enum sr_status status = sr_read_machine(ctx, options->machine);
-	ctx->keep_names = options->explain || options->page || options->show;
-	if (!status)
-		status = read_module(&road, file, text, n);
-	if (!status)
-		status = make_static(&road, &out->times.optimize_s);
+	enum sr_status status = make_static(road, &out->times.optimize_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
-		status = stage(&road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
+		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
 	if (!status)
-		status = count_devices(&road, out);
+		status = count_devices(road, out);
 	out->times.parse_s = seconds() - start;
 	if (!status)
-		status = explained_stages(&road, out);
+		status = explained_stages(road, out);
 	if (status)
 		return status;
-	plan = seconds();
-	out->module = road.module;
-	if (options->interpret && !has_function(road.module))
+	double plan = seconds();
+	out->module = road->module;
+	if (options->interpret && !has_function(road->module))
 		return SR_OK; /* nothing to run: no program */
-	sr_collective_costs(ctx, road.module, collectives);
-	sr_note_trip_counts(ctx, road.module);
-	status = stage(&road, "shardrun-work-pipeline", &out->times.optimize_s);
+	sr_collective_costs(ctx, road->module, collectives);
+	sr_note_trip_counts(ctx, road->module);
+	status = stage(road, "shardrun-work-pipeline", &out->times.optimize_s);
 	if (status)
 		return status;
-	tell(&road, "plan", 0, 0);
-	status = sr_plan_module(ctx, road.module,
+	tell(road, "plan", 0, 0);
+	status = sr_plan_module(ctx, road->module,
 				&(struct sr_plan_options){.function = options->function,
 							  .n_devices = out->n_devices,
 							  .n_replicas = out->n_replicas,
-							  .model = file,
+							  .model = road->file,
 							  .collectives = collectives},
 				&program);
 	out->program = program;
@@ -266,7 +259,36 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
 	out->times.plan_s = seconds() - plan;
 	if (!status && options->page && !options->interpret)
-		sr_page_write(&road.page, out, options->page);
+		sr_page_write(&road->page, out, options->page);
 	out->times.total_s = seconds() - start;
 	return status;
+}
+
+/* What the stages read of the context. */
+static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
+{
+	ctx->keep_names = options->explain || options->page || options->show;
+	return sr_read_machine(ctx, options->machine);
+}
+
+enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
+			  const struct sr_compile_options *options, struct sr_compiled *out)
+{
+	struct road road = {.ctx = ctx, .options = options, .file = file};
+	double start = seconds();
+	*out = (struct sr_compiled){0};
+	tell(&road, "parse", 0, 0);
+	enum sr_status status = set_context(ctx, options);
+	if (!status)
+		status = read_module(&road, file, text, n);
+	return status ? status : compile(&road, start, out);
+}
+
+enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
+				 struct sr_compiled *out)
+{
+	struct road road = {.ctx = ctx, .options = options, .file = file, .module = module};
+	*out = (struct sr_compiled){0};
+	enum sr_status status = set_context(ctx, options);
+	return status ? status : compile(&road, seconds(), out);
 }

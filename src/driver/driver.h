@@ -52,6 +52,9 @@ struct sr_compiled {
  * serialized, HLO text. Text must outlive ctx. */
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_compiled *out);
+/* The same of a module that was read and verified in ctx, which is changed: it becomes the local module. */
+enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
+				 struct sr_compiled *out);
 
 /* The first mesh of a module that has axes; NULL: none. */
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module);

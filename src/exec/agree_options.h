@@ -3,7 +3,7 @@
 #ifndef SR_EXEC_AGREE_OPTIONS_H
 #define SR_EXEC_AGREE_OPTIONS_H
 
-#include "exec/launch.h"
+#include "run/launch.h"
 #include "exec/run.h"
 
 /* Collective on all ranks: SR_USAGE, the same on all and said by rank 0 alone, where options that are not `apart` in the table differ:

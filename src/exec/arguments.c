@@ -2,9 +2,7 @@
  * Padding stays zero. */
 #include "exec/bind.h"
 #include "exec/names.h"
-#include "io/npy.h"
-#include "io/slice.h"
-#include "io/text_value.h"
+#include "io/input.h"
 #include "support/checked.h"
 #include <string.h>
 
@@ -93,91 +91,12 @@ static void generate(const struct generate *g, const int64_t *shape, int rank, c
 	}
 }
 
-static enum sr_status from_file(const struct sr_program *p, const struct sr_io *io, const char *path, const char *what,
-				const struct sr_device_slice *s, void *to, struct sr_diags *diags)
-{
-	struct sr_file file;
-	struct sr_npy npy;
-	enum sr_dtype type = (enum sr_dtype)io->dtype;
-	enum sr_status status = sr_file_open(diags, path, &file);
-	if (status)
-		return status;
-	status = sr_npy_read_header(diags, &file, 0, &npy);
-	if (!status)
-		status = sr_npy_check(diags, &file, &npy, what, type, sr_program_ids(p) + io->shape, io->rank);
-	if (!status && to)
-		status = sr_npy_read_slice(diags, &file, &npy, s->start, s->size, s->local, to);
-	sr_file_close(diags, &file);
-	return status;
-}
-
-/* A raw file: the elements one after another, nothing before. */
-static enum sr_status from_raw(const struct sr_program *p, const struct sr_io *io, const struct sr_slice *slice, const char *path,
-			       void *to, struct sr_diags *diags)
-{
-	struct sr_file file;
-	int64_t n = sr_dtype_bytes((enum sr_dtype)io->dtype);
-	const int64_t *shape = sr_program_ids(p) + io->shape;
-	enum sr_status status = sr_file_open(diags, path, &file);
-	for (int d = 0; d < io->rank; d++)
-		n *= shape[d];
-	if (!status && file.size != n)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "has %lld bytes, but %s takes %lld",
-				  (long long)file.size, sr_program_string(p, io->type), (long long)n);
-	else if (!status && to)
-		status = sr_slice_read(diags, &file, slice, to);
-	if (file.fd >= 0)
-		sr_file_close(diags, &file);
-	return status;
-}
-
-static bool same_shape(const struct sr_text_value *v, const struct sr_program *p, const struct sr_io *io)
-{
-	return (int)v->type == io->dtype && v->rank == io->rank &&
-	       !memcmp(v->dims, sr_program_ids(p) + io->shape, sizeof(int64_t) * (size_t)io->rank);
-}
-
-static enum sr_status from_text(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
-				const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
-				struct sr_diags *diags)
-{
-	struct sr_text_value v;
-	struct sr_buf given;
-	struct sr_slice slice = {.rank = io->rank,
-				 .item = sr_dtype_bytes((enum sr_dtype)io->dtype),
-				 .dims = sr_program_ids(p) + io->shape,
-				 .start = s->start,
-				 .size = s->size,
-				 .local = s->local};
-	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, (enum sr_dtype)io->dtype, &v);
-	if (status)
-		return status;
-	if (v.kind == SR_VALUE_NPY_FILE)
-		return from_file(p, io, v.path, what, s, to, diags);
-	if (!same_shape(&v, p, io)) {
-		sr_buf_init(&given, arena);
-		sr_shape_print(&given, v.type, v.dims, v.rank);
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = flag}, "%s has type %s, but %s is given", what,
-				sr_program_string(p, io->type), sr_buf_string(&given));
-	}
-	if (v.kind == SR_VALUE_RAW_FILE)
-		return from_raw(p, io, &slice, v.path, to, diags);
-	if (v.kind == SR_VALUE_ELEMENTS && to)
-		sr_slice_copy_in(&slice, v.data, to);
-	return SR_OK;
-}
-
 enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
 			     const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
-	enum sr_status status = from_text(p, io, flag, text, what, s, to, arena, diags);
-	int64_t n = 1;
-	for (int d = 0; d < io->rank; d++)
-		n *= s->local[d];
-	if (!status && to) /* numpy leaves the upper bits of an i4 clear */
-		sr_elements_extend((enum sr_dtype)io->dtype, to, n);
-	return status;
+	struct sr_input_wanted wanted = {what, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
+	return sr_input_load(diags, arena, flag, text, &wanted, to);
 }
 
 enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
@@ -196,7 +115,7 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 				     o->argument_mode};
 		if (texts[i]) {
 			const char *flag = sr_printf(arena, "--input=%s", texts[i]);
-			status = sr_bind_value(p, io, flag, texts[i], sr_argument_words(p, i, arena), &s, to, arena, diags);
+			status = sr_bind_value(p, io, flag, texts[i], sr_program_argument_words(p, i, arena), &s, to, arena, diags);
 		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
 			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
 		}

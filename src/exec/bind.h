@@ -2,8 +2,6 @@
 #ifndef SR_EXEC_BIND_H
 #define SR_EXEC_BIND_H
 
-#include "run/device.h"
-#include "exec/launch.h"
 #include "exec/run.h"
 
 /* Fill every argument of the device. */
@@ -32,20 +30,16 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 			     struct sr_diags *diags);
 
 /* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */
-enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
-			       struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 #define SR_OUTPUT_RAW "@-" /* an --output: an .npy file on standard output */
 /* The results that go to a stream, by rank 0: text, or .npy files one after another. Collective on all ranks. print_results.c */
-enum sr_status sr_bind_print(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
-			     struct sr_arena *arena, struct sr_diags *diags);
-/* Whether `device` is the first of those that hold this part of a value, `mine`. */
-bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_device_slice *mine);
+enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags);
 /* A device's files before the first step, while there is nothing to lose: its folder takes the outputs, which may be another
  * rank's, and what each result is to be compared with is there and has the result's type. */
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				   struct sr_diags *diags);
 
-/* --interpret, on ranks that are launched. *l may be another after it. interpret.c */
-enum sr_status sr_interpret(struct sr_launch *l, const struct sr_run_options *o);
+/* --interpret, on the ranks of an open client. interpret.c */
+enum sr_status sr_interpret(struct sr_client *client, const struct sr_run_options *o);
 
 #endif

@@ -245,13 +245,7 @@ static enum sr_status look(void *data, struct sr_device *d, const struct sr_step
 	return SR_OK;
 }
 
-static enum sr_status spread(void *data, int64_t root, void *bytes, uint64_t n)
-{
-	struct sr_checks *k = data;
-	return sr_launch_spread(k->launch, (int)root, bytes, n);
-}
-
 struct sr_hooks sr_check_hooks(struct sr_checks *checks)
 {
-	return (struct sr_hooks){.data = checks, .look = look, .spread = spread};
+	return (struct sr_hooks){.data = checks, .look = look};
 }

@@ -3,12 +3,10 @@
 #define SR_EXEC_CHECK_H
 
 #include "run/device.h"
-#include "exec/launch.h"
 #include "ir/ir.h"
 
 struct sr_checks {
 	struct sr_context *ctx;   /* messages, and memory for printing */
-	struct sr_launch *launch; /* for run_parallel */
 	const char *file;         /* the model */
 	const char *probe_dir;    /* NULL: probes write nothing */
 	bool dense;               /* print values as constants */

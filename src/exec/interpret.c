@@ -3,10 +3,10 @@
  *
  * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise.
  * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
+#include "exec/abort.h"
 #include "exec/bind.h"
 #include "exec/check.h"
 #include "exec/progress.h"
-#include "exec/session.h"
 #include "exec/watch.h"
 #include "support/checked.h"
 #include "text/text.h"
@@ -16,13 +16,16 @@
 
 struct interpret {
 	const struct sr_run_options *o;
-	struct sr_launch launch;
+	struct sr_client *client;
 	struct sr_checks checks; /* n_probes goes on from piece to piece */
 	const char *text;        /* rank 0: the whole file */
 	size_t n;
 };
 
 struct piece {
+	struct sr_context *ctx;
+	const struct sr_program *program; /* rank 0 */
+	struct sr_executable executable;
 	const char *text;
 	size_t n;
 	int line_offset;
@@ -61,9 +64,9 @@ static const struct sr_type *args_type(struct sr_context *ctx, const void *data,
 	return *status || i >= args->n ? NULL : args->list[i]->type;
 }
 
-static enum sr_status bind_args(struct sr_session *s, const char *text)
+static enum sr_status bind_args(struct piece *s, const char *text)
 {
-	const struct sr_program *p = s->program;
+	const struct sr_program *p = s->executable.program;
 	const struct sr_attr *args;
 	enum sr_status status = parse_args(s->ctx, text, &args);
 	if (status)
@@ -79,14 +82,14 @@ static enum sr_status bind_args(struct sr_session *s, const char *text)
 			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0},
 					"--args: value %d has type %s, but the program's argument has type %s", i, given, wanted);
 		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
-		memcpy(sr_device_buffer(&s->device, io->buffer), data, (size_t)bytes);
+		memcpy(sr_device_buffer(&s->executable.device, io->buffer), data, (size_t)bytes);
 	}
 	return SR_OK;
 }
 
 /* ---- one piece ---- */
 
-static enum sr_status compile(struct interpret *in, struct sr_session *s, struct piece *piece)
+static enum sr_status compile(struct interpret *in, struct piece *s)
 {
 	const struct sr_run_options *o = in->o;
 	struct sr_compiled compiled;
@@ -99,17 +102,17 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 				       .dump = &dump,
 				       .verify_each = o->verify_each,
 				       .machine = o->machine,
-				       .line_offset = piece->line_offset,
+				       .line_offset = s->line_offset,
 				       .progress = sr_progress_compiling,
 				       .argument_type = o->args ? args_type : sr_bind_argument_type,
 				       .argument_data = o};
 	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
-	enum sr_status status = sr_compile(s->ctx, o->model, piece->text, piece->n, &c, &compiled);
+	enum sr_status status = sr_compile(s->ctx, o->model, s->text, s->n, &c, &compiled);
 	sr_progress_stop();
 	sr_buf_write(&dump, stderr);
 	s->program = compiled.program;
-	piece->empty = !status && !compiled.program;
-	if (!status && !piece->empty)
+	s->empty = !status && !compiled.program;
+	if (!status && !s->empty)
 		status = sr_bind_check(s->program, o, s->ctx->arena, &s->ctx->diags);
 	if (!status && o->print_plan && s->program) {
 		sr_program_print(s->program, &plan);
@@ -118,14 +121,14 @@ static enum sr_status compile(struct interpret *in, struct sr_session *s, struct
 	return status;
 }
 
-static void print_results(struct sr_session *s, const struct sr_checks *checks)
+static void print_results(struct piece *s, const struct sr_checks *checks)
 {
-	const struct sr_program *p = s->program;
+	const struct sr_program *p = s->executable.program;
 	struct sr_buf buf;
 	sr_buf_init(&buf, s->ctx->arena);
 	for (int32_t i = 0; i < p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(&s->device, io->buffer), checks->dense,
+		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(&s->executable.device, io->buffer), checks->dense,
 				&buf);
 		sr_buf_putc(&buf, '\n');
 	}
@@ -133,80 +136,78 @@ static void print_results(struct sr_session *s, const struct sr_checks *checks)
 	fflush(stdout);
 }
 
-/* A rank that fails alone cannot wait for the others, which may be inside a collective. */
-static enum sr_status step(struct sr_session *s, const struct sr_checks *checks)
+/* A rank that fails alone cannot wait for the others, which may be inside a collective. What a check found is told already. */
+static enum sr_status step(struct piece *s)
 {
-	struct sr_launch *l = &s->launch;
+	struct sr_executable *e = &s->executable;
+	struct sr_launch *l = &e->client->launch;
 	sr_progress_phase("running");
-	sr_watch_device(l->spare ? NULL : &s->device);
-	enum sr_status status = l->spare ? SR_OK : sr_device_step(&s->device);
+	sr_watch_device(sr_executable_is_spare(e) ? NULL : &e->device);
+	enum sr_status status = sr_executable_step(e, &s->ctx->diags);
 	sr_watch_device(NULL);
 	sr_progress_stop();
-	if (status && !checks->failed)
-		(void)sr_session_step_failed(s, status);
-	if (status && l->mpi && s->program->n_devices > 1)
-		sr_launch_abort(l, status, &s->ctx->diags);
+	if (status && l->mpi && e->program->n_devices > 1)
+		sr_abort_ranks(l, status, &s->ctx->diags);
 	return sr_launch_agree(l, status, &s->ctx->diags);
 }
 
-static enum sr_status run(struct interpret *in, struct sr_session *s)
+static enum sr_status run(struct interpret *in, struct piece *s)
 {
 	const struct sr_run_options *o = in->o;
-	struct sr_launch *l = &s->launch;
+	struct sr_executable *e = &s->executable;
 	struct sr_diags *diags = &s->ctx->diags;
-	enum sr_status status = sr_session_open(s, &(struct sr_session_options){.selection = o->selection, .root = o->root, .codegen = o->codegen});
+	struct sr_arena *arena = s->ctx->arena;
+	enum sr_status status = sr_executable_open(e, in->client, s->program,
+						   &(struct sr_executable_options){.model = o->model, .codegen = o->codegen}, arena, diags);
 	if (status)
 		return status;
 	in->checks.ctx = s->ctx;
-	in->checks.launch = l;
-	s->device.hooks = sr_check_hooks(&in->checks);
-	if (!l->spare)
-		status = sr_bind_check_files(s->program, o, s->ctx->arena, diags);
-	if (!status && !l->spare)
-		status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&s->device, o, s->ctx->arena, diags);
-	status = sr_launch_agree(l, status, diags);
+	e->device.hooks = sr_check_hooks(&in->checks);
+	if (!sr_executable_is_spare(e)) {
+		status = sr_bind_check_files(e->program, o, arena, diags);
+		if (!status)
+			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&e->device, o, arena, diags);
+	}
+	status = sr_launch_agree(&in->client->launch, status, diags);
 	if (!status)
-		status = step(s, &in->checks);
+		status = step(s);
 	if (status)
 		return status;
-	if (!o->outputs.n && !o->expected.n) {
-		if (!l->rank)
-			print_results(s, &in->checks);
-		return SR_OK;
-	}
-	return sr_bind_results(l, &s->device, s->program, o, s->ctx->arena, diags);
+	if (o->outputs.n || o->expected.n)
+		return sr_bind_results(e, o, arena, diags);
+	if (!e->world->device)
+		print_results(s, &in->checks);
+	return SR_OK;
 }
 
 /* Collective: one piece in a context of its own. `piece` is read on rank 0. */
 static enum sr_status run_piece(struct interpret *in, struct piece *piece)
 {
-	struct sr_session s = {.ctx = sr_context_new(), .model = in->o->model, .launch = in->launch};
+	struct sr_launch *l = &in->client->launch;
+	struct sr_context *ctx = sr_context_new();
 	jmp_buf unwind;
 	volatile enum sr_status status = SR_NO_MEMORY;
-	if (!s.ctx)
+	if (!ctx)
 		return SR_NO_MEMORY;
+	piece->ctx = ctx;
 	if (!setjmp(unwind)) {
-		sr_arena_guard(s.ctx->arena, &unwind);
-		sr_dialects_register(s.ctx);
-		s.ctx->allow_unregistered = true;
-		if (in->checks.probe_dir && !in->launch.rank)
-			unlink(sr_printf(s.ctx->arena, "%s/index.csv", in->checks.probe_dir));
-		status = in->launch.rank ? SR_OK : compile(in, &s, piece);
-		status = sr_launch_agree(&s.launch, status, &s.ctx->diags);
-		sr_launch_broadcast(&s.launch, &piece->empty, sizeof piece->empty);
+		sr_arena_guard(ctx->arena, &unwind);
+		sr_dialects_register(ctx);
+		ctx->allow_unregistered = true;
+		if (in->checks.probe_dir && !l->rank)
+			unlink(sr_printf(ctx->arena, "%s/index.csv", in->checks.probe_dir));
+		status = l->rank ? SR_OK : compile(in, piece);
+		status = sr_launch_agree(l, status, &ctx->diags);
+		sr_launch_broadcast(l, &piece->empty, sizeof piece->empty);
 		if (!status && !piece->empty)
-			status = run(in, &s);
+			status = run(in, piece);
 	} else {
-		fputs(sr_out_of_memory, stderr);
-		if (in->launch.mpi)
-			sr_launch_abort(&s.launch, SR_NO_MEMORY, &s.ctx->diags);
+		if (l->mpi)
+			sr_abort_ranks(l, SR_NO_MEMORY, &ctx->diags);
+		(void)sr_launch_agree(l, SR_NO_MEMORY, &ctx->diags);
 	}
-	if (s.device.transport)
-		sr_transport_close(s.device.transport);
-	sr_device_unload(&s.device);
-	sr_session_release_units(&s);
-	in->launch = s.launch;
-	sr_context_free(s.ctx);
+	sr_executable_close(&piece->executable);
+	sr_context_free(ctx);
 	return status;
 }
 
@@ -231,7 +232,7 @@ static enum sr_status run_pieces(struct interpret *in)
 		enum sr_status status = run_piece(in, &piece);
 		worst = worst ? worst : status;
 		more = cut != NULL;
-		sr_launch_broadcast(&in->launch, &more, sizeof more);
+		sr_launch_broadcast(&in->client->launch, &more, sizeof more);
 		if (cut) {
 			p = memchr(cut, '\n', (size_t)(end - cut));
 			p = p ? p + 1 : end;
@@ -244,15 +245,15 @@ static enum sr_status read_file(struct interpret *in, struct sr_context *ctx)
 {
 	const struct sr_attr *args;
 	enum sr_status status = in->o->args ? parse_args(ctx, in->o->args, &args) : SR_OK;
-	if (!status && !in->launch.rank)
+	if (!status && !in->client->launch.rank)
 		status = sr_read_file(ctx, in->o->model, in->o->max_model_bytes, &in->text, &in->n);
-	return sr_launch_agree(&in->launch, status, &ctx->diags);
+	return sr_launch_agree(&in->client->launch, status, &ctx->diags);
 }
 
-enum sr_status sr_interpret(struct sr_launch *l, const struct sr_run_options *options)
+enum sr_status sr_interpret(struct sr_client *client, const struct sr_run_options *options)
 {
 	struct interpret in = {.o = options,
-			       .launch = *l,
+			       .client = client,
 			       .checks = {.file = options->model, .probe_dir = options->probe_dir, .dense = options->print_dense}};
 	struct sr_context *ctx = sr_context_new();
 	if (!ctx)
@@ -262,8 +263,7 @@ enum sr_status sr_interpret(struct sr_launch *l, const struct sr_run_options *op
 	if (!status)
 		status = run_pieces(&in);
 	if (!status)
-		status = sr_launch_agree(&in.launch, sr_flush(&ctx->diags, stdout, "standard output"), &ctx->diags);
-	*l = in.launch;
+		status = sr_launch_agree(&client->launch, sr_flush(&ctx->diags, stdout, "standard output"), &ctx->diags);
 	sr_context_free(ctx);
 	return status;
 }

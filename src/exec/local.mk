@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_exec_la_SOURCES = \
+	src/exec/abort.c \
+	src/exec/abort.h \
 	src/exec/agree_options.c \
 	src/exec/agree_options.h \
 	src/exec/argument_type.c \
@@ -8,8 +10,6 @@ libsr_exec_la_SOURCES = \
 	src/exec/check.c \
 	src/exec/check.h \
 	src/exec/interpret.c \
-	src/exec/launch.c \
-	src/exec/launch.h \
 	src/exec/names.c \
 	src/exec/names.h \
 	src/exec/outputs.c \
@@ -22,12 +22,9 @@ libsr_exec_la_SOURCES = \
 	src/exec/results.c \
 	src/exec/run.c \
 	src/exec/run.h \
-	src/exec/session.c \
-	src/exec/session.h \
+	src/exec/spawn.c \
+	src/exec/spawn.h \
 	src/exec/summary.c \
 	src/exec/summary.h \
-	src/exec/temporary.c \
-	src/exec/temporary.h \
-	src/exec/units.c \
 	src/exec/watch.c \
 	src/exec/watch.h

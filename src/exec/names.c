@@ -25,22 +25,6 @@ const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_ar
 	return names;
 }
 
-static const char *words(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
-{
-	const char *name = sr_program_string(p, io->name);
-	return *name ? sr_printf(arena, "%s %d (%s)", what, i, name) : sr_printf(arena, "%s %d", what, i);
-}
-
-const char *sr_argument_words(const struct sr_program *p, int i, struct sr_arena *arena)
-{
-	return words(p, "argument", i, sr_program_values(p) + i, arena);
-}
-
-const char *sr_result_words(const struct sr_program *p, int i, struct sr_arena *arena)
-{
-	return words(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
-}
-
 /* ---- --input=NAME=VALUE ---- */
 
 /* What begins with NAME= where no type stands before the first =. */

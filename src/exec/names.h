@@ -11,9 +11,6 @@
 
 const char *const *sr_program_argument_names(const struct sr_program *p, struct sr_arena *arena); /* [n_arguments]; "": none */
 const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_arena *arena);      /* [n_inputs] */
-/* "argument 2 (params['w'])"; "argument 2" without a name. */
-const char *sr_argument_words(const struct sr_program *p, int i, struct sr_arena *arena);
-const char *sr_result_words(const struct sr_program *p, int i, struct sr_arena *arena);
 /* texts[n], NULL before: the value of each argument that has one. *extra: inputs for which there is no argument. SR_USAGE,
  * reported, where a name is unknown or an argument is given twice. */
 enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, const char **texts, int *extra,

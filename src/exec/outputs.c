@@ -1,6 +1,6 @@
 /* The files that a run is to write: checked before anything is computed, and text written complete or not at all. */
 #include "exec/bind.h"
-#include "exec/temporary.h"
+#include "io/temporary.h"
 #include "io/file.h"
 #include <errno.h>
 #include <stdio.h>

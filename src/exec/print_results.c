@@ -11,6 +11,7 @@
 enum { PREVIEW = 16, MOST_AT_ONCE = 1 << 24 /* bytes that rank 0 gets */ };
 
 struct value { /* a result on its way */
+	struct sr_executable *executable;
 	struct sr_launch *launch;
 	const struct sr_device *device;
 	const struct sr_program *program;
@@ -49,11 +50,8 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	struct sr_launch *l = v->launch;
 	size_t bytes = (size_t)(n * (v->item + 1));
 	memset(mine, 0, bytes);
-	if (!l->spare) {
-		struct sr_device_slice s = sr_program_slice(v->program, v->io, v->device->id);
-		if (sr_bind_owns(v->program, v->io, v->device->id, &s))
-			pick(v, first, n, mine);
-	}
+	if (!sr_executable_is_spare(v->executable) && sr_program_owns(v->program, v->io, v->device->id))
+		pick(v, first, n, mine);
 	sr_launch_gather(l, mine, all, bytes);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		const char *part = all + (size_t)r * bytes;
@@ -113,16 +111,17 @@ static bool write_raw(const struct value *v, const struct sr_run_options *o, str
 	return v->launch->rank || (good && !fflush(o->raw) && !ferror(o->raw));
 }
 
-enum sr_status sr_bind_print(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
-			     struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
+	struct sr_launch *l = &e->client->launch;
+	const struct sr_program *p = e->program;
 	bool preview = !o->outputs.n && !o->expected.n;
 	int why = 0;
 	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		const char *where = i < o->outputs.n ? o->outputs.data[i] : "";
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		struct value v = {l, d, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
+		struct value v = {e, l, &e->device, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;
 		if (preview || !strcmp(where, "-"))

@@ -3,32 +3,11 @@
 #include "exec/bind.h"
 #include "exec/names.h"
 #include "exec/progress.h"
-#include "exec/temporary.h"
-#include "io/npy.h"
-#include "io/slice.h"
+#include "io/output.h"
 #include "io/text_value.h"
 #include "support/checked.h"
 #include <stdio.h>
 #include <string.h>
-
-static bool same_part(const struct sr_device_slice *a, const struct sr_device_slice *b, int rank)
-{
-	return !memcmp(a->start, b->start, sizeof(int64_t) * (size_t)rank) &&
-	       !memcmp(a->size, b->size, sizeof(int64_t) * (size_t)rank);
-}
-
-bool sr_bind_owns(const struct sr_program *p, const struct sr_io *io, int64_t device, const struct sr_device_slice *mine)
-{
-	for (int64_t e = 0; e < device; e++) {
-		struct sr_device_slice s = sr_program_slice(p, io, e);
-		if (same_part(&s, mine, io->rank))
-			return false;
-	}
-	for (int d = 0; d < io->rank; d++)
-		if (!mine->size[d])
-			return false;
-	return true;
-}
 
 static const struct sr_io *result(const struct sr_program *p, size_t i)
 {
@@ -43,73 +22,35 @@ static const char *path_of(const struct sr_run_options *o, size_t i)
 
 /* ---- files ---- */
 
-/* By rank 0: the files at their whole length, and the numbers of their temporary names. */
-static enum sr_status create_files(const struct sr_program *p, const struct sr_run_options *o, int *numbers, struct sr_arena *arena,
-				   struct sr_diags *diags)
+static enum sr_status write_parts(const struct sr_executable *e, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
+				  struct sr_diags *diags)
 {
-	for (size_t i = 0; i < o->outputs.n; i++) {
-		const struct sr_io *io = result(p, i);
-		struct sr_file file;
-		struct sr_npy npy;
-		if (!path_of(o, i))
-			continue;
-		enum sr_status status = sr_temporary_make(diags, arena, path_of(o, i), &numbers[i]);
-		if (!status)
-			status = sr_npy_create(diags, arena, sr_file_temporary_name(arena, path_of(o, i), numbers[i]),
-					       (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &file, &npy);
-		if (!status)
-			status = sr_file_close(diags, &file);
-		if (status)
-			return status;
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < n; i++) {
+		const struct sr_io *io = result(e->program, i);
+		struct sr_device_slice s = sr_program_slice(e->program, io, e->device.id);
+		if (outputs[i].path && sr_program_owns(e->program, io, e->device.id))
+			status = sr_output_write(diags, arena, &outputs[i], s.start, s.size, s.local, sr_device_buffer(&e->device, io->buffer));
 	}
-	return SR_OK;
+	return status;
 }
 
-static enum sr_status write_parts(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
-				  const int *numbers, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status write_files(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
-	for (size_t i = 0; i < o->outputs.n; i++) {
-		const struct sr_io *io = result(p, i);
-		struct sr_device_slice s = sr_program_slice(p, io, d->id);
-		struct sr_file file;
-		struct sr_npy npy;
-		if (!path_of(o, i) || !sr_bind_owns(p, io, d->id, &s))
-			continue;
-		const char *name = sr_file_temporary_name(arena, path_of(o, i), numbers[i]);
-		enum sr_status status =
-			sr_npy_layout(diags, arena, name, (enum sr_dtype)io->dtype, sr_program_ids(p) + io->shape, io->rank, &npy);
-		if (!status)
-			status = sr_file_open_part(diags, name, &file);
-		if (status)
-			return status;
-		status = sr_npy_write_slice(diags, &file, &npy, s.start, s.size, s.local, sr_device_buffer(d, io->buffer));
-		enum sr_status closed = sr_file_close(diags, &file);
-		if (status || closed)
-			return status ? status : closed;
+	struct sr_launch *l = &e->client->launch;
+	size_t n = o->outputs.n;
+	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_io *io = result(e->program, i);
+		outputs[i] = (struct sr_output){path_of(o, i), (enum sr_dtype)io->dtype, io->rank, sr_program_ids(e->program) + io->shape, 0};
 	}
-	return SR_OK;
-}
-
-static enum sr_status rename_files(const struct sr_run_options *o, const int *numbers, struct sr_arena *arena,
-				   struct sr_diags *diags)
-{
-	for (size_t i = 0; i < o->outputs.n; i++)
-		if (path_of(o, i) && sr_temporary_finish(diags, arena, path_of(o, i), numbers[i]))
-			return SR_USAGE;
-	return SR_OK;
-}
-
-static enum sr_status write_files(struct sr_launch *l, struct sr_device *d, const struct sr_program *p,
-				  const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
-{
-	int *numbers = SR_NEWS(arena, int, o->outputs.n + 1);
-	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : create_files(p, o, numbers, arena, diags), diags);
-	if (!status) {
-		sr_launch_broadcast(l, numbers, o->outputs.n * sizeof *numbers);
-		status = sr_launch_agree(l, l->spare ? SR_OK : write_parts(d, p, o, numbers, arena, diags), diags);
-	}
+	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
+	for (size_t i = 0; !status && i < n; i++)
+		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status)
-		status = sr_launch_agree(l, l->rank ? SR_OK : rename_files(o, numbers, arena, diags), diags);
+		status = sr_launch_agree(l, sr_executable_is_spare(e) ? SR_OK : write_parts(e, outputs, n, arena, diags), diags);
+	if (!status)
+		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)
 		sr_temporaries_remove();
 	return status;
@@ -128,7 +69,7 @@ static enum sr_status expect(const struct sr_program *p, const struct sr_run_opt
 {
 	const char *text = o->expected.data[i];
 	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text,
-			     sr_result_words(p, (int)i, arena), s, to, arena, diags);
+			     sr_program_result_words(p, (int)i, arena), s, to, arena, diags);
 }
 
 enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
@@ -141,22 +82,25 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 	return status;
 }
 
-static enum sr_status compare_one(struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o, size_t i,
-				  struct sr_comparison *found, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status compare_one(const struct sr_executable *e, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
+				  struct sr_arena *arena, struct sr_diags *diags)
 {
+	const struct sr_device *d = &e->device;
+	const struct sr_program *p = e->program;
 	const struct sr_io *io = result(p, i);
 	struct sr_device_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
-	if (!status && sr_bind_owns(p, io, d->id, &s))
+	if (!status && sr_program_owns(p, io, d->id))
 		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
 			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
 	return status;
 }
 
-static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
-			      struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status compare(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
+	struct sr_launch *l = &e->client->launch;
+	const struct sr_program *p = e->program;
 	bool differs = false;
 	for (size_t i = 0; i < o->expected.n; i++) {
 		struct sr_comparison mine = {0}, *all = SR_NEWS(arena, struct sr_comparison, l->size);
@@ -165,8 +109,8 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 		if (is_ignored(o, i))
 			continue;
 		sr_progress_phase("comparing results");
-		if (!l->spare)
-			status = compare_one(d, p, o, i, &mine, arena, diags);
+		if (!sr_executable_is_spare(e))
+			status = compare_one(e, o, i, &mine, arena, diags);
 		status = sr_launch_agree(l, status, diags);
 		if (status)
 			return status;
@@ -189,13 +133,10 @@ static enum sr_status compare(struct sr_launch *l, struct sr_device *d, const st
 	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
 }
 
-enum sr_status sr_bind_results(struct sr_launch *l, struct sr_device *d, const struct sr_program *p, const struct sr_run_options *o,
-			       struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
-	enum sr_status status = write_files(l, d, p, o, arena, diags);
+	enum sr_status status = write_files(e, o, arena, diags);
 	if (!status)
-		status = sr_bind_print(l, d, p, o, arena, diags);
-	if (status)
-		return status;
-	return compare(l, d, p, o, arena, diags);
+		status = sr_bind_print(e, o, arena, diags);
+	return status ? status : compare(e, o, arena, diags);
 }

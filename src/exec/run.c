@@ -2,10 +2,11 @@
  * for ever. */
 #include "exec/run.h"
 #include "exec/agree_options.h"
+#include "exec/abort.h"
 #include "exec/bind.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
-#include "exec/session.h"
+#include "exec/spawn.h"
 #include "exec/summary.h"
 #include "exec/watch.h"
 #include <errno.h>
@@ -19,13 +20,31 @@
 struct run {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
-	struct sr_session s;
+	struct sr_client client;
+	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
+	struct sr_executable executable;
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
 	int64_t rss_min, rss_max;
 };
+
+static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* where no message could be made */
+
+/* One rank's messages, past the line of progress. */
+static void tell(void *data, enum sr_status status, const struct sr_diags *diags)
+{
+	const struct run *r = data;
+	sr_progress_hold();
+	if (!diags || !r->o->err)
+		return;
+	sr_progress_give_way();
+	if (status == SR_NO_MEMORY && !diags->n_errors)
+		fputs(out_of_memory, r->o->err);
+	sr_diags_print(diags, r->o->err);
+	fflush(r->o->err);
+}
 
 static void emit(FILE *out, const struct sr_buf *text)
 {
@@ -38,7 +57,7 @@ static void emit(FILE *out, const struct sr_buf *text)
 /* Warnings of a program that compiles: what is gathered for want of a better way, and the like; notes. */
 static void say_warnings(struct run *r)
 {
-	sr_note_sharding(r->s.program, r->o, r->s.launch.size, &r->ctx->diags);
+	sr_note_sharding(r->program, r->o, r->client.launch.size, &r->ctx->diags);
 	if (r->o->err && !r->o->quiet)
 		sr_diags_print(&r->ctx->diags, r->o->err);
 	sr_diags_clear(&r->ctx->diags);
@@ -73,7 +92,7 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 	emit(o->err, &dump);
 	emit(o->out, &explanation);
 	emit(o->out, &picture);
-	r->s.program = compiled.program;
+	r->program = compiled.program;
 	r->times = compiled.times;
 	return status;
 }
@@ -87,12 +106,12 @@ static enum sr_status make_program(struct run *r)
 	sr_progress_phase("reading the model");
 	enum sr_status status = sr_read_file(r->ctx, o->model, o->max_model_bytes, &text, &n);
 	if (!status)
-		status = sr_program_is(text, n) ? sr_program_open(o, text, n, &r->ctx->diags, &r->s.program) : compile(r, text, n);
+		status = sr_program_is(text, n) ? sr_program_open(o, text, n, &r->ctx->diags, &r->program) : compile(r, text, n);
 	sr_progress_stop();
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
-		sr_program_print(r->s.program, &plan);
+		sr_program_print(r->program, &plan);
 		emit(o->out, &plan);
 	}
 	if (!status)
@@ -103,7 +122,7 @@ static enum sr_status make_program(struct run *r)
 /* What only --interpret looks at. */
 static enum sr_status check_steps(struct run *r)
 {
-	const struct sr_program *p = r->s.program;
+	const struct sr_program *p = r->program;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
 		if (s->kind == SR_STEP_CHECK || s->kind == SR_STEP_PARALLEL)
@@ -132,12 +151,12 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
  * [n_arguments], NULL where there is nothing to keep. */
 static char **keep_donated(struct run *r)
 {
-	const struct sr_program *p = r->s.program;
+	const struct sr_program *p = r->program;
 	char **kept = SR_NEWS(r->ctx->arena, char *, p->n_arguments + 1);
 	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		if (io->donated)
-			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(&r->s.device, io->buffer),
+			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(&r->executable.device, io->buffer),
 					 (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	}
 	return kept;
@@ -145,31 +164,29 @@ static char **keep_donated(struct run *r)
 
 static void refill(struct run *r, char *const *kept)
 {
-	const struct sr_program *p = r->s.program;
+	const struct sr_program *p = r->program;
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		int32_t buffer = sr_program_values(p)[i].buffer;
 		if (kept[i])
-			memcpy(sr_device_buffer(&r->s.device, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
+			memcpy(sr_device_buffer(&r->executable.device, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
 	}
 }
 
 /* A rank that fails here cannot wait for an agreement: the others may be inside a collective. */
 static void repeat(struct run *r)
 {
-	struct sr_device *d = &r->s.device;
+	struct sr_device *d = &r->executable.device;
 	char **kept = keep_donated(r);
 	sr_watch_device(d);
 	for (int64_t i = -r->o->warmup; i < r->o->repeats; i++) {
 		sr_progress_phase(i < 0 ? "warming up" : "running");
 		sr_progress_step("step", i < 0 ? i + r->o->warmup + 1 : i + 1, i < 0 ? r->o->warmup : r->o->repeats, NULL);
 		refill(r, kept);
-		sr_launch_barrier(&r->s.launch);
+		sr_executable_barrier(&r->executable);
 		double start = sr_now();
-		enum sr_status status = sr_device_step(d);
-		if (status) {
-			(void)sr_session_step_failed(&r->s, status);
-			sr_launch_abort(&r->s.launch, status, &r->ctx->diags);
-		}
+		enum sr_status status = sr_executable_step(&r->executable, &r->ctx->diags);
+		if (status)
+			sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
 		if (i >= 0) {
 			r->step_s[i] = sr_now() - start;
 			r->collective_s[i] = d->collective_s;
@@ -182,26 +199,28 @@ static void repeat(struct run *r)
  * collectives beyond the rank that spent least. */
 static void gather_times(struct run *r)
 {
-	int64_t n = r->o->repeats, size = r->s.launch.size;
+	int64_t n = r->o->repeats, size = r->client.launch.size;
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	int64_t mine = (int64_t)usage.ru_maxrss * 1024, *rss = SR_NEWS(r->ctx->arena, int64_t, size);
 	double *steps = SR_NEWS(r->ctx->arena, double, n * size), *collectives = SR_NEWS(r->ctx->arena, double, n * size);
-	sr_launch_gather(&r->s.launch, &mine, rss, sizeof mine);
-	sr_launch_gather(&r->s.launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
-	sr_launch_gather(&r->s.launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
-	if (r->s.launch.rank)
+	sr_launch_gather(&r->client.launch, &mine, rss, sizeof mine);
+	sr_launch_gather(&r->client.launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
+	sr_launch_gather(&r->client.launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
+	if (r->client.launch.rank)
 		return;
+	const int *ranks = r->executable.world->rank_of_device;
 	double *wait = SR_NEWS(r->ctx->arena, double, n), *compute = SR_NEWS(r->ctx->arena, double, n);
-	r->rss_min = r->rss_max = mine;
-	for (int64_t k = 0; k < r->s.program->n_devices; k++) {
-		r->rss_min = rss[k] < r->rss_min ? rss[k] : r->rss_min;
-		r->rss_max = rss[k] > r->rss_max ? rss[k] : r->rss_max;
+	r->rss_min = r->rss_max = rss[ranks[0]];
+	for (int64_t d = 0; d < r->program->n_devices; d++) {
+		r->rss_min = rss[ranks[d]] < r->rss_min ? rss[ranks[d]] : r->rss_min;
+		r->rss_max = rss[ranks[d]] > r->rss_max ? rss[ranks[d]] : r->rss_max;
 	}
 	for (int64_t i = 0; i < n; i++) {
-		int64_t slow = 0;
-		double least = collectives[i];
-		for (int64_t k = 1; k < r->s.program->n_devices; k++) {
+		int64_t slow = ranks[0];
+		double least = collectives[slow * n + i];
+		for (int64_t d = 1; d < r->program->n_devices; d++) {
+			int64_t k = ranks[d];
 			slow = steps[k * n + i] > steps[slow * n + i] ? k : slow;
 			least = collectives[k * n + i] < least ? collectives[k * n + i] : least;
 		}
@@ -247,14 +266,14 @@ static enum sr_status write_files(struct run *r, bool ran)
 {
 	struct sr_json json;
 	struct sr_buf buf;
-	enum sr_status status = r->o->program ? sr_program_write(r->s.program, r->o, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	enum sr_status status = r->o->program ? sr_program_write(r->program, r->o, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status)
 		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (status || !r->o->report)
 		return status;
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_json_init(&json, &buf);
-	sr_report_plan(&json, r->s.program, &r->times);
+	sr_report_plan(&json, r->program, &r->times);
 	if (ran)
 		report_run(r, &json);
 	sr_json_close(&json);
@@ -267,9 +286,9 @@ static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 	struct sr_buf buf;
 	sr_buf_init(&buf, r->ctx->arena);
 	sr_summary_print(&(struct sr_summary){.options = r->o,
-					      .program = r->s.program,
+					      .program = r->program,
 					      .node = node,
-					      .ranks = r->s.launch.size,
+					      .ranks = r->client.launch.size,
 					      .ran = ran,
 					      .step_s = r->step_median,
 					      .rss = r->rss_max},
@@ -294,13 +313,13 @@ static enum sr_status conclude(struct run *r, bool ran, const struct sr_buf *nod
 /* The process that speaks for a job, with MPI or without. */
 static bool speaks(const struct run *r)
 {
-	return r->s.launch.size > 1 ? !r->s.launch.rank : sr_launch_speaks();
+	return r->client.launch.size > 1 ? !r->client.launch.rank : sr_launch_speaks();
 }
 
 /* One process of the job does it. */
 static enum sr_status plan_only(struct run *r)
 {
-	struct sr_launch *l = &r->s.launch;
+	struct sr_launch *l = &r->client.launch;
 	enum sr_status status = SR_OK;
 	if (speaks(r)) {
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, &r->ctx->diags);
@@ -312,13 +331,13 @@ static enum sr_status plan_only(struct run *r)
 
 static enum sr_status bind(struct run *r)
 {
-	enum sr_status status = sr_bind_check_files(r->s.program, r->o, r->ctx->arena, &r->ctx->diags);
-	return status ? status : sr_bind_arguments(&r->s.device, r->o, r->ctx->arena, &r->ctx->diags);
+	enum sr_status status = sr_bind_check_files(r->program, r->o, r->ctx->arena, &r->ctx->diags);
+	return status ? status : sr_bind_arguments(&r->executable.device, r->o, r->ctx->arena, &r->ctx->diags);
 }
 
 static enum sr_status run_all(struct run *r)
 {
-	struct sr_launch *l = &r->s.launch;
+	struct sr_launch *l = &r->client.launch;
 	struct sr_diags *diags = &r->ctx->diags;
 	enum sr_status status = SR_OK;
 	struct sr_buf node;
@@ -327,27 +346,27 @@ static enum sr_status run_all(struct run *r)
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
 		status = status ? status : make_program(r);
 		status = status ? status : check_steps(r);
-		status = status ? status : sr_bind_check(r->s.program, r->o, r->ctx->arena, diags);
+		status = status ? status : sr_bind_check(r->program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
 	if (!status) {
 		sr_progress_phase("loading the program");
-		status = sr_session_open(
-			&r->s, &(struct sr_session_options){.selection = r->o->selection, .node = r->o->verbose ? &node : NULL, .root = r->o->root, .codegen = r->o->codegen});
+		status = sr_executable_open(&r->executable, &r->client, r->program, &(struct sr_executable_options){.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen}, r->ctx->arena, diags);
+		r->program = r->executable.program;
 	}
 	if (!status) {
 		sr_progress_phase("loading arguments");
-		status = sr_launch_agree(l, l->spare ? SR_OK : bind(r), diags);
+		status = sr_launch_agree(l, sr_executable_is_spare(&r->executable) ? SR_OK : bind(r), diags);
 	}
 	if (status)
 		return status;
 	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
 	r->collective_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
-	if (!l->spare)
+	if (!sr_executable_is_spare(&r->executable))
 		repeat(r);
 	gather_times(r);
 	sr_progress_phase("writing results");
-	enum sr_status result = sr_bind_results(l, &r->s.device, r->s.program, r->o, r->ctx->arena, diags);
+	enum sr_status result = sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
 	status = sr_launch_agree(l, l->rank ? SR_OK : conclude(r, true, &node), diags);
@@ -383,7 +402,7 @@ static enum sr_status fail_apart(const struct run *r, enum sr_status status)
 static enum sr_status agree_options(struct run *r, enum sr_status status)
 {
 	const struct sr_command *c = r->o->command;
-	struct sr_launch *l = &r->s.launch;
+	struct sr_launch *l = &r->client.launch;
 	if (l->size == 1 && !sr_launch_speaks())
 		return status ? fail_apart(r, status) : SR_OK;
 	status = sr_launch_agree(l, status, c->status ? c->diags : &r->ctx->diags);
@@ -399,9 +418,12 @@ static enum sr_status launched(struct run *r)
 			o->command->inform(o->command->values);
 			status = sr_flush(&r->ctx->diags, stdout, "standard output");
 		}
-		return sr_launch_agree(&r->s.launch, status, &r->ctx->diags);
+		return sr_launch_agree(&r->client.launch, status, &r->ctx->diags);
 	}
-	return !o->run ? plan_only(r) : o->interpret ? sr_interpret(&r->s.launch, o) : run_all(r);
+	if (!o->run)
+		return plan_only(r);
+	enum sr_status status = sr_client_open(&r->client, &(struct sr_client_options){.selection = o->selection, .isa = SR_ISA_AVX512, .root = o->root}, r->ctx->arena, &r->ctx->diags);
+	return status ? status : o->interpret ? sr_interpret(&r->client, o) : run_all(r);
 }
 
 /* Progress and the watch of a process whose options are good. */
@@ -428,21 +450,23 @@ static enum sr_status stages(struct run *r)
 	enum sr_status status = c->status || c->inform ? c->status : check_options(r), begun;
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
 		hand_down_progress(o);
-		status = sr_launch_spawn(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
+		status = sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
 	}
 	watch(o);
-	r->s.launch.err = o->err;
-	begun = sr_launch_begin(&r->s.launch, &r->ctx->diags, runs, o->allow_singleton);
+	r->client.launch.tell = tell;
+	r->client.launch.data = r;
+	begun = sr_launch_begin(&r->client.launch, &r->ctx->diags, runs, o->allow_singleton);
 	sr_watch_segments();
 	status = begun ? fail_apart(r, begun) : agree_options(r, status);
 	if (!status)
 		status = launched(r);
 	if (o->out)
 		fflush(o->out);
-	sr_session_unload(&r->s);
+	sr_executable_close(&r->executable);
+	sr_client_close(&r->client);
 	if (status)
 		sr_watch_end(); /* it was said why; what a launcher does now is no news */
-	sr_launch_leave(&r->s.launch, status);
+	sr_launch_leave(&r->client.launch, status);
 	sr_watch_end();
 	return status;
 }
@@ -464,16 +488,14 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	r->ctx = sr_context_new();
 	if (r->ctx && !setjmp(unwind)) {
 		sr_arena_guard(r->ctx->arena, &unwind);
-		r->s.ctx = r->ctx;
-		r->s.model = options->model;
 		sr_dialects_register(r->ctx);
 		r->ctx->allow_unregistered = true;
 		status = stages(r);
 	} else {
-		if (r->ctx && r->s.launch.mpi)
-			sr_launch_abort(&r->s.launch, SR_NO_MEMORY, &r->ctx->diags);
+		if (r->ctx && r->client.launch.mpi)
+			sr_abort_ranks(&r->client.launch, SR_NO_MEMORY, &r->ctx->diags);
 		if (options->err)
-			fputs(sr_out_of_memory, options->err);
+			fputs(out_of_memory, options->err);
 	}
 	sr_context_free(r->ctx);
 	free(r);

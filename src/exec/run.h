@@ -4,7 +4,7 @@
 
 #include "driver/driver.h"
 #include "io/compare.h"
-#include "exec/session.h"
+#include "run/executable.h"
 #include "support/knobs.h"
 #include <stdio.h>
 

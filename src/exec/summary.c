@@ -1,6 +1,6 @@
 /* The summary, and notes on how the work is shared. */
 #include "exec/summary.h"
-#include "exec/session.h"
+#include "run/executable.h"
 
 static const char *plural(int64_t n)
 {
@@ -52,7 +52,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_program *p = s->program;
 	sr_buf_puts(out, "shardrun: mesh ");
-	sr_session_mesh(p, out);
+	sr_program_mesh_text(p, out);
 	sr_buf_printf(out, "; %d device%s", p->n_devices, plural(p->n_devices));
 	if (s->ran)
 		say_run(s, out);

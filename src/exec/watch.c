@@ -1,7 +1,7 @@
 /* Signals, the time limit, and the timer that draws progress. Handlers do what is allowed there: unlink, write, _exit. */
 #include "exec/watch.h"
 #include "exec/progress.h"
-#include "exec/temporary.h"
+#include "io/temporary.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

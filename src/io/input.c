@@ -51,8 +51,8 @@ enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *inp
 	sr_buf_init(&want, diags->arena);
 	sr_shape_print(&have, value->type, value->dims, value->rank);
 	sr_shape_print(&want, type, dims, rank);
-	return sr_error(diags, SR_USAGE, (struct sr_place){input->flag}, "value is %s, but %s is %s", sr_buf_string(&have), what,
-			sr_buf_string(&want));
+	return sr_error(diags, SR_USAGE, (struct sr_place){input->flag}, "%s has type tensor<%s>, but %s is given", what,
+			sr_buf_string(&want), sr_buf_string(&have));
 }
 
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,
@@ -81,4 +81,23 @@ void sr_input_close(struct sr_input *input)
 	if (input->file.fd >= 0)
 		close(input->file.fd); /* nothing was written that could fail only now */
 	input->file.fd = -1;
+}
+
+enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
+			     const struct sr_input_wanted *w, void *dst)
+{
+	struct sr_input input;
+	int64_t n = 1;
+	enum sr_status status = sr_input_open(diags, arena, flag, text, w->type, &input);
+	if (status)
+		return status;
+	status = sr_input_check(diags, &input, w->what, w->type, w->dims, w->rank);
+	if (!status && dst)
+		status = sr_input_read_slice(diags, &input, w->start, w->size, w->local, dst);
+	for (int d = 0; d < w->rank; d++)
+		n *= w->local[d];
+	if (!status && dst) /* numpy leaves the upper bits of an i4 clear */
+		sr_elements_extend(w->type, dst, n);
+	sr_input_close(&input);
+	return status;
 }

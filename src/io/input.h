@@ -12,6 +12,14 @@
 #include "io/npy.h"
 #include "io/text_value.h"
 
+struct sr_input_wanted {
+	const char *what; /* who wants it, for messages: "argument 0" */
+	enum sr_dtype type;
+	int rank;
+	const int64_t *dims;                 /* of the whole value */
+	const int64_t *start, *size, *local; /* the part, and the extents of the row-major buffer whose origin it goes to */
+};
+
 struct sr_input {
 	const char *flag;           /* for messages about text */
 	struct sr_text_value value; /* type and shape of what is no .npy file */
@@ -31,5 +39,8 @@ enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *inp
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,
 				   const int64_t *local, void *dst);
 void sr_input_close(struct sr_input *input);
+/* All of it: opened, checked, read, closed. dst NULL: it is not read. Elements of fewer bits than a byte are extended. */
+enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
+			     const struct sr_input_wanted *wanted, void *dst);
 
 #endif

@@ -11,9 +11,13 @@ libsr_io_la_SOURCES = \
 	src/io/npy_header.c \
 	src/io/npz.c \
 	src/io/npz.h \
+	src/io/output.c \
+	src/io/output.h \
 	src/io/safetensors.c \
 	src/io/safetensors.h \
 	src/io/slice.c \
 	src/io/slice.h \
+	src/io/temporary.c \
+	src/io/temporary.h \
 	src/io/text_value.c \
 	src/io/text_value.h

@@ -48,6 +48,17 @@ bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list 
 	return i < n;
 }
 
+void sr_program_group_key(const struct sr_program *p, const struct sr_group_list *list, struct sr_buf *out)
+{
+	const int64_t *ids = sr_program_ids(p);
+	int64_t digits = (int64_t)list->n_outer + list->n_inner, head[] = {list->n_groups, list->size, list->n_outer, list->n_inner};
+	int64_t n = digits ? 2 * digits : list->n_groups * list->size;
+	sr_buf_put(out, (const char *)head, sizeof head);
+	sr_buf_put(out, (const char *)(ids + list->first), (size_t)n * sizeof *ids);
+	if (list->order)
+		sr_buf_put(out, (const char *)(ids + list->order - 1), (size_t)(ids[list->order - 1] + 1) * sizeof *ids);
+}
+
 /* ---- permutes ---- */
 
 struct permute {

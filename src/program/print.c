@@ -1,5 +1,6 @@
 /* --print-plan: the program as text, one line a step, nested plans after the step that owns them; and the local slices of arguments. */
 #include "program/program.h"
+#include <string.h>
 
 /* The mesh that a value lies on; axes[SR_PROGRAM_AXES] is room for it. */
 static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes)
@@ -31,6 +32,37 @@ struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct
 	}
 	int64_t partitions = p->n_devices / p->n_replicas;
 	return sr_sharding_slice(&s, &mesh, ids + io->shape, device % partitions);
+}
+
+static const char *words(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
+{
+	const char *name = sr_program_string(p, io->name);
+	return *name ? sr_printf(arena, "%s %d (%s)", what, i, name) : sr_printf(arena, "%s %d", what, i);
+}
+
+const char *sr_program_argument_words(const struct sr_program *p, int i, struct sr_arena *arena)
+{
+	return words(p, "argument", i, sr_program_values(p) + i, arena);
+}
+
+const char *sr_program_result_words(const struct sr_program *p, int i, struct sr_arena *arena)
+{
+	return words(p, "result", i, sr_program_values(p) + p->n_arguments + i, arena);
+}
+
+bool sr_program_owns(const struct sr_program *p, const struct sr_io *io, int64_t device)
+{
+	struct sr_device_slice mine = sr_program_slice(p, io, device);
+	size_t bytes = sizeof(int64_t) * (size_t)io->rank;
+	for (int64_t e = 0; e < device; e++) {
+		struct sr_device_slice s = sr_program_slice(p, io, e);
+		if (!memcmp(s.start, mine.start, bytes) && !memcmp(s.size, mine.size, bytes))
+			return false;
+	}
+	for (int d = 0; d < io->rank; d++)
+		if (!mine.size[d])
+			return false;
+	return true;
 }
 
 const char *const sr_step_kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};

@@ -248,10 +248,17 @@ extern const char *const sr_step_kinds[SR_STEP_COUNT]; /* their names */
 enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: at most */
 /* The group of a device and its place there; false: it is in none. */
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group, int64_t *index);
+/* Bytes that are equal for lists which put the same devices together in the same order, written alike. */
+void sr_program_group_key(const struct sr_program *p, const struct sr_group_list *list, struct sr_buf *out);
 /* Who sends to a device in a permute and to whom it sends; -1: nobody. */
 void sr_program_peers(const struct sr_program *p, const struct sr_collective_step *permute, int64_t device, int64_t *from, int64_t *to);
 /* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */
 struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
+/* "argument 2 (params['w'])"; "argument 2" without a name. In the arena. */
+const char *sr_program_argument_words(const struct sr_program *p, int i, struct sr_arena *arena);
+const char *sr_program_result_words(const struct sr_program *p, int i, struct sr_arena *arena);
+/* Whether `device` is the first of those that hold its part of the value, which has elements. */
+bool sr_program_owns(const struct sr_program *p, const struct sr_io *io, int64_t device);
 
 /* A hash of the tables that a blob's numbers are of: kernels, element types, kinds of steps, collectives and their algorithms, parts of
  * tiles, and the sizes of its structs. */

@@ -1,5 +1,6 @@
 /* Loading: memory, constants, communicators and prepared collectives, in program order on every device. */
 #include "run/device.h"
+#include "run/client.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +31,16 @@ static void put_constants(struct sr_device *d)
 	}
 }
 
-/* The group of every collective is made once; permutes use the group of all devices. */
-static enum sr_status make_groups(struct sr_device *d, struct sr_arena *arena, struct sr_group ***groups)
+/* Permutes between any devices use the group of all. */
+static enum sr_status find_groups(struct sr_device *d, struct sr_client *client, struct sr_world *world, struct sr_arena *arena,
+				  struct sr_group ***groups)
 {
 	const struct sr_program *p = d->program;
 	enum sr_status status = SR_OK;
 	*groups = SR_NEWS(arena, struct sr_group *, p->groups.n + 1);
-	for (uint64_t i = 0; !status && i < p->groups.n; i++) {
-		int64_t group, index;
-		bool in = sr_program_group_of(p, sr_program_groups(p) + i, d->id, &group, &index);
-		status = sr_group_join(d->transport, in ? group : -1, index, &(*groups)[i]);
-	}
-	return status ? status : sr_group_join(d->transport, 0, d->id, &(*groups)[p->groups.n]);
+	for (uint64_t i = 0; !status && i <= p->groups.n; i++)
+		status = sr_client_group(client, world, p, i < p->groups.n ? sr_program_groups(p) + i : NULL, &(*groups)[i]);
+	return status;
 }
 
 /* The index of a device in a list of one group; among all devices it is the device. */
@@ -72,7 +71,8 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 	return call;
 }
 
-enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, struct sr_world *world, struct sr_arena *arena,
+				 struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	struct sr_group **groups;
@@ -81,7 +81,7 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, st
 		any = any || sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE;
 	if (!any || !d->transport)
 		return SR_OK;
-	enum sr_status status = make_groups(d, arena, &groups);
+	enum sr_status status = find_groups(d, client, world, arena, &groups);
 	for (uint64_t i = 0; !status && i < p->steps.n; i++) {
 		const struct sr_step *step = sr_program_steps(p) + i;
 		const struct sr_collective_step *c = (const void *)(sr_program_params(p) + step->params);

@@ -24,6 +24,8 @@ struct sr_ready_step {
 };
 
 struct sr_slots;
+struct sr_client;
+struct sr_world;
 
 struct sr_device {
 	const struct sr_program *program;
@@ -48,8 +50,10 @@ struct sr_device {
 /* Memory, with constants in it and arguments of zeros, and tables in `arena`, which outlives the device: its own business, which may fail on
  * one alone. */
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
-/* Make groups and prepare every collective. Collective on all devices where there is a transport. */
-enum sr_status sr_device_connect(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
+/* Find groups and prepare every collective. Collective on all devices where there is a transport. Client and world may be
+ * NULL without. */
+enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, struct sr_world *world, struct sr_arena *arena,
+				 struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
 /* Run the entry plan once. Collective. Allocates nothing. Where it fails, d->current is the step. */
 enum sr_status sr_device_step(struct sr_device *d);

@@ -11,8 +11,6 @@ struct sr_hooks {
 	void *data; /* the caller's, given back to it */
 	/* A check, print or probe (SR_STEP_CHECK) on a device that is to look. SR_DIFFERS where a check does not hold; the caller has said why. */
 	enum sr_status (*look)(void *data, struct sr_device *d, const struct sr_step *step);
-	/* Collective on the devices: n bytes from device `root` to all. */
-	enum sr_status (*spread)(void *data, int64_t root, void *bytes, uint64_t n);
 };
 
 #endif

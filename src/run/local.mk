@@ -1,10 +1,21 @@
 # Written by scripts/update-sources.
 libsr_run_la_SOURCES = \
+	src/run/array.c \
+	src/run/array.h \
 	src/run/body.c \
+	src/run/client.c \
+	src/run/client.h \
 	src/run/device.c \
 	src/run/device.h \
+	src/run/executable.c \
+	src/run/executable.h \
+	src/run/execution.c \
+	src/run/execution.h \
 	src/run/hooks.h \
+	src/run/launch.c \
+	src/run/launch.h \
 	src/run/parallel.c \
 	src/run/player.c \
 	src/run/slots.c \
-	src/run/tiles.c
+	src/run/tiles.c \
+	src/run/units.c

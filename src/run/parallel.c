@@ -37,14 +37,12 @@ enum sr_status sr_play_parallel(struct sr_device *d, const struct sr_step *s)
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	const int64_t *ids = sr_program_ids(d->program);
 	int64_t entries = (int64_t)p->replicas * p->partitions;
-	if (d->transport && !d->hooks.spread)
-		return SR_UNSUPPORTED;
 	enum sr_status status = d->id < entries ? run_entry(d, p, operands) : SR_OK;
 	for (int64_t e = 0; !status && d->transport && e < entries; e++) {
 		const int64_t *entry = ids + p->entries + 3 * e, *f = ids + p->functions + 5 * entry[0];
 		for (int64_t i = 0; !status && i < f[4]; i++) {
 			int32_t buffer = operands[entry[2] + i];
-			status = d->hooks.spread(d->hooks.data, e, sr_device_buffer(d, buffer), bytes_of(d, buffer));
+			status = sr_transport_spread(d->transport, (int)e, sr_device_buffer(d, buffer), bytes_of(d, buffer));
 		}
 	}
 	return status;

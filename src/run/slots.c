@@ -81,6 +81,17 @@ static void fix(const struct sr_device *d, struct sr_slots *s)
 	}
 }
 
+/* Where a constant lies, which is put there once, nothing may be taken away. */
+static void fix_constants(const struct sr_device *d, struct sr_slots *s)
+{
+	for (uint64_t k = 0; k < d->program->inits.n; k++) {
+		const struct sr_buffer *b = sr_program_buffers(d->program) + sr_program_inits(d->program)[k].buffer;
+		int64_t end = b->offset + b->bytes;
+		for (int64_t i = b->bytes ? meeting(s, before(s, end), b->offset, end) : -1; i >= 0; i = meeting(s, i, b->offset, end))
+			s->fixed[s->sorted[i].value] = true;
+	}
+}
+
 /* Of the values of one region one has it: an argument, or the first result. A result that shares with what must stay is copied. */
 static void share(const struct sr_device *d, struct sr_slots *s)
 {
@@ -173,6 +184,7 @@ void sr_device_make_slots(struct sr_device *d, struct sr_arena *arena)
 	s->first = SR_NEWS(arena, int64_t, n + 1);
 	sort_slots(d, s, arena, n);
 	fix(d, s);
+	fix_constants(d, s);
 	share(d, s);
 	for (uint64_t b = 0; b < p->buffers.n; b++)
 		owners[b] = owner(s, &sr_program_buffers(p)[b]);

@@ -1,5 +1,5 @@
 /* shardrun: runs a sharded program, one mesh device per MPI rank. An argument table and nothing else; the work is in exec/run.c. */
-#include "exec/launch.h"
+#include "run/launch.h"
 #include "exec/progress.h"
 #include "exec/run.h"
 #include <stdio.h>

@@ -160,7 +160,7 @@ START_TEST(plays)
 	ck_assert_msg(status == SR_OK, "%s: compile gives %d", e->name, status);
 	d.program = c.program;
 	ck_assert_int_eq(sr_device_allocate(&d, ctx->arena, &ctx->diags), SR_OK);
-	ck_assert_int_eq(sr_device_connect(&d, ctx->arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_device_connect(&d, NULL, NULL, ctx->arena, &ctx->diags), SR_OK);
 	for (int repeat = 0; repeat < 2; repeat++) { /* every step starts from the same arguments and constants */
 		ck_assert_int_eq(sr_device_step(&d), SR_OK);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;

@@ -1,6 +1,8 @@
 /* The one place where faster kernels are put over the reference: general ones first, those of an instruction set last. */
 #include "kernels/fast/fast.h"
 
+const char *const sr_isa_names[SR_ISA_COUNT] = {[SR_ISA_BASE] = "base", [SR_ISA_AVX2] = "avx2", [SR_ISA_AVX512] = "avx512"};
+
 enum sr_isa sr_isa_here(void)
 {
 #if defined(__x86_64__)

@@ -8,6 +8,7 @@
 #include "kernels/kernel.h"
 
 enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_AVX512, SR_ISA_COUNT };
+extern const char *const sr_isa_names[SR_ISA_COUNT];
 
 enum sr_isa sr_isa_here(void); /* the best one that this machine runs */
 void sr_kernels_fast_init(struct sr_kernels *table); /* for this machine; table has been through sr_kernels_init */

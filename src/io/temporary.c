@@ -2,7 +2,7 @@
  *
  * A name is taken by making the file, which no other job can then make: two runs that write the same output never write the
  * same file. */
-#include "exec/temporary.h"
+#include "io/temporary.h"
 #include "io/file.h"
 #include <string.h>
 #include <unistd.h>

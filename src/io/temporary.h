@@ -1,6 +1,6 @@
 /* Outputs while they are written: temporary names that no other run has, and that a signal handler can remove. */
-#ifndef SR_EXEC_TEMPORARY_H
-#define SR_EXEC_TEMPORARY_H
+#ifndef SR_IO_TEMPORARY_H
+#define SR_IO_TEMPORARY_H
 
 #include "support/diag.h"
 

@@ -1,6 +1,5 @@
 /* The launch over MPI. Ranks that wait for rank 0 sleep between looks, since there may be more ranks than cores. */
-#include "exec/launch.h"
-#include "exec/progress.h"
+#include "run/launch.h"
 #include "support/buf.h"
 #include "support/checked.h"
 #include "support/knobs.h"
@@ -13,7 +12,7 @@
 #include <unistd.h>
 
 struct sr_launch_comms {
-	MPI_Comm all, devices; /* devices: MPI_COMM_NULL until sr_launch_devices */
+	MPI_Comm all;
 };
 
 /* Variables that launchers set for each process they start. */
@@ -26,6 +25,15 @@ bool sr_launch_is_launched(void)
 		if (sr_env(launchers[i]))
 			return true;
 	return false;
+}
+
+bool sr_launch_is_open_mpi(void)
+{
+#ifdef OPEN_MPI
+	return true;
+#else
+	return false;
+#endif
 }
 
 bool sr_launch_speaks(void)
@@ -88,7 +96,6 @@ static enum sr_status take_part(struct sr_launch *l, MPI_Comm comm)
 		return SR_NO_MEMORY;
 	l->comms = comms;
 	l->mpi = true;
-	comms->devices = MPI_COMM_NULL;
 	MPI_Comm_dup(comm, &comms->all);
 	MPI_Comm_rank(comms->all, &l->rank);
 	MPI_Comm_size(comms->all, &l->size);
@@ -100,7 +107,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	int n = wanted(), thread;
 	enum sr_status status;
 	allow_singleton = allow_singleton || !runs;
-	*l = (struct sr_launch){.size = 1, .err = l->err};
+	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
 	if (!sr_launch_is_launched() || (!runs && n < 2))
 		return n > 1 && !allow_singleton ? singleton(l, diags, n) : SR_OK;
 	hint();
@@ -123,13 +130,13 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
-	*l = (struct sr_launch){.size = 1, .err = l->err};
+	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
 	return take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 }
 
 enum sr_status sr_launch_share(struct sr_launch *l, const struct sr_launch *of)
 {
-	*l = (struct sr_launch){.rank = of->rank, .size = of->size, .err = l->err};
+	*l = (struct sr_launch){.rank = of->rank, .size = of->size, .tell = l->tell, .data = l->data};
 	return of->mpi ? take_part(l, of->comms->all) : SR_OK;
 }
 
@@ -144,13 +151,9 @@ static void wait_for(MPI_Request *request)
 	}
 }
 
-static void tell(const struct sr_launch *l, const struct sr_diags *diags)
+const void *sr_launch_comm(const struct sr_launch *l)
 {
-	if (!l->err)
-		return;
-	sr_progress_give_way();
-	sr_diags_print(diags, l->err);
-	fflush(l->err);
+	return l->mpi ? &l->comms->all : NULL;
 }
 
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
@@ -161,10 +164,8 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, l->comms->all, &request);
 		wait_for(&request);
 	}
-	if (first < l->size)
-		sr_progress_hold();
-	if (first == l->rank && status)
-		tell(l, diags);
+	if (first < l->size && l->tell)
+		l->tell(l->data, status, first == l->rank && status ? diags : NULL);
 	if (l->mpi && first < l->size)
 		MPI_Bcast(&code, 1, MPI_INT, first, l->comms->all);
 	return first < l->size ? (enum sr_status)code : SR_OK;
@@ -187,19 +188,6 @@ bool sr_launch_same(struct sr_launch *l, uint64_t x)
 	uint64_t least, most;
 	sr_launch_range(l, x, &least, &most);
 	return least == most;
-}
-
-enum sr_status sr_launch_devices(struct sr_launch *l, int n)
-{
-	l->spare = l->rank >= n;
-	if (!l->mpi)
-		return SR_OK;
-	if (l->comms->devices != MPI_COMM_NULL)
-		MPI_Comm_free(&l->comms->devices); /* of a program before */
-	if (MPI_Comm_split(l->comms->all, l->spare, l->rank, &l->comms->devices))
-		return SR_INTERNAL;
-	l->comm = &l->comms->devices;
-	return SR_OK;
 }
 
 int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
@@ -245,31 +233,10 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 		}
 }
 
-enum sr_status sr_launch_spread(struct sr_launch *l, int root, void *data, uint64_t n)
-{
-	for (uint64_t at = 0; l->mpi && at < n;) {
-		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
-		MPI_Request request;
-		if (MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, root, l->comms->devices, &request))
-			return SR_INTERNAL;
-		wait_for(&request);
-		at += chunk;
-	}
-	return SR_OK;
-}
-
-void sr_launch_barrier(struct sr_launch *l)
-{
-	if (l->mpi)
-		MPI_Barrier(l->comms->devices);
-}
-
 void sr_launch_end(struct sr_launch *l)
 {
 	if (!l->mpi)
 		return;
-	if (l->comm)
-		MPI_Comm_free(&l->comms->devices);
 	MPI_Comm_free(&l->comms->all);
 	free(l->comms);
 	l->comms = NULL;
@@ -306,8 +273,6 @@ void sr_launch_leave(struct sr_launch *l, enum sr_status status)
 	sr_launch_end(l);
 }
 
-const char sr_out_of_memory[] = "shardrun: error: out of memory\n";
-
 /* Often all ranks fail alike, and it takes the launcher a second to end them: the higher the rank the longer it waits, so that
  * one speaks. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
@@ -315,40 +280,9 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 	int turn = l->rank < 4 ? l->rank : 4;
 	if (l->mpi)
 		nanosleep(&(struct timespec){.tv_sec = turn * 3 / 2, .tv_nsec = turn % 2 * 500000000}, NULL);
-	sr_progress_give_way();
-	if (status == SR_NO_MEMORY && !diags->n_errors && l->err)
-		fputs(sr_out_of_memory, l->err);
-	tell(l, diags);
+	if (l->tell)
+		l->tell(l->data, status, diags);
 	end_quietly();
 	if (l->mpi)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
-	_exit((int)status);
-}
-
-enum sr_status sr_launch_spawn(const char *launcher, int n, char *const *arguments, struct sr_diags *diags)
-{
-	char self[4096];
-	size_t k = 0, m = 0;
-	while (arguments[m])
-		m++;
-	const char **argv = SR_NEWS(diags->arena, const char *, m + 5);
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-	self[length > 0 ? length : 0] = 0;
-	argv[k++] = launcher;
-#ifdef OPEN_MPI
-	argv[k++] = "--oversubscribe";
-	setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-	setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-	setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
-#endif
-	argv[k++] = "-np";
-	argv[k++] = sr_printf(diags->arena, "%d", n);
-	argv[k++] = length > 0 ? self : arguments[0];
-	for (size_t i = 1; i < m; i++)
-		argv[k++] = arguments[i];
-	execvp(argv[0], (char *const *)(uintptr_t)argv);
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
-			"%s cannot be started: %s; install the launcher of the MPI that shardrun is built with (Debian: openmpi-bin or "
-			"mpich), name it (--launcher), or start the ranks yourself",
-			launcher, strerror(errno));
 }

@@ -1,0 +1,9 @@
+/* Ending all ranks, and this process where MPI does not. */
+#include "exec/abort.h"
+#include <unistd.h>
+
+_Noreturn void sr_abort_ranks(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
+{
+	sr_launch_abort(l, status, diags);
+	_exit((int)status);
+}

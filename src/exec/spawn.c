@@ -1,0 +1,36 @@
+/* The ranks started by this process itself, through the launcher of its MPI. */
+#include "exec/spawn.h"
+#include "run/launch.h"
+#include "support/buf.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *arguments, struct sr_diags *diags)
+{
+	char self[4096];
+	size_t k = 0, m = 0;
+	while (arguments[m])
+		m++;
+	const char **argv = SR_NEWS(diags->arena, const char *, m + 5);
+	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+	self[length > 0 ? length : 0] = 0;
+	argv[k++] = launcher;
+	if (sr_launch_is_open_mpi()) {
+		argv[k++] = "--oversubscribe";
+		setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+		setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+		setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
+	}
+	argv[k++] = "-np";
+	argv[k++] = sr_printf(diags->arena, "%d", n);
+	argv[k++] = length > 0 ? self : arguments[0];
+	for (size_t i = 1; i < m; i++)
+		argv[k++] = arguments[i];
+	execvp(argv[0], (char *const *)(uintptr_t)argv);
+	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+			"%s cannot be started: %s; install the launcher of the MPI that shardrun is built with (Debian: openmpi-bin or "
+			"mpich), name it (--launcher), or start the ranks yourself",
+			launcher, strerror(errno));
+}

@@ -1,0 +1,45 @@
+/* Files of arrays, part by part. */
+#include "io/output.h"
+#include "io/npy.h"
+
+enum sr_status sr_outputs_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < n; i++) {
+		struct sr_output *o = &outputs[i];
+		struct sr_file file;
+		struct sr_npy npy;
+		if (!o->path)
+			continue;
+		status = sr_temporary_make(diags, arena, o->path, &o->number);
+		if (!status)
+			status = sr_npy_create(diags, arena, sr_file_temporary_name(arena, o->path, o->number), o->type, o->dims, o->rank, &file, &npy);
+		if (!status)
+			status = sr_file_close(diags, &file);
+	}
+	return status;
+}
+
+enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *o, const int64_t *start,
+			       const int64_t *size, const int64_t *local, const void *data)
+{
+	struct sr_file file;
+	struct sr_npy npy;
+	const char *name = sr_file_temporary_name(arena, o->path, o->number);
+	enum sr_status status = sr_npy_layout(diags, arena, name, o->type, o->dims, o->rank, &npy);
+	if (!status)
+		status = sr_file_open_part(diags, name, &file);
+	if (status)
+		return status;
+	status = sr_npy_write_slice(diags, &file, &npy, start, size, local, data);
+	enum sr_status closed = sr_file_close(diags, &file);
+	return status ? status : closed;
+}
+
+enum sr_status sr_outputs_finish(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *outputs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (outputs[i].path && sr_temporary_finish(diags, arena, outputs[i].path, outputs[i].number))
+			return SR_USAGE;
+	return SR_OK;
+}

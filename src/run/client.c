@@ -1,0 +1,190 @@
+/* Clients: what the ranks agree on when they are taken, and worlds and groups, which are made when first asked for. */
+#include "run/client.h"
+#include "support/checked.h"
+#include <string.h>
+
+struct sr_known_group {
+	const void *key; /* bytes that say which devices are together */
+	size_t n;
+	struct sr_group *group; /* NULL: I am in none */
+	struct sr_known_group *next;
+};
+
+static uint64_t least(struct sr_client *c, uint64_t mine)
+{
+	uint64_t all, most;
+	sr_launch_range(&c->launch, mine, &all, &most);
+	return all;
+}
+
+static bool plays(const struct sr_world *w, int64_t rank)
+{
+	for (int d = 0; w && d < w->n_devices; d++)
+		if (w->rank_of_device[d] == rank)
+			return true;
+	return !w;
+}
+
+/* This rank's node, seen by it beside those that play devices of the world (NULL: all). */
+static void share(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena, struct sr_machine_question *q,
+		  struct sr_machine_node *node)
+{
+	struct sr_memory_groups *groups = SR_NEWS(arena, struct sr_memory_groups, c->n_neighbours);
+	int n = 0;
+	for (int i = 0; i < c->n_neighbours; i++)
+		if (plays(w, c->neighbours[i].rank))
+			groups[n++] = c->neighbours[i].groups;
+	*q = (struct sr_machine_question){.ranks_per_node = n ? n : 1, .root = c->options.root};
+	*node = c->node;
+	sr_memory_groups_count(&node->groups, groups, n);
+}
+
+static void look(struct sr_client *c)
+{
+	struct sr_machine_question q = {.root = c->options.root};
+	struct sr_neighbour mine = {.rank = c->launch.rank};
+	const void *all;
+	c->knows_machine = !sr_machine_look(&q, &c->node);
+	mine.groups = c->node.groups;
+	c->n_neighbours = sr_launch_on_node(&c->launch, c->arena, &mine, sizeof mine, &all);
+	c->neighbours = c->n_neighbours > 1 ? all : sr_dup(c->arena, &mine, 1, sizeof mine);
+}
+
+/* Replicated values must be equal bit by bit on all devices, since loops branch on them: the same kernels everywhere. */
+static enum sr_status agree(struct sr_client *c, const struct sr_client_options *o, struct sr_diags *diags)
+{
+	enum sr_isa here = sr_isa_here();
+	struct sr_machine_question q;
+	struct sr_machine_node node;
+	struct sr_machine machine = {0};
+	look(c);
+	share(c, NULL, c->arena, &q, &node);
+	if (c->knows_machine)
+		sr_machine_fill(&q, &node, &machine);
+	c->isa = (enum sr_isa)least(c, (uint64_t)(o->isa < here ? o->isa : here));
+	c->threads = (int)least(c, (uint64_t)(o->threads > 0 ? o->threads : sr_machine_threads(&machine)));
+	const char *message = sr_blas_open(c->isa);
+	if (message)
+		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
+	sr_fast_set_threads(c->threads);
+	return SR_OK;
+}
+
+enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_options *options, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char *message = NULL;
+	enum sr_status status = sr_selection_parse(arena, options->selection, &c->selection, &message);
+	if (status)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
+	c->arena = arena;
+	c->options = *options;
+	status = sr_launch_agree(&c->launch, status, diags);
+	if (!status)
+		status = sr_launch_agree(&c->launch, agree(c, options, diags), diags);
+	sr_kernels_init(&c->kernels);
+	sr_kernels_fast_init_isa(&c->kernels, c->isa);
+	return status;
+}
+
+void sr_client_close(struct sr_client *c)
+{
+	for (struct sr_world *w = c->worlds; w; w = w->next)
+		sr_transport_close(w->transport);
+	c->worlds = NULL;
+}
+
+struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena)
+{
+	struct sr_machine_question q;
+	struct sr_machine_node node;
+	if (!c->knows_machine)
+		return (struct sr_memory_share){0};
+	share(c, w, arena, &q, &node);
+	struct sr_memory_share s = sr_machine_memory(&q, &node);
+	if (s.group)
+		s.group = sr_dup(arena, s.group, 1, sizeof *s.group);
+	return s;
+}
+
+void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena, struct sr_buf *out)
+{
+	struct sr_machine_question q;
+	struct sr_machine_node node;
+	struct sr_machine machine = {0};
+	share(c, w, arena, &q, &node);
+	if (c->knows_machine) {
+		sr_machine_fill(&q, &node, &machine);
+		sr_machine_print(&q, &node, &machine, out);
+	}
+	sr_buf_printf(out, "\n  kernels: %s; %d BLAS thread%s a rank", sr_isa_names[c->isa], c->threads, c->threads == 1 ? "" : "s");
+	sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
+}
+
+/* ---- worlds ---- */
+
+static const int *place_devices(struct sr_client *c, int n)
+{
+	const struct sr_client_options *o = &c->options;
+	if (o->rank_of_device)
+		return sr_dup(c->arena, o->rank_of_device, (size_t)n, sizeof(int));
+	int *ranks = SR_NEWS(c->arena, int, n);
+	for (int d = 0; d < n; d++)
+		ranks[d] = o->placement == SR_PLACEMENT_REVERSED ? n - 1 - d : d;
+	return ranks;
+}
+
+static enum sr_status open_world(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+{
+	const void *comm = sr_launch_comm(&c->launch);
+	if (c->options.rank_of_device && c->options.n_listed != w->n_devices)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "ranks are listed for %d devices, but the program has %d", c->options.n_listed,
+				w->n_devices);
+	w->rank_of_device = place_devices(c, w->n_devices);
+	if (!comm)
+		return SR_OK;
+	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, c->selection, &w->transport);
+	if (status)
+		return sr_error(diags, status, (struct sr_place){0}, "%s", status == SR_USAGE ? "the ranks listed for devices are no different ranks"
+											    : "the MPI transport cannot be opened");
+	w->device = w->transport ? sr_transport_device(w->transport) : -1;
+	return SR_OK;
+}
+
+enum sr_status sr_client_world(struct sr_client *c, int n_devices, struct sr_world **out, struct sr_diags *diags)
+{
+	for (*out = c->worlds; *out; *out = (*out)->next)
+		if ((*out)->n_devices == n_devices)
+			return SR_OK;
+	struct sr_world *w = SR_NEW(c->arena, struct sr_world);
+	w->n_devices = n_devices;
+	w->next = c->worlds;
+	c->worlds = w;
+	*out = w;
+	return sr_launch_agree(&c->launch, open_world(c, w, diags), diags);
+}
+
+/* ---- groups ---- */
+
+enum sr_status sr_client_group(struct sr_client *c, struct sr_world *w, const struct sr_program *p, const struct sr_group_list *list,
+			       struct sr_group **out)
+{
+	int64_t group = 0, index = w->device;
+	struct sr_buf key;
+	sr_buf_init(&key, c->arena);
+	if (list)
+		sr_program_group_key(p, list, &key);
+	for (struct sr_known_group *k = w->groups; k; k = k->next)
+		if (k->n == key.n && (!k->n || !memcmp(k->key, key.data, k->n))) {
+			*out = k->group;
+			return SR_OK;
+		}
+	if (list && !sr_program_group_of(p, list, w->device, &group, &index))
+		group = -1;
+	enum sr_status status = sr_group_join(w->transport, group, index, out);
+	if (status)
+		return status;
+	struct sr_known_group *k = SR_NEW(c->arena, struct sr_known_group);
+	*k = (struct sr_known_group){key.data, key.n, *out, w->groups};
+	w->groups = k;
+	return SR_OK;
+}

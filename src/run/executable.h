@@ -1,0 +1,53 @@
+/* An executable: a program on a client, with all that it needs to step: its constants in memory, its collectives prepared, its compiled units
+ * loaded. Several may be open on one client. One execution at a time. */
+#ifndef SR_RUN_EXECUTABLE_H
+#define SR_RUN_EXECUTABLE_H
+
+#include "run/client.h"
+#include "run/device.h"
+
+enum sr_codegen_mode { SR_CODEGEN_OFF, SR_CODEGEN_AUTO, SR_CODEGEN_ON };
+struct sr_codegen_options {
+	int mode;              /* enum sr_codegen_mode */
+	const char *compiler;  /* NULL: cc */
+	const char *emit;      /* folder that gets the C; NULL: none */
+};
+
+struct sr_executable_options {
+	struct sr_codegen_options codegen;
+	const char *model;   /* the program's name for messages */
+	struct sr_buf *node; /* gets lines about the machine and the tiles; NULL: not wanted */
+};
+
+struct sr_executable {
+	struct sr_client *client;
+	struct sr_world *world;           /* NULL before it is open */
+	const char *model;
+	const struct sr_program *program; /* on all ranks */
+	struct sr_unit *unit;             /* owned; NULL: tiles are interpreted */
+	struct sr_device device;          /* zeros on a spare rank */
+};
+
+/* Collective on all ranks of the client: see that the ranks are enough, bring the program (rank 0's counts, which outlives it) to all, see that
+ * it fits, load it. Everything of it is in `arena`, which outlives it. To be closed also where it fails. */
+enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
+				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags);
+/* Not collective. Zeroes are fine. */
+void sr_executable_close(struct sr_executable *e);
+/* This rank plays no device of it. */
+static inline bool sr_executable_is_spare(const struct sr_executable *e)
+{
+	return !e->world || e->world->device < 0;
+}
+/* Collective on the devices: all are here. */
+void sr_executable_barrier(struct sr_executable *e);
+/* Collective on the devices (a spare rank returns at once): run the program once on the values where they lie. Allocates nothing unless it
+ * fails: which op on which device is reported then, unless a hook has told (SR_DIFFERS). */
+enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags);
+/* "x=4, y=2"; "none" without a mesh. */
+void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
+
+/* Internal to run. Collective on all ranks, units.c: the program's tiles compiled on rank 0 and loaded by every device, or by none. */
+void sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena);
+
+#endif
