@@ -1,6 +1,6 @@
 /* SORT: stable merge sort of a row's indices by one key, then each operand is put in that order. Scratch: two arrays of
  * indices and a copy of a row of the widest operand, so that an output may be its input; a third array where keys are wide, for
- * faster kernels that hold them in scratch. */
+ * faster kernels that hold them in scratch. A long row of keys alone is merged in place, by rotations. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -16,6 +16,15 @@ static void permute(const struct sr_sort_params *p, int k, void *const *buffers,
 		memcpy(out + i * p->inner * bytes, copy + i * bytes, (size_t)bytes);
 }
 
+enum { LONG_ROW = 1 << 15 };
+
+bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p)
+{
+	int bytes = sr_dtype_bytes(t);
+	bool ordered = sr_dtype_is_integer(t) || (sr_dtype_is_float(t) && p->total);
+	return p->n_operands == 1 && p->outer * p->inner == 1 && p->length >= LONG_ROW && (bytes == 4 || bytes == 8) && ordered;
+}
+
 #define COLUMNS 0
 #include "kernels/map/map_columns.h"
 #undef COLUMNS
@@ -27,6 +36,8 @@ int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 {
 	int64_t widest = 1;
 
+	if (sr_sort_is_in_place(t, p))
+		return p->length / SR_SORT_PART * sr_dtype_bytes(t);
 	for (int k = 0; k < p->n_operands; k++)
 		if (p->bytes[k] > widest)
 			widest = p->bytes[k];

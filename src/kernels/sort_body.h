@@ -25,12 +25,61 @@ static void FN(merge)(const struct sr_sort_params *p, const S *keys, const int64
 		to[i] = a < middle && (b >= high || !FN(before)(p, keys, from[b], from[a])) ? from[a++] : from[b++];
 }
 
+static void FN(reverse)(S *keys, int64_t low, int64_t high)
+{
+	for (high--; low < high; low++, high--) {
+		S x = keys[low];
+		keys[low] = keys[high];
+		keys[high] = x;
+	}
+}
+
+/* Runs [low, middle) and [middle, high) of one row become one: the longer one is halved, and what belongs before its half changes places
+ * with what does not. */
+static void FN(merge_in_place)(const struct sr_sort_params *p, S *keys, int64_t low, int64_t middle, int64_t high)
+{
+	while (low < middle && middle < high) {
+		if (high - low == 2) {
+			if (FN(before)(p, keys, middle, low))
+				FN(reverse)(keys, low, high);
+			return;
+		}
+		bool left = middle - low > high - middle;
+		int64_t a = left ? low + (middle - low) / 2 : low, b = left ? middle : middle + (high - middle) / 2, end = left ? high : middle;
+		for (int64_t *cut = left ? &b : &a; *cut < end;) { /* the first in the other run that does not come before */
+			int64_t at = *cut + (end - *cut) / 2;
+			bool before = left ? FN(before)(p, keys, at, a) : !FN(before)(p, keys, b, at);
+			*(before ? cut : &end) = at + before;
+		}
+		FN(reverse)(keys, a, middle);
+		FN(reverse)(keys, middle, b);
+		FN(reverse)(keys, a, b);
+		int64_t cut = a + b - middle;
+		FN(merge_in_place)(p, keys, low, a, cut);
+		low = cut, middle = b;
+	}
+}
+
+static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *out)
+{
+	int64_t n = p->length;
+
+	memmove(out, in, (size_t)n * sizeof *out);
+	for (int64_t width = 1; width < n; width *= 2)
+		for (int64_t low = 0; low + width < n; low += 2 * width)
+			FN(merge_in_place)(p, out, low, low + width, low + 2 * width < n ? low + 2 * width : n);
+}
+
 sr_kernel_fn FN(sr_sort_reference);
 void FN(sr_sort_reference)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_sort_params *p = params;
 	int64_t n = p->length;
 
+	if (begin < end && sr_sort_is_in_place(DTYPE_ID, p)) {
+		FN(sort_in_place)(p, buffers[p->key], buffers[p->n_operands + p->key]);
+		return;
+	}
 	for (int64_t row = begin; row < end; row++) {
 		int64_t *order = scratch, *other = order + n, first = row / p->inner * n * p->inner + row % p->inner;
 		const S *keys = (const S *)buffers[p->key] + first;

@@ -1,7 +1,8 @@
 /* SORT by radix. Keys become unsigned numbers in the comparator's order (sort_body.h), which are sorted by digits, the lowest
  * first, each pass stable; where other operands follow, the numbers carry the positions that they came from. A number gives its
  * key back, but for zeros that lost their sign and NaN that became one: a row that has such is put in order by position. Where
- * only the first few are asked for they are selected. */
+ * only the first few are asked for they are selected. A long row of keys alone is sorted in place: its numbers are spread by
+ * their highest digit until a part of them fits into scratch. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
@@ -12,6 +13,7 @@ enum {
 	SHORT_ROW = 24,     /* up to here by insertion */
 	LONG_ROW = 1 << 15, /* from here by long digits, whose counts then cost less than a pass */
 	SHORT_DIGIT = 8,
+	PART_BITS = 10, /* numbers of a part that long digits are spread into, as a power of two */
 	LONG_DIGIT = 11,
 	MOST_SELECTED = 64,
 	BLOCK = 32, /* keys compared at once with the last one selected */
@@ -97,6 +99,48 @@ static bool place_digits(uint32_t *counts, int digits, int64_t n)
 	}
 ROW(uint32_t)
 ROW(uint64_t)
+
+/* Numbers go to the places of their digits, one for one; ends: of each digit's. A digit's places are gone through again and again until all
+ * that came there belong there; who comes next does not depend on who came before, so many are under way at once. */
+#define IN_PLACE(K) \
+	static void spread_##K(K *at, int64_t n, int shift, int digit, uint32_t *ends) \
+	{ \
+		uint32_t next[1 << LONG_DIGIT], mask = (1u << digit) - 1; \
+		memset(ends, 0, sizeof *ends << digit); \
+		for (int64_t i = 0; i < n; i++) \
+			ends[at[i] >> shift & mask]++; \
+		for (uint32_t d = 0, sum = 0; d <= mask; d++) { \
+			next[d] = sum; \
+			ends[d] = sum += ends[d]; \
+		} \
+		for (uint32_t d = 0; d <= mask; d++) \
+			while (next[d] < ends[d]) \
+				for (uint32_t i = next[d]; i < ends[d]; i++) { \
+					K x = at[i]; \
+					uint32_t place = next[x >> shift & mask]++; \
+					at[i] = at[place]; \
+					at[place] = x; \
+				} \
+	} \
+	static void sort_in_place_##K(K *at, int64_t n, int bits, K *spare, int64_t n_spare) \
+	{ \
+		uint32_t ends[1 << LONG_DIGIT], start = 0; \
+		int digit = 1; \
+		if (n <= n_spare || n <= SHORT_ROW) { \
+			struct row_##K r = {.at = at, .other = spare, .n = n}; \
+			sort_##K(&r, 0, bits); \
+			if (r.at != at) \
+				memcpy(at, r.at, (size_t)n * sizeof *at); \
+			return; \
+		} \
+		while (digit < LONG_DIGIT && digit < bits && n >> (digit + PART_BITS)) \
+			digit++; \
+		spread_##K(at, n, bits - digit, digit, ends); \
+		for (int d = 0; bits > digit && d < 1 << digit; start = ends[d++]) \
+			sort_in_place_##K(at + start, ends[d] - start, bits - digit, spare, n_spare); \
+	}
+IN_PLACE(uint32_t)
+IN_PLACE(uint64_t)
 
 /* The least of the keys, in order, as key << 32 | position. */
 static void select_least(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)
