@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, FOLD_ROWS = 64, ACROSS = 32 };
+enum { ALIGN = 64, FOLD_ROWS = 64, ACROSS = 32, SHORT_ROW = 64 };
 
 /* ---- merging loops ---- */
 
@@ -141,8 +141,9 @@ static void choose_chunks(struct sr_tile_ready *r)
 		fill_chunks(r, p, n, SR_TILE_STRIP / fill_chunks(r, 0, p, FOLD_ROWS));
 	} else if (p && unit_strides(r, p - 1) > unit_strides(r, n - 1)) { /* columns: results side by side */
 		fill_chunks(r, p, n, strip / fill_chunks(r, p - 1, p, strip));
-	} else { /* rows: one at a time, or several short ones */
-		fill_chunks(r, 0, p, strip / fill_chunks(r, p, n, strip));
+	} else { /* rows: one at a time, or several short ones, which then have to lie across each other */
+		int64_t row = fill_chunks(r, p, n, strip);
+		fill_chunks(r, 0, p, row > SHORT_ROW ? 1 : strip / row);
 	}
 }
 
