@@ -115,7 +115,7 @@ static double slack(enum sr_kernel k)
 
 static int arity(enum sr_kernel k)
 {
-#define MAP(id, arity_, ...) [SR_KERNEL_##id] = arity_,
+#define MAP(id, name, arity_, ...) [SR_KERNEL_##id] = arity_,
 	static const int arities[SR_KERNEL_COUNT] = {
 #include "kernels/map/map.ops"
 	};
