@@ -18,6 +18,7 @@ UNITS = \
 	tests/unit/partition \
 	tests/unit/plan \
 	tests/unit/propagate \
+	tests/unit/run \
 	tests/unit/support \
 	tests/unit/text \
 	tests/unit/transport
@@ -102,6 +103,11 @@ tests_unit_propagate_SOURCES = \
 	tests/unit/propagate.c
 tests_unit_propagate_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_propagate_LDADD = $(L_propagate) $(CHECK_LIBS) $(X_propagate)
+tests_unit_run_SOURCES = \
+	tests/unit/run.c \
+	tests/unit/run_program.h
+tests_unit_run_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_run_LDADD = $(L_run) $(CHECK_LIBS) $(X_run)
 tests_unit_support_SOURCES = \
 	tests/unit/support.c
 tests_unit_support_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -117,6 +123,7 @@ tests_unit_transport_SOURCES = \
 tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
+	tests/unit/allocations.h \
 	tests/unit/context.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
@@ -124,6 +131,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_tile.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/plan_alias.h \
+	tests/unit/run_program.h \
 	tests/unit/suite.h \
 	tests/unit/text_bytecode.h \
 	tests/unit/text_hlo.h

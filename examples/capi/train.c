@@ -1,10 +1,11 @@
-/* Train through the C API: 100 steps of one program, whose weights stay on the devices from step to step, and now and then another
- * program, on another mesh, that looks at them.
+/* Train through the C API: 100 steps of one program, whose weights stay on the devices from step to step, and between them another
+ * program, on another mesh, that looks at them. A program is a module, or what shardrun --run=false --program=FILE.srp made of one.
  *
  *	cc train.c -o train $(pkg-config --cflags --libs shardrun)
  *	mpirun -np 4 ./train train.mlir largest_error.mlir */
 #include <shardrun.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char x_text[] = "8x2xf32=[[1 0][0 1][1 1][1 -1][0.5 1][1 0.5][-1 0.5][0.5 -1]]";
 static const char y_text[] = "8xf32=2 -1 1 3 0 1.5 -2.5 2"; /* x times [2, -1] */
@@ -23,13 +24,20 @@ static int failed(enum sr_status status, const char *message)
 	return status;
 }
 
+static int make_plan(struct program *p, const char *path)
+{
+	size_t n = strlen(path);
+	if (n > 4 && !strcmp(path + n - 4, ".srp")) /* compiled before */
+		return failed(shardrun_plan_load(path, &p->plan), shardrun_plan_message(p->plan));
+	int status = failed(shardrun_module_load(path, &p->module), shardrun_module_message(p->module));
+	return status ? status : failed(shardrun_plan_make(p->module, NULL, &p->plan), shardrun_plan_message(p->plan));
+}
+
 static int open_program(struct program *p, const char *path, struct shardrun_client *client)
 {
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	options.client = client;
-	int status = failed(shardrun_module_load(path, &p->module), shardrun_module_message(p->module));
-	if (!status)
-		status = failed(shardrun_plan_make(p->module, NULL, &p->plan), shardrun_plan_message(p->plan));
+	int status = make_plan(p, path);
 	if (!status)
 		status = failed(shardrun_run_open(p->plan, &options, &p->run), shardrun_run_message(p->run));
 	if (!status)
@@ -68,9 +76,9 @@ static int train(struct program *step, struct program *look, int rank)
 		shardrun_array_free(weights); /* the handle: its memory was donated */
 		weights = results[0];
 		shardrun_array_free(results[1]);
-		if (status || i % 50)
-			continue;
-		status = execute(look, weights, 1, results, "largest error", rank);
+		if (status)
+			break;
+		status = execute(look, weights, 1, results, i % 50 ? NULL : "largest error", rank);
 		shardrun_array_free(results[0]);
 	}
 	struct shardrun_buffer w;

@@ -76,8 +76,8 @@ enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shard
  * (zeros). Not collective. SR_USAGE where it cannot be read or has another type than the argument. */
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value);
 
-/* Run the program once. Collective. SR_DIFFERS where a check op failed. A rank that fails inside a collective cannot tell the others,
- * which may wait for it: after any other status than these two call MPI_Abort. */
+/* Run the program once. Collective. SR_UNSUPPORTED, on all ranks, where it has check ops, which shardrun --interpret alone runs. A rank that
+ * fails inside a collective cannot tell the others, which may wait for it: after any other status call MPI_Abort. */
 enum sr_status shardrun_run_step(struct shardrun_run *run);
 
 /* Write results 0..n-1 to .npy files of global shape, each rank its part; a NULL path is left out. The files appear under their names

@@ -252,6 +252,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .n_devices = out->n_devices,
 							  .n_replicas = out->n_replicas,
 							  .model = road->file,
+							  .whole = ctx->whole.data,
+							  .n_whole = ctx->whole.n,
 							  .collectives = collectives},
 				&program);
 	out->program = program;
@@ -267,6 +269,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 /* What the stages read of the context. */
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
+	ctx->whole.n = 0;
 	ctx->keep_names = options->explain || options->page || options->show;
 	return sr_read_machine(ctx, options->machine);
 }

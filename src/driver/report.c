@@ -29,6 +29,21 @@ static void alive_at_peak(struct sr_json *j, const struct sr_program *p)
 	sr_json_close(j);
 }
 
+static void whole_values(struct sr_json *j, const struct sr_program *p)
+{
+	sr_json_open(j, "whole_on_every_device", '[');
+	for (uint64_t i = 0; i < p->whole.n; i++) {
+		const struct sr_whole *w = sr_program_whole(p) + i;
+		sr_json_open(j, NULL, '{');
+		sr_json_string(j, "op", sr_program_string(p, w->op));
+		sr_json_string(j, "place", sr_program_string(p, w->place));
+		sr_json_int(j, "bytes", w->bytes);
+		sr_json_string(j, "cure", sr_program_string(p, w->cure));
+		sr_json_close(j);
+	}
+	sr_json_close(j);
+}
+
 static void plan_figures(struct sr_json *j, const struct sr_program *p)
 {
 	sr_json_open(j, "plan", '{');
@@ -59,6 +74,7 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p)
 	}
 	sr_json_close(j);
 	alive_at_peak(j, p);
+	whole_values(j, p);
 	sr_json_close(j);
 }
 

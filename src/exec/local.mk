@@ -9,6 +9,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/bind.h \
 	src/exec/check.c \
 	src/exec/check.h \
+	src/exec/client_options.c \
+	src/exec/client_options.h \
 	src/exec/interpret.c \
 	src/exec/names.c \
 	src/exec/names.h \

@@ -4,6 +4,7 @@
 #include "exec/agree_options.h"
 #include "exec/abort.h"
 #include "exec/bind.h"
+#include "exec/client_options.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
 #include "exec/spawn.h"
@@ -422,7 +423,10 @@ static enum sr_status launched(struct run *r)
 	}
 	if (!o->run)
 		return plan_only(r);
-	enum sr_status status = sr_client_open(&r->client, &(struct sr_client_options){.selection = o->selection, .isa = SR_ISA_AVX512, .root = o->root}, r->ctx->arena, &r->ctx->diags);
+	struct sr_client_options c = {.selection = o->selection, .root = o->root};
+	enum sr_status status = sr_launch_agree(&r->client.launch, sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags), &r->ctx->diags);
+	if (!status)
+		status = sr_client_open(&r->client, &c, r->ctx->arena, &r->ctx->diags);
 	return status ? status : o->interpret ? sr_interpret(&r->client, o) : run_all(r);
 }
 

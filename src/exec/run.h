@@ -41,6 +41,8 @@ struct sr_run_options {
 	double timeout;       /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */
 	const char *launcher; /* with this command */
+	const char *kernels;  /* at most these here; "auto" */
+	const char *device_ranks; /* "reversed", "3,1,2,0"; NULL: in order */
 	const char *root;     /* where /proc and /sys are; NULL: "" */
 	int64_t max_elements; /* printed of an output to "-" */
 	struct sr_tolerances tolerances;

@@ -48,6 +48,19 @@ static void say_values(const struct sr_program *p, struct sr_buf *out)
 	}
 }
 
+/* What every device got whole for want of a better way; the first few where not all is asked for. */
+static void say_whole(const struct sr_program *p, bool all, struct sr_buf *out)
+{
+	enum { FEW = 3 };
+	for (uint64_t i = 0; i < p->whole.n && (all || i < FEW); i++) {
+		const struct sr_whole *w = sr_program_whole(p) + i;
+		sr_buf_printf(out, "  whole on every device: %lld bytes for %s at %s; %s\n", (long long)w->bytes, sr_program_string(p, w->op),
+			      sr_program_string(p, w->place), sr_program_string(p, w->cure));
+	}
+	if (!all && p->whole.n > FEW)
+		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->whole.n - FEW);
+}
+
 void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_program *p = s->program;
@@ -61,6 +74,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	if (s->ran)
 		sr_buf_printf(out, "; peak memory %.1f MB", (double)s->rss / 1e6);
 	sr_buf_putc(out, '\n');
+	say_whole(p, s->options->verbose, out);
 	if (!s->options->verbose)
 		return;
 	say_values(p, out);

@@ -60,3 +60,19 @@ const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
 	}
 	return *at;
 }
+
+void sr_note_whole(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure)
+{
+	struct sr_place place = sr_loc_place(op->loc);
+	int64_t bytes;
+	if (!sr_type_bytes(v->type, &bytes))
+		return;
+	for (size_t i = 0; i < ctx->whole.n; i++) {
+		struct sr_whole_value *w = &ctx->whole.data[i];
+		if (w->op == op->info->name && w->place.file == place.file && w->place.line == place.line && w->place.col == place.col) {
+			w->bytes += bytes;
+			return;
+		}
+	}
+	sr_push(ctx->arena, &ctx->whole, (struct sr_whole_value){op->info->name, cure, place, bytes});
+}

@@ -17,6 +17,7 @@
 #include "support/diag.h"
 #include "support/dtype.h"
 #include "support/map.h"
+#include "support/vec.h"
 #include <shardrun/status.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -217,6 +218,13 @@ struct sr_region {
 
 /* ---------------------------------------------------------------- context */
 
+/* A value that every device gets whole since an op takes it no other way: what partition could not avoid, for the report. */
+struct sr_whole_value {
+	const char *op, *cure;
+	struct sr_place place;
+	int64_t bytes;
+};
+
 struct sr_context {
 	struct sr_arena *arena;
 	struct sr_diags diags;
@@ -227,12 +235,15 @@ struct sr_context {
 	bool allow_unregistered;
 	bool keep_names;            /* values keep the names they are read with: their locations become loc("%12"(...)) */
 	const struct sr_machine *machine; /* whose figures decide; NULL: the default's (cost/machine_text.h) */
+	SR_VEC(struct sr_whole_value) whole; /* of the compilation under way */
 	struct sr_explain *explain; /* what propagation is to explain (propagate/explain.h); NULL: nothing */
 };
 
 /* NULL only when out of memory at the start. Dialects are registered by sr_dialects_register (dialect/dialect.h). */
 struct sr_context *sr_context_new(void);
 void sr_context_free(struct sr_context *ctx); /* everything made in it */
+/* Note it for the report: `op` gets v whole. Once for an op and a cure, with the bytes of all. */
+void sr_note_whole(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure);
 const char *sr_intern(struct sr_context *ctx, const char *s);
 const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
 const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */

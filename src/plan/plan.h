@@ -12,6 +12,8 @@ struct sr_plan_options {
 	int64_t n_devices;      /* all of them; from the mesh, or num_replicas * num_partitions */
 	int64_t n_replicas;     /* 1 as a rule */
 	const char *model;      /* the module's file; NULL: "" */
+	const struct sr_whole_value *whole; /* [n_whole], for the report */
+	size_t n_whole;
 	const struct sr_collective_cost *collectives; /* [SR_COLL_COUNT], that the program is to carry; NULL: none */
 };
 

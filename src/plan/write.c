@@ -23,7 +23,8 @@ static struct sr_section put(struct writer *w, const void *data, uint64_t n, uin
 }
 
 static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_program *p, const struct sr_plan *plans, const struct sr_step *steps,
-		     uint64_t n_steps, const struct sr_program_axis *axes)
+		     uint64_t n_steps, const struct sr_program_axis *axes,
+		     const struct sr_whole *whole)
 {
 	w->at = sizeof(struct sr_program);
 	p->buffers = put(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
@@ -40,6 +41,7 @@ static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_prog
 	p->mesh = put(w, axes, b->mesh ? (uint64_t)b->mesh->n_axes : 0, sizeof *axes);
 	p->device_ids = put(w, b->mesh ? b->mesh->device_ids : NULL, b->mesh && b->mesh->device_ids ? (uint64_t)b->mesh->n_device_ids : 0,
 			    sizeof(int64_t));
+	p->whole = put(w, whole, b->options->n_whole, sizeof *whole);
 	p->alive = put(w, b->alive.data, b->alive.n, sizeof(struct sr_alive));
 	p->bytes = w->at;
 }
@@ -132,6 +134,17 @@ static void figures(struct sr_plan_builder *b, struct sr_program *p, const struc
 	p->temp_bytes = size->bytes - covered(kept, &n_kept) + b->scratch_bytes;
 }
 
+static struct sr_whole *whole_values(struct sr_plan_builder *b)
+{
+	struct sr_whole *out = SR_NEWS(b->arena, struct sr_whole, b->options->n_whole);
+	for (size_t i = 0; i < b->options->n_whole; i++) {
+		const struct sr_whole_value *w = &b->options->whole[i];
+		const char *place = w->place.file ? sr_printf(b->arena, "%s:%d:%d", w->place.file, w->place.line, w->place.col) : "";
+		out[i] = (struct sr_whole){w->bytes, sr_plan_text(b, w->op), sr_plan_text(b, place), sr_plan_text(b, w->cure)};
+	}
+	return out;
+}
+
 struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
 {
 	struct writer w = {.arena = b->arena};
@@ -145,6 +158,7 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 	for (size_t i = 0; i < b->plans.n; i++)
 		if (plans[i].n)
 			memcpy(steps + plans[i].first, b->plans.data[i].steps.data, plans[i].n * sizeof *steps);
+	const struct sr_whole *whole = whole_values(b);
 	int n_axes = b->mesh ? b->mesh->n_axes : 0;
 	struct sr_program_axis *axes = SR_NEWS(b->arena, struct sr_program_axis, n_axes);
 	for (int i = 0; i < n_axes; i++)
@@ -157,9 +171,9 @@ struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_aren
 	head.n_devices = (int32_t)b->options->n_devices;
 	head.n_replicas = (int32_t)b->options->n_replicas;
 	figures(b, &head, size);
-	sections(&w, b, &head, plans, steps, n, axes);
+	sections(&w, b, &head, plans, steps, n, axes, whole);
 	w.blob = sr_alloc(b->arena, 1, head.bytes);
-	sections(&w, b, &head, plans, steps, n, axes);
+	sections(&w, b, &head, plans, steps, n, axes, whole);
 	memcpy(w.blob, &head, sizeof head);
 	return (struct sr_program *)(void *)w.blob;
 }

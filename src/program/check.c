@@ -32,7 +32,7 @@ static bool sections(struct check *c)
 	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
 	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->inits, sizeof(struct sr_init)) && section(c, p->data, 1) &&
 	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t)) &&
-	       section(c, p->alive, sizeof(struct sr_alive));
+	       section(c, p->alive, sizeof(struct sr_alive)) && section(c, p->whole, sizeof(struct sr_whole));
 }
 
 static bool range(uint64_t first, uint64_t n, uint64_t size)
@@ -245,6 +245,11 @@ static bool sharding(const struct sr_program *p, const struct sr_io *io)
 
 static bool alive(struct check *c)
 {
+	for (uint64_t i = 0; i < c->p->whole.n; i++) {
+		const struct sr_whole *w = sr_program_whole(c->p) + i;
+		if (w->op >= c->p->text.n || w->place >= c->p->text.n || w->cure >= c->p->text.n)
+			return fail(c, "a whole value's texts lie outside the program");
+	}
 	for (uint64_t i = 0; i < c->p->alive.n; i++) {
 		const struct sr_alive *a = sr_program_alive(c->p) + i;
 		if (a->op >= c->p->text.n || a->place >= c->p->text.n)

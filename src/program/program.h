@@ -62,6 +62,7 @@ struct sr_program {
 	struct sr_section inits;    /* struct sr_init: constants */
 	struct sr_section data;     /* bytes of constants */
 	struct sr_section text;     /* bytes: NUL-terminated strings */
+	struct sr_section whole;    /* struct sr_whole */
 	struct sr_section alive;    /* struct sr_alive: what lives where the most does, the most bytes first */
 	int32_t n_arguments, n_results;
 	struct sr_section mesh;     /* struct sr_program_axis; empty: one device */
@@ -76,6 +77,12 @@ struct sr_program_axis {
 struct sr_buffer {
 	int64_t offset, bytes; /* in the arena, offset a multiple of 64 */
 	uint8_t dtype;
+};
+
+/* A value that every device gets whole since an op takes it no other way: what partition could not avoid. */
+struct sr_whole {
+	int64_t bytes;            /* on each device */
+	uint32_t op, place, cure; /* text */
 };
 
 /* Buffers that are alive at the moment with the most bytes alive, those of one op and place together; what stays for the whole program is
@@ -236,6 +243,7 @@ SR_PROGRAM_SECTION(values, struct sr_io)
 SR_PROGRAM_SECTION(inits, struct sr_init)
 SR_PROGRAM_SECTION(data, char)
 SR_PROGRAM_SECTION(text, char)
+SR_PROGRAM_SECTION(whole, struct sr_whole)
 SR_PROGRAM_SECTION(alive, struct sr_alive)
 SR_PROGRAM_SECTION(mesh, struct sr_program_axis)
 SR_PROGRAM_SECTION(device_ids, int64_t)

@@ -391,6 +391,148 @@ START_TEST(arrays_that_do_not_fit_are_refused)
 }
 END_TEST
 
+/* ---- plans of modules and of files ---- */
+
+START_TEST(a_module_makes_several_plans)
+{
+	struct shardrun_plan_options options = SHARDRUN_PLAN_OPTIONS_INIT;
+	struct shardrun_figures a = SHARDRUN_FIGURES_INIT, b = SHARDRUN_FIGURES_INIT;
+	struct shardrun_plan *second = NULL, *third = NULL;
+	make_plan(eight);
+	char *text = strdup(shardrun_module_text(module));
+	options.replicate = 1;
+	ck_assert_msg(!shardrun_plan_make(module, &options, &second), "%s", shardrun_plan_message(second));
+	ck_assert_msg(!shardrun_plan_make(module, NULL, &third), "%s", shardrun_plan_message(third));
+	shardrun_plan_figures(plan, &a);
+	shardrun_plan_figures(third, &b);
+	ck_assert_str_eq(shardrun_plan_text(plan), shardrun_plan_text(third));
+	ck_assert_ptr_eq(shardrun_plan_text(plan), shardrun_plan_text(plan));
+	ck_assert_int_eq(a.peak_bytes, b.peak_bytes);
+	shardrun_plan_figures(second, &b);
+	ck_assert_int_gt(b.flops, a.flops);
+	ck_assert_str_eq(shardrun_module_text(module), text); /* it stayed as it was */
+	free(text);
+	shardrun_plan_free(second);
+	shardrun_plan_free(third);
+}
+END_TEST
+
+START_TEST(a_compiled_program_is_a_plan)
+{
+	struct shardrun_plan *loaded;
+	struct shardrun_buffer x;
+	const void *bytes;
+	size_t n;
+	make_plan(one);
+	ck_assert_int_eq(shardrun_plan_bytes(plan, &bytes, &n), SR_OK);
+	enum sr_status status = shardrun_plan_read("one.srp", bytes, n, &loaded);
+	ck_assert_msg(!status, "%s", shardrun_plan_message(loaded));
+	ck_assert_str_eq(shardrun_plan_text(loaded), shardrun_plan_text(plan));
+	ck_assert_ptr_null(shardrun_plan_module_text(loaded));
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	module = NULL;
+	plan = loaded;
+	status = shardrun_run_open(plan, NULL, &run);
+	ck_assert_msg(!status, "%s", shardrun_run_message(run));
+	ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=1 2 3 4 5 6"), SR_OK);
+	ck_assert_int_eq(shardrun_run_fill(run, 1, "2x3xf32=10"), SR_OK);
+	ck_assert_int_eq(shardrun_run_step(run), SR_OK);
+	ck_assert_int_eq(shardrun_run_result(run, 0, &x), SR_OK);
+	ck_assert_float_eq(((const float *)x.data)[5], 16);
+}
+END_TEST
+
+START_TEST(a_damaged_program_is_refused)
+{
+	const void *bytes;
+	size_t n;
+	struct shardrun_plan *loaded;
+	make_plan(one);
+	ck_assert_int_eq(shardrun_plan_bytes(plan, &bytes, &n), SR_OK);
+	ck_assert_int_eq(shardrun_plan_read("one.srp", bytes, n - 1, &loaded), SR_INVALID);
+	ck_assert_str_eq(shardrun_plan_message(loaded), "one.srp: error: is cut short\n");
+	ck_assert_ptr_null(shardrun_plan_text(loaded));
+	ck_assert_int_eq(shardrun_plan_bytes(loaded, &bytes, &n), SR_USAGE);
+	shardrun_plan_free(loaded);
+	ck_assert_int_eq(shardrun_plan_load("/no/such/file.srp", &loaded), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(loaded), "/no/such/file.srp: error: "));
+	shardrun_plan_free(loaded);
+}
+END_TEST
+
+/* ---- training ---- */
+
+static const char train_text[] =
+	"func.func @main(%w: tensor<4xf32> {jax.buffer_donor = true}, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) {\n"
+	"  %rate = stablehlo.constant dense<0.125> : tensor<4xf32>\n"
+	"  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	"  %0 = stablehlo.subtract %w, %x : tensor<4xf32>\n"
+	"  %1 = stablehlo.multiply %0, %rate : tensor<4xf32>\n"
+	"  %2 = stablehlo.subtract %w, %1 : tensor<4xf32>\n"
+	"  %3 = stablehlo.multiply %0, %0 : tensor<4xf32>\n"
+	"  %4 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
+	"  return %2, %4 : tensor<4xf32>, tensor<f32>\n"
+	"}\n";
+
+/* 100 steps whose weights stay where they are, in memory of the caller's, against the same in C. */
+START_TEST(a_hundred_training_steps)
+{
+	_Alignas(64) static float memory[16];
+	static const float target[] = {1, -2, 3, 0.5};
+	float w[4] = {0}, loss = 0;
+	struct shardrun_array *weights, *x, *results[2];
+	struct shardrun_buffer slice;
+	make_plan(train_text);
+	ck_assert_int_eq(shardrun_client_open(NULL, &client), SR_OK);
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	options.client = client;
+	ck_assert_int_eq(shardrun_run_open(plan, &options, &run), SR_OK);
+	ck_assert_int_eq(shardrun_array_over(run, 0, (char *)memory + 4, &weights), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "a multiple of 64 bytes"));
+	ck_assert_int_eq(shardrun_array_over(run, 0, memory, &weights), SR_OK);
+	ck_assert_int_eq(shardrun_array_make(run, 1, "4xf32=1 -2 3 0.5", &x), SR_OK);
+	for (int step = 0; step < 100; step++) {
+		enum sr_status status = shardrun_execute(run, (struct shardrun_array *[]){weights, x}, 2, results, 2);
+		ck_assert_msg(!status, "%s", shardrun_run_message(run));
+		shardrun_array_free(weights);
+		weights = results[0];
+		ck_assert_int_eq(shardrun_array_slice(results[1], &slice), SR_OK);
+		loss = 0;
+		for (int i = 0; i < 4; i++) {
+			float off = w[i] - target[i];
+			loss += off * off;
+			w[i] -= off * 0.125f;
+		}
+		ck_assert_float_eq_tol(*(const float *)slice.data, loss, 1e-5f * loss + 1e-12f);
+		shardrun_array_free(results[1]);
+	}
+	ck_assert_int_eq(shardrun_array_slice(weights, &slice), SR_OK);
+	ck_assert_ptr_eq(slice.data, memory);
+	for (int i = 0; i < 4; i++)
+		ck_assert_float_eq_tol(memory[i], w[i], 1e-6);
+	shardrun_array_free(weights);
+	shardrun_array_free(x);
+}
+END_TEST
+
+START_TEST(a_client_has_options)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_client *other;
+	options.kernels = "sse9";
+	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_client_message(other), "there are no kernels for 'sse9'"));
+	shardrun_client_close(other);
+	options.kernels = "base";
+	options.threads = 1;
+	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_OK);
+	ck_assert_str_eq(shardrun_client_kernels(other), "base");
+	ck_assert_int_eq(shardrun_client_threads(other), 1);
+	shardrun_client_close(other);
+}
+END_TEST
+
 /* ---- collectives ---- */
 
 START_TEST(algorithms_are_listed)
@@ -446,6 +588,7 @@ int main(void)
 		options_of_a_newer_library_are_refused_where_they_are_set, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
 		a_result_is_written_and_read_back, mistakes_of_a_run_are_told, a_run_wants_as_many_ranks_as_devices, a_run_checks_its_options,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
+		a_module_makes_several_plans, a_compiled_program_is_a_plan, a_damaged_program_is_refused, a_hundred_training_steps, a_client_has_options,
 		algorithms_are_listed, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
 	};
 	return sr_run_tests("api", tests, sizeof tests / sizeof tests[0], NULL, teardown);

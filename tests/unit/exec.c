@@ -4,6 +4,7 @@
 #include "run/device.h"
 #include "exec/progress.h"
 #include "kernels/kernel.h"
+#include "tests/unit/allocations.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
@@ -162,7 +163,11 @@ START_TEST(plays)
 	ck_assert_int_eq(sr_device_allocate(&d, ctx->arena, &ctx->diags), SR_OK);
 	ck_assert_int_eq(sr_device_connect(&d, NULL, NULL, ctx->arena, &ctx->diags), SR_OK);
 	for (int repeat = 0; repeat < 2; repeat++) { /* every step starts from the same arguments and constants */
-		ck_assert_int_eq(sr_device_step(&d), SR_OK);
+		long before = allocations;
+		status = sr_device_step(&d);
+		before = allocations - before; /* Check itself allocates */
+		ck_assert_int_eq(status, SR_OK);
+		ck_assert_msg(!before, "%s: %ld allocations in a step", e->name, before);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
 		const char *out = sr_device_buffer(&d, io->buffer);
 		for (int i = 0; i < e->n; i++) {

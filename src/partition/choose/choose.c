@@ -51,8 +51,12 @@ static void compute_whole(struct sr_chooser *c, struct sr_op *op)
 	struct sr_context *ctx = c->r.ctx;
 	struct sr_builder at = sr_builder_before(ctx, op), behind = at;
 	behind.anchor = op->next;
-	for (int i = 0; i < op->n_operands; i++)
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *v = sr_operand(op, i);
 		make_whole(c, &at, &op->operands[i]);
+		if (sr_operand(op, i) != v)
+			sr_note_whole(ctx, op, v, "the op has no sharding rule: give it one (sdy.sharding_rule), or compute it of ops that have one");
+	}
 	make_yields_whole(c, op);
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
@@ -80,16 +84,43 @@ static bool keeps_its_shardings(const struct sr_op *op)
 	return (op->n_operands == 0 && is_remade(op)) || sr_op_is(op, SR_OP_sdy_reshard);
 }
 
+/* [n_operands]: sharded along what the op cannot work on in parts. */
+static bool *find_limited(const struct sr_op_view *v, const struct sr_limits *limits)
+{
+	bool *limited = SR_NEWS(v->ctx->arena, bool, v->rule->n_operands);
+	for (int t = 0; t < v->rule->n_operands; t++)
+		for (int f = 0; f < v->rule->n_factors; f++)
+			limited[t] = limited[t] || (limits->whole[f] && v->p.tensors[t].factors[f].axes.n);
+	return limited;
+}
+
+/* For the report: what such an op gets whole. */
+static void note_whole(const struct sr_op_view *v, const bool *limited, const bool *changed)
+{
+	for (int t = 0; t < v->rule->n_operands; t++) {
+		const struct sr_sharding *was = v->given[t] ? v->given[t]->sharding : NULL;
+		int d = 0;
+		if (!was || !limited[t] || !changed[t] || !is_whole(sr_view_sharding(v, t)))
+			continue;
+		while (d < was->rank - 1 && !was->dims[d].axes.n)
+			d++;
+		sr_note_whole(v->ctx, v->op, sr_view_value(v, t),
+			      sr_printf(v->ctx->arena, "the op takes dimension %d of operand %d whole: shard another dimension", d, t));
+	}
+}
+
 static enum sr_status choose_factors(struct sr_chooser *c, struct sr_op_view *v)
 {
 	struct sr_limits limits = sr_limits_of(v);
 	bool *changed = SR_NEWS(v->ctx->arena, bool, v->n_tensors);
+	bool *limited = find_limited(v, &limits);
 	struct sr_axes *axes = sr_common_axes(v);
 	sr_limits_apply(v, &limits, axes);
 	if (c->costs)
 		axes = sr_cheapest_axes(c->costs, v, &limits, axes);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_view_set_factor(v, f, axes[f], changed);
+	note_whole(v, limited, changed);
 	sr_view_insert(v, changed);
 	return sr_view_reduce(v, axes, true);
 }

@@ -142,6 +142,7 @@ static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *
 		from = route_between(r, op, from, &in.sharding, &out.sharding, in.mesh);
 		from = sr_route_relabel(&at, from, wanted);
 	} else {
+		sr_note_whole(ctx, op, from, "its meshes have no axes in common: use meshes that have");
 		sr_type_elements(from->type, &elements);
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_place(op->loc),
 			  "meshes whose axes have no common parts: %s of %lld elements is gathered on every device", op->info->name,

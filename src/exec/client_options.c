@@ -1,0 +1,49 @@
+/* Options of the client from their texts. */
+#include "exec/client_options.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum sr_status read_kernels(const char *text, enum sr_isa *out, struct sr_diags *diags)
+{
+	*out = (enum sr_isa)(SR_ISA_COUNT - 1);
+	if (!text || !strcmp(text, "auto"))
+		return SR_OK;
+	for (int i = 0; i < SR_ISA_COUNT; i++)
+		if (!strcmp(text, sr_isa_names[i])) {
+			*out = (enum sr_isa)i;
+			return SR_OK;
+		}
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--kernels=%s: auto, base, avx2 or avx512 is expected", text);
+}
+
+/* "3,1,2,0" */
+static enum sr_status read_ranks(const char *text, struct sr_client_options *out, struct sr_arena *arena, struct sr_diags *diags)
+{
+	int *ranks = SR_NEWS(arena, int, strlen(text) / 2 + 1), n = 0;
+	const char *p = text;
+	for (char *end = NULL; isdigit((unsigned char)*p); p = end + 1) {
+		long rank = strtol(p, &end, 10);
+		if ((*end && *end != ',') || rank > 1000000)
+			break;
+		ranks[n++] = (int)rank;
+		if (!*end) {
+			out->rank_of_device = ranks;
+			out->n_listed = n;
+			return SR_OK;
+		}
+	}
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
+}
+
+enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,
+				      struct sr_diags *diags)
+{
+	enum sr_status status = read_kernels(o->kernels, &out->isa, diags);
+	if (status || !o->device_ranks)
+		return status;
+	if (strcmp(o->device_ranks, "reversed") != 0)
+		return read_ranks(o->device_ranks, out, arena, diags);
+	out->placement = SR_PLACEMENT_REVERSED;
+	return SR_OK;
+}

@@ -1,0 +1,11 @@
+/* What the command line says of the client. */
+#ifndef SR_EXEC_CLIENT_OPTIONS_H
+#define SR_EXEC_CLIENT_OPTIONS_H
+
+#include "exec/run.h"
+
+/* --kernels and --device-ranks. SR_USAGE, reported, where they are malformed. */
+enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,
+				      struct sr_diags *diags);
+
+#endif

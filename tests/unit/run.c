@@ -1,0 +1,258 @@
+/* Client, executable, arrays and executions in one process: what lies where, what moves with it, and that a loop allocates nothing. */
+#include "run/execution.h"
+#include "tests/unit/allocations.h"
+#include "tests/unit/run_program.h"
+#include "tests/unit/suite.h"
+#include <stdlib.h>
+
+static struct sr_arena *arena;
+static struct sr_diags diags;
+static struct sr_client client;
+static struct sr_array_pool *pool;
+static struct made made;
+static struct sr_executable executable;
+static const struct sr_array_type *types;
+static long allocated; /* by executions */
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+	sr_diags_init(&diags, arena);
+	client = (struct sr_client){.launch = {.size = 1}};
+	pool = sr_array_pool_new();
+	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.isa = SR_ISA_AVX512}, arena, &diags), SR_OK);
+	made_begin(&made);
+}
+
+static void teardown(void)
+{
+	sr_executable_close(&executable);
+	sr_client_close(&client);
+	sr_array_pool_release(pool);
+	sr_arena_free(arena);
+}
+
+static void load(void)
+{
+	const char *message;
+	const struct sr_program *p = made_end(&made);
+	enum sr_status status = sr_program_check(p, p->bytes, &message);
+	ck_assert_msg(!status, "%s", message);
+	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made"}, arena, &diags);
+	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
+	types = sr_execution_types(&executable, arena);
+}
+
+static struct sr_array *array_of(int i, float value)
+{
+	struct sr_array *a = sr_array_new(pool, &types[i]);
+	for (int k = 0; k < 4; k++)
+		((float *)a->data)[k] = value;
+	return a;
+}
+
+static void run(struct sr_array *const *arguments, int n_arguments, struct sr_array **results, int n_results)
+{
+	long before = allocations;
+	enum sr_status status = sr_execution_check(&executable, types, arguments, n_arguments, n_results, &diags);
+	if (!status)
+		status = sr_execute(&executable, types, arguments, results, n_results, pool, &diags);
+	allocated += allocations - before; /* Check itself allocates */
+	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
+}
+
+#define ck_values(array, value)                                            \
+	do {                                                               \
+		for (int k_ = 0; k_ < 4; k_++)                             \
+			ck_assert_float_eq(((float *)(array)->data)[k_], value); \
+	} while (0)
+
+/* w (donated) and x to w + x, in w's memory, and w * x. */
+static void make_update(void)
+{
+	int w = made_buffer(&made, 0, 4), x = made_buffer(&made, 1, 4), product = made_buffer(&made, 2, 4), sum = made_buffer(&made, 0, 4);
+	made_value(&made, w, false, true);
+	made_value(&made, x, false, false);
+	made_value(&made, sum, true, false);
+	made_value(&made, product, true, false);
+	made_step(&made, "multiply", w, x, product);
+	made_step(&made, "add", w, x, sum);
+	load();
+}
+
+START_TEST(a_result_takes_over_what_was_donated)
+{
+	make_update();
+	struct sr_array *arguments[] = {array_of(0, 2), array_of(1, 3)}, *results[2];
+	void *w = arguments[0]->data, *x = arguments[1]->data;
+	run(arguments, 2, results, 2);
+	ck_values(results[0], 5);
+	ck_values(results[1], 6);
+	ck_assert_ptr_eq(results[0]->data, w); /* computed where it is: nothing was copied */
+	ck_assert_ptr_eq(executable.device.at[2], results[1]->data);
+	ck_assert_ptr_eq(executable.device.at[1], x);
+	ck_assert(arguments[0]->given && !arguments[0]->data && !arguments[1]->given);
+	ck_assert_int_eq(sr_execution_check(&executable, types, arguments, 2, 2, &diags), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(diags.first->message, "donated to an execution before"));
+	for (int i = 0; i < 2; i++) {
+		sr_array_free(arguments[i]);
+		sr_array_free(results[i]);
+	}
+}
+END_TEST
+
+START_TEST(the_callers_memory_is_computed_in)
+{
+	make_update();
+	_Alignas(64) static float memory[16];
+	struct sr_array *arguments[] = {sr_array_over(pool, &types[0], memory), array_of(1, 1)}, *results[2];
+	memory[0] = 41;
+	run(arguments, 2, results, 1);
+	ck_assert_ptr_eq(results[0]->data, memory);
+	ck_assert_float_eq(memory[0], 42);
+	sr_array_free(results[0]);
+	sr_array_free(arguments[0]);
+	sr_array_free(arguments[1]);
+}
+END_TEST
+
+START_TEST(a_loop_of_executions_allocates_nothing)
+{
+	make_update();
+	struct sr_array *arguments[] = {array_of(0, 0), array_of(1, 1)}, *results[2];
+	for (int step = 0; step < 100; step++) {
+		if (step == 2)
+			allocated = 0;
+		run(arguments, 2, results, 2);
+		sr_array_free(arguments[0]);
+		sr_array_free(results[1]);
+		arguments[0] = results[0];
+	}
+	ck_assert_int_eq(allocated, 0);
+	ck_values(arguments[0], 100);
+	sr_array_free(arguments[0]);
+	sr_array_free(arguments[1]);
+}
+END_TEST
+
+/* A buffer that lies across an argument's bounds, when that is read no more, and a result that is a constant: both are copied. */
+START_TEST(what_cannot_move_is_copied)
+{
+	int x = made_buffer(&made, 0, 4), wide = made_buffer(&made, 0, 32), one = made_buffer(&made, 2, 4), sum = made_buffer(&made, 3, 4);
+	made_value(&made, x, false, true);
+	made_value(&made, sum, true, false);
+	made_value(&made, one, true, false);
+	made_constant(&made, one, 1);
+	made_step(&made, "add", x, one, sum);
+	made_step(&made, "add", one, one, wide);
+	load();
+	for (int repeat = 0; repeat < 2; repeat++) {
+		struct sr_array *argument = array_of(0, 6), *results[2];
+		run(&argument, 1, results, 2);
+		ck_values(results[0], 7);
+		ck_values(results[1], 1);
+		ck_assert_ptr_eq(executable.device.at[x], executable.device.arena);
+		ck_assert_ptr_eq(executable.device.at[sum], results[0]->data);
+		sr_array_free(argument);
+		sr_array_free(results[0]);
+		sr_array_free(results[1]);
+	}
+	sr_execution_unbind(&executable);
+	ck_assert_ptr_eq(executable.device.at[sum], executable.device.arena + 3 * MADE_SLOT);
+}
+END_TEST
+
+/* One value that is returned twice, and an argument that is returned as it came. */
+START_TEST(results_that_are_one_value_are_two_arrays)
+{
+	int x = made_buffer(&made, 0, 4), sum = made_buffer(&made, 1, 4);
+	made_value(&made, x, false, false);
+	made_value(&made, sum, true, false);
+	made_value(&made, sum, true, false);
+	made_value(&made, x, true, false);
+	made_step(&made, "add", x, x, sum);
+	load();
+	struct sr_array *argument = array_of(0, 2), *results[3];
+	run(&argument, 1, results, 3);
+	for (int i = 0; i < 3; i++)
+		ck_values(results[i], i < 2 ? 4 : 2);
+	ck_assert(results[0]->data != results[1]->data && results[2]->data != argument->data);
+	for (int i = 0; i < 3; i++)
+		sr_array_free(results[i]);
+	sr_array_free(argument);
+}
+END_TEST
+
+START_TEST(arrays_must_fit)
+{
+	make_update();
+	struct sr_array *a = array_of(0, 1), *both[] = {a, a}, *none[] = {a, NULL};
+	struct sr_array_type other = types[1];
+	other.layout++;
+	struct sr_array *strange[] = {a, sr_array_new(pool, &other)};
+	sr_diags_clear(&diags);
+	ck_assert_int_eq(sr_execution_check(&executable, types, both, 2, 2, &diags), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(diags.first->message, "one array, which is donated"));
+	sr_diags_clear(&diags);
+	ck_assert_int_eq(sr_execution_check(&executable, types, none, 2, 2, &diags), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(diags.first->message, "is no array"));
+	sr_diags_clear(&diags);
+	ck_assert_int_eq(sr_execution_check(&executable, types, strange, 2, 2, &diags), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(diags.first->message, "another type"));
+	sr_diags_clear(&diags);
+	ck_assert_int_eq(sr_execution_check(&executable, types, both, 1, 2, &diags), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(diags.first->message, "1 arrays are given and 2 wanted"));
+	sr_array_free(a);
+	sr_array_free(strange[1]);
+}
+END_TEST
+
+/* A check that nobody looks at, and one that somebody does. */
+static enum sr_status differs(void *data, struct sr_device *d, const struct sr_step *step)
+{
+	(*(int *)data)++;
+	return d->program && step ? SR_DIFFERS : SR_INTERNAL;
+}
+
+START_TEST(checks_are_the_callers)
+{
+	int x = made_buffer(&made, 0, 4), looked = 0;
+	made_value(&made, x, false, false);
+	made_step(&made, "add", x, x, x);
+	load();
+	executable.device.steps[0].kind = SR_STEP_CHECK;
+	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);
+	ck_assert_int_eq(diags.n_errors, 1);
+	executable.device.hooks = (struct sr_hooks){.data = &looked, .look = differs};
+	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_DIFFERS);
+	ck_assert_int_eq(looked, 1);
+	ck_assert_int_eq(diags.n_errors, 1); /* who looked has told */
+}
+END_TEST
+
+START_TEST(kernels_are_the_least)
+{
+	struct sr_client other = {.launch = {.size = 1}};
+	ck_assert_int_eq(sr_client_open(&other, &(struct sr_client_options){.isa = SR_ISA_BASE, .threads = 1}, arena, &diags), SR_OK);
+	ck_assert_int_eq(other.isa, SR_ISA_BASE);
+	ck_assert_int_eq(other.threads, 1);
+	sr_client_close(&other);
+	ck_assert_int_eq(sr_client_open(&other, &(struct sr_client_options){.selection = "nonsense:"}, arena, &diags), SR_USAGE);
+}
+END_TEST
+
+int main(void)
+{
+	static const TTest *tests[12];
+	size_t n = 0;
+	tests[n++] = a_result_takes_over_what_was_donated;
+	tests[n++] = the_callers_memory_is_computed_in;
+	if (COUNTS_ALLOCATIONS)
+		tests[n++] = a_loop_of_executions_allocates_nothing;
+	tests[n++] = what_cannot_move_is_copied;
+	tests[n++] = results_that_are_one_value_are_two_arrays;
+	tests[n++] = arrays_must_fit;
+	tests[n++] = checks_are_the_callers;
+	tests[n++] = kernels_are_the_least;
+	return sr_run_tests("run", tests, n, setup, teardown);
+}
