@@ -3,6 +3,7 @@
 #include "driver/driver.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,8 @@ START_TEST(broken_programs)
 }
 END_TEST
 
+#include "driver_coverage.h"
+
 int main(void)
 {
 	Suite *s = suite_create("driver");
@@ -159,6 +162,8 @@ int main(void)
 	tcase_add_test(t, figures);
 	tcase_add_test(t, replicated_figures);
 	tcase_add_test(t, broken_programs);
+	tcase_add_test(t, every_op_has_tests);
+	tcase_add_test(t, every_pass_has_a_text_test);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

@@ -59,6 +59,8 @@ static void name_results(struct sr_value_names *names, struct scope *scope, stru
 		const struct sr_type *t = op->results[0].type;
 		bool integer = t->element && t->element->kind == SR_TYPE_INTEGER;
 		give(names, scope, n, &op->results[0], integer ? "c" : "cst");
+	} else if (!names->generic && op->info->code == SR_OP_func_constant) {
+		give(names, scope, n, &op->results[0], "f");
 	} else if (!names->generic && has_result_names(op) && sr_slots_count(sig->results, sig->n_results, op->n_results, NULL, 0, counts)) {
 		for (int i = 0, first = 0; i < sig->n_results; first += counts[i++])
 			if (counts[i])

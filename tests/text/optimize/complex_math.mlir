@@ -1,0 +1,6 @@
+// The exponential of a complex number by its parts.
+// RUN: shardopt %s -stablehlo-complex-math-expander
+func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  %0 = stablehlo.exponential %x : tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
+}

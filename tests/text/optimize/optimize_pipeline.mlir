@@ -1,0 +1,11 @@
+// Before planning: what is computed twice is computed once, and what nobody uses goes.
+// RUN: shardopt %s -shardrun-optimize-pipeline
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %one = stablehlo.constant dense<1.0> : tensor<2xf32>
+  %two = stablehlo.add %one, %one : tensor<2xf32>
+  %a = stablehlo.multiply %x, %two : tensor<2xf32>
+  %b = stablehlo.multiply %x, %two : tensor<2xf32>
+  %c = stablehlo.negate %x : tensor<2xf32>
+  %d = stablehlo.add %a, %b : tensor<2xf32>
+  return %d : tensor<2xf32>
+}

@@ -1,0 +1,130 @@
+/* Ops and passes without a test. Part of tests/unit/driver.c.
+ *
+ * An op is read and printed in tests/text or tests/rule; its sharding rule's function is asked for in tests/rule or tests/text/propagate, by
+ * it or by another op with that rule; and what has steps or a tile runs in tests/run or tests/mpi. A pass is named by a text test. */
+#include <dirent.h>
+#include <sys/stat.h>
+
+static const struct covered {
+	const char *name, *rule, *lower, *tile;
+} covered[] = {
+#define OP(dialect, name, signature, attributes) {#dialect "." #name,
+#define RULE(f) #f,
+#define LOWER(f) #f,
+#define TILE(f) #f},
+#include "dialect/table/all.ops"
+};
+enum { N_COVERED = sizeof covered / sizeof *covered };
+
+static void read_test(const char *path, struct sr_buf *out)
+{
+	char piece[4096];
+	size_t n;
+	FILE *f = fopen(path, "r");
+	while (f && (n = fread(piece, 1, sizeof piece, f)) > 0)
+		sr_buf_put(out, piece, n);
+	if (f)
+		fclose(f);
+	sr_buf_putc(out, '\n');
+}
+
+/* The tests below a folder, one after another. */
+static void read_tests(const char *folder, struct sr_buf *out)
+{
+	DIR *dir = opendir(folder);
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		struct stat what;
+		const char *path = sr_printf(ctx->arena, "%s/%s", folder, e->d_name), *dot = strrchr(e->d_name, '.');
+		if (e->d_name[0] == '.' || stat(path, &what))
+			continue;
+		if (S_ISDIR(what.st_mode))
+			read_tests(path, out);
+		else if (dot && (!strcmp(dot, ".mlir") || !strcmp(dot, ".hlo") || !strcmp(dot, ".test") || !strcmp(dot, ".out")))
+			read_test(path, out);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static const char *tests_in(const char *const *folders)
+{
+	struct sr_buf out;
+	const char *top = getenv("SRCDIR");
+	sr_buf_init(&out, ctx->arena);
+	for (; *folders; folders++)
+		read_tests(sr_printf(ctx->arena, "%s/tests/%s", top ? top : "..", *folders), &out);
+	return sr_buf_string(&out);
+}
+
+static bool is_part_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
+}
+
+static bool names(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *at = text; (at = strstr(at, name)); at++)
+		if ((at == text || !is_part_of_name(at[-1])) && (at[n] == '.' || !is_part_of_name(at[n])))
+			return true;
+	return false;
+}
+
+/* An op's name as text has it: "__" is a dash. */
+static const char *text_name(const char *name)
+{
+	char *copy = sr_strdup(ctx->arena, name), *to = copy;
+	for (const char *from = name; *from; from++) {
+		bool dash = from[0] == '_' && from[1] == '_';
+		*to++ = dash ? '-' : *from;
+		from += dash;
+	}
+	*to = 0;
+	return copy;
+}
+
+/* Something happens when it runs. */
+static bool runs(const struct covered *op)
+{
+	static const char *const idle[] = {"none", "nothing", "identity"};
+	bool steps = true;
+	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+		steps = steps && strcmp(op->lower, idle[i]);
+	return steps || strcmp(op->tile, "none");
+}
+
+START_TEST(every_op_has_tests)
+{
+	const char *texts = tests_in((const char *const[]){"text", "rule", NULL}), *rules = tests_in((const char *const[]){"rule", "text/propagate", NULL}),
+		   *played = tests_in((const char *const[]){"run", "mpi", NULL});
+	struct sr_buf missing;
+	sr_buf_init(&missing, ctx->arena);
+	for (int i = 0; i < N_COVERED; i++) {
+		const char *name = text_name(covered[i].name);
+		bool has_rule = !strcmp(covered[i].rule, "none");
+		for (int k = 0; k < N_COVERED && !has_rule; k++)
+			has_rule = !strcmp(covered[k].rule, covered[i].rule) && names(rules, text_name(covered[k].name));
+		if (!names(texts, name))
+			sr_buf_printf(&missing, "\n%s is in no file of tests/text and tests/rule", name);
+		if (!has_rule)
+			sr_buf_printf(&missing, "\nthe rule %s of %s is in no file of tests/rule and tests/text/propagate", covered[i].rule, name);
+		if (runs(&covered[i]) && !names(played, name))
+			sr_buf_printf(&missing, "\n%s is in no file of tests/run and tests/mpi", name);
+	}
+	ck_assert_msg(!missing.n, "%s", sr_buf_string(&missing));
+}
+END_TEST
+
+START_TEST(every_pass_has_a_text_test)
+{
+	const char *texts = tests_in((const char *const[]){"text", "rule", NULL});
+	struct sr_buf missing;
+	sr_buf_init(&missing, ctx->arena);
+	for (int t = 0; t < sr_all_passes.n_tables; t++)
+		for (const struct sr_pass *p = sr_all_passes.tables[t]; p->name; p++)
+			if (!names(texts, sr_printf(ctx->arena, "-%s", p->name)) && !names(texts, sr_printf(ctx->arena, "--%s", p->name)) &&
+			    !names(texts, p->name))
+				sr_buf_printf(&missing, "\n-%s is in no file of tests/text", p->name);
+	ck_assert_msg(!missing.n, "%s", sr_buf_string(&missing));
+}
+END_TEST
