@@ -43,7 +43,8 @@ tests_unit_dialect_SOURCES = \
 tests_unit_dialect_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_dialect_LDADD = $(L_dialect) $(CHECK_LIBS) $(X_dialect)
 tests_unit_driver_SOURCES = \
-	tests/unit/driver.c
+	tests/unit/driver.c \
+	tests/unit/driver_coverage.h
 tests_unit_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_driver_LDADD = $(L_driver) $(CHECK_LIBS) $(X_driver)
 tests_unit_exec_SOURCES = \
@@ -125,6 +126,7 @@ tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
 	tests/unit/allocations.h \
 	tests/unit/context.h \
+	tests/unit/driver_coverage.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
 	tests/unit/kernels_shaped.h \

@@ -26,6 +26,9 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer/infer_shape.c \
 	src/dialect/infer/infer_window.c \
 	src/dialect/infer/infer_work.c \
+	src/dialect/names.c \
+	src/dialect/names.def \
+	src/dialect/names.h \
 	src/dialect/operands.c \
 	src/dialect/ops.c \
 	src/dialect/ops.h \

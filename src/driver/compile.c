@@ -1,5 +1,6 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "cost/machine_text.h"
+#include "dialect/names.h"
 #include "driver/driver.h"
 #include "driver/page.h"
 #include "driver/show_sharding.h"
@@ -75,7 +76,7 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 const struct sr_mesh *sr_first_mesh(const struct sr_op *module)
 {
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 		if (a && a->mesh && a->mesh->n_axes)
 			return a->mesh;
 	}
@@ -103,7 +104,7 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 	if (out->mesh)
 		partitions = sr_mesh_devices(out->mesh);
 	for (struct sr_op *op = sr_module_body(road->module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 		if (a && a->mesh && a->mesh->n_axes && out->mesh && sr_mesh_devices(a->mesh) != partitions)
 			return sr_op_error(
 				op, &road->ctx->diags, SR_UNSUPPORTED,

@@ -1,6 +1,7 @@
 /* Why values are moved and reduced: read from the module when partition has chosen, and kept under the locations of its reshards
  * and reductions, which the collectives that they become have too. */
 #include "dialect/ops.h"
+#include "dialect/names.h"
 #include "driver/page.h"
 #include "import/shardings.h"
 #include "propagate/explain.h"
@@ -321,7 +322,7 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 	bool first = true;
 	sr_buf_puts(out, "each device has a part of ");
 	put_value(page, out, v);
-	const struct sr_attr *axes = sr_op_attr(reduce, "reduction_axes");
+	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes);
 	if (axes && axes->axes) {
 		sr_buf_puts(out, " over ");
 		sr_put_axes(page->ctx, NULL, *axes->axes, out);
@@ -372,7 +373,7 @@ static bool note(void *data, struct sr_op *op)
 				 .op = op,
 				 .v = origin(sr_operand(op, 0)),
 				 .from = sr_value_sharding(page->ctx, sr_operand(op, 0)),
-				 .to = sr_op_attr(op, "sharding"),
+				 .to = sr_op_attr(op, SR_NAME_sharding),
 				 .whole = -1};
 		cause.row = put_move(&m, &words);
 	} else if (sr_op_is(op, SR_OP_sdy_all_reduce)) {

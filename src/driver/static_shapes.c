@@ -3,6 +3,7 @@
  * Leaves static shapes, or one error: of an argument whose shape nobody says, of a shape that does not fit its declared type or
  * what the program asserts of its shapes, of an op whose shape follows from data. */
 #include "driver/static_shapes.h"
+#include "dialect/names.h"
 #include "optimize/shapes/refine.h"
 #include <string.h>
 
@@ -98,7 +99,7 @@ enum sr_status sr_check_static_shapes(struct sr_context *ctx, struct sr_op *modu
 	if (sr_walk(module, is_closed, &op))
 		return SR_OK;
 	sr_walk(module, is_no_source, &op);
-	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
+	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 			   "%s%s%shas a shape that does not follow from the shapes of the program's arguments",
 			   target ? "calls @" : "", target ? target->s : "", target ? " and " : "");

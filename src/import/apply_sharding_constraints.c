@@ -7,6 +7,7 @@
  * value, for all its users. The last of a chain of constraints is what later users of the chain's input see. Requires data-flow
  * edges. */
 #include "import/edges/edges.h"
+#include "dialect/names.h"
 #include "import/ledger.h"
 #include "import/op_class.h"
 #include "import/passes.h"
@@ -14,14 +15,14 @@
 
 static const struct sr_attr *manual_in_sharding(const struct sr_op *op, int i)
 {
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings);
 	return in && i < in->n ? in->list[i] : NULL;
 }
 
 static bool constrained_otherwise(const struct sr_value *v, const struct sr_attr *sharding)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
-		if (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) && sr_op_attr(use->owner, "sharding") != sharding)
+		if (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) && sr_op_attr(use->owner, SR_NAME_sharding) != sharding)
 			return true;
 		if (sr_op_is(use->owner, SR_OP_sdy_manual_computation) &&
 		    manual_in_sharding(use->owner, sr_use_index(use)) != sharding)
@@ -142,7 +143,7 @@ static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 			sr_set_sharding(ctx, v, sharding);
 			continue;
 		}
-		struct sr_named attr = {"sharding", sharding};
+		struct sr_named attr = {SR_NAME_sharding, sharding};
 		sr_insert_behind(ctx, v, SR_OP_sdy_sharding_constraint, op->loc, &attr, 1);
 		give_unreduced(ctx, v, sharding->sharding);
 	}
@@ -186,7 +187,7 @@ static bool apply_op(void *data, struct sr_op *op)
 		struct chain c = {op, chain_tail(a->ctx, op)};
 		if (c.tail)
 			sr_value_replace_if(sr_operand(op, 0), sr_result(c.tail, 0), is_behind_chain, &c);
-		apply_constraint(a, op, sr_op_attr(op, "sharding"));
+		apply_constraint(a, op, sr_op_attr(op, SR_NAME_sharding));
 	} else if (sr_op_is(op, SR_OP_sdy_manual_computation)) {
 		apply_manual(a->ctx, op);
 	}

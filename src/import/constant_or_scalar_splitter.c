@@ -7,6 +7,7 @@
  * expressions, or a call of a function that holds nothing else. Leaves sdy.constant in place of stablehlo.constant: they are not
  * folded together. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/forms/custom_call.h"
 #include "import/op_class.h"
 #include "import/passes.h"
@@ -39,7 +40,7 @@ static void set_add(struct splitter *s, struct op_set *set, struct sr_op *op)
 
 static const char *computation_name(struct splitter *s, const struct sr_op *op)
 {
-	const struct sr_attr *name = sr_op_attr(op, "name");
+	const struct sr_attr *name = sr_op_attr(op, SR_NAME_name);
 	return sr_intern(s->ctx, name && name->s ? name->s : "");
 }
 

@@ -1,5 +1,6 @@
 /* sdy-drop-sharding-and-mesh: takes sdy.sharding off ops, arguments and results, and the meshes out of the module. */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "import/sharding_walk.h"
 
 static bool drop_of_op(void *data, struct sr_op *op)
@@ -8,8 +9,8 @@ static bool drop_of_op(void *data, struct sr_op *op)
 	struct sr_context *ctx = data;
 	sr_op_remove_attr(ctx, op, names[0]);
 	if (sr_op_is(op, SR_OP_func_func)) {
-		sr_func_attrs_drop(ctx, op, "arg_attrs", names, 1);
-		sr_func_attrs_drop(ctx, op, "res_attrs", names, 1);
+		sr_func_attrs_drop(ctx, op, SR_NAME_arg_attrs, names, 1);
+		sr_func_attrs_drop(ctx, op, SR_NAME_res_attrs, names, 1);
 	} else if (sr_op_is(op, SR_OP_sdy_mesh)) {
 		sr_op_erase(op);
 	}

@@ -5,6 +5,7 @@
  *	gather(%x, %i) {collapsed_slice_dims = [1], operand_batching_dims = [0], 
  *		start_indices_batching_dims = [0], start_index_map = [1]} */
 #include "import/op_class.h"
+#include "dialect/names.h"
 #include "import/passes.h"
 #include "dialect/signature.h"
 #include "support/vec.h"
@@ -19,10 +20,10 @@ struct form {
 };
 
 static const struct form forms[] = {
-	{SR_OP_stablehlo_gather, "dimension_numbers", "gather", "offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-	 "start_indices_batching_dims", "start_index_map"},
-	{SR_OP_stablehlo_scatter, "scatter_dimension_numbers", "scatter", "update_window_dims", "inserted_window_dims",
-	 "input_batching_dims", "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"},
+	{SR_OP_stablehlo_gather, SR_NAME_dimension_numbers, "gather", SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
+	 SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map},
+	{SR_OP_stablehlo_scatter, SR_NAME_scatter_dimension_numbers, "scatter", SR_NAME_update_window_dims, SR_NAME_inserted_window_dims,
+	 SR_NAME_input_batching_dims, SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims},
 };
 
 struct list {
@@ -74,12 +75,12 @@ static bool comes_from_iota(const struct sr_value *indices, int64_t vector_dim, 
 {
 	const struct sr_op *concat = concatenation(indices);
 	if (concat) {
-		if (sr_op_int(concat, "dimension", 0) != vector_dim || component >= concat->n_operands)
+		if (sr_op_int(concat, SR_NAME_dimension, 0) != vector_dim || component >= concat->n_operands)
 			return false;
 		indices = sr_operand(concat, (int)component);
 	}
 	const struct sr_op *op = source_op(indices);
-	return op && sr_op_is(op, SR_OP_stablehlo_iota) && sr_op_int(op, "iota_dimension", 0) == 0;
+	return op && sr_op_is(op, SR_OP_stablehlo_iota) && sr_op_int(op, SR_NAME_iota_dimension, 0) == 0;
 }
 
 static const struct sr_type *with_extent(struct sr_context *ctx, const struct sr_type *type, int64_t dim, int64_t extent)
@@ -93,7 +94,7 @@ static struct sr_value *join(struct sr_builder *b, struct sr_value *const *parts
 {
 	if (n == 1)
 		return parts[0];
-	struct sr_named attr = {"dimension", sr_attr_i64(b->ctx, dim)};
+	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
 	return sr_result(sr_build(b, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
 }
 
@@ -108,9 +109,9 @@ static struct sr_value *cut(struct sr_builder *b, struct sr_value *v, int64_t di
 		strides[i] = 1;
 	start[dim] = from;
 	limit[dim] = to;
-	struct sr_named attrs[3] = {{"start_indices", sr_attr_i64s(ctx, start, rank)}, 
-				    {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
-				    {"strides", sr_attr_i64s(ctx, strides, rank)}};
+	struct sr_named attrs[3] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)}, 
+				    {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
+				    {SR_NAME_strides, sr_attr_i64s(ctx, strides, rank)}};
 	const struct sr_type *type = with_extent(ctx, v->type, dim, to - from);
 	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
@@ -122,7 +123,7 @@ static struct sr_value *drop_component(struct sr_builder *b, struct sr_value *in
 	const struct sr_type *type = with_extent(b->ctx, indices->type, dim, total - 1);
 	const struct sr_op *concat = concatenation(indices);
 	SR_VEC(struct sr_value *) parts = {0};
-	if (concat && sr_op_int(concat, "dimension", 0) == dim && concat->n_operands == total) {
+	if (concat && sr_op_int(concat, SR_NAME_dimension, 0) == dim && concat->n_operands == total) {
 		for (int i = 0; i < concat->n_operands; i++)
 			if (i != component)
 				sr_push(b->ctx->arena, &parts, sr_operand(concat, i));
@@ -187,7 +188,7 @@ static bool batch_op(void *data, struct sr_op *op)
 	    !sr_struct_ints(ctx, numbers, f->input_batch, &batch.at, &batch.n) ||
 	    !sr_struct_ints(ctx, numbers, f->map, &map.at, &map.n))
 		return true;
-	const struct sr_attr *vector = sr_attr_field(numbers, "index_vector_dim");
+	const struct sr_attr *vector = sr_attr_field(numbers, SR_NAME_index_vector_dim);
 	int64_t vector_dim = vector ? vector->i : 0, component = find(map, 0), inserted = find(collapsed, 0);
 	if (batch.n > 0 || input->rank == 0 || type->rank == 0 || vector_dim >= type->rank || type->shape[vector_dim] <= 1 ||
 	    type->shape[0] != input->shape[0] || component < 0 || inserted < 0 || !comes_from_iota(indices, vector_dim, component))

@@ -1,5 +1,6 @@
 /* The ledger's beginning, the annotations of the program, and its entries. */
 #include "import/ledger.h"
+#include "dialect/names.h"
 #include "dialect/sdy_edges.h"
 #include "import/edges/edge.h"
 #include "import/shardings.h"
@@ -72,7 +73,7 @@ static bool read_constraint(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_sharding_constraint))
 		return true;
 	struct sr_annotation by = {SR_ANNOTATION_CONSTRAINT, op, 0, r->constraints++};
-	annotate(ledger, sr_result(op, 0), sr_op_attr(op, "sharding"), by);
+	annotate(ledger, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), by);
 	annotate(ledger, sr_operand(op, 0), sr_get_sharding(ledger->ctx, sr_operand(op, 0)), by);
 	name_origin(r, op, sr_annotation_name(ledger->ctx->arena, &by));
 	return true;
@@ -84,7 +85,7 @@ static bool read_computation(void *data, struct sr_op *op)
 	struct sr_ledger *ledger = r->ledger;
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return true;
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
 	for (int i = 0; i < in->n; i++) {
 		struct sr_annotation by = {SR_ANNOTATION_MC_INPUT, op, i, r->computations};
 		struct sr_op *edge = sr_edge_op(op->regions[0].first->args[i]);

@@ -5,6 +5,7 @@
  * Requires nothing. Leaves no inline mesh in a sharding, and on each mesh op the mesh as a dictionary for StableHLO's
  * collectives. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/passes.h"
 #include "import/replica_group_mesh.h"
 #include "import/sharding_walk.h"
@@ -28,7 +29,7 @@ static const char *mesh_name(struct lift *l, const struct sr_mesh *mesh)
 static struct sr_op *find_equal(const struct lift *l, const struct sr_attr *mesh)
 {
 	for (struct sr_op *op = sr_module_body(l->symbols.module)->first; op; op = op->next)
-		if (sr_op_is(op, SR_OP_sdy_mesh) && sr_op_attr(op, "mesh") == mesh)
+		if (sr_op_is(op, SR_OP_sdy_mesh) && sr_op_attr(op, SR_NAME_mesh) == mesh)
 			return op;
 	return NULL;
 }
@@ -37,7 +38,7 @@ static const char *new_mesh(struct lift *l, const struct sr_mesh *mesh)
 {
 	const struct sr_attr *attr = sr_attr_mesh(l->ctx, mesh);
 	const char *name = mesh_name(l, mesh);
-	struct sr_named attrs[2] = {{"sym_name", sr_attr_string(l->ctx, name, strlen(name))}, {"mesh", attr}};
+	struct sr_named attrs[2] = {{SR_NAME_sym_name, sr_attr_string(l->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
 	struct sr_block *body = sr_module_body(l->symbols.module);
 	struct sr_builder b = {.ctx = l->ctx, .block = body, .anchor = l->last ? l->last->next : body->first,
 			       .loc = l->symbols.module->loc};
@@ -99,14 +100,14 @@ static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct 
 	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++) {
 		struct sr_named entries[2] = {
-			{sr_intern(ctx, "name"), sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name))},
-			{sr_intern(ctx, "size"), sr_attr_i64(ctx, mesh->axes[i].size)}};
+			{sr_intern(ctx, SR_NAME_name), sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name))},
+			{sr_intern(ctx, SR_NAME_size), sr_attr_i64(ctx, mesh->axes[i].size)}};
 		axes[i] = sr_attr_dict(ctx, entries, 2);
 	}
-	struct sr_named entries[2] = {{sr_intern(ctx, "axes"), sr_attr_array(ctx, axes, mesh->n_axes)}};
+	struct sr_named entries[2] = {{sr_intern(ctx, SR_NAME_axes), sr_attr_array(ctx, axes, mesh->n_axes)}};
 	int64_t n = mesh->n_device_ids;
 	if (n > 0)
-		entries[1] = (struct sr_named){sr_intern(ctx, "device_ids"), sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
+		entries[1] = (struct sr_named){sr_intern(ctx, SR_NAME_device_ids), sr_attr_dense_i64(ctx, 1, &n, mesh->device_ids)};
 	return sr_attr_dict(ctx, entries, n > 0 ? 2 : 1);
 }
 
@@ -120,7 +121,7 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
 			continue;
-		struct sr_op *first = find_equal(&l, sr_op_attr(op, "mesh"));
+		struct sr_op *first = find_equal(&l, sr_op_attr(op, SR_NAME_mesh));
 		if (first == op) {
 			l.last = op;
 			continue;
@@ -135,6 +136,6 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 		sr_walk_post(module, lift_groups, &(struct lift_groups){&l, kinds[i]});
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_sdy_mesh) && !sr_op_attr(op, "stablehlo.mesh"))
-			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_attr(op, "mesh")->mesh));
+			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_attr(op, SR_NAME_mesh)->mesh));
 	return SR_OK;
 }

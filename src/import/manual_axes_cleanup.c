@@ -4,6 +4,7 @@
  *	in_shardings=[<@mesh, [{"x"}]>] manual_axes={"y", "x"}   becomes   [<@mesh, [{"x"}], replicated={"y"}>] 
  *	manual_axes={"x", "y"} */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "import/shardings.h"
 #include "import/sharding_walk.h"
 
@@ -90,8 +91,8 @@ static bool clean_op(void *data, struct sr_op *op)
 	struct cleanup *c = data;
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return true;
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
-	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
+	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
 	if (in->n == 0 && out->n == 0) {
 		struct sr_op *first = op->regions[0].first->first;
 		if (axes->axes->n > 0 && !sr_op_is(first, SR_OP_sdy_return))
@@ -106,10 +107,10 @@ static bool clean_op(void *data, struct sr_op *op)
 	if (!m.mesh)
 		return true;
 	const struct sr_attr *sorted = sorted_axes(&m, axes);
-	sr_op_set_attr(c->ctx, op, "manual_axes", sorted);
+	sr_op_set_attr(c->ctx, op, SR_NAME_manual_axes, sorted);
 	m.axes = sr_axes_resolve(c->ctx->arena, m.mesh, *sorted->axes);
-	clean_list(&m, op, "in_shardings", false);
-	clean_list(&m, op, "out_shardings", true);
+	clean_list(&m, op, SR_NAME_in_shardings, false);
+	clean_list(&m, op, SR_NAME_out_shardings, true);
 	return true;
 }
 

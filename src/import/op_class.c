@@ -1,5 +1,6 @@
 /* Classes of ops. */
 #include "import/op_class.h"
+#include "dialect/names.h"
 #include <string.h>
 
 static const enum sr_priority priorities[SR_OP_COUNT] = {
@@ -33,7 +34,7 @@ bool sr_op_is_dead(const struct sr_op *op)
 	if (sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_SYMBOL))
 		return false;
 	/* A custom call has effects only where it says so. */
-	return sr_op_is_pure(op) || (sr_op_is(op, SR_OP_stablehlo_custom_call) && !sr_op_int(op, "has_side_effect", 0));
+	return sr_op_is_pure(op) || (sr_op_is(op, SR_OP_stablehlo_custom_call) && !sr_op_int(op, SR_NAME_has_side_effect, 0));
 }
 
 const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results)

@@ -1,5 +1,6 @@
 /* sdy-remove-propagation-debug-info: takes away the attributes that say where shardings came from. */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "import/sharding_walk.h"
 
 static const char *const names[] = {
@@ -12,8 +13,8 @@ static bool remove_of_op(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	if (sr_op_is(op, SR_OP_func_func)) {
-		sr_func_attrs_drop(ctx, op, "arg_attrs", names, N_NAMES);
-		sr_func_attrs_drop(ctx, op, "res_attrs", names, N_NAMES);
+		sr_func_attrs_drop(ctx, op, SR_NAME_arg_attrs, names, N_NAMES);
+		sr_func_attrs_drop(ctx, op, SR_NAME_res_attrs, names, N_NAMES);
 		return true;
 	}
 	for (int i = 0; i < N_NAMES; i++)

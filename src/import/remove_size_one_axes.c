@@ -2,6 +2,7 @@
  *
  *	mesh <["a"=1, "b"=2]>: [{"a", "b"}, {"a"}]   becomes   [{"b"}, {}] */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "import/sharding_walk.h"
 
 struct remover {
@@ -41,7 +42,7 @@ static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
 
 static bool has_ones(const struct sr_op *op)
 {
-	const struct sr_attr *mesh = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+	const struct sr_attr *mesh = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 	for (int i = 0; mesh && i < mesh->mesh->n_axes; i++)
 		if (mesh->mesh->axes[i].size == 1)
 			return true;

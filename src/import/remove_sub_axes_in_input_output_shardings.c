@@ -3,6 +3,7 @@
  *
  *	[{"x", "y":(1)2, ?}]   becomes   [{"x", ?}] */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/passes.h"
 #include "import/sharding_walk.h"
 
@@ -27,8 +28,8 @@ enum sr_status sr_pass_remove_sub_axes_in_input_output_shardings(struct sr_conte
 {
 	struct sr_op *entry = sr_main_func(module);
 	if (entry) {
-		sr_func_shardings_map(ctx, entry, "arg_attrs", remove_sub_axes, ctx);
-		sr_func_shardings_map(ctx, entry, "res_attrs", remove_sub_axes, ctx);
+		sr_func_shardings_map(ctx, entry, SR_NAME_arg_attrs, remove_sub_axes, ctx);
+		sr_func_shardings_map(ctx, entry, SR_NAME_res_attrs, remove_sub_axes, ctx);
 	}
 	return SR_OK;
 }

@@ -1,11 +1,12 @@
 /* Meshes inside replica_groups. */
 #include "import/replica_group_mesh.h"
+#include "dialect/names.h"
 #include "dialect/signature.h"
 #include <string.h>
 
 static const struct sr_attr *groups_of(const struct sr_op *op)
 {
-	const struct sr_attr *groups = sr_op_attr(op, "replica_groups");
+	const struct sr_attr *groups = sr_op_attr(op, SR_NAME_replica_groups);
 	bool by_mesh = groups && groups->kind == SR_ATTR_STRUCT && strcmp(groups->def->name, "replica_group_mesh_axes") == 0;
 	return by_mesh ? groups : NULL;
 }
@@ -13,14 +14,14 @@ static const struct sr_attr *groups_of(const struct sr_op *op)
 const struct sr_attr *sr_replica_group_mesh(const struct sr_op *op)
 {
 	const struct sr_attr *groups = groups_of(op);
-	return groups ? sr_attr_field(groups, "mesh") : NULL;
+	return groups ? sr_attr_field(groups, SR_NAME_mesh) : NULL;
 }
 
 void sr_replica_group_set_mesh(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *mesh)
 {
 	const struct sr_attr *groups = groups_of(op);
-	const struct sr_attr *fields[2] = {mesh, sr_attr_field(groups, "axes")};
-	sr_op_set_attr(ctx, op, "replica_groups", sr_attr_struct(ctx, groups->def, fields));
+	const struct sr_attr *fields[2] = {mesh, sr_attr_field(groups, SR_NAME_axes)};
+	sr_op_set_attr(ctx, op, SR_NAME_replica_groups, sr_attr_struct(ctx, groups->def, fields));
 }
 
 bool sr_mesh_of_attr(struct sr_context *ctx, const struct sr_attr *attr, struct sr_mesh *mesh)
@@ -29,12 +30,12 @@ bool sr_mesh_of_attr(struct sr_context *ctx, const struct sr_attr *attr, struct 
 		*mesh = *attr->mesh;
 		return true;
 	}
-	const struct sr_attr *list = attr->kind == SR_ATTR_STRUCT ? sr_attr_field(attr, "axes") : NULL;
+	const struct sr_attr *list = attr->kind == SR_ATTR_STRUCT ? sr_attr_field(attr, SR_NAME_axes) : NULL;
 	if (!list)
 		return false;
 	struct sr_axis *axes = SR_NEWS(ctx->arena, struct sr_axis, list->n);
 	for (int i = 0; i < list->n; i++)
-		axes[i] = (struct sr_axis){sr_attr_field(list->list[i], "name")->s, sr_attr_field(list->list[i], "size")->i};
+		axes[i] = (struct sr_axis){sr_attr_field(list->list[i], SR_NAME_name)->s, sr_attr_field(list->list[i], SR_NAME_size)->i};
 	*mesh = (struct sr_mesh){.axes = axes, .n_axes = list->n};
 	return true;
 }

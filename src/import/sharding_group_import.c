@@ -5,6 +5,7 @@
  *
  * The values of a group must have one shape and lie in the same manual computation, or in none. */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "support/vec.h"
 #include <string.h>
 
@@ -47,8 +48,8 @@ static bool read_op(void *data, struct sr_op *op)
 		return true;
 	struct sr_diags *diags = &im->ctx->diags;
 	const struct sr_op *manual = sr_op_parent_of(op, SR_OP_sdy_manual_computation);
-	struct group new = {sr_op_int(op, "group_id", 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
-	void **known = sr_map_at(&im->by_attr, sr_op_attr(op, "group_id"));
+	struct group new = {sr_op_int(op, SR_NAME_group_id, 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
+	void **known = sr_map_at(&im->by_attr, sr_op_attr(op, SR_NAME_group_id));
 	if (!*known) {
 		sr_push(im->ctx->arena, &im->groups, new);
 		*known = (void *)(uintptr_t)im->groups.n;
@@ -130,11 +131,11 @@ enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_o
 	const int64_t *ids = new_ids(&im);
 	for (size_t i = 0; i < im.members.n; i++) {
 		struct sr_op *op = im.members.data[i].op;
-		const struct sr_attr *old = sr_op_attr(op, "group_id");
+		const struct sr_attr *old = sr_op_attr(op, SR_NAME_group_id);
 		const struct value_groups *of = sr_map_get(&im.values, sr_operand(op, 0));
 		int64_t id = ids[leader_of(&im, im.members.data[i].group)];
 		if (of->members.data[0] == i)
-			sr_op_set_attr(ctx, op, "group_id", sr_attr_int(ctx, id, old->type));
+			sr_op_set_attr(ctx, op, SR_NAME_group_id, sr_attr_int(ctx, id, old->type));
 		else
 			sr_op_erase(op);
 	}

@@ -1,5 +1,6 @@
 /* Shardings through one function. Attribute lists of functions are made anew once, not entry by entry. */
 #include "import/sharding_walk.h"
+#include "dialect/names.h"
 #include <string.h>
 
 const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct sr_attr *attr, sr_sharding_map_fn *fn, void *data)
@@ -86,8 +87,8 @@ static bool map_op(void *data, struct sr_op *op)
 {
 	const struct walk *w = data;
 	if (sr_op_is(op, SR_OP_func_func)) {
-		sr_func_shardings_map(w->ctx, op, "arg_attrs", w->fn, w->data);
-		sr_func_shardings_map(w->ctx, op, "res_attrs", w->fn, w->data);
+		sr_func_shardings_map(w->ctx, op, SR_NAME_arg_attrs, w->fn, w->data);
+		sr_func_shardings_map(w->ctx, op, SR_NAME_res_attrs, w->fn, w->data);
 		return true;
 	}
 	for (int i = 0; i < op->n_attrs; i++) {

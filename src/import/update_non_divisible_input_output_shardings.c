@@ -3,6 +3,7 @@
  *
  *	mesh x=4, y=2: tensor<2x6> [{"x"}, {"y", "x"}] ...   [{"x":(1)2}, {"y"}] */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "import/shardings.h"
 #include "support/vec.h"
 
@@ -95,8 +96,8 @@ static void update_results(struct update *u, struct sr_op *op, const char *name)
 /* Of a manual computation's arguments, the free axes and the local shape count. */
 static void update_arguments(struct update *u, struct sr_op *op)
 {
-	const struct sr_attr *old = sr_op_attr(op, "in_shardings");
-	const struct sr_axes manual = *sr_op_attr(op, "manual_axes")->axes;
+	const struct sr_attr *old = sr_op_attr(op, SR_NAME_in_shardings);
+	const struct sr_axes manual = *sr_op_attr(op, SR_NAME_manual_axes)->axes;
 	const struct sr_block *body = op->regions[0].first;
 	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++) {
@@ -109,7 +110,7 @@ static void update_arguments(struct update *u, struct sr_op *op)
 		struct sr_sharding outer = sr_sharding_add_manual(u->ctx->arena, old->list[i]->sharding, after->sharding, manual);
 		list[i] = sr_attr_sharding(u->ctx, &outer);
 	}
-	sr_op_set_attr(u->ctx, op, "in_shardings", sr_attr_shardings(u->ctx, list, old->n));
+	sr_op_set_attr(u->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(u->ctx, list, old->n));
 }
 
 static bool update_op(void *data, struct sr_op *op)
@@ -121,7 +122,7 @@ static bool update_op(void *data, struct sr_op *op)
 		update_results(u, op, "sdy.sharding");
 	} else if (sr_op_is(op, SR_OP_sdy_manual_computation)) {
 		update_arguments(u, op);
-		update_results(u, op, "out_shardings");
+		update_results(u, op, SR_NAME_out_shardings);
 	}
 	return true;
 }

@@ -3,6 +3,7 @@
  *
  *	%1 = tanh %0, %0 with unreduced={"x"}, %1 without   is refused */
 #include "import/passes.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "import/shardings.h"
 #include "support/vec.h"
@@ -226,7 +227,7 @@ static bool check_return(struct verifier *f, struct sr_op *op)
 							: sharding_of(f, sr_result(parent, i));
 		if (result && sr_op_is(parent, SR_OP_sdy_manual_computation)) {
 			struct sr_sharding *inner = SR_NEW(f->ctx->arena, struct sr_sharding);
-			*inner = sr_sharding_erase_manual(f->ctx->arena, result, *sr_op_attr(parent, "manual_axes")->axes);
+			*inner = sr_sharding_erase_manual(f->ctx->arena, result, *sr_op_attr(parent, SR_NAME_manual_axes)->axes);
 			result = inner;
 		}
 		if (!result || is_resharded(sr_operand(op, i)))

@@ -3,6 +3,7 @@
  * A splat is one element here: an elementwise op of splats is computed once, a move of a splat is the splat again, and neither
  * counts against the limit of elements. */
 #include "optimize/fold.h"
+#include "dialect/names.h"
 #include "dialect/signature.h"
 #include "work/emit/emit.h"
 #include <math.h>
@@ -45,7 +46,7 @@ struct row {
 
 const struct sr_attr *sr_constant_value(const struct sr_value *v)
 {
-	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, "value") : NULL;
+	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	return value && value->kind == SR_ATTR_DENSE && !value->dense->strings && value->type == v->type ? value : NULL;
 }
 
@@ -244,7 +245,7 @@ static const struct sr_attr *reshape(struct fold *f)
 /* Pieces one after another, for each point of the dimensions before. */
 static const struct sr_attr *concatenate(struct fold *f)
 {
-	int64_t dim = sr_op_int(f->op, "dimension", 0), outer = 1, inner = sr_dtype_bytes(f->type->dtype), at = 0;
+	int64_t dim = sr_op_int(f->op, SR_NAME_dimension, 0), outer = 1, inner = sr_dtype_bytes(f->type->dtype), at = 0;
 	if (is_one_element(f) || !in_full(f))
 		return is_one_element(f) ? move(f) : NULL;
 	for (int d = 0; d < f->type->rank; d++)
@@ -275,7 +276,7 @@ static const struct sr_attr *reverse(struct fold *f)
 {
 	const int64_t *dims;
 	int64_t n, longest = 0;
-	sr_op_ints(f->ctx, f->op, "dimensions", &dims, &n);
+	sr_op_ints(f->ctx, f->op, SR_NAME_dimensions, &dims, &n);
 	for (int64_t i = 0; i < n; i++)
 		if (f->type->shape[dims[i]] > longest)
 			longest = f->type->shape[dims[i]];

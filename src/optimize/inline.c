@@ -4,6 +4,7 @@
  * A call on a cycle stays. The last call of a private function takes the body itself, earlier ones a copy. An inlined op's location
  * is the call site: its own, called from the call's. */
 #include "dialect/ops.h"
+#include "dialect/names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/symbol_uses.h"
 
@@ -67,7 +68,7 @@ static bool can_inline(const struct sr_op *call, const struct sr_op *callee)
 	const struct sr_block *entry = sr_func_entry(callee);
 	return entry && !entry->next && entry->last && entry->n_args == call->n_operands &&
 			entry->last->n_operands == call->n_results &&
-	       !sr_op_attr(call, "no_inline") && !sr_op_attr(callee, "no_inline");
+	       !sr_op_attr(call, SR_NAME_no_inline) && !sr_op_attr(callee, SR_NAME_no_inline);
 }
 
 static void inline_call(struct inliner *in, struct sr_op *call, struct sr_op *callee)
@@ -88,7 +89,7 @@ static void process(struct inliner *in, struct sr_op *func);
 static bool process_call(void *data, struct sr_op *op)
 {
 	struct inliner *in = data;
-	const struct sr_attr *name = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, "callee") : NULL;
+	const struct sr_attr *name = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, SR_NAME_callee) : NULL;
 	struct sr_op *callee = name ? sr_map_get(&in->functions, name->s) : NULL;
 	if (!callee)
 		return true;

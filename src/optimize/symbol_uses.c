@@ -1,5 +1,6 @@
 /* Symbols named by attributes: symbol attributes anywhere inside, and the meshes of shardings. */
 #include "optimize/symbol_uses.h"
+#include "dialect/names.h"
 #include <string.h>
 
 struct visit {
@@ -36,6 +37,6 @@ void sr_symbol_uses(struct sr_op *op, void (*fn)(void *data, const char *name), 
 
 bool sr_symbol_is_private(const struct sr_op *op)
 {
-	const struct sr_attr *visibility = sr_op_attr(op, "sym_visibility");
+	const struct sr_attr *visibility = sr_op_attr(op, SR_NAME_sym_visibility);
 	return visibility && visibility->kind == SR_ATTR_STRING && strcmp(visibility->s, "public") != 0;
 }

@@ -1,5 +1,6 @@
 /* Builds sdy collectives: a row per op says which attribute holds the axes, and in what form. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "partition/collective.h"
 #include <string.h>
 
@@ -11,14 +12,14 @@ static const struct row {
 	enum axes_form form;
 	bool reduces;
 } rows[] = {
-	{SR_OP_sdy_all_gather, "gathering_axes", LIST_PER_DIM, false},
-	{SR_OP_sdy_all_reduce, "reduction_axes", ONE_LIST, true},
-	{SR_OP_sdy_all_slice, "slicing_axes", LIST_PER_DIM, false},
-	{SR_OP_sdy_all_to_all, "params", MOVED, false},
+	{SR_OP_sdy_all_gather, SR_NAME_gathering_axes, LIST_PER_DIM, false},
+	{SR_OP_sdy_all_reduce, SR_NAME_reduction_axes, ONE_LIST, true},
+	{SR_OP_sdy_all_slice, SR_NAME_slicing_axes, LIST_PER_DIM, false},
+	{SR_OP_sdy_all_to_all, SR_NAME_params, MOVED, false},
 	{SR_OP_sdy_collective_permute, NULL, ONE_LIST, false},
-	{SR_OP_sdy_reduce_scatter, "reduce_scatter_axes", LIST_PER_DIM, true},
-	{SR_OP_sdy_replicated_to_unreduced, "axes", ONE_LIST, false},
-	{SR_OP_sdy_sharded_to_unreduced, "axes", LIST_PER_DIM, false},
+	{SR_OP_sdy_reduce_scatter, SR_NAME_reduce_scatter_axes, LIST_PER_DIM, true},
+	{SR_OP_sdy_replicated_to_unreduced, SR_NAME_axes, ONE_LIST, false},
+	{SR_OP_sdy_sharded_to_unreduced, SR_NAME_axes, LIST_PER_DIM, false},
 };
 
 static const struct row *row_of(enum sr_op_code code)
@@ -38,7 +39,7 @@ static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MA
 
 enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 {
-	const struct sr_attr *a = sr_op_attr(reduction, "reduction_op");
+	const struct sr_attr *a = sr_op_attr(reduction, SR_NAME_reduction_op);
 	for (enum sr_unreduced_kind kind = SR_UNREDUCED_SUM; a && kind < sizeof kinds / sizeof *kinds; kind++)
 		if (!strcmp(sr_attr_enum_name(a), kinds[kind]))
 			return kind;
@@ -99,9 +100,9 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 		attrs[n++] = (struct sr_named){row->axes, row->form == MOVED	     ? moved(ctx, c)
 							  : row->form == LIST_PER_DIM ? list_per_dim(ctx, c, rank)
 										      : sr_axes_attr(ctx, c->mesh, *c->axes)};
-	attrs[n++] = (struct sr_named){"out_sharding", c->out};
+	attrs[n++] = (struct sr_named){SR_NAME_out_sharding, c->out};
 	if (row->reduces && c->kind != SR_UNREDUCED_SUM)
-		attrs[n++] = (struct sr_named){"reduction_op", sr_attr_enum(ctx, "sdy", "reduction_op", kinds[c->kind])};
+		attrs[n++] = (struct sr_named){SR_NAME_reduction_op, sr_attr_enum(ctx, "sdy", SR_NAME_reduction_op, kinds[c->kind])};
 	if (c->cause)
 		attrs[n++] = (struct sr_named){"shardrun.cause", c->cause};
 	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);

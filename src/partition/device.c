@@ -1,5 +1,6 @@
 /* Coordinates of a device: by division where its mesh has no order of its own, else by a table of positions. */
 #include "partition/device.h"
+#include "dialect/names.h"
 #include "dialect/signature.h"
 
 struct sr_value *sr_device_id(struct sr_builder *at)
@@ -17,7 +18,7 @@ struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, i
 		sr_element_set(type, data + i * bytes, table[i], (double)table[i], 0);
 	struct sr_value *constant = sr_build_constant(at, sr_attr_dense(ctx, sr_type_tensor(ctx, type, 1, &n), data, n * bytes));
 	const struct sr_type *cut = sr_type_tensor(ctx, type, 1, &one), *scalar = sr_type_tensor(ctx, type, 0, NULL);
-	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(ctx, &one, 1)};
+	struct sr_named sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, &one, 1)};
 	struct sr_value *operands[] = {constant, index ? index : sr_device_id(at)};
 	struct sr_value *picked = sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &cut, 1), 0);
 	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
@@ -62,7 +63,7 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 struct sr_value *sr_device_equals(struct sr_builder *at, struct sr_value *v, int64_t value, bool is)
 {
 	struct sr_value *operands[] = {v, sr_build_splat(at, v->type, (double)value)};
-	struct sr_named how = {"comparison_direction", sr_attr_enum(at->ctx, "stablehlo", "comparison_direction", is ? "EQ" : "NE")};
+	struct sr_named how = {SR_NAME_comparison_direction, sr_attr_enum(at->ctx, "stablehlo", SR_NAME_comparison_direction, is ? "EQ" : "NE")};
 	const struct sr_type *type = sr_type_tensor(at->ctx, SR_I1, 0, NULL);
 	return sr_result(sr_build(at, SR_OP_stablehlo_compare, operands, 2, &how, 1, &type, 1), 0);
 }

@@ -7,6 +7,7 @@
  * The op goes through the partitioner's passes in a module of its own. An operand whose shards do not divide it is padded before, a
  * result sliced behind. Requires: propagation done, calls inlined. Ops inside of control flow are left as they are. */
 #include "dialect/ops.h"
+#include "dialect/names.h"
 #include "import/import.h"
 #include "import/shardings.h"
 #include "partition/partition.h"
@@ -83,7 +84,7 @@ static struct sr_value *value_at(const struct sr_op *op, int i)
 /* Of Shardy's own ops only constants and reshards compute something. */
 static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
 {
-	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
+	const struct sr_attr *target = sr_op_attr(op, SR_NAME_call_target_name);
 	bool own = strcmp(op->info->dialect, "sdy") == 0 && !sr_op_is(op, SR_OP_sdy_constant) && !sr_op_is(op, SR_OP_sdy_reshard);
 	if (own || sr_op_has(op, SR_TERMINATOR) || (target && target->s && strcmp(target->s, "Sharding") == 0))
 		return false;
@@ -186,9 +187,9 @@ static struct sr_op *outline(struct cut *c, struct sr_op **temp)
 	for (int i = 0; i < op->n_results; i++)
 		out[i] = reshard ? c->outs[i] : sr_result(op, i)->type;
 	struct sr_named attrs[] = {
-		{"sym_name", sr_attr_string(ctx, "outlined_op", 11)},
-		{"sym_visibility", sr_attr_string(ctx, "private", 7)},
-		{"function_type", sr_attr_type(ctx, sr_type_function(ctx, in, op->n_operands, out, op->n_results))},
+		{SR_NAME_sym_name, sr_attr_string(ctx, "outlined_op", 11)},
+		{SR_NAME_sym_visibility, sr_attr_string(ctx, "private", 7)},
+		{SR_NAME_function_type, sr_attr_type(ctx, sr_type_function(ctx, in, op->n_operands, out, op->n_results))},
 	};
 	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(*temp), .loc = op->loc};
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
@@ -233,8 +234,8 @@ static struct sr_value *padded(struct cut *c, struct sr_builder *b, int i)
 	for (int d = 0; d < rank; d++)
 		high[d] = c->ins[i]->shape[d] - v->type->shape[d];
 	const struct sr_attr *nothing = sr_attr_i64s(c->ctx, none, rank);
-	struct sr_named attrs[] = {{"edge_padding_low", nothing}, {"edge_padding_high", sr_attr_i64s(c->ctx, high, rank)},
-				   {"interior_padding", nothing}};
+	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, nothing}, {SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
+				   {SR_NAME_interior_padding, nothing}};
 	struct sr_value *operands[] = {v, sr_build_splat(b, sr_type_with_shape(c->ctx, v->type, 0, NULL), 0)};
 	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->ins[i], 1), 0);
 	sr_value_set_sharding(c->ctx, pad, c->in[i]);
@@ -249,9 +250,9 @@ static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_va
 		return v;
 	for (int d = 0; d < type->rank; d++)
 		ones[d] = 1;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(c->ctx, start, type->rank)},
-				   {"limit_indices", sr_attr_i64s(c->ctx, type->shape, type->rank)},
-				   {"strides", sr_attr_i64s(c->ctx, ones, type->rank)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(c->ctx, start, type->rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(c->ctx, type->shape, type->rank)},
+				   {SR_NAME_strides, sr_attr_i64s(c->ctx, ones, type->rank)}};
 	struct sr_value *slice = sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 	sr_value_set_sharding(c->ctx, slice, c->out[i]);
 	return slice;
@@ -292,9 +293,9 @@ static void put_back(struct cut *c, struct sr_op *func)
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = padded(c, &b, i);
-	struct sr_named attrs[] = {{"in_shardings", sr_attr_shardings(ctx, c->in, op->n_operands)},
-				   {"out_shardings", sr_attr_shardings(ctx, c->out, op->n_results)},
-				   {"manual_axes", manual_axes(c)}};
+	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, c->in, op->n_operands)},
+				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, c->out, op->n_results)},
+				   {SR_NAME_manual_axes, manual_axes(c)}};
 	struct sr_op *manual = sr_build(&b, SR_OP_sdy_manual_computation, operands, op->n_operands, attrs, 3, c->outs,
 					op->n_results);
 	sr_region_take(&manual->regions[0], &func->regions[0]);

@@ -6,6 +6,7 @@
  *
  * Requires: calls inlined. Leaves: sdy.reshard at the borders, shardings nowhere else. */
 #include "partition/passes.h"
+#include "dialect/names.h"
 #include "dialect/ops.h"
 
 struct replicate {
@@ -16,7 +17,7 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 				struct sr_block *at_start)
 {
 	struct sr_builder b = {.ctx = r->ctx, .anchor = before ? before : at_start->first, .loc = before ? before->loc : v->loc};
-	struct sr_named sharding = {"sharding", to};
+	struct sr_named sharding = {SR_NAME_sharding, to};
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }
 
@@ -36,7 +37,7 @@ static bool keep_others(void *data, struct sr_use *use)
 /* Only the manual axes: the others are given up, so that values are whole along them. */
 static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
 {
-	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, "manual_axes");
+	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **kept = SR_NEWS(r->ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n; i++) {
 		struct sr_sharding s = *list->list[i]->sharding;
@@ -57,9 +58,9 @@ static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *
 
 static void manual_computation(struct replicate *r, struct sr_op *op)
 {
-	keep_manual_axes(r, op, "in_shardings");
-	keep_manual_axes(r, op, "out_shardings");
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	keep_manual_axes(r, op, SR_NAME_in_shardings);
+	keep_manual_axes(r, op, SR_NAME_out_shardings);
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
 	for (int i = 0; i < op->n_operands; i++)
 		if (in && i < in->n && sr_operand(op, i)->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_operand(op, i, reshard(r, sr_operand(op, i), in->list[i], op, NULL));

@@ -1,5 +1,6 @@
 /* The function that a program starts with. */
 #include "plan/plan.h"
+#include "dialect/names.h"
 #include "support/suggest.h"
 #include <string.h>
 
@@ -38,7 +39,7 @@ struct sr_op *sr_entry_find(struct sr_context *ctx, struct sr_op *module, const 
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		if (!sr_op_is(op, SR_OP_func_func) || !sr_func_entry(op))
 			continue;
-		const struct sr_attr *visibility = sr_op_attr(op, "sym_visibility");
+		const struct sr_attr *visibility = sr_op_attr(op, SR_NAME_sym_visibility);
 		bool private = visibility && !strcmp(visibility->s, "private");
 		const char *symbol = sr_symbol_name(op);
 		n++;

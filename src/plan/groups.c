@@ -4,6 +4,7 @@
  * channel they name partitions (permute, all_to_all, broadcast: every replica for itself) or replicas over all partitions; with
  * use_global_device_ids they name devices (specification, "Grouping of processes"). */
 #include "plan/groups.h"
+#include "dialect/names.h"
 #include <string.h>
 
 typedef SR_VEC(struct sr_digit) digit_vec;
@@ -158,7 +159,7 @@ static struct sr_groups everybody(struct sr_plan_builder *b, int64_t n)
 
 enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, int *group)
 {
-	const struct sr_attr *a = sr_op_attr(op, "replica_groups");
+	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
 	struct sr_digit all = {named(b, how), 1};
 	struct sr_group_axes axes;
 	struct sr_groups groups;
@@ -232,7 +233,7 @@ enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, boo
 		return status;
 	if (axes.mesh)
 		return pairs_of_axes(b, op, across, &axes, step);
-	sr_op_ints(b->ctx, op, "source_target_pairs", &pairs, &n);
+	sr_op_ints(b->ctx, op, SR_NAME_source_target_pairs, &pairs, &n);
 	step->pairs = b->ids.n;
 	for (int64_t c = 0; c < copies; c++)
 		for (int64_t i = 0; i < n; i++) {

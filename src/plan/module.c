@@ -4,6 +4,7 @@
  * attributes where arguments and results are parts of global values.
  * Leaves: the module as it was. */
 #include "plan/place/layout.h"
+#include "dialect/names.h"
 #include "support/checked.h"
 
 /* Per dimension: how many references, then (axis index, pre, size) each. */
@@ -119,7 +120,7 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 static const struct sr_mesh *module_mesh(const struct sr_op *module)
 {
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 		if (a && a->mesh && a->mesh->n_axes)
 			return a->mesh;
 	}

@@ -10,11 +10,12 @@
  *
  * Upstream: op_priority_propagation. */
 #include "propagate/flow.h"
+#include "dialect/names.h"
 #include <string.h>
 
 static bool is_offload(const struct sr_op *op)
 {
-	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
+	const struct sr_attr *target = sr_op_attr(op, SR_NAME_call_target_name);
 	return target && target->s && (strcmp(target->s, "MoveToDevice") == 0 || strcmp(target->s, "MoveToHost") == 0);
 }
 
@@ -71,7 +72,7 @@ static enum sr_direction either(enum sr_direction a, enum sr_direction b)
 
 static enum sr_direction barrier_direction(const struct sr_op *op)
 {
-	const struct sr_attr *allowed = sr_op_attr(op, "allowed_direction");
+	const struct sr_attr *allowed = sr_op_attr(op, SR_NAME_allowed_direction);
 	return allowed ? (enum sr_direction)allowed->i : SR_DIRECTION_NONE;
 }
 

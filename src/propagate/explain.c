@@ -1,5 +1,6 @@
 /* Explanations from the ledger, when propagation is done and before its ledger is gone. */
 #include "propagate/explain.h"
+#include "dialect/names.h"
 #include "dialect/sdy_check.h"
 #include "propagate/flow.h"
 #include "text/text.h"
@@ -39,7 +40,7 @@ static const char *callee_words(const struct explain *e, const struct sr_value *
 	const struct sr_op *op = v->def ? sr_op_parent(v->def) : owning_op(v);
 	while (op && !sr_op_is(op, SR_OP_sdy_named_computation) && !sr_op_is(op, SR_OP_func_func))
 		op = sr_op_parent(op);
-	const struct sr_attr *name = op ? sr_op_attr(op, sr_op_is(op, SR_OP_func_func) ? "sym_name" : "name") : NULL;
+	const struct sr_attr *name = op ? sr_op_attr(op, sr_op_is(op, SR_OP_func_func) ? SR_NAME_sym_name : "name") : NULL;
 	return !name || op == e->flow->main ? "" : sr_printf(e->ctx->arena, "@%s ", name->s);
 }
 
@@ -103,7 +104,7 @@ static void put_way(const struct explain *e, struct sr_buf *out, const struct sr
 		const struct sr_op *op = owning_op(owner);
 		bool call = sr_op_is(op, SR_OP_sdy_named_computation);
 		sr_buf_printf(out, " through %s%s, %s %d", call ? "the call of @" : op->info->name,
-			      call ? sr_op_attr(op, "name")->s : "", owner->def ? "result" : "argument", owner->index);
+			      call ? sr_op_attr(op, SR_NAME_name)->s : "", owner->def ? "result" : "argument", owner->index);
 	} else {
 		sr_buf_printf(out, " through %s (", gain->op->info->name);
 		if (gain->op->n_operands > 1 || gain->op->n_results > 1)

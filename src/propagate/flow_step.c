@@ -1,5 +1,6 @@
 /* One look at an op: its tensors' shardings to factors, the strategy, and back to the values that changed. */
 #include "propagate/flow.h"
+#include "dialect/names.h"
 #include "propagate/rules/rule_builder.h"
 
 /* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds,
@@ -8,8 +9,8 @@ static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_va
 					bool outward)
 {
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
-	const struct sr_attr *manual = sr_op_attr(op, "manual_axes");
-	const struct sr_attr *outer = sr_op_attr(op, owner->def ? "out_shardings" : "in_shardings");
+	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
+	const struct sr_attr *outer = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
 	struct sr_axes axes = manual && manual->axes ? *manual->axes : (struct sr_axes){0};
 	if (!outward)
 		return sr_sharding_erase_manual(flow->scratch, s, axes);

@@ -3,6 +3,7 @@
  * Requires ids 0.. and one group per value (sdy-sharding-group-import). Before propagation the members are given the sharding
  * that some have; where those differ, every member gets an open constraint behind it and the constraints are the members. */
 #include "propagate/flow.h"
+#include "dialect/names.h"
 
 typedef SR_VEC(struct sr_value_group *) group_vec;
 
@@ -17,11 +18,11 @@ static bool read_op(void *data, struct sr_op *op)
 	struct reader *r = data;
 	if (!sr_op_is(op, SR_OP_sdy_sharding_group))
 		return true;
-	void **entry = sr_map_at(&r->by_attr, sr_op_attr(op, "group_id"));
+	void **entry = sr_map_at(&r->by_attr, sr_op_attr(op, SR_NAME_group_id));
 	struct sr_value_group *group = *entry;
 	if (!group) {
 		group = *entry = SR_NEW(r->ctx->arena, struct sr_value_group);
-		group->id = sr_op_int(op, "group_id", 0);
+		group->id = sr_op_int(op, SR_NAME_group_id, 0);
 		sr_push(r->ctx->arena, &r->groups, group);
 	}
 	sr_push(r->ctx->arena, &group->members, sr_operand(op, 0));
@@ -63,7 +64,7 @@ static bool is_other_op(void *data, struct sr_use *use)
 static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, const struct sr_sharding *like)
 {
 	struct sr_sharding open = sr_sharding_replicated(r->ctx->arena, like->mesh_name, like->rank, false);
-	struct sr_named attr = {sr_intern(r->ctx, "sharding"), sr_attr_sharding(r->ctx, &open)};
+	struct sr_named attr = {sr_intern(r->ctx, SR_NAME_sharding), sr_attr_sharding(r->ctx, &open)};
 	struct sr_builder b = {.ctx = r->ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = v->def ? v->def->loc : v->loc};
 	struct sr_op *op = sr_build(&b, SR_OP_sdy_sharding_constraint, &v, 1, &attr, 1, &v->type, 1);

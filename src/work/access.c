@@ -1,5 +1,6 @@
 /* Reading, writing and composing accesses. */
 #include "work/access.h"
+#include "dialect/names.h"
 #include "dialect/signature.h"
 #include "support/checked.h"
 #include <string.h>
@@ -27,11 +28,11 @@ static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, co
 
 struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops)
 {
-	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, "map")};
-	const int64_t *fill = read_list(ctx, attr, "fill");
-	a.index = read_list(ctx, attr, "index");
-	a.limit = read_list(ctx, attr, "limit");
-	a.divisor = read_list(ctx, attr, "divisor");
+	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, SR_NAME_map)};
+	const int64_t *fill = read_list(ctx, attr, SR_NAME_fill);
+	a.index = read_list(ctx, attr, SR_NAME_index);
+	a.limit = read_list(ctx, attr, SR_NAME_limit);
+	a.divisor = read_list(ctx, attr, SR_NAME_divisor);
 	a.fill = fill ? *fill : -1;
 	return a;
 }

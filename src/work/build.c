@@ -1,5 +1,6 @@
 /* Tiles made and read. */
 #include "work/work.h"
+#include "dialect/names.h"
 
 const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor)
 {
@@ -19,17 +20,17 @@ struct sr_work_tile sr_work_read(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_work_tile t = {.n_operands = op->n_operands, .n_results = op->n_results};
 	int64_t n;
-	sr_op_ints(ctx, op, "loops", &t.loops, &n);
+	sr_op_ints(ctx, op, SR_NAME_loops, &t.loops, &n);
 	t.n_loops = (int)n;
-	t.parallel = (int)sr_op_int(op, "parallel", 0);
+	t.parallel = (int)sr_op_int(op, SR_NAME_parallel, 0);
 	t.operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands + 1);
 	for (int i = 0; i < op->n_operands; i++)
 		t.operands[i] = sr_operand(op, i);
 	t.result_types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results + 1);
 	for (int i = 0; i < op->n_results; i++)
 		t.result_types[i] = sr_result(op, i)->type;
-	t.accesses = read_all(ctx, sr_op_attr(op, "accesses"), sr_operand, op, t.n_loops);
-	t.result_accesses = read_all(ctx, sr_op_attr(op, "result_accesses"), sr_result, op, t.n_loops);
+	t.accesses = read_all(ctx, sr_op_attr(op, SR_NAME_accesses), sr_operand, op, t.n_loops);
+	t.result_accesses = read_all(ctx, sr_op_attr(op, SR_NAME_result_accesses), sr_result, op, t.n_loops);
 	return t;
 }
 
@@ -48,10 +49,10 @@ struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_tile *t, 
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_named attrs[] = {
-		{"loops", sr_attr_i64s(ctx, t->loops, t->n_loops)},
-		{"parallel", sr_attr_i64(ctx, t->parallel)},
-		{"accesses", accesses(ctx, t, t->accesses, t->n_operands)},
-		{"result_accesses", accesses(ctx, t, t->result_accesses, t->n_results)},
+		{SR_NAME_loops, sr_attr_i64s(ctx, t->loops, t->n_loops)},
+		{SR_NAME_parallel, sr_attr_i64(ctx, t->parallel)},
+		{SR_NAME_accesses, accesses(ctx, t, t->accesses, t->n_operands)},
+		{SR_NAME_result_accesses, accesses(ctx, t, t->result_accesses, t->n_results)},
 	};
 	struct sr_op *op = sr_build(b, SR_OP_work_tile, t->operands, t->n_operands, attrs, 4, t->result_types, t->n_results);
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);

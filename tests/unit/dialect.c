@@ -1,5 +1,6 @@
 /* The op table read as a whole, and inference, verification and shardings on ops built by hand. */
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include "tests/unit/context.h"
@@ -430,6 +431,42 @@ START_TEST(quantized_types_are_read)
 }
 END_TEST
 
+static bool is_attribute(const char *name)
+{
+	for (int code = 1; code < SR_OP_COUNT; code++) {
+		const struct sr_signature *sig = sr_info(ctx, (enum sr_op_code)code)->signature;
+		for (int i = 0; i < sig->n_attrs; i++)
+			if (!strcmp(sig->attrs[i].name, name))
+				return true;
+	}
+	return false;
+}
+
+static bool is_field(const char *name)
+{
+	static const char *const fields[] = {
+#define FIELD(name, kind, of, initial) #name
+#define STRUCT(dialect, name, form, ...) __VA_ARGS__,
+#include "dialect/attr_defs.def"
+#undef FIELD
+	};
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (!strcmp(fields[i], name))
+			return true;
+	return false;
+}
+
+START_TEST(names_are_of_the_table)
+{
+	static const char *const names[] = {
+#define NAME(name) SR_NAME_##name,
+#include "dialect/names.def"
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		ck_assert_msg(is_attribute(names[i]) || is_field(names[i]), "%s is the name of no attribute and of no field", names[i]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("dialect");
@@ -440,6 +477,7 @@ int main(void)
 	tcase_add_test(t, signatures_compile_and_infos_answer_by_code);
 	tcase_add_test(t, forms_name_what_the_op_has);
 	tcase_add_test(t, classes_have_words);
+	tcase_add_test(t, names_are_of_the_table);
 	tcase_add_test(t, elementwise_types);
 	tcase_add_test(t, shape_types);
 	tcase_add_test(t, product_types);

@@ -1,5 +1,6 @@
 /* Symbols, call order and copies of functions. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- symbols */
@@ -29,7 +30,7 @@ const char *sr_symbols_insert(struct sr_symbols *symbols, struct sr_op *op)
 		name = sr_printf(ctx->arena, "%s_%d", base, symbols->next_suffix++);
 	name = sr_intern(ctx, name);
 	if (name != base)
-		sr_op_set_attr(ctx, op, "sym_name", sr_attr_string(ctx, name, strlen(name)));
+		sr_op_set_attr(ctx, op, SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name)));
 	sr_map_put(&symbols->by_name, name, op);
 	return name;
 }
@@ -77,7 +78,7 @@ static void visit(struct order *o, struct sr_op *func)
 	sr_map_put(&o->seen, func, func);
 	sr_op_vec calls = sr_calls_of(o->ctx, func);
 	for (size_t i = 0; i < calls.n; i++) {
-		const struct sr_attr *callee = sr_op_attr(calls.data[i], "callee");
+		const struct sr_attr *callee = sr_op_attr(calls.data[i], SR_NAME_callee);
 		struct sr_op *to = callee ? sr_symbols_find(o->symbols, callee->s) : NULL;
 		if (to && sr_op_is(to, SR_OP_func_func))
 			visit(o, to);
@@ -99,7 +100,7 @@ sr_op_vec sr_funcs_callees_first(struct sr_context *ctx, struct sr_op *module)
 
 struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *call)
 {
-	const struct sr_attr *name = sr_op_attr(call, "callee");
+	const struct sr_attr *name = sr_op_attr(call, SR_NAME_callee);
 	struct sr_op *func = name ? sr_symbols_find(symbols, name->s) : NULL;
 	if (func && sr_op_is(func, SR_OP_func_func))
 		return func;
@@ -137,7 +138,7 @@ enum sr_status sr_for_calls(struct sr_context *ctx, struct sr_op *module,
 
 void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name)
 {
-	sr_op_set_attr(ctx, call, "callee", sr_attr_symbol(ctx, name));
+	sr_op_set_attr(ctx, call, SR_NAME_callee, sr_attr_symbol(ctx, name));
 }
 
 const char *sr_func_original_name(const struct sr_op *func)
@@ -239,9 +240,9 @@ static void end_with_return(struct sr_context *ctx, struct sr_block *block)
 struct sr_op *sr_func_of_body(struct sr_symbols *symbols, struct sr_op *op, const char *name)
 {
 	struct sr_context *ctx = symbols->ctx;
-	struct sr_named attrs[] = {{"sym_name", sr_attr_string(ctx, name, strlen(name))},
-				   {"function_type", sr_attr_type(ctx, type_of_body(ctx, op->regions[0].first))},
-				   {"sym_visibility", sr_attr_string(ctx, "private", strlen("private"))}};
+	struct sr_named attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))},
+				   {SR_NAME_function_type, sr_attr_type(ctx, type_of_body(ctx, op->regions[0].first))},
+				   {SR_NAME_sym_visibility, sr_attr_string(ctx, "private", strlen("private"))}};
 	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(symbols->module), .loc = op->loc};
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, sizeof attrs / sizeof *attrs, NULL, 0);
 	sr_region_take(&func->regions[0], &op->regions[0]);

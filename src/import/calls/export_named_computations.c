@@ -1,6 +1,7 @@
 /* sdy-export-named-computations: named computations become private functions again, and calls of them; the opposite of
  * sdy-import-func-calls. In- and out-shardings (or what the data-flow edges hold) become those of arguments and calls. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/edges/edges.h"
 #include "import/passes.h"
 #include "dialect/signature.h"
@@ -37,10 +38,10 @@ static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct
 static const char *make_function(struct exporter *ex, struct sr_op *op)
 {
 	struct sr_context *ctx = ex->ctx;
-	const struct sr_attr *name = sr_op_attr(op, "name"), *in = sr_op_attr(op, "in_shardings");
+	const struct sr_attr *name = sr_op_attr(op, SR_NAME_name), *in = sr_op_attr(op, SR_NAME_in_shardings);
 	struct sr_op *func = sr_func_of_body(&ex->symbols, op, name->s);
 	sr_op_set_attr(ctx, func, "sdy.original_func_name", name);
-	sr_op_set_attr(ctx, func, "arg_attrs", in && in->n ? argument_attrs(ctx, in) : NULL);
+	sr_op_set_attr(ctx, func, SR_NAME_arg_attrs, in && in->n ? argument_attrs(ctx, in) : NULL);
 	sr_op_set_attr(ctx, func, "execution_thread", sr_op_attr(op, "execution_thread"));
 	struct sr_block *body = func->regions[0].first;
 	remove_edges(body->args, (size_t)body->n_args);
@@ -57,8 +58,8 @@ static void make_call(struct exporter *ex, struct sr_op *op, const char *callee)
 	for (int i = 0; i < op->n_attrs; i++)
 		if (!sr_attr_is_inherent(op, op->attrs[i].name) && strcmp(op->attrs[i].name, "execution_thread") != 0)
 			attrs[n++] = op->attrs[i];
-	attrs[n++] = (struct sr_named){"callee", sr_attr_symbol(ctx, callee)};
-	const struct sr_attr *out = sr_op_attr(op, "out_shardings");
+	attrs[n++] = (struct sr_named){SR_NAME_callee, sr_attr_symbol(ctx, callee)};
+	const struct sr_attr *out = sr_op_attr(op, SR_NAME_out_shardings);
 	if (out)
 		attrs[n++] = (struct sr_named){"sdy.sharding", out->n ? out : NULL};
 	for (int i = 0; i < op->n_operands; i++)
@@ -82,10 +83,10 @@ static bool export_op(void *data, struct sr_op *op)
 	const struct sr_block *body = op->regions[0].first;
 	const struct sr_attr *in = sr_edge_shardings(ex->ctx, body->args, body->n_args);
 	if (in)
-		sr_op_set_attr(ex->ctx, op, "in_shardings", in);
+		sr_op_set_attr(ex->ctx, op, SR_NAME_in_shardings, in);
 	const struct sr_attr *out = sr_edge_shardings(ex->ctx, sr_result_list(ex->ctx, op), op->n_results);
 	if (out)
-		sr_op_set_attr(ex->ctx, op, "out_shardings", out);
+		sr_op_set_attr(ex->ctx, op, SR_NAME_out_shardings, out);
 	make_call(ex, op, make_function(ex, op));
 	return true;
 }

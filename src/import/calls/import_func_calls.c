@@ -5,6 +5,7 @@
  * Argument shardings of the function become in_shardings, those of the call out_shardings. Where a function is called more than
  * once its body is copied, with a warning: sdy-flatten-call-graph is to come before. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/edges/edges.h"
 #include "import/passes.h"
 #include "dialect/signature.h"
@@ -28,9 +29,9 @@ static int copy_attrs(struct importer *im, const struct sr_op *call, const struc
 	const char *name = sr_func_original_name(func);
 	const struct sr_attr *thread = sr_op_attr(func, "execution_thread") ? sr_op_attr(func, "execution_thread")
 									    : sr_op_attr(call, "execution_thread");
-	const struct sr_named own[] = {{"name", sr_attr_string(im->ctx, name, strlen(name))},
-				       {"in_shardings", sr_func_arg_shardings(im->ctx, func)},
-				       {"out_shardings", sr_op_attr(call, "sdy.sharding")},
+	const struct sr_named own[] = {{SR_NAME_name, sr_attr_string(im->ctx, name, strlen(name))},
+				       {SR_NAME_in_shardings, sr_func_arg_shardings(im->ctx, func)},
+				       {SR_NAME_out_shardings, sr_op_attr(call, "sdy.sharding")},
 				       {"execution_thread", thread}};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (own[i].value)

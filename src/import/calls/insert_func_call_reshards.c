@@ -1,6 +1,7 @@
 /* sdy-insert-func-call-reshards: where a call's results are sharded otherwise than its function's, the call takes the function's
  * shardings and an sdy.reshard behind each such result gives back the call's. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/edges/edges.h"
 #include "import/passes.h"
 #include "import/shardings.h"
@@ -23,7 +24,7 @@ static void reshard_results(struct sr_context *ctx, struct sr_op *call, const st
 		const struct sr_attr *own = sr_get_sharding(ctx, v), *of_func = shardings->list[i];
 		if (is_equivalent(ctx, module, of_func->sharding, own ? own->sharding : NULL))
 			continue;
-		struct sr_named attr = {"sharding", own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
+		struct sr_named attr = {SR_NAME_sharding, own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
 		sr_insert_behind(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
 	}
 	sr_op_set_attr(ctx, call, "sdy.sharding", shardings);

@@ -1,5 +1,6 @@
 /* Edge ops behind owners. */
 #include "import/edges/edges.h"
+#include "dialect/names.h"
 #include "import/calls/call_graph.h"
 #include "import/op_class.h"
 #include "import/shardings.h"
@@ -26,7 +27,7 @@ void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = pass == 0 ? n_args : n; i-- > (pass == 0 ? 0 : n_args);) {
 			struct sr_value *owner = sr_edge_at(ctx, op, i).target;
-			struct sr_named attr = {"sharding", NULL};
+			struct sr_named attr = {SR_NAME_sharding, NULL};
 			if (!sr_type_is_static_tensor(owner->type) || sr_edge_op(owner))
 				continue;
 			attr.value = sr_get_sharding(ctx, owner);
@@ -40,7 +41,7 @@ const struct sr_attr *sr_edge_shardings(struct sr_context *ctx, struct sr_value 
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_op *edge = sr_edge_op(owners[i]);
-		list[i] = edge ? sr_op_attr(edge, "sharding") : NULL;
+		list[i] = edge ? sr_op_attr(edge, SR_NAME_sharding) : NULL;
 		if (list[i] && !like)
 			like = list[i]->sharding;
 	}

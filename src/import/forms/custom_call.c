@@ -1,17 +1,18 @@
 /* What the imports and exports of other forms of shardings share. */
 #include "import/forms/custom_call.h"
+#include "dialect/names.h"
 #include <string.h>
 
 bool sr_is_call_to(const struct sr_op *op, const char *target)
 {
-	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
+	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return name && name->kind == SR_ATTR_STRING && !strcmp(name->s, target);
 }
 
 struct sr_op *sr_custom_call(struct sr_context *ctx, struct sr_op *anchor, const struct sr_attr *loc, const char *target,
 			     struct sr_value *const *operands, int n_operands, const struct sr_type *const *results, int n_results)
 {
-	struct sr_named attrs[] = {{sr_intern(ctx, "call_target_name"), sr_attr_string(ctx, target, strlen(target))}};
+	struct sr_named attrs[] = {{sr_intern(ctx, SR_NAME_call_target_name), sr_attr_string(ctx, target, strlen(target))}};
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_custom_call), .loc = loc, .operands = operands,
 				  .n_operands = n_operands, .results = results, .n_results = n_results, .attrs = attrs,
 				  .n_attrs = 1};
@@ -39,7 +40,7 @@ void sr_replace_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code
 void sr_sdy_constant_to_stablehlo(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	sr_value_replace_all(sr_result(op, 0), sr_build_constant(&b, sr_op_attr(op, "value")));
+	sr_value_replace_all(sr_result(op, 0), sr_build_constant(&b, sr_op_attr(op, SR_NAME_value)));
 	sr_op_erase(op);
 }
 

@@ -10,6 +10,7 @@
  *
  * A reshard comes back as a constraint. Requires no named computations and no collectives of sdy. Leaves no sdy. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/forms/custom_call.h"
 #include "import/passes.h"
 #include "text/text.h"
@@ -81,18 +82,18 @@ static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *
 
 static void constraint(struct exporter *e, struct sr_op *op)
 {
-	call_for(e, op, "Sharding", "xla.sdy.sharding", list_of_one(e, sr_op_attr(op, "sharding")));
+	call_for(e, op, "Sharding", "xla.sdy.sharding", list_of_one(e, sr_op_attr(op, SR_NAME_sharding)));
 }
 
 static void group(struct exporter *e, struct sr_op *op)
 {
-	struct sr_op *call = call_for(e, op, "xla.sdy.ShardingGroup", "xla.sdy.sharding_group_id", sr_op_attr(op, "group_id"));
-	sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
+	struct sr_op *call = call_for(e, op, "xla.sdy.ShardingGroup", "xla.sdy.sharding_group_id", sr_op_attr(op, SR_NAME_group_id));
+	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 }
 
 static void barrier(struct exporter *e, struct sr_op *op)
 {
-	const struct sr_attr *direction = sr_attr_i64(e->ctx, sr_op_attr(op, "allowed_direction")->i);
+	const struct sr_attr *direction = sr_attr_i64(e->ctx, sr_op_attr(op, SR_NAME_allowed_direction)->i);
 	call_for(e, op, "xla.sdy.PropagationBarrier", "xla.sdy.allowed_direction", direction);
 }
 
@@ -112,8 +113,8 @@ static struct sr_op *border(struct exporter *e, struct sr_op *op, const char *ta
 {
 	struct sr_op *call = sr_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
 	add(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), text_of(e, sr_op_attr(op, list)));
-	add(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, "manual_axes")->axes));
-	sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
+	add(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, SR_NAME_manual_axes)->axes));
+	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 	return call;
 }
 
@@ -129,10 +130,10 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 		values[i] = sr_operand(op, i);
 	struct sr_op *entry = NULL, *exit = NULL;
 	if (n_in > 0)
-		entry = border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, "in_shardings");
+		entry = border(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, SR_NAME_in_shardings);
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_result(entry, i);
-	struct sr_named callee = {"callee", sr_attr_symbol(ctx, sr_symbol_name(func))};
+	struct sr_named callee = {SR_NAME_callee, sr_attr_symbol(ctx, sr_symbol_name(func))};
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	struct sr_op *call = sr_build(&b, SR_OP_func_call, values, n_in, &callee, 1, local->results, n_out);
 	for (int i = 0; i < n_out; i++) {
@@ -140,7 +141,7 @@ static void manual_computation(struct exporter *e, struct sr_op *op)
 		types[i] = sr_result(op, i)->type;
 	}
 	if (n_out > 0)
-		exit = border(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, "out_shardings");
+		exit = border(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, SR_NAME_out_shardings);
 	for (int i = 0; i < n_out; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(exit, i));
 	sr_op_erase(op);
@@ -187,7 +188,7 @@ static void results(struct exporter *e, struct sr_op *func)
 			continue;
 		struct sr_op *call = sr_custom_call(e->ctx, end, end->loc, "xla.sdy.FuncResultSharding", &v, 1, &v->type, 1);
 		add(e, call, "xla.sdy.sharding", text_of(e, list_of_one(e, sharding)));
-		sr_op_set_attr(e->ctx, call, "has_side_effect", sr_attr_bool(e->ctx, true));
+		sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 		sr_op_set_operand(end, i, sr_result(call, 0));
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
 	}
@@ -203,7 +204,7 @@ static bool export_op(void *data, struct sr_op *op)
 			ops[i].run(e, op);
 			return !e->status;
 		}
-	if (sr_op_attr(op, "out_sharding")) {
+	if (sr_op_attr(op, SR_NAME_out_sharding)) {
 		refuse(e, op);
 	} else if (sr_op_is(op, SR_OP_func_func)) {
 		arguments(e, op);
@@ -222,7 +223,7 @@ static void meshes(struct exporter *e)
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
 			continue;
-		sr_push(e->ctx->arena, &entries, (struct sr_named){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, "mesh")});
+		sr_push(e->ctx->arena, &entries, (struct sr_named){sr_intern(e->ctx, sr_symbol_name(op)), sr_op_attr(op, SR_NAME_mesh)});
 		sr_op_erase(op);
 	}
 	if (entries.n > 0)

@@ -10,6 +10,7 @@
  * Within a manual computation shardings have the manual axes as a subgroup, and are {manual} where no axis is left.
  * Requires no named computations (sdy-export-named-computations). Leaves no sdy. */
 #include "import/forms/custom_call.h"
+#include "dialect/names.h"
 #include "import/edges/edges.h"
 #include "import/passes.h"
 #include "import/shardings.h"
@@ -108,7 +109,7 @@ static struct sr_value *call(struct exporter *e, struct sr_op *anchor, const cha
 {
 	struct sr_op *op = sr_custom_call(e->ctx, anchor, anchor->loc, target, &input, 1, &type, 1);
 	sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, text);
-	sr_op_set_attr(e->ctx, op, "backend_config", config);
+	sr_op_set_attr(e->ctx, op, SR_NAME_backend_config, config);
 	return sr_result(op, 0);
 }
 
@@ -124,8 +125,8 @@ static void drop(struct exporter *e, struct sr_op *op, const struct around *arou
 /* An op that gives its operand another sharding. */
 static void annotate(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	const struct sr_attr *attr = sr_op_attr(op, "sharding");
-	attr = attr ? attr : sr_op_attr(op, "out_sharding");
+	const struct sr_attr *attr = sr_op_attr(op, SR_NAME_sharding);
+	attr = attr ? attr : sr_op_attr(op, SR_NAME_out_sharding);
 	struct sr_value *v = call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type, sharding_text(e, op, attr, around),
 				  config_of(e, attr->sharding));
 	sr_value_replace_all(sr_result(op, 0), v);
@@ -140,7 +141,7 @@ static bool is_other(void *data, struct sr_use *use)
 /* The value itself is in the group, so all its users see what the call gives. */
 static void group(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	struct sr_tiling t = {.kind = SR_TILING_UNKNOWN, .group = SR_TILING_SHARD_AS, .group_id = sr_op_int(op, "group_id", 0)};
+	struct sr_tiling t = {.kind = SR_TILING_UNKNOWN, .group = SR_TILING_SHARD_AS, .group_id = sr_op_int(op, SR_NAME_group_id, 0)};
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_op *behind = v->def ? v->def->next : v->block->first;
 	struct sr_value *member = call(e, behind, "Sharding", v, v->type, text_of(e, &t), config_of(e, NULL));
@@ -165,8 +166,8 @@ static void refuse(struct exporter *e, struct sr_op *op, const struct around *ar
 static struct around inside_of(struct exporter *e, const struct sr_op *op, const struct around *outer)
 {
 	struct around in = *outer;
-	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
-	static const char *const names[] = {"in_shardings", "out_shardings"};
+	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
+	static const char *const names[] = {SR_NAME_in_shardings, SR_NAME_out_shardings};
 	for (int k = 0; k < 2; k++) {
 		const struct sr_attr *list = sr_op_attr(op, names[k]);
 		for (int i = 0; !in.mesh && i < list->n; i++) {
@@ -184,7 +185,7 @@ static struct around inside_of(struct exporter *e, const struct sr_op *op, const
 static bool find_call(void *data, struct sr_op *op)
 {
 	struct exporter *e = data;
-	const struct sr_attr *callee = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, "callee") : NULL;
+	const struct sr_attr *callee = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, SR_NAME_callee) : NULL;
 	if (callee && (sr_op_parent_of(op, SR_OP_sdy_manual_computation) || !sr_map_has(&e->calls, callee->s)))
 		sr_map_put(&e->calls, callee->s, op);
 	return true;
@@ -248,7 +249,7 @@ static void export_block(struct exporter *e, struct sr_block *block, const struc
 /* The calls around the body, and the body between them. */
 static void manual_computation(struct exporter *e, struct sr_op *op, const struct around *around)
 {
-	const struct sr_attr *into = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
+	const struct sr_attr *into = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
 	struct sr_block *body = op->regions[0].first;
 	struct around in = inside_of(e, op, around);
 	export_block(e, body, &in);
@@ -321,7 +322,7 @@ static void export_op(struct exporter *e, struct sr_op *op, const struct around 
 			ops[i].run(e, op, around);
 			return;
 		}
-	if (sr_op_attr(op, "out_sharding")) {
+	if (sr_op_attr(op, SR_NAME_out_sharding)) {
 		annotate(e, op, around);
 		return;
 	}
@@ -352,7 +353,7 @@ static void drop_meshes(struct exporter *e)
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
 			continue;
-		const struct sr_mesh *mesh = sr_op_attr(op, "mesh")->mesh;
+		const struct sr_mesh *mesh = sr_op_attr(op, SR_NAME_mesh)->mesh;
 		devices = mesh->n_axes > 0 ? sr_mesh_devices(mesh) : devices;
 		sr_op_erase(op);
 	}

@@ -18,6 +18,7 @@
  * other values from outside go in replicated. The manual axes are those of the subgroup manual, less those that were manual before.
  * An exchange of local and global values that cannot be one region is refused. */
 #include "import/forms/gspmd.h"
+#include "dialect/names.h"
 #include <inttypes.h>
 
 typedef SR_VEC(struct sr_op *) op_vec;
@@ -321,9 +322,9 @@ static void finish(struct manual *m, const struct sr_attr *out_shardings)
 	for (int i = 0; i < m->axes.n; i++)
 		axes[i] = (struct sr_axis_ref){m->axes.refs[i].axis, 1, 0};
 	sr_op_set_operands(ctx, m->op, m->operands.data, (int)m->operands.n);
-	sr_op_set_attr(ctx, m->op, "in_shardings", sr_attr_shardings(ctx, m->in_shardings.data, (int)m->in_shardings.n));
-	sr_op_set_attr(ctx, m->op, "out_shardings", out_shardings);
-	sr_op_set_attr(ctx, m->op, "manual_axes", sr_attr_axes(ctx, axes, m->axes.n));
+	sr_op_set_attr(ctx, m->op, SR_NAME_in_shardings, sr_attr_shardings(ctx, m->in_shardings.data, (int)m->in_shardings.n));
+	sr_op_set_attr(ctx, m->op, SR_NAME_out_shardings, out_shardings);
+	sr_op_set_attr(ctx, m->op, SR_NAME_manual_axes, sr_attr_axes(ctx, axes, m->axes.n));
 	for (size_t i = 0; i < m->exits.n; i++) {
 		sr_value_replace_all(sr_result(m->exits.data[i], 0), sr_result(m->op, (int)i));
 		sr_op_erase(m->exits.data[i]);

@@ -1,5 +1,6 @@
 /* Meshes for GSPMD's shardings, and the shardings on them. Axes are named _axis_0, _axis_1, ... as XLA names them. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "import/forms/gspmd.h"
 #include "import/shardings.h"
 #include <inttypes.h>
@@ -23,8 +24,8 @@ static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tilin
 static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
 {
 	struct sr_block *body = sr_module_body(g->module);
-	struct sr_named attrs[] = {{sr_intern(g->ctx, "sym_name"), sr_attr_string(g->ctx, name, strlen(name))},
-				   {sr_intern(g->ctx, "mesh"), mesh}};
+	struct sr_named attrs[] = {{sr_intern(g->ctx, SR_NAME_sym_name), sr_attr_string(g->ctx, name, strlen(name))},
+				   {sr_intern(g->ctx, SR_NAME_mesh), mesh}};
 	struct sr_builder b = {.ctx = g->ctx, .block = body, .anchor = body->first, .loc = g->module->loc};
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, g->ctx, g->module);
@@ -37,7 +38,7 @@ static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct 
 
 static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
 {
-	struct sr_gspmd_mesh mesh = {.name = sr_intern(g->ctx, sr_symbol_name(op)), .mesh = sr_op_attr(op, "mesh")->mesh};
+	struct sr_gspmd_mesh mesh = {.name = sr_intern(g->ctx, sr_symbol_name(op)), .mesh = sr_op_attr(op, SR_NAME_mesh)->mesh};
 	sr_map_init(&mesh.axes, g->ctx->arena);
 	sr_push(g->ctx->arena, &g->meshes, mesh);
 }
@@ -46,7 +47,7 @@ static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
 static void known_meshes(struct sr_gspmd *g)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 		if (!a || !a->mesh || a->mesh->n_axes == 0)
 			continue;
 		if (g->n_devices == 0)
@@ -96,7 +97,7 @@ struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_til
 static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 		if (a && a->mesh && sr_mesh_is_single_device(a->mesh) && a->mesh->device_ids[0] == device)
 			return sr_intern(g->ctx, sr_symbol_name(op));
 	}
@@ -176,7 +177,7 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 struct sr_gspmd_open sr_gspmd_unspecified(struct sr_context *ctx, const struct sr_op *call)
 {
 	static const char key[] = "unspecified_dims=[";
-	const struct sr_attr *config = sr_op_attr(call, "backend_config");
+	const struct sr_attr *config = sr_op_attr(call, SR_NAME_backend_config);
 	const char *p = config && config->kind == SR_ATTR_STRING ? strstr(config->s, key) : NULL;
 	if (!p)
 		return (struct sr_gspmd_open){0};

@@ -12,6 +12,7 @@
  * Requires a verified module; one without xla.sdy.meshes is left as it is. Leaves no xla.sdy.* and no mhlo.sharding, which says the
  * same. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "import/forms/custom_call.h"
 #include "import/passes.h"
 #include "support/vec.h"
@@ -94,7 +95,7 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 {
 	struct sr_op *first = sr_module_body(in->module)->first;
 	for (int i = 0; i < dict->n; i++) {
-		struct sr_named attrs[] = {{sr_intern(in->ctx, "sym_name"), NULL}, {sr_intern(in->ctx, "mesh"), dict->entries[i].value}};
+		struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_sym_name), NULL}, {sr_intern(in->ctx, SR_NAME_mesh), dict->entries[i].value}};
 		const char *name = dict->entries[i].name;
 		if (attrs[1].value->kind != SR_ATTR_MESH || !first) {
 			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc),
@@ -167,7 +168,7 @@ static void sharding_group(struct importer *in, struct sr_op *op)
 {
 	const struct sr_attr *id = parsed(in, sr_op_attr(op, FRONTEND), "xla.sdy.sharding_group_id", op->loc);
 	if (id && id->kind == SR_ATTR_INTEGER && op->n_operands == 1)
-		replace(in, op, SR_OP_sdy_sharding_group, "group_id", sr_attr_i64(in->ctx, id->i));
+		replace(in, op, SR_OP_sdy_sharding_group, SR_NAME_group_id, sr_attr_i64(in->ctx, id->i));
 	else if (!in->status)
 		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "a sharding group without a number");
 }
@@ -179,7 +180,7 @@ static void barrier(struct importer *in, struct sr_op *op)
 	const char *s = text && text->kind == SR_ATTR_STRING ? text->s : "";
 	for (int i = 0; i < 4; i++)
 		if ((!strcmp(s, names[i]) || (s[0] == '0' + i && (!s[1] || s[1] == ' '))) && op->n_operands == 1 && op->n_results == 1) {
-			replace(in, op, SR_OP_sdy_propagation_barrier, "allowed_direction",
+			replace(in, op, SR_OP_sdy_propagation_barrier, SR_NAME_allowed_direction,
 				sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
 			return;
 		}
@@ -200,7 +201,7 @@ static bool import_op(void *data, struct sr_op *op)
 	if (sr_is_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
 		const struct sr_attr *sharding = only_sharding(in, op);
 		if (sharding)
-			replace(in, op, SR_OP_sdy_sharding_constraint, "sharding", sharding);
+			replace(in, op, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding);
 	} else if (sr_is_call_to(op, RESULT_SHARDING)) {
 		result_sharding(in, op);
 	} else if (sr_is_call_to(op, "xla.sdy.ShardingGroup")) {
@@ -229,7 +230,7 @@ static bool is_body(const char *name)
 static bool find_call(void *data, struct sr_op *op)
 {
 	struct importer *in = data;
-	const struct sr_attr *callee = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, "callee") : NULL;
+	const struct sr_attr *callee = sr_op_is(op, SR_OP_func_call) ? sr_op_attr(op, SR_NAME_callee) : NULL;
 	if (callee && is_body(callee->s))
 		sr_push(in->ctx->arena, &in->calls, op);
 	return true;
@@ -274,8 +275,8 @@ static void manual_computation(struct importer *in, struct sr_op *call)
 			in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID, "of a manual computation's body lacks shardings or axes");
 		return;
 	}
-	struct sr_named attrs[] = {{sr_intern(in->ctx, "in_shardings"), into}, {sr_intern(in->ctx, "out_shardings"), out},
-				   {sr_intern(in->ctx, "manual_axes"), axes}};
+	struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into}, {sr_intern(in->ctx, SR_NAME_out_shardings), out},
+				   {sr_intern(in->ctx, SR_NAME_manual_axes), axes}};
 	struct sr_value **operands = SR_NEWS(in->ctx->arena, struct sr_value *, call->n_operands);
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, call->n_results);
 	for (int i = 0; i < call->n_operands; i++)

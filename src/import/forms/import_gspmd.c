@@ -11,6 +11,7 @@
  * arguments and results on a single device: every device has those. Requires a verified module; leaves one without these calls and
  * attributes. A malformed sharding, or one that does not fit its value or the other shardings, is an error. */
 #include "import/forms/gspmd.h"
+#include "dialect/names.h"
 #include "import/passes.h"
 
 static const struct sr_gspmd_open none_open;
@@ -53,7 +54,7 @@ static bool constrains(const struct sr_sharding *s)
 static void group(struct sr_gspmd *g, struct sr_op *call, const struct sr_tiling *t)
 {
 	struct sr_value *input = sr_operand(call, 0);
-	struct sr_named attrs[] = {{sr_intern(g->ctx, "group_id"), sr_attr_i64(g->ctx, t->group_id)}};
+	struct sr_named attrs[] = {{sr_intern(g->ctx, SR_NAME_group_id), sr_attr_i64(g->ctx, t->group_id)}};
 	struct sr_builder b = {.ctx = g->ctx, .block = call->block, .anchor = call, .loc = call->loc};
 	sr_build(&b, SR_OP_sdy_sharding_group, &input, 1, attrs, 1, NULL, 0);
 }
@@ -72,7 +73,7 @@ static void constraint(struct sr_gspmd *g, struct sr_op *call, const struct sr_t
 	if (t && t->group)
 		group(g, call, t);
 	if (sharding && constrains(sharding->sharding))
-		sr_replace_call(g->ctx, call, SR_OP_sdy_sharding_constraint, "sharding", sharding, NULL);
+		sr_replace_call(g->ctx, call, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding, NULL);
 	else
 		erase_identity(call);
 }

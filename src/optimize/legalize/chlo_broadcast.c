@@ -5,6 +5,7 @@
  *	%w = shape.cstr_broadcastable %s, %t
  *	%r = shape.assuming %w -> (...) { %e = shape.broadcast %s, %t ... dynamic_broadcast_in_dim of each operand to %e ... } */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "optimize/legalize/chlo_shapes.h"
 #include "optimize/legalize/chlo_structure.h"
 #include <string.h>
@@ -18,9 +19,9 @@ static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
 {
 	const int64_t *dims;
 	int64_t n;
-	if (op->n_operands != 2 || !sr_op_attr(op, "broadcast_dimensions"))
+	if (op->n_operands != 2 || !sr_op_attr(op, SR_NAME_broadcast_dimensions))
 		return true;
-	if (!sr_op_ints(ctx, op, "broadcast_dimensions", &dims, &n))
+	if (!sr_op_ints(ctx, op, SR_NAME_broadcast_dimensions, &dims, &n))
 		return false;
 	int larger = sr_operand(op, 0)->type->rank, smaller = sr_operand(op, 1)->type->rank;
 	if (larger < smaller) {
@@ -56,7 +57,7 @@ static struct sr_value *apply(struct sr_builder *b, const struct sr_op *op, stru
 	struct sr_named attrs[8];
 	int n = 0;
 	for (int i = 0; i < op->n_attrs && n < 8; i++)
-		if (strcmp(op->attrs[i].name, "broadcast_dimensions") != 0)
+		if (strcmp(op->attrs[i].name, SR_NAME_broadcast_dimensions) != 0)
 			attrs[n++] = (struct sr_named){op->attrs[i].name, converted(b->ctx, op->attrs[i].value)};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	enum sr_op_code code = (enum sr_op_code)plain_op(b->ctx, op)->code;
@@ -114,7 +115,7 @@ static struct sr_value *spread(struct sr_builder *b, struct sr_value *v, const s
 	for (int i = 0; i < v->type->rank; i++)
 		dims[i] = to->rank - v->type->rank + i;
 	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
-	struct sr_named attr = {"broadcast_dimensions", sr_attr_i64s(b->ctx, dims, v->type->rank)};
+	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
 	struct sr_value *operands[] = {v, extents};
 	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &attr, 1, &type, 1), 0);
 }

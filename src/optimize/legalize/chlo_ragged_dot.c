@@ -7,6 +7,7 @@
  *   a batch dimension (b):      the plain product: groups do not meet
  * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/chlo_structure.h"
 #include "optimize/legalize/decompose.h"
@@ -28,7 +29,7 @@ struct ragged {
 static struct ints field(struct sr_context *ctx, const struct sr_op *op, const char *name)
 {
 	struct ints list = {0};
-	sr_struct_ints(ctx, sr_op_attr(op, "ragged_dot_dimension_numbers"), name, &list.v, &list.n);
+	sr_struct_ints(ctx, sr_op_attr(op, SR_NAME_ragged_dot_dimension_numbers), name, &list.v, &list.n);
 	return list;
 }
 
@@ -98,11 +99,11 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 	window[last] = sizes->type->shape[last];
 	padding[2 * last] = window[last] - 1;
 	struct sr_value *zero = sr_build_splat(b, sr_type_tensor(ctx, sizes->type->dtype, 0, NULL), 0);
-	struct sr_named attrs[] = {{"window_dimensions", sr_attr_i64s(ctx, window, rank)},
-				   {"window_strides", sr_attr_i64s(ctx, one, rank)},
-				   {"base_dilations", sr_attr_i64s(ctx, one, rank)},
-				   {"window_dilations", sr_attr_i64s(ctx, one, rank)},
-				   {"padding", sr_attr_dense_i64(ctx, 2, shape, padding)}};
+	struct sr_named attrs[] = {{SR_NAME_window_dimensions, sr_attr_i64s(ctx, window, rank)},
+				   {SR_NAME_window_strides, sr_attr_i64s(ctx, one, rank)},
+				   {SR_NAME_base_dilations, sr_attr_i64s(ctx, one, rank)},
+				   {SR_NAME_window_dilations, sr_attr_i64s(ctx, one, rank)},
+				   {SR_NAME_padding, sr_attr_dense_i64(ctx, 2, shape, padding)}};
 	struct sr_op *sums = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){sizes, zero}, 2, attrs, 5, &sizes->type, 1);
 	sr_build_reducer(ctx, &sums->regions[0], SR_OP_stablehlo_add, sizes->type->element, sums->loc);
 	return sr_result(sums, 0);
@@ -110,7 +111,7 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 
 static struct sr_value *compare(struct sr_builder *b, struct sr_value *x, const char *direction, struct sr_value *y)
 {
-	struct sr_named attr = {"comparison_direction", sr_attr_enum(b->ctx, "stablehlo", "comparison_direction", direction)};
+	struct sr_named attr = {SR_NAME_comparison_direction, sr_attr_enum(b->ctx, "stablehlo", SR_NAME_comparison_direction, direction)};
 	return sr_build_infer(b, SR_OP_stablehlo_compare, (struct sr_value *[]){x, y}, 2, &attr, 1);
 }
 
@@ -132,7 +133,7 @@ static struct sr_value *cut(struct sr_builder *b, const struct ragged *r, int si
 	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
 	ends = sr_build_broadcast(b, ends, places, dims);
 	starts = sr_build_broadcast(b, starts, places, dims);
-	struct sr_named along = {"iota_dimension", sr_attr_i64(ctx, ragged + 1)};
+	struct sr_named along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
 	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &places, 1), 0);
 	struct sr_value *inside[] = {compare(b, at, "GE", starts), compare(b, at, "LT", ends)};
 	for (int d = 0; d < x->type->rank; d++)
@@ -156,12 +157,12 @@ static const struct sr_attr *precision(struct sr_context *ctx, const struct sr_a
 /* fields: batching and contracting dimensions of lhs and rhs, in the order of #stablehlo.dot. */
 static void product(struct sr_builder *b, struct sr_op *op, struct sr_value *const *operands, const struct sr_attr *const *fields)
 {
-	const struct sr_attr *config = sr_op_attr(op, "precision_config");
+	const struct sr_attr *config = sr_op_attr(op, SR_NAME_precision_config);
 	const struct sr_type *type = sr_result(op, 0)->type;
-	struct sr_named attrs[2] = {{"dot_dimension_numbers", sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
+	struct sr_named attrs[2] = {{SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
 	int n = 1;
 	if (config)
-		attrs[n++] = (struct sr_named){"precision_config", precision(b->ctx, config)};
+		attrs[n++] = (struct sr_named){SR_NAME_precision_config, precision(b->ctx, config)};
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, n, &type, 1), 0));
 	sr_op_erase(op);
 }
@@ -170,9 +171,9 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
 	struct ragged r = {ctx, op,
-			   {field(ctx, op, "lhs_batching_dimensions"), field(ctx, op, "rhs_batching_dimensions")},
-			   {field(ctx, op, "lhs_contracting_dimensions"), field(ctx, op, "rhs_contracting_dimensions")},
-			   field(ctx, op, "lhs_ragged_dimensions"), field(ctx, op, "rhs_group_dimensions")};
+			   {field(ctx, op, SR_NAME_lhs_batching_dimensions), field(ctx, op, SR_NAME_rhs_batching_dimensions)},
+			   {field(ctx, op, SR_NAME_lhs_contracting_dimensions), field(ctx, op, SR_NAME_rhs_contracting_dimensions)},
+			   field(ctx, op, SR_NAME_lhs_ragged_dimensions), field(ctx, op, SR_NAME_rhs_group_dimensions)};
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
 	const struct sr_type *lhs = operands[LHS]->type, *rhs = operands[RHS]->type, *sizes = sr_operand(op, 2)->type;
 	if (!sr_type_is_static(lhs) || !sr_type_is_static(rhs) || !sr_type_is_static(sizes))

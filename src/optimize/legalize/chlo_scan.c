@@ -1,6 +1,7 @@
 /* chlo.scan as a loop: round i takes slice i of every input along the dimension (counted from the end where reversed), runs
  * the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "optimize/legalize/chlo_structure.h"
 #include "optimize/legalize/decompose.h"
 #include <string.h>
@@ -52,7 +53,7 @@ static struct sr_value *take(struct sr_builder *b, const struct scan *s, struct 
 	memcpy(sizes, v->type->shape, sizeof(int64_t) * (size_t)rank);
 	sizes[s->dim] = 1;
 	starts(b, s, rank, at, operands + 1);
-	struct sr_named attr = {"slice_sizes", sr_attr_i64s(b->ctx, sizes, rank)};
+	struct sr_named attr = {SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes, rank)};
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1), to);
 }
 
@@ -81,7 +82,7 @@ static void fill_condition(const struct scan *s, struct sr_op *loop)
 {
 	struct sr_block *block = block_of(s, loop, 0);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
-	struct sr_named attr = {"comparison_direction", sr_attr_enum(s->ctx, "stablehlo", "comparison_direction", "LT")};
+	struct sr_named attr = {SR_NAME_comparison_direction, sr_attr_enum(s->ctx, "stablehlo", SR_NAME_comparison_direction, "LT")};
 	struct sr_value *pair[] = {block->args[0], s->n};
 	struct sr_value *v = sr_build_infer(&b, SR_OP_stablehlo_compare, pair, 2, &attr, 1);
 	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
@@ -96,7 +97,7 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 	struct sr_op *end = sr_block_terminator(s->body);
 	struct sr_map map;
 	sr_map_init(&map, s->ctx->arena);
-	if (sr_op_int(s->op, "is_reverse", 0))
+	if (sr_op_int(s->op, SR_NAME_is_reverse, 0))
 		at = binary(&b, SR_OP_stablehlo_subtract, binary(&b, SR_OP_stablehlo_subtract, s->n, index_constant(&b, 1)), at);
 	for (int i = 0; i < s->n_inputs; i++)
 		sr_map_put(&map, s->body->args[i], take(&b, s, sr_operand(s->op, i), at, s->body->args[i]->type));
@@ -119,9 +120,9 @@ static void fill_round(const struct scan *s, struct sr_op *loop)
 static struct sr_value *rounds(struct sr_builder *b, const struct scan *s)
 {
 	if (s->n_inputs == 0)
-		return index_constant(b, sr_op_int(s->op, "scan_dim_size", 0));
+		return index_constant(b, sr_op_int(s->op, SR_NAME_scan_dim_size, 0));
 	struct sr_value *input = sr_operand(s->op, 0);
-	struct sr_named attr = {"dimension", sr_attr_i64(b->ctx, s->dim)};
+	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, s->dim)};
 	return sr_build_convert(b, sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &input, 1, &attr, 1), SR_I64);
 }
 
@@ -133,7 +134,7 @@ static struct sr_value *zeros(struct sr_builder *b, const struct sr_type *type)
 
 bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 {
-	struct scan s = {.ctx = b->ctx, .op = op, .body = op->regions[0].first, .dim = sr_op_int(op, "dimension", 0)};
+	struct scan s = {.ctx = b->ctx, .op = op, .body = op->regions[0].first, .dim = sr_op_int(op, SR_NAME_dimension, 0)};
 	int first;
 	sr_op_segment(op, "inputs", &first, &s.n_inputs);
 	sr_op_segment(op, "inits", &first, &s.n_carries);

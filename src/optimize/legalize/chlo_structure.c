@@ -1,5 +1,6 @@
 /* chlo's constants and top_k as stablehlo ops, and which function rewrites which of the other ops. */
 #include "optimize/legalize/chlo_structure.h"
+#include "dialect/names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo_shapes.h"
 #include <string.h>
@@ -16,14 +17,14 @@ static void replace(struct sr_op *op, struct sr_value *v)
 
 static bool constant(struct sr_builder *b, struct sr_op *op)
 {
-	replace(op, sr_build_constant(b, sr_op_attr(op, "value")));
+	replace(op, sr_build_constant(b, sr_op_attr(op, SR_NAME_value)));
 	return true;
 }
 
 /* Every element the attribute's value. */
 static bool constant_like(struct sr_builder *b, struct sr_op *op)
 {
-	const struct sr_attr *value = sr_op_attr(op, "value");
+	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	const struct sr_type *type = sr_result(op, 0)->type;
 	unsigned char element[16] = {0};
 	if (!value || type->kind != SR_TYPE_TENSOR ||
@@ -49,8 +50,8 @@ static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const st
 			args[i] = arg;
 	}
 	struct sr_builder inside = {.ctx = ctx, .block = block, .loc = sort->loc};
-	struct sr_named attrs[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "GT")},
-				   {"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "TOTALORDER")}};
+	struct sr_named attrs[] = {{SR_NAME_comparison_direction, sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, "GT")},
+				   {SR_NAME_compare_type, sr_attr_enum(ctx, "stablehlo", "comparison_type", "TOTALORDER")}};
 	struct sr_value *v = sr_build_infer(&inside, SR_OP_stablehlo_compare, args, 2, attrs,
 				sr_dtype_is_float(element->dtype) ? 2 : 1);
 	sr_build(&inside, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
@@ -64,9 +65,9 @@ static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_
 	for (int i = 0; i < rank; i++)
 		stride[i] = 1;
 	limit[rank - 1] = k;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, start, rank)},
-				   {"limit_indices", sr_attr_i64s(b->ctx, limit, rank)},
-				   {"strides", sr_attr_i64s(b->ctx, stride, rank)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, start, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limit, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(b->ctx, stride, rank)}};
 	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
@@ -105,17 +106,17 @@ static bool top_k(struct sr_builder *b, struct sr_op *op)
 	int last = x->type->rank - 1;
 	if (last < 0 || x->type->kind != SR_TYPE_TENSOR)
 		return false;
-	int64_t extent = x->type->shape[last], k = sr_op_int(op, "k", 0);
+	int64_t extent = x->type->shape[last], k = sr_op_int(op, SR_NAME_k, 0);
 	bool fixed = sr_type_is_static(x->type);
 	const struct sr_type *types[] = {x->type, sr_type_tensor(ctx, SR_I32, x->type->rank, x->type->shape)};
-	struct sr_named iota_attr = {"iota_dimension", sr_attr_i64(ctx, last)};
+	struct sr_named iota_attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, last)};
 	if (!fixed)
 		shape = extents(b, x, k, &limit);
 	enum sr_op_code count = fixed ? SR_OP_stablehlo_iota : SR_OP_stablehlo_dynamic_iota;
 	struct sr_value *iota = sr_result(sr_build(b, count, &shape, !fixed, &iota_attr, 1, &types[1], 1), 0);
 	struct sr_value *pair[] = {x, iota};
-	struct sr_named attrs[] = {{"dimension", sr_attr_i64(ctx, last)},
-				   {"is_stable", sr_attr_bool(ctx, sr_op_int(op, "is_stable", 1))}};
+	struct sr_named attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, last)},
+				   {SR_NAME_is_stable, sr_attr_bool(ctx, sr_op_int(op, SR_NAME_is_stable, 1))}};
 	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, pair, 2, attrs, 2, types, 2);
 	fill_comparator(ctx, sort, x->type->element);
 	if (fixed)

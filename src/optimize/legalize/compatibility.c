@@ -5,6 +5,7 @@
  *	replica groups as axes of a mesh, since 1.16              lists of ids
  *	ranges as locations, since 1.9                            where they begin */
 #include "optimize/legalize/decompose.h"
+#include "dialect/names.h"
 #include "optimize/legalize/formula.h"
 #include "optimize/patterns/match.h"
 #include "optimize/pass_functions.h"
@@ -32,10 +33,10 @@ static bool expand_tan(struct sr_rewriter *rw, struct sr_op *op)
 struct numbers {
 	const char *attr, *collapsed, *batching, *indices_batching, *map;
 };
-static const struct numbers gather_numbers = {"dimension_numbers", "collapsed_slice_dims", "operand_batching_dims",
-					      "start_indices_batching_dims", "start_index_map"};
-static const struct numbers scatter_numbers = {"scatter_dimension_numbers", "inserted_window_dims", "input_batching_dims",
-					       "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
+static const struct numbers gather_numbers = {SR_NAME_dimension_numbers, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
+					      SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map};
+static const struct numbers scatter_numbers = {SR_NAME_scatter_dimension_numbers, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
+					       SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims};
 
 static struct sr_ints field(struct sr_context *ctx, const struct sr_attr *numbers, const char *name)
 {
@@ -99,13 +100,13 @@ static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op
 	int64_t length = shape[vector];
 	shape[vector] = 1;
 	for (int64_t i = 0; i < dims.n; i++) {
-		struct sr_named dim = {"iota_dimension", sr_attr_i64(ctx, dims.v[i])};
+		struct sr_named dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dims.v[i])};
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
 		parts[i] = sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, t), 0);
 	}
 	parts[dims.n] = indices;
 	shape[vector] = length + dims.n;
-	struct sr_named along = {"dimension", sr_attr_i64(ctx, vector)};
+	struct sr_named along = {SR_NAME_dimension, sr_attr_i64(ctx, vector)};
 	const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
 	return sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_concatenate, parts, (int)dims.n + 1, &along, 1, t), 0);
 }
@@ -123,13 +124,13 @@ static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const stru
 			return false;
 	struct sr_ints map = joined(ctx, batching, field(ctx, numbers, names->map), false),
 		       collapsed = joined(ctx, field(ctx, numbers, names->collapsed), batching, true);
-	bool sorted = sr_op_int(op, "indices_are_sorted", 0) && sr_is_sorted(dims.v, dims.n) && sr_is_sorted(map.v, map.n);
-	sr_op_set_operand(op, at, batched_indices(rw, op, indices, sr_field_int(numbers, "index_vector_dim", 0), dims));
+	bool sorted = sr_op_int(op, SR_NAME_indices_are_sorted, 0) && sr_is_sorted(dims.v, dims.n) && sr_is_sorted(map.v, map.n);
+	sr_op_set_operand(op, at, batched_indices(rw, op, indices, sr_field_int(numbers, SR_NAME_index_vector_dim, 0), dims));
 	numbers = with_field(ctx, numbers, names->collapsed, sr_attr_i64s(ctx, collapsed.v, collapsed.n));
 	numbers = with_field(ctx, numbers, names->map, sr_attr_i64s(ctx, map.v, map.n));
 	numbers = with_field(ctx, with_field(ctx, numbers, names->batching, none), names->indices_batching, none);
 	sr_op_set_attr(ctx, op, names->attr, numbers);
-	sr_op_set_attr(ctx, op, "indices_are_sorted", sr_attr_bool(ctx, sorted));
+	sr_op_set_attr(ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(ctx, sorted));
 	sr_rewrite_changed(rw, op);
 	return true;
 }
@@ -149,11 +150,11 @@ static bool expand_scatter(struct sr_rewriter *rw, struct sr_op *op)
 static bool expand_groups(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
-	const struct sr_attr *a = sr_op_attr(op, "replica_groups");
+	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
 	struct sr_groups groups;
 	if (!a || a->kind != SR_ATTR_STRUCT || sr_op_groups(ctx, op, &groups))
 		return false;
-	sr_op_set_attr(ctx, op, "replica_groups",
+	sr_op_set_attr(ctx, op, SR_NAME_replica_groups,
 		       sr_attr_dense_i64(ctx, 2, (int64_t[]){groups.n_groups, groups.group_size}, groups.ids));
 	sr_rewrite_changed(rw, op);
 	return true;

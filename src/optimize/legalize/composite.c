@@ -1,5 +1,6 @@
 /* stablehlo-legalize-composite-to-call: composites as calls of their decompositions, but those named in the option except. */
 #include "dialect/ops.h"
+#include "dialect/names.h"
 #include "optimize/legalize/name_list.h"
 #include "optimize/pass_functions.h"
 
@@ -13,7 +14,7 @@ static void call_decomposition(struct sr_context *ctx, struct sr_op *op, const s
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
-	struct sr_named attr = {"callee", decomposition};
+	struct sr_named attr = {SR_NAME_callee, decomposition};
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_results; i++)
@@ -27,8 +28,8 @@ static void call_decomposition(struct sr_context *ctx, struct sr_op *op, const s
 static bool visit(void *data, struct sr_op *op)
 {
 	const struct legalizer *l = data;
-	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_composite) ? sr_op_attr(op, "name") : NULL,
-			     *decomposition = name ? sr_op_attr(op, "decomposition") : NULL;
+	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_composite) ? sr_op_attr(op, SR_NAME_name) : NULL,
+			     *decomposition = name ? sr_op_attr(op, SR_NAME_decomposition) : NULL;
 	if (decomposition && !sr_name_is_listed(l->except, name->s))
 		call_decomposition(l->ctx, op, decomposition);
 	return true;

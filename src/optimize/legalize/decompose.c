@@ -1,6 +1,7 @@
 /* shardrun-decompose: ops that have no step of their own as others that have: batch normalization as the specification defines it,
  * torch_index_select as gather, rng as bits (random.c), and custom calls that stand for an op (@mhlo.erf) as that op. */
 #include "optimize/shapes/dynamism.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/named_call.h"
 #include "optimize/pass_functions.h"
@@ -33,7 +34,7 @@ struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum
 struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, const struct sr_type *to, const int64_t *dims)
 {
 	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, to->rank, to->shape, NULL);
-	struct sr_named attr = {"broadcast_dimensions", sr_attr_i64s(b->ctx, dims, v->type->rank)};
+	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, v->type->rank)};
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 }
 
@@ -47,7 +48,7 @@ static struct sr_value *sum_but(struct sr_builder *b, struct sr_value *v, int64_
 			dims[n++] = d;
 	const struct sr_type *type = sr_type_tensor_of(ctx, v->type->element, 1, &v->type->shape[feature], NULL);
 	struct sr_value *zero = sr_build_splat(b, sr_type_tensor_of(ctx, v->type->element, 0, NULL, NULL), 0);
-	struct sr_named attr = {"dimensions", sr_attr_i64s(ctx, dims, n)};
+	struct sr_named attr = {SR_NAME_dimensions, sr_attr_i64s(ctx, dims, n)};
 	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, zero}, 2, &attr, 1, &type, 1);
 	sr_build_reducer(ctx, &reduce->regions[0], SR_OP_stablehlo_add, v->type->element, reduce->loc);
 	return sr_result(reduce, 0);
@@ -69,9 +70,9 @@ struct norm {
 
 static struct norm norm_of(struct sr_op *op)
 {
-	const struct sr_attr *epsilon = sr_op_attr(op, "epsilon");
+	const struct sr_attr *epsilon = sr_op_attr(op, SR_NAME_epsilon);
 	const struct sr_type *t = sr_operand(op, 0)->type;
-	struct norm n = {.feature = sr_op_int(op, "feature_index", 0), .count = 1, .result = t->dtype, .type = t};
+	struct norm n = {.feature = sr_op_int(op, SR_NAME_feature_index, 0), .count = 1, .result = t->dtype, .type = t};
 	n.epsilon = epsilon && epsilon->kind == SR_ATTR_FLOAT ? sr_float_decode(epsilon->type->dtype, (uint64_t)epsilon->i) : 0;
 	for (int d = 0; d < t->rank; d++)
 		if (d != n.feature)
@@ -152,7 +153,7 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
 	struct sr_value *x = sr_operand(op, 0), *index = sr_operand(op, 1);
-	int64_t dim = sr_op_int(op, "dim", 0), batch = sr_op_int(op, "batch_dims", 0), rank = x->type->rank,
+	int64_t dim = sr_op_int(op, SR_NAME_dim, 0), batch = sr_op_int(op, SR_NAME_batch_dims, 0), rank = x->type->rank,
 		index_rank = index->type->rank;
 	int64_t *sizes = SR_NEWS(ctx->arena, int64_t, rank), *offset = SR_NEWS(ctx->arena, int64_t, rank), n = 0;
 	int64_t *batching = SR_NEWS(ctx->arena, int64_t, batch + 1);
@@ -175,8 +176,8 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	const struct sr_attr *fields[6] = {sr_attr_i64s(ctx, offset, n),       sr_attr_i64s(ctx, &dim, 1),
 					   sr_attr_i64s(ctx, batching, batch), sr_attr_i64s(ctx, batching, batch),
 					   sr_attr_i64s(ctx, &dim, 1),	       sr_attr_i64(ctx, index_rank)};
-	struct sr_named attrs[] = {{"dimension_numbers", sr_attr_struct(ctx, def, fields)},
-				   {"slice_sizes", sr_attr_i64s(ctx, sizes, rank)}};
+	struct sr_named attrs[] = {{SR_NAME_dimension_numbers, sr_attr_struct(ctx, def, fields)},
+				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, sizes, rank)}};
 	const struct sr_type *type = sr_result(op, 0)->type;
 	replace(op, 0, sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){x, index}, 2, attrs, 2, &type, 1), 0));
 	return true;

@@ -1,6 +1,7 @@
 /* stablehlo-legalize-deprecated-ops: ops that StableHLO keeps for old programs as the ones that took their place. map and rng have
  * none: with fail-on-unused they are an error. */
 #include "optimize/legalize/decompose.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -31,7 +32,7 @@ static bool create_token(struct sr_builder *b, struct sr_op *op)
 static bool cross_replica_sum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	struct sr_named attr = {"replica_groups", sr_op_attr(op, "replica_groups")};
+	struct sr_named attr = {SR_NAME_replica_groups, sr_op_attr(op, SR_NAME_replica_groups)};
 	struct sr_op *made = sr_build(b, SR_OP_stablehlo_all_reduce, &v, 1, &attr, 1, &v->type, 1);
 	sr_build_reducer(b->ctx, &made->regions[0], SR_OP_stablehlo_add, v->type->element, made->loc);
 	replace(op, sr_result(made, 0));
@@ -75,7 +76,7 @@ struct dims {
 static bool einsum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
-	const struct sr_attr *config = sr_op_attr(op, "einsum_config");
+	const struct sr_attr *config = sr_op_attr(op, SR_NAME_einsum_config);
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "dot");
 	struct subscripts e;
 	struct dims batch[2] = {0}, contract[2] = {0};
@@ -114,8 +115,8 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 		shape[i] = to->shape[at];
 		permutation[at] = i;
 	}
-	struct sr_named attr = {"dot_dimension_numbers", sr_attr_struct(ctx, def, fields)},
-			transpose = {"permutation", sr_attr_i64s(ctx, permutation, n)};
+	struct sr_named attr = {SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, def, fields)},
+			transpose = {SR_NAME_permutation, sr_attr_i64s(ctx, permutation, n)};
 	const struct sr_type *type = sr_type_tensor_of(ctx, to->element, n, shape, NULL);
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
 	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, &attr, 1, &type, 1), 0);
@@ -127,13 +128,13 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 static bool unary_einsum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
-	const struct sr_attr *config = sr_op_attr(op, "einsum_config");
+	const struct sr_attr *config = sr_op_attr(op, SR_NAME_einsum_config);
 	const struct sr_type *t = sr_operand(op, 0)->type, *type = sr_result(op, 0)->type;
 	if (!config)
 		return false;
 	const char *text = sr_printf(ctx->arena, ",%s", config->s);
 	struct sr_value *operands[] = {sr_build_splat(b, sr_type_tensor_of(ctx, t->element, 0, NULL, NULL), 1), sr_operand(op, 0)};
-	struct sr_named attr = {"einsum_config", sr_attr_string(ctx, text, strlen(text))};
+	struct sr_named attr = {SR_NAME_einsum_config, sr_attr_string(ctx, text, strlen(text))};
 	struct sr_op *made = sr_build(b, SR_OP_stablehlo_einsum, operands, 2, &attr, 1, &type, 1);
 	replace(op, sr_result(made, 0));
 	struct sr_builder before = {.ctx = ctx, .block = made->block, .anchor = made, .loc = made->loc};
@@ -152,7 +153,7 @@ static bool dot(struct sr_builder *b, struct sr_op *op)
 	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
-	attrs[op->n_attrs] = (struct sr_named){"dot_dimension_numbers", sr_attr_struct(b->ctx, def, fields)};
+	attrs[op->n_attrs] = (struct sr_named){SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, def, fields)};
 	replace(op,
 		sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
 			  0));

@@ -1,5 +1,6 @@
 /* The compiler of formulas: recursive descent over the text, each rule returning the value it has built. */
 #include "optimize/legalize/formula.h"
+#include "dialect/names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo_shapes.h"
 #include "support/bug.h"
@@ -179,7 +180,7 @@ static struct sr_value *binary(struct compiler *c, enum sr_op_code code, struct 
 static struct sr_value *compare(struct compiler *c, const char *direction, struct sr_value *x, struct sr_value *y)
 {
 	struct sr_value *operands[] = {x, y};
-	struct sr_named attr = {"comparison_direction", sr_attr_enum(c->b->ctx, "stablehlo", "comparison_direction", direction)};
+	struct sr_named attr = {SR_NAME_comparison_direction, sr_attr_enum(c->b->ctx, "stablehlo", SR_NAME_comparison_direction, direction)};
 	return sr_build_infer(c->b, SR_OP_stablehlo_compare, operands, 2, &attr, 1);
 }
 

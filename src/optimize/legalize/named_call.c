@@ -11,6 +11,7 @@
  * A comparator or reducer is a function of the module: its body is copied. */
 #include "optimize/legalize/named_call.h"
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include <string.h>
 
 /* False where the call lacks what the op needs: an operand, an attribute, results of its types. */
@@ -48,7 +49,7 @@ static struct sr_value **operands(struct sr_context *ctx, const struct sr_op *ca
 /* The one function that a call names, with n arguments; NULL: there is none. */
 static struct sr_block *called_body(const struct sr_op *call, int n)
 {
-	const struct sr_attr *list = sr_op_attr(call, "called_computations");
+	const struct sr_attr *list = sr_op_attr(call, SR_NAME_called_computations);
 	struct sr_op *module = sr_op_parent(call);
 	while (module && !sr_op_is(module, SR_OP_builtin_module))
 		module = sr_op_parent(module);
@@ -82,7 +83,7 @@ static bool mhlo(struct sr_builder *b, struct sr_op *call)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_attr *attributes = sr_op_attr(call, "mhlo.attributes");
-	const char *target = sr_op_attr(call, "call_target_name")->s + strlen("mhlo.");
+	const char *target = sr_op_attr(call, SR_NAME_call_target_name)->s + strlen("mhlo.");
 	const char *name = strcmp(target, "topk") ? target : "top_k";
 	const struct sr_op_info *info = sr_op_info_of(ctx, sr_printf(ctx->arena, "chlo.%s", name));
 	if (!info->code)
@@ -106,9 +107,9 @@ static struct sr_value *first_part(struct sr_builder *b, struct sr_value *v, con
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, type->rank), *one = SR_NEWS(ctx->arena, int64_t, type->rank);
 	for (int d = 0; d < type->rank; d++)
 		one[d] = 1;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, zero, type->rank)},
-				   {"limit_indices", sr_attr_i64s(ctx, type->shape, type->rank)},
-				   {"strides", sr_attr_i64s(ctx, one, type->rank)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, type->rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, type->shape, type->rank)},
+				   {SR_NAME_strides, sr_attr_i64s(ctx, one, type->rank)}};
 	return sr_result(sr_build(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
 
@@ -142,7 +143,7 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 		if (!is_part(types[i], whole[i], dim->i))
 			return false;
 	}
-	struct sr_named attrs[] = {{"dimension", sr_attr_i64(ctx, dim->i)}, {"is_stable", sr_attr_bool(ctx, true)}};
+	struct sr_named attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, dim->i)}, {SR_NAME_is_stable, sr_attr_bool(ctx, true)}};
 	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, operands(ctx, call, n), n, attrs, 2, whole, n);
 	copy_body(ctx, comparator, sort);
 	for (int i = 0; i < n; i++)
@@ -161,7 +162,7 @@ static bool allocate_buffer(struct sr_builder *b, struct sr_op *call)
 static bool dynamic_rng_bit_generator(struct sr_builder *b, struct sr_op *call)
 {
 	struct sr_context *ctx = b->ctx;
-	struct sr_named attr = {"rng_algorithm", sr_op_attr(call, "rng_algorithm")};
+	struct sr_named attr = {SR_NAME_rng_algorithm, sr_op_attr(call, SR_NAME_rng_algorithm)};
 	struct sr_ints shape;
 	if (call->n_operands != 2 || call->n_results != 2 || !attr.value || !sr_value_ints(ctx, sr_operand(call, 1), &shape))
 		return false;
@@ -177,14 +178,14 @@ static bool dynamic_top_k(struct sr_builder *b, struct sr_op *call)
 	struct sr_ints k;
 	if (call->n_operands != 2 || call->n_results != 2 || !sr_value_ints(ctx, sr_operand(call, 1), &k) || k.n != 1)
 		return false;
-	struct sr_named attr = {"k", sr_attr_i64(ctx, k.v[0])};
+	struct sr_named attr = {SR_NAME_k, sr_attr_i64(ctx, k.v[0])};
 	return replace_all(ctx, call,
 			   sr_build(b, SR_OP_chlo_top_k, operands(ctx, call, 1), 1, &attr, 1, result_types(ctx, call), 2));
 }
 
 static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
 {
-	static const char *const names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding"};
+	static const char *const names[] = {SR_NAME_window_dimensions, SR_NAME_window_strides, SR_NAME_base_dilations, SR_NAME_window_dilations, SR_NAME_padding};
 	struct sr_context *ctx = b->ctx;
 	int n = 2 * call->n_results;
 	struct sr_block *reducer = called_body(call, n);
@@ -221,7 +222,7 @@ static const struct {
 
 bool sr_replace_named_call(struct sr_builder *b, struct sr_op *call)
 {
-	const struct sr_attr *target = sr_op_attr(call, "call_target_name");
+	const struct sr_attr *target = sr_op_attr(call, SR_NAME_call_target_name);
 	for (size_t i = 0; target && i < sizeof rows / sizeof *rows; i++) {
 		size_t n = strlen(rows[i].target);
 		if (rows[i].target[n - 1] == '.' ? !strncmp(target->s, rows[i].target, n) : !strcmp(target->s, rows[i].target))

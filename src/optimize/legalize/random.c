@@ -8,6 +8,7 @@
  *
  * An op in a loop is left alone: it would draw the same in every round. */
 #include "optimize/legalize/random.h"
+#include "dialect/names.h"
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ static struct sr_value *bits(struct drawing *d, struct sr_op *op)
 	uint64_t state[] = {key, number_of(op) << 40};
 	const struct sr_type *types[] = {sr_type_tensor(ctx, SR_UI64, 1, &two), like(d, d->bits)};
 	struct sr_value *from = sr_build_constant(d->b, sr_attr_dense(ctx, types[0], state, sizeof state));
-	struct sr_named attr = {"rng_algorithm", sr_attr_enum(ctx, "stablehlo", "rng_algorithm", "THREE_FRY")};
+	struct sr_named attr = {SR_NAME_rng_algorithm, sr_attr_enum(ctx, "stablehlo", SR_NAME_rng_algorithm, "THREE_FRY")};
 	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &from, 1, &attr, 1, types, 2), 1);
 }
 
@@ -119,7 +120,7 @@ static struct sr_value *normal(struct drawing *d, struct sr_op *op)
 bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *type = sr_result(op, 0)->type;
-	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, "rng_distribution")), "NORMAL");
+	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, SR_NAME_rng_distribution)), "NORMAL");
 	bool floats = sr_dtype_is_float(type->dtype);
 	if (!sr_type_is_static(type) || in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
 		return false;

@@ -5,6 +5,7 @@
  *	=> the get_dimension_size of each dimension, concatenated: tensor<2xi32>
  *	   %0 = builtin.unrealized_conversion_cast %c : tensor<2xi32> to tensor<2xindex> */
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include "optimize/legalize/decompose.h"
 #include "optimize/pass_functions.h"
 #include <string.h>
@@ -56,7 +57,7 @@ static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int ran
 /* The number that an index is; NULL: not known. */
 static const int64_t *known_index(const struct sr_value *v)
 {
-	const struct sr_attr *value = v->def && sr_op_is(v->def, SR_OP_arith_constant) ? sr_op_attr(v->def, "value") : NULL;
+	const struct sr_attr *value = v->def && sr_op_is(v->def, SR_OP_arith_constant) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	return value && is_index(v->type) && value->kind == SR_ATTR_INTEGER ? &value->i : NULL;
 }
 
@@ -90,21 +91,21 @@ static struct sr_value *element(struct sr_builder *b, struct sr_value *v, const 
 		limits[d] = at[d] + 1;
 		strides[d] = 1;
 	}
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, at, rank)},
-				   {"limit_indices", sr_attr_i64s(b->ctx, limits, rank)},
-				   {"strides", sr_attr_i64s(b->ctx, strides, rank)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, at, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limits, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(b->ctx, strides, rank)}};
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3), 0);
 }
 
 static struct sr_value *concatenate(struct sr_builder *b, struct sr_value *const *lists, int n)
 {
-	struct sr_named attr = {"dimension", sr_attr_i64(b->ctx, 0)};
+	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
 	return sr_build_infer(b, SR_OP_stablehlo_concatenate, lists, n, &attr, 1);
 }
 
 static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v, int64_t d)
 {
-	struct sr_named dim = {"dimension", sr_attr_i64(b->ctx, d)};
+	struct sr_named dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
 	return sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &v, 1, &dim, 1);
 }
 
@@ -162,7 +163,7 @@ static bool const_shape(struct sr_builder *b, struct sr_op *op)
 {
 	const int64_t *extents;
 	int64_t n;
-	if (!is_index_list(sr_result(op, 0)->type) || !sr_op_ints(b->ctx, op, "shape", &extents, &n))
+	if (!is_index_list(sr_result(op, 0)->type) || !sr_op_ints(b->ctx, op, SR_NAME_shape, &extents, &n))
 		return false;
 	return replace(b, op, constant(b, extents, 1, n));
 }

@@ -1,5 +1,6 @@
 /* Patterns of sdy's collectives on the global module. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "import/shardings.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
@@ -48,7 +49,7 @@ bool sr_pattern_empty_collective(struct sr_rewriter *rw, struct sr_op *op)
 /* collective_permute to a sharding equal to its operand's: the operand. */
 bool sr_pattern_null_permute(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(op, 0)), *out = sr_op_attr(op, "out_sharding");
+	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(op, 0)), *out = sr_op_attr(op, SR_NAME_out_sharding);
 	const struct sr_op *module = sr_op_module(op);
 	if (!in || !out || sr_sharding_mesh(module, in->sharding) != sr_sharding_mesh(module, out->sharding) ||
 	    !sr_sharding_same_axes(in->sharding, out->sharding) ||
@@ -95,7 +96,7 @@ bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_arena *arena = rw->ctx->arena;
 	if (!inner)
 		return false;
-	const struct sr_attr *out = sr_op_attr(inner, "out_sharding"), *lists = axes_of(inner), *reduced = axes_of(op);
+	const struct sr_attr *out = sr_op_attr(inner, SR_NAME_out_sharding), *lists = axes_of(inner), *reduced = axes_of(op);
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), out->sharding);
 	SR_VEC(struct sr_axis_ref) all = {0};
 	for (int i = 0; i < lists->n; i++)
@@ -104,7 +105,7 @@ bool sr_pattern_reduce_of_sharded(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_axes sorted = sr_axes_sort_and_merge(arena, mesh, (struct sr_axes){all.data, (int)all.n});
 	if (!sr_axes_equal(sorted, sr_axes_resolve(arena, mesh, *reduced->axes)))
 		return false;
-	struct sr_named attrs[] = {{"gathering_axes", lists}, {"out_sharding", sr_op_attr(op, "out_sharding")}};
+	struct sr_named attrs[] = {{SR_NAME_gathering_axes, lists}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *gather = build(rw, op, SR_OP_sdy_all_gather, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(gather, 0));
 	return true;
@@ -119,15 +120,15 @@ static int64_t param_dim(const struct sr_attr *param, const char *field)
 
 static int by_source(const void *a, const void *b)
 {
-	int64_t x = param_dim(*(const struct sr_attr *const *)a, "src_dim");
-	int64_t y = param_dim(*(const struct sr_attr *const *)b, "src_dim");
+	int64_t x = param_dim(*(const struct sr_attr *const *)a, SR_NAME_src_dim);
+	int64_t y = param_dim(*(const struct sr_attr *const *)b, SR_NAME_src_dim);
 	return (x > y) - (x < y);
 }
 
 /* Some dimension is moved from or to in both lists. */
 static bool params_overlap(const struct sr_attr *a, const struct sr_attr *b)
 {
-	static const char *const fields[] = {"src_dim", "tgt_dim"};
+	static const char *const fields[] = {SR_NAME_src_dim, SR_NAME_tgt_dim};
 	for (int i = 0; i < a->n; i++)
 		for (int k = 0; k < b->n; k++)
 			for (int f = 0; f < 4; f++)
@@ -142,7 +143,7 @@ bool sr_pattern_fuse_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_op *inner = operand_of(op, SR_OP_sdy_all_to_all);
 	if (!inner || !has_one_use(sr_result(inner, 0)))
 		return false;
-	const struct sr_attr *first = sr_op_attr(inner, "params"), *second = sr_op_attr(op, "params");
+	const struct sr_attr *first = sr_op_attr(inner, SR_NAME_params), *second = sr_op_attr(op, SR_NAME_params);
 	if (params_overlap(first, second))
 		return false;
 	int n = first->n + second->n;
@@ -150,7 +151,7 @@ bool sr_pattern_fuse_all_to_all(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = 0; i < n; i++)
 		both[i] = i < first->n ? first->list[i] : second->list[i - first->n];
 	qsort(both, (size_t)n, sizeof *both, by_source);
-	struct sr_named attrs[] = {{"params", sr_attr_array(rw->ctx, both, n)}, {"out_sharding", sr_op_attr(op, "out_sharding")}};
+	struct sr_named attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, both, n)}, {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *made = build(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(made, 0));
 	return true;
@@ -207,8 +208,8 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 {
 	struct sr_arena *arena = rw->ctx->arena;
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(reduce, 0));
-	const struct sr_sharding *reduced = sr_op_attr(reduce, "out_sharding")->sharding;
-	const struct sr_sharding *sliced = sr_op_attr(slice, "out_sharding")->sharding;
+	const struct sr_sharding *reduced = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
+	const struct sr_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
 	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
 	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, out.rank);
@@ -245,14 +246,14 @@ bool sr_pattern_reduce_scatter(struct sr_rewriter *rw, struct sr_op *op)
 	if (!reduce || !sliced_alike(reduce, op) || !split_axes(ctx, axes_of(reduce), axes_of(op), &s))
 		return false;
 	int rank = axes_of(op)->n;
-	struct sr_named attrs[] = {{"reduce_scatter_axes", sr_attr_axes_list(ctx, s.scattered, rank)},
-				   {"out_sharding", scattered_sharding(rw, reduce, op, &s)},
-				   {"reduction_op", sr_op_attr(reduce, "reduction_op")}};
+	struct sr_named attrs[] = {{SR_NAME_reduce_scatter_axes, sr_attr_axes_list(ctx, s.scattered, rank)},
+				   {SR_NAME_out_sharding, scattered_sharding(rw, reduce, op, &s)},
+				   {SR_NAME_reduction_op, sr_op_attr(reduce, SR_NAME_reduction_op)}};
 	struct sr_op *made = build(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
 	made->loc = reduce->loc;
 	if (s.has_rest) {
-		struct sr_named rest[] = {{"slicing_axes", sr_attr_axes_list(ctx, s.rest, rank)},
-					  {"out_sharding", sr_op_attr(op, "out_sharding")}};
+		struct sr_named rest[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
+					  {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 		made = build(rw, op, SR_OP_sdy_all_slice, sr_result(made, 0), rest, 2);
 	}
 	while (sr_result(reduce, 0)->uses)

@@ -1,12 +1,13 @@
 /* Patterns of concatenate. */
 #include "optimize/patterns/match.h"
+#include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 
 typedef SR_VEC(struct sr_value *) value_list;
 
 static bool rebuild(struct sr_rewriter *rw, struct sr_op *op, const value_list *list)
 {
-	struct sr_named dim = {"dimension", sr_op_attr(op, "dimension")};
+	struct sr_named dim = {SR_NAME_dimension, sr_op_attr(op, SR_NAME_dimension)};
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_concatenate, list->data, (int)list->n, &dim, 1);
 }
 
@@ -34,7 +35,7 @@ bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		const struct sr_op *inner = sr_match_def(v, SR_OP_stablehlo_concatenate);
-		if (!inner || !sr_match_one_use(v) || sr_op_attr(inner, "dimension") != sr_op_attr(op, "dimension")) {
+		if (!inner || !sr_match_one_use(v) || sr_op_attr(inner, SR_NAME_dimension) != sr_op_attr(op, SR_NAME_dimension)) {
 			sr_push(rw->ctx->arena, &list, v);
 			continue;
 		}
@@ -48,7 +49,7 @@ bool sr_pattern_concatenate_flatten(struct sr_rewriter *rw, struct sr_op *op)
 /* Equal splats side by side: one of the extents' sum. */
 bool sr_pattern_concatenate_splats(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int64_t dim = sr_op_int(op, "dimension", 0);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
 	value_list list = {0};
 	for (int i = 0, next; i < op->n_operands; i = next) {
 		struct sr_value *v = sr_operand(op, i);

@@ -1,5 +1,6 @@
 /* Patterns of ops whose shapes are operands. Their static forms are those of dynamism.c. */
 #include "optimize/discardable.h"
+#include "dialect/names.h"
 #include "optimize/shapes/dynamism.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
@@ -19,7 +20,7 @@ bool sr_pattern_static_form(struct sr_rewriter *rw, struct sr_op *op)
 
 static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 {
-	return sr_match_ints(rw->ctx, op, "broadcast_dimensions");
+	return sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
 }
 
 /* The value is of a more exact type than the op's result: as it is to users that can take it, else converted back. */
@@ -43,7 +44,7 @@ bool sr_pattern_dynamic_broadcast_constant(struct sr_rewriter *rw, struct sr_op 
 	struct sr_ints extents;
 	if (!sr_type_is_static(v->type) || !sr_known_extents(rw->ctx, sr_operand(op, 1), &extents) || extents.n != t->rank)
 		return false;
-	struct sr_named dims = {"broadcast_dimensions", sr_op_attr(op, "broadcast_dimensions")};
+	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_op_attr(op, SR_NAME_broadcast_dimensions)};
 	struct sr_op *made = sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1,
 					    sr_type_with_shape(rw->ctx, t, t->rank, extents.v));
 	sr_discardable_merge(rw->ctx, op, made);
@@ -61,7 +62,7 @@ bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr
 	for (int64_t i = 0; i < b.n; i++)
 		merged[i] = a.v[b.v[i]];
 	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};
-	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, merged, b.n)};
+	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, merged, b.n)};
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &dims, 1);
 }
 
@@ -72,7 +73,7 @@ bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_op *shape = sr_match_def(sr_operand(op, 1), SR_OP_shape_shape_of);
 	if (shape && sr_operand(shape, 0) == v && sr_match_iota(dims_of(rw, op)))
 		return sr_rewrite_same(rw, op, v);
-	struct sr_ints still = sr_match_ints(rw->ctx, op, "known_nonexpanding_dimensions");
+	struct sr_ints still = sr_match_ints(rw->ctx, op, SR_NAME_known_nonexpanding_dimensions);
 	return sr_match_iota(dims_of(rw, op)) && still.n == sr_result(op, 0)->type->rank &&
 	       sr_rewrite_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 }
@@ -118,7 +119,7 @@ bool sr_pattern_shape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
-	int64_t dim = sr_op_int(op, "dimension", 0);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
 	return t->kind == SR_TYPE_TENSOR && dim < t->rank && !sr_is_dynamic(t->shape[dim]) &&
 	       sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, sr_result(op, 0)->type, (double)t->shape[dim]));
 }
@@ -126,7 +127,7 @@ bool sr_pattern_known_size(struct sr_rewriter *rw, struct sr_op *op)
 /* set_dimension_size to the size that the type says: nothing. */
 bool sr_pattern_set_known_size(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int64_t size = sr_result(op, 0)->type->shape[sr_op_int(op, "dimension", 0)];
+	int64_t size = sr_result(op, 0)->type->shape[sr_op_int(op, SR_NAME_dimension, 0)];
 	return !sr_is_dynamic(size) && sr_is_splat_of(rw->ctx, sr_operand(op, 1), (double)size) &&
 	       sr_rewrite_same(rw, op, sr_operand(op, 0));
 }
@@ -136,9 +137,9 @@ static struct sr_value *extent(struct sr_rewriter *rw, struct sr_op *op, struct 
 {
 	const struct sr_type *t = shape->type, *wide = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
 	int64_t limit = dim + 1, stride = 1;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(rw->ctx, &dim, 1)},
-				   {"limit_indices", sr_attr_i64s(rw->ctx, &limit, 1)},
-				   {"strides", sr_attr_i64s(rw->ctx, &stride, 1)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(rw->ctx, &dim, 1)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, &limit, 1)},
+				   {SR_NAME_strides, sr_attr_i64s(rw->ctx, &stride, 1)}};
 	if (t != wide) {
 		enum sr_op_code convert =
 			t->element->kind == SR_TYPE_INDEX ? SR_OP_arith_index_cast : SR_OP_stablehlo_convert;
@@ -153,11 +154,11 @@ bool sr_pattern_dynamic_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	struct sr_value *shape = sr_operand(op, 0);
-	int64_t dim = sr_op_int(op, "iota_dimension", 0);
+	int64_t dim = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	if (t->rank < 2 || !sr_type_is_static(shape->type) || t->encoding)
 		return false;
-	struct sr_named first = {"iota_dimension", sr_attr_i64(rw->ctx, 0)};
-	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, &dim, 1)};
+	struct sr_named first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)};
+	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, &dim, 1)};
 	bool known = !sr_is_dynamic(t->shape[dim]);
 	struct sr_value *size = known ? NULL : extent(rw, op, shape, dim);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);

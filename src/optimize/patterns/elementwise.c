@@ -1,5 +1,6 @@
 /* Patterns of elementwise ops: constants to the right, neutral and absorbing elements, an op of one value with itself. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include <string.h>
@@ -70,7 +71,7 @@ bool sr_pattern_cancel(struct sr_rewriter *rw, struct sr_op *op)
 
 static const char *direction_of(const struct sr_op *op)
 {
-	return sr_attr_enum_name(sr_op_attr(op, "comparison_direction"));
+	return sr_attr_enum_name(sr_op_attr(op, SR_NAME_comparison_direction));
 }
 
 /* compare(constant, x): compare(x, constant), the other way round. */
@@ -82,8 +83,8 @@ bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	for (size_t i = 0; i < sizeof turned / sizeof *turned; i++)
 		if (strcmp(direction, turned[i][0]) == 0)
-			sr_op_set_attr(rw->ctx, op, "comparison_direction",
-				       sr_attr_enum(rw->ctx, "stablehlo", "comparison_direction", turned[i][1]));
+			sr_op_set_attr(rw->ctx, op, SR_NAME_comparison_direction,
+				       sr_attr_enum(rw->ctx, "stablehlo", SR_NAME_comparison_direction, turned[i][1]));
 	return true;
 }
 
@@ -133,7 +134,7 @@ bool sr_pattern_select_not(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_value *operands[] = {sr_operand(inverse, 0), sr_operand(op, 2), sr_operand(op, 1)};
 	if (broadcast) {
-		struct sr_named dims = {"broadcast_dimensions", sr_op_attr(broadcast, "broadcast_dimensions")};
+		struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_op_attr(broadcast, SR_NAME_broadcast_dimensions)};
 		struct sr_op *made = sr_rewrite_new(rw, op, SR_OP_stablehlo_broadcast_in_dim, operands, 1, &dims, 1, p->type);
 		operands[0] = sr_result(made, 0);
 	}

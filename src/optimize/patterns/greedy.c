@@ -4,6 +4,7 @@
  * that does not stand at the top of it, in a run of constants, is moved to its very front; all other ops go on the work list. Then
  * ops are taken from the list: a dead one is erased, else its patterns are tried. Rounds go on until one changes nothing. */
 #include "optimize/legalize/name_list.h"
+#include "dialect/names.h"
 #include "optimize/patterns/rewrite.h"
 #include "optimize/side_effects.h"
 
@@ -65,7 +66,7 @@ static bool enter_constant(struct driver *c, struct sr_op *op)
 		sr_map_init(unique, c->rw.ctx->arena);
 		sr_map_put(&c->unique, block, unique);
 	}
-	void **at = sr_map_at(unique, sr_op_attr(op, "value"));
+	void **at = sr_map_at(unique, sr_op_attr(op, SR_NAME_value));
 	for (struct unique *u = *at; u; u = u->next)
 		if (u->type == sr_result(op, 0)->type && u->code == op->info->code) {
 			sr_rewrite_replace(&c->rw, op, sr_result(u->op, 0));

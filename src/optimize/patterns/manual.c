@@ -1,11 +1,12 @@
 /* Patterns of sdy.manual_computation. */
 #include "optimize/patterns/patterns.h"
+#include "dialect/names.h"
 
 /* Arguments nobody reads go, with their operands and shardings. */
 bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings");
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings);
 	const struct sr_attr **kept = SR_NEWS(rw->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < body->n_args; i++)
@@ -18,7 +19,7 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 			sr_op_remove_operand(op, i);
 			sr_block_remove_arg(body, i);
 		}
-	sr_op_set_attr(rw->ctx, op, "in_shardings", sr_attr_shardings(rw->ctx, kept, n));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(rw->ctx, kept, n));
 	sr_rewrite_changed(rw, op);
 	return true;
 }
@@ -26,8 +27,8 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 /* The number of devices along the manual axes, by the mesh of the first sharding. */
 static int64_t manual_devices(const struct sr_op *op)
 {
-	const struct sr_attr *in = sr_op_attr(op, "in_shardings"), *out = sr_op_attr(op, "out_shardings");
-	const struct sr_attr *axes = sr_op_attr(op, "manual_axes");
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
+	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr *first = in->n ? in->list[0] : out->n ? out->list[0] : NULL;
 	const struct sr_mesh *mesh = first ? sr_sharding_mesh(sr_op_module(op), first->sharding) : NULL;
 	int64_t n = 1;

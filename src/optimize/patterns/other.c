@@ -1,5 +1,6 @@
 /* Patterns of every op: folding, and tensors without elements; of tuples; of custom calls. */
 #include "optimize/discardable.h"
+#include "dialect/names.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
 #include <string.h>
@@ -59,7 +60,7 @@ bool sr_pattern_no_elements(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_element_of_tuple(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_op *tuple = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_tuple);
-	return tuple && sr_rewrite_same(rw, op, sr_operand(tuple, (int)sr_op_int(op, "index", 0)));
+	return tuple && sr_rewrite_same(rw, op, sr_operand(tuple, (int)sr_op_int(op, SR_NAME_index, 0)));
 }
 
 /* A tuple of all the elements of a tuple, in order: that. */
@@ -68,7 +69,7 @@ bool sr_pattern_tuple_again(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *whole = NULL;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *element = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_get_tuple_element);
-		if (!element || sr_op_int(element, "index", -1) != i || (whole && sr_operand(element, 0) != whole))
+		if (!element || sr_op_int(element, SR_NAME_index, -1) != i || (whole && sr_operand(element, 0) != whole))
 			return false;
 		whole = sr_operand(element, 0);
 	}
@@ -81,13 +82,13 @@ bool sr_pattern_tuple_again(struct sr_rewriter *rw, struct sr_op *op)
  * that takes it. */
 bool sr_pattern_typed_config(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, "backend_config");
-	if (!config || config->kind != SR_ATTR_DICT || sr_op_int(op, "api_version", 1) != 1 ||
+	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, SR_NAME_backend_config);
+	if (!config || config->kind != SR_ATTR_DICT || sr_op_int(op, SR_NAME_api_version, 1) != 1 ||
 	    (own && (own->kind != SR_ATTR_STRING || sr_interned_length(own->s))))
 		return false;
 	sr_op_remove_attr(rw->ctx, op, "mhlo.backend_config");
-	sr_op_set_attr(rw->ctx, op, "backend_config", config);
-	sr_op_set_attr(rw->ctx, op, "api_version", sr_attr_i32(rw->ctx, 4));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_backend_config, config);
+	sr_op_set_attr(rw->ctx, op, SR_NAME_api_version, sr_attr_i32(rw->ctx, 4));
 	sr_rewrite_changed(rw, op);
 	return true;
 }

@@ -1,5 +1,6 @@
 /* Patterns of reduce. */
 #include "optimize/patterns/match.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "optimize/patterns/patterns.h"
 #include "optimize/side_effects.h"
@@ -30,7 +31,7 @@ bool sr_pattern_reduce_nothing(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value **inputs = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		inputs[i] = sr_operand(op, i);
-	if (sr_match_ints(rw->ctx, op, "dimensions").n || !types_fit(op, inputs))
+	if (sr_match_ints(rw->ctx, op, SR_NAME_dimensions).n || !types_fit(op, inputs))
 		return false;
 	replace_all(rw, op, inputs);
 	return true;
@@ -56,7 +57,7 @@ bool sr_pattern_reduce_constant(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
-	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, NULL, 0)};
+	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
 	for (int i = 0; i < op->n_results; i++)
 		if (!sr_match_empty(sr_operand(op, i)->type) || !sr_type_is_static(sr_result(op, i)->type))
 			return false;
@@ -80,7 +81,7 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	const struct sr_type *scalar = sr_operand(op, 1)->type;
 	struct sr_value *operands[] = {sr_operand(op, 1), sr_build_constant(&b, sr_splat_to(rw->ctx, value, scalar))};
-	struct sr_named dims = {"broadcast_dimensions", sr_attr_i64s(rw->ctx, NULL, 0)};
+	struct sr_named dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
 	sr_rewrite_made(rw, operands[1]->def);
 	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, r->code, operands, 2, NULL, 0, scalar), 0);
 	if (sr_result(op, 0)->type == scalar)
@@ -169,7 +170,7 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 		if (used[i])
 			types[r++] = sr_result(op, i)->type;
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	struct sr_named dims = {"dimensions", sr_op_attr(op, "dimensions")};
+	struct sr_named dims = {SR_NAME_dimensions, sr_op_attr(op, SR_NAME_dimensions)};
 	struct sr_op *made = sr_build(&b, SR_OP_stablehlo_reduce, operands, 2 * left, &dims, 1, types, left);
 	cut_body(rw, body, used, needed, n);
 	sr_region_take(&made->regions[0], &op->regions[0]);

@@ -1,5 +1,6 @@
 /* Patterns of sdy.reshard: fewer changes of layout. */
 #include "import/shardings.h"
+#include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -13,7 +14,7 @@ bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	struct sr_value *from = sr_operand(inner, 0);
-	struct sr_named attr = {"sharding", sr_op_attr(op, "sharding")};
+	struct sr_named attr = {SR_NAME_sharding, sr_op_attr(op, SR_NAME_sharding)};
 	struct sr_op *made = sr_build(&b, SR_OP_sdy_reshard, &from, 1, &attr, 1, &sr_result(op, 0)->type, 1);
 	sr_rewrite_made(rw, made);
 	sr_rewrite_replace(rw, op, sr_result(made, 0));
@@ -109,7 +110,7 @@ static struct sr_sharding at_root(struct sr_rewriter *rw, const struct sr_shardi
 		}
 		const int64_t *perm;
 		int64_t n;
-		sr_op_ints(rw->ctx, op, "permutation", &perm, &n);
+		sr_op_ints(rw->ctx, op, SR_NAME_permutation, &perm, &n);
 		struct sr_dim_sharding *dims = SR_NEWS(rw->ctx->arena, struct sr_dim_sharding, s.rank);
 		for (int i = 0; i < s.rank; i++)
 			dims[perm[i]] = s.dims[i];
@@ -139,7 +140,7 @@ static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value 
 			if (sr_op_is(user, SR_OP_stablehlo_reshape))
 				sr_push(rw->ctx->arena, &work, sr_result(user, 0));
 			if (sr_op_is(user, SR_OP_sdy_reshard) && user->block == op->block && sr_op_is_before(user, op) &&
-			    same_placement(rw, module, sr_op_attr(user, "sharding")->sharding, sr_result(user, 0)->type, target,
+			    same_placement(rw, module, sr_op_attr(user, SR_NAME_sharding)->sharding, sr_result(user, 0)->type, target,
 					   sr_result(op, 0)->type))
 				return sr_result(user, 0);
 		}
@@ -178,7 +179,7 @@ bool sr_pattern_common_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *input = sr_operand(op, 0), *root = input;
 	while (root->def && moves_no_data(root->def))
 		root = sr_operand(root->def, 0);
-	struct sr_sharding target = at_root(rw, sr_op_attr(op, "sharding")->sharding, input);
+	struct sr_sharding target = at_root(rw, sr_op_attr(op, SR_NAME_sharding)->sharding, input);
 	struct sr_value *found = earlier_reshard(rw, root, &target, op);
 	if (!found)
 		return false;

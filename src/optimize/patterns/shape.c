@@ -1,12 +1,13 @@
 /* Patterns of ops that give elements another shape or order: those that do nothing, and two that are one. */
 #include "optimize/patterns/match.h"
+#include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 
 /* ---------------------------------------------------------------- broadcast_in_dim */
 
 static struct sr_ints dims_of(struct sr_rewriter *rw, const struct sr_op *op)
 {
-	return sr_match_ints(rw->ctx, op, "broadcast_dimensions");
+	return sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
 }
 
 static struct sr_named list_attr(struct sr_rewriter *rw, const char *name, const int64_t *v, int64_t n)
@@ -44,7 +45,7 @@ bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 	int64_t *permutation = SR_NEWS(rw->ctx->arena, int64_t, dims.n);
 	for (int64_t i = 0; i < dims.n; i++)
 		permutation[dims.v[i]] = i;
-	struct sr_named attr = list_attr(rw, "permutation", permutation, dims.n);
+	struct sr_named attr = list_attr(rw, SR_NAME_permutation, permutation, dims.n);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
@@ -63,7 +64,7 @@ bool sr_pattern_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_op *inner = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!inner || is_reshape(rw, inner))
 		return false;
-	struct sr_named attr = compose(rw, "broadcast_dimensions", dims_of(rw, op), dims_of(rw, inner));
+	struct sr_named attr = compose(rw, SR_NAME_broadcast_dimensions, dims_of(rw, op), dims_of(rw, inner));
 	struct sr_value *v = sr_operand(inner, 0);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1);
 }
@@ -80,13 +81,13 @@ bool sr_pattern_reshape_of_reshape(struct sr_rewriter *rw, struct sr_op *op)
 
 bool sr_pattern_transpose_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
-	return sr_match_iota(sr_match_ints(rw->ctx, op, "permutation")) && sr_rewrite_same(rw, op, sr_operand(op, 0));
+	return sr_match_iota(sr_match_ints(rw->ctx, op, SR_NAME_permutation)) && sr_rewrite_same(rw, op, sr_operand(op, 0));
 }
 
 /* Only dimensions of extent 1 change places: a reshape. */
 bool sr_pattern_transpose_reshape(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_ints permutation = sr_match_ints(rw->ctx, op, "permutation");
+	struct sr_ints permutation = sr_match_ints(rw->ctx, op, SR_NAME_permutation);
 	struct sr_value *v = sr_operand(op, 0);
 	int64_t last = -1;
 	if (!sr_type_is_static(v->type) || !sr_type_is_static(sr_result(op, 0)->type))
@@ -109,7 +110,7 @@ bool sr_pattern_transpose_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_value *v = sr_operand(inner, 0);
 	struct sr_named attr =
-		compose(rw, "permutation", sr_match_ints(rw->ctx, inner, "permutation"), sr_match_ints(rw->ctx, op, "permutation"));
+		compose(rw, SR_NAME_permutation, sr_match_ints(rw->ctx, inner, SR_NAME_permutation), sr_match_ints(rw->ctx, op, SR_NAME_permutation));
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_transpose, &v, 1, &attr, 1);
 }
 
@@ -117,7 +118,7 @@ bool sr_pattern_transpose_of_transpose(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	struct sr_ints dims = sr_match_ints(rw->ctx, op, "dimensions");
+	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
 	const struct sr_attr *value = sr_constant_value(v);
 	bool none = sr_match_empty(v->type) || (value && value->dense->splat);
 	for (int64_t i = 0; i < dims.n && !none; i++)
@@ -131,7 +132,7 @@ bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 /* pad of nothing by nothing. */
 bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
-	static const char *const paddings[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
+	static const char *const paddings[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
 	for (int i = 0; i < 3; i++)
 		if (!sr_match_all(sr_match_ints(rw->ctx, op, paddings[i]), 0))
 			return false;
@@ -142,7 +143,7 @@ bool sr_pattern_pad_noop(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_pad_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *padding = sr_operand(op, 1);
-	struct sr_named attr = list_attr(rw, "broadcast_dimensions", NULL, 0);
+	struct sr_named attr = list_attr(rw, SR_NAME_broadcast_dimensions, NULL, 0);
 	return sr_match_empty(sr_operand(op, 0)->type) && sr_type_is_static(sr_result(op, 0)->type) &&
 	       sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &padding, 1, &attr, 1);
 }
@@ -152,7 +153,7 @@ bool sr_pattern_iota_of_one(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (!sr_type_is_static(t) || t->dtype == SR_DTYPE_NONE ||
-	    (t->shape[sr_op_int(op, "iota_dimension", 0)] > 1 && !sr_match_empty(t)))
+	    (t->shape[sr_op_int(op, SR_NAME_iota_dimension, 0)] > 1 && !sr_match_empty(t)))
 		return false;
 	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, 0));
 }
@@ -161,10 +162,10 @@ bool sr_pattern_iota_of_one(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_iota_broadcast(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
-	int64_t dim = sr_op_int(op, "iota_dimension", 0);
+	int64_t dim = sr_op_int(op, SR_NAME_iota_dimension, 0);
 	if (t->rank < 2 || !sr_type_is_static(t))
 		return false;
-	struct sr_named first = {"iota_dimension", sr_attr_i64(rw->ctx, 0)}, dims = list_attr(rw, "broadcast_dimensions", &dim, 1);
+	struct sr_named first = {SR_NAME_iota_dimension, sr_attr_i64(rw->ctx, 0)}, dims = list_attr(rw, SR_NAME_broadcast_dimensions, &dim, 1);
 	const struct sr_type *line = sr_type_tensor_of(rw->ctx, t->element, 1, &t->shape[dim], NULL);
 	struct sr_value *v = sr_result(sr_rewrite_new(rw, op, SR_OP_stablehlo_iota, NULL, 0, &first, 1, line), 0);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &dims, 1);

@@ -1,5 +1,6 @@
 /* Patterns of slices, with bounds known or not, and of gather with one constant index. */
 #include "optimize/patterns/match.h"
+#include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 
 /* ---------------------------------------------------------------- slice */
@@ -7,9 +8,9 @@
 static void slice_attrs(struct sr_context *ctx, const int64_t *start, const int64_t *limit, const int64_t *stride, int64_t n,
 			struct sr_named attrs[3])
 {
-	attrs[0] = (struct sr_named){"start_indices", sr_attr_i64s(ctx, start, n)};
-	attrs[1] = (struct sr_named){"limit_indices", sr_attr_i64s(ctx, limit, n)};
-	attrs[2] = (struct sr_named){"strides", sr_attr_i64s(ctx, stride, n)};
+	attrs[0] = (struct sr_named){SR_NAME_start_indices, sr_attr_i64s(ctx, start, n)};
+	attrs[1] = (struct sr_named){SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, n)};
+	attrs[2] = (struct sr_named){SR_NAME_strides, sr_attr_i64s(ctx, stride, n)};
 }
 
 /* Everything, and no other type: nothing. */
@@ -23,8 +24,8 @@ bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
-	struct sr_ints start = sr_match_ints(rw->ctx, op, "start_indices"), limit = sr_match_ints(rw->ctx, op, "limit_indices");
-	int64_t dim = whole ? sr_op_int(whole, "dimension", 0) : 0, at = 0, before = 0, extent = 0;
+	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices), limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
+	int64_t dim = whole ? sr_op_int(whole, SR_NAME_dimension, 0) : 0, at = 0, before = 0, extent = 0;
 	int first = -1, last = -1;
 	if (!whole || !sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
@@ -48,7 +49,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 		const struct sr_type *t = sr_operand(op, 0)->type;
 		int64_t *shape = sr_dup(rw->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, last - first + 1);
-		struct sr_named attr = {"dimension", sr_op_attr(whole, "dimension")};
+		struct sr_named attr = {SR_NAME_dimension, sr_op_attr(whole, SR_NAME_dimension)};
 		for (int i = first; i <= last; i++)
 			operands[i - first] = sr_operand(whole, i);
 		shape[dim] = extent;
@@ -60,7 +61,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_named attrs[3];
 	from[dim] -= before;
 	to[dim] -= before;
-	slice_attrs(rw->ctx, from, to, sr_match_ints(rw->ctx, op, "strides").v, start.n, attrs);
+	slice_attrs(rw->ctx, from, to, sr_match_ints(rw->ctx, op, SR_NAME_strides).v, start.n, attrs);
 	return sr_rewrite_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
@@ -93,7 +94,7 @@ bool sr_pattern_dynamic_slice_constant(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_type *t = v->type;
-	struct sr_ints sizes = sr_match_ints(rw->ctx, op, "slice_sizes"), at;
+	struct sr_ints sizes = sr_match_ints(rw->ctx, op, SR_NAME_slice_sizes), at;
 	int64_t *start = SR_NEWS(rw->ctx->arena, int64_t, t->rank), *limit = SR_NEWS(rw->ctx->arena, int64_t, t->rank);
 	struct sr_named attrs[3];
 	if (!sr_type_is_static(t))
@@ -137,11 +138,11 @@ bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_context *ctx = rw->ctx;
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_type *t = v->type;
-	const struct sr_attr *numbers = sr_op_attr(op, "dimension_numbers");
-	struct sr_ints index, map = {0}, offset = {0}, sizes = sr_match_ints(ctx, op, "slice_sizes");
-	sr_struct_ints(ctx, numbers, "start_index_map", &map.v, &map.n);
-	sr_struct_ints(ctx, numbers, "offset_dims", &offset.v, &offset.n);
-	if (!sr_type_is_static(t) || sr_operand(op, 1)->type->rank > 1 || sr_field_int(numbers, "index_vector_dim", 0) != 0 ||
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
+	struct sr_ints index, map = {0}, offset = {0}, sizes = sr_match_ints(ctx, op, SR_NAME_slice_sizes);
+	sr_struct_ints(ctx, numbers, SR_NAME_start_index_map, &map.v, &map.n);
+	sr_struct_ints(ctx, numbers, SR_NAME_offset_dims, &offset.v, &offset.n);
+	if (!sr_type_is_static(t) || sr_operand(op, 1)->type->rank > 1 || sr_field_int(numbers, SR_NAME_index_vector_dim, 0) != 0 ||
 	    !sr_value_ints(ctx, sr_operand(op, 1), &index) || index.n != map.n || !sr_match_iota(offset))
 		return false;
 	int64_t *start = SR_NEWS(ctx->arena, int64_t, t->rank), *limit = SR_NEWS(ctx->arena, int64_t, t->rank);

@@ -1,14 +1,15 @@
 /* Patterns of sort. */
 #include "optimize/patterns/match.h"
+#include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 
 /* A dimension counted from the end: from the front. */
 bool sr_pattern_sort_dimension(struct sr_rewriter *rw, struct sr_op *op)
 {
-	int64_t dim = sr_op_int(op, "dimension", -1);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, -1);
 	if (dim >= 0)
 		return false;
-	sr_op_set_attr(rw->ctx, op, "dimension", sr_attr_i64(rw->ctx, dim + sr_operand(op, 0)->type->rank));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_dimension, sr_attr_i64(rw->ctx, dim + sr_operand(op, 0)->type->rank));
 	sr_rewrite_changed(rw, op);
 	return true;
 }

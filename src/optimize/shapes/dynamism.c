@@ -1,6 +1,7 @@
 /* stablehlo-canonicalize-dynamism: ops whose shapes come from operands, where these are constants, as the ops with attributes.
  * Where the result's type alone says the shape, it must be static, as it is after shape refinement. */
 #include "optimize/shapes/dynamism.h"
+#include "dialect/names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/shape_operands.h"
 #include <string.h>
@@ -9,7 +10,7 @@
 static bool constant(struct sr_builder *b, struct sr_op *op, int i, const int64_t **v, int64_t *n)
 {
 	struct sr_op *def = sr_operand(op, i)->def;
-	const struct sr_attr *value = def && sr_op_has(def, SR_CONSTANT) ? sr_op_attr(def, "value") : NULL;
+	const struct sr_attr *value = def && sr_op_has(def, SR_CONSTANT) ? sr_op_attr(def, SR_NAME_value) : NULL;
 	return value && sr_attr_ints(b->ctx, value, v, n);
 }
 
@@ -89,14 +90,14 @@ static bool dynamic_iota(struct sr_builder *b, struct sr_op *op)
 
 static bool dynamic_pad(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{"edge_padding_low", constant_attr(b, op, 2)}, {"edge_padding_high", constant_attr(b, op, 3)},
-				  {"interior_padding", constant_attr(b, op, 4)}};
+	struct sr_named more[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)}, {SR_NAME_edge_padding_high, constant_attr(b, op, 3)},
+				  {SR_NAME_interior_padding, constant_attr(b, op, 4)}};
 	return rebuild(b, op, SR_OP_stablehlo_pad, 2, "", more, 3);
 }
 
 static bool dynamic_gather(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{"slice_sizes", constant_attr(b, op, 2)}};
+	struct sr_named more[] = {{SR_NAME_slice_sizes, constant_attr(b, op, 2)}};
 	return rebuild(b, op, SR_OP_stablehlo_gather, 2, "", more, 1);
 }
 
@@ -104,7 +105,7 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 {
 	const int64_t *v;
 	int64_t n;
-	struct sr_named more = {"padding", NULL};
+	struct sr_named more = {SR_NAME_padding, NULL};
 	if (constant(b, op, 2, &v, &n))
 		more.value = sr_attr_dense_i64(b->ctx, 2, (int64_t[]){n / 2, 2}, v);
 	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &more, 1);
@@ -114,9 +115,9 @@ static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int64_t i)
 {
 	int64_t limit = i + 1, one = 1;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(b->ctx, &i, 1)},
-				   {"limit_indices", sr_attr_i64s(b->ctx, &limit, 1)},
-				   {"strides", sr_attr_i64s(b->ctx, &one, 1)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, &i, 1)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, &limit, 1)},
+				   {SR_NAME_strides, sr_attr_i64s(b->ctx, &one, 1)}};
 	const struct sr_type *short_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
 			     *scalar = sr_type_tensor_of(b->ctx, list->type->element, 0, NULL, NULL);
 	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3, &short_list, 1), 0);
@@ -135,7 +136,7 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 	struct sr_named *attrs = SR_NEWS(b->ctx->arena, struct sr_named, op->n_attrs + 1);
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
-	attrs[op->n_attrs] = (struct sr_named){"slice_sizes", sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
+	attrs[op->n_attrs] = (struct sr_named){SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dynamic_slice, operands, (int)sizes.n + 1,
 								  attrs, op->n_attrs + 1, &sr_result(op, 0)->type, 1),
 							 0));
@@ -145,9 +146,9 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 /* With constant starts, limits and strides a slice; with constant sizes and strides of 1 a dynamic_slice. */
 static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named more[] = {{"start_indices", constant_attr(b, op, 1)},
-				  {"limit_indices", constant_attr(b, op, 2)},
-				  {"strides", constant_attr(b, op, 3)}};
+	struct sr_named more[] = {{SR_NAME_start_indices, constant_attr(b, op, 1)},
+				  {SR_NAME_limit_indices, constant_attr(b, op, 2)},
+				  {SR_NAME_strides, constant_attr(b, op, 3)}};
 	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3) || slice_at(b, op);
 }
 
@@ -162,7 +163,7 @@ static bool is_listed(struct sr_ints list, int64_t v)
 static bool custom_call(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
-	const struct sr_attr *layouts = sr_op_attr(op, "operand_layouts"),
+	const struct sr_attr *layouts = sr_op_attr(op, SR_NAME_operand_layouts),
 			     **kept = SR_NEWS(b->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < op->n_results; i++)
@@ -177,7 +178,7 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 	if (shapes.n)
 		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");
 	if (shapes.n && layouts)
-		sr_op_set_attr(b->ctx, op, "operand_layouts", sr_attr_array(b->ctx, kept, n));
+		sr_op_set_attr(b->ctx, op, SR_NAME_operand_layouts, sr_attr_array(b->ctx, kept, n));
 	return false; /* the call itself stays */
 }
 
@@ -186,7 +187,7 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 static bool get_dimension_size(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
-	int64_t dim = sr_op_int(op, "dimension", 0);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
 	if (t->kind != SR_TYPE_TENSOR || dim >= t->rank || t->shape[dim] == SR_DYNAMIC)
 		return false;
 	int32_t extent = (int32_t)t->shape[dim];
@@ -201,7 +202,7 @@ static bool set_dimension_size(struct sr_builder *b, struct sr_op *op)
 	const struct sr_type *t = sr_operand(op, 0)->type;
 	const int64_t *v;
 	int64_t n;
-	if (sr_result(op, 0)->type != t || !constant(b, op, 1, &v, &n) || n != 1 || v[0] != t->shape[sr_op_int(op, "dimension", 0)])
+	if (sr_result(op, 0)->type != t || !constant(b, op, 1, &v, &n) || n != 1 || v[0] != t->shape[sr_op_int(op, SR_NAME_dimension, 0)])
 		return false;
 	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 	return true;

@@ -8,6 +8,7 @@
  *
  * Upstream's pass rewrites greedily; the reading in order finds the same types in one pass. */
 #include "optimize/shapes/refine.h"
+#include "dialect/names.h"
 #include "optimize/fold.h"
 #include "optimize/legalize/named_call.h"
 #include "optimize/pass_functions.h"
@@ -115,8 +116,8 @@ static void place_dimensions(struct refiner *r, struct sr_op *func, const struct
 		sr_block_remove_arg(entry, key->n_tokens);
 	}
 	if (key->n_dimensions)
-		sr_op_set_attr(r->ctx, func, "arg_attrs",
-			       list_without(r->ctx, sr_op_attr(func, "arg_attrs"), key->n_tokens, key->n_dimensions));
+		sr_op_set_attr(r->ctx, func, SR_NAME_arg_attrs,
+			       list_without(r->ctx, sr_op_attr(func, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
 }
 
 static bool same_key(const struct key *now, const struct key *then)
@@ -209,8 +210,8 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 	for (int i = 0; i < key->n_dimensions; i++)
 		sr_op_remove_operand(call, key->n_tokens);
 	if (key->n_dimensions)
-		sr_op_set_attr(r->ctx, call, "arg_attrs",
-			       list_without(r->ctx, sr_op_attr(call, "arg_attrs"), key->n_tokens, key->n_dimensions));
+		sr_op_set_attr(r->ctx, call, SR_NAME_arg_attrs,
+			       list_without(r->ctx, sr_op_attr(call, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
 	const struct sr_op *end = sr_func_entry(callee)->last;
 	for (int i = 0; i < call->n_results; i++)
 		sr_value_refine(r->ctx, sr_result(call, i), sr_operand(end, i)->type);
@@ -233,7 +234,7 @@ static bool refine_results(struct refiner *r, struct sr_op *op)
 /* A wrapper that keeps an argument's declared type for its users: not needed once they take the real one. */
 static bool is_wrapper(const struct sr_op *op)
 {
-	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
+	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return target && strcmp(target->s, "stablehlo.shape_refinement_operand_wrapper") == 0;
 }
 
@@ -299,7 +300,7 @@ static void refine_while(struct refiner *r, struct sr_op *loop)
 static void refine_get_dimension_size(struct refiner *r, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
-	int64_t dim = sr_op_int(op, "dimension", 0);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0);
 	struct sr_builder b = before(r, op);
 	if (t->kind == SR_TYPE_TENSOR && dim < t->rank && t->shape[dim] != SR_DYNAMIC)
 		replace(op, sr_build_constant(&b, sr_splat_number(r->ctx, sr_result(op, 0)->type, (double)t->shape[dim])));

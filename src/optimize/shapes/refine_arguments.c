@@ -8,6 +8,7 @@
  *	     %c = stablehlo.constant dense<2> : tensor<1xi64>
  *	     %0 = stablehlo.custom_call @stablehlo.shape_refinement_operand_wrapper(%arg0, %c) -> tensor<?xf32> */
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include "optimize/pass_functions.h"
 #include "optimize/shapes/refine.h"
 #include "support/vec.h"
@@ -63,7 +64,7 @@ static void wrap(struct sr_builder *b, struct sr_value *arg, const struct sr_typ
 	const struct sr_type *declared = arg->type;
 	int64_t rank = refined->rank, one = 1;
 	struct sr_named attrs[] = {
-		{"call_target_name", sr_attr_string(ctx, "stablehlo.shape_refinement_operand_wrapper", 42)},
+		{SR_NAME_call_target_name, sr_attr_string(ctx, "stablehlo.shape_refinement_operand_wrapper", 42)},
 		{"indices_of_shape_operands", sr_attr_dense_i64(ctx, 1, &one, &one)},
 	};
 	arg->type = refined;

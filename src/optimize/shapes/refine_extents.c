@@ -5,12 +5,13 @@
  *	%2 = shape.cstr_broadcastable %0, %1                   holds
  *	%3 = shape.assuming %2 { ... shape.broadcast %0, %1    [3, 4] ... }   its body, in its place */
 #include "optimize/shapes/refine_extents.h"
+#include "dialect/names.h"
 #include <string.h>
 
 bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, struct sr_ints *out)
 {
 	const struct sr_op *def = shape->def;
-	return def && sr_op_is(def, SR_OP_shape_const_shape) ? sr_attr_ints(ctx, sr_op_attr(def, "shape"), &out->v, &out->n)
+	return def && sr_op_is(def, SR_OP_shape_const_shape) ? sr_attr_ints(ctx, sr_op_attr(def, SR_NAME_shape), &out->v, &out->n)
 							     : sr_value_ints(ctx, shape, out);
 }
 
@@ -70,7 +71,7 @@ bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 	if (type != declared && !may_change_type(sr_result(op, 0)))
 		return false;
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_named attr = {"shape", sr_attr_dense(ctx, list, extents, rank * (int64_t)sizeof *extents)};
+	struct sr_named attr = {SR_NAME_shape, sr_attr_dense(ctx, list, extents, rank * (int64_t)sizeof *extents)};
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(&b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0));
 	sr_op_erase(op);
 	return true;

@@ -1,6 +1,7 @@
 /* Result types of ops whose shapes come from operands' values, by a table; of all others by their inference. */
 #include "optimize/shapes/refine_types.h"
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include "optimize/shapes/shape_operands.h"
 #include "support/checked.h"
 #include <string.h>
@@ -143,7 +144,7 @@ static void real_dynamic_slice(struct sr_context *ctx, struct sr_op *op, const s
 /* The size of a group, 0 where it takes the number of partitions to know it. */
 static int64_t group_size(struct sr_context *ctx, struct sr_op *op)
 {
-	if (sr_op_attr(op, "channel_handle") && !sr_op_attr(op, "use_global_device_ids"))
+	if (sr_op_attr(op, SR_NAME_channel_handle) && !sr_op_attr(op, SR_NAME_use_global_device_ids))
 		return 0;
 	return sr_op_group_size(ctx, op);
 }
@@ -167,12 +168,12 @@ static void scaled(struct sr_context *ctx, struct sr_op *op, const char *attr, b
 
 static void all_gather(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
-	scaled(ctx, op, "all_gather_dim", true, known);
+	scaled(ctx, op, SR_NAME_all_gather_dim, true, known);
 }
 
 static void reduce_scatter(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
-	scaled(ctx, op, "scatter_dimension", false, known);
+	scaled(ctx, op, SR_NAME_scatter_dimension, false, known);
 }
 
 /* ---------------------------------------------------------------- */

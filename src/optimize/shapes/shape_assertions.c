@@ -3,6 +3,7 @@
  * One that holds is removed; one that does not is an error with its own message, in which {0}, {1}, ... are the values of the
  * inputs. What is asserted must be constant, as it is after shape refinement. */
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include "optimize/pass_functions.h"
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static enum sr_status check_assertion(struct checker *c, struct sr_op *op)
 static bool visit(void *data, struct sr_op *op)
 {
 	struct checker *c = data;
-	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, "call_target_name") : NULL;
+	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	if (!target || strcmp(target->s, "shape_assertion") != 0)
 		return true;
 	if (!c->enabled)

@@ -6,6 +6,7 @@
  * Requires: propagation done, calls inlined. Leaves: no conflict anywhere; sdy.reshard and sdy.all_reduce. Cost: linear in the
  * module times what an op's choices cost. */
 #include "import/forms/custom_call.h"
+#include "dialect/names.h"
 #include "partition/choose/choose.h"
 #include "partition/passes.h"
 
@@ -197,7 +198,7 @@ static bool clean(void *data, struct sr_op *op)
 		sr_op_erase(op);
 	} else if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
 		struct sr_builder at = sr_builder_before(ctx, op);
-		sr_value_replace_all(sr_result(op, 0), sr_insert_reshard(&at, sr_operand(op, 0), sr_op_attr(op, "sharding")));
+		sr_value_replace_all(sr_result(op, 0), sr_insert_reshard(&at, sr_operand(op, 0), sr_op_attr(op, SR_NAME_sharding)));
 		sr_op_erase(op);
 	}
 	return true;
@@ -214,12 +215,12 @@ static bool remake(void *data, struct sr_op *op)
 	struct sr_context *ctx = data;
 	struct sr_map map;
 	if (!sr_op_is(op, SR_OP_sdy_reshard) || !sr_choose_is_remade(sr_operand(op, 0)) ||
-	    sr_op_attr(op, "sharding")->sharding->unreduced.n)
+	    sr_op_attr(op, SR_NAME_sharding)->sharding->unreduced.n)
 		return true;
 	sr_map_init(&map, ctx->arena);
 	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
 	sr_op_insert_before(op, made);
-	sr_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, "sharding"));
+	sr_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, SR_NAME_sharding));
 	sr_value_replace_all(sr_result(op, 0), sr_result(made, 0));
 	sr_op_erase(op);
 	return true;

@@ -8,6 +8,7 @@
  * which moves what is looked up, not the table. A scatter is the same the other way: what points elsewhere is out of bounds
  * and dropped. Where moving the table is cheaper, or indices are batched, nothing is changed. */
 #include "cost/cost.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "dialect/signature.h"
 #include "partition/choose/choose.h"
@@ -33,11 +34,11 @@ struct indexed {
 
 /* The same roles under two sets of names, and what the fields hold. */
 enum { OFFSET, COLLAPSED, BATCH, INDEX_BATCH, MAP, VECTOR, N_FIELDS };
-static const char *const names[2][N_FIELDS] = {{"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-						"start_indices_batching_dims", "start_index_map", "index_vector_dim"},
-					       {"update_window_dims", "inserted_window_dims", "input_batching_dims",
-						"scatter_indices_batching_dims", "scatter_dims_to_operand_dims",
-						"index_vector_dim"}};
+static const char *const names[2][N_FIELDS] = {{SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
+						SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map, SR_NAME_index_vector_dim},
+					       {SR_NAME_update_window_dims, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
+						SR_NAME_scatter_indices_batching_dims, SR_NAME_scatter_dims_to_operand_dims,
+						SR_NAME_index_vector_dim}};
 
 static bool field(const struct indexed *x, int which, const int64_t **list, int64_t *n)
 {
@@ -94,10 +95,10 @@ static bool read_indexed(struct indexed *x, struct sr_chooser *c, const struct s
 			      .scatter = sr_op_is(v->op, SR_OP_stablehlo_scatter)};
 	if (!(x->scatter || sr_op_is(v->op, SR_OP_stablehlo_gather)) || v->op->n_operands != (x->scatter ? 3 : 2))
 		return false;
-	x->numbers = sr_op_attr(v->op, x->scatter ? "scatter_dimension_numbers" : "dimension_numbers");
+	x->numbers = sr_op_attr(v->op, x->scatter ? SR_NAME_scatter_dimension_numbers : SR_NAME_dimension_numbers);
 	x->indices = sr_operand(v->op, 1);
 	const struct sr_type *t = x->indices->type;
-	const struct sr_attr *vector = x->numbers ? sr_attr_field(x->numbers, "index_vector_dim") : NULL;
+	const struct sr_attr *vector = x->numbers ? sr_attr_field(x->numbers, SR_NAME_index_vector_dim) : NULL;
 	x->vector = vector ? vector->i : 0;
 	for (int i = 0; i < v->n_tensors; i++)
 		if (!sr_type_is_static(sr_view_value(v, i)->type))
@@ -140,7 +141,7 @@ static struct sr_value *add(struct indexed *x, enum sr_op_code code, struct sr_v
 static struct sr_value *spread(struct indexed *x, struct sr_value *v, const int64_t *dims, int n, const struct sr_type *type,
 			       const struct sr_axes *axes)
 {
-	struct sr_named attr = {"broadcast_dimensions", sr_attr_i64s(x->ctx, dims, n)};
+	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(x->ctx, dims, n)};
 	return add(x, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, type, axes);
 }
 
@@ -198,7 +199,7 @@ static struct sr_value *relative(struct indexed *x, const struct sr_type **type,
 		v = add(x, SR_OP_stablehlo_clamp, clamp, 3, NULL, 0, given, *axes + 1);
 	}
 	v = spread(x, v, counting(x, given->rank, 1), given->rank, *type, *axes);
-	struct sr_named dim = {"iota_dimension", sr_attr_i64(x->ctx, 0)};
+	struct sr_named dim = {SR_NAME_iota_dimension, sr_attr_i64(x->ctx, 0)};
 	struct sr_value *count = add(x, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, *type, *axes);
 	struct sr_value *first[] = {count, per_component(x, x->part, 0, *type, x->vector + 1, *axes)};
 	struct sr_value *pair[] = {v, add(x, SR_OP_stablehlo_multiply, first, 2, NULL, 0, *type, *axes)};
@@ -273,9 +274,9 @@ static struct sr_value *inside(struct indexed *x, struct sr_value *indices, cons
 		if (d != at)
 			left[n] = index_axes[d], shape[n++] = t->shape[d];
 	}
-	struct sr_named cut[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)},
-				 {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
-				 {"strides", sr_attr_i64s(ctx, one, rank)}};
+	struct sr_named cut[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
+				 {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
+				 {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
 	int64_t *column = sr_dup(ctx->arena, t->shape, (size_t)rank, sizeof *column);
 	column[at] = 1;
 	struct sr_value *v =
@@ -285,8 +286,8 @@ static struct sr_value *inside(struct indexed *x, struct sr_value *indices, cons
 	struct sr_value *in[2];
 	for (int i = 0; i < 2; i++) {
 		struct sr_named how[] = {
-			{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", i ? "LT" : "GE")},
-			{"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
+			{SR_NAME_comparison_direction, sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, i ? "LT" : "GE")},
+			{SR_NAME_compare_type, sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
 		struct sr_value *pair[] = {v, spread(x, zero_of(x, t->dtype, i ? x->part : 0), NULL, 0, flat, left)};
 		in[i] = add(x, SR_OP_stablehlo_compare, pair, 2, how, 2, flags, left);
 	}
@@ -305,7 +306,7 @@ static struct sr_value *sum_parts(struct indexed *x, struct sr_value *v, const s
 	struct sr_context *ctx = x->ctx;
 	int64_t zero = 0;
 	struct sr_value *operands[] = {v, zero_of(x, type->dtype, 0)};
-	struct sr_named dims = {"dimensions", sr_attr_i64s(ctx, &zero, 1)};
+	struct sr_named dims = {SR_NAME_dimensions, sr_attr_i64s(ctx, &zero, 1)};
 	struct sr_op *op = sr_op_new(ctx, &(struct sr_op_spec){.info = sr_info(ctx, SR_OP_stablehlo_reduce),
 							       .loc = x->op->loc,
 							       .operands = operands,
@@ -330,12 +331,12 @@ static struct sr_value *gather_parts(struct indexed *x)
 	int64_t n;
 	struct sr_value *operands[] = {in_parts(x, &operand_axes), relative(x, &index_type, &index_axes)};
 	type = with_parts(x, sr_result(x->op, 0)->type, x->v->given[2], &axes);
-	sr_op_ints(ctx, x->op, "slice_sizes", &sizes, &n);
+	sr_op_ints(ctx, x->op, SR_NAME_slice_sizes, &sizes, &n);
 	int64_t *more = SR_NEWS(ctx->arena, int64_t, n + 1);
 	for (int d = 0; d <= n; d++)
 		more[d] = d == x->dim ? 1 : sizes[d > x->dim ? d - 1 : d];
-	struct sr_named attrs[] = {{"dimension_numbers", numbers_in_parts(x)}, {"slice_sizes", sr_attr_i64s(ctx, more, n + 1)},
-				   {"indices_are_sorted", sr_attr_bool(ctx, false)}};
+	struct sr_named attrs[] = {{SR_NAME_dimension_numbers, numbers_in_parts(x)}, {SR_NAME_slice_sizes, sr_attr_i64s(ctx, more, n + 1)},
+				   {SR_NAME_indices_are_sorted, sr_attr_bool(ctx, false)}};
 	struct sr_value *found = add(x, SR_OP_stablehlo_gather, operands, 2, attrs, 3, type, axes);
 	struct sr_value *choice[] = {inside(x, operands[1], index_axes, type, axes), found,
 				     spread(x, zero_of(x, type->dtype, 0), NULL, 0, type, axes)};
@@ -357,9 +358,9 @@ static struct sr_value *scatter_parts(struct indexed *x)
 	struct sr_op *copy = sr_op_clone(ctx, x->op, &map);
 	sr_op_insert_before(x->op, copy);
 	sr_op_set_operands(ctx, copy, operands, 3);
-	sr_op_set_attr(ctx, copy, "scatter_dimension_numbers", numbers_in_parts(x));
-	sr_op_set_attr(ctx, copy, "indices_are_sorted", sr_attr_bool(ctx, false));
-	sr_op_set_attr(ctx, copy, "unique_indices", sr_attr_bool(ctx, false));
+	sr_op_set_attr(ctx, copy, SR_NAME_scatter_dimension_numbers, numbers_in_parts(x));
+	sr_op_set_attr(ctx, copy, SR_NAME_indices_are_sorted, sr_attr_bool(ctx, false));
+	sr_op_set_attr(ctx, copy, SR_NAME_unique_indices, sr_attr_bool(ctx, false));
 	sr_op_remove_attr(ctx, copy, "sdy.sharding");
 	copy = sr_op_with_results(ctx, copy, &input->type, 1);
 	sr_choose_set_axes(ctx, sr_result(copy, 0), &x->v->mesh, operand_axes);

@@ -1,6 +1,7 @@
 /* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go
  * together, not whether a part of them can be computed. Everything that is not known to be right is whole. */
 #include "partition/choose/explicit_reshards.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
@@ -54,11 +55,11 @@ static bool in_update(const struct sr_op_view *v, int factor)
  * rest moves from one part to the next. (A gather's start is moved back to where all of the window is inside.) */
 static bool in_scattered(const struct sr_op_view *v, int factor)
 {
-	const struct sr_attr *numbers = sr_op_attr(v->op, "scatter_dimension_numbers");
+	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_scatter_dimension_numbers);
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
 	const int64_t *indexed;
 	int64_t n;
-	if (!numbers || !sr_struct_ints(v->ctx, numbers, "scatter_dims_to_operand_dims", &indexed, &n))
+	if (!numbers || !sr_struct_ints(v->ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &indexed, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
 		for (int k = 0; k < map->dims[indexed[i]].n; k++)
@@ -70,7 +71,7 @@ static bool in_scattered(const struct sr_op_view *v, int factor)
 /* No element beside the operand's own. */
 static bool is_unpadded(const struct sr_op_view *v, int factor)
 {
-	static const char *const names[] = {"edge_padding_low", "edge_padding_high", "interior_padding"};
+	static const char *const names[] = {SR_NAME_edge_padding_low, SR_NAME_edge_padding_high, SR_NAME_interior_padding};
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const int64_t *pad;
@@ -87,9 +88,9 @@ static bool is_unpadded(const struct sr_op_view *v, int factor)
 /* Batches and features, but within groups the groups alone; never along windows. */
 static bool is_no_window(const struct sr_op_view *v, int factor)
 {
-	const struct sr_attr *numbers = sr_op_attr(v->op, "dimension_numbers");
-	static const char *const fields[] = {"input_spatial_dimensions", "kernel_spatial_dimensions", "output_spatial_dimensions"};
-	bool grouped = sr_op_int(v->op, "batch_group_count", 1) > 1 || sr_op_int(v->op, "feature_group_count", 1) > 1;
+	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);
+	static const char *const fields[] = {SR_NAME_input_spatial_dimensions, SR_NAME_kernel_spatial_dimensions, SR_NAME_output_spatial_dimensions};
+	bool grouped = sr_op_int(v->op, SR_NAME_batch_group_count, 1) > 1 || sr_op_int(v->op, SR_NAME_feature_group_count, 1) > 1;
 	for (int t = 0; t < 3; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		const int64_t *spatial;

@@ -9,6 +9,7 @@
  * body's identity where that is known; else the initial values, of which the specification lets any number take part, start
  * both. */
 #include "partition/choose/choose.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
 
@@ -43,7 +44,7 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 			    .n_inputs = v->op->n_operands / 2,
 			    .type = sr_operand(v->op, 0)->type,
 			    .mesh = &v->mesh};
-	if (!sr_op_is(v->op, SR_OP_stablehlo_reduce) || !sr_op_ints(v->ctx, v->op, "dimensions", &s->dims, &s->n_dims) ||
+	if (!sr_op_is(v->op, SR_OP_stablehlo_reduce) || !sr_op_ints(v->ctx, v->op, SR_NAME_dimensions, &s->dims, &s->n_dims) ||
 	    !sr_type_is_static(s->type))
 		return false;
 	s->axes = SR_NEWS(arena, struct sr_axes, map->rank);
@@ -99,7 +100,7 @@ static struct sr_op *reduce_again(const struct split *s, struct sr_value *const 
 	struct sr_op *copy = sr_op_clone(s->ctx, s->op, &map);
 	sr_op_insert_before(s->op, copy);
 	sr_op_set_operands(s->ctx, copy, operands, 2 * s->n_inputs);
-	sr_op_set_attr(s->ctx, copy, "dimensions", sr_attr_i64s(s->ctx, dims, n_dims));
+	sr_op_set_attr(s->ctx, copy, SR_NAME_dimensions, sr_attr_i64s(s->ctx, dims, n_dims));
 	return sr_op_with_results(s->ctx, copy, types, s->n_inputs);
 }
 

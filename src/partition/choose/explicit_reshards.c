@@ -11,6 +11,7 @@
  * and at ops with a rule of the user's (full version), or little more than calls and unreduced axes made explicit. Cost:
  * linear in the module times what an op's factors cost. Upstream: the pass of that name. */
 #include "import/calls/call_graph.h"
+#include "dialect/names.h"
 #include "partition/choose/explicit_reshards.h"
 #include "partition/passes.h"
 #include "support/vec.h"
@@ -69,9 +70,9 @@ static const struct sr_attr *edge_target(struct sr_context *ctx, struct sr_op *o
 {
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return sr_get_sharding(ctx, owner);
-	const struct sr_attr *all = sr_op_attr(op, owner->def ? "out_shardings" : "in_shardings");
+	const struct sr_attr *all = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
 	const struct sr_attr *one = all && owner->index < all->n ? all->list[owner->index] : NULL;
-	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, "manual_axes")) : one;
+	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, SR_NAME_manual_axes)) : one;
 }
 
 static enum sr_status reshard_edge(struct sr_reshards *r, struct sr_op *op, struct sr_edge edge, bool full)
@@ -184,7 +185,7 @@ static bool reshard_to_unreduced(struct sr_reshards *r, struct sr_op *op, enum s
 	if (!sr_op_is(op, SR_OP_sdy_reshard))
 		return false;
 	struct sr_builder at = sr_builder_before(r->ctx, op);
-	if (!sr_make_unreduced(r->ctx, r->module, &at, &op->operands[0], sr_op_attr(op, "sharding"), status))
+	if (!sr_make_unreduced(r->ctx, r->module, &at, &op->operands[0], sr_op_attr(op, SR_NAME_sharding), status))
 		return false;
 	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 	sr_op_erase(op);
@@ -244,7 +245,7 @@ enum sr_status sr_reshards_before_op(struct sr_reshards *r, struct sr_op *op, bo
 {
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
-	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, "out_sharding")) {
+	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, SR_NAME_out_sharding)) {
 		*done = true; /* it says itself what it does with its operand, unreduced or not */
 		return SR_OK;
 	}

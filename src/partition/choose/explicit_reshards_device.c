@@ -4,6 +4,7 @@
  *	%1 = sdy.reshard %arg0 <@mesh, [{}]>;  %2 = sdy.reshard %1 <@device_1, []>
  *	%0 = custom_call @f(%2);  %3 = sdy.reshard %0 <@mesh, [{}]> */
 #include "partition/choose/explicit_reshards.h"
+#include "dialect/names.h"
 
 struct placed {
 	struct sr_context *ctx;
@@ -16,7 +17,7 @@ static struct sr_mesh_ref global_mesh(const struct sr_op *module)
 {
 	const struct sr_block *body = sr_module_body(module);
 	for (struct sr_op *op = body ? body->first : NULL; op; op = op->next) {
-		const struct sr_attr *mesh = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+		const struct sr_attr *mesh = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
 		if (mesh && mesh->mesh->n_axes)
 			return (struct sr_mesh_ref){mesh->mesh, sr_symbol_name(op)};
 	}

@@ -1,5 +1,6 @@
 /* Reshards and reductions around an op. */
 #include "partition/collective.h"
+#include "dialect/names.h"
 #include "partition/choose/explicit_reshards.h"
 
 struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op)
@@ -21,7 +22,7 @@ static void place_at(struct sr_builder *at, const struct sr_value *v)
 
 struct sr_value *sr_insert_reshard(struct sr_builder *at, struct sr_value *v, const struct sr_attr *sharding)
 {
-	struct sr_named attr = {"sharding", sharding};
+	struct sr_named attr = {SR_NAME_sharding, sharding};
 	place_at(at, v);
 	return sr_result(sr_build(at, SR_OP_sdy_reshard, &v, 1, &attr, 1, &v->type, 1), 0);
 }

@@ -11,6 +11,7 @@
  * 	                                                                        part 1: [0,1) of the device itself for [1,2)
  * 	the first two are one permute of one element around the ring */
 #include "partition/halo/halo.h"
+#include "dialect/names.h"
 
 enum { MOST_PARTS = 32 };
 
@@ -98,9 +99,9 @@ static int64_t slice_start(struct sr_halo *h, const struct sr_op *op, int dim, s
 	const struct sr_type *in = sr_operand(op, 0)->type;
 	const int64_t *start, *limit, *stride;
 	int64_t n;
-	sr_op_ints(h->ctx, op, "start_indices", &start, &n);
-	sr_op_ints(h->ctx, op, "limit_indices", &limit, &n);
-	if (!sr_op_ints(h->ctx, op, "strides", &stride, &n))
+	sr_op_ints(h->ctx, op, SR_NAME_start_indices, &start, &n);
+	sr_op_ints(h->ctx, op, SR_NAME_limit_indices, &limit, &n);
+	if (!sr_op_ints(h->ctx, op, SR_NAME_strides, &stride, &n))
 		return -1;
 	for (int d = 0; d < in->rank; d++)
 		if ((d < n && stride[d] != 1) || (d != dim && (start[d] || limit[d] != in->shape[d])))
@@ -223,7 +224,7 @@ bool sr_halo_of_concatenate(struct sr_halo *h, struct sr_op *op)
 {
 	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
 	const struct sr_type *t = sr_result(op, 0)->type;
-	int dim = (int)sr_op_int(op, "dimension", 0), n = op->n_operands;
+	int dim = (int)sr_op_int(op, SR_NAME_dimension, 0), n = op->n_operands;
 	struct roll r = {.h = h};
 	if (!sr_halo_divides(h, t, sharding->sharding))
 		return false;

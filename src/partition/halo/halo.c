@@ -9,6 +9,7 @@
  * its operands, local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what
  * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "partition/device.h"
 #include "partition/halo/halo.h"
 #include "partition/partition.h"
@@ -47,9 +48,9 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 	struct sr_axis_ref *all = SR_NEWS(ctx->arena, struct sr_axis_ref, h->mesh->n_axes);
 	for (int i = 0; i < h->mesh->n_axes; i++)
 		all[i] = (struct sr_axis_ref){h->mesh->axes[i].name, 1, 0};
-	struct sr_named attrs[] = {{"in_shardings", sr_attr_shardings(ctx, shardings, n)},
-				   {"out_shardings", sr_attr_shardings(ctx, &out, 1)},
-				   {"manual_axes", sr_attr_axes(ctx, all, h->mesh->n_axes)}};
+	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, shardings, n)},
+				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
+				   {SR_NAME_manual_axes, sr_attr_axes(ctx, all, h->mesh->n_axes)}};
 	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	struct sr_op *manual = sr_build(&outside, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &sr_result(op, 0)->type, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
@@ -80,9 +81,9 @@ struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, i
 	start[dim] = first;
 	limit[dim] = first + n;
 	shape[dim] = n;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, start, rank)},
-				   {"limit_indices", sr_attr_i64s(ctx, limit, rank)},
-				   {"strides", sr_attr_i64s(ctx, one, rank)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
@@ -91,7 +92,7 @@ struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *
 {
 	struct sr_context *ctx = h->ctx;
 	int64_t *shape = sr_dup(ctx->arena, parts[0]->type->shape, (size_t)parts[0]->type->rank, sizeof *shape);
-	struct sr_named attr = {"dimension", sr_attr_i64(ctx, dim)};
+	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(ctx, dim)};
 	if (n == 1)
 		return parts[0];
 	for (int i = 1; i < n; i++)
@@ -126,8 +127,8 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 {
 	struct sr_context *ctx = h->ctx;
 	const struct sr_attr *handle[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
-	struct sr_named attrs[] = {{"source_target_pairs", pairs(h, d, from)},
-				   {"channel_handle", sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "channel_handle"), handle)},
+	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, pairs(h, d, from)},
+				   {SR_NAME_channel_handle, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle)},
 				   {"shardrun.cause", sr_attr_string(ctx, "halo", 4)}};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
 }
@@ -151,7 +152,7 @@ static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, stru
 
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
 {
-	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(h->ctx, NULL, 0)};
+	struct sr_named none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
 }
 

@@ -8,6 +8,7 @@
  * So are stencils with a fixed boundary written: one pad, a slice per neighbour. A dimension that is not sharded may take any
  * padding and slice; it is padded, or cut, on each device. */
 #include "partition/halo/halo.h"
+#include "dialect/names.h"
 
 struct shift {
 	struct sr_halo *h;
@@ -29,9 +30,9 @@ static const int64_t *slice_starts(struct shift *s, const struct sr_value *v)
 	bool pads = v->def && sr_op_is(v->def, SR_OP_stablehlo_pad);
 	if (!pads && !(v->def && sr_op_is(v->def, SR_OP_stablehlo_slice)))
 		return NULL;
-	const int64_t *first = ints(s, v->def, pads ? "edge_padding_low" : "start_indices"),
-		      *last = ints(s, v->def, pads ? "edge_padding_high" : "limit_indices"),
-		      *steps = ints(s, v->def, pads ? "interior_padding" : "strides");
+	const int64_t *first = ints(s, v->def, pads ? SR_NAME_edge_padding_low : SR_NAME_start_indices),
+		      *last = ints(s, v->def, pads ? SR_NAME_edge_padding_high : SR_NAME_limit_indices),
+		      *steps = ints(s, v->def, pads ? SR_NAME_interior_padding : SR_NAME_strides);
 	if (!first || !last || !steps)
 		return NULL;
 	int64_t *starts = sr_dup(s->h->ctx->arena, first, (size_t)v->type->rank, sizeof *starts);
@@ -47,7 +48,7 @@ static const int64_t *slice_starts(struct shift *s, const struct sr_value *v)
 static bool read_pad(struct shift *s, const struct sr_op *pad, const int64_t *outer)
 {
 	const struct sr_type *in = sr_operand(pad, 0)->type, *wide = sr_result(pad, 0)->type;
-	const int64_t *low = ints(s, pad, "edge_padding_low"), *interior = ints(s, pad, "interior_padding");
+	const int64_t *low = ints(s, pad, SR_NAME_edge_padding_low), *interior = ints(s, pad, SR_NAME_interior_padding);
 	for (int d = 0; d < in->rank; d++) {
 		if (!low || !interior || interior[d] || low[d] < -in->shape[d] || low[d] > wide->shape[d])
 			return false;
@@ -156,9 +157,9 @@ static struct sr_value *padded(struct shift *s, struct sr_value *v, const struct
 	if (!some)
 		return v;
 	struct sr_value *operands[] = {v, fill};
-	struct sr_named attrs[] = {{"edge_padding_low", sr_attr_i64s(ctx, low, rank)},
-				   {"edge_padding_high", sr_attr_i64s(ctx, high, rank)},
-				   {"interior_padding", sr_attr_i64s(ctx, SR_NEWS(ctx->arena, int64_t, rank), rank)}};
+	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, low, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, SR_NEWS(ctx->arena, int64_t, rank), rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, out, rank, shape);
 	return sr_result(sr_build(&s->h->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
 }

@@ -5,6 +5,7 @@
  * along that dimension: at the ends of the mesh a permute without source gives the zeros of a convolution; a reduce_window
  * takes its init value there. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "partition/halo/halo.h"
 
 struct window_dim {
@@ -29,26 +30,26 @@ static int64_t at(struct sr_halo *h, const struct sr_op *op, const char *name, i
 
 static bool read_convolution(struct window *w)
 {
-	const struct sr_attr *dn = sr_op_attr(w->op, "dimension_numbers"), *reversal = sr_op_attr(w->op, "window_reversal");
+	const struct sr_attr *dn = sr_op_attr(w->op, SR_NAME_dimension_numbers), *reversal = sr_op_attr(w->op, SR_NAME_window_reversal);
 	const struct sr_type *kernel = sr_operand(w->op, 1)->type;
 	const int64_t *in, *k, *out;
 	int64_t n;
-	if (sr_op_int(w->op, "feature_group_count", 1) != 1 || sr_op_int(w->op, "batch_group_count", 1) != 1)
+	if (sr_op_int(w->op, SR_NAME_feature_group_count, 1) != 1 || sr_op_int(w->op, SR_NAME_batch_group_count, 1) != 1)
 		return false;
 	(void)reversal; /* turns the kernel over: which inputs are read stays the same */
-	sr_struct_ints(w->h->ctx, dn, "kernel_spatial_dimensions", &k, &n);
-	sr_struct_ints(w->h->ctx, dn, "output_spatial_dimensions", &out, &n);
-	if (!sr_struct_ints(w->h->ctx, dn, "input_spatial_dimensions", &in, &n) || n > SR_MAX_RANK)
+	sr_struct_ints(w->h->ctx, dn, SR_NAME_kernel_spatial_dimensions, &k, &n);
+	sr_struct_ints(w->h->ctx, dn, SR_NAME_output_spatial_dimensions, &out, &n);
+	if (!sr_struct_ints(w->h->ctx, dn, SR_NAME_input_spatial_dimensions, &in, &n) || n > SR_MAX_RANK)
 		return false;
 	for (int64_t i = 0; i < n; i++)
 		w->dims[w->n++] = (struct window_dim){.in = (int)in[i],
 						      .out = (int)out[i],
 						      .size = kernel->shape[k[i]],
-						      .stride = at(w->h, w->op, "window_strides", i, 1),
-						      .low = at(w->h, w->op, "padding", 2 * i, 0),
-						      .high = at(w->h, w->op, "padding", 2 * i + 1, 0),
-						      .base = at(w->h, w->op, "lhs_dilation", i, 1),
-						      .dilation = at(w->h, w->op, "rhs_dilation", i, 1)};
+						      .stride = at(w->h, w->op, SR_NAME_window_strides, i, 1),
+						      .low = at(w->h, w->op, SR_NAME_padding, 2 * i, 0),
+						      .high = at(w->h, w->op, SR_NAME_padding, 2 * i + 1, 0),
+						      .base = at(w->h, w->op, SR_NAME_lhs_dilation, i, 1),
+						      .dilation = at(w->h, w->op, SR_NAME_rhs_dilation, i, 1)};
 	return true;
 }
 
@@ -60,12 +61,12 @@ static bool read_reduce_window(struct window *w)
 	for (int i = 0; i < t->rank; i++)
 		w->dims[w->n++] = (struct window_dim){.in = i,
 						      .out = i,
-						      .size = at(w->h, w->op, "window_dimensions", i, 1),
-						      .stride = at(w->h, w->op, "window_strides", i, 1),
-						      .low = at(w->h, w->op, "padding", 2 * i, 0),
-						      .high = at(w->h, w->op, "padding", 2 * i + 1, 0),
-						      .base = at(w->h, w->op, "base_dilations", i, 1),
-						      .dilation = at(w->h, w->op, "window_dilations", i, 1)};
+						      .size = at(w->h, w->op, SR_NAME_window_dimensions, i, 1),
+						      .stride = at(w->h, w->op, SR_NAME_window_strides, i, 1),
+						      .low = at(w->h, w->op, SR_NAME_padding, 2 * i, 0),
+						      .high = at(w->h, w->op, SR_NAME_padding, 2 * i + 1, 0),
+						      .base = at(w->h, w->op, SR_NAME_base_dilations, i, 1),
+						      .dilation = at(w->h, w->op, SR_NAME_window_dilations, i, 1)};
 	return true;
 }
 
@@ -114,18 +115,18 @@ static const struct sr_attr *closed(struct sr_halo *h, const struct sr_sharding 
 static void operand_shardings(struct window *w, const struct sr_attr **of)
 {
 	struct sr_arena *arena = w->h->ctx->arena;
-	const struct sr_attr *dn = sr_op_attr(w->op, "dimension_numbers");
+	const struct sr_attr *dn = sr_op_attr(w->op, SR_NAME_dimension_numbers);
 	for (int i = 0; i < 2; i++) {
 		int rank = sr_operand(w->op, i)->type->rank;
 		struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, rank);
 		for (int d = 0; !i && d < w->n; d++)
 			dims[w->dims[d].in].axes = w->out->dims[w->dims[d].out].axes;
 		if (dn && !i)
-			dims[sr_attr_field(dn, "input_batch_dimension")->i].axes =
-				w->out->dims[sr_attr_field(dn, "output_batch_dimension")->i].axes;
+			dims[sr_attr_field(dn, SR_NAME_input_batch_dimension)->i].axes =
+				w->out->dims[sr_attr_field(dn, SR_NAME_output_batch_dimension)->i].axes;
 		if (dn && i)
-			dims[sr_attr_field(dn, "kernel_output_feature_dimension")->i].axes =
-				w->out->dims[sr_attr_field(dn, "output_feature_dimension")->i].axes;
+			dims[sr_attr_field(dn, SR_NAME_kernel_output_feature_dimension)->i].axes =
+				w->out->dims[sr_attr_field(dn, SR_NAME_output_feature_dimension)->i].axes;
 		of[i] = closed(w->h, w->out, rank, dims);
 	}
 }
@@ -173,7 +174,7 @@ static struct sr_value *local_op(struct window *w, struct sr_value *in, struct s
 	for (int d = 0; d < out->rank; d++)
 		shape[d] /= sr_sharding_dim_shards(w->out, w->h->mesh, d);
 	sr_op_remove_attr(ctx, op, "sdy.sharding");
-	sr_op_set_attr(ctx, op, "padding", sr_attr_dense_i64(ctx, 2, (int64_t[]){w->n, 2}, padding));
+	sr_op_set_attr(ctx, op, SR_NAME_padding, sr_attr_dense_i64(ctx, 2, (int64_t[]){w->n, 2}, padding));
 	sr_op_set_operand(op, 0, in);
 	sr_op_set_operand(op, 1, second);
 	sr_result(op, 0)->type = sr_type_with_shape(ctx, out, out->rank, shape);

@@ -9,6 +9,7 @@
  * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream:
  * sdy-convert-global-to-local. */
 #include "partition/device.h"
+#include "dialect/names.h"
 #include "partition/local/local.h"
 #include "partition/partition.h"
 #include "partition/passes.h"
@@ -89,7 +90,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? sr_local_offset(l, axes, shape[dim]) : zero;
 	const struct sr_type *type = sr_type_with_shape(l->ctx, v->type, rank, shape);
-	struct sr_named sizes = {"slice_sizes", sr_attr_i64s(l->ctx, shape, rank)};
+	struct sr_named sizes = {SR_NAME_slice_sizes, sr_attr_i64s(l->ctx, shape, rank)};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
 }
 
@@ -268,7 +269,7 @@ static bool list_op(void *data, struct sr_op *op)
 /* All of an op lies on one mesh; a collective says on which. */
 static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_op *op)
 {
-	const struct sr_attr *out = sr_op_attr(op, "out_sharding");
+	const struct sr_attr *out = sr_op_attr(op, SR_NAME_out_sharding);
 	const struct sr_mesh *mesh = out && out->kind == SR_ATTR_SHARDING ? sr_sharding_mesh(l->module, out->sharding) : NULL;
 	for (int i = 0; i < op->n_results + op->n_operands && !mesh; i++) {
 		const struct sr_local_value *info =

@@ -1,5 +1,6 @@
 /* sdy collectives to stablehlo collectives over the devices that differ along the axes. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/collective.h"
 #include "partition/device.h"
@@ -10,7 +11,7 @@
 const struct sr_attr *sr_local_channel(struct sr_context *ctx)
 {
 	const struct sr_attr *fields[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
-	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
+	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields);
 }
 
 /* The mesh with the replicas as its first axis: device ids are replica * partitions + partition. */
@@ -73,17 +74,17 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	if (sr_type_elements(type, &elements) &&
 	    !elements) /* nothing to send, and the specification wants no empty dimension here */
 		return sr_build_splat(&l->at, type, 0);
-	struct sr_named attrs[] = {{"all_gather_dim", sr_attr_i64(ctx, dim)},
-				   {"replica_groups", groups(l, axes, true)},
-				   {"channel_handle", sr_local_channel(ctx)},
-				   {"use_global_device_ids", sr_attr_unit(ctx)},
+	struct sr_named attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
+				   {SR_NAME_replica_groups, groups(l, axes, true)},
+				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
+				   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 				   {"shardrun.cause", sr_local_cause(l)}};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 5, &type, 1), 0);
 }
 
 enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *list = sr_op_attr(op, "gathering_axes");
+	const struct sr_attr *list = sr_op_attr(op, SR_NAME_gathering_axes);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int d = 0; d < list->n; d++) {
 		struct sr_axes axes = dim_axes(l, list, d);
@@ -96,7 +97,7 @@ enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
 
 enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *list = sr_op_attr(op, "slicing_axes");
+	const struct sr_attr *list = sr_op_attr(op, SR_NAME_slicing_axes);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int d = 0; d < list->n; d++) {
 		struct sr_axes axes = dim_axes(l, list, d);
@@ -111,7 +112,7 @@ enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
-	const struct sr_attr *params = sr_op_attr(op, "params");
+	const struct sr_attr *params = sr_op_attr(op, SR_NAME_params);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int i = 0; i < params->n; i++) {
 		const struct sr_attr *p = params->list[i];
@@ -121,9 +122,9 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		shape[src] *= n;
 		shape[tgt] /= n;
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named attrs[] = {{"split_dimension", sr_attr_i64(ctx, tgt)}, {"concat_dimension", sr_attr_i64(ctx, src)},
-					   {"split_count", sr_attr_i64(ctx, n)},       {"replica_groups", groups(l, axes, false)},
-					   {"channel_handle", sr_local_channel(ctx)},	       {"shardrun.cause", sr_local_cause(l)}};
+		struct sr_named attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)}, {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
+					   {SR_NAME_split_count, sr_attr_i64(ctx, n)},       {SR_NAME_replica_groups, groups(l, axes, false)},
+					   {SR_NAME_channel_handle, sr_local_channel(ctx)},	       {"shardrun.cause", sr_local_cause(l)}};
 		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 6, &type, 1), 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -139,12 +140,12 @@ static const enum sr_op_code reducers[] = {
 enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
-	struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *sr_op_attr(op, "reduction_axes")->axes);
+	struct sr_axes axes = sr_axes_resolve(ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_reduction_axes)->axes);
 	struct sr_value *v = sr_operand(op, 0);
 	if (sr_axes_size(axes) > 1) {
-		struct sr_named attrs[] = {{"replica_groups", groups(l, axes, true)},
-					   {"channel_handle", sr_local_channel(ctx)},
-					   {"use_global_device_ids", sr_attr_unit(ctx)},
+		struct sr_named attrs[] = {{SR_NAME_replica_groups, groups(l, axes, true)},
+					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
+					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)}};
 		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 4, &v->type, 1);
 		sr_build_reducer(ctx, &all->regions[0], reducers[sr_collective_kind(op)], v->type->element, all->loc);
@@ -157,7 +158,7 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
-	const struct sr_attr *list = sr_op_attr(op, "reduce_scatter_axes");
+	const struct sr_attr *list = sr_op_attr(op, SR_NAME_reduce_scatter_axes);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int d = 0; d < list->n; d++) {
 		struct sr_axes axes = dim_axes(l, list, d);
@@ -166,10 +167,10 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 		int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 		shape[d] /= sr_axes_size(axes);
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-		struct sr_named attrs[] = {{"scatter_dimension", sr_attr_i64(ctx, d)},
-					   {"replica_groups", groups(l, axes, true)},
-					   {"channel_handle", sr_local_channel(ctx)},
-					   {"use_global_device_ids", sr_attr_unit(ctx)},
+		struct sr_named attrs[] = {{SR_NAME_scatter_dimension, sr_attr_i64(ctx, d)},
+					   {SR_NAME_replica_groups, groups(l, axes, true)},
+					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
+					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 5, &type, 1);
 		sr_build_reducer(ctx, &scatter->regions[0], reducers[sr_collective_kind(op)], type->element, scatter->loc);
@@ -182,7 +183,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 /* What adds nothing to a reduction; NULL: its element type has no such value. */
 static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
-	const struct sr_reducer *r = sr_reducer_find(reducers[sr_op_attr(op, "out_sharding")->sharding->unreduced_kind]);
+	const struct sr_reducer *r = sr_reducer_find(reducers[sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced_kind]);
 	const struct sr_attr *identity = sr_reducer_identity(l->ctx, r, type->dtype);
 	int64_t n;
 	if (!identity) {
@@ -209,7 +210,7 @@ static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, v->type);
-	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, "axes")->axes);
+	struct sr_axes axes = sr_axes_resolve(l->ctx->arena, l->mesh, *sr_op_attr(op, SR_NAME_axes)->axes);
 	if (!none)
 		return SR_UNSUPPORTED;
 	struct sr_value *choice[] = {is_first(l, axes), v, none};
@@ -221,7 +222,7 @@ enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op
 /* Each device has its part where it belongs, and nothing around it. */
 enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *list = sr_op_attr(op, "axes");
+	const struct sr_attr *list = sr_op_attr(op, SR_NAME_axes);
 	struct sr_value *v = sr_operand(op, 0), *none = nothing(l, op, sr_result(op, 0)->type),
 			**operands = SR_NEWS(l->ctx->arena, struct sr_value *, list->n + 2);
 	int64_t most = 0;

@@ -1,6 +1,7 @@
 /* sdy.collective_permute as stablehlo.collective_permute: who sends to whom between two shardings of equal local shapes, listed device
  * by device, or where there are too many as a permutation of axes. */
 #include "partition/local/local.h"
+#include "dialect/names.h"
 #include "support/vec.h"
 
 /* What part of the global value a device holds, as one number: equal parts, equal numbers. */
@@ -146,8 +147,8 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_sharding *from = in ? in->sharding : NULL;
 	bool listed = sr_mesh_devices(l->mesh) <= l->listed;
-	struct sr_named attrs[] = {{"source_target_pairs", listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
-				   {"channel_handle", sr_local_channel(l->ctx)},
+	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
+				   {SR_NAME_channel_handle, sr_local_channel(l->ctx)},
 				   {"shardrun.cause", sr_local_cause(l)}};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);

@@ -1,5 +1,6 @@
 /* The handful of ops whose local form is more than local types: attributes that name extents, constants, iota. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "partition/local/local.h"
 
 /* A sharded dimension that an op takes in full: its local extent. `v` gives the dims. */
@@ -28,7 +29,7 @@ static int64_t *ints(struct sr_local *l, struct sr_op *op, const char *name, int
 enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *info = sr_local_find(l, sr_result(op, 0));
-	const struct sr_attr *value = sr_op_attr(op, "value");
+	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	struct sr_value *v;
 	if (!value || value->kind != SR_ATTR_DENSE)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
@@ -52,13 +53,13 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
-	int dim = (int)sr_op_int(op, "iota_dimension", 0);
+	int dim = (int)sr_op_int(op, SR_NAME_iota_dimension, 0);
 	struct sr_axes axes = sr_local_axes(l, out, dim);
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
 	/* counted in integers: in a short float the sum of a count and an offset is rounded otherwise than the count is */
-	struct sr_named at = {"iota_dimension", sr_attr_i64(l->ctx, dim)},
-			none = {"broadcast_dimensions", sr_attr_i64s(l->ctx, NULL, 0)};
+	struct sr_named at = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
+			none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
 	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
 	struct sr_value *count = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
@@ -81,7 +82,7 @@ static enum sr_status whole_only(struct sr_local *l, struct sr_op *op, int dim)
 enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
-	int64_t n, m, *start = ints(l, op, "start_indices", &m), *limit = ints(l, op, "limit_indices", &n);
+	int64_t n, m, *start = ints(l, op, SR_NAME_start_indices, &m), *limit = ints(l, op, SR_NAME_limit_indices, &n);
 	for (int d = 0; d < n; d++) {
 		if (sr_local_shards(l, in, d) <= 1)
 			continue;
@@ -89,14 +90,14 @@ enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
 			return whole_only(l, op, d);
 		limit[d] = local_extent(l, in, d);
 	}
-	sr_local_set_ints(l, op, "limit_indices", limit, n);
+	sr_local_set_ints(l, op, SR_NAME_limit_indices, limit, n);
 	return SR_OK;
 }
 
 enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
 {
-	int64_t n, *low = ints(l, op, "edge_padding_low", &n), *high = ints(l, op, "edge_padding_high", &n),
-		   *interior = ints(l, op, "interior_padding", &n);
+	int64_t n, *low = ints(l, op, SR_NAME_edge_padding_low, &n), *high = ints(l, op, SR_NAME_edge_padding_high, &n),
+		   *interior = ints(l, op, SR_NAME_interior_padding, &n);
 	for (int d = 0; d < n; d++)
 		if ((low[d] || high[d] || interior[d]) && sr_local_shards(l, sr_operand(op, 0), d) > 1)
 			return whole_only(l, op, d);
@@ -107,11 +108,11 @@ enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
 enum sr_status sr_local_slice_sizes(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
-	int64_t n, *sizes = ints(l, op, "slice_sizes", &n);
+	int64_t n, *sizes = ints(l, op, SR_NAME_slice_sizes, &n);
 	for (int d = 0; d < n; d++)
 		if (sr_local_shards(l, in, d) > 1 && sizes[d] == global_extent(l, in, d))
 			sizes[d] = local_extent(l, in, d);
-	sr_local_set_ints(l, op, "slice_sizes", sizes, n);
+	sr_local_set_ints(l, op, SR_NAME_slice_sizes, sizes, n);
 	return SR_OK;
 }
 
@@ -119,7 +120,7 @@ enum sr_status sr_local_reduce_window(struct sr_local *l, struct sr_op *op)
 {
 	const int64_t *window;
 	int64_t n;
-	if (!sr_op_ints(l->ctx, op, "window_dimensions", &window, &n))
+	if (!sr_op_ints(l->ctx, op, SR_NAME_window_dimensions, &window, &n))
 		return SR_OK;
 	for (int d = 0; d < n; d++)
 		if (window[d] != 1 && sr_local_shards(l, sr_operand(op, 0), d) > 1)
@@ -130,10 +131,10 @@ enum sr_status sr_local_reduce_window(struct sr_local *l, struct sr_op *op)
 /* Groups that are sharded: each device has its share of them. */
 enum sr_status sr_local_convolution(struct sr_local *l, struct sr_op *op)
 {
-	const struct sr_attr *dn = sr_op_attr(op, "dimension_numbers");
+	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers);
 	const struct {
 		const char *count, *field;
-	} rows[] = {{"feature_group_count", "input_feature_dimension"}, {"batch_group_count", "input_batch_dimension"}};
+	} rows[] = {{SR_NAME_feature_group_count, SR_NAME_input_feature_dimension}, {SR_NAME_batch_group_count, SR_NAME_input_batch_dimension}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int64_t groups = sr_op_int(op, rows[i].count, 1);
 		const struct sr_attr *dim = sr_attr_field(dn, rows[i].field);

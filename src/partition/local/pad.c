@@ -7,6 +7,7 @@
  * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream:
  * sdy-pad-for-divisibility. */
 #include "partition/collective.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
@@ -68,11 +69,11 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
 	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape),
 			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
-	struct sr_named lt[] = {{"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")},
-				{"compare_type", sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
+	struct sr_named lt[] = {{SR_NAME_comparison_direction, sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, "LT")},
+				{SR_NAME_compare_type, sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
 	struct sr_value *inside = NULL;
 	for (int d = 0; d < v->type->rank; d++) {
-		struct sr_named dim = {"iota_dimension", sr_attr_i64(ctx, d)};
+		struct sr_named dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
 		struct sr_value *count =
@@ -123,9 +124,9 @@ struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v)
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		one[d] = 1;
-	struct sr_named attrs[] = {{"start_indices", sr_attr_i64s(ctx, zero, rank)},
-				   {"limit_indices", sr_attr_i64s(ctx, info->exact->shape, rank)},
-				   {"strides", sr_attr_i64s(ctx, one, rank)}};
+	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->exact->shape, rank)},
+				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
 	return made(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->exact, 1), none);
 }
 
@@ -154,9 +155,9 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 		int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *high = SR_NEWS(ctx->arena, int64_t, rank);
 		for (int d = 0; d < rank; d++)
 			high[d] = type->shape[d] - v->type->shape[d];
-		struct sr_named attrs[] = {{"edge_padding_low", sr_attr_i64s(ctx, zero, rank)},
-					   {"edge_padding_high", sr_attr_i64s(ctx, high, rank)},
-					   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
+		struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
+					   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
+					   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
 		v = made(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
 			 sr_pad_whole(p, sharding->sharding));
@@ -206,14 +207,14 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 /* Dimensions that carry padding stand one for one in operands and results, and what the op works along is whole: nothing to do. */
 static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 {
-	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, "value") : NULL;
+	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, SR_NAME_value) : NULL;
 	(void)p;
 	if (!value || !sr_pad_is_padded(p, sr_result(op, 0)))
 		return SR_OK;
 	if (value->kind == SR_ATTR_DENSE && value->dense->splat) {
 		int64_t n;
 		const void *data = sr_dense_data(p->ctx, value, false, &n);
-		sr_op_set_attr(p->ctx, op, "value", sr_attr_dense(p->ctx, sr_result(op, 0)->type, data, n));
+		sr_op_set_attr(p->ctx, op, SR_NAME_value, sr_attr_dense(p->ctx, sr_result(op, 0)->type, data, n));
 		return SR_OK;
 	}
 	return sr_pad_replicate(p, op);
@@ -234,7 +235,7 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 	const int64_t *dims;
 	int64_t n;
 	int k = op->n_operands / 2;
-	sr_op_ints(p->ctx, op, "dimensions", &dims, &n);
+	sr_op_ints(p->ctx, op, SR_NAME_dimensions, &dims, &n);
 	for (int i = 0; i < k; i++) {
 		uint32_t mask = padded_dims(p, sr_operand(op, i), dims, n);
 		const struct sr_attr *fill;
@@ -251,8 +252,8 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 /* Products: what is summed over must be zero on both sides, for zero times NaN is NaN. */
 static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 {
-	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers"); /* NULL: a dot, of matrices */
-	static const char *const fields[] = {"lhs_contracting_dimensions", "rhs_contracting_dimensions"};
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers); /* NULL: a dot, of matrices */
+	static const char *const fields[] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 	for (int i = 0; i < 2 && i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		const int64_t *dims;
@@ -284,15 +285,15 @@ static void full_extents(struct sr_padding *p, struct sr_op *op, const char *nam
 
 static enum sr_status pad_slice(struct sr_padding *p, struct sr_op *op)
 {
-	full_extents(p, op, "limit_indices", 0);
+	full_extents(p, op, SR_NAME_limit_indices, 0);
 	return SR_OK;
 }
 
 /* A gather takes one element of collapsed and batching dimensions, be their extent one or not. */
 static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 {
-	static const char *const fields[] = {"collapsed_slice_dims", "operand_batching_dims"};
-	const struct sr_attr *numbers = sr_op_attr(op, "dimension_numbers");
+	static const char *const fields[] = {SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims};
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	uint32_t single = 0;
 	for (size_t i = 0; numbers && i < sizeof fields / sizeof *fields; i++) {
 		const int64_t *dims;
@@ -301,7 +302,7 @@ static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 			for (int64_t k = 0; k < n; k++)
 				single |= 1u << dims[k];
 	}
-	full_extents(p, op, "slice_sizes", single);
+	full_extents(p, op, SR_NAME_slice_sizes, single);
 	return SR_OK;
 }
 

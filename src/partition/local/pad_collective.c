@@ -4,6 +4,7 @@
  * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
  * sliced again. Dimensions that keep their axes, and their padding with them, stay as they lie. */
 #include "partition/collective.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "dialect/signature.h"
@@ -50,9 +51,9 @@ static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const s
 	struct sr_context *ctx = p->ctx;
 	int rank = type->rank;
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank);
-	struct sr_named attrs[] = {{"edge_padding_low", sr_attr_i64s(ctx, zero, rank)},
-				   {"edge_padding_high", sr_attr_i64s(ctx, m->grow, rank)},
-				   {"interior_padding", sr_attr_i64s(ctx, zero, rank)}};
+	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, m->grow, rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 	struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, type->dtype, 0, 0))};
 	v = sr_result(sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
 	sr_value_set_sharding(ctx, v, sharding);
@@ -72,7 +73,7 @@ static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, con
 				     const struct sr_pad_value *out, const struct sr_mesh *mesh)
 {
 	struct sr_context *ctx = p->ctx;
-	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, "reduce_scatter_axes"));
+	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, SR_NAME_reduce_scatter_axes));
 	struct sr_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
 	reduced.unreduced = out->sharding->sharding->unreduced;
 	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
@@ -105,7 +106,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	v = sr_collective_build(&p->at, &gather, v);
 	v = resize(p, v, &m, out->padded, between);
 	if (shared) { /* gathered, a part is everyone's */
-		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, "axes"));
+		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
 		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
 					       .mesh = m.mesh,
 					       .axes = &axes,
@@ -123,7 +124,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 
 static bool same_constant(struct sr_context *ctx, const struct sr_value *v, const struct sr_attr *dense)
 {
-	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, "value") : NULL;
+	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	int64_t n, m;
 	const char *a = value && value->kind == SR_ATTR_DENSE ? sr_dense_data(ctx, value, false, &n) : NULL,
 		   *b = sr_dense_data(ctx, dense, false, &m);
@@ -159,7 +160,7 @@ enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op)
 	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
 	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
-	struct sr_named none = {"broadcast_dimensions", sr_attr_i64s(ctx, NULL, 0)};
+	struct sr_named none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
 	struct sr_value *spread =
 				sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0),
 			*pair[2] = {0};

@@ -11,6 +11,7 @@
  * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone:
  * an all_reduce with other users, and extents that the shards do not divide. */
 #include "import/shardings.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/collective.h"
 #include "partition/local/pad.h"
@@ -88,8 +89,8 @@ static bool plan(struct scatter *s)
 static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *reduce, struct sr_op *slice)
 {
 	struct sr_value *v = sr_operand(reduce, 0);
-	const struct sr_attr *given = sr_get_sharding(ctx, v), *axes = sr_op_attr(slice, "slicing_axes");
-	const struct sr_sharding *out = sr_op_attr(slice, "out_sharding")->sharding;
+	const struct sr_attr *given = sr_get_sharding(ctx, v), *axes = sr_op_attr(slice, SR_NAME_slicing_axes);
+	const struct sr_sharding *out = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(slice), out);
 	struct sr_sharding *in, whole = sr_sharding_replicated(ctx->arena, out->mesh_name, v->type->rank, true);
 	whole.mesh = out->mesh;
@@ -103,7 +104,7 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	s->route = (struct sr_route){.arena = ctx->arena, .mesh = mesh, .rank = v->type->rank, .shape = v->type->shape, .in = in,
 				     .out = sr_sharding_resolve(ctx->arena, mesh, out), .same_mesh = true};
 	sr_axis_list_extend(ctx->arena, &s->reduced,
-			    sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, "reduction_axes")->axes));
+			    sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, SR_NAME_reduction_axes)->axes));
 	for (int d = 0; d < axes->n; d++) {
 		sr_axis_list_extend(ctx->arena, &s->sliced[d], sr_axes_resolve(ctx->arena, mesh, *axes->list[d]->axes));
 		int64_t shards = sr_axis_list_size(&s->now[d]) * sr_axis_list_size(&s->sliced[d]);
@@ -127,7 +128,7 @@ static bool init_enters_once(struct scatter *s, struct sr_context *ctx, struct s
 		collectives += s->route.steps.data[i].code != SR_OP_sdy_all_slice;
 	for (int i = def->n_results; i < def->n_operands; i++) {
 		const struct sr_op *init = sr_operand(def, i)->def;
-		const struct sr_attr *value = init && sr_op_has(init, SR_CONSTANT) ? sr_op_attr(init, "value") : NULL;
+		const struct sr_attr *value = init && sr_op_has(init, SR_CONSTANT) ? sr_op_attr(init, SR_NAME_value) : NULL;
 		all = all && value && value == sr_reducer_identity(ctx, sr_op_reducer(def), sr_operand(def, i)->type->dtype);
 	}
 	return all || (s->route.steps.data[0].code == SR_OP_sdy_reduce_scatter && collectives == 1);

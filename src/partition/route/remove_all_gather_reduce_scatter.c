@@ -6,6 +6,7 @@
  *
  * Only where the collective has no other user; of a product with a gathered operand the reduce_scatter stays. */
 #include "partition/passes.h"
+#include "dialect/names.h"
 #include "dialect/ops.h"
 #include "support/vec.h"
 
@@ -44,7 +45,7 @@ static bool look_at(void *data, struct sr_op *op)
 	const struct sr_attr *sharding = sr_value_sharding(r->ctx, sr_result(op, 0));
 	if (!user || !sr_op_is(user, SR_OP_sdy_reduce_scatter) || !sharding || sharding->sharding->unreduced.n > 0)
 		return true;
-	sr_value_set_sharding(r->ctx, sr_result(op, 0), sr_op_attr(user, "out_sharding"));
+	sr_value_set_sharding(r->ctx, sr_result(op, 0), sr_op_attr(user, SR_NAME_out_sharding));
 	sr_push(r->ctx->arena, &r->gone, user);
 	return true;
 }

@@ -9,6 +9,7 @@
  * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard but those. Cost: linear in the number of
  * reshards; a search per distinct one is bounded. Upstream: sdy-reshard-to-collectives. */
 #include "partition/route/route.h"
+#include "dialect/names.h"
 #include "import/shardings.h"
 #include "partition/passes.h"
 
@@ -104,7 +105,7 @@ static void route_as_upstream(struct router *r, struct sr_op *op)
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
 	const struct sr_attr *given = sr_get_sharding(ctx, from);
-	const struct sr_sharding *out = sr_op_attr(op, "sharding")->sharding,
+	const struct sr_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding,
 				 *in = given ? given->sharding : replicated_like(ctx, out, out->rank);
 	const struct sr_mesh *in_mesh = sr_sharding_mesh(r->module, in), *out_mesh = sr_sharding_mesh(r->module, out);
 	if (r->keep_redundant && sr_sharding_is_equivalent(given ? in : NULL, out))
@@ -130,7 +131,7 @@ static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	const struct sr_sharding *wanted = sr_op_attr(op, "sharding")->sharding;
+	const struct sr_sharding *wanted = sr_op_attr(op, SR_NAME_sharding)->sharding;
 	int64_t devices = sr_mesh_devices(in.mesh), others = sr_mesh_devices(out.mesh), elements = 0;
 	if (devices != others) {
 		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices",
@@ -160,7 +161,7 @@ static void route_or_report(struct router *r, struct sr_op *op)
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
 	const struct sr_attr *given = sr_get_sharding(ctx, from);
-	const struct sr_sharding *out = sr_op_attr(op, "sharding")->sharding, *in = given ? given->sharding : NULL;
+	const struct sr_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding, *in = given ? given->sharding : NULL;
 	const struct sr_mesh *in_mesh = in ? sr_sharding_mesh(r->module, in) : NULL, *out_mesh = sr_sharding_mesh(r->module, out);
 	bool in_whole = !in_mesh || sr_mesh_is_single_device(in_mesh) || (has_no_axes(in) && !in->unreduced.n),
 	     out_whole = !out_mesh || sr_mesh_is_single_device(out_mesh) || (has_no_axes(out) && !out->unreduced.n);

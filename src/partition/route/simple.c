@@ -4,6 +4,7 @@
  *
  * Requires: sdy.reshard ops only where operand and result have shardings on one mesh. Leaves: no sdy.reshard. */
 #include "partition/collective.h"
+#include "dialect/names.h"
 #include "partition/passes.h"
 #include "partition/route/route.h"
 #include "dialect/ops.h"
@@ -25,7 +26,7 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_attr *from = sr_value_sharding(ctx, v), *to = sr_op_attr(op, "sharding");
+	const struct sr_attr *from = sr_value_sharding(ctx, v), *to = sr_op_attr(op, SR_NAME_sharding);
 	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, to->sharding),
 			     *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
 	bool same = mesh && old && sr_mesh_equal(mesh, old);
@@ -64,7 +65,7 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 
 static bool visit(void *data, struct sr_op *op)
 {
-	if (sr_op_is(op, SR_OP_sdy_reshard) && sr_op_attr(op, "sharding")->sharding->rank == sr_operand(op, 0)->type->rank)
+	if (sr_op_is(op, SR_OP_sdy_reshard) && sr_op_attr(op, SR_NAME_sharding)->sharding->rank == sr_operand(op, 0)->type->rank)
 		reshard(data, op);
 	return true;
 }

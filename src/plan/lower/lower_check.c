@@ -1,6 +1,7 @@
 /* Checks of test programs, prints and probes: what looks at values and changes none. They come as ops of the check and interpreter
  * dialects and as custom calls of the same meaning, which JAX's test programs hold. */
 #include "plan/lower/lower.h"
+#include "dialect/names.h"
 #include "text/text.h"
 #include <string.h>
 
@@ -41,12 +42,12 @@ bool sr_is_check_target(const char *target)
 /* Arguments of a kind beyond its row's. */
 static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_step *s)
 {
-	const struct sr_attr *tolerance = sr_op_attr(op, "tolerance"), *probe = sr_op_attr(op, "probe_id");
+	const struct sr_attr *tolerance = sr_op_attr(op, SR_NAME_tolerance), *probe = sr_op_attr(op, SR_NAME_probe_id);
 	if (tolerance && tolerance->kind == SR_ATTR_FLOAT)
 		s->tolerance = sr_float_decode(tolerance->type->dtype, (uint64_t)tolerance->i);
-	s->max_ulp = (uint64_t)sr_op_int(op, "max_ulp_difference", (int64_t)s->max_ulp);
-	s->min_ulp = (uint64_t)sr_op_int(op, "min_ulp_difference", 0);
-	s->iteration = (int32_t)sr_op_int(op, "iteration", 0);
+	s->max_ulp = (uint64_t)sr_op_int(op, SR_NAME_max_ulp_difference, (int64_t)s->max_ulp);
+	s->min_ulp = (uint64_t)sr_op_int(op, SR_NAME_min_ulp_difference, 0);
+	s->iteration = (int32_t)sr_op_int(op, SR_NAME_iteration, 0);
 	if (s->kind == SR_CHECK_PRINT)
 		s->name = sr_plan_text(b, sr_value_name(b->ctx, sr_operand(op, 0)));
 	else
@@ -56,7 +57,7 @@ static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_ch
 /* What is expected: an operand, or the constant that the op holds. -1: nothing. */
 static int expected(struct sr_plan_builder *b, struct sr_op *op)
 {
-	const struct sr_attr *value = sr_op_attr(op, "value");
+	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	int64_t bytes = 0;
 	if (op->n_operands > 1)
 		return sr_plan_buffer_for(b, sr_operand(op, 1));

@@ -1,5 +1,6 @@
 /* Collectives: packing along a dimension before and after, one step for each operand. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "plan/groups.h"
 #include "plan/lower/lower.h"
 #include <string.h>
@@ -13,7 +14,7 @@ struct way {
 
 static int64_t channel(const struct sr_op *op)
 {
-	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
+	const struct sr_attr *c = sr_op_attr(op, SR_NAME_channel_handle), *h = c ? sr_attr_field(c, SR_NAME_handle) : NULL;
 	return h ? h->i : 0;
 }
 
@@ -92,7 +93,7 @@ static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	bool part = way->coll == SR_REDUCE_SCATTER;
-	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, "scatter_dimension", 0);
+	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, SR_NAME_scatter_dimension, 0);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
 	if (sr_plan_group_is_uneven(b, group))
 		return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
@@ -122,12 +123,12 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, co
 			return by_body(b, op, k, way, group, size);
 	}
 	if (coll == SR_ALL_GATHER)
-		after = sr_op_int(op, "all_gather_dim", 0);
+		after = sr_op_int(op, SR_NAME_all_gather_dim, 0);
 	if (coll == SR_REDUCE_SCATTER)
-		before = sr_op_int(op, "scatter_dimension", 0);
+		before = sr_op_int(op, SR_NAME_scatter_dimension, 0);
 	if (coll == SR_ALL_TO_ALL) {
-		before = sr_op_int(op, "split_dimension", 0);
-		after = sr_op_int(op, "concat_dimension", 0);
+		before = sr_op_int(op, SR_NAME_split_dimension, 0);
+		after = sr_op_int(op, SR_NAME_concat_dimension, 0);
 	}
 	if (before >= 0 && !outermost(in->type, before)) {
 		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
@@ -207,13 +208,13 @@ static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
 	enum sr_grouping how = channel(op) <= 0			     ? SR_CROSS_REPLICA
-			       : sr_op_attr(op, "use_global_device_ids") ? SR_FLATTENED
+			       : sr_op_attr(op, SR_NAME_use_global_device_ids) ? SR_FLATTENED
 									 : way->with_channel;
 	enum sr_status status = sr_plan_groups_of(b, op, how, way->first_keeps, &group);
 	if (status)
 		return status;
 	int64_t size = b->groups.data[group].size;
-	if (sr_op_attr(op, "has_dynamic_root"))
+	if (sr_op_attr(op, SR_NAME_has_dynamic_root))
 		return from_root(b, op, way->coll, group, size);
 	for (int k = 0; !status && k < op->n_operands && k < op->n_results; k++)
 		status = one(b, op, k, way, group, size);

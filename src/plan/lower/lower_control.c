@@ -1,6 +1,7 @@
 /* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and body,
  * written at the end of the body; the results of the loop are these buffers. */
 #include "plan/lower/lower.h"
+#include "dialect/names.h"
 
 static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
 {
@@ -206,6 +207,6 @@ enum sr_status sr_lower_call(struct sr_plan_builder *b, struct sr_op *op)
 /* A composite is what its decomposition computes. */
 enum sr_status sr_lower_composite(struct sr_plan_builder *b, struct sr_op *op)
 {
-	const struct sr_attr *decomposition = sr_op_attr(op, "decomposition");
+	const struct sr_attr *decomposition = sr_op_attr(op, SR_NAME_decomposition);
 	return call(b, op, decomposition && decomposition->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, decomposition->s) : NULL);
 }

@@ -1,6 +1,7 @@
 /* Custom calls: targets that mean "this value", checks of test programs, and LAPACK's routines as JAX calls them on CPUs.
  * Another one is an error with its name, its operand types and its place. */
 #include "plan/lower/lower.h"
+#include "dialect/names.h"
 #include <string.h>
 
 static const char *const transparent[] = {"Sharding", "annotate_device_placement", "SPMDFullToShardShape", "SPMDShardToFullShape",
@@ -10,7 +11,7 @@ static const char *const transparent[] = {"Sharding", "annotate_device_placement
 
 static int64_t option(const struct sr_op *op, const char *name, int64_t missing)
 {
-	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *other = sr_op_attr(op, "backend_config");
+	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *other = sr_op_attr(op, SR_NAME_backend_config);
 	const struct sr_attr *a = sr_dict_get(config && config->kind == SR_ATTR_DICT ? config
 					      : other && other->kind == SR_ATTR_DICT ? other
 										     : NULL,
@@ -40,7 +41,7 @@ static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
 	p->side = (uint8_t)option(op, "side", option(op, "left", 1) ? 'L' : 'R');
 	p->trans = (uint8_t)option(op, "trans_x", option(op, "transpose", 0) ? (complex ? 'C' : 'T') : 'N');
 	p->diag = (uint8_t)option(op, "diag", 'N');
-	p->mode = (uint8_t)option(op, "mode", 'N');
+	p->mode = (uint8_t)option(op, SR_NAME_mode, 'N');
 	p->left = (uint8_t)option(op, "compute_left", 'N');
 	p->right = (uint8_t)option(op, "compute_right", 'N');
 	p->low = option(op, "low", 1);
@@ -91,7 +92,7 @@ static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const
 
 enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 {
-	const struct sr_attr *target = sr_op_attr(op, "call_target_name");
+	const struct sr_attr *target = sr_op_attr(op, SR_NAME_call_target_name);
 	const char *name = target ? target->s : "";
 	int routine = sr_lapack_find(name);
 	struct sr_buf types;

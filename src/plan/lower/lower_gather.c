@@ -1,5 +1,6 @@
 /* gather and scatter: dimension numbers of the specification to the kernels' per-dimension tables. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -62,21 +63,21 @@ static void read_lists(struct sr_plan_builder *b, const struct sr_attr *s, const
 
 static int64_t vector_dim(const struct sr_attr *s)
 {
-	const struct sr_attr *a = sr_attr_field(s, "index_vector_dim");
+	const struct sr_attr *a = sr_attr_field(s, SR_NAME_index_vector_dim);
 	return a ? a->i : 0;
 }
 
 enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
 {
-	static const char *const names[] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
-	const struct sr_attr *s = sr_op_attr(op, "dimension_numbers");
+	static const char *const names[] = {SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims, SR_NAME_start_indices_batching_dims, SR_NAME_start_index_map};
+	const struct sr_attr *s = sr_op_attr(op, SR_NAME_dimension_numbers);
 	struct sr_gather_params g = {0};
 	struct lists l = {0};
 	const int64_t *sizes;
 	int64_t n, total = sr_plan_elements(b, sr_result(op, 0));
 	read_lists(b, s, names, &l);
 	fill_params(&g, sr_operand(op, 0)->type, sr_operand(op, 1)->type, sr_result(op, 0)->type, &l, vector_dim(s));
-	sr_op_ints(b->ctx, op, "slice_sizes", &sizes, &n);
+	sr_op_ints(b->ctx, op, SR_NAME_slice_sizes, &sizes, &n);
 	memcpy(g.slice_sizes, sizes, sizeof(int64_t) * (size_t)n);
 	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_result(op, 0))};
 	if (total)
@@ -94,9 +95,9 @@ static bool replaces(const struct sr_op *op)
 
 enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
 {
-	static const char *const names[] = {"update_window_dims", "inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-					    "scatter_dims_to_operand_dims"};
-	const struct sr_attr *s = sr_op_attr(op, "scatter_dimension_numbers");
+	static const char *const names[] = {SR_NAME_update_window_dims, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims, SR_NAME_scatter_indices_batching_dims,
+					    SR_NAME_scatter_dims_to_operand_dims};
+	const struct sr_attr *s = sr_op_attr(op, SR_NAME_scatter_dimension_numbers);
 	struct sr_scatter_params p = {0};
 	struct lists l = {0};
 	int k = (op->n_operands - 1) / 2;

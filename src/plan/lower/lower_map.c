@@ -1,5 +1,6 @@
 /* Elementwise ops and constants: one kernel over all elements; the kernel has the op's name. */
 #include "plan/lower/lower.h"
+#include "dialect/names.h"
 #include <string.h>
 
 static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *op)
@@ -57,7 +58,7 @@ enum sr_status sr_lower_bitcast(struct sr_plan_builder *b, struct sr_op *op)
 
 enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 {
-	const struct sr_attr *value = sr_op_attr(op, "value");
+	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
 	int64_t bytes = 0, n = sr_plan_elements(b, sr_result(op, 0));
 	enum sr_dtype type = sr_plan_dtype(sr_result(op, 0));
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;

@@ -5,6 +5,7 @@
  * devices. The step's operands are the op's inputs and results, then every function's arguments and results. A send and the
  * recv of its channel become one permute with the two devices as members. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -30,7 +31,7 @@ struct grid {
 
 static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, struct grid *g)
 {
-	const struct sr_attr *programs = sr_op_attr(op, "programs");
+	const struct sr_attr *programs = sr_op_attr(op, SR_NAME_programs);
 	bool good = programs && programs->kind == SR_ATTR_ARRAY && programs->n;
 	g->rows = good ? programs->n : 0;
 	for (int r = 0; good && r < g->rows; r++) {
@@ -67,7 +68,7 @@ struct find {
 
 static int64_t channel_of(const struct sr_op *op)
 {
-	const struct sr_attr *c = sr_op_attr(op, "channel_handle"), *h = c ? sr_attr_field(c, "handle") : NULL;
+	const struct sr_attr *c = sr_op_attr(op, SR_NAME_channel_handle), *h = c ? sr_attr_field(c, SR_NAME_handle) : NULL;
 	return h ? h->i : 0;
 }
 
@@ -245,7 +246,7 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 		return sr_lower_unsupported(b, op, "runs more programs than there are devices");
 	b->n_devices = (int64_t)g.rows * g.columns, b->n_replicas = g.rows;
 	b->transfers = find_transfers(b, &g);
-	b->infeed = sr_op_attr(op, "infeed");
+	b->infeed = sr_op_attr(op, SR_NAME_infeed);
 	for (int i = 0; !status && i < g.n_programs; i++) {
 		b->n_fed = 0;
 		status = lower_program(b, &g.programs[i]);
@@ -263,7 +264,7 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 static bool largest(void *data, struct sr_op *op)
 {
 	int64_t *n = data;
-	const struct sr_attr *p = sr_op_is(op, SR_OP_interpreter_run_parallel) ? sr_op_attr(op, "programs") : NULL;
+	const struct sr_attr *p = sr_op_is(op, SR_OP_interpreter_run_parallel) ? sr_op_attr(op, SR_NAME_programs) : NULL;
 	if (p && p->kind == SR_ATTR_ARRAY && p->n && p->list[0]->kind == SR_ATTR_ARRAY && (int64_t)p->n * p->list[0]->n > *n)
 		*n = (int64_t)p->n * p->list[0]->n;
 	return true;

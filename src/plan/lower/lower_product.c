@@ -1,6 +1,7 @@
 /* Products and convolutions. A product is batch x m x n x k with one stride per group of dimensions and operand; where the dimensions of
  * a group do not lie like one dimension, the operand is transposed first. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -99,13 +100,13 @@ static void dims_of(struct sr_plan_builder *b, const struct sr_attr *numbers, co
 enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *x = sr_operand(op, 0), *y = sr_operand(op, 1), *out = sr_result(op, 0);
-	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers");
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	struct side l = {0}, r = {0};
 	if (numbers) {
-		dims_of(b, numbers, "lhs_batching_dimensions", &l.batch);
-		dims_of(b, numbers, "rhs_batching_dimensions", &r.batch);
-		dims_of(b, numbers, "lhs_contracting_dimensions", &l.contract);
-		dims_of(b, numbers, "rhs_contracting_dimensions", &r.contract);
+		dims_of(b, numbers, SR_NAME_lhs_batching_dimensions, &l.batch);
+		dims_of(b, numbers, SR_NAME_rhs_batching_dimensions, &r.batch);
+		dims_of(b, numbers, SR_NAME_lhs_contracting_dimensions, &l.contract);
+		dims_of(b, numbers, SR_NAME_rhs_contracting_dimensions, &r.contract);
 	} else { /* dot: the last dimension of lhs with the first of rhs */
 		l.contract = (struct dims){{x->type->rank - 1}, 1};
 		r.contract = (struct dims){{0}, 1};
@@ -141,16 +142,16 @@ static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, str
 	int64_t si[SR_KERNEL_RANK], sw[SR_KERNEL_RANK], so[SR_KERNEL_RANK], n;
 	const int64_t *i, *k, *o;
 	sr_strides(in, si), sr_strides(w, sw), sr_strides(out, so);
-	int64_t ib = field_int(dn, "input_batch_dimension"), ic = field_int(dn, "input_feature_dimension");
-	int64_t ki = field_int(dn, "kernel_input_feature_dimension"), ko = field_int(dn, "kernel_output_feature_dimension");
-	int64_t ob = field_int(dn, "output_batch_dimension"), oc = field_int(dn, "output_feature_dimension");
+	int64_t ib = field_int(dn, SR_NAME_input_batch_dimension), ic = field_int(dn, SR_NAME_input_feature_dimension);
+	int64_t ki = field_int(dn, SR_NAME_kernel_input_feature_dimension), ko = field_int(dn, SR_NAME_kernel_output_feature_dimension);
+	int64_t ob = field_int(dn, SR_NAME_output_batch_dimension), oc = field_int(dn, SR_NAME_output_feature_dimension);
 	p->batch = in->shape[ib], p->in_features = in->shape[ic], p->out_features = w->shape[ko];
 	p->lhs_stride[0] = si[ib], p->lhs_stride[1] = si[ic];
 	p->rhs_stride[0] = sw[ki], p->rhs_stride[1] = sw[ko];
 	p->out_stride[0] = so[ob], p->out_stride[1] = so[oc];
-	sr_struct_ints(b->ctx, dn, "input_spatial_dimensions", &i, &n);
-	sr_struct_ints(b->ctx, dn, "kernel_spatial_dimensions", &k, &n);
-	sr_struct_ints(b->ctx, dn, "output_spatial_dimensions", &o, &n);
+	sr_struct_ints(b->ctx, dn, SR_NAME_input_spatial_dimensions, &i, &n);
+	sr_struct_ints(b->ctx, dn, SR_NAME_kernel_spatial_dimensions, &k, &n);
+	sr_struct_ints(b->ctx, dn, SR_NAME_output_spatial_dimensions, &o, &n);
 	p->spatial = (int32_t)n;
 	for (int d = 0; d < n; d++) {
 		p->in[d] = in->shape[i[d]], p->window[d] = w->shape[k[d]], p->out_shape[d] = out->shape[o[d]];
@@ -162,21 +163,21 @@ static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, str
 enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_conv_params p = {.out = (int32_t)sr_plan_dtype(sr_result(op, 0))};
-	const struct sr_attr *dn = sr_op_attr(op, "dimension_numbers"), *reversal = sr_op_attr(op, "window_reversal");
+	const struct sr_attr *dn = sr_op_attr(op, SR_NAME_dimension_numbers), *reversal = sr_op_attr(op, SR_NAME_window_reversal);
 	const int64_t *v;
 	int64_t n, bytes, window = 1, out = sr_plan_elements(b, sr_result(op, 0));
 	conv_layout(b, &p, op, dn);
-	p.feature_groups = sr_op_int(op, "feature_group_count", 1);
-	p.batch_groups = sr_op_int(op, "batch_group_count", 1);
+	p.feature_groups = sr_op_int(op, SR_NAME_feature_group_count, 1);
+	p.batch_groups = sr_op_int(op, SR_NAME_batch_group_count, 1);
 	p.batch /= p.batch_groups; /* the output's */
 	const struct {
 		const char *name;
 		int64_t *to;
-	} lists[] = {{"window_strides", p.stride}, {"lhs_dilation", p.lhs_dilation}, {"rhs_dilation", p.rhs_dilation}};
+	} lists[] = {{SR_NAME_window_strides, p.stride}, {SR_NAME_lhs_dilation, p.lhs_dilation}, {SR_NAME_rhs_dilation, p.rhs_dilation}};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (sr_op_ints(b->ctx, op, lists[i].name, &v, &n) && n)
 			memcpy(lists[i].to, v, sizeof(int64_t) * (size_t)n);
-	if (sr_op_ints(b->ctx, op, "padding", &v, &n))
+	if (sr_op_ints(b->ctx, op, SR_NAME_padding, &v, &n))
 		for (int64_t d = 0; d < n / 2; d++)
 			p.pad_low[d] = v[2 * d];
 	const uint8_t *flags = reversal ? sr_dense_data(b->ctx, reversal, true, &bytes) : NULL;
@@ -199,11 +200,11 @@ enum sr_status sr_lower_fft(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_fft_params p = {.batch = 1};
 	const int64_t *length;
 	int64_t n;
-	const char *kind = sr_attr_enum_name(sr_op_attr(op, "fft_type"));
+	const char *kind = sr_attr_enum_name(sr_op_attr(op, SR_NAME_fft_type));
 	for (int i = 0; i < 4; i++)
 		if (!strcmp(kinds[i], kind))
 			p.kind = i;
-	sr_op_ints(b->ctx, op, "fft_length", &length, &n);
+	sr_op_ints(b->ctx, op, SR_NAME_fft_length, &length, &n);
 	p.rank = (int32_t)n;
 	memcpy(p.length, length, sizeof(int64_t) * (size_t)(n < 3 ? n : 3));
 	for (int d = 0; d < in->type->rank - p.rank; d++)
@@ -222,10 +223,10 @@ static enum sr_status linalg(struct sr_plan_builder *b, struct sr_op *op, enum s
 	int buffers[3], n = 0;
 	for (int d = 0; d < t->rank - 2; d++)
 		p.batch *= t->shape[d];
-	p.lower = (uint8_t)sr_op_int(op, "lower", 0);
-	p.left = (uint8_t)sr_op_int(op, "left_side", 0);
-	p.unit = (uint8_t)sr_op_int(op, "unit_diagonal", 0);
-	const struct sr_attr *transpose = sr_op_attr(op, "transpose_a");
+	p.lower = (uint8_t)sr_op_int(op, SR_NAME_lower, 0);
+	p.left = (uint8_t)sr_op_int(op, SR_NAME_left_side, 0);
+	p.unit = (uint8_t)sr_op_int(op, SR_NAME_unit_diagonal, 0);
+	const struct sr_attr *transpose = sr_op_attr(op, SR_NAME_transpose_a);
 	const char *name = transpose ? sr_attr_enum_name(transpose) : "";
 	p.transpose = !strcmp(name, "TRANSPOSE") ? 1 : !strcmp(name, "ADJOINT") ? 2 : 0;
 	for (; n < op->n_operands; n++)
@@ -258,7 +259,7 @@ enum sr_status sr_lower_rng_bit_generator(struct sr_plan_builder *b, struct sr_o
 	struct sr_value *state = sr_operand(op, 0), *out = sr_result(op, 1);
 	struct sr_rng_params p = {.n = sr_plan_elements(b, out), .rank = out->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(out))};
 	memcpy(p.shape, out->type->shape, sizeof *p.shape * (size_t)p.rank);
-	const char *name = sr_attr_enum_name(sr_op_attr(op, "rng_algorithm"));
+	const char *name = sr_attr_enum_name(sr_op_attr(op, SR_NAME_rng_algorithm));
 	for (int i = 0; i < 3; i++)
 		if (!strcmp(algorithms[i], name))
 			p.algorithm = i;

@@ -1,5 +1,6 @@
 /* reduce and reduce_window: the kernel where the body is one known op, else a body step that runs the body as a plan. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -80,7 +81,7 @@ enum sr_status sr_lower_reduce(struct sr_plan_builder *b, struct sr_op *op)
 	const int64_t *dims;
 	int64_t n_dims, lanes = sr_plan_elements(b, sr_result(op, 0));
 	bool known = true;
-	sr_op_ints(b->ctx, op, "dimensions", &dims, &n_dims);
+	sr_op_ints(b->ctx, op, SR_NAME_dimensions, &dims, &n_dims);
 	memcpy(p.shape, in->shape, sizeof(int64_t) * (size_t)in->rank);
 	for (int64_t i = 0; i < n_dims; i++)
 		p.reduced[dims[i]] = 1;
@@ -107,7 +108,7 @@ void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const s
 	const struct {
 		const char *name;
 		int64_t *to;
-	} lists[] = {{"window_dimensions", p->window}, {"window_strides", p->stride}, {"base_dilations", p->base_dilation}, {"window_dilations", p->window_dilation}};
+	} lists[] = {{SR_NAME_window_dimensions, p->window}, {SR_NAME_window_strides, p->stride}, {SR_NAME_base_dilations, p->base_dilation}, {SR_NAME_window_dilations, p->window_dilation}};
 	const int64_t *v;
 	int64_t n;
 	p->rank = in->rank;
@@ -119,7 +120,7 @@ void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const s
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (sr_op_ints(b->ctx, op, lists[i].name, &v, &n) && n)
 			memcpy(lists[i].to, v, sizeof(int64_t) * (size_t)n);
-	if (sr_op_ints(b->ctx, op, "padding", &v, &n))
+	if (sr_op_ints(b->ctx, op, SR_NAME_padding, &v, &n))
 		for (int64_t d = 0; d < n / 2; d++)
 			p->pad_low[d] = v[2 * d];
 }
@@ -135,7 +136,7 @@ static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *in
 		init = sr_operand(init->def, 0);
 	if (!init->def || !sr_op_is(init->def, SR_OP_stablehlo_constant))
 		return false;
-	const void *data = sr_dense_data(b->ctx, sr_op_attr(init->def, "value"), false, &bytes);
+	const void *data = sr_dense_data(b->ctx, sr_op_attr(init->def, SR_NAME_value), false, &bytes);
 	if (!data)
 		return false;
 	sr_element_get(sr_plan_dtype(init), data, &i, &d, &im);

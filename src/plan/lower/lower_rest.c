@@ -1,6 +1,7 @@
 /* Ops that are neither elementwise nor moves nor reductions by a kernel of their own: map, select_and_scatter, tuples, asynchronous
  * collectives, and collective_reduce. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
 
@@ -33,13 +34,13 @@ static int comparison(const struct sr_op *op)
 	struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!compare || compare->block != body || !sr_op_is(compare, SR_OP_stablehlo_compare))
 		return -1;
-	const struct sr_attr *type = sr_op_attr(compare, "compare_type");
+	const struct sr_attr *type = sr_op_attr(compare, SR_NAME_compare_type);
 	bool forward = sr_operand(compare, 0) == body->args[0] && sr_operand(compare, 1) == body->args[1];
 	bool backward = sr_operand(compare, 0) == body->args[1] && sr_operand(compare, 1) == body->args[0];
 	if ((!forward && !backward) || (type && !strcmp(sr_attr_enum_name(type), "TOTALORDER")))
 		return -1;
 	for (int i = 0; i < 6; i++)
-		if (!strcmp(names[i], sr_attr_enum_name(sr_op_attr(compare, "comparison_direction"))))
+		if (!strcmp(names[i], sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction))))
 			return forward ? i : swapped[i];
 	return -1;
 }
@@ -85,7 +86,7 @@ static struct sr_value *resolve(struct sr_value *v)
 {
 	struct sr_op *def = v->def;
 	struct sr_value *tuple = def && sr_op_is(def, SR_OP_stablehlo_get_tuple_element) ? resolve(sr_operand(def, 0)) : NULL;
-	int64_t i = tuple ? sr_op_int(def, "index", 0) : 0;
+	int64_t i = tuple ? sr_op_int(def, SR_NAME_index, 0) : 0;
 	if (tuple && tuple->def && sr_op_is(tuple->def, SR_OP_stablehlo_tuple) && i >= 0 && i < tuple->def->n_operands)
 		return resolve(sr_operand(tuple->def, (int)i));
 	return v;

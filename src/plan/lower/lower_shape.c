@@ -1,5 +1,6 @@
 /* Ops that give elements another place, as far as they are no tiles: of nothing, of one element, and those with a kernel of their own. */
 #include "plan/lower/lower.h"
+#include "dialect/names.h"
 #include "work/work.h"
 #include <string.h>
 
@@ -37,7 +38,7 @@ static struct sr_value *move_from_sliced(struct sr_plan_builder *b, struct sr_va
 enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
-	int64_t dim = sr_op_int(op, "dimension", 0), strides[SR_KERNEL_RANK], at = 0;
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, 0), strides[SR_KERNEL_RANK], at = 0;
 	sr_strides(out->type, strides);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *in = sr_operand(op, i);
@@ -68,7 +69,7 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 	const int64_t *low;
 	int64_t n;
 	bool stays = sr_plan_elements(b, in) == 1 && sr_plan_elements(b, out) == 1;
-	sr_op_ints(b->ctx, op, "edge_padding_low", &low, &n);
+	sr_op_ints(b->ctx, op, SR_NAME_edge_padding_low, &low, &n);
 	for (int64_t d = 0; d < n; d++)
 		stays = stays && low[d] == 0;
 	if (stays)

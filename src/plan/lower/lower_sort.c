@@ -1,5 +1,6 @@
 /* sort: the kernel where the comparator is one of a known order, else a body step that asks the comparator as a plan. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "optimize/fold.h"
 #include "plan/lower/lower.h"
 #include "support/checked.h"
@@ -25,7 +26,7 @@ static bool is_positive_nan(struct sr_context *ctx, const struct sr_value *v)
 static struct sr_op *compare_of(const struct sr_value *v, const char *direction)
 {
 	struct sr_op *op = v->def;
-	bool is = op && sr_op_is(op, SR_OP_stablehlo_compare) && !strcmp(sr_attr_enum_name(sr_op_attr(op, "comparison_direction")), direction);
+	bool is = op && sr_op_is(op, SR_OP_stablehlo_compare) && !strcmp(sr_attr_enum_name(sr_op_attr(op, SR_NAME_comparison_direction)), direction);
 	return is ? op : NULL;
 }
 
@@ -60,8 +61,8 @@ static int sort_key(struct sr_context *ctx, struct sr_op *op, struct sr_sort_par
 	struct sr_op *end = sr_block_terminator(block), *cmp = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
 		return -1;
-	const char *direction = sr_attr_enum_name(sr_op_attr(cmp, "comparison_direction"));
-	const struct sr_attr *type = sr_op_attr(cmp, "compare_type");
+	const char *direction = sr_attr_enum_name(sr_op_attr(cmp, SR_NAME_comparison_direction));
+	const struct sr_attr *type = sr_op_attr(cmp, SR_NAME_compare_type);
 	p->total = type && !strcmp(sr_attr_enum_name(type), "TOTALORDER");
 	p->descending = !strcmp(direction, "GT");
 	if (strcmp(direction, "LT") && strcmp(direction, "GT"))
@@ -113,7 +114,7 @@ enum sr_status sr_lower_sort(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_sort_params p = {.n_operands = op->n_operands, .outer = 1, .inner = 1};
 	const struct sr_type *t = sr_operand(op, 0)->type;
-	int64_t dim = sr_op_int(op, "dimension", -1);
+	int64_t dim = sr_op_int(op, SR_NAME_dimension, -1);
 	if (dim < 0)
 		dim += t->rank;
 	if (op->n_operands > (int)(sizeof p.bytes / sizeof *p.bytes))

@@ -6,6 +6,7 @@
  *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
  */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "optimize/fold.h"
 #include "plan/lower/lower.h"
 #include "support/checked.h"
@@ -69,7 +70,7 @@ static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 	struct counter c;
 	if (!compare)
 		return -1;
-	const char *direction = sr_attr_enum_name(sr_op_attr(compare, "comparison_direction"));
+	const char *direction = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
 	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1)), i = left < 0 ? right : left;
 	if (i < 0 || !direction || !constant(ctx, sr_operand(compare, left < 0 ? 0 : 1), &c.to) ||
 	    !constant(ctx, sr_operand(loop, i), &c.from) || !find_step(ctx, body, i, &c.by))

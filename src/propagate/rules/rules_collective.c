@@ -1,6 +1,7 @@
 /* Rules of StableHLO's collectives as they stand in a global module: they pass what they leave alone; a dimension that they gather,
  * split or scatter has one replicated factor in operands and another in results. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 
 static void own_factors(struct sr_rule_builder *b, const struct sr_op *op, int64_t dim)
 {
@@ -25,17 +26,17 @@ static bool all_but(struct sr_rule_builder *b, const struct sr_op *op, int64_t f
 
 bool sr_rule_all_gather(struct sr_rule_builder *b, struct sr_op *op)
 {
-	int64_t dim = sr_op_int(op, "all_gather_dim", -1);
+	int64_t dim = sr_op_int(op, SR_NAME_all_gather_dim, -1);
 	return all_but(b, op, dim, dim);
 }
 
 bool sr_rule_reduce_scatter(struct sr_rule_builder *b, struct sr_op *op)
 {
-	int64_t dim = sr_op_int(op, "scatter_dimension", -1);
+	int64_t dim = sr_op_int(op, SR_NAME_scatter_dimension, -1);
 	return all_but(b, op, dim, dim);
 }
 
 bool sr_rule_all_to_all(struct sr_rule_builder *b, struct sr_op *op)
 {
-	return all_but(b, op, sr_op_int(op, "split_dimension", -1), sr_op_int(op, "concat_dimension", -1));
+	return all_but(b, op, sr_op_int(op, SR_NAME_split_dimension, -1), sr_op_int(op, SR_NAME_concat_dimension, -1));
 }

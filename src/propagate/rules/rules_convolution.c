@@ -3,6 +3,7 @@
  * An input spatial dimension is sharded along the number of windows (the output's dimension: a halo is exchanged) or along the
  * window (the kernel's dimension: results are summed). Both are factors of it; the larger is the major one. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 
 struct conv {
 	const struct sr_attr *numbers;
@@ -45,9 +46,9 @@ static bool add_spatial_dims(struct sr_rule_builder *b, const struct conv *c)
 {
 	const int64_t *lhs, *rhs, *out;
 	int64_t n, n_rhs, n_out;
-	if (!sr_struct_ints(b->ctx, c->numbers, "input_spatial_dimensions", &lhs, &n) ||
-	    !sr_struct_ints(b->ctx, c->numbers, "kernel_spatial_dimensions", &rhs, &n_rhs) ||
-	    !sr_struct_ints(b->ctx, c->numbers, "output_spatial_dimensions", &out, &n_out) || n != n_rhs || n != n_out)
+	if (!sr_struct_ints(b->ctx, c->numbers, SR_NAME_input_spatial_dimensions, &lhs, &n) ||
+	    !sr_struct_ints(b->ctx, c->numbers, SR_NAME_kernel_spatial_dimensions, &rhs, &n_rhs) ||
+	    !sr_struct_ints(b->ctx, c->numbers, SR_NAME_output_spatial_dimensions, &out, &n_out) || n != n_rhs || n != n_out)
 		return false;
 	for (int64_t i = 0; i < n; i++)
 		add_spatial(b, c, lhs[i], rhs[i], out[i]);
@@ -56,16 +57,16 @@ static bool add_spatial_dims(struct sr_rule_builder *b, const struct conv *c)
 
 bool sr_rule_convolution(struct sr_rule_builder *b, struct sr_op *op)
 {
-	struct conv c = {.numbers = sr_op_attr(op, "dimension_numbers"),
-			 .batch_groups = sr_op_int(op, "batch_group_count", 1),
-			 .feature_groups = sr_op_int(op, "feature_group_count", 1),
+	struct conv c = {.numbers = sr_op_attr(op, SR_NAME_dimension_numbers),
+			 .batch_groups = sr_op_int(op, SR_NAME_batch_group_count, 1),
+			 .feature_groups = sr_op_int(op, SR_NAME_feature_group_count, 1),
 			 .lhs = sr_operand_type(op, 0), .rhs = sr_operand_type(op, 1), .out = sr_result_type(op, 0)};
 	if (!c.numbers || c.batch_groups < 1 || c.feature_groups < 1)
 		return false;
-	int64_t in_batch = number(&c, "input_batch_dimension"), in_feature = number(&c, "input_feature_dimension");
-	int64_t kernel_in = number(&c, "kernel_input_feature_dimension");
-	int64_t kernel_out = number(&c, "kernel_output_feature_dimension");
-	int64_t out_batch = number(&c, "output_batch_dimension"), out_feature = number(&c, "output_feature_dimension");
+	int64_t in_batch = number(&c, SR_NAME_input_batch_dimension), in_feature = number(&c, SR_NAME_input_feature_dimension);
+	int64_t kernel_in = number(&c, SR_NAME_kernel_input_feature_dimension);
+	int64_t kernel_out = number(&c, SR_NAME_kernel_output_feature_dimension);
+	int64_t out_batch = number(&c, SR_NAME_output_batch_dimension), out_feature = number(&c, SR_NAME_output_feature_dimension);
 
 	if (c.batch_groups > 1)
 		add(b, in_batch, kernel_out, out_feature, c.batch_groups, SR_FACTOR_PASS);

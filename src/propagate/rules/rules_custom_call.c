@@ -1,5 +1,6 @@
 /* Rules of custom calls, by target: the runtimes' own targets that propagation knows. Others pass nothing, with a warning. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 #include <string.h>
 
 /* Batch dimensions of an n-by-m matrix decomposition: all but the last two. Returns the number of the first of those two. */
@@ -162,7 +163,7 @@ static void warn_unknown(struct sr_context *ctx, const struct sr_op *op, const c
 
 bool sr_rule_custom_call(struct sr_rule_builder *b, struct sr_op *op)
 {
-	const struct sr_attr *name = sr_op_attr(op, "call_target_name");
+	const struct sr_attr *name = sr_op_attr(op, SR_NAME_call_target_name);
 	if (!name || !name->s)
 		return false;
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)

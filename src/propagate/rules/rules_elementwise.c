@@ -1,5 +1,6 @@
 /* Rules of ops that work element by element, and of ops whose operands and results have their dimensions in common. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 
 bool sr_rule_none(struct sr_rule_builder *b, struct sr_op *op)
 {
@@ -31,7 +32,7 @@ bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 bool sr_rule_batch_norm_inference(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0);
-	int64_t feature = sr_op_int(op, "feature_index", 0);
+	int64_t feature = sr_op_int(op, SR_NAME_feature_index, 0);
 	for (int dim = 0; dim < in->rank; dim++) {
 		int factor = sr_rule_factor(b, in->shape[dim], SR_FACTOR_PASS);
 		sr_rule_operand(b, 0, dim, factor);

@@ -1,6 +1,7 @@
 /* The rules of gather and scatter, which have one structure: an input, indices into it, and slices (a gather's result, a scatter's
  * updates) whose dimensions are offsets within a slice of the input, or batch dimensions of the indices. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 
 struct slices {
@@ -87,7 +88,7 @@ static void add_factors(struct slices *s)
 static bool read_dims(struct slices *s, const struct sr_attr *numbers, const char *const fields[4])
 {
 	struct sr_context *ctx = s->b->ctx;
-	const struct sr_attr *index_vector = numbers ? sr_attr_field(numbers, "index_vector_dim") : NULL;
+	const struct sr_attr *index_vector = numbers ? sr_attr_field(numbers, SR_NAME_index_vector_dim) : NULL;
 	s->index_vector = index_vector ? index_vector->i : 0;
 	return numbers && sr_struct_ints(ctx, numbers, fields[0], &s->offset, &s->n_offset) &&
 	       sr_struct_ints(ctx, numbers, fields[1], &s->collapsed, &s->n_collapsed) &&
@@ -97,11 +98,11 @@ static bool read_dims(struct slices *s, const struct sr_attr *numbers, const cha
 
 bool sr_rule_gather(struct sr_rule_builder *b, struct sr_op *op)
 {
-	static const char *const fields[4] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-					      "start_indices_batching_dims"};
+	static const char *const fields[4] = {SR_NAME_offset_dims, SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims,
+					      SR_NAME_start_indices_batching_dims};
 	struct slices s = {.b = b, .op = op, .n_inputs = 1, .input = sr_operand_type(op, 0), .indices = sr_operand_type(op, 1),
 			   .slice = sr_result_type(op, 0)};
-	if (!read_dims(&s, sr_op_attr(op, "dimension_numbers"), fields))
+	if (!read_dims(&s, sr_op_attr(op, SR_NAME_dimension_numbers), fields))
 		return false;
 	add_factors(&s);
 	return true;
@@ -128,14 +129,14 @@ static bool combines(const struct sr_op *op, int n_inputs)
 
 bool sr_rule_scatter(struct sr_rule_builder *b, struct sr_op *op)
 {
-	static const char *const fields[4] = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
-					      "scatter_indices_batching_dims"};
+	static const char *const fields[4] = {SR_NAME_update_window_dims, SR_NAME_inserted_window_dims, SR_NAME_input_batching_dims,
+					      SR_NAME_scatter_indices_batching_dims};
 	int n = (op->n_operands - 1) / 2;
 	if (n < 1)
 		return false;
 	struct slices s = {.b = b, .op = op, .scatter = true, .n_inputs = n, .input = sr_operand_type(op, 0),
 			   .indices = sr_operand_type(op, n), .slice = sr_operand_type(op, n + 1), .sums = combines(op, n)};
-	if (!read_dims(&s, sr_op_attr(op, "scatter_dimension_numbers"), fields))
+	if (!read_dims(&s, sr_op_attr(op, SR_NAME_scatter_dimension_numbers), fields))
 		return false;
 	add_factors(&s);
 	return true;

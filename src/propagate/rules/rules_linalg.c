@@ -1,5 +1,6 @@
 /* Rules of products and of linear algebra. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 #include <string.h>
 
 bool sr_rule_dot(struct sr_rule_builder *b, struct sr_op *op)
@@ -38,9 +39,9 @@ static void free_dims(struct sr_rule_builder *b, const struct sr_op *op, int ope
 
 bool sr_rule_dot_general(struct sr_rule_builder *b, struct sr_op *op)
 {
-	static const char *const fields[2][2] = {{"lhs_batching_dimensions", "lhs_contracting_dimensions"},
-						 {"rhs_batching_dimensions", "rhs_contracting_dimensions"}};
-	const struct sr_attr *numbers = sr_op_attr(op, "dot_dimension_numbers");
+	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
+						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	const int64_t *dims[2][2]; /* [operand][batch, contracted] */
 	int64_t n[2][2];
 	for (int side = 0; side < 2; side++)
@@ -77,7 +78,7 @@ bool sr_rule_cholesky(struct sr_rule_builder *b, struct sr_op *op)
 
 static bool is_transposed(const struct sr_op *op)
 {
-	const struct sr_attr *transpose = sr_op_attr(op, "transpose_a");
+	const struct sr_attr *transpose = sr_op_attr(op, SR_NAME_transpose_a);
 	const char *name = transpose && transpose->kind == SR_ATTR_ENUM ? sr_attr_enum_name(transpose) : "";
 	return strcmp(name, "TRANSPOSE") == 0 || strcmp(name, "ADJOINT") == 0;
 }
@@ -96,7 +97,7 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 		return false;
 	sr_rule_pointwise_shape(b, a->shape, a->rank - 2);
 	int row = a->rank - 2, column = a->rank - 1;
-	bool left = sr_op_int(op, "left_side", 0), transposed = is_transposed(op);
+	bool left = sr_op_int(op, SR_NAME_left_side, 0), transposed = is_transposed(op);
 	int free_of_a = left == transposed ? column : row;
 	int contracted = free_of_a == row ? column : row;
 	int with_b = left ? row : column, shared = left ? column : row;
@@ -123,7 +124,7 @@ bool sr_rule_fft(struct sr_rule_builder *b, struct sr_op *op)
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
 	const int64_t *length;
 	int64_t n;
-	if (!sr_op_ints(b->ctx, op, "fft_length", &length, &n))
+	if (!sr_op_ints(b->ctx, op, SR_NAME_fft_length, &length, &n))
 		return false;
 	for (int dim = 0; dim < in->rank; dim++) {
 		int factor = sr_rule_factor(b, in->shape[dim], dim < in->rank - n ? SR_FACTOR_PASS : SR_FACTOR_REPLICATE);

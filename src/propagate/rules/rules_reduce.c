@@ -1,11 +1,12 @@
 /* Rules of ops with a reducer or a comparator over a dimension or a window: reduce, windows, sort. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 
 bool sr_rule_reduce(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const int64_t *dims;
 	int64_t n;
-	if (op->n_operands == 0 || !sr_op_ints(b->ctx, op, "dimensions", &dims, &n))
+	if (op->n_operands == 0 || !sr_op_ints(b->ctx, op, SR_NAME_dimensions, &dims, &n))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0);
 	int n_inputs = op->n_operands / 2, out = 0;
@@ -27,9 +28,9 @@ struct window {
 
 static bool read_window(struct sr_rule_builder *b, const struct sr_op *op, struct window *w)
 {
-	return sr_op_ints(b->ctx, op, "window_dimensions", &w->dims, &w->n_dims) &&
-	       sr_op_ints(b->ctx, op, "window_strides", &w->strides, &w->n_strides) &&
-	       sr_op_ints(b->ctx, op, "padding", &w->padding, &w->n_padding);
+	return sr_op_ints(b->ctx, op, SR_NAME_window_dimensions, &w->dims, &w->n_dims) &&
+	       sr_op_ints(b->ctx, op, SR_NAME_window_strides, &w->strides, &w->n_strides) &&
+	       sr_op_ints(b->ctx, op, SR_NAME_padding, &w->padding, &w->n_padding);
 }
 
 /* A window of one element, stride 1 and no padding: the operand's elements are the result's. */
@@ -86,7 +87,7 @@ bool sr_rule_sort(struct sr_rule_builder *b, struct sr_op *op)
 	if (op->n_operands == 0)
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0);
-	int64_t along = sr_op_int(op, "dimension", -1);
+	int64_t along = sr_op_int(op, SR_NAME_dimension, -1);
 	bool alone = true;
 	for (int dim = 0; dim < in->rank; dim++)
 		alone = alone && (dim == along || in->shape[dim] == 1);

@@ -1,12 +1,13 @@
 /* Rules of ops that move elements without computing: broadcasts, reshapes, transposes, slices, concatenations, padding. */
 #include "propagate/rules/rules.h"
+#include "dialect/names.h"
 
 bool sr_rule_broadcast_in_dim(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
 	const int64_t *dims;
 	int64_t n;
-	if (!sr_op_ints(b->ctx, op, "broadcast_dimensions", &dims, &n))
+	if (!sr_op_ints(b->ctx, op, SR_NAME_broadcast_dimensions, &dims, &n))
 		return false;
 	for (int dim = 0; dim < out->rank; dim++) {
 		int from = SR_NO_DIM;
@@ -29,7 +30,7 @@ bool sr_rule_transpose(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const int64_t *permutation;
 	int64_t n;
-	if (!sr_op_ints(b->ctx, op, "permutation", &permutation, &n))
+	if (!sr_op_ints(b->ctx, op, SR_NAME_permutation, &permutation, &n))
 		return false;
 	for (int dim = 0; dim < n; dim++) {
 		int factor = sr_rule_factor(b, sr_operand_type(op, 0)->shape[permutation[dim]], SR_FACTOR_PASS);
@@ -44,7 +45,7 @@ bool sr_rule_reverse(struct sr_rule_builder *b, struct sr_op *op)
 	const struct sr_type *type = sr_result_type(op, 0);
 	const int64_t *dims;
 	int64_t n;
-	if (!sr_op_ints(b->ctx, op, "dimensions", &dims, &n))
+	if (!sr_op_ints(b->ctx, op, SR_NAME_dimensions, &dims, &n))
 		return false;
 	for (int dim = 0; dim < type->rank; dim++) {
 		enum sr_factor_kind kind = sr_ints_have(dims, n, dim) ? SR_FACTOR_PERMUTATION : SR_FACTOR_PASS;
@@ -128,7 +129,7 @@ static bool concatenates_slices(const struct sr_op *op)
 bool sr_rule_concatenate(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *out = sr_result_type(op, 0);
-	int64_t along = sr_op_int(op, "dimension", 0);
+	int64_t along = sr_op_int(op, SR_NAME_dimension, 0);
 	for (int dim = 0; dim < out->rank; dim++) {
 		if (dim != along)
 			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS));

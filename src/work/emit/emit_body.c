@@ -1,6 +1,7 @@
 /* The body of a work.tile as instructions. Each stage's results and reductions ask for their values, which are made where they are first
  * asked for; what an earlier stage has made along the inner loops is read or made again where that is cheap, else kept in the row buffer. */
 #include "work/emit/emit_parts.h"
+#include "dialect/names.h"
 #include <string.h>
 
 static int new_value(struct sr_tile_emit *e, enum sr_dtype type, int stage)
@@ -29,7 +30,7 @@ static int constant(struct sr_tile_emit *e, struct sr_op *op, int stage, struct 
 {
 	int64_t bytes = 0;
 	enum sr_dtype type = sr_result(op, 0)->type->dtype;
-	const char *data = sr_dense_data(e->ctx, sr_op_attr(op, "value"), false, &bytes);
+	const char *data = sr_dense_data(e->ctx, sr_op_attr(op, SR_NAME_value), false, &bytes);
 	while (e->constants.n % 16)
 		sr_push(e->arena, &e->constants, 0);
 	*out = (struct sr_tile_instr){.op = SR_TILE_CONSTANT, .type = (uint8_t)type, .constant = (int32_t)e->constants.n};
@@ -61,8 +62,8 @@ static int expression(struct sr_tile_emit *e, struct sr_op *op, int stage)
 	const int64_t *extents = whole;
 	bool inside = sr_op_is(op, SR_OP_work_inside);
 	if (inside)
-		sr_op_ints(e->ctx, op, "extents", &extents, &n);
-	struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, "access"), (int)n, e->tile.n_loops);
+		sr_op_ints(e->ctx, op, SR_NAME_extents, &extents, &n);
+	struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, SR_NAME_access), (int)n, e->tile.n_loops);
 	int access = sr_tile_emit_access(e, &a, extents, -1, stage);
 	for (int i = 0; inside && i < a.rank; i++) { /* every dimension is a bound here */
 		struct sr_tile_dim dim = {.divisor = a.divisor ? a.divisor[i] : 1, .extent = extents[i], .index = -1};

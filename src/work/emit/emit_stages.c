@@ -1,5 +1,6 @@
 /* In which stage of a tile a value of its body can be made. */
 #include "work/emit/emit_parts.h"
+#include "dialect/names.h"
 
 static bool reads_inner(const struct sr_tile_emit *e, const struct sr_access *a)
 {
@@ -32,7 +33,7 @@ static struct sr_tile_fact of_argument(struct sr_tile_emit *e, const struct sr_v
 static struct sr_tile_fact of_op(struct sr_tile_emit *e, struct sr_op *op)
 {
 	struct sr_tile_fact f = {0};
-	const struct sr_attr *access = sr_op_is(op, SR_OP_work_index) || sr_op_is(op, SR_OP_work_inside) ? sr_op_attr(op, "access") : NULL;
+	const struct sr_attr *access = sr_op_is(op, SR_OP_work_index) || sr_op_is(op, SR_OP_work_inside) ? sr_op_attr(op, SR_NAME_access) : NULL;
 	for (int i = 0; i < op->n_operands; i++)
 		join(&f, sr_tile_fact_of(e, sr_operand(op, i)));
 	if (sr_op_is(op, SR_OP_work_reduce)) {
@@ -41,7 +42,7 @@ static struct sr_tile_fact of_op(struct sr_tile_emit *e, struct sr_op *op)
 	} else if (access) {
 		int64_t n = 0;
 		const int64_t *extents;
-		sr_op_ints(e->ctx, op, "extents", &extents, &n);
+		sr_op_ints(e->ctx, op, SR_NAME_extents, &extents, &n);
 		struct sr_access a = sr_access_read(e->ctx, access, n ? (int)n : 1, e->tile.n_loops);
 		f.inner = reads_inner(e, &a);
 	}

@@ -1,5 +1,6 @@
 /* The fused tile: what its results need of both sides' bodies, equal operands and equal ops once. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "support/vec.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
@@ -12,10 +13,10 @@ static bool expression_access(struct sr_context *ctx, const struct sr_op *op, in
 	int64_t n = 1;
 	const int64_t *extents;
 	if (sr_op_is(op, SR_OP_work_inside))
-		sr_op_ints(ctx, op, "extents", &extents, &n);
+		sr_op_ints(ctx, op, SR_NAME_extents, &extents, &n);
 	else if (!sr_op_is(op, SR_OP_work_index))
 		return false;
-	*a = sr_access_read(ctx, sr_op_attr(op, "access"), (int)n, n_loops);
+	*a = sr_access_read(ctx, sr_op_attr(op, SR_NAME_access), (int)n, n_loops);
 	return true;
 }
 
@@ -135,7 +136,7 @@ static struct sr_value *argument(struct making *m, int side, int i)
 		struct sr_op *end = sr_block_terminator(m->f->sides[SR_FUSE_PRODUCER].op->regions[0].first);
 		return value(m, SR_FUSE_PRODUCER, sr_operand(end, read->made_by));
 	}
-	const struct sr_attr *dense = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0 ? sr_op_attr(def, "value") : NULL;
+	const struct sr_attr *dense = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0 ? sr_op_attr(def, SR_NAME_value) : NULL;
 	int64_t bytes;
 	if (dense && dense->kind == SR_ATTR_DENSE && dense->dense->splat && sr_type_bytes(read->value->type, &bytes)) {
 		const void *data = sr_dense_data(ctx, dense, false, &bytes);
@@ -154,7 +155,7 @@ static struct sr_op *copy(struct making *m, int side, struct sr_op *op)
 	struct sr_access a, over;
 	struct sr_op *new = sr_op_clone(ctx, op, &m->made[side]);
 	if (expression_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
-		sr_op_set_attr(ctx, new, "access", sr_access_attr(ctx, &over));
+		sr_op_set_attr(ctx, new, SR_NAME_access, sr_access_attr(ctx, &over));
 	sr_op_append(m->body.block, new);
 	return new;
 }
@@ -234,7 +235,7 @@ struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, m.accesses.n + 1);
 	for (size_t i = 0; i < m.accesses.n; i++)
 		list[i] = sr_access_attr(ctx, &m.accesses.data[i]);
-	sr_op_set_attr(ctx, m.tile, "accesses", sr_attr_array(ctx, list, (int)m.accesses.n));
+	sr_op_set_attr(ctx, m.tile, SR_NAME_accesses, sr_attr_array(ctx, list, (int)m.accesses.n));
 	return m.tile;
 }
 

@@ -1,5 +1,6 @@
 /* Composing: what a tile makes is made where another reads it, at the loops that its access says. */
 #include "work/fuse/fuse.h"
+#include "dialect/names.h"
 #include <string.h>
 
 static int64_t *identity(struct sr_context *ctx, int n)
@@ -57,7 +58,7 @@ static bool is_of_tile(const struct sr_value *v)
 
 static bool is_splat(const struct sr_value *v)
 {
-	const struct sr_attr *a = v->def && sr_op_is(v->def, SR_OP_stablehlo_constant) ? sr_op_attr(v->def, "value") : NULL;
+	const struct sr_attr *a = v->def && sr_op_is(v->def, SR_OP_stablehlo_constant) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	int64_t bytes;
 	return a && a->kind == SR_ATTR_DENSE && a->dense->splat && sr_type_bytes(v->type, &bytes);
 }

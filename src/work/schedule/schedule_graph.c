@@ -1,5 +1,6 @@
 /* A block as a graph of ops and memories, and the peak of an order. Cost: linear in operands, but for the depth of nesting. */
 #include "work/schedule/schedule.h"
+#include "dialect/names.h"
 
 enum { ALIGN = 64 }; /* as plan lays buffers out */
 
@@ -187,7 +188,7 @@ static bool may_share(const struct sr_op *op, int i, int k)
 {
 	if (!sr_op_is(op, SR_OP_work_tile))
 		return true;
-	const struct sr_attr *reads = sr_op_attr(op, "accesses"), *writes = sr_op_attr(op, "result_accesses");
+	const struct sr_attr *reads = sr_op_attr(op, SR_NAME_accesses), *writes = sr_op_attr(op, SR_NAME_result_accesses);
 	return reads && writes && reads->list[i] == writes->list[k];
 }
 

@@ -1,5 +1,6 @@
 /* gather as a tile: each component of the index vector is an operand, read at the batch loops' point. */
 #include "work/tile/tile_of.h"
+#include "dialect/names.h"
 
 struct lists {
 	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map;
@@ -16,13 +17,13 @@ static bool in(const int64_t *v, int64_t n, int64_t x)
 
 static struct lists read_lists(struct sr_lowering *l)
 {
-	const struct sr_attr *s = sr_op_attr(l->op, "dimension_numbers"), *vector = sr_attr_field(s, "index_vector_dim");
+	const struct sr_attr *s = sr_op_attr(l->op, SR_NAME_dimension_numbers), *vector = sr_attr_field(s, SR_NAME_index_vector_dim);
 	struct lists v = {.vector = vector ? vector->i : 0};
-	sr_struct_ints(l->ctx, s, "offset_dims", &v.offset, &v.n_offset);
-	sr_struct_ints(l->ctx, s, "collapsed_slice_dims", &v.collapsed, &v.n_collapsed);
-	sr_struct_ints(l->ctx, s, "operand_batching_dims", &v.operand_batch, &v.n_operand_batch);
-	sr_struct_ints(l->ctx, s, "start_indices_batching_dims", &v.indices_batch, &v.n_indices_batch);
-	sr_struct_ints(l->ctx, s, "start_index_map", &v.map, &v.n_map);
+	sr_struct_ints(l->ctx, s, SR_NAME_offset_dims, &v.offset, &v.n_offset);
+	sr_struct_ints(l->ctx, s, SR_NAME_collapsed_slice_dims, &v.collapsed, &v.n_collapsed);
+	sr_struct_ints(l->ctx, s, SR_NAME_operand_batching_dims, &v.operand_batch, &v.n_operand_batch);
+	sr_struct_ints(l->ctx, s, SR_NAME_start_indices_batching_dims, &v.indices_batch, &v.n_indices_batch);
+	sr_struct_ints(l->ctx, s, SR_NAME_start_index_map, &v.map, &v.n_map);
 	return v;
 }
 
@@ -68,7 +69,7 @@ bool sr_tile_of_gather(struct sr_lowering *l)
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, (int)v.n_map + 1);
 	const int64_t *sizes;
 	int64_t n;
-	sr_op_ints(l->ctx, l->op, "slice_sizes", &sizes, &n);
+	sr_op_ints(l->ctx, l->op, SR_NAME_slice_sizes, &sizes, &n);
 	batch_loops(&v, out_rank, indices->type->rank, loop_of);
 	for (int64_t k = 0; k < v.n_map; k++) {
 		struct sr_access *a = sr_tile_plan_operand(&p, indices);

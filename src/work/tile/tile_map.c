@@ -1,5 +1,6 @@
 /* Elementwise ops and splats as tiles, and the making of tiles that all files of this kind share. */
 #include "dialect/signature.h"
+#include "dialect/names.h"
 #include "work/tile/tile_of.h"
 #include <string.h>
 
@@ -56,7 +57,7 @@ bool sr_tile_of_none(struct sr_lowering *l)
 /* A comparison of signed integers as unsigned ones reads their bits as such. */
 static void read_unsigned(struct sr_tile_plan *p, struct sr_value **args)
 {
-	const struct sr_attr *type = sr_op_is(p->l->op, SR_OP_stablehlo_compare) ? sr_op_attr(p->l->op, "compare_type") : NULL;
+	const struct sr_attr *type = sr_op_is(p->l->op, SR_OP_stablehlo_compare) ? sr_op_attr(p->l->op, SR_NAME_compare_type) : NULL;
 	const struct sr_type *from = args[0]->type;
 	if (!type || strcmp(sr_attr_enum_name(type), "UNSIGNED") != 0 || sr_dtypes[from->dtype].class != SR_CLASS_SINT)
 		return;
@@ -105,7 +106,7 @@ enum { KEPT_BYTES = 4096 }; /* of a splat that is kept with all its elements, fo
 bool sr_tile_of_constant(struct sr_lowering *l)
 {
 	const struct sr_type *t = sr_result(l->op, 0)->type;
-	const struct sr_attr *value = sr_op_attr(l->op, "value");
+	const struct sr_attr *value = sr_op_attr(l->op, SR_NAME_value);
 	int64_t bytes;
 	if (!value || value->kind != SR_ATTR_DENSE || !value->dense->splat || !sr_type_bytes(t, &bytes) || bytes <= KEPT_BYTES)
 		return false;

@@ -1,5 +1,6 @@
 /* Ops that give elements another place: the body is the element, the access says from where. */
 #include "work/tile/tile_of.h"
+#include "dialect/names.h"
 
 /* A tile that yields its last operand. */
 static bool moved(struct sr_tile_plan *p)
@@ -19,7 +20,7 @@ static const int64_t *ints(struct sr_lowering *l, const char *name)
 
 bool sr_tile_of_broadcast(struct sr_lowering *l)
 {
-	const int64_t *dims = ints(l, "broadcast_dimensions");
+	const int64_t *dims = ints(l, SR_NAME_broadcast_dimensions);
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, 1);
 	struct sr_value *v = sr_operand(l->op, 0);
 	struct sr_access *a = sr_tile_plan_operand(&p, v);
@@ -30,7 +31,7 @@ bool sr_tile_of_broadcast(struct sr_lowering *l)
 
 bool sr_tile_of_transpose(struct sr_lowering *l)
 {
-	const int64_t *permutation = ints(l, "permutation");
+	const int64_t *permutation = ints(l, SR_NAME_permutation);
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, 1);
 	struct sr_access *a = sr_tile_plan_operand(&p, sr_operand(l->op, 0));
 	for (int d = 0; d < a->rank; d++)
@@ -45,7 +46,7 @@ bool sr_tile_of_reverse(struct sr_lowering *l)
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, 1);
 	struct sr_value *v = sr_operand(l->op, 0);
 	struct sr_access *a = sr_tile_plan_operand(&p, v);
-	sr_op_ints(l->ctx, l->op, "dimensions", &dims, &n);
+	sr_op_ints(l->ctx, l->op, SR_NAME_dimensions, &dims, &n);
 	for (int d = 0; d < a->rank; d++)
 		sr_access_row(a, d)[d] = 1;
 	for (int64_t i = 0; i < n; i++) {
@@ -58,7 +59,7 @@ bool sr_tile_of_reverse(struct sr_lowering *l)
 
 bool sr_tile_of_slice(struct sr_lowering *l)
 {
-	const int64_t *starts = ints(l, "start_indices"), *strides = ints(l, "strides");
+	const int64_t *starts = ints(l, SR_NAME_start_indices), *strides = ints(l, SR_NAME_strides);
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, 1);
 	struct sr_access *a = sr_tile_plan_operand(&p, sr_operand(l->op, 0));
 	for (int d = 0; d < a->rank; d++) {
@@ -71,7 +72,7 @@ bool sr_tile_of_slice(struct sr_lowering *l)
 /* Element i of the result is at (i - low) / (interior + 1) of the operand, or is the padding value. */
 bool sr_tile_of_pad(struct sr_lowering *l)
 {
-	const int64_t *low = ints(l, "edge_padding_low"), *interior = ints(l, "interior_padding");
+	const int64_t *low = ints(l, SR_NAME_edge_padding_low), *interior = ints(l, SR_NAME_interior_padding);
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, 2);
 	sr_tile_plan_operand(&p, sr_operand(l->op, 1));
 	struct sr_access *a = sr_tile_plan_operand(&p, sr_operand(l->op, 0));
@@ -95,9 +96,9 @@ bool sr_tile_of_iota(struct sr_lowering *l)
 	const struct sr_type *t = sr_result(l->op, 0)->type;
 	struct sr_tile_plan p = sr_tile_plan_of_result(l, 0);
 	struct sr_access a = sr_access_new(ctx, 1, p.tile.n_loops);
-	a.map[sr_op_int(l->op, "iota_dimension", 0)] = 1;
+	a.map[sr_op_int(l->op, SR_NAME_iota_dimension, 0)] = 1;
 	sr_tile_plan_begin(&p);
-	struct sr_named access = {"access", sr_access_attr(ctx, &a)};
+	struct sr_named access = {SR_NAME_access, sr_access_attr(ctx, &a)};
 	struct sr_value *v = sr_build_infer(&p.body, SR_OP_work_index, NULL, 0, &access, 1);
 	const struct sr_type *scalar = sr_element_scalar(ctx, t);
 	if (scalar != v->type)

@@ -1,5 +1,6 @@
 /* reduce and reduce_window as tiles: kept dimensions are parallel loops, reduced ones and the window's are inner loops. */
 #include "work/tile/tile_of.h"
+#include "dialect/names.h"
 #include "dialect/reducer.h"
 #include <string.h>
 
@@ -63,7 +64,7 @@ bool sr_tile_of_reduce(struct sr_lowering *l)
 	const int64_t *dims;
 	if (!is_closed(l->op))
 		return false;
-	sr_op_ints(ctx, l->op, "dimensions", &dims, &n_dims);
+	sr_op_ints(ctx, l->op, SR_NAME_dimensions, &dims, &n_dims);
 	for (int64_t i = 0; i < n_dims; i++)
 		reduced[dims[i]] = true;
 	for (int pass = 0; pass < 2; pass++)
@@ -97,8 +98,8 @@ enum { WIDEST = 64 }; /* windows of more places are sums that go on from each ot
 bool sr_tile_of_window(struct sr_lowering *l)
 {
 	struct sr_context *ctx = l->ctx;
-	struct window w = {.size = list(l, "window_dimensions"), .stride = list(l, "window_strides"), .base = list(l, "base_dilations"),
-			   .dilation = list(l, "window_dilations"), .padding = list(l, "padding")};
+	struct window w = {.size = list(l, SR_NAME_window_dimensions), .stride = list(l, SR_NAME_window_strides), .base = list(l, SR_NAME_base_dilations),
+			   .dilation = list(l, SR_NAME_window_dilations), .padding = list(l, SR_NAME_padding)};
 	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
 	int k = l->op->n_operands / 2, rank = in->rank;
 	int64_t *loops = SR_NEWS(ctx->arena, int64_t, 2 * rank + 1), places = 1;
