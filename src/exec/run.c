@@ -13,6 +13,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -21,6 +24,8 @@
 struct run {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
+	struct sr_context *other;           /* the run's own while it compiles; of a program that cannot be compiled; NULL */
+	jmp_buf *unwind;
 	struct sr_client client;
 	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
 	struct sr_executable executable;
@@ -99,7 +104,7 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 }
 
 /* The program, of a module or as it was compiled before. */
-static enum sr_status make_program(struct run *r)
+static enum sr_status read_program(struct run *r)
 {
 	const struct sr_run_options *o = r->o;
 	const char *text;
@@ -118,6 +123,48 @@ static enum sr_status make_program(struct run *r)
 	if (!status)
 		say_warnings(r);
 	return status;
+}
+
+static struct sr_context *new_context(jmp_buf *unwind)
+{
+	struct sr_context *ctx = sr_context_new();
+	if (!ctx)
+		return NULL;
+	sr_arena_guard(ctx->arena, unwind);
+	sr_dialects_register(ctx);
+	ctx->allow_unregistered = true;
+	return ctx;
+}
+
+/* In a context that goes before the run begins: its memory is the program's alone. */
+static enum sr_status make_program(struct run *r)
+{
+	struct sr_context *own = r->ctx;
+	struct sr_context *compiler = new_context(r->unwind);
+	if (!compiler)
+		sr_arena_unwind(own->arena);
+	r->ctx = compiler;
+	r->other = own;
+	enum sr_status status = read_program(r);
+	r->ctx = own;
+	r->other = compiler;
+	if (status) { /* what is wrong is said by the run */
+		sr_diags_take(&own->diags, &compiler->diags);
+		return status;
+	}
+	if (r->program)
+		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
+	if (r->page.n) {
+		struct sr_buf page = r->page;
+		sr_buf_init(&r->page, own->arena);
+		sr_buf_put(&r->page, page.data, page.n);
+	}
+	r->other = NULL;
+	sr_context_free(compiler);
+#ifdef __GLIBC__
+	malloc_trim(0); /* else what lay between other blocks stays resident */
+#endif
+	return SR_OK;
 }
 
 /* What only --interpret looks at. */
@@ -489,11 +536,10 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	if (!r)
 		return SR_NO_MEMORY;
 	r->o = options;
-	r->ctx = sr_context_new();
+	r->unwind = &unwind;
+	r->ctx = new_context(NULL);
 	if (r->ctx && !setjmp(unwind)) {
 		sr_arena_guard(r->ctx->arena, &unwind);
-		sr_dialects_register(r->ctx);
-		r->ctx->allow_unregistered = true;
 		status = stages(r);
 	} else {
 		if (r->ctx && r->client.launch.mpi)
@@ -502,6 +548,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 			fputs(out_of_memory, options->err);
 	}
 	sr_context_free(r->ctx);
+	sr_context_free(r->other);
 	free(r);
 	return status;
 }

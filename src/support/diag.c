@@ -17,6 +17,20 @@ void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *t
 	diags->sources = source;
 }
 
+void sr_diags_take(struct sr_diags *diags, struct sr_diags *from)
+{
+	struct sr_source **end = &diags->sources;
+	while (*end)
+		end = &(*end)->next;
+	*end = from->sources;
+	if (from->first) {
+		*diags->last = from->first;
+		diags->last = from->last;
+	}
+	diags->n_errors += from->n_errors;
+	sr_diags_init(from, from->arena);
+}
+
 void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, va_list args)
 {
 	struct sr_diag *diag = SR_NEW(diags->arena, struct sr_diag);

@@ -184,6 +184,24 @@ static const char *printed(const struct sr_diags *diags)
 	return copy;
 }
 
+START_TEST(diagnostics_of_two_lists_are_one)
+{
+	struct sr_diags diags, more;
+	const char *text = "a\nop\n";
+	sr_diags_init(&diags, arena);
+	sr_diags_init(&more, arena);
+	sr_diags_take(&diags, &more);
+	sr_report(&diags, SR_NOTE, (struct sr_place){0}, "first");
+	sr_diags_add_source(&more, "m.mlir", text, strlen(text));
+	sr_error(&more, SR_INVALID, (struct sr_place){"m.mlir", 2, 1}, "second");
+	sr_diags_take(&diags, &more);
+	sr_report(&diags, SR_NOTE, (struct sr_place){0}, "third");
+	ck_assert_str_eq(printed(&diags), "note: first\nm.mlir:2:1: error: second\nop\n^\nnote: third\n");
+	ck_assert_int_eq(diags.n_errors, 1);
+	ck_assert_ptr_null(more.first);
+}
+END_TEST
+
 START_TEST(diagnostics_show_the_line)
 {
 	struct sr_diags diags;
@@ -595,6 +613,7 @@ int main(void)
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);
 	tcase_add_test(text, diagnostics_show_the_line);
+	tcase_add_test(text, diagnostics_of_two_lists_are_one);
 	tcase_add_test(text, lost_output_is_an_error);
 	tcase_add_test(text, statuses_have_names);
 	TCase *dtype = make_case(suite, "dtype");
