@@ -133,6 +133,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_tile.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/plan_alias.h \
+	tests/unit/programs.h \
 	tests/unit/run_program.h \
 	tests/unit/suite.h \
 	tests/unit/text_bytecode.h \

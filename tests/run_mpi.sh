@@ -5,19 +5,8 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/.." && pwd)
-: "${BUILD:=$(pwd)}"
-BUILD=$(cd "$BUILD" && pwd)
-: "${MPIRUN:=mpirun}"
-export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_btl_vader_single_copy_mechanism=none
-: "${OMP_NUM_THREADS:=1}"
-export OMP_NUM_THREADS
-PATH=$BUILD:$PATH
-
-case $("$MPIRUN" --version 2>/dev/null) in
-*"Open MPI"* | *OpenRTE* | *PRRTE*) launch="$MPIRUN --oversubscribe" ;;
-*) launch=$MPIRUN ;;
-esac
+# shellcheck source=tests/launcher.sh
+. "$here/launcher.sh"
 from=$(pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

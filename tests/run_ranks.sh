@@ -6,17 +6,8 @@
 # alone. The mesh of a file is replaced by one of two axes. The last line is "N passed, N failed", a file on a number of ranks each.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-: "${BUILD:=$(pwd)}"
-BUILD=$(cd "$BUILD" && pwd)
-: "${MPIRUN:=mpirun}"
-export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_btl_vader_single_copy_mechanism=none
-: "${OMP_NUM_THREADS:=1}"
-export OMP_NUM_THREADS
-case $("$MPIRUN" --version 2>/dev/null) in
-*"Open MPI"* | *OpenRTE* | *PRRTE*) launch="$MPIRUN --oversubscribe" ;;
-*) launch=$MPIRUN ;;
-esac
+# shellcheck source=tests/launcher.sh
+. "$here/launcher.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0

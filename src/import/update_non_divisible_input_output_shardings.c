@@ -5,6 +5,7 @@
 #include "import/passes.h"
 #include "dialect/names.h"
 #include "import/shardings.h"
+#include "support/gcd.h"
 #include "support/vec.h"
 
 struct update {
@@ -12,22 +13,12 @@ struct update {
 	struct sr_op *module;
 };
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t r = a % b;
-		a = b;
-		b = r;
-	}
-	return a;
-}
-
 static struct sr_axes even_axes(struct sr_arena *arena, struct sr_axes axes, int64_t size)
 {
 	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
 	for (; n < axes.n; n++) {
-		int64_t common = gcd(axes.refs[n].size, size);
+		int64_t common = sr_gcd(axes.refs[n].size, size);
 		if (common == 1)
 			break;
 		refs[n] = axes.refs[n];

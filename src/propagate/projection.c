@@ -2,16 +2,6 @@
 #include "propagate/projection.h"
 #include "support/vec.h"
 
-int64_t sr_gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t r = a % b;
-		a = b;
-		b = r;
-	}
-	return a;
-}
-
 /* A dimension's axes while they are dealt out: what is left of the current one, then the rest. */
 struct deal {
 	struct sr_arena *arena;

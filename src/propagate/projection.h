@@ -12,6 +12,7 @@
 
 #include "mesh/mesh.h"
 #include "mesh/rule.h"
+#include "support/gcd.h"
 
 struct sr_factor_sharding {
 	struct sr_axes axes, overflow;
@@ -42,6 +43,5 @@ bool sr_factor_expand(struct sr_tensor_factors *tensor, int factor, struct sr_ax
 /* Back to dimensions. Factors behind one that is not fully sharded are left out: they would need a strided view. No priorities. */
 struct sr_sharding sr_projection_sharding(struct sr_arena *arena, const struct sr_projection *p, int tensor, const char *mesh_name);
 
-int64_t sr_gcd(int64_t a, int64_t b);
 
 #endif

@@ -14,6 +14,7 @@ libsr_support_la_SOURCES = \
 	src/support/dtype.c \
 	src/support/dtype.h \
 	src/support/dtypes.def \
+	src/support/gcd.h \
 	src/support/json.c \
 	src/support/json.h \
 	src/support/knobs.c \

@@ -6,6 +6,7 @@
 #include "kernels/kernel.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/context.h"
+#include "tests/unit/programs.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,15 +58,7 @@ static const struct example examples[] = {
 	{"case takes its last branch beyond the end",
 	 "func.func @main() -> tensor<i32> {\n"
 	 "  %i = stablehlo.constant dense<9> : tensor<i32>\n"
-	 "  %0 = \"stablehlo.case\"(%i) ({\n"
-	 "    %c = stablehlo.constant dense<1> : tensor<i32>\n"
-	 "    stablehlo.return %c : tensor<i32>\n"
-	 "  }, {\n"
-	 "    %c = stablehlo.constant dense<2> : tensor<i32>\n"
-	 "    stablehlo.return %c : tensor<i32>\n"
-	 "  }) : (tensor<i32>) -> tensor<i32>\n"
-	 "  return %0 : tensor<i32>\n"
-	 "}\n",
+	 SR_ONE_OR_TWO,
 	 1, {2}},
 	{"a function called twice has its own values each time",
 	 "func.func @main() -> tensor<i32> {\n"

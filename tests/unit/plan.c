@@ -8,6 +8,7 @@
 #include "plan/place/layout.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
+#include "tests/unit/programs.h"
 #include "tests/unit/plan_alias.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
@@ -516,15 +517,7 @@ END_TEST
 
 static const char choice[] =
 	"func.func @main(%i: tensor<i32>) -> tensor<i32> {\n"
-	"  %0 = \"stablehlo.case\"(%i) ({\n"
-	"    %c = stablehlo.constant dense<1> : tensor<i32>\n"
-	"    stablehlo.return %c : tensor<i32>\n"
-	"  }, {\n"
-	"    %c = stablehlo.constant dense<2> : tensor<i32>\n"
-	"    stablehlo.return %c : tensor<i32>\n"
-	"  }) : (tensor<i32>) -> tensor<i32>\n"
-	"  return %0 : tensor<i32>\n"
-	"}\n";
+	SR_ONE_OR_TWO;
 
 START_TEST(a_choice_without_plans_is_refused)
 {

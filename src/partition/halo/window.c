@@ -4,8 +4,8 @@
  * from the right (a negative number: that many of its own are not needed). Both at most m_in. The window then has no padding
  * along that dimension: at the ends of the mesh a permute without source gives the zeros of a convolution; a reduce_window
  * takes its init value there. */
-#include "dialect/signature.h"
 #include "dialect/names.h"
+#include "dialect/signature.h"
 #include "partition/halo/halo.h"
 
 struct window_dim {
@@ -28,6 +28,17 @@ static int64_t at(struct sr_halo *h, const struct sr_op *op, const char *name, i
 	return sr_op_ints(h->ctx, op, name, &v, &n) && i < n ? v[i] : missing;
 }
 
+/* The i-th number of each of the window's lists; its dilations go by two names. */
+static void add_dim(struct window *w, int64_t i, struct window_dim d, const char *base, const char *dilation)
+{
+	d.stride = at(w->h, w->op, SR_NAME_window_strides, i, 1);
+	d.low = at(w->h, w->op, SR_NAME_padding, 2 * i, 0);
+	d.high = at(w->h, w->op, SR_NAME_padding, 2 * i + 1, 0);
+	d.base = at(w->h, w->op, base, i, 1);
+	d.dilation = at(w->h, w->op, dilation, i, 1);
+	w->dims[w->n++] = d;
+}
+
 static bool read_convolution(struct window *w)
 {
 	const struct sr_attr *dn = sr_op_attr(w->op, SR_NAME_dimension_numbers), *reversal = sr_op_attr(w->op, SR_NAME_window_reversal);
@@ -42,14 +53,8 @@ static bool read_convolution(struct window *w)
 	if (!sr_struct_ints(w->h->ctx, dn, SR_NAME_input_spatial_dimensions, &in, &n) || n > SR_MAX_RANK)
 		return false;
 	for (int64_t i = 0; i < n; i++)
-		w->dims[w->n++] = (struct window_dim){.in = (int)in[i],
-						      .out = (int)out[i],
-						      .size = kernel->shape[k[i]],
-						      .stride = at(w->h, w->op, SR_NAME_window_strides, i, 1),
-						      .low = at(w->h, w->op, SR_NAME_padding, 2 * i, 0),
-						      .high = at(w->h, w->op, SR_NAME_padding, 2 * i + 1, 0),
-						      .base = at(w->h, w->op, SR_NAME_lhs_dilation, i, 1),
-						      .dilation = at(w->h, w->op, SR_NAME_rhs_dilation, i, 1)};
+		add_dim(w, i, (struct window_dim){.in = (int)in[i], .out = (int)out[i], .size = kernel->shape[k[i]]}, SR_NAME_lhs_dilation,
+			SR_NAME_rhs_dilation);
 	return true;
 }
 
@@ -59,14 +64,8 @@ static bool read_reduce_window(struct window *w)
 	if (w->op->n_operands != 2 || t->rank > SR_MAX_RANK)
 		return false;
 	for (int i = 0; i < t->rank; i++)
-		w->dims[w->n++] = (struct window_dim){.in = i,
-						      .out = i,
-						      .size = at(w->h, w->op, SR_NAME_window_dimensions, i, 1),
-						      .stride = at(w->h, w->op, SR_NAME_window_strides, i, 1),
-						      .low = at(w->h, w->op, SR_NAME_padding, 2 * i, 0),
-						      .high = at(w->h, w->op, SR_NAME_padding, 2 * i + 1, 0),
-						      .base = at(w->h, w->op, SR_NAME_base_dilations, i, 1),
-						      .dilation = at(w->h, w->op, SR_NAME_window_dilations, i, 1)};
+		add_dim(w, i, (struct window_dim){.in = i, .out = i, .size = at(w->h, w->op, SR_NAME_window_dimensions, i, 1)},
+			SR_NAME_base_dilations, SR_NAME_window_dilations);
 	return true;
 }
 

@@ -12,6 +12,7 @@
  * Requires in and out shardings of one rank on meshes with the same axes. Leaves the route at out's dims whatever the sizes:
  * where the rounds did not get there, the rest is gathered and sliced. Upstream: sdy-reshard-to-collectives. */
 #include "partition/route/route.h"
+#include "support/gcd.h"
 
 struct place { /* of an axis of out: which dimension wants it, and as which of its axes */
 	struct sr_axis_ref ref;
@@ -243,23 +244,13 @@ static void slice_in_place(struct inserter *c, int dim, struct sr_axis_list *sli
 	}
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t r = a % b;
-		a = b;
-		b = r;
-	}
-	return a;
-}
-
 /* A dimension is sliced at most as much as its output is sharded more than its input; more would have to be moved away again. */
 static void try_all_slice(struct inserter *c)
 {
 	struct sr_axis_list *sliced = SR_NEWS(c->arena, struct sr_axis_list, c->rank), left = {0};
 	for (int d = 0; d < c->rank; d++) {
 		int64_t in = sr_axis_list_size(&c->in[d]), out = sr_axis_list_size(&c->out[d]);
-		c->capacity[d] = out / gcd(in, out);
+		c->capacity[d] = out / sr_gcd(in, out);
 	}
 	slice_at_sources(c, sliced);
 	for (int d = 0; d < c->rank; d++)

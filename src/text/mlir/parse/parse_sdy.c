@@ -68,13 +68,14 @@ const struct sr_attr *sr_parser_axes(struct sr_parser *p)
 	return sr_attr_axes(p->ctx, axes.refs, axes.n);
 }
 
-const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
+/* [a, b, ...], in <> or not; each by `item`. */
+static sr_attrs bracketed(struct sr_parser *p, const struct sr_attr *(*item)(struct sr_parser *p))
 {
 	sr_attrs list = {0};
 	bool angled = sr_parser_accept(p, '<');
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
-		const struct sr_attr *a = sr_parser_axes(p);
+		const struct sr_attr *a = item(p);
 		sr_push(p->arena, &list, a);
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -82,29 +83,29 @@ const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
 	sr_parser_expect(p, ']');
 	if (angled)
 		sr_parser_expect(p, '>');
+	return list;
+}
+
+const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
+{
+	sr_attrs list = bracketed(p, sr_parser_axes);
 	return sr_attr_axes_list(p->ctx, list.data, (int)list.n);
+}
+
+/* {"x"}: 0 -> 1 */
+static const struct sr_attr *all_to_all_param(struct sr_parser *p)
+{
+	const struct sr_attr *fields[3] = {sr_parser_axes(p), NULL, NULL};
+	sr_parser_expect(p, ':');
+	fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	sr_parser_expect(p, SR_TOK_ARROW);
+	fields[2] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	return sr_attr_struct(p->ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
 }
 
 const struct sr_attr *sr_parser_all_to_all_params(struct sr_parser *p)
 {
-	sr_attrs list = {0};
-	const struct sr_attr_def *def = sr_attr_def_find("sdy", "all_to_all_param");
-	bool angled = sr_parser_accept(p, '<');
-	sr_parser_expect(p, '[');
-	while (p->kind != ']') {
-		const struct sr_attr *fields[3] = {sr_parser_axes(p), NULL, NULL};
-		sr_parser_expect(p, ':');
-		fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
-		sr_parser_expect(p, SR_TOK_ARROW);
-		fields[2] = sr_attr_i64(p->ctx, sr_parser_integer(p));
-		const struct sr_attr *a = sr_attr_struct(p->ctx, def, fields);
-		sr_push(p->arena, &list, a);
-		if (!sr_parser_accept(p, ','))
-			break;
-	}
-	sr_parser_expect(p, ']');
-	if (angled)
-		sr_parser_expect(p, '>');
+	sr_attrs list = bracketed(p, all_to_all_param);
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
