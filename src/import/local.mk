@@ -11,11 +11,10 @@ libsr_import_la_SOURCES = \
 	src/import/calls/propagate_sharding_from_func_to_call.c \
 	src/import/calls/propagate_to_func_results.c \
 	src/import/calls/unflatten_call_graph.c \
+	src/import/cleanups.c \
 	src/import/close_shardings.c \
 	src/import/constant_or_scalar_merger.c \
 	src/import/constant_or_scalar_splitter.c \
-	src/import/drop_sharding_and_mesh.c \
-	src/import/drop_sharding_rules.c \
 	src/import/edges/add_data_flow_edges.c \
 	src/import/edges/add_func_data_flow_edges.c \
 	src/import/edges/edge.c \
@@ -47,8 +46,6 @@ libsr_import_la_SOURCES = \
 	src/import/op_class.h \
 	src/import/passes.c \
 	src/import/passes.h \
-	src/import/remove_propagation_debug_info.c \
-	src/import/remove_sharding_groups.c \
 	src/import/remove_size_one_axes.c \
 	src/import/remove_sub_axes_in_input_output_shardings.c \
 	src/import/replica_group_mesh.c \

@@ -1,6 +1,7 @@
-// Rules that propagation has left are gone, those that the program gave too.
+// Rules that propagation has left are gone; one that the program gave stays.
 // RUN: shardopt %s -sdy-drop-sharding-rules
 func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8}>} : tensor<8xf32>
-  return %0 : tensor<8xf32>
+  %1 = stablehlo.custom_call @foo(%0) {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8}, custom>} : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
 }
