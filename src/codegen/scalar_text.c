@@ -105,8 +105,9 @@ static void compare(struct sr_buf *out, const struct sr_tile_instr *in, enum sr_
 {
 	static const char *const signs[8] = {[SR_EQ] = "==", [SR_NE] = "!=", [SR_LT] = "<", [SR_LE] = "<=", [SR_GT] = ">", [SR_GE] = ">="};
 	const char *sign = signs[in->variant & 7];
+	const char *id = type == SR_F64 ? "F64" : "F32";
 	if ((in->variant & 8) && sr_dtype_is_float(type))
-		sr_buf_printf(out, "total_key(%s) %s total_key(%s)", args[0], sign, args[1]);
+		sr_buf_printf(out, "total_%s(%s) %s total_%s(%s)", id, args[0], sign, id, args[1]);
 	else
 		sr_buf_printf(out, "%s %s %s", args[0], sign, args[1]);
 }

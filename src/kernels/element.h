@@ -184,6 +184,28 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 /* n indices, the first one being element `first`, `step` elements apart (indices.c). */
 void sr_index_numbers(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
+/* The larger and the smaller of two floats: NaN where one is, and -0 before +0. What is equal differs in a zero's sign at most, which the
+ * bits tell without a branch, so that loops become vectors. */
+#define SR_EXTREMA(type, word, larger, smaller) \
+	static inline type larger(type x, type y) \
+	{ \
+		union { type v; word bits; } a = {x}, b = {y}, zero; \
+		zero.bits = a.bits & b.bits; \
+		type most = x > y ? x : y; \
+		most = x == y ? zero.v : most; \
+		return x != x ? x : most; \
+	} \
+	static inline type smaller(type x, type y) \
+	{ \
+		union { type v; word bits; } a = {x}, b = {y}, zero; \
+		zero.bits = a.bits | b.bits; \
+		type least = x < y ? x : y; \
+		least = x == y ? zero.v : least; \
+		return x != x ? x : least; \
+	}
+SR_EXTREMA(float, uint32_t, largerf, smallerf)
+SR_EXTREMA(double, uint64_t, larger, smaller)
+
 /* IEEE 754's total order as the order of integers: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
 static inline int64_t sr_total_key(double v)
 {

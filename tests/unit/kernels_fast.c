@@ -154,6 +154,19 @@ START_TEST(maps)
 }
 END_TEST
 
+START_TEST(quotients_by_powers_of_two)
+{
+	_Alignas(32) uint32_t a[MAX], d[1];
+
+	for (int k = 0; k < 64; k++) {
+		struct sr_map_params p = {.n = 50, .scalar = {0, 1}};
+		d[0] = ((uint32_t)1 << k / 2) - (uint32_t)(k & 1); /* and by what is none, and by zero */
+		fill(SR_UI32, a, 50, true);
+		check(SR_KERNEL_DIVIDE, SR_UI32, SR_UI32, &p, (void *[]){a, d}, 2, 50, 0, 50, 0);
+	}
+}
+END_TEST
+
 START_TEST(maps_in_place)
 {
 	float a[100], want[100];
@@ -504,6 +517,7 @@ int main(void)
 	tcase_add_test(t, blas_core);
 	tcase_add_test(t, maps);
 	tcase_add_loop_test(t, scatters, 0, 5);
+	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
 	tcase_add_test(t, conversions);

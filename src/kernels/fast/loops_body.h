@@ -48,6 +48,23 @@
 #undef LOOP_1
 #undef LOOP_2
 
+#if CLASS == COLUMNS_UINT
+/* By a power of two, as in bisections, it is a shift. */
+static void FN(divide)(ARGUMENTS)
+{
+	const struct sr_map_params *p = params;
+	const S *a = buffers[0], d = *(const S *)buffers[1];
+	S *out = buffers[2];
+
+	if (p->scalar[0] || !p->scalar[1] || !d || (d & (d - 1))) {
+		FN(fast_DIVIDE)(params, buffers, scratch, begin, end);
+		return;
+	}
+	int shift = __builtin_ctzll(d);
+	EACH((S)(a[i] >> shift));
+}
+#endif
+
 /* A float's place in the total order, as an integer; other types are ordered by themselves. */
 #if CLASS == COLUMNS_FLOAT
 typedef __typeof__(__builtin_choose_expr(sizeof(S) == 2, (int16_t)0, __builtin_choose_expr(sizeof(S) == 4, (int32_t)0, (int64_t)0))) FN(total_key);
@@ -231,6 +248,9 @@ static void FN(fast_rows)(struct sr_kernels *table)
 #include "kernels/map/map.ops"
 #undef COLUMNS
 #undef FAST_ROW
+#if CLASS == COLUMNS_UINT
+	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(divide));
+#endif
 	sr_kernels_set(table, SR_KERNEL_COMPARE, DTYPE_ID, FN(fast_compare));
 	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));
 	sr_kernels_set(table, SR_KERNEL_CLAMP, DTYPE_ID, FN(fast_clamp));
