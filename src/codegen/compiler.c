@@ -74,9 +74,8 @@ static double now(void)
 }
 
 /* Its exit status; -1: it was ended. */
-static int wait_for(pid_t child, double seconds)
+static int wait_for(pid_t child, double end)
 {
-	double end = now() + seconds;
 	int status;
 	for (;;) {
 		pid_t done = waitpid(child, &status, WNOHANG);
@@ -123,13 +122,21 @@ static bool get_file(const char *path, struct sr_arena *arena, const char **data
 	return good;
 }
 
-/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG. */
-static int spawn(const struct sr_unit_options *o, const char *compiler, const char *source, const char *object, const char *log, struct sr_arena *arena)
+/* A compiler at work on a part. */
+struct job {
+	const char *dir, *source, *made, *log; /* dir NULL: nothing was begun */
+	pid_t child;                            /* 0: none runs */
+	struct sr_buf key;
+	const char *object;
+	uint64_t n;
+};
+
+/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG; false: it cannot be started. */
+static bool spawn(const struct sr_unit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MOST = 24 };
 	const char *words[MOST];
 	int n = 0;
-	pid_t child;
 	posix_spawn_file_actions_t actions;
 	words[n++] = compiler;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -137,19 +144,20 @@ static int spawn(const struct sr_unit_options *o, const char *compiler, const ch
 	if (target_flags[o->target])
 		words[n++] = target_flags[o->target];
 	words[n++] = "-o";
-	words[n++] = object;
-	words[n++] = source;
+	words[n++] = j->made;
+	words[n++] = j->source;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		words[n++] = libraries[i];
 	words[n] = NULL;
 	if (posix_spawn_file_actions_init(&actions))
-		return 1;
+		return false;
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	int failed = posix_spawn(&child, compiler, &actions, NULL, (char *const *)(uintptr_t)words, environment(arena));
+	posix_spawn_file_actions_addopen(&actions, 2, j->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int failed = posix_spawn(&j->child, compiler, &actions, NULL, (char *const *)(uintptr_t)words, environment(arena));
 	posix_spawn_file_actions_destroy(&actions);
-	return failed ? 1 : wait_for(child, o->seconds);
+	j->child = failed ? 0 : j->child;
+	return !failed;
 }
 
 /* The first error that the compiler named, or the first thing it said. */
@@ -165,8 +173,8 @@ static const char *complaint(const char *log, struct sr_arena *arena)
 	return sr_printf(arena, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static bool compile(const struct sr_unit_options *o, const char *compiler, const struct sr_buf *text, struct sr_arena *arena, const char **object,
-		    uint64_t *n, const char **why)
+static bool start(const struct sr_unit_options *o, const char *compiler, const struct sr_buf *text, struct job *j, struct sr_arena *arena,
+		  const char **why)
 {
 	const char *tmp = sr_env("TMPDIR");
 	char *dir = sr_printf(arena, "%s/shardrun-XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -174,55 +182,97 @@ static bool compile(const struct sr_unit_options *o, const char *compiler, const
 		*why = sr_printf(arena, "no folder for the compiler can be made in %s", tmp && *tmp ? tmp : "/tmp");
 		return false;
 	}
-	const char *source = sr_printf(arena, "%s/tiles.c", dir), *made = sr_printf(arena, "%s/tiles.so", dir), *log = sr_printf(arena, "%s/log", dir);
-	int status = put_file(source, text->data, text->n) ? spawn(o, compiler, source, made, log, arena) : 1;
-	bool good = !status && get_file(made, arena, object, n);
-	if (!good)
+	j->dir = dir;
+	j->source = sr_printf(arena, "%s/tiles.c", dir);
+	j->made = sr_printf(arena, "%s/tiles.so", dir);
+	j->log = sr_printf(arena, "%s/log", dir);
+	if (put_file(j->source, text->data, text->n) && spawn(o, compiler, j, arena))
+		return true;
+	*why = sr_printf(arena, "%s: it fails", compiler);
+	return false;
+}
+
+/* Waits, and clears up; false: there is no object, and *why says why not, unless it does already. */
+static bool end(const struct sr_unit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena, const char **why)
+{
+	int status = j->child ? wait_for(j->child, until) : 1;
+	bool good = !status && get_file(j->made, arena, &j->object, &j->n);
+	if (!good && !*why)
 		*why = status < 0 ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
-				  : sr_printf(arena, "%s: %s", compiler, complaint(log, arena));
-	unlink(source);
-	unlink(made);
-	unlink(log);
-	rmdir(dir);
+				  : sr_printf(arena, "%s: %s", compiler, complaint(j->log, arena));
+	unlink(j->source);
+	unlink(j->made);
+	unlink(j->log);
+	rmdir(j->dir);
 	return good;
 }
 
-bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_buf *text, struct sr_arena *arena, const char **object, uint64_t *n,
+static void key_of(const struct sr_unit_options *o, const struct sr_buf *compiler, const struct sr_buf *text, struct sr_arena *arena, struct sr_buf *key)
+{
+	sr_buf_init(key, arena);
+	sr_buf_put(key, compiler->data, compiler->n);
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		sr_buf_printf(key, "%s ", flags[i]);
+	sr_buf_printf(key, "%s\n", sr_target_names[o->target]);
+	sr_buf_put(key, text->data, text->n);
+}
+
+/* All parts that the cache does not have, at once. */
+static bool compile(const struct sr_unit_options *o, const char *compiler, const struct sr_unit_text *text, struct job *jobs, struct sr_arena *arena,
+		    const char **why)
+{
+	bool good = true;
+	double until = now() + o->seconds;
+	*why = NULL;
+	for (int k = 0; good && k < text->n; k++)
+		good = jobs[k].object || start(o, compiler, &text->parts[k], &jobs[k], arena, why);
+	for (int k = 0; k < text->n; k++) /* what was begun is ended, though another failed */
+		if (jobs[k].dir)
+			good = end(o, compiler, &jobs[k], good ? until : 0, arena, why) && good;
+	for (int k = 0; good && o->cache && k < text->n; k++)
+		if (jobs[k].dir)
+			sr_unit_cache_put(o->cache, &jobs[k].key, arena, jobs[k].object, jobs[k].n);
+	return good;
+}
+
+bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena, const char **object, uint64_t *n,
 		     const char **why)
 {
-	struct sr_buf key;
+	struct sr_buf which, block;
+	struct job jobs[SR_UNIT_PARTS] = {0};
 	const char *compiler = find_compiler(o->compiler, arena);
-	sr_buf_init(&key, arena);
-	if (!compiler || !identity(&key, compiler)) {
+	sr_buf_init(&which, arena);
+	if (!compiler || !identity(&which, compiler)) {
 		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
 		return false;
 	}
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		sr_buf_printf(&key, "%s ", flags[i]);
-	sr_buf_printf(&key, "%s\n", sr_target_names[o->target]);
-	sr_buf_put(&key, text->data, text->n);
-	if (o->cache && sr_unit_cache_get(o->cache, &key, arena, object, n))
-		return true;
-	if (!compile(o, compiler, text, arena, object, n, why))
+	for (int k = 0; k < text->n; k++) {
+		key_of(o, &which, &text->parts[k], arena, &jobs[k].key);
+		if (o->cache && !sr_unit_cache_get(o->cache, &jobs[k].key, arena, &jobs[k].object, &jobs[k].n))
+			jobs[k].object = NULL;
+	}
+	if (!compile(o, compiler, text, jobs, arena, why))
 		return false;
-	if (o->cache)
-		sr_unit_cache_put(o->cache, &key, arena, *object, *n);
+	sr_buf_init(&block, arena);
+	for (int k = 0; k < text->n; k++) {
+		struct sr_unit_object head = {.bytes = jobs[k].n};
+		sr_buf_put(&block, (const char *)&head, sizeof head);
+		sr_buf_put(&block, jobs[k].object, jobs[k].n);
+	}
+	*object = block.data;
+	*n = block.n;
 	return true;
 }
 
-bool sr_unit_emit(const char *dir, const struct sr_buf *text, struct sr_arena *arena, const char **why)
+bool sr_unit_emit(const char *dir, const struct sr_unit_text *text, struct sr_arena *arena, const char **why)
 {
-	const char *path = sr_printf(arena, "%s/tiles.c", dir);
-	if (mkdir(dir, 0777) && errno != EEXIST) {
-		*why = sr_printf(arena, "%s: %s", dir, strerror(errno));
-		return false;
+	const char *path = dir;
+	bool good = !mkdir(dir, 0777) || errno == EEXIST;
+	for (int k = 0; good && k < text->n; k++) {
+		path = k ? sr_printf(arena, "%s/tiles_%d.c", dir, k + 1) : sr_printf(arena, "%s/tiles.c", dir);
+		good = (!unlink(path) || errno == ENOENT) && put_file(path, text->parts[k].data, text->parts[k].n) && !chmod(path, 0644);
 	}
-	if (unlink(path) && errno != ENOENT) {
+	if (!good)
 		*why = sr_printf(arena, "%s: %s", path, strerror(errno));
-		return false;
-	}
-	if (put_file(path, text->data, text->n) && !chmod(path, 0644))
-		return true;
-	*why = sr_printf(arena, "%s: %s", path, strerror(errno));
-	return false;
+	return good;
 }

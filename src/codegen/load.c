@@ -10,8 +10,11 @@
 #include <unistd.h>
 
 struct sr_unit {
-	void *handle;
-	int fd; /* kept: its number names what is loaded */
+	struct {
+		void *handle;
+		int fd; /* kept: its number names what is loaded; -1: none */
+	} parts[SR_UNIT_PARTS];
+	int n;
 	uint64_t n_steps;
 	const struct sr_unit_tile *tiles[]; /* [n_steps] NULL: interpreted */
 };
@@ -50,30 +53,44 @@ static void *open_file(const char *object, uint64_t n, struct sr_arena *arena)
 	return handle;
 }
 
+/* One part: its functions become those of its steps. */
+static bool load(struct sr_unit *u, const char *object, uint64_t n, struct sr_arena *arena)
+{
+	int k = u->n++;
+	u->parts[k].handle = open_memory(object, n, &u->parts[k].fd);
+	if (!u->parts[k].handle)
+		u->parts[k].handle = open_file(object, n, arena);
+	const struct sr_unit_tile *tiles = u->parts[k].handle ? dlsym(u->parts[k].handle, "sr_unit_tiles") : NULL;
+	const int32_t(*steps)[2] = u->parts[k].handle ? dlsym(u->parts[k].handle, "sr_unit_steps") : NULL;
+	for (; tiles && steps && (*steps)[0] >= 0 && (uint64_t)(*steps)[0] < u->n_steps; steps++)
+		u->tiles[(*steps)[0]] = &tiles[(*steps)[1]];
+	return tiles && steps;
+}
+
 bool sr_unit_load(const char *object, uint64_t n, uint64_t n_steps, struct sr_unit **out, struct sr_arena *arena, const char **why)
 {
 	struct sr_unit *u = calloc(1, sizeof *u + (size_t)n_steps * sizeof *u->tiles);
+	struct sr_unit_object head;
+	bool good = true;
 	*out = u;
 	if (!u) {
 		*why = "out of memory";
 		return false;
 	}
 	u->n_steps = n_steps;
-	u->handle = open_memory(object, n, &u->fd);
-	if (!u->handle)
-		u->handle = open_file(object, n, arena);
-	const struct sr_unit_tile *tiles = u->handle ? dlsym(u->handle, "sr_unit_tiles") : NULL;
-	const int32_t(*steps)[2] = u->handle ? dlsym(u->handle, "sr_unit_steps") : NULL;
-	if (!tiles || !steps) {
-		const char *message = dlerror();
-		*why = sr_printf(arena, "the compiled tiles cannot be loaded: %s", message ? message : "no table");
-		sr_unit_release(u);
-		*out = NULL;
-		return false;
+	for (uint64_t at = 0; good && at < n; at += sizeof head + head.bytes) {
+		good = n - at >= sizeof head && u->n < SR_UNIT_PARTS;
+		if (good)
+			memcpy(&head, object + at, sizeof head);
+		good = good && head.bytes <= n - at - sizeof head && load(u, object + at + sizeof head, head.bytes, arena);
 	}
-	for (; (*steps)[0] >= 0 && (uint64_t)(*steps)[0] < u->n_steps; steps++)
-		u->tiles[(*steps)[0]] = &tiles[(*steps)[1]];
-	return true;
+	if (good)
+		return true;
+	const char *message = dlerror();
+	*why = sr_printf(arena, "the compiled tiles cannot be loaded: %s", message ? message : "no table");
+	sr_unit_release(u);
+	*out = NULL;
+	return false;
 }
 
 const struct sr_unit_tile *sr_unit_tile_of(const struct sr_unit *u, uint64_t step)
@@ -83,11 +100,11 @@ const struct sr_unit_tile *sr_unit_tile_of(const struct sr_unit *u, uint64_t ste
 
 void sr_unit_release(struct sr_unit *u)
 {
-	if (!u)
-		return;
-	if (u->handle)
-		dlclose(u->handle);
-	if (u->fd >= 0)
-		close(u->fd);
+	for (int k = 0; u && k < u->n; k++) {
+		if (u->parts[k].handle)
+			dlclose(u->parts[k].handle);
+		if (u->parts[k].fd >= 0)
+			close(u->parts[k].fd);
+	}
 	free(u);
 }

@@ -82,7 +82,7 @@ struct made { /* a function */
 	const struct sr_tile *tile;
 	uint64_t hash;
 	int64_t pieces; /* -1: not compiled */
-	int number;
+	int part, number; /* number: among those of its part */
 };
 typedef SR_VEC(struct made) made_list;
 
@@ -102,60 +102,97 @@ static const struct made *find(const made_list *list, const struct sr_tile *t, u
 	return NULL;
 }
 
-static const struct made *make(made_list *list, const struct sr_tile *t, struct sr_buf *body, struct sr_c_functions *functions,
-			       struct sr_unit_counts *counts)
+/* Functions that are worth a compiler of their own. */
+enum { FEW = 16 };
+
+struct writing {
+	struct sr_unit_counts *counts;
+	made_list made;
+	int n_parts;
+	struct part {
+		struct sr_buf body;
+		struct sr_c_functions *functions;
+		int n;
+	} parts[SR_UNIT_PARTS];
+};
+
+static const struct made *make(struct writing *w, const struct sr_tile *t, struct sr_arena *arena)
 {
 	struct made m = {.tile = t, .hash = hash_of(t)};
-	const struct made *old = find(list, t, m.hash);
-	size_t before = body->n;
+	const struct made *old = find(&w->made, t, m.hash);
 	if (old)
 		return old;
-	m.number = counts->functions;
-	if (sr_tile_c(t, m.number, body, functions, &m.pieces)) {
-		counts->functions++;
+	m.part = w->counts->functions % w->n_parts;
+	struct part *p = &w->parts[m.part];
+	size_t before = p->body.n;
+	m.number = p->n;
+	if (sr_tile_c(t, m.number, &p->body, p->functions, &m.pieces)) {
+		w->counts->functions++;
+		p->n++;
 	} else {
-		body->n = before;
+		p->body.n = before;
 		m.pieces = -1;
 	}
-	sr_push(body->arena, list, m);
-	return &list->data[list->n - 1];
+	sr_push(arena, &w->made, m);
+	return &w->made.data[w->made.n - 1];
 }
 
-/* Tables that sr_unit_load reads: the functions, and which of them each step is. */
-static void tables(struct sr_buf *out, const made_list *list, const int *numbers, uint64_t n_steps)
+/* Tables that sr_unit_load reads: the part's functions, and which of them each step is. */
+static void tables(struct sr_buf *out, const struct writing *w, int part, const struct made *const *steps, uint64_t n_steps)
 {
 	sr_buf_puts(out, "const struct { void (*run)(void *const *, int64_t, int64_t); int64_t pieces; } sr_unit_tiles[] = {\n");
-	for (size_t i = 0; i < list->n; i++)
-		if (list->data[i].pieces >= 0)
-			sr_buf_printf(out, "\t{sr_tile_%d, %lld},\n", list->data[i].number, (long long)list->data[i].pieces);
+	for (size_t i = 0; i < w->made.n; i++)
+		if (w->made.data[i].pieces >= 0 && w->made.data[i].part == part)
+			sr_buf_printf(out, "\t{sr_tile_%d, %lld},\n", w->made.data[i].number, (long long)w->made.data[i].pieces);
 	sr_buf_puts(out, "\t{0, 0}\n};\n/* step, function */\nconst int32_t sr_unit_steps[][2] = {\n");
 	for (uint64_t i = 0; i < n_steps; i++)
-		if (numbers[i] >= 0)
-			sr_buf_printf(out, "\t{%llu, %d},\n", (unsigned long long)i, numbers[i]);
+		if (steps[i] && steps[i]->part == part)
+			sr_buf_printf(out, "\t{%llu, %d},\n", (unsigned long long)i, steps[i]->number);
 	sr_buf_puts(out, "\t{-1, -1}\n};\n");
 }
 
-void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_buf *out, struct sr_unit_counts *counts)
+static int different(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena)
 {
-	struct sr_buf body;
 	made_list list = {0};
-	struct sr_c_functions *functions = SR_NEW(out->arena, struct sr_c_functions);
-	int *numbers = SR_NEWS(out->arena, int, n_steps + 1);
+	for (uint64_t i = 0; i < n_steps; i++) {
+		uint64_t hash = tiles[i] ? hash_of(tiles[i]) : 0;
+		if (tiles[i] && !find(&list, tiles[i], hash))
+			sr_push(arena, &list, ((struct made){.tile = tiles[i], .hash = hash}));
+	}
+	return (int)list.n;
+}
+
+void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena, struct sr_unit_text *out,
+		   struct sr_unit_counts *counts)
+{
+	struct writing w = {.counts = counts, .n_parts = (different(tiles, n_steps, arena) + FEW - 1) / FEW};
+	const struct made **steps = SR_NEWS(arena, const struct made *, n_steps + 1);
+	int *numbers = SR_NEWS(arena, int, n_steps + 1);
+	w.n_parts = w.n_parts < 1 ? 1 : w.n_parts > SR_UNIT_PARTS ? SR_UNIT_PARTS : w.n_parts;
 	*counts = (struct sr_unit_counts){0};
-	sr_buf_init(&body, out->arena);
+	for (int k = 0; k < w.n_parts; k++) {
+		sr_buf_init(&w.parts[k].body, arena);
+		w.parts[k].functions = SR_NEW(arena, struct sr_c_functions);
+	}
 	for (uint64_t i = 0; i < n_steps; i++) {
 		numbers[i] = -1;
 		if (!tiles[i])
 			continue;
-		const struct made *m = make(&list, tiles[i], &body, functions, counts);
+		const struct made *m = make(&w, tiles[i], arena);
 		counts->tiles++;
-		if (m->pieces >= 0) {
-			numbers[i] = m->number;
-			counts->compiled++;
-		}
+		counts->compiled += m->pieces >= 0;
+		if (m->pieces >= 0)
+			numbers[i] = (int)(m - w.made.data);
 	}
-	sr_buf_puts(out, "/* The tiles of a program, as shardrun compiles them. */\n");
-	sr_c_head(out, functions);
-	sr_buf_put(out, body.data, body.n);
-	tables(out, &list, numbers, n_steps);
+	for (uint64_t i = 0; i < n_steps; i++) /* now that the list does not move any more */
+		steps[i] = numbers[i] >= 0 ? &w.made.data[numbers[i]] : NULL;
+	out->n = w.n_parts;
+	for (int k = 0; k < w.n_parts; k++) {
+		struct sr_buf *text = &out->parts[k];
+		sr_buf_init(text, arena);
+		sr_buf_puts(text, "/* Tiles of a program, as shardrun compiles them. */\n");
+		sr_c_head(text, w.parts[k].functions);
+		sr_buf_put(text, w.parts[k].body.data, w.parts[k].body.n);
+		tables(text, &w, k, steps, n_steps);
+	}
 }

@@ -3,8 +3,8 @@
  * alone decides.
  *
  *	tiles = sr_unit_tiles(program, arena);                          per step, NULL: no tile
- *	sr_unit_write(tiles, n_steps, &text, &counts);                  on one rank
- *	sr_unit_compile(&options, text, arena, &object, &n, &why);     there too
+ *	sr_unit_write(tiles, n_steps, arena, &text, &counts);           on one rank
+ *	sr_unit_compile(&options, &text, arena, &object, &n, &why);     there too
  *	sr_unit_load(object, n, n_steps, &unit, arena, &why);                 on every rank
  *	const struct sr_unit_tile *tile = sr_unit_tile_of(unit, step);    NULL: interpreted
  *
@@ -26,7 +26,13 @@ struct sr_unit_counts {
 /* Bytes that the tiles of a program go through in one execution, loops counted by their trips. */
 int64_t sr_unit_bytes(const struct sr_program *p);
 const struct sr_tile *const *sr_unit_tiles(const struct sr_program *p, struct sr_arena *arena);
-void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_buf *out, struct sr_unit_counts *counts);
+enum { SR_UNIT_PARTS = 4 };
+struct sr_unit_text { /* files of C, each whole by itself: where functions are many, several are compiled at once */
+	struct sr_buf parts[SR_UNIT_PARTS];
+	int n;
+};
+void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena, struct sr_unit_text *out,
+		   struct sr_unit_counts *counts);
 
 struct sr_unit_options {
 	const char *compiler; /* a name that PATH knows, or a path */
@@ -34,11 +40,16 @@ struct sr_unit_options {
 	double seconds;       /* the compiler may take; it is ended then */
 	const char *cache;    /* folder; NULL: none */
 };
-/* The text's object, from the cache where it is there. false: *why says why not. */
-bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_buf *text, struct sr_arena *arena, const char **object, uint64_t *n,
+/* The text's objects as one block (a struct sr_unit_object and its bytes, part after part), from the cache where they are there. false: *why
+ * says why not. */
+bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena, const char **object, uint64_t *n,
 		     const char **why);
-/* Leave the text as DIR/tiles.c, for people; false: *why. */
-bool sr_unit_emit(const char *dir, const struct sr_buf *text, struct sr_arena *arena, const char **why);
+/* Leave the text as DIR/tiles.c, and tiles_2.c and so on where it has more parts, for people; false: *why. */
+bool sr_unit_emit(const char *dir, const struct sr_unit_text *text, struct sr_arena *arena, const char **why);
+
+struct sr_unit_object {
+	uint64_t bytes; /* of the shared object that follows */
+};
 
 struct sr_unit;
 struct sr_unit_tile {

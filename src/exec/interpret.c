@@ -157,8 +157,9 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 	struct sr_executable *e = &s->executable;
 	struct sr_diags *diags = &s->ctx->diags;
 	struct sr_arena *arena = s->ctx->arena;
-	enum sr_status status = sr_executable_open(e, in->client, s->program,
-						   &(struct sr_executable_options){.model = o->model, .codegen = o->codegen}, arena, diags);
+	struct sr_executable_options options = {.model = o->model, .codegen = o->codegen};
+	options.codegen.executions = o->repeats + o->warmup;
+	enum sr_status status = sr_executable_open(e, in->client, s->program, &options, arena, diags);
 	if (status)
 		return status;
 	in->checks.ctx = s->ctx;

@@ -399,7 +399,9 @@ static enum sr_status run_all(struct run *r)
 	status = sr_launch_agree(l, status, diags);
 	if (!status) {
 		sr_progress_phase("loading the program");
-		status = sr_executable_open(&r->executable, &r->client, r->program, &(struct sr_executable_options){.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen}, r->ctx->arena, diags);
+		struct sr_executable_options options = {.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen};
+		options.codegen.executions = r->o->repeats + r->o->warmup;
+		status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
 		r->program = r->executable.program;
 	}
 	if (!status) {

@@ -11,6 +11,7 @@ struct sr_codegen_options {
 	int mode;              /* enum sr_codegen_mode */
 	const char *compiler;  /* NULL: cc */
 	const char *emit;      /* folder that gets the C; NULL: none */
+	int64_t executions;    /* that there will be; 0: not known */
 };
 
 struct sr_executable_options {

@@ -1,8 +1,9 @@
 /* The program's tiles compiled: by rank 0 for the least instruction set of the ranks, loaded by every device, or by none. */
 #include "run/executable.h"
 
-/* What a step must go through for its tiles to be worth compiling without being asked. */
-enum { WORTH_BYTES = 1 << 20 };
+/* What all executions must go through for tiles to be worth compiling without being asked: what a compiler takes is gained by then. What is
+ * executed more than once is taken to be so often. */
+enum { WORTH_BYTES = 64 << 20, OFTEN = 64 };
 enum { MOST_SECONDS = 60 };
 
 /* What compiled code may use beside kernels of an instruction set. */
@@ -13,12 +14,11 @@ static void make(const struct sr_executable *e, const struct sr_codegen_options 
 		 const char **object, uint64_t *n, struct sr_buf *say)
 {
 	struct sr_unit_counts counts;
-	struct sr_buf text;
+	struct sr_unit_text text;
 	const char *why = NULL;
 	struct sr_unit_options u = {.compiler = o->compiler ? o->compiler : "cc", .target = target, .seconds = MOST_SECONDS};
 	u.cache = sr_unit_cache_folder(arena);
-	sr_buf_init(&text, arena);
-	sr_unit_write(sr_unit_tiles(e->program, arena), e->program->steps.n, &text, &counts);
+	sr_unit_write(sr_unit_tiles(e->program, arena), e->program->steps.n, arena, &text, &counts);
 	if (o->emit && !sr_unit_emit(o->emit, &text, arena, &why))
 		sr_buf_printf(say, "\n  tiles: not written: %s", why);
 	*n = 0;
@@ -32,8 +32,8 @@ static void make(const struct sr_executable *e, const struct sr_codegen_options 
 
 static bool wanted(const struct sr_executable *e, const struct sr_codegen_options *o)
 {
-	int64_t bytes = sr_unit_bytes(e->program);
-	return o->emit || o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && bytes >= WORTH_BYTES);
+	int64_t bytes = sr_unit_bytes(e->program), times = o->executions == 1 ? 1 : OFTEN;
+	return o->emit || o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && bytes >= WORTH_BYTES / times);
 }
 
 /* Collective: the least of a number of all ranks. */

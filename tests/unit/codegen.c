@@ -226,13 +226,13 @@ static void compare(uint64_t k, const struct sr_unit_tile *compiled)
 /* Compile what was taken, and compare; `refused` of them are not compiled. */
 static void compare_all(int refused)
 {
-	struct sr_buf text;
+	struct sr_unit_text text;
 	struct sr_unit_counts counts;
 	struct sr_unit *unit;
 	const char *object, *why = NULL;
 	uint64_t n;
-	sr_buf_init(&text, arena);
-	sr_unit_write(all.tiles, all.n, &text, &counts);
+	sr_unit_write(all.tiles, all.n, arena, &text, &counts);
+	ck_assert_int_eq(text.n, all.n > 100 ? SR_UNIT_PARTS : text.n);
 	ck_assert_int_eq(counts.tiles - counts.compiled, refused);
 	struct sr_unit_options o = {.compiler = "cc", .target = sr_target_here(), .seconds = 300};
 	if (!sr_unit_compile(&o, &text, arena, &object, &n, &why)) {
@@ -434,11 +434,13 @@ END_TEST
 
 START_TEST(test_no_compiler)
 {
-	struct sr_buf text;
+	struct sr_unit_text text = {.n = 2};
 	const char *object, *why = NULL;
 	uint64_t n;
-	sr_buf_init(&text, arena);
-	sr_buf_puts(&text, "this is no C\n");
+	sr_buf_init(&text.parts[0], arena);
+	sr_buf_init(&text.parts[1], arena);
+	sr_buf_puts(&text.parts[0], "int a;\n");
+	sr_buf_puts(&text.parts[1], "this is no C\n");
 	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &object, &n, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
 	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "false", .seconds = 5}, &text, arena, &object, &n, &why));
