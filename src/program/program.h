@@ -215,6 +215,7 @@ struct sr_io {
 	uint32_t type;    /* text: MLIR's global type */
 	uint32_t name;    /* text: what the source calls it, or "" */
 	int32_t donated;
+	int32_t unused;   /* 0: a blob has no gaps whose bytes are not known */
 };
 
 struct sr_init { /* a constant: bytes put into a buffer before the first step; splat repeats one element */
