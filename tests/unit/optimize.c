@@ -3,7 +3,6 @@
 #include "kernels/kernel.h"
 #include "optimize/discardable.h"
 #include "optimize/fold.h"
-#include "optimize/kernel_params.h"
 #include "optimize/legalize/name_list.h"
 #include "optimize/shapes/refine.h"
 #include "optimize/shapes/refine_types.h"
@@ -101,49 +100,6 @@ START_TEST(splats_are_recognized)
 	ck_assert(sr_is_splat_of(ctx, &op->results[0], -1));
 	op = returned("", "tensor<2xf32>", "%r = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>");
 	ck_assert(!sr_is_splat_of(ctx, &op->results[0], 1));
-}
-END_TEST
-
-/* ---------------------------------------------------------------- moves */
-
-START_TEST(pad_copies_what_stays_inside)
-{
-	struct sr_move_params m;
-	const struct sr_op *op = returned("%x: tensor<5xf32>, %c: tensor<f32>", "tensor<8xf32>",
-					  "%r = stablehlo.pad %x, %c, low = [-1], high = [0], interior = [1] : (tensor<5xf32>, "
-					  "tensor<f32>) -> tensor<8xf32>");
-	ck_assert(sr_move_of(ctx, op, 0, &m));
-	ck_assert_int_eq(m.shape[0], 4); /* the first element is cut */
-	ck_assert_int_eq(m.src_offset, 1);
-	ck_assert_int_eq(m.dst_offset, 1);
-	ck_assert_int_eq(m.dst_stride[0], 2);
-	ck_assert(!sr_move_of(ctx, op, 1, &m));
-}
-END_TEST
-
-START_TEST(concatenation_copies_each_operand)
-{
-	struct sr_move_params m;
-	const struct sr_op *op = returned("%x: tensor<2x3xf32>, %y: tensor<2x1xf32>", "tensor<2x4xf32>",
-					  "%r = stablehlo.concatenate %x, %y, dim = 1 : (tensor<2x3xf32>, tensor<2x1xf32>) -> "
-					  "tensor<2x4xf32>");
-	ck_assert(sr_move_of(ctx, op, 1, &m));
-	ck_assert_int_eq(m.dst_offset, 3);
-	ck_assert_int_eq(m.dst_stride[0], 4);
-	ck_assert_int_eq(m.src_stride[0], 1);
-	ck_assert(!sr_move_is_empty(&m));
-}
-END_TEST
-
-START_TEST(unknown_shapes_do_not_move)
-{
-	struct sr_move_params m;
-	ck_assert(!sr_move_of(ctx,
-			      returned("%x: tensor<?x3xf32>", "tensor<3x?xf32>",
-				       "%r = stablehlo.transpose %x, dims = [1, 0] : (tensor<?x3xf32>) -> tensor<3x?xf32>"),
-			      0, &m));
-	ck_assert(
-		!sr_move_of(ctx, returned("%x: tensor<3xf32>", "tensor<3xf32>", "%r = stablehlo.sine %x : tensor<3xf32>"), 0, &m));
 }
 END_TEST
 
@@ -265,9 +221,6 @@ int main(void)
 	tcase_add_test(t, fold_needs_constants);
 	tcase_add_test(t, fold_keeps_to_shapes);
 	tcase_add_test(t, splats_are_recognized);
-	tcase_add_test(t, pad_copies_what_stays_inside);
-	tcase_add_test(t, concatenation_copies_each_operand);
-	tcase_add_test(t, unknown_shapes_do_not_move);
 	tcase_add_test(t, types_merge);
 	tcase_add_test(t, refinement_starts_from_given_types);
 	tcase_add_test(t, refinement_refuses_other_types);
