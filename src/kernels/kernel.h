@@ -26,8 +26,20 @@ enum sr_kernel {
 	SR_KERNEL_COUNT
 };
 
+/* A kernel made ready for one step of a program, with params that never change: what a library builds once and plays many times. It computes
+ * the whole range, and is nobody else's while it runs. */
+struct sr_kernel_ready {
+	void (*run)(struct sr_kernel_ready *r, void *const *buffers, void *scratch);
+	void (*release)(struct sr_kernel_ready *r);
+};
+
+struct sr_kernels;
+/* NULL: there is nothing better than the table's function for these params. They outlive what is made ready, as the table does. */
+typedef struct sr_kernel_ready *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
+
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
+	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: none */
 };
 
 void sr_kernels_init(struct sr_kernels *table); /* all reference kernels */

@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_kernels_la_SOURCES = \
+	src/kernels/conv_form.c \
+	src/kernels/conv_form.h \
 	src/kernels/element.h \
 	src/kernels/fft.c \
 	src/kernels/gather.c \

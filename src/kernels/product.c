@@ -201,6 +201,16 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 	}
 #include "support/dtypes.def"
 
+/* Blocks of operands of 8 and 16 bits, in the order that instructions for them want. */
+int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p)
+{
+	enum { MOST = 262144 };
+	bool narrow = sr_dtype_bytes(t) < 4 && sr_dtype_bytes((enum sr_dtype)p->out) > 1;
+	double operands = 4.0 * (double)p->k * ((double)p->m + (double)p->n);
+
+	return !narrow ? 0 : operands < MOST ? (int64_t)operands : MOST;
+}
+
 void sr_kernels_init_product(struct sr_kernels *table)
 {
 #define DTYPE(id, name, bytes, bits, class, npy) \

@@ -1,4 +1,5 @@
 /* The table of reference kernels, their names and their scratch. */
+#include "kernels/conv_form.h"
 #include "kernels/element.h"
 #include <string.h>
 
@@ -90,6 +91,10 @@ int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
 		return sr_fft_scratch(t, params);
 	case SR_KERNEL_LAPACK:
 		return sr_lapack_scratch(t, params);
+	case SR_KERNEL_CONVOLUTION:
+		return sr_conv_scratch(t, params);
+	case SR_KERNEL_PRODUCT:
+		return sr_product_scratch(t, params);
 	default:
 		return 0;
 	}

@@ -86,6 +86,28 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	return status;
 }
 
+static bool computes(const struct sr_program *p, enum sr_kernel k)
+{
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *step = sr_program_steps(p) + i;
+		if (step->kind == SR_STEP_KERNEL && step->kernel == k)
+			return true;
+	}
+	return false;
+}
+
+void sr_client_load(struct sr_client *c, const struct sr_program *p)
+{
+	uint64_t least_number, most;
+	if (c->asked_dnnl || !(computes(p, SR_KERNEL_PRODUCT) || computes(p, SR_KERNEL_CONVOLUTION)))
+		return;
+	c->asked_dnnl = true;
+	sr_launch_range(&c->launch, sr_dnnl_open(c->isa, &c->without_dnnl), &least_number, &most);
+	sr_dnnl_hold(least_number, most);
+	if (sr_dnnl_is_open())
+		sr_kernels_fast_dnnl(&c->kernels);
+}
+
 void sr_client_close(struct sr_client *c)
 {
 	for (struct sr_world *w = c->worlds; w; w = w->next)
@@ -118,6 +140,10 @@ void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct
 	}
 	sr_buf_printf(out, "\n  kernels: %s; %d BLAS thread%s a rank", sr_isa_names[c->isa], c->threads, c->threads == 1 ? "" : "s");
 	sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
+	if (sr_dnnl_is_open())
+		sr_buf_puts(out, "\n  convolutions, narrow products: "), sr_dnnl_describe(out);
+	else if (c->without_dnnl)
+		sr_buf_printf(out, "\n  without oneDNN: %s", c->without_dnnl);
 }
 
 /* ---- worlds ---- */

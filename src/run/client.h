@@ -55,12 +55,16 @@ struct sr_client {
 	bool knows_machine;
 	struct sr_machine_node node;
 	struct sr_kernels kernels;
+	bool asked_dnnl;                /* whether oneDNN is there */
+	const char *without_dnnl;       /* why it cannot be used here, where that is to be said */
 	struct sr_world *worlds;
 };
 
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED where BLAS cannot be used. */
 enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_options *options, struct sr_arena *arena,
 			      struct sr_diags *diags);
+/* Collective on all ranks: oneDNN, where the program has a use for it and all ranks have the same version. */
+void sr_client_load(struct sr_client *client, const struct sr_program *program);
 /* Collective. Executables on it have been closed. The launch goes on. Zeroes are fine. */
 void sr_client_close(struct sr_client *client);
 /* Collective on all ranks: the world of n devices, at most the number of ranks; the same one each time. SR_USAGE where ranks are listed for

@@ -141,6 +141,24 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	return SR_OK;
 }
 
+/* What libraries build once for a step. */
+static void prepare_kernels(struct sr_device *d)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind == SR_STEP_KERNEL && d->kernels->prepare[s->kernel])
+			d->steps[i].made = d->kernels->prepare[s->kernel](d->kernels, (enum sr_dtype)s->dtype, d->steps[i].params, s->range);
+	}
+}
+
+static void release_kernels(struct sr_device *d)
+{
+	for (uint64_t i = 0; d->steps && i < d->program->steps.n; i++)
+		if (d->steps[i].made)
+			d->steps[i].made->release(d->steps[i].made);
+}
+
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
@@ -160,6 +178,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	if (status)
 		return status;
 	make_tables(d, arena);
+	prepare_kernels(d);
 	put_constants(d);
 	sr_device_make_slots(d, arena);
 	return sr_device_prepare_tiles(d, diags);
@@ -171,5 +190,6 @@ void sr_device_unload(struct sr_device *d)
 		munmap(d->arena, (size_t)(d->program->arena_bytes + d->program->scratch_bytes + 128));
 	d->arena = NULL;
 	sr_device_release_tiles(d);
+	release_kernels(d);
 	d->steps = NULL;
 }

@@ -14,6 +14,7 @@
 
 struct sr_ready_step {
 	sr_kernel_fn *fn;                     /* SR_STEP_KERNEL */
+	struct sr_kernel_ready *made;         /* owned; NULL: no kernel, or fn plays it */
 	const struct sr_unit_tile *compiled;  /* SR_STEP_TILE; NULL: interpreted */
 	struct sr_tile_ready *tile;           /* owned; NULL: no tile, or compiled */
 	struct sr_prepared *prepared;         /* SR_STEP_COLLECTIVE; NULL: I am in no group of it, or alone */

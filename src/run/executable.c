@@ -88,6 +88,7 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 		status = sr_launch_agree(l, check_memory(e, arena, diags), diags);
 	if (status)
 		return status;
+	sr_client_load(client, e->program);
 	if (options->node)
 		sr_client_print(client, e->world, arena, options->node);
 	sr_executable_load_units(e, options, arena);

@@ -18,6 +18,9 @@ static void setup(void)
 	sr_kernels_init(&reference);
 	unsetenv("OPENBLAS_CORETYPE");
 	ck_assert_ptr_null(sr_blas_open(sr_isa_here()));
+	const char *message;
+	uint64_t library = sr_dnnl_open(sr_isa_here(), &message);
+	sr_dnnl_hold(library, library);
 	n_isa = (int)sr_isa_here() + 1;
 	for (int i = 0; i < n_isa; i++) {
 		sr_kernels_init(&fast[i]);
@@ -508,6 +511,8 @@ START_TEST(scatters)
 }
 END_TEST
 
+#include "tests/unit/kernels_library.h"
+
 int main(void)
 {
 	Suite *s = suite_create("kernels/fast");
@@ -524,6 +529,9 @@ int main(void)
 	tcase_add_loop_test(t, reductions, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
 	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
 	tcase_add_test(t, convolutions);
+	tcase_add_loop_test(t, library_convolutions, 0, (int)(sizeof(conv_types) / sizeof(*conv_types)));
+	tcase_add_test(t, library_convolution_empty);
+	tcase_add_loop_test(t, library_products, 0, 6);
 	tcase_add_loop_test(t, lapack_scratch, 0, (int)(sizeof(extents) / sizeof(*extents)));
 	tcase_add_loop_test(t, sorts, 0, (int)(sizeof(key_types) / sizeof(*key_types)));
 	suite_add_tcase(s, t);

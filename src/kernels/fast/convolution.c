@@ -2,7 +2,6 @@
  * (im2col; Chellapilla et al., High performance convolutional neural networks for document processing, 2006) and multiplied by
  * a panel of the kernel, strip and panel being blocks on the stack. Anything else goes to the reference. */
 #include "kernels/element.h"
-#include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
 
@@ -99,8 +98,7 @@ static void run_strip(const struct strip *s)
 	for (int64_t k = 0; k < depth; k += KB) {
 		int64_t deep = depth - k < KB ? depth - k : KB;
 		pack(s, k, deep, windows, kernel);
-		sr_blas.cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)s->positions, (int)s->features, (int)deep, 1, windows,
-			    (int)deep, kernel, (int)s->features, 1, out, (int)s->features);
+		sr_fast_sgemm(false, false, s->positions, s->features, deep, windows, deep, kernel, s->features, 1, out, s->features);
 	}
 	for (int64_t o = 0; o < s->positions; o++) {
 		int64_t at = s->batch * p->out_stride[0] + strided(p->out_shape, p->out_stride + 2, NULL, p->spatial, s->first + o);

@@ -29,6 +29,8 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 		sr_kernels_fast_convolution(table);
 		sr_kernels_fast_lapack(table);
 	}
+	if (sr_dnnl_is_open())
+		sr_kernels_fast_dnnl(table);
 	sr_kernels_fast_sort(table);
 	sr_kernels_fast_scatter(table);
 	loops[isa](table);

@@ -6,6 +6,7 @@
 #define SR_KERNELS_FAST_FAST_H
 
 #include "kernels/kernel.h"
+#include "support/buf.h"
 
 enum sr_isa { SR_ISA_BASE, SR_ISA_AVX2, SR_ISA_AVX512, SR_ISA_COUNT };
 extern const char *const sr_isa_names[SR_ISA_COUNT];
@@ -22,9 +23,24 @@ const char *sr_blas_version(void); /* of the open library, as it calls itself */
 const char *sr_blas_core(void);    /* whose kernels it took */
 void sr_fast_set_threads(int n);   /* of the open library, in the whole process; at least 1 */
 
+/* oneDNN, where shardrun was built with it: loaded (a number that says version and what this machine runs, within `isa`; 0, and why or NULL, where there is
+ * none), then held to the least of the ranks' numbers, or not used where their versions differ. Then tables that are filled have kernels of
+ * it. The first call of a process decides. */
+uint64_t sr_dnnl_open(enum sr_isa isa, const char **message);
+void sr_dnnl_hold(uint64_t least, uint64_t most);
+bool sr_dnnl_is_open(void);
+void sr_dnnl_describe(struct sr_buf *out); /* where it is open: "oneDNN 2.6.3; kernels for AVX2" */
+
+/* ---- for the files of this folder ---- */
+/* c = op(a) op(b) + beta c of row-major matrices, by the library that is faster; one is open. */
+void sr_fast_sgemm(bool a_turned, bool b_turned, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb,
+		   float beta, float *c, int64_t ldc);
+
 /* ---- what the files of this folder register ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_convolution(struct sr_kernels *table);
+void sr_kernels_fast_dnnl(struct sr_kernels *table);
+void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
 void sr_kernels_fast_sort(struct sr_kernels *table);
 void sr_kernels_fast_scatter(struct sr_kernels *table);

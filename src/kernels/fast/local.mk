@@ -4,6 +4,11 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/blas.def \
 	src/kernels/fast/blas.h \
 	src/kernels/fast/convolution.c \
+	src/kernels/fast/dnnl.c \
+	src/kernels/fast/dnnl.def \
+	src/kernels/fast/dnnl.h \
+	src/kernels/fast/dnnl_convolution.c \
+	src/kernels/fast/dnnl_product.c \
 	src/kernels/fast/fast.c \
 	src/kernels/fast/fast.h \
 	src/kernels/fast/lapack.c \

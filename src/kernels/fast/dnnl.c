@@ -1,0 +1,348 @@
+/* Loading oneDNN, held to an instruction set; primitives as stages of a kernel. */
+#include "kernels/fast/dnnl.h"
+#include "kernels/fast/library.h"
+#include "support/knobs.h"
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_DNNL
+struct sr_dnnl sr_dnnl;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool loaded, held;
+static int level; /* of `levels` */
+static dnnl_engine_t engine;
+
+static const struct sr_library_row rows[] = {
+#define DNNL(name) {#name, offsetof(struct sr_dnnl, name), false},
+#include "kernels/fast/dnnl.def"
+	{"omp_get_max_threads", offsetof(struct sr_dnnl, omp_get_max_threads), true},
+	{"omp_set_num_threads", offsetof(struct sr_dnnl, omp_set_num_threads), true},
+};
+
+/* From the least on; the first is "not there". */
+enum { NONE, OLD, AVX2, AVX512, VNNI, BF16 };
+static const struct {
+	const char *name;
+	dnnl_cpu_isa_t isa;
+} levels[] = {
+	[OLD] = {"SSE4.1", dnnl_cpu_isa_sse41},
+	[AVX2] = {"AVX2", dnnl_cpu_isa_avx2},
+	[AVX512] = {"AVX-512", dnnl_cpu_isa_avx512_core},
+	[VNNI] = {"AVX-512 with VNNI", dnnl_cpu_isa_avx512_core_vnni},
+	[BF16] = {"AVX-512 with VNNI and BF16", dnnl_cpu_isa_avx512_core_bf16},
+};
+
+static int level_within(enum sr_isa isa)
+{
+#if defined(__x86_64__)
+	if (isa == SR_ISA_AVX512 && __builtin_cpu_supports("avx512vnni"))
+		return __builtin_cpu_supports("avx512bf16") ? BF16 : VNNI;
+#endif
+	return isa == SR_ISA_AVX512 ? AVX512 : isa == SR_ISA_AVX2 ? AVX2 : OLD;
+}
+
+static const char *load(void)
+{
+	const char *message = sr_library_open(SR_DNNL_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_dnnl);
+	if (message)
+		return message;
+	const dnnl_version_t *v = sr_dnnl.dnnl_version();
+	if (v->major != DNNL_VERSION_MAJOR)
+		return "it is of another major version";
+	bool omp = v->cpu_runtime == DNNL_RUNTIME_OMP && sr_dnnl.omp_get_max_threads && sr_dnnl.omp_set_num_threads;
+	return omp || v->cpu_runtime == DNNL_RUNTIME_SEQ ? NULL : "its threads are not OpenMP's";
+}
+
+uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
+{
+	pthread_mutex_lock(&lock);
+	*message = loaded ? NULL : load();
+	loaded = !*message;
+	const dnnl_version_t *v = loaded ? sr_dnnl.dnnl_version() : NULL;
+	uint64_t version = v ? ((uint64_t)v->major << 16 | (uint64_t)v->minor << 8 | (uint64_t)v->patch) : 0;
+	pthread_mutex_unlock(&lock);
+	return version << 8 | (uint64_t)(version ? level_within(isa) : NONE);
+}
+
+void sr_dnnl_hold(uint64_t least, uint64_t most)
+{
+	if (least >> 8 != most >> 8 || !(least & 255))
+		return;
+	pthread_mutex_lock(&lock);
+	if (loaded && !held) {
+		level = (int)(least & 255);
+		/* a user's own limit stands */
+		if (!sr_env("ONEDNN_MAX_CPU_ISA") && !sr_env("DNNL_MAX_CPU_ISA"))
+			sr_dnnl.dnnl_set_max_cpu_isa(levels[level].isa);
+		__atomic_store_n(&held, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+bool sr_dnnl_is_open(void)
+{
+	return __atomic_load_n(&held, __ATOMIC_ACQUIRE);
+}
+
+void sr_dnnl_describe(struct sr_buf *out)
+{
+	const dnnl_version_t *v = sr_dnnl.dnnl_version();
+	sr_buf_printf(out, "oneDNN %d.%d.%d; kernels for %s", v->major, v->minor, v->patch, levels[level].name);
+}
+
+bool sr_dnnl_has_int8(void)
+{
+	return level >= VNNI;
+}
+
+dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
+{
+	switch (t) {
+	case SR_F32:
+		return dnnl_f32;
+	case SR_BF16:
+		return level >= AVX512 ? dnnl_bf16 : dnnl_data_type_undef;
+	case SR_I8:
+		return level >= VNNI ? dnnl_s8 : dnnl_data_type_undef;
+	case SR_UI8:
+		return level >= VNNI ? dnnl_u8 : dnnl_data_type_undef;
+	case SR_I32:
+		return dnnl_s32;
+	default:
+		return dnnl_data_type_undef;
+	}
+}
+
+/* ---- stages ---- */
+
+struct memory {
+	dnnl_memory_t memory;
+	int buffer;
+	int64_t offset; /* in bytes, of the buffer or of scratch */
+	void *bound;
+};
+
+struct stage {
+	dnnl_primitive_t primitive; /* NULL: the move */
+	dnnl_exec_arg_t arguments[SR_DNNL_ARGUMENTS];
+	int n, from, to;
+	struct sr_move_params move;
+};
+
+struct sr_dnnl_ready {
+	struct sr_kernel_ready super; /* first */
+	sr_kernel_fn *fallback, *move;
+	const void *params;
+	int64_t range, planned, scratch; /* bytes that the plan gives, bytes wanted */
+	char *own;                       /* scratch where the plan gives too little */
+	dnnl_stream_t stream;
+	int n_memories, n_stages;
+	struct memory memories[SR_DNNL_MEMORIES];
+	struct stage stages[SR_DNNL_STAGES];
+};
+
+static void release(struct sr_kernel_ready *ready)
+{
+	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
+	for (int i = 0; i < r->n_stages; i++)
+		if (r->stages[i].primitive)
+			sr_dnnl.dnnl_primitive_destroy(r->stages[i].primitive);
+	for (int i = 0; i < r->n_memories; i++)
+		sr_dnnl.dnnl_memory_destroy(r->memories[i].memory);
+	if (r->stream)
+		sr_dnnl.dnnl_stream_destroy(r->stream);
+	free(r->own);
+	free(r);
+}
+
+/* The memories' addresses change where a program is given other memory, and hardly ever else. */
+static bool bind(struct sr_dnnl_ready *r, void *const *buffers, char *scratch)
+{
+	for (int i = 0; i < r->n_memories; i++) {
+		struct memory *m = &r->memories[i];
+		char *at = (m->buffer < 0 ? scratch : (char *)buffers[m->buffer]) + m->offset;
+		if (m->bound == at)
+			continue;
+		if (sr_dnnl.dnnl_memory_set_data_handle(m->memory, at))
+			return false;
+		m->bound = at;
+	}
+	return true;
+}
+
+static bool play(struct sr_dnnl_ready *r)
+{
+	for (int i = 0; i < r->n_stages; i++) {
+		struct stage *s = &r->stages[i];
+		if (!s->primitive)
+			r->move(&s->move, (void *[]){r->memories[s->from].bound, r->memories[s->to].bound}, NULL, 0, s->move.shape[0]);
+		else if (sr_dnnl.dnnl_primitive_execute(s->primitive, r->stream, s->n, s->arguments))
+			return false;
+	}
+	return !sr_dnnl.dnnl_stream_wait(r->stream);
+}
+
+/* On one thread, whatever the caller's own OpenMP has. */
+static void run(struct sr_kernel_ready *ready, void *const *buffers, void *scratch)
+{
+	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
+	int threads = sr_dnnl_one_thread();
+	bool good = bind(r, buffers, r->own ? r->own : scratch) && play(r);
+	sr_dnnl_threads_again(threads);
+	if (!good)
+		r->fallback(r->params, buffers, scratch, 0, r->range);
+}
+
+int sr_dnnl_one_thread(void)
+{
+	int threads = sr_dnnl.omp_get_max_threads ? sr_dnnl.omp_get_max_threads() : 1;
+	if (threads != 1)
+		sr_dnnl.omp_set_num_threads(1);
+	return threads;
+}
+
+void sr_dnnl_threads_again(int threads)
+{
+	if (threads != 1)
+		sr_dnnl.omp_set_num_threads(threads);
+}
+
+struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params, int64_t range)
+{
+	struct sr_dnnl_ready *r = sr_dnnl_is_open() ? calloc(1, sizeof *r) : NULL;
+	if (!r)
+		return NULL;
+	r->super = (struct sr_kernel_ready){run, release};
+	r->fallback = table->fn[k][t];
+	r->move = table->fn[SR_KERNEL_MOVE][SR_UI8];
+	r->params = params;
+	r->range = range;
+	r->planned = sr_kernel_scratch(k, t, params);
+	return r;
+}
+
+int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int buffer, int64_t offset)
+{
+	struct memory *m = &r->memories[r->n_memories];
+	if (r->n_memories == SR_DNNL_MEMORIES || sr_dnnl.dnnl_memory_create(&m->memory, md, engine, DNNL_MEMORY_NONE))
+		return -1;
+	m->buffer = buffer;
+	m->offset = offset;
+	if (buffer < 0) {
+		m->offset = r->scratch;
+		r->scratch += ((int64_t)sr_dnnl.dnnl_memory_desc_get_size(md) + 63) / 64 * 64;
+	}
+	return r->n_memories++;
+}
+
+/* One more stage with the primitive; the description is used up. */
+static struct stage *stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd)
+{
+	struct stage *s = &r->stages[r->n_stages];
+	if (r->n_stages == SR_DNNL_STAGES || sr_dnnl.dnnl_primitive_create(&s->primitive, pd))
+		return NULL;
+	r->n_stages++;
+	return s;
+}
+
+static dnnl_primitive_attr_t attributes(void)
+{
+	dnnl_primitive_attr_t a;
+	if (sr_dnnl.dnnl_primitive_attr_create(&a))
+		return NULL;
+	sr_dnnl.dnnl_primitive_attr_set_scratchpad_mode(a, dnnl_scratchpad_mode_user);
+	sr_dnnl.dnnl_primitive_attr_set_fpmath_mode(a, dnnl_fpmath_mode_strict);
+	return a;
+}
+
+bool sr_dnnl_compute(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n)
+{
+	const dnnl_memory_desc_t *scratch = sr_dnnl.dnnl_primitive_desc_query_md(pd, dnnl_query_scratchpad_md, 0);
+	struct stage *s = stage(r, pd);
+	if (!s)
+		return false;
+	for (int i = 0; i < n; i++) {
+		if (arguments[i][1] < 0)
+			return false;
+		s->arguments[s->n++] = (dnnl_exec_arg_t){arguments[i][0], r->memories[arguments[i][1]].memory};
+	}
+	if (!scratch || !sr_dnnl.dnnl_memory_desc_get_size(scratch))
+		return true;
+	int at = sr_dnnl_memory(r, scratch, SR_DNNL_SCRATCH, 0);
+	if (at >= 0)
+		s->arguments[s->n++] = (dnnl_exec_arg_t){DNNL_ARG_SCRATCHPAD, r->memories[at].memory};
+	return at >= 0;
+}
+
+bool sr_dnnl_copy(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to)
+{
+	dnnl_primitive_desc_t pd = NULL;
+	dnnl_primitive_attr_t a = attributes();
+	bool good = a && !sr_dnnl.dnnl_reorder_primitive_desc_create(&pd, from_md, engine, to_md, engine, a) &&
+		    sr_dnnl_compute(r, pd, (const int[][2]){{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, 2);
+	if (pd)
+		sr_dnnl.dnnl_primitive_desc_destroy(pd);
+	if (a)
+		sr_dnnl.dnnl_primitive_attr_destroy(a);
+	return good;
+}
+
+bool sr_dnnl_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to)
+{
+	if (r->n_stages == SR_DNNL_STAGES || from < 0 || to < 0)
+		return false;
+	r->stages[r->n_stages++] = (struct stage){.from = from, .to = to, .move = *move};
+	return true;
+}
+
+dnnl_primitive_desc_t sr_dnnl_choose(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint)
+{
+	dnnl_primitive_desc_t pd = NULL;
+	dnnl_primitive_attr_t a = attributes();
+	const char *name = NULL;
+	if (a && sr_dnnl.dnnl_primitive_desc_create(&pd, op, a, engine, hint))
+		pd = NULL;
+	if (a)
+		sr_dnnl.dnnl_primitive_attr_destroy(a);
+	/* its reference is for checking, as ours is */
+	if (pd && (sr_dnnl.dnnl_primitive_desc_query(pd, dnnl_query_impl_info_str, 0, &name) || !strncmp(name, "ref", 3))) {
+		sr_dnnl.dnnl_primitive_desc_destroy(pd);
+		pd = NULL;
+	}
+	return pd;
+}
+
+struct sr_kernel_ready *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
+{
+	good = good && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
+	if (good && r->scratch > r->planned)
+		good = (r->own = aligned_alloc(64, (size_t)r->scratch)) != NULL;
+	if (good)
+		return &r->super;
+	release(&r->super);
+	return NULL;
+}
+#else
+uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
+{
+	*message = NULL;
+	return 0;
+}
+
+void sr_dnnl_hold(uint64_t least, uint64_t most)
+{
+}
+
+bool sr_dnnl_is_open(void)
+{
+	return false;
+}
+
+void sr_dnnl_describe(struct sr_buf *out)
+{
+}
+#endif

@@ -1,0 +1,215 @@
+/* CONVOLUTION by oneDNN: the three forms of conv_form.h. Data goes in with channels last, the weights in whatever layout the primitive asks
+ * for; what lies otherwise is copied through scratch. */
+#include "kernels/conv_form.h"
+#include "kernels/fast/dnnl.h"
+#include <string.h>
+
+#ifdef HAVE_DNNL
+enum { SOURCE, WEIGHTS, RESULT, TENSORS };
+
+struct conv {
+	struct sr_dnnl_ready *r;
+	struct sr_conv_form f;
+	enum sr_dtype types[3]; /* of the kernel's buffers */
+	dnnl_dims_t stride, dilation, pad_low, pad_high;
+	dnnl_memory_desc_t wanted[TENSORS]; /* as the primitive takes them */
+	int memories[TENSORS];
+};
+
+static const struct sr_conv_tensor *tensor(const struct conv *c, int which)
+{
+	return which == SOURCE ? &c->f.source : which == WEIGHTS ? &c->f.weights : &c->f.result;
+}
+
+/* Which of the three is computed. */
+static int output(const struct conv *c)
+{
+	return c->f.kind == SR_CONV_FORWARD ? RESULT : c->f.kind == SR_CONV_BACKWARD_DATA ? SOURCE : WEIGHTS;
+}
+
+static bool describe(struct conv *c, int which)
+{
+	static const dnnl_format_tag_t last[] = {dnnl_nwc, dnnl_nhwc, dnnl_ndhwc};
+	const struct sr_conv_tensor *t = tensor(c, which);
+	dnnl_data_type_t type = sr_dnnl_type(c->types[t->buffer]);
+	dnnl_dims_t dims = {0};
+
+	memcpy(dims, t->dims, sizeof t->dims);
+	return type != dnnl_data_type_undef &&
+	       !sr_dnnl.dnnl_memory_desc_init_by_tag(&c->wanted[which], t->rank, dims, type,
+						     which == WEIGHTS ? dnnl_format_tag_any : last[c->f.spatial - 1]);
+}
+
+/* The tensor where it is. */
+static bool lying(const struct conv *c, const struct sr_conv_tensor *t, dnnl_memory_desc_t *md)
+{
+	dnnl_dims_t dims = {0}, strides = {0};
+
+	memcpy(dims, t->dims, sizeof t->dims);
+	memcpy(strides, t->strides, sizeof t->strides);
+	return !sr_dnnl.dnnl_memory_desc_init_by_strides(md, t->rank, dims, sr_dnnl_type(c->types[t->buffer]), strides);
+}
+
+static dnnl_primitive_desc_t describe_forward(const struct conv *c, dnnl_prop_kind_t prop)
+{
+	dnnl_convolution_desc_t d;
+
+	if (sr_dnnl.dnnl_dilated_convolution_forward_desc_init(&d, prop, dnnl_convolution_direct, &c->wanted[SOURCE], &c->wanted[WEIGHTS], NULL,
+							       &c->wanted[RESULT], c->stride, c->dilation, c->pad_low, c->pad_high))
+		return NULL;
+	return sr_dnnl_choose(&d, NULL);
+}
+
+static dnnl_primitive_desc_t describe_backward(const struct conv *c)
+{
+	dnnl_convolution_desc_t d;
+	dnnl_primitive_desc_t hint = describe_forward(c, dnnl_forward_training), pd = NULL;
+	dnnl_status_t status;
+
+	if (!hint)
+		return NULL;
+	if (c->f.kind == SR_CONV_BACKWARD_DATA)
+		status = sr_dnnl.dnnl_dilated_convolution_backward_data_desc_init(&d, dnnl_convolution_direct, &c->wanted[SOURCE],
+										  &c->wanted[WEIGHTS], &c->wanted[RESULT], c->stride, c->dilation,
+										  c->pad_low, c->pad_high);
+	else
+		status = sr_dnnl.dnnl_dilated_convolution_backward_weights_desc_init(&d, dnnl_convolution_direct, &c->wanted[SOURCE],
+										     &c->wanted[WEIGHTS], NULL, &c->wanted[RESULT], c->stride,
+										     c->dilation, c->pad_low, c->pad_high);
+	if (!status)
+		pd = sr_dnnl_choose(&d, hint);
+	sr_dnnl.dnnl_primitive_desc_destroy(hint);
+	return pd;
+}
+
+/* Weights in the order that a forward convolution has them: a copy where they lie, reversed. */
+static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
+{
+	const struct sr_conv_tensor *t = &c->f.weights;
+	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
+	struct sr_move_params m = {.rank = t->rank, .bytes = (int32_t)bytes};
+	bool used[SR_CONV_DIMS] = {false};
+	int from = sr_dnnl_memory(c->r, md, t->buffer, 0), to = sr_dnnl_memory(c->r, md, SR_DNNL_SCRATCH, 0);
+
+	for (int i = 0; i < t->rank; i++) { /* longest strides first */
+		int d = -1;
+		for (int k = 0; k < t->rank; k++)
+			if (!used[k] && (d < 0 || t->strides[k] > t->strides[d]))
+				d = k;
+		int space = d - (t->rank - c->f.spatial);
+		bool back = space >= 0 && c->f.reversed[space];
+		used[d] = true;
+		m.shape[i] = t->dims[d];
+		m.dst_stride[i] = t->strides[d];
+		m.src_stride[i] = back ? -t->strides[d] : t->strides[d];
+		m.src_offset += back ? (t->dims[d] - 1) * t->strides[d] : 0;
+	}
+	return sr_dnnl_move(c->r, &m, from, to) ? to : -1;
+}
+
+/* An input as the primitive takes it. */
+static bool bring(struct conv *c, int which)
+{
+	const struct sr_conv_tensor *t = tensor(c, which);
+	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
+	dnnl_memory_desc_t md;
+
+	if (!lying(c, t, &md))
+		return false;
+	bool as_it_is = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->wanted[which]) : sr_conv_is_channels_last(t);
+	int from;
+	if (which == WEIGHTS && sr_conv_reverses(&c->f))
+		from = reverse(c, &md);
+	else
+		from = sr_dnnl_memory(c->r, as_it_is ? &c->wanted[which] : &md, t->buffer, t->offset * bytes);
+	c->memories[which] = from;
+	if (as_it_is || from < 0)
+		return from >= 0;
+	c->memories[which] = sr_dnnl_memory(c->r, &c->wanted[which], SR_DNNL_SCRATCH, 0);
+	return c->memories[which] >= 0 && sr_dnnl_copy(c->r, &md, from, &c->wanted[which], c->memories[which]);
+}
+
+/* Memory for what is computed, and the copy that brings it to its place, which comes after the primitive. */
+static bool compute(struct conv *c, const_dnnl_primitive_desc_t pd)
+{
+	static const int arguments[][TENSORS] = {
+		[SR_CONV_FORWARD] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+		[SR_CONV_BACKWARD_DATA] = {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
+		[SR_CONV_BACKWARD_WEIGHTS] = {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
+	};
+	int which = output(c), numbered[TENSORS][2];
+	const struct sr_conv_tensor *t = tensor(c, which);
+	dnnl_memory_desc_t md;
+
+	if (!lying(c, t, &md))
+		return false;
+	bool as_it_is = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->wanted[which]) : sr_conv_is_channels_last(t);
+	c->memories[which] = sr_dnnl_memory(c->r, &c->wanted[which], as_it_is ? t->buffer : SR_DNNL_SCRATCH, 0);
+	for (int i = 0; i < TENSORS; i++)
+		numbered[i][0] = arguments[c->f.kind][i], numbered[i][1] = c->memories[i];
+	if (!sr_dnnl_compute(c->r, pd, numbered, TENSORS))
+		return false;
+	if (as_it_is)
+		return true;
+	int to = sr_dnnl_memory(c->r, &md, t->buffer, 0);
+	return to >= 0 && sr_dnnl_copy(c->r, &c->wanted[which], c->memories[which], &md, to);
+}
+
+/* The layout of the weights that the primitive asks for. */
+static bool ask(struct conv *c, const_dnnl_primitive_desc_t pd)
+{
+	const dnnl_memory_desc_t *md = sr_dnnl.dnnl_primitive_desc_query_md(
+		pd, c->f.kind == SR_CONV_BACKWARD_WEIGHTS ? dnnl_query_diff_weights_md : dnnl_query_weights_md, 0);
+
+	if (!md)
+		return false;
+	c->wanted[WEIGHTS] = *md;
+	return true;
+}
+
+static bool build(struct conv *c)
+{
+	int made = output(c);
+	bool good = describe(c, SOURCE) && describe(c, WEIGHTS) && describe(c, RESULT);
+	dnnl_primitive_desc_t pd = NULL;
+
+	if (good)
+		pd = c->f.kind == SR_CONV_FORWARD ? describe_forward(c, dnnl_forward_inference) : describe_backward(c);
+	if (!pd)
+		return false;
+	good = ask(c, pd);
+	for (int which = 0; good && which < TENSORS; which++)
+		good = which == made || bring(c, which);
+	good = good && compute(c, pd);
+	sr_dnnl.dnnl_primitive_desc_destroy(pd);
+	return good;
+}
+
+/* Sums of integers have to be exact, and so of 8 bits into 32. */
+static bool types_fit(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kind)
+{
+	if (in == SR_I8)
+		return out == SR_I32 && kind == SR_CONV_FORWARD && sr_dnnl_has_int8();
+	return (in == SR_F32 && out == SR_F32) || (in == SR_BF16 && (out == SR_BF16 || out == SR_F32));
+}
+
+static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
+{
+	const struct sr_conv_params *p = params;
+	struct conv c = {.types = {t, t, (enum sr_dtype)p->out}};
+
+	if (!sr_conv_form(p, &c.f) || !types_fit(t, (enum sr_dtype)p->out, c.f.kind))
+		return NULL;
+	for (int d = 0; d < c.f.spatial; d++) {
+		c.stride[d] = c.f.stride[d], c.dilation[d] = c.f.dilation[d] - 1;
+		c.pad_low[d] = c.f.pad_low[d], c.pad_high[d] = c.f.pad_high[d];
+	}
+	c.r = sr_dnnl_begin(table, SR_KERNEL_CONVOLUTION, t, params, range);
+	return c.r ? sr_dnnl_end(c.r, build(&c)) : NULL;
+}
+
+void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table)
+{
+	table->prepare[SR_KERNEL_CONVOLUTION] = prepare;
+}
+#endif

@@ -1,0 +1,75 @@
+/* PRODUCT by oneDNN: of bf16 into bf16 or f32, and of 8-bit integers into 32 bits, exact. Products of f32 are in product.c. */
+#include "kernels/fast/dnnl.h"
+
+#ifdef HAVE_DNNL
+struct matrix {
+	dnnl_memory_desc_t md;
+	int memory;
+};
+
+/* [batch][rows][columns], of which rows or columns are contiguous; a matrix that is the same for the whole batch is one. */
+static bool describe(struct matrix *m, enum sr_dtype t, int64_t batch, int64_t rows, int64_t columns, int64_t batch_stride, int64_t row, int64_t column)
+{
+	bool plain = columns == 1 || column == 1, turned = rows == 1 || row == 1;
+
+	if (!plain && !turned)
+		return false;
+	if (rows == 1)
+		row = plain ? columns : 1;
+	if (columns == 1)
+		column = plain ? 1 : rows;
+	if (plain ? row < columns : column < rows) /* rows that overlap */
+		return false;
+	if (batch > 1 && batch_stride == 0)
+		batch = 1;
+	dnnl_dims_t dims = {batch, rows, columns}, strides = {batch == 1 ? rows * row + columns * column : batch_stride, row, column};
+	return !sr_dnnl.dnnl_memory_desc_init_by_strides(&m->md, 3, dims, sr_dnnl_type(t), strides);
+}
+
+static bool build(struct sr_dnnl_ready *r, const struct sr_product_params *p, enum sr_dtype t)
+{
+	struct matrix m[3];
+	dnnl_matmul_desc_t d;
+
+	if (!describe(&m[0], t, p->batch, p->m, p->k, p->lhs_batch, p->lhs_m, p->lhs_k) ||
+	    !describe(&m[1], (enum sr_dtype)p->rhs, p->batch, p->k, p->n, p->rhs_batch, p->rhs_k, p->rhs_n) ||
+	    !describe(&m[2], (enum sr_dtype)p->out, p->batch, p->m, p->n, p->m * p->n, p->n, 1) ||
+	    sr_dnnl.dnnl_matmul_desc_init(&d, &m[0].md, &m[1].md, NULL, &m[2].md))
+		return false;
+	dnnl_primitive_desc_t pd = sr_dnnl_choose(&d, NULL);
+	if (!pd)
+		return false;
+	for (int i = 0; i < 3; i++)
+		m[i].memory = sr_dnnl_memory(r, &m[i].md, i, 0);
+	bool good = sr_dnnl_compute(r, pd, (const int[][2]){{DNNL_ARG_SRC, m[0].memory}, {DNNL_ARG_WEIGHTS, m[1].memory}, {DNNL_ARG_DST, m[2].memory}}, 3);
+	sr_dnnl.dnnl_primitive_desc_destroy(pd);
+	return good;
+}
+
+static bool types_fit(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
+{
+	if (lhs == SR_BF16)
+		return rhs == SR_BF16 && (out == SR_BF16 || out == SR_F32) && sr_dnnl_type(lhs) != dnnl_data_type_undef;
+	return (lhs == SR_I8 || lhs == SR_UI8) && rhs == SR_I8 && out == SR_I32 && sr_dnnl_has_int8();
+}
+
+static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
+{
+	const struct sr_product_params *p = params;
+
+	if (!types_fit(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 || p->k <= 0)
+		return NULL;
+	struct sr_dnnl_ready *r = sr_dnnl_begin(table, SR_KERNEL_PRODUCT, t, params, range);
+	return r ? sr_dnnl_end(r, build(r, p, t)) : NULL;
+}
+
+void sr_kernels_fast_dnnl(struct sr_kernels *table)
+{
+	table->prepare[SR_KERNEL_PRODUCT] = prepare;
+	sr_kernels_fast_dnnl_convolution(table);
+}
+#else
+void sr_kernels_fast_dnnl(struct sr_kernels *table)
+{
+}
+#endif

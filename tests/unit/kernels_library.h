@@ -1,0 +1,186 @@
+/* Kernels that a library makes ready for their params, against the reference: convolutions of every form with dimensions in any order, and
+ * products of narrow types. What the library leaves alone is left out; what it must take is counted. Included by kernels_fast.c. */
+#ifndef TESTS_UNIT_KERNELS_LIBRARY_H
+#define TESTS_UNIT_KERNELS_LIBRARY_H
+
+#include "kernels/conv_form.h"
+
+static int64_t between(int64_t least, int64_t most)
+{
+	return least + (int64_t)(next() % (uint64_t)(most - least + 1));
+}
+
+/* Numbers without cancellation, and integers of every size. */
+static void *numbers(enum sr_dtype t, int64_t n)
+{
+	char *to = malloc((size_t)(n + 1) * (size_t)sr_dtype_bytes(t));
+
+	for (int64_t i = 0; i < n; i++)
+		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)(next() % 256), 1 + (double)(next() % 64) / 32, 0);
+	return to;
+}
+
+/* Play it as the table's function and as made ready, the latter twice and once in other memory; true where a library took it. */
+static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params, const int64_t *elements,
+		      int64_t range, const char *what)
+{
+	struct sr_kernels *table = &fast[n_isa - 1];
+	struct sr_kernel_ready *ready = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
+	int64_t scratch_bytes = sr_kernel_scratch(k, t, params), bytes = elements[2] * sr_dtype_bytes(out_t);
+	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
+	char *want = calloc((size_t)bytes + 1, 1), *got = malloc((size_t)bytes + 64), *scratch = aligned_alloc(64, (size_t)(scratch_bytes + 191) / 64 * 64);
+	double tolerance = out_t == SR_BF16 ? 2 : 100;
+
+	if (ready)
+		reference.fn[k][t](params, (void *[]){in[0], in[1], want}, NULL, 0, range);
+	for (int round = 0; ready && round < 3; round++) {
+		char *to = got + (round == 2 ? 16 : 0);
+		memset(got, 0, (size_t)bytes + 16);
+		memset(to + bytes, 0x5a, 16);
+		memset(scratch, 0xa5, (size_t)scratch_bytes + 64);
+		ready->run(ready, (void *[]){in[0], in[1], to}, scratch);
+		for (int i = 0; i < 16; i++)
+			ck_assert_msg(to[bytes + i] == 0x5a, "%s: written behind the result", what);
+		for (int i = 0; i < 64; i++)
+			ck_assert_msg((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written behind scratch", what);
+		for (int64_t i = 0; i < elements[2]; i++) {
+			const char *w = want + i * sr_dtype_bytes(out_t), *g = to + i * sr_dtype_bytes(out_t);
+			double x = 0, y = 0, imaginary;
+			int64_t a = 0, b = 0;
+			sr_element_get(out_t, w, &a, &x, &imaginary);
+			sr_element_get(out_t, g, &b, &y, &imaginary);
+			ck_assert_msg(same(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", what, sr_dtypes[t].name, (int)i,
+				      (int)elements[2], y, (long long)b, x, (long long)a);
+		}
+	}
+	if (ready)
+		ready->release(ready);
+	free(in[0]), free(in[1]), free(want), free(got), free(scratch);
+	return ready != NULL;
+}
+
+/* Dense strides of n dimensions in a random order; how many elements. */
+static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
+{
+	int order[SR_KERNEL_RANK];
+	int64_t next_stride = 1;
+
+	for (int i = 0; i < n; i++)
+		order[i] = i;
+	for (int i = n - 1; i > 0; i--) {
+		int k = (int)between(0, i), o = order[i];
+		order[i] = order[k], order[k] = o;
+	}
+	if (between(0, 1)) /* as libraries like it: channels last */
+		for (int i = 0; i < n; i++)
+			order[i] = i == 0 ? 1 : i == n - 1 ? 0 : n - i;
+	for (int i = 0; i < n; i++) {
+		strides[order[i]] = next_stride;
+		next_stride *= shape[order[i]];
+	}
+	return next_stride;
+}
+
+enum { PLAIN, DILATED, GRADIENT, GROUPS, BATCH_GROUPS, ANYTHING, FORMS };
+
+/* Params of a form; false where they leave nothing to compute. */
+static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elements)
+{
+	int64_t groups = between(2, 4), shape[SR_KERNEL_RANK];
+	int n = (int)between(form == PLAIN ? 0 : 1, 3);
+
+	*p = (struct sr_conv_params){.spatial = n, .batch = between(1, 3), .feature_groups = 1, .batch_groups = 1};
+	p->in_features = between(1, 20), p->out_features = between(1, 20);
+	if (form == GROUPS)
+		p->feature_groups = groups, p->in_features = groups * between(1, 3), p->out_features = groups * between(1, 3);
+	if (form == BATCH_GROUPS)
+		p->batch_groups = groups, p->out_features = groups * between(1, 3);
+	for (int d = 0; d < n; d++) {
+		p->in[d] = between(1, 9), p->window[d] = between(1, form == GRADIENT || form == BATCH_GROUPS ? 8 : 4);
+		p->stride[d] = form == DILATED ? 1 : between(1, 3);
+		p->lhs_dilation[d] = form == DILATED || (form == ANYTHING && between(0, 1)) ? between(1, 3) : 1;
+		p->rhs_dilation[d] = between(1, 2);
+		p->pad_low[d] = between(-2, 3);
+		p->reversal[d] = form == GRADIENT || form == BATCH_GROUPS ? 0 : (uint8_t)between(0, 1);
+		int64_t room = (p->in[d] - 1) * p->lhs_dilation[d] + 1 + p->pad_low[d] + between(-2, 3) - (p->window[d] - 1) * p->rhs_dilation[d] - 1;
+		if (room < 0)
+			return false;
+		p->out_shape[d] = room / p->stride[d] + 1;
+	}
+	shape[0] = p->batch * p->batch_groups, shape[1] = p->in_features, memcpy(shape + 2, p->in, sizeof *shape * (size_t)n);
+	elements[0] = shuffled(shape, n + 2, p->lhs_stride);
+	shape[0] = p->in_features / p->feature_groups, shape[1] = p->out_features, memcpy(shape + 2, p->window, sizeof *shape * (size_t)n);
+	elements[1] = shuffled(shape, n + 2, p->rhs_stride);
+	shape[0] = p->batch, memcpy(shape + 2, p->out_shape, sizeof *shape * (size_t)n);
+	elements[2] = shuffled(shape, n + 2, p->out_stride);
+	return true;
+}
+
+static const struct {
+	enum sr_dtype in, out;
+} conv_types[] = {{SR_F32, SR_F32}, {SR_BF16, SR_BF16}, {SR_BF16, SR_F32}, {SR_F16, SR_F16}, {SR_I8, SR_I32}, {SR_F64, SR_F64}};
+
+START_TEST(library_convolutions)
+{
+	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
+	int taken[FORMS] = {0}, kinds[3] = {0};
+
+	for (int round = 0; round < 300; round++) {
+		struct sr_conv_params p;
+		struct sr_conv_form f;
+		int64_t elements[3];
+		char what[160];
+		int form = round % FORMS;
+		if (!random_convolution(&p, form, elements))
+			continue;
+		p.out = (int32_t)out;
+		snprintf(what, sizeof what, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form, p.spatial, (int)p.in_features,
+			 (int)p.out_features, (int)p.pad_low[0]);
+		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, what))
+			continue;
+		taken[form]++;
+		ck_assert(sr_conv_form(&p, &f));
+		kinds[f.kind]++;
+	}
+	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
+		ck_assert_msg(taken[i] > 5 && kinds[i % 3] > 5, "form %d: %d taken", i, taken[i]);
+}
+END_TEST
+
+/* Without anything to sum or to write, it is the reference's. */
+START_TEST(library_convolution_empty)
+{
+	for (int empty = 0; empty < 5; empty++) {
+		struct sr_conv_params p = {.spatial = 1, .out = SR_F32, .batch = empty != 0, .in_features = empty != 1, .out_features = empty != 2,
+					   .feature_groups = 1, .batch_groups = 1, .in = {empty != 3}, .window = {1}, .out_shape = {empty != 4},
+					   .stride = {1}, .lhs_dilation = {1}, .rhs_dilation = {1}, .lhs_stride = {1, 1, 1}, .rhs_stride = {1, 1, 1},
+					   .out_stride = {1, 1, 1}};
+		ck_assert(!run_ready(SR_KERNEL_CONVOLUTION, SR_F32, SR_F32, SR_F32, &p, (int64_t[]){1, 1, 1}, 1, "an empty convolution"));
+	}
+}
+END_TEST
+
+START_TEST(library_products)
+{
+	static const struct {
+		enum sr_dtype lhs, rhs, out;
+	} types[] = {{SR_BF16, SR_BF16, SR_BF16}, {SR_BF16, SR_BF16, SR_F32}, {SR_I8, SR_I8, SR_I32}, {SR_UI8, SR_I8, SR_I32}, {SR_UI8, SR_UI8, SR_I32},
+		     {SR_I8, SR_I8, SR_I8}};
+	int taken = 0;
+
+	for (int round = 0; round < 120; round++) {
+		int64_t b = between(1, 3), m = between(1, 40), n = between(1, 40), k = round % 10 ? between(1, 90) : 3000, s[2][3];
+		bool broadcast = between(0, 3) == 0;
+		int64_t lhs = shuffled((int64_t[]){b, m, k}, 3, s[0]), rhs = shuffled((int64_t[]){broadcast ? 1 : b, k, n}, 3, s[1]);
+		struct sr_product_params p = {.batch = b, .m = m, .n = n, .k = k, .lhs_batch = s[0][0], .lhs_m = s[0][1], .lhs_k = s[0][2],
+					      .rhs_batch = broadcast ? 0 : s[1][0], .rhs_k = s[1][1], .rhs_n = s[1][2],
+					      .out = (int32_t)types[_i].out, .rhs = (int32_t)types[_i].rhs};
+		taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
+	}
+	/* what is not exact in 8 bits is nobody's but the reference's */
+	ck_assert(_i < 4 || taken == 0);
+	ck_assert(!sr_dnnl_is_open() || sr_isa_here() < SR_ISA_AVX512 || _i > 1 || taken > 30);
+}
+END_TEST
+
+#endif
