@@ -28,7 +28,7 @@ bool sr_conv_is_channels_last(const struct sr_conv_tensor *t)
 	return t->offset == 0;
 }
 
-bool sr_conv_reverses(const struct sr_conv_form *f)
+bool sr_conv_reverses(const struct sr_conv_map *f)
 {
 	for (int d = 0; d < f->spatial; d++)
 		if (f->reversed[d])
@@ -61,7 +61,7 @@ static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups,
 }
 
 /* What negative padding cuts off is left out of the source; false where nothing is left. `window` is in dense elements. */
-static bool fit(struct sr_conv_form *f, int d, int64_t window)
+static bool fit(struct sr_conv_map *f, int d, int64_t window)
 {
 	struct sr_conv_tensor *s = &f->source;
 	int64_t *in = &s->dims[2 + d], result = f->result.dims[2 + d];
@@ -79,11 +79,11 @@ static bool fit(struct sr_conv_form *f, int d, int64_t window)
 	return *in > 0;
 }
 
-static bool forward(const struct sr_conv_params *p, struct sr_conv_form *f)
+static bool forward(const struct sr_conv_params *p, struct sr_conv_map *f)
 {
 	int64_t groups = p->feature_groups, in = p->in_features / groups, out = p->out_features / groups;
 
-	*f = (struct sr_conv_form){.kind = SR_CONV_FORWARD, .spatial = p->spatial, .groups = groups};
+	*f = (struct sr_conv_map){.kind = SR_CONV_FORWARD, .spatial = p->spatial, .groups = groups};
 	f->source = data_of(0, p->spatial, p->batch, p->lhs_stride[0], p->in_features, p->lhs_stride[1], p->in, p->lhs_stride + 2);
 	f->weights = weights_of(1, p->spatial, groups, p->rhs_stride[1] * out, out, p->rhs_stride[1], in, p->rhs_stride[0], p->window,
 				p->rhs_stride + 2);
@@ -97,11 +97,11 @@ static bool forward(const struct sr_conv_params *p, struct sr_conv_form *f)
 	return p->batch_groups == 1;
 }
 
-static bool backward_data(const struct sr_conv_params *p, struct sr_conv_form *f)
+static bool backward_data(const struct sr_conv_params *p, struct sr_conv_map *f)
 {
 	int64_t groups = p->feature_groups, in = p->in_features / groups, out = p->out_features / groups;
 
-	*f = (struct sr_conv_form){.kind = SR_CONV_BACKWARD_DATA, .spatial = p->spatial, .groups = groups};
+	*f = (struct sr_conv_map){.kind = SR_CONV_BACKWARD_DATA, .spatial = p->spatial, .groups = groups};
 	f->result = data_of(0, p->spatial, p->batch, p->lhs_stride[0], p->in_features, p->lhs_stride[1], p->in, p->lhs_stride + 2);
 	f->weights = weights_of(1, p->spatial, groups, p->rhs_stride[1] * out, in, p->rhs_stride[0], out, p->rhs_stride[1], p->window,
 				p->rhs_stride + 2);
@@ -117,18 +117,34 @@ static bool backward_data(const struct sr_conv_params *p, struct sr_conv_form *f
 	return p->batch_groups == 1;
 }
 
-static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_form *f)
+/* Every weight meets an element of the source: libraries leave those that see padding alone as they were. */
+static bool all_meet(const struct sr_conv_map *f, int d, int64_t weights)
+{
+	for (int64_t w = 0; w < weights; w++) {
+		bool meets = false;
+		for (int64_t o = 0; o < f->result.dims[2 + d] && !meets; o++) {
+			int64_t x = o * f->stride[d] + w * f->dilation[d] - f->pad_low[d];
+			meets = x >= 0 && x < f->source.dims[2 + d];
+		}
+		if (!meets)
+			return false;
+	}
+	return true;
+}
+
+static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_map *f)
 {
 	int64_t groups = p->batch_groups, out = p->out_features / groups;
 
-	*f = (struct sr_conv_form){.kind = SR_CONV_BACKWARD_WEIGHTS, .spatial = p->spatial, .groups = groups};
+	*f = (struct sr_conv_map){.kind = SR_CONV_BACKWARD_WEIGHTS, .spatial = p->spatial, .groups = groups};
 	f->source = data_of(0, p->spatial, p->in_features, p->lhs_stride[1], p->batch * groups, p->lhs_stride[0], p->in, p->lhs_stride + 2);
 	f->result = data_of(1, p->spatial, p->in_features, p->rhs_stride[0], p->out_features, p->rhs_stride[1], p->window, p->rhs_stride + 2);
 	f->weights = weights_of(2, p->spatial, groups, p->out_stride[1] * out, out, p->out_stride[1], p->batch, p->out_stride[0], p->out_shape,
 				p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
 		f->stride[d] = p->rhs_dilation[d], f->dilation[d] = p->stride[d], f->pad_low[d] = p->pad_low[d];
-		if (p->lhs_dilation[d] != 1 || (p->reversal[d] && p->window[d] > 1) || !fit(f, d, (p->out_shape[d] - 1) * p->stride[d] + 1))
+		if (p->lhs_dilation[d] != 1 || (p->reversal[d] && p->window[d] > 1) || !fit(f, d, (p->out_shape[d] - 1) * p->stride[d] + 1) ||
+		    !all_meet(f, d, p->out_shape[d]))
 			return false;
 	}
 	return p->feature_groups == 1;
@@ -143,24 +159,24 @@ static int64_t extent(const int64_t *shape, int rank)
 	return n;
 }
 
-static bool fits(const struct sr_conv_form *f)
+static bool fits(const struct sr_conv_map *f)
 {
 	return sr_conv_is_channels_last(&f->source) && sr_conv_is_channels_last(&f->result);
 }
 
 /* A convolution without dilations may be both forward and a gradient of weights: it is the one whose data lies as it should, and else the
  * gradient where the window is larger than the result. */
-static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_form *ahead, const struct sr_conv_form *back)
+static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_map *ahead, const struct sr_conv_map *back)
 {
 	if (fits(ahead) != fits(back))
 		return fits(back);
 	return extent(p->window, p->spatial) > extent(p->out_shape, p->spatial);
 }
 
-bool sr_conv_form(const struct sr_conv_params *original, struct sr_conv_form *f)
+bool sr_conv_form(const struct sr_conv_params *original, struct sr_conv_map *f)
 {
 	struct sr_conv_params p = *original;
-	struct sr_conv_form back;
+	struct sr_conv_map back;
 
 	if (p.spatial == 0) { /* a product */
 		p.spatial = 1;
@@ -181,7 +197,7 @@ bool sr_conv_form(const struct sr_conv_params *original, struct sr_conv_form *f)
  * sums in f32 or of transposed data. A little more for what is kept between blocks. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
-	struct sr_conv_form f;
+	struct sr_conv_map f;
 
 	if (!sr_conv_form(p, &f) || (t != SR_F32 && t != SR_BF16 && t != SR_I8))
 		return 0;

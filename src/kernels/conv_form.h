@@ -17,7 +17,7 @@ struct sr_conv_tensor {
 	int64_t dims[SR_CONV_DIMS], strides[SR_CONV_DIMS];
 };
 
-struct sr_conv_form {
+struct sr_conv_map {
 	enum sr_conv_kind kind;
 	int spatial; /* 1 to 3 */
 	int64_t groups;
@@ -27,11 +27,11 @@ struct sr_conv_form {
 };
 
 /* False where it is none of the three, or there is nothing to compute. */
-bool sr_conv_form(const struct sr_conv_params *p, struct sr_conv_form *f);
+bool sr_conv_form(const struct sr_conv_params *p, struct sr_conv_map *f);
 /* Dense with channels last, as libraries want data. */
 bool sr_conv_is_channels_last(const struct sr_conv_tensor *t);
 int64_t sr_conv_elements(const struct sr_conv_tensor *t);
-bool sr_conv_reverses(const struct sr_conv_form *f);
+bool sr_conv_reverses(const struct sr_conv_map *f);
 
 /* What a library may use besides the three buffers. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p);

@@ -129,11 +129,10 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
 		const struct sr_ready_step *r = d->steps + i;
 		d->current = i;
-		if (r->kind == SR_STEP_KERNEL)
-			if (r->made)
-				r->made->run(r->made, r->operands, d->scratch);
-			else
-				r->fn(r->params, r->operands, d->scratch, 0, r->range);
+		if (r->made)
+			r->made->run(r->made, r->operands, d->scratch);
+		else if (r->kind == SR_STEP_KERNEL)
+			r->fn(r->params, r->operands, d->scratch, 0, r->range);
 		else if (r->kind == SR_STEP_TILE)
 			tile(d, r);
 		else

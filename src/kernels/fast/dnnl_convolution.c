@@ -9,7 +9,7 @@ enum { SOURCE, WEIGHTS, RESULT, TENSORS };
 
 struct conv {
 	struct sr_dnnl_ready *r;
-	struct sr_conv_form f;
+	struct sr_conv_map f;
 	enum sr_dtype types[3]; /* of the kernel's buffers */
 	dnnl_dims_t stride, dilation, pad_low, pad_high;
 	dnnl_memory_desc_t wanted[TENSORS]; /* as the primitive takes them */
