@@ -63,7 +63,7 @@ static struct sr_axes unresolve(struct sr_arena *arena, const struct sr_mesh *me
 
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s)
 {
-	return sr_attr_sharding(ctx, map_axes(ctx->arena, mesh, s, unresolve));
+	return sr_attr_sharding(ctx, map_axes(ctx->scratch, mesh, s, unresolve));
 }
 
 static bool is_manual(struct sr_axis_ref ref, struct sr_axes manual)

@@ -39,7 +39,7 @@ static bool is_resharded(const struct sr_value *v)
 static const struct sr_sharding *resolved(struct verifier *f, const struct sr_attr *attr)
 {
 	const struct sr_mesh *mesh = attr ? sr_sharding_mesh(f->module, attr->sharding) : NULL;
-	return mesh ? sr_sharding_resolve(f->ctx->arena, mesh, attr->sharding) : NULL;
+	return mesh ? sr_sharding_resolve(f->ctx->scratch, mesh, attr->sharding) : NULL;
 }
 
 static const struct sr_sharding *sharding_of(struct verifier *f, struct sr_value *v)
@@ -57,7 +57,7 @@ static struct sr_axes flatten(struct verifier *f, const sharding_vec *shardings)
 	ref_vec out = {0};
 	for (size_t i = 0; i < shardings->n; i++)
 		for (int k = 0; k < shardings->data[i]->unreduced.n; k++)
-			sr_push(f->ctx->arena, &out, shardings->data[i]->unreduced.refs[k]);
+			sr_push(f->ctx->scratch, &out, shardings->data[i]->unreduced.refs[k]);
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
@@ -108,8 +108,8 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 	if (!one_mesh(f, in, &mesh) || !one_mesh(f, out, &mesh))
 		return true;
 	struct sr_axes before = flatten(f, in), after = flatten(f, out), added, dropped;
-	if (!sr_axes_difference(f->ctx->arena, after, before, &added) ||
-	    !sr_axes_difference(f->ctx->arena, before, after, &dropped))
+	if (!sr_axes_difference(f->ctx->scratch, after, before, &added) ||
+	    !sr_axes_difference(f->ctx->scratch, before, after, &dropped))
 		return true;
 	if (added.n > 0 && introduces == NO_KIND) {
 		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
@@ -134,7 +134,7 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr_sharding *s)
 {
 	if (s)
-		sr_push(f->ctx->arena, list, s);
+		sr_push(f->ctx->scratch, list, s);
 }
 
 /* The reduction of a body that yields one kind of it; NO_KIND: another body. */
@@ -182,7 +182,7 @@ static bool check_equal(struct verifier *f, struct sr_op *op, struct sr_axes a, 
 			for (int k = 0; k < lists[!side].n; k++)
 				has = has || sr_axis_ref_equal(lists[side].refs[i], lists[!side].refs[k]);
 			if (!has)
-				sr_push(f->ctx->arena, &names, lists[side].refs[i].axis);
+				sr_push(f->ctx->scratch, &names, lists[side].refs[i].axis);
 		}
 	if (names.n == 0)
 		return true;
@@ -190,7 +190,7 @@ static bool check_equal(struct verifier *f, struct sr_op *op, struct sr_axes a, 
 	const char *joined = names.data[0];
 	for (size_t i = 1; i < names.n; i++)
 		if (names.data[i] != names.data[i - 1])
-			joined = sr_printf(f->ctx->arena, "%s, %s", joined, names.data[i]);
+			joined = sr_printf(f->ctx->scratch, "%s, %s", joined, names.data[i]);
 	sr_op_error(op, &f->ctx->diags, SR_INVALID, "has unreduced axes mismatch for '%s%s", joined, where);
 	return false;
 }
@@ -200,7 +200,7 @@ static bool check_call(struct verifier *f, struct sr_op *call)
 	struct sr_op *callee = sr_call_callee(f->module, call);
 	if (!callee)
 		return true;
-	struct sr_arena *arena = f->ctx->arena;
+	struct sr_arena *arena = f->ctx->scratch;
 	for (int i = 0; i < call->n_operands; i++) {
 		const struct sr_sharding *arg = resolved(f, sr_func_arg_attr(callee, i, "sdy.sharding"));
 		if (!is_resharded(sr_operand(call, i)) &&
@@ -226,13 +226,13 @@ static bool check_return(struct verifier *f, struct sr_op *op)
 		const struct sr_sharding *result = func ? resolved(f, sr_func_result_attr(parent, i, "sdy.sharding"))
 							: sharding_of(f, sr_result(parent, i));
 		if (result && sr_op_is(parent, SR_OP_sdy_manual_computation)) {
-			struct sr_sharding *inner = SR_NEW(f->ctx->arena, struct sr_sharding);
-			*inner = sr_sharding_erase_manual(f->ctx->arena, result, *sr_op_attr(parent, SR_NAME_manual_axes)->axes);
+			struct sr_sharding *inner = SR_NEW(f->ctx->scratch, struct sr_sharding);
+			*inner = sr_sharding_erase_manual(f->ctx->scratch, result, *sr_op_attr(parent, SR_NAME_manual_axes)->axes);
 			result = inner;
 		}
 		if (!result || is_resharded(sr_operand(op, i)))
 			continue;
-		const char *where = sr_printf(f->ctx->arena,
+		const char *where = sr_printf(f->ctx->scratch,
 					      "' at return value %d without a blessed operation (e.g., sdy.reshard). This is an "
 					      "invalid transition from unreduced to reduced.",
 					      i);
@@ -277,8 +277,10 @@ static bool check(struct verifier *f, struct sr_op *op)
 static bool verify_op(void *data, struct sr_op *op)
 {
 	struct verifier *f = data;
+	struct sr_arena_place mark = sr_arena_mark(f->ctx->scratch);
 	if (!check(f, op))
 		f->status = SR_INVALID;
+	sr_arena_release(f->ctx->scratch, mark);
 	return f->status == SR_OK;
 }
 

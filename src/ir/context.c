@@ -1,10 +1,12 @@
 /* Contexts: one arena for everything of a compilation, and the infos of op names. */
 #include "ir/intern.h"
+#include "ir/parts.h"
 #include <string.h>
 
 /* Fills a context in its own arena; apart from sr_context_new, so that no local lives across its setjmp. */
 static void fill(struct sr_context *ctx)
 {
+	ctx->parts = sr_parts_new(ctx->arena);
 	sr_diags_init(&ctx->diags, ctx->arena);
 	sr_strings_init(&ctx->strings, ctx->arena);
 	sr_map_init(&ctx->infos, ctx->arena);
@@ -25,6 +27,7 @@ struct sr_context *sr_context_new(void)
 	sr_arena_guard(arena, &unwind);
 	struct sr_context *ctx = SR_NEW(arena, struct sr_context);
 	ctx->arena = arena;
+	ctx->scratch = sr_arena_scratch(arena);
 	fill(ctx);
 	sr_arena_guard(arena, NULL);
 	return ctx;

@@ -1,7 +1,7 @@
 /* The IR on one page: context, types, attributes, values, ops, blocks, regions.
  *
  * A context owns one arena; types, attributes, strings and locations are interned in it, so equality is pointer equality. Ops, blocks
- * and regions live in the same arena and are unlinked, never freed. A module is an op (builtin.module) with one region of one block.
+ * and regions live in the same arena and are unlinked, never freed; where a pass knows that nobody looks back it may retire them. A module is an op (builtin.module) with one region of one block.
  * Ops stand in a doubly linked list per block; every value has its uses, NEWEST FIRST (the order is part of propagation's meaning).
  *
  * Attributes of an op are one list sorted by name; which of them are inherent (printed in <{...}> in generic form) is said by the op's
@@ -227,8 +227,10 @@ struct sr_whole_value {
 
 struct sr_context {
 	struct sr_arena *arena;
+	struct sr_arena *scratch; /* of what a pass needs for itself: gone when it ends (support/arena.h), or earlier where it says so */
 	struct sr_diags diags;
 	struct sr_strings strings;
+	struct sr_ir_parts *parts; /* memory of ops that are gone; ir/parts.c */
 	struct sr_map infos; /* interned op name -> struct sr_op_info */
 	struct sr_interner *interner; /* of types and attributes; ir/intern.c */
 	const struct sr_attr *unknown_loc;
@@ -326,6 +328,9 @@ void sr_op_insert_before(struct sr_op *anchor, struct sr_op *op);
 void sr_op_insert_after(struct sr_op *anchor, struct sr_op *op);
 void sr_op_unlink(struct sr_op *op);  /* out of its block; keeps its operands */
 void sr_op_erase(struct sr_op *op);   /* unlink and drop its operand uses (and those of ops inside); its results must be unused */
+/* Erase an op to which no pointer is kept beyond the next reclaim: its memory, and that of the ops inside, is taken for new ops then. */
+void sr_op_retire(struct sr_context *ctx, struct sr_op *op);
+void sr_ops_reclaim(struct sr_context *ctx);
 void sr_op_move_before(struct sr_op *op, struct sr_op *anchor);
 const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name); /* NULL where it has none; name need not be interned */
 /* value NULL removes */

@@ -9,6 +9,8 @@ libsr_ir_la_SOURCES = \
 	src/ir/ir.h \
 	src/ir/location.c \
 	src/ir/op.c \
+	src/ir/parts.c \
+	src/ir/parts.h \
 	src/ir/pass.c \
 	src/ir/pass.h \
 	src/ir/pass_options.c \

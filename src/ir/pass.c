@@ -244,7 +244,9 @@ enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module,
 		if (run->before)
 			run->before(run->data, e->pass->name, (int)i, module);
 		double start = now();
+		struct sr_arena_place mark = sr_arena_mark(list->ctx->scratch);
 		enum sr_status status = run_entry(list->ctx, e, module);
+		sr_arena_release(list->ctx->scratch, mark);
 		e->seconds = now() - start;
 		if (status == SR_OK && run->verify_each)
 			status = verify_changed(list->ctx, module, &verified);

@@ -103,7 +103,7 @@ static struct sr_op *lookup(struct cse *c, const struct table *t, const struct s
 {
 	for (struct known *k = t->n ? *bucket(t, hash) : NULL; k; k = k->next) {
 		struct sr_map map;
-		sr_map_init(&map, c->ctx->arena);
+		sr_map_init(&map, c->ctx->scratch);
 		if (k->hash == hash && ops_equal(&map, op, k->op))
 			return k->op;
 	}
@@ -119,7 +119,7 @@ static void grow(struct cse *c, struct table *t)
 		oldest_first = k;
 	}
 	t->n_buckets = t->n_buckets ? 2 * t->n_buckets : 64;
-	t->buckets = SR_NEWS(c->ctx->arena, struct known *, t->n_buckets);
+	t->buckets = SR_NEWS(c->ctx->scratch, struct known *, t->n_buckets);
 	for (struct known *k = oldest_first, *next; k; k = next) {
 		struct known **at = bucket(t, k->hash);
 		next = k->next;
@@ -132,7 +132,7 @@ static void enter(struct cse *c, struct table *t, struct sr_op *op, uint64_t has
 {
 	if (t->n++ == t->n_buckets)
 		grow(c, t);
-	struct known *k = SR_NEW(c->ctx->arena, struct known), **at = bucket(t, hash);
+	struct known *k = SR_NEW(c->ctx->scratch, struct known), **at = bucket(t, hash);
 	*k = (struct known){op, hash, *at, t->newest};
 	*at = t->newest = k;
 }
@@ -150,7 +150,7 @@ static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
 	if (op->info->traits & SR_TERMINATOR)
 		return;
 	if (sr_op_is_trivially_dead(op)) {
-		sr_push(c->ctx->arena, &c->dead, op);
+		sr_push(c->ctx->scratch, &c->dead, op);
 		return;
 	}
 	for (int i = 0; i < op->n_regions; i++)
@@ -168,7 +168,7 @@ static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
 		sr_value_replace_all(sr_result(op, i), sr_result(old, i));
 	if (old->loc->kind == SR_LOC_UNKNOWN)
 		old->loc = op->loc;
-	sr_push(c->ctx->arena, &c->dead, op);
+	sr_push(c->ctx->scratch, &c->dead, op);
 }
 
 static void simplify_region(struct cse *c, struct table *t, struct sr_region *region);
@@ -176,7 +176,7 @@ static void simplify_region(struct cse *c, struct table *t, struct sr_region *re
 static void simplify_block(struct cse *c, struct table *t, struct sr_block *block)
 {
 	for (struct sr_op *op = block->first; op; op = op->next) {
-		struct table *inner = op->n_regions && (op->info->traits & SR_ISOLATED) ? SR_NEW(c->ctx->arena, struct table) : t;
+		struct table *inner = op->n_regions && (op->info->traits & SR_ISOLATED) ? SR_NEW(c->ctx->scratch, struct table) : t;
 		for (int i = 0; i < op->n_regions; i++)
 			simplify_region(c, inner, &op->regions[i]);
 		simplify_op(c, t, op);
@@ -196,7 +196,7 @@ enum sr_status sr_run_cse(struct sr_context *ctx, struct sr_op *root, const stru
 {
 	struct cse c = {.ctx = ctx};
 	for (int i = 0; i < root->n_regions; i++)
-		simplify_region(&c, SR_NEW(ctx->arena, struct table), &root->regions[i]);
+		simplify_region(&c, SR_NEW(ctx->scratch, struct table), &root->regions[i]);
 	for (size_t i = 0; i < c.dead.n; i++)
 		sr_op_erase(c.dead.data[i]);
 	return SR_OK;

@@ -19,7 +19,7 @@ static void live_value(struct liveness *l, const struct sr_value *v)
 	if (sr_map_has(&l->values, v))
 		return;
 	sr_map_put(&l->values, v, (void *)v);
-	sr_push(l->ctx->arena, &l->work, v);
+	sr_push(l->ctx->scratch, &l->work, v);
 }
 
 static void live_operands(struct liveness *l, const struct sr_op *op)
@@ -105,7 +105,7 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 {
 	for (int i = 0; i < loop->n_attrs; i++) {
 		const struct sr_attr *old = loop->attrs[i].value;
-		const struct sr_attr **list = SR_NEWS(l->ctx->arena, const struct sr_attr *, loop->n_results);
+		const struct sr_attr **list = SR_NEWS(l->ctx->scratch, const struct sr_attr *, loop->n_results);
 		if (old->kind != SR_ATTR_SHARDINGS || old->n != loop->n_results)
 			continue;
 		int n = 0;
@@ -119,8 +119,8 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 /* The loop with only the live positions, in its place. Its regions are swept already. */
 static void shrink_loop(struct liveness *l, struct sr_op *loop)
 {
-	const struct sr_type **types = SR_NEWS(l->ctx->arena, const struct sr_type *, loop->n_results);
-	struct sr_value **operands = SR_NEWS(l->ctx->arena, struct sr_value *, loop->n_results);
+	const struct sr_type **types = SR_NEWS(l->ctx->scratch, const struct sr_type *, loop->n_results);
+	struct sr_value **operands = SR_NEWS(l->ctx->scratch, struct sr_value *, loop->n_results);
 	int n = 0;
 	for (int i = 0; i < loop->n_results; i++)
 		if (carries(l, loop, i)) {
@@ -175,8 +175,8 @@ static void sweep(struct liveness *l, struct sr_op *owner)
 enum sr_status sr_run_dce(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	struct liveness l = {.ctx = ctx};
-	sr_map_init(&l.ops, ctx->arena);
-	sr_map_init(&l.values, ctx->arena);
+	sr_map_init(&l.ops, ctx->scratch);
+	sr_map_init(&l.values, ctx->scratch);
 	live_op(&l, root);
 	sr_walk(root, find_roots, &l);
 	propagate(&l);

@@ -80,8 +80,11 @@ static bool parallel(struct check *c, const struct sr_step *s, const struct sr_p
 			return fail(c, "a grid names no plan");
 	}
 	for (uint64_t i = 0; i < entries; i++) {
-		const int64_t *e = ids + k->entries + 3 * i, *f = ids + k->functions + 5 * (uint64_t)e[0];
-		if (e[0] < 0 || (uint64_t)e[0] >= n || !range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) ||
+		const int64_t *e = ids + k->entries + 3 * i;
+		if (e[0] < 0 || (uint64_t)e[0] >= n)
+			return fail(c, "a program of a grid is none of its functions");
+		const int64_t *f = ids + k->functions + 5 * (uint64_t)e[0];
+		if (!range((uint64_t)e[1], (uint64_t)f[2], s->n_operands) ||
 		    !range((uint64_t)e[2], (uint64_t)f[4], s->n_operands))
 			return fail(c, "a program of a grid names no values");
 	}
@@ -227,6 +230,8 @@ static bool sharding(const struct sr_program *p, const struct sr_io *io)
 {
 	int64_t n_axes = mesh_axes(p, io), n_refs = 0;
 	uint64_t at = io->refs;
+	if (!range(at, 0, p->ids.n))
+		return false;
 	for (int32_t d = 0; n_axes >= 0 && d < io->rank; d++) {
 		if (!range(at, 1, p->ids.n))
 			return false;

@@ -313,7 +313,7 @@ static bool collect_op(void *data, struct sr_op *op)
 	if (!c->good)
 		return false;
 	op->mark = (int)c->ops.n;
-	sr_push(flow->ctx->arena, &c->ops, (struct sr_flow_op){.op = op, .dirty = true});
+	sr_push(flow->ctx->scratch, &c->ops, (struct sr_flow_op){.op = op, .dirty = true});
 	struct sr_op *callee = sr_op_is(op, SR_OP_func_call) && op->n_results ? sr_call_callee(flow->module, op) : NULL;
 	if (callee) {
 		void **calls = sr_map_at(&flow->callers, callee);

@@ -8,6 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAVE_ASAN
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAVE_ASAN
+#endif
+#ifdef HAVE_ASAN
+#include <sanitizer/asan_interface.h>
+#endif
 
 enum { ALIGN = 16, BLOCK_BYTES = 256 * 1024, LARGE_BLOCK_BYTES = 16 * 1024 * 1024, HUGE_PAGE_BYTES = 2 * 1024 * 1024 };
 
@@ -19,6 +30,9 @@ struct block {
 
 struct sr_arena {
 	struct block *head; /* the block that small requests come from, then older and large ones */
+	struct block *spare; /* zeroed, for the next that is wanted; NULL: none */
+	struct sr_arena *parent; /* of a scratch arena, its owner */
+	struct sr_arena *scratch; /* owned */
 	jmp_buf *unwind;
 	size_t used;
 };
@@ -36,6 +50,8 @@ void sr_arena_free(struct sr_arena *arena)
 		next = b->next;
 		free(b);
 	}
+	free(arena->spare);
+	sr_arena_free(arena->scratch);
 	free(arena);
 }
 
@@ -48,6 +64,8 @@ jmp_buf *sr_arena_guard(struct sr_arena *arena, jmp_buf *unwind)
 
 _Noreturn void sr_arena_unwind(struct sr_arena *arena)
 {
+	while (arena->parent)
+		arena = arena->parent;
 	if (!arena->unwind)
 		abort();
 	longjmp(*arena->unwind, 1);
@@ -69,16 +87,42 @@ static struct block *add_block(struct sr_arena *arena, size_t cap, bool behind)
 	size_t total;
 	if (sr_add_overflows(cap, sizeof(struct block), &total))
 		sr_arena_unwind(arena);
-	struct block *b = calloc(1, total);
-	if (!b)
-		sr_arena_unwind(arena);
-	b->cap = cap;
-	use_huge_pages(b, total);
+	struct block *b = arena->spare && arena->spare->cap >= cap ? arena->spare : NULL;
+	if (b) {
+		arena->spare = NULL;
+	} else {
+		b = calloc(1, total);
+		if (!b)
+			sr_arena_unwind(arena);
+		b->cap = cap;
+		use_huge_pages(b, total);
+	}
 	struct block **at = behind && arena->head ? &arena->head->next : &arena->head;
 	b->next = *at;
 	*at = b;
 	return b;
 }
+
+/* Where the sanitizer looks on, what was released is not to be touched before it is handed out again. */
+static void forbid(const void *p, size_t bytes)
+{
+#ifdef HAVE_ASAN
+	__asan_poison_memory_region(p, bytes);
+#else
+	(void)p, (void)bytes;
+#endif
+}
+
+static void allow(const void *p, size_t bytes)
+{
+#ifdef HAVE_ASAN
+	__asan_unpoison_memory_region(p, bytes);
+#else
+	(void)p, (void)bytes;
+#endif
+}
+
+static _Alignas(ALIGN) char nothing[ALIGN]; /* all that have no bytes */
 
 void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 {
@@ -87,12 +131,13 @@ void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 		sr_arena_unwind(arena);
 	padded &= ~(size_t)(ALIGN - 1);
 	if (padded == 0)
-		padded = ALIGN;
+		return nothing;
 	struct block *b = arena->head;
 	size_t shared = arena->used < LARGE_BLOCK_BYTES ? BLOCK_BYTES : LARGE_BLOCK_BYTES;
 	if (!b || b->cap - b->used < padded)
 		b = padded > shared / 4 ? add_block(arena, padded, true) : add_block(arena, shared, false);
 	void *p = b->data + b->used;
+	allow(p, padded);
 	b->used += padded;
 	arena->used += padded;
 	return p;
@@ -142,6 +187,59 @@ char *sr_printf(struct sr_arena *arena, const char *format, ...)
 	char *p = sr_vprintf(arena, format, args);
 	va_end(args);
 	return p;
+}
+
+/* ---- scratch ---- */
+
+struct sr_arena *sr_arena_scratch(struct sr_arena *parent)
+{
+	if (!parent->scratch) {
+		parent->scratch = sr_arena_new();
+		if (!parent->scratch)
+			sr_arena_unwind(parent);
+		parent->scratch->parent = parent;
+	}
+	return parent->scratch;
+}
+
+struct sr_arena_place sr_arena_mark(const struct sr_arena *arena)
+{
+	struct block *head = arena->head;
+	return (struct sr_arena_place){head, head ? head->next : NULL, head ? head->used : 0, arena->used};
+}
+
+static void discard(struct sr_arena *arena, struct block *b)
+{
+	if (arena->spare || b->cap > LARGE_BLOCK_BYTES || b->cap < BLOCK_BYTES) {
+		free(b);
+		return;
+	}
+	memset(b->data, 0, b->used);
+	forbid(b->data, b->used);
+	b->used = 0;
+	arena->spare = b;
+}
+
+/* Large blocks since the mark stand right behind the block that was the head then. */
+void sr_arena_release(struct sr_arena *arena, struct sr_arena_place mark)
+{
+	struct block *head = mark.head;
+	while (arena->head != head) {
+		struct block *b = arena->head;
+		arena->head = b->next;
+		discard(arena, b);
+	}
+	while (head && head->next != mark.behind) {
+		struct block *b = head->next;
+		head->next = b->next;
+		discard(arena, b);
+	}
+	if (head) {
+		memset(head->data + mark.used, 0, head->used - mark.used);
+		forbid(head->data + mark.used, head->used - mark.used);
+		head->used = mark.used;
+	}
+	arena->used = mark.all;
 }
 
 size_t sr_arena_used(const struct sr_arena *arena)

@@ -34,6 +34,22 @@ char *sr_strndup(struct sr_arena *arena, const char *s, size_t n);            /*
 char *sr_strdup(struct sr_arena *arena, const char *s);
 char *sr_printf(struct sr_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args);
+/* A second arena for what one piece of work needs and nothing outlives: taken back to a mark, its memory is used again. It unwinds where
+ * `parent` does, whose owner frees it too. What is allocated once a mark is set must not be reached once it is released: a map or vector from
+ * before that grows in between belongs into another arena.
+ *
+ *	struct sr_arena_place mark = sr_arena_mark(scratch);
+ *	...
+ *	sr_arena_release(scratch, mark);
+ */
+struct sr_arena *sr_arena_scratch(struct sr_arena *parent);
+struct sr_arena_place {
+	void *head, *behind; /* blocks */
+	size_t used, all;    /* bytes of the head, and of the arena */
+};
+struct sr_arena_place sr_arena_mark(const struct sr_arena *arena);
+void sr_arena_release(struct sr_arena *arena, struct sr_arena_place mark);
+
 size_t sr_arena_used(const struct sr_arena *arena); /* bytes handed out */
 
 #define SR_NEW(arena, T) ((T *)sr_alloc((arena), 1, sizeof(T)))

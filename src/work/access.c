@@ -7,7 +7,7 @@
 
 struct sr_access sr_access_new(struct sr_context *ctx, int rank, int n_loops)
 {
-	return (struct sr_access){.rank = rank, .n_loops = n_loops, .map = SR_NEWS(ctx->arena, int64_t, rank * (n_loops + 1)), .fill = -1};
+	return (struct sr_access){.rank = rank, .n_loops = n_loops, .map = SR_NEWS(ctx->scratch, int64_t, rank * (n_loops + 1)), .fill = -1};
 }
 
 struct sr_access sr_access_identity(struct sr_context *ctx, int n)
@@ -18,21 +18,23 @@ struct sr_access sr_access_identity(struct sr_context *ctx, int n)
 	return a;
 }
 
+enum { MAP, INDEX, LIMIT, DIVISOR, FILL }; /* the attribute's fields, in order */
+
 /* As the attribute holds it, which nobody changes; NULL: empty. */
-static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, const char *field)
+static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, int field)
 {
 	const int64_t *v;
 	int64_t n;
-	return sr_struct_ints(ctx, attr, field, &v, &n) && n ? (int64_t *)(uintptr_t)v : NULL;
+	return attr->list[field] && sr_attr_ints(ctx, attr->list[field], &v, &n) && n ? (int64_t *)(uintptr_t)v : NULL;
 }
 
 struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops)
 {
-	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, SR_NAME_map)};
-	const int64_t *fill = read_list(ctx, attr, SR_NAME_fill);
-	a.index = read_list(ctx, attr, SR_NAME_index);
-	a.limit = read_list(ctx, attr, SR_NAME_limit);
-	a.divisor = read_list(ctx, attr, SR_NAME_divisor);
+	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, MAP)};
+	const int64_t *fill = read_list(ctx, attr, FILL);
+	a.index = read_list(ctx, attr, INDEX);
+	a.limit = read_list(ctx, attr, LIMIT);
+	a.divisor = read_list(ctx, attr, DIVISOR);
 	a.fill = fill ? *fill : -1;
 	return a;
 }
@@ -66,7 +68,7 @@ bool sr_access_over(struct sr_context *ctx, const struct sr_access *a, const int
 					return false;
 	}
 	if (a->index)
-		out->index = SR_NEWS(ctx->arena, int64_t, a->rank);
+		out->index = SR_NEWS(ctx->scratch, int64_t, a->rank);
 	for (int d = 0; a->index && d < a->rank; d++)
 		out->index[d] = a->index[d] < 0 ? -1 : a->index[d] + shift;
 	return true;
@@ -99,7 +101,7 @@ void sr_access_drop_single(struct sr_context *ctx, struct sr_access *a, const in
 		for (int l = 0; l < n; l++)
 			if (loops[l] == 1 && sr_access_row(a, d)[l]) {
 				if (a->map == map)
-					a->map = sr_dup(ctx->arena, map, (size_t)(a->rank * (a->n_loops + 1)), sizeof *map);
+					a->map = sr_dup(ctx->scratch, map, (size_t)(a->rank * (a->n_loops + 1)), sizeof *map);
 				sr_access_row(a, d)[l] = 0;
 			}
 }

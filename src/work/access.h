@@ -24,7 +24,7 @@ static inline bool sr_access_is_affine(const struct sr_access *a)
 	return !a->index && !a->divisor && a->fill < 0;
 }
 
-/* All zero: the first element of everything, in the context's arena. */
+/* All zero: the first element of everything. This and what follows lies in the context's scratch arena. */
 struct sr_access sr_access_new(struct sr_context *ctx, int rank, int n_loops);
 struct sr_access sr_access_identity(struct sr_context *ctx, int n); /* dimension d is loop d */
 /* Its lists are the attribute's own: to be read alone. The map of a scalar is NULL. */

@@ -10,7 +10,7 @@ const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_
 static struct sr_access *read_all(struct sr_context *ctx, const struct sr_attr *list, struct sr_value *(*value)(const struct sr_op *, int),
 				  const struct sr_op *op, int n_loops)
 {
-	struct sr_access *a = SR_NEWS(ctx->arena, struct sr_access, list->n + 1);
+	struct sr_access *a = SR_NEWS(ctx->scratch, struct sr_access, list->n + 1);
 	for (int i = 0; i < list->n; i++)
 		a[i] = sr_access_read(ctx, list->list[i], value(op, i)->type->rank, n_loops);
 	return a;
@@ -23,10 +23,10 @@ struct sr_work_tile sr_work_read(struct sr_context *ctx, struct sr_op *op)
 	sr_op_ints(ctx, op, SR_NAME_loops, &t.loops, &n);
 	t.n_loops = (int)n;
 	t.parallel = (int)sr_op_int(op, SR_NAME_parallel, 0);
-	t.operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands + 1);
+	t.operands = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
 	for (int i = 0; i < op->n_operands; i++)
 		t.operands[i] = sr_operand(op, i);
-	t.result_types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results + 1);
+	t.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results + 1);
 	for (int i = 0; i < op->n_results; i++)
 		t.result_types[i] = sr_result(op, i)->type;
 	t.accesses = read_all(ctx, sr_op_attr(op, SR_NAME_accesses), sr_operand, op, t.n_loops);
@@ -36,7 +36,7 @@ struct sr_work_tile sr_work_read(struct sr_context *ctx, struct sr_op *op)
 
 static const struct sr_attr *accesses(struct sr_context *ctx, const struct sr_work_tile *t, const struct sr_access *a, int n)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n + 1);
+	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, n + 1);
 	for (int i = 0; i < n; i++) {
 		struct sr_access plain = a[i];
 		sr_access_drop_single(ctx, &plain, t->loops, t->parallel);

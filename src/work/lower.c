@@ -49,12 +49,15 @@ static bool is_of_scalars(const struct sr_op *op)
 
 static void lower_op(struct sr_context *ctx, struct sr_op *op)
 {
+	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
 	struct sr_op *tile = is_of_scalars(op) ? NULL : sr_work_tile_of(ctx, op);
+	sr_arena_release(ctx->scratch, mark);
 	if (!tile)
 		return;
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(tile, i));
-	sr_op_erase(op);
+	sr_op_retire(ctx, op);
+	sr_ops_reclaim(ctx);
 }
 
 /* Regions that run as they stand: bodies of functions, loops and branches, not those of reducers and comparators. */

@@ -30,6 +30,7 @@ struct sr_work_tile {
 	const struct sr_type **result_types;
 	int n_results;
 };
+/* In the context's scratch arena. */
 struct sr_work_tile sr_work_read(struct sr_context *ctx, struct sr_op *tile);
 /* A tile before b's anchor, with its block's arguments and an empty body (no terminator yet); the body is built by *body. */
 struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_tile *tile, struct sr_builder *body);

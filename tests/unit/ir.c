@@ -336,6 +336,27 @@ START_TEST(clone_maps_what_is_inside)
 }
 END_TEST
 
+/* An op with a region is made and retired again and again: after the first time that takes no more memory. */
+START_TEST(retired_ops_make_room)
+{
+	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
+	size_t used = 0;
+	for (int i = 0; i < 20; i++) {
+		struct sr_op *copy = sr_op_clone(ctx, wrap, NULL), *inner = copy->regions[0].first->first;
+		ck_assert_ptr_eq(sr_operand(inner, 0), entry(func)->args[0]);
+		ck_assert(!copy->mark && !copy->next && !copy->results[0].uses);
+		copy->mark = 1;
+		sr_op_append(entry(func), copy);
+		sr_op_retire(ctx, copy);
+		ck_assert(!copy->block && copy->mark); /* to be looked at until the next reclaim */
+		sr_ops_reclaim(ctx);
+		ck_assert_ptr_eq(entry(func)->args[0]->uses, &wrap->regions[0].first->first->operands[0]);
+		ck_assert(i < 2 || sr_arena_used(ctx->arena) - used < 1000); /* the map of the clone */
+		used = sr_arena_used(ctx->arena);
+	}
+}
+END_TEST
+
 static bool erase_values(void *data, struct sr_op *op)
 {
 	++*(int *)data;
@@ -544,7 +565,7 @@ static Suite *suite(void)
 		shardings_by_content, many_interned_things_stay_found, constants_become_splats, hex_is_decoded,
 				large_constants_by_identity,
 		integers_are_read_from_any_form, newest_use_first, operands_grow_and_shrink, replace_some, attributes_are_sorted,
-		order_within_a_block, clone_maps_what_is_inside, walk_while_erasing, purity_follows_regions,
+		order_within_a_block, clone_maps_what_is_inside, retired_ops_make_room, walk_while_erasing, purity_follows_regions,
 				results_are_replaced_in_place,
 		a_good_module_verifies, dominance_is_checked, changes_are_seen, terminators_are_checked, symbols_are_unique,
 				unregistered_ops_need_leave,

@@ -62,6 +62,49 @@ START_TEST(arena_unwinds_on_overflow)
 }
 END_TEST
 
+/* Marks within marks, over blocks of every kind: what was there before stays, what comes again is zeroed and takes no more. */
+START_TEST(scratch_is_used_again)
+{
+	struct sr_arena *scratch = sr_arena_scratch(arena);
+	ck_assert_ptr_eq(sr_arena_scratch(arena), scratch);
+	static const size_t sizes[] = {40, 300, 200 << 10, 5 << 20};
+	char *first = sr_alloc(scratch, 1, 100), *before = NULL;
+	memset(first, 7, 100);
+	for (int round = 0; round < 50; round++) {
+		struct sr_arena_place mark = sr_arena_mark(scratch);
+		size_t used = sr_arena_used(scratch);
+		for (int i = 0; i < 400; i++) {
+			size_t n = sizes[i % 97 == 96 ? 3 : i % 31 == 30 ? 2 : i % 2];
+			struct sr_arena_place inner = sr_arena_mark(scratch);
+			char *p = sr_alloc(scratch, n, 1);
+			ck_assert(!p[0] && !memcmp(p, p + 1, n - 1));
+			memset(p, round + 1, n);
+			before = !i && !round ? p : before;
+			ck_assert(i || p == before);
+			if (i % 3)
+				sr_arena_release(scratch, inner);
+		}
+		sr_arena_release(scratch, mark);
+		ck_assert_uint_eq(sr_arena_used(scratch), used);
+	}
+	ck_assert(first[0] == 7 && !memcmp(first, first + 1, 99));
+}
+END_TEST
+
+START_TEST(scratch_unwinds_where_its_owner_does)
+{
+	jmp_buf unwind;
+	volatile int unwound = 0;
+	sr_arena_guard(arena, &unwind);
+	if (setjmp(unwind))
+		unwound++;
+	else
+		sr_alloc(sr_arena_scratch(arena), SIZE_MAX / 2, 3);
+	ck_assert_int_eq(unwound, 1);
+	sr_arena_guard(arena, NULL);
+}
+END_TEST
+
 START_TEST(vectors_keep_their_elements)
 {
 	SR_VEC(int64_t) v = {0};
@@ -604,6 +647,8 @@ int main(void)
 	TCase *memory = make_case(suite, "memory");
 	tcase_add_test(memory, arena_memory_is_zeroed_and_aligned);
 	tcase_add_test(memory, arena_unwinds_on_overflow);
+	tcase_add_test(memory, scratch_is_used_again);
+	tcase_add_test(memory, scratch_unwinds_where_its_owner_does);
 	tcase_add_test(memory, vectors_keep_their_elements);
 	tcase_add_test(memory, maps_find_what_was_put_in_order);
 	tcase_add_test(memory, equal_strings_are_one_pointer);

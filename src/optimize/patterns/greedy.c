@@ -62,8 +62,8 @@ static bool enter_constant(struct driver *c, struct sr_op *op)
 	struct sr_block *block = constant_block(op->block);
 	struct sr_map *unique = sr_map_get(&c->unique, block);
 	if (!unique) {
-		unique = SR_NEW(c->rw.ctx->arena, struct sr_map);
-		sr_map_init(unique, c->rw.ctx->arena);
+		unique = SR_NEW(c->rw.ctx->scratch, struct sr_map);
+		sr_map_init(unique, c->rw.ctx->scratch);
 		sr_map_put(&c->unique, block, unique);
 	}
 	void **at = sr_map_at(unique, sr_op_attr(op, SR_NAME_value));
@@ -72,7 +72,7 @@ static bool enter_constant(struct driver *c, struct sr_op *op)
 			sr_rewrite_replace(&c->rw, op, sr_result(u->op, 0));
 			return false;
 		}
-	struct unique *u = SR_NEW(c->rw.ctx->arena, struct unique);
+	struct unique *u = SR_NEW(c->rw.ctx->scratch, struct unique);
 	*u = (struct unique){sr_result(op, 0)->type, op->info->code, op, *at};
 	*at = u;
 	move_to_front(c, op);
@@ -135,8 +135,8 @@ static void process(struct driver *c, struct sr_op *op)
 
 static bool run_round(struct driver *c, struct sr_op *root)
 {
-	sr_map_init(&c->unique, c->rw.ctx->arena);
-	sr_map_init(&c->owned, c->rw.ctx->arena);
+	sr_map_init(&c->unique, c->rw.ctx->scratch);
+	sr_map_init(&c->owned, c->rw.ctx->scratch);
 	c->rw.changed = false;
 	c->rw.work.n = 0;
 	sr_walk(root, clear_mark, NULL);
@@ -172,7 +172,7 @@ static void add_pattern(struct driver *c, const struct sr_pattern *p)
 	int n = 0;
 	while (list && list[n])
 		n++;
-	c->by_code[p->code] = SR_NEWS(c->rw.ctx->arena, const struct sr_pattern *, n + 2);
+	c->by_code[p->code] = SR_NEWS(c->rw.ctx->scratch, const struct sr_pattern *, n + 2);
 	for (int i = 0; i < n; i++)
 		c->by_code[p->code][i] = list[i];
 	c->by_code[p->code][n] = p;
@@ -180,7 +180,7 @@ static void add_pattern(struct driver *c, const struct sr_pattern *p)
 
 void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struct sr_rewrite_config *config)
 {
-	struct driver *c = SR_NEW(ctx->arena, struct driver);
+	struct driver *c = SR_NEW(ctx->scratch, struct driver);
 	c->rw.ctx = ctx;
 	c->rw.config = config;
 	for (int t = 0; t < SR_REWRITE_TABLES && config->tables[t]; t++)

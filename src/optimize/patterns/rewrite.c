@@ -6,7 +6,7 @@ static void push(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (op->mark)
 		return;
-	sr_push(rw->ctx->arena, &rw->work, op);
+	sr_push(rw->ctx->scratch, &rw->work, op);
 	op->mark = (int)rw->work.n;
 }
 
@@ -112,7 +112,7 @@ bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decom
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	SR_VEC(struct sr_op *) users = {0};
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
-		sr_push(rw->ctx->arena, &users, use->owner);
+		sr_push(rw->ctx->scratch, &users, use->owner);
 	if (!decompose(&b, op))
 		return false;
 	for (struct sr_op *made = previous ? previous->next : op->block->first; made != op; made = made->next)

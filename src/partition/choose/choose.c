@@ -88,7 +88,7 @@ static bool keeps_its_shardings(const struct sr_op *op)
 /* [n_operands]: sharded along what the op cannot work on in parts. */
 static bool *find_limited(const struct sr_op_view *v, const struct sr_limits *limits)
 {
-	bool *limited = SR_NEWS(v->ctx->arena, bool, v->rule->n_operands);
+	bool *limited = SR_NEWS(v->ctx->scratch, bool, v->rule->n_operands);
 	for (int t = 0; t < v->rule->n_operands; t++)
 		for (int f = 0; f < v->rule->n_factors; f++)
 			limited[t] = limited[t] || (limits->whole[f] && v->p.tensors[t].factors[f].axes.n);
@@ -113,7 +113,7 @@ static void note_whole(const struct sr_op_view *v, const bool *limited, const bo
 static enum sr_status choose_factors(struct sr_chooser *c, struct sr_op_view *v)
 {
 	struct sr_limits limits = sr_limits_of(v);
-	bool *changed = SR_NEWS(v->ctx->arena, bool, v->n_tensors);
+	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
 	bool *limited = find_limited(v, &limits);
 	struct sr_axes *axes = sr_common_axes(v);
 	sr_limits_apply(v, &limits, axes);
@@ -177,8 +177,8 @@ enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, in
 
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes)
 {
-	struct sr_sharding s = sr_sharding_replicated(ctx->arena, mesh->name, v->type->rank, true);
-	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_sharding s = sr_sharding_replicated(ctx->scratch, mesh->name, v->type->rank, true);
+	struct sr_dim_sharding *dims = sr_dup(ctx->scratch, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++)
 		dims[d].axes = axes[d];
 	s.dims = dims;
@@ -217,7 +217,7 @@ static bool remake(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_reshard) || !sr_choose_is_remade(sr_operand(op, 0)) ||
 	    sr_op_attr(op, SR_NAME_sharding)->sharding->unreduced.n)
 		return true;
-	sr_map_init(&map, ctx->arena);
+	sr_map_init(&map, ctx->scratch);
 	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
 	sr_op_insert_before(op, made);
 	sr_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, SR_NAME_sharding));

@@ -54,7 +54,7 @@ static double element_bytes(const struct sr_type *type)
 static double route_bytes(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh, const struct sr_attr *from,
 			  const struct sr_attr *to)
 {
-	struct sr_arena *arena = costs->ctx->arena;
+	struct sr_arena *arena = costs->ctx->scratch;
 	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
 			   *out = sr_sharding_resolve(arena, mesh.mesh, to->sharding);
 	if (type->kind != SR_TYPE_TENSOR || in->rank != out->rank || in->rank != type->rank || !sr_type_is_static(type))
@@ -110,7 +110,7 @@ static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type
 /* Whether what is reduced is cut along the same axes right after: one reduce_scatter. */
 static bool scatters(struct search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced)
 {
-	struct sr_arena *arena = s->v->ctx->arena;
+	struct sr_arena *arena = s->v->ctx->scratch;
 	const struct sr_attr *wanted = s->v->given[tensor];
 	const struct sr_type *type = sr_view_value(s->v, tensor)->type;
 	if (!wanted || reshard_bytes(s, type, has, wanted) > 0 || !keeps_padding(s->v, type, has->sharding, wanted->sharding))
@@ -162,7 +162,7 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 	for (int f = 0; f < rule->n_factors; f++) {
 		sr_view_set_factor(&s->trial, f, axes[f], changed);
 		if (sr_index_list_has(rule->reduction, f))
-			reduced = sr_axes_concat(s->v->ctx->arena, reduced, axes[f]);
+			reduced = sr_axes_concat(s->v->ctx->scratch, reduced, axes[f]);
 	}
 	for (int t = 0; t < s->v->n_tensors; t++) {
 		const struct sr_type *type = sr_view_value(s->v, t)->type;
@@ -183,7 +183,7 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 
 static struct sr_axes *copy_of(const struct search *s, const struct sr_axes *axes)
 {
-	return sr_dup(s->v->ctx->arena, axes, (size_t)s->v->rule->n_factors, sizeof *axes);
+	return sr_dup(s->v->ctx->scratch, axes, (size_t)s->v->rule->n_factors, sizeof *axes);
 }
 
 /* True: it is the best so far. */
@@ -203,7 +203,7 @@ static struct sr_axes free_part(const struct search *s, const struct sr_axes *ax
 {
 	for (int f = 0; f < s->v->rule->n_factors && wanted.n; f++)
 		if (f != factor)
-			wanted = sr_axes_prefix_without_overlaps(s->v->ctx->arena, wanted, axes[f]);
+			wanted = sr_axes_prefix_without_overlaps(s->v->ctx->scratch, wanted, axes[f]);
 	return wanted;
 }
 
@@ -211,7 +211,7 @@ static struct sr_axes free_part(const struct search *s, const struct sr_axes *ax
 static struct sr_axes *as_it_lies(struct search *s, int first)
 {
 	const struct sr_op_view *v = s->v;
-	struct sr_axes *axes = SR_NEWS(v->ctx->arena, struct sr_axes, v->rule->n_factors);
+	struct sr_axes *axes = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
 	for (int i = 0; i < v->n_tensors; i++) {
 		const struct sr_factor_sharding *factors = v->p.tensors[(first + i) % v->n_tensors].factors;
 		for (int f = 0; f < v->rule->n_factors; f++)
@@ -237,7 +237,7 @@ static bool improve_factor(struct search *s, int factor)
 		taking[factor] = wanted;
 		for (int f = 0; f < v->rule->n_factors; f++)
 			if (f != factor)
-				taking[f] = sr_axes_prefix_without_overlaps(v->ctx->arena, taking[f], wanted);
+				taking[f] = sr_axes_prefix_without_overlaps(v->ctx->scratch, taking[f], wanted);
 		better = offer(s, taking) || better;
 	}
 	return better;
@@ -260,10 +260,10 @@ sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_v
 	struct search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return first;
-	s.trial.p.tensors = sr_dup(v->ctx->arena, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
+	s.trial.p.tensors = sr_dup(v->ctx->scratch, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
 	for (int t = 0; t < v->n_tensors; t++)
 		s.trial.p.tensors[t].factors =
-			sr_dup(v->ctx->arena, v->p.tensors[t].factors, (size_t)v->rule->n_factors, sizeof *v->p.tensors[t].factors);
+			sr_dup(v->ctx->scratch, v->p.tensors[t].factors, (size_t)v->rule->n_factors, sizeof *v->p.tensors[t].factors);
 	s.best_cost = cost_of(&s, first);
 	s.most = s.best_cost.wire;
 	if (s.most == 0)

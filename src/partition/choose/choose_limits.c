@@ -216,7 +216,7 @@ static void make_present(struct sr_op_view *v)
 
 struct sr_limits sr_limits_of(struct sr_op_view *v)
 {
-	struct sr_arena *arena = v->ctx->arena;
+	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
 	struct sr_limits limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
@@ -278,7 +278,7 @@ void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits,
 		if (limits->whole[f])
 			axes[f].n = 0;
 		else if (limits->exact[f])
-			axes[f] = dividing_prefix(v->ctx->arena, axes[f], v->rule->sizes[f]);
+			axes[f] = dividing_prefix(v->ctx->scratch, axes[f], v->rule->sizes[f]);
 	}
 	while (cut_strided(v, axes))
 		;

@@ -27,7 +27,7 @@ static bool collect_op(void *data, struct sr_op *op)
 {
 	struct collect *c = data;
 	if (!sr_op_has(op, SR_TERMINATOR) && !sr_op_is(op, SR_OP_func_func))
-		sr_push(c->ctx->arena, &c->ops, op);
+		sr_push(c->ctx->scratch, &c->ops, op);
 	return true;
 }
 
@@ -168,6 +168,7 @@ enum sr_status sr_reshards_run(struct sr_reshards *r)
 	sr_walk_post(r->func, collect_op, &c);
 	for (size_t i = 0; i < c.ops.n && !status; i++) {
 		struct sr_op *op = c.ops.data[i];
+		struct sr_arena_place mark = sr_arena_mark(r->ctx->scratch);
 		bool full = is_full(r, op);
 		if (sr_op_has(op, SR_DATA_FLOW_EDGE))
 			status = reshard_data_flow(r, op, full);
@@ -175,6 +176,7 @@ enum sr_status sr_reshards_run(struct sr_reshards *r)
 			status = reshard_call(r, op);
 		else
 			status = r->op(r, op, full);
+		sr_arena_release(r->ctx->scratch, mark);
 	}
 	return status ? status : reshard_return(r);
 }
@@ -219,7 +221,7 @@ static enum sr_status reduce_operands(struct sr_reshards *r, struct sr_op *op)
 static bool result_on_single_device(struct sr_reshards *r, struct sr_op *op, const struct sr_attr ***given)
 {
 	bool found = false;
-	*given = SR_NEWS(r->ctx->arena, const struct sr_attr *, op->n_results);
+	*given = SR_NEWS(r->ctx->scratch, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		(*given)[i] = sr_sharding_behind_barriers(r->ctx, sr_result(op, i));
 		found = found || ((*given)[i] && sr_is_single_device(r->module, (*given)[i]));
@@ -233,7 +235,7 @@ static sr_axes_per_factor make_compatible(struct sr_op_view *v)
 	sr_axes_per_factor axes = sr_reshape_with_overflow(v);
 	if (axes)
 		return axes;
-	bool *changed = SR_NEWS(v->ctx->arena, bool, v->n_tensors);
+	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
 	axes = sr_common_axes(v);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_view_set_factor(v, f, axes[f], changed);

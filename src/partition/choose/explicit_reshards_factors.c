@@ -25,7 +25,7 @@ bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *ou
 
 sr_axes_per_factor sr_compatible_axes(const struct sr_op_view *v)
 {
-	struct sr_axes *axes = SR_NEWS(v->ctx->arena, struct sr_axes, v->rule->n_factors);
+	struct sr_axes *axes = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		if (!sr_factor_agreed(v, f, &axes[f]))
 			return NULL;
@@ -71,7 +71,7 @@ static bool is_preferred(const struct sr_op_view *v, int a, int b)
 
 static struct sr_axes *axes_of_two(const struct sr_op_view *v, int a, int b)
 {
-	struct sr_arena *arena = v->ctx->arena;
+	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
 	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, n), taken = {0};
 	int kept = is_preferred(v, a, b) ? a : b, other = kept == a ? b : a;
@@ -242,7 +242,7 @@ static void award(struct contest *c, struct candidate won)
 
 static struct sr_axes *axes_by_contest(const struct sr_op_view *v)
 {
-	struct contest c = {.v = v, .arena = v->ctx->arena, .chosen = SR_NEWS(v->ctx->arena, struct sr_axes, v->rule->n_factors)};
+	struct contest c = {.v = v, .arena = v->ctx->scratch, .chosen = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
 	enter_all(&c);
 	find_waits(&c);
 	for (const struct candidate *best; (best = best_of(&c));)
@@ -269,7 +269,7 @@ static void move_to_batching(const struct sr_op_view *v, struct sr_axes move, st
 		if (precedence(rule, f) != 3 || !in_all_tensors(v, f) || size == 0 || size % shards)
 			continue;
 		for (int64_t room = size / shards; move.n && room % move.refs[0].size == 0;) {
-			axes[f] = sr_axes_append(v->ctx->arena, axes[f], move.refs[0]);
+			axes[f] = sr_axes_append(v->ctx->scratch, axes[f], move.refs[0]);
 			room /= move.refs[0].size;
 			move = (struct sr_axes){move.refs + 1, move.n - 1};
 		}

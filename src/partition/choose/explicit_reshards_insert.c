@@ -90,7 +90,7 @@ void sr_view_insert(struct sr_op_view *v, const bool *changed)
 static struct sr_axes unreduced_of_result(const struct sr_op_view *v)
 {
 	const struct sr_attr *s = sr_get_sharding(v->ctx, sr_result(v->op, 0));
-	return s ? sr_axes_resolve(v->ctx->arena, v->mesh.mesh, s->sharding->unreduced) : (struct sr_axes){0};
+	return s ? sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced) : (struct sr_axes){0};
 }
 
 /* The union of the reduction factors' axes: what was chosen, or what all tensors agree on. */
@@ -108,14 +108,14 @@ static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes 
 			return sr_op_error(
 				v->op, &v->ctx->diags, SR_UNSUPPORTED,
 				"has an unreduced result, but operands that are sharded differently along a reduction factor");
-		*out = sr_axes_concat(v->ctx->arena, *out, axes);
+		*out = sr_axes_concat(v->ctx->scratch, *out, axes);
 	}
 	return SR_OK;
 }
 
 enum sr_status sr_view_reduce(struct sr_op_view *v, const struct sr_axes *common, bool full)
 {
-	struct sr_arena *arena = v->ctx->arena;
+	struct sr_arena *arena = v->ctx->scratch;
 	struct sr_axes axes, left = {0};
 	if (v->op->n_results == 0)
 		return SR_OK;

@@ -18,8 +18,8 @@ static struct sr_axes all_axes(const struct sr_op_view *v, int tensor, int64_t *
 	struct sr_axes out = {0};
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		const struct sr_factor_sharding *s = &v->p.tensors[tensor].factors[f];
-		out = sr_axes_concat(v->ctx->arena, out, s->axes);
-		out = sr_axes_concat(v->ctx->arena, out, s->overflow);
+		out = sr_axes_concat(v->ctx->scratch, out, s->axes);
+		out = sr_axes_concat(v->ctx->scratch, out, s->overflow);
 	}
 	*size = sr_axes_size(out);
 	return out;
@@ -66,7 +66,7 @@ static bool place(struct sr_arena *arena, struct offer *o, struct sr_factor_shar
 /* Deal the axes anew to the factors of a tensor in the order of its dimensions; what nobody takes overflows the last one. */
 static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 {
-	struct sr_arena *arena = v->ctx->arena;
+	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, tensor);
 	struct sr_factor_sharding **factors = SR_NEWS(arena, struct sr_factor_sharding *, v->rule->n_factors);
 	int64_t *room = SR_NEWS(arena, int64_t, v->rule->n_factors);
@@ -92,7 +92,7 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 /* What both sides agree on once each is read back from the sharding that it would have. */
 static struct sr_axes *agreed(struct sr_op_view *v)
 {
-	struct sr_arena *arena = v->ctx->arena;
+	struct sr_arena *arena = v->ctx->scratch;
 	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
 	struct sr_sharding built[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name),
 				       sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
@@ -152,13 +152,13 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 		if (!sr_axes_equal(a->axes, b->axes))
 			return false;
 		if (sr_index_list_has(v->rule->reduction, f)) {
-			p->reduction = sr_axes_concat(v->ctx->arena, p->reduction, axes);
+			p->reduction = sr_axes_concat(v->ctx->scratch, p->reduction, axes);
 			return true;
 		}
 	} else {
 		if (conflicts_with_free(p, axes))
 			return false;
-		p->free = sr_axes_concat(v->ctx->arena, p->free, axes);
+		p->free = sr_axes_concat(v->ctx->scratch, p->free, axes);
 	}
 	if (sr_axes_equal(out->axes, axes))
 		return true;

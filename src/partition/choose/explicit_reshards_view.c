@@ -83,7 +83,7 @@ struct sr_value *sr_view_value(const struct sr_op_view *v, int tensor)
 bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
 		     const struct sr_sharding_rule *rule)
 {
-	struct sr_arena *arena = ctx->arena;
+	struct sr_arena *arena = ctx->scratch;
 	*v = (struct sr_op_view){
 		.ctx = ctx, .module = module, .op = op, .rule = rule, .n_tensors = rule->n_operands + rule->n_results};
 	if (rule->n_operands != op->n_operands || rule->n_results != op->n_results)
@@ -113,7 +113,7 @@ bool sr_index_list_has(struct sr_index_list list, int factor)
 
 const struct sr_attr *sr_view_sharding(const struct sr_op_view *v, int tensor)
 {
-	struct sr_sharding s = sr_projection_sharding(v->ctx->arena, &v->p, tensor, v->mesh.name);
+	struct sr_sharding s = sr_projection_sharding(v->ctx->scratch, &v->p, tensor, v->mesh.name);
 	if (!v->mesh.name)
 		s.mesh = v->mesh.mesh;
 	return sr_sharding_attr(v->ctx, v->mesh.mesh, &s);
@@ -133,7 +133,7 @@ void sr_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, b
 
 const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_ref mesh, const struct sr_type *type)
 {
-	struct sr_sharding s = sr_sharding_replicated(ctx->arena, mesh.name, type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
+	struct sr_sharding s = sr_sharding_replicated(ctx->scratch, mesh.name, type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
 	if (!mesh.name)
 		s.mesh = mesh.mesh;
 	return sr_attr_sharding(ctx, &s);

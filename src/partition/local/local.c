@@ -27,7 +27,7 @@ struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v,
 	const struct sr_local_value *info = sr_local_find(l, v);
 	if (!info || !info->sharding || dim >= info->sharding->rank)
 		return (struct sr_axes){0};
-	return sr_axes_resolve(l->ctx->arena, info->mesh, info->sharding->dims[dim].axes);
+	return sr_axes_resolve(l->ctx->scratch, info->mesh, info->sharding->dims[dim].axes);
 }
 
 int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim)
@@ -68,7 +68,7 @@ struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t
 	int64_t n = sr_mesh_devices(l->mesh);
 	if (n > l->listed)
 		return computed_place(l, axes, unit, type);
-	int64_t *table = SR_NEWS(l->ctx->arena, int64_t, n);
+	int64_t *table = SR_NEWS(l->ctx->scratch, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
 	return sr_local_lookup(l, table, type);
@@ -82,8 +82,8 @@ struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes)
 {
 	int rank = v->type->rank;
-	int64_t *shape = sr_dup(l->ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
-	struct sr_value **operands = SR_NEWS(l->ctx->arena, struct sr_value *, rank + 1), *zero;
+	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)rank, sizeof *shape);
+	struct sr_value **operands = SR_NEWS(l->ctx->scratch, struct sr_value *, rank + 1), *zero;
 	shape[dim] /= sr_axes_size(axes);
 	zero = sr_local_scalar(l, sr_local_index_type(v->type->shape[dim]), 0);
 	operands[0] = v;
@@ -153,7 +153,7 @@ static const struct sr_type *local_type(struct collect *c, struct sr_op *op, con
 	struct sr_local *l = c->l;
 	if (!s || global->kind != SR_TYPE_TENSOR)
 		return global;
-	int64_t *shape = sr_dup(l->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
+	int64_t *shape = sr_dup(l->ctx->scratch, global->shape, (size_t)global->rank, sizeof *shape);
 	for (int d = 0; d < global->rank && d < s->rank; d++) {
 		int64_t shards = sr_sharding_dim_shards(s, mesh, d);
 		if (shape[d] % shards && !c->status)
@@ -167,7 +167,7 @@ static const struct sr_type *local_type(struct collect *c, struct sr_op *op, con
 
 static void note(struct collect *c, struct sr_op *op, struct sr_value *v)
 {
-	struct sr_local_value *info = SR_NEW(c->l->ctx->arena, struct sr_local_value);
+	struct sr_local_value *info = SR_NEW(c->l->ctx->scratch, struct sr_local_value);
 	info->global = v->type;
 	info->sharding = on_mesh(c->l, sr_value_sharding(c->l->ctx, v), &info->mesh);
 	info->local = local_type(c, op, v->type, info->sharding, info->mesh);
@@ -198,8 +198,8 @@ static const struct sr_type *result_type(struct collect *c, struct sr_op *func, 
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
 {
 	const struct sr_type *t = sr_func_type(func);
-	const struct sr_attr **in = SR_NEWS(ctx->arena, const struct sr_attr *, t->n_inputs),
-			     **out = SR_NEWS(ctx->arena, const struct sr_attr *, t->n_results);
+	const struct sr_attr **in = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_inputs),
+			     **out = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = sr_func_arg_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->inputs[i]);
 	for (int i = 0; i < t->n_results; i++)
@@ -213,8 +213,8 @@ static void convert_func(struct collect *c, struct sr_op *func)
 	struct sr_context *ctx = c->l->ctx;
 	const struct sr_type *t = sr_func_type(func);
 	struct sr_block *entry = sr_func_entry(func);
-	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, t->n_inputs),
-			     **out = SR_NEWS(ctx->arena, const struct sr_type *, t->n_results);
+	const struct sr_type **in = SR_NEWS(ctx->scratch, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEWS(ctx->scratch, const struct sr_type *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
 	for (int i = 0; i < t->n_results; i++)
@@ -239,7 +239,7 @@ static void inline_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_value **with = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **with = SR_NEWS(ctx->scratch, struct sr_value *, op->n_results);
 	for (int i = 0; i < body->n_args; i++)
 		sr_value_replace_all(body->args[i], sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
@@ -294,12 +294,12 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 {
 	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1};
 	struct collect c = {.l = &l};
-	struct ops ops = {.arena = ctx->arena};
+	struct ops ops = {.arena = ctx->scratch};
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
 	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
 	l.listed = sr_option_int(options, "listed-devices");
 	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
-	sr_map_init(&l.values, ctx->arena);
+	sr_map_init(&l.values, ctx->scratch);
 	sr_walk(module, note_op, &c);
 	for (struct sr_op *op = sr_module_body(module)->first; op && !c.status; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))

@@ -15,26 +15,26 @@ static struct sr_rule_tensor tensor_of(struct sr_arena *arena, const struct sr_t
 void sr_rule_builder_init(struct sr_rule_builder *b, struct sr_context *ctx, const struct sr_op *op)
 {
 	*b = (struct sr_rule_builder){.ctx = ctx, .n_operands = op->n_operands, .n_results = op->n_results};
-	b->operands = SR_NEWS(ctx->arena, struct sr_rule_tensor, op->n_operands);
-	b->results = SR_NEWS(ctx->arena, struct sr_rule_tensor, op->n_results);
+	b->operands = SR_NEWS(ctx->scratch, struct sr_rule_tensor, op->n_operands);
+	b->results = SR_NEWS(ctx->scratch, struct sr_rule_tensor, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
-		b->operands[i] = tensor_of(ctx->arena, sr_operand_type(op, i));
+		b->operands[i] = tensor_of(ctx->scratch, sr_operand_type(op, i));
 	for (int i = 0; i < op->n_results; i++)
-		b->results[i] = tensor_of(ctx->arena, sr_result_type(op, i));
+		b->results[i] = tensor_of(ctx->scratch, sr_result_type(op, i));
 }
 
 int sr_rule_factor(struct sr_rule_builder *b, int64_t size, enum sr_factor_kind kind)
 {
 	int factor = (int)b->sizes.n;
-	sr_push(b->ctx->arena, &b->sizes, size);
+	sr_push(b->ctx->scratch, &b->sizes, size);
 	if (kind != SR_FACTOR_PASS)
-		sr_push(b->ctx->arena, &b->kinds[kind], factor);
+		sr_push(b->ctx->scratch, &b->kinds[kind], factor);
 	return factor;
 }
 
 void sr_rule_block(struct sr_rule_builder *b, int factor)
 {
-	sr_push(b->ctx->arena, &b->blocked, factor);
+	sr_push(b->ctx->scratch, &b->blocked, factor);
 }
 
 static void map_dim(struct sr_rule_builder *b, struct sr_rule_tensor *tensor, int64_t dim, int factor)
@@ -43,7 +43,7 @@ static void map_dim(struct sr_rule_builder *b, struct sr_rule_tensor *tensor, in
 		return;
 	sr_index_vec *at = &tensor->dims[dim];
 	if (b->sizes.data[factor] != 1 || at->n == 0)
-		sr_push(b->ctx->arena, at, factor);
+		sr_push(b->ctx->scratch, at, factor);
 }
 
 void sr_rule_operand(struct sr_rule_builder *b, int operand, int64_t dim, int factor)
@@ -97,7 +97,7 @@ void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type 
 /* The mappings as the rule keeps them; a dimension without a factor gets one of size 1. */
 static const struct sr_tensor_mapping *finish_tensors(struct sr_rule_builder *b, const struct sr_rule_tensor *tensors, int n)
 {
-	struct sr_arena *arena = b->ctx->arena;
+	struct sr_arena *arena = b->ctx->scratch;
 	struct sr_tensor_mapping *out = SR_NEWS(arena, struct sr_tensor_mapping, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_dim_mapping *dims = SR_NEWS(arena, struct sr_dim_mapping, tensors[i].rank);
@@ -119,7 +119,7 @@ static struct sr_index_list list_of(const sr_index_vec *v)
 
 const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b)
 {
-	struct sr_sharding_rule *rule = SR_NEW(b->ctx->arena, struct sr_sharding_rule);
+	struct sr_sharding_rule *rule = SR_NEW(b->ctx->scratch, struct sr_sharding_rule);
 	rule->operands = finish_tensors(b, b->operands, b->n_operands);
 	rule->results = finish_tensors(b, b->results, b->n_results);
 	rule->n_operands = b->n_operands;

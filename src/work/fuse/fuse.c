@@ -42,13 +42,23 @@ static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 	return NULL;
 }
 
+static struct sr_op *step_of(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
+{
+	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
+	struct sr_op *new = one(ctx, op);
+	sr_arena_release(ctx->scratch, mark);
+	sr_ops_reclaim(ctx);
+	return new;
+}
+
 static void fuse_region(struct sr_context *ctx, struct sr_region *region, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first, *new; op; op = op->next) {
 			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++)
 				fuse_region(ctx, &op->regions[i], one);
-			while (sr_op_is(op, SR_OP_work_tile) && (new = one(ctx, op)))
+			op->mark = 0;
+			while (sr_op_is(op, SR_OP_work_tile) && (new = step_of(ctx, op, one)))
 				op = new;
 		}
 }

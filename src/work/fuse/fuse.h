@@ -50,7 +50,7 @@ struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor);
 /* The same in place of the results given. */
 struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
 /* Erase a tile, reshape or constant without users (one that stands nowhere any more stays so), and those of its operands that nothing else uses. */
-void sr_fuse_sweep(struct sr_op *op);
+void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 
 /* ---- fuse_rows.c ---- */
 /* Does the operand give others their index or fill? Then it cannot be made in the body. */
@@ -90,9 +90,10 @@ struct sr_fuse_facts {
 	int ops;      /* of the body that compute */
 	bool dear, reduces;
 };
-struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile);
+/* Once for a tile, whose mark keeps it; a pass begins with marks of 0. */
+struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile);
 int64_t sr_fuse_points(const int64_t *loops, int n); /* INT64_MAX where there are more */
-bool sr_fuse_fits(const struct sr_op *p, const struct sr_op *c); /* the limits hold for both in one */
+bool sr_fuse_fits(struct sr_op *p, struct sr_op *c); /* the limits hold for both in one */
 /* p into c, whose access `read` of p's result is over c's loops; to: p's loops. */
 enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to);
 bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings);

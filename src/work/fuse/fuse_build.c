@@ -25,7 +25,7 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 	struct sr_context *ctx = f->ctx;
 	struct sr_access a, over;
 	if (!s->reads) {
-		s->reads = SR_NEWS(ctx->arena, struct sr_fuse_read, s->tile.n_operands + 1);
+		s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->tile.n_operands + 1);
 		for (int i = 0; i < s->tile.n_operands; i++) {
 			s->reads[i] = (struct sr_fuse_read){.value = s->tile.operands[i], .made_by = -1};
 			if (!sr_access_over(ctx, &s->tile.accesses[i], s->to, f->n_loops, 0, &s->reads[i].access))
@@ -34,7 +34,7 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 	}
 	for (int i = 0; i < s->tile.n_operands; i++)
 		sr_access_drop_single(ctx, &s->reads[i].access, f->loops, f->parallel);
-	s->result_accesses = SR_NEWS(ctx->arena, struct sr_access, s->tile.n_results + 1);
+	s->result_accesses = SR_NEWS(ctx->scratch, struct sr_access, s->tile.n_results + 1);
 	for (int i = 0; i < s->tile.n_results; i++) {
 		if (!sr_access_over(ctx, &s->tile.result_accesses[i], s->to, f->n_loops, 0, &s->result_accesses[i]))
 			return false;
@@ -71,7 +71,7 @@ static int operand(struct making *m, int side, int i);
 static struct sr_access renumbered(struct making *m, int side, struct sr_access a)
 {
 	if (a.index)
-		a.index = sr_dup(m->f->ctx->arena, a.index, (size_t)a.rank, sizeof *a.index);
+		a.index = sr_dup(m->f->ctx->scratch, a.index, (size_t)a.rank, sizeof *a.index);
 	for (int d = 0; a.index && d < a.rank; d++)
 		if (a.index[d] >= 0)
 			a.index[d] = operand(m, side, (int)a.index[d]);
@@ -94,7 +94,7 @@ static int operand(struct making *m, int side, int i)
 	if (n == m->tile->n_operands) {
 		sr_op_add_operand(ctx, m->tile, read->value);
 		sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, read->value->type), m->body.loc);
-		sr_push(ctx->arena, &m->accesses, a);
+		sr_push(ctx->scratch, &m->accesses, a);
 	}
 	m->number[side][i] = n + 1;
 	return n;
@@ -121,7 +121,7 @@ static struct sr_value *once(struct making *m, struct sr_op *op)
 {
 	struct sr_op *old = find_equal(m, op);
 	if (old)
-		sr_op_erase(op);
+		sr_op_retire(m->f->ctx, op);
 	return sr_result(old ? old : op, 0);
 }
 
@@ -191,8 +191,8 @@ static void begin(struct making *m, struct sr_op *anchor)
 	struct sr_context *ctx = f->ctx;
 	struct sr_work_tile t = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
 	struct sr_builder b = {.ctx = ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
-	t.result_types = SR_NEWS(ctx->arena, const struct sr_type *, f->n_results + 1);
-	t.result_accesses = SR_NEWS(ctx->arena, struct sr_access, f->n_results + 1);
+	t.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, f->n_results + 1);
+	t.result_accesses = SR_NEWS(ctx->scratch, struct sr_access, f->n_results + 1);
 	for (int i = 0; i < f->n_results; i++) {
 		const struct sr_fuse_side *s = &f->sides[f->results[i]->def == f->sides[1].op];
 		t.result_types[i] = f->results[i]->type;
@@ -200,8 +200,8 @@ static void begin(struct making *m, struct sr_op *anchor)
 	}
 	m->tile = sr_work_build(&b, &t, &m->body);
 	for (int k = 0; k < 2; k++) {
-		sr_map_init(&m->made[k], ctx->arena);
-		m->number[k] = SR_NEWS(ctx->arena, int, f->sides[k].tile.n_operands + 1);
+		sr_map_init(&m->made[k], ctx->scratch);
+		m->number[k] = SR_NEWS(ctx->scratch, int, f->sides[k].tile.n_operands + 1);
 	}
 }
 
@@ -213,7 +213,7 @@ static void read_result(struct making *m, int i)
 	struct sr_value *v = sr_result(s->op, i);
 	struct sr_value *argument = sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, v->type), m->body.loc);
 	sr_op_add_operand(ctx, m->tile, v);
-	sr_push(ctx->arena, &m->accesses, s->result_accesses[i]);
+	sr_push(ctx->scratch, &m->accesses, s->result_accesses[i]);
 	sr_map_put(&m->made[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
 }
 
@@ -232,7 +232,7 @@ struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
 		yielded[i] = value(&m, side, sr_operand(end, f->results[i]->index));
 	}
 	sr_work_yield(&m.body, yielded, f->n_results);
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, m.accesses.n + 1);
+	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
 	for (size_t i = 0; i < m.accesses.n; i++)
 		list[i] = sr_access_attr(ctx, &m.accesses.data[i]);
 	sr_op_set_attr(ctx, m.tile, SR_NAME_accesses, sr_attr_array(ctx, list, (int)m.accesses.n));
@@ -247,7 +247,7 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 	return tile;
 }
 
-void sr_fuse_sweep(struct sr_op *op)
+void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_value *operands[SR_TILE_BUFFERS];
 	int n = op->n_operands;
@@ -259,8 +259,8 @@ void sr_fuse_sweep(struct sr_op *op)
 		return;
 	for (int i = 0; i < n; i++)
 		operands[i] = sr_operand(op, i);
-	sr_op_erase(op);
+	sr_op_retire(ctx, op);
 	for (int i = 0; i < n; i++)
 		if (operands[i]->def)
-			sr_fuse_sweep(operands[i]->def);
+			sr_fuse_sweep(ctx, operands[i]->def);
 }

@@ -25,7 +25,7 @@ struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c)
 static struct sr_op *replace(struct sr_fusion *f, struct sr_op *c)
 {
 	struct sr_op *new = sr_fuse_build(f, c);
-	sr_fuse_sweep(c);
+	sr_fuse_sweep(f->ctx, c);
 	return new;
 }
 
@@ -41,7 +41,7 @@ struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct
 	f.loops[at.loop + 1] = at.by;
 	f.parallel += at.loop < f.parallel;
 	f.n_loops = n;
-	s->to = SR_NEWS(ctx->arena, int64_t, s->tile.n_loops * (n + 1) + 1);
+	s->to = SR_NEWS(ctx->scratch, int64_t, s->tile.n_loops * (n + 1) + 1);
 	for (int l = 0; l < s->tile.n_loops; l++)
 		s->to[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.by : 1;
 	s->to[at.loop * (n + 1) + at.loop + 1] = 1;
@@ -99,7 +99,7 @@ struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int opera
 	*p = (struct sr_fuse_side){.op = v->def, .tile = sr_work_read(ctx, v->def)};
 	if (p->tile.parallel < p->tile.n_loops || !sr_access_is_affine(a) || sr_fuse_is_number(&s->tile, operand) || !sr_fuse_fits(v->def, c))
 		return NULL;
-	p->to = SR_NEWS(ctx->arena, int64_t, p->tile.n_loops * (f.n_loops + 1) + 1);
+	p->to = SR_NEWS(ctx->scratch, int64_t, p->tile.n_loops * (f.n_loops + 1) + 1);
 	if (!sr_fuse_loops_of(&p->tile, v->index, a, f.loops, f.n_loops, p->to, known, &want))
 		return want.by && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, want) : NULL;
 	for (int l = 0; l < p->tile.n_loops; l++)

@@ -19,7 +19,10 @@ bool sr_work_is_dear(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_dear((enum sr_kernel)op->info->kernel);
 }
 
-struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile)
+/* What is known of a tile is kept in its mark: the number of ops, and these. */
+enum { KNOWN = 1 << 30, DEAR = 1 << 29, REDUCES = 1 << 28 };
+
+static struct sr_fuse_facts look_at(const struct sr_op *tile)
 {
 	struct sr_fuse_facts f = {0};
 	for (struct sr_op *op = tile->regions[0].first->first; op; op = op->next) {
@@ -28,6 +31,15 @@ struct sr_fuse_facts sr_fuse_facts_of(const struct sr_op *tile)
 		f.reduces = f.reduces || sr_op_is(op, SR_OP_work_reduce);
 	}
 	return f;
+}
+
+struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile)
+{
+	if (!(tile->mark & KNOWN)) {
+		struct sr_fuse_facts f = look_at(tile);
+		tile->mark = KNOWN | (f.dear ? DEAR : 0) | (f.reduces ? REDUCES : 0) | (f.ops < REDUCES ? f.ops : REDUCES - 1);
+	}
+	return (struct sr_fuse_facts){.ops = tile->mark & (REDUCES - 1), .dear = tile->mark & DEAR, .reduces = tile->mark & REDUCES};
 }
 
 int64_t sr_fuse_points(const int64_t *loops, int n)
@@ -39,7 +51,7 @@ int64_t sr_fuse_points(const int64_t *loops, int n)
 	return points;
 }
 
-bool sr_fuse_fits(const struct sr_op *p, const struct sr_op *c)
+bool sr_fuse_fits(struct sr_op *p, struct sr_op *c)
 {
 	return p->n_operands + c->n_operands + p->n_results + c->n_results <= SR_FUSE_BUFFERS &&
 	       sr_fuse_facts_of(p).ops + sr_fuse_facts_of(c).ops <= SR_FUSE_OPS;

@@ -155,7 +155,7 @@ static bool set_loops(struct pairing *p)
 		order[inner[i]] = at;
 		f->loops[at] = inner[i] < ct->n_loops ? ct->loops[inner[i]] : pt->loops[p->own[inner[i] - ct->n_loops]];
 	}
-	int64_t *c_to = SR_NEWS(f->ctx->arena, int64_t, ct->n_loops * (n + 1) + 1), *p_to = SR_NEWS(f->ctx->arena, int64_t, pt->n_loops * (n + 1) + 1);
+	int64_t *c_to = SR_NEWS(f->ctx->scratch, int64_t, ct->n_loops * (n + 1) + 1), *p_to = SR_NEWS(f->ctx->scratch, int64_t, pt->n_loops * (n + 1) + 1);
 	for (int l = 0; l < ct->n_loops; l++)
 		c_to[l * (n + 1) + order[l]] = 1;
 	for (int l = 0; l < pt->n_loops; l++)
@@ -254,7 +254,7 @@ static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c,
 {
 	struct sr_map values;
 	int n = 0;
-	sr_map_init(&values, ctx->arena);
+	sr_map_init(&values, ctx->scratch);
 	for (int i = 0; i < p->n_results; i++)
 		sr_map_put(&values, sr_result(p, i), p);
 	for (struct sr_op *op = p->next; op != c; op = op->next) {
@@ -266,7 +266,7 @@ static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c,
 			return false;
 		for (int i = 0; i < op->n_results; i++)
 			sr_map_put(&values, sr_result(op, i), op);
-		sr_push(ctx->arena, &out->ops, op);
+		sr_push(ctx->scratch, &out->ops, op);
 	}
 	for (int i = 0; i < p->n_results; i++) /* which the consumer may read of the producer itself */
 		sr_map_remove(&values, sr_result(p, i));
@@ -282,8 +282,8 @@ static struct sr_op *merged(struct pairing *p)
 	    !find_later(ctx, first, c, &later))
 		return NULL;
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
-	sr_fuse_sweep(c);
-	sr_fuse_sweep(first);
+	sr_fuse_sweep(ctx, c);
+	sr_fuse_sweep(ctx, first);
 	for (size_t i = 0; i < later.ops.n; i++)
 		if (later.ops.data[i]->block)
 			sr_op_move_before(later.ops.data[i], anchor);
@@ -297,7 +297,7 @@ static bool begin(struct pairing *p, struct sr_context *ctx, struct sr_op *first
 	p->f.ctx = ctx;
 	*producer(p) = (struct sr_fuse_side){.op = first, .tile = sr_work_read(ctx, first)};
 	*consumer(p) = (struct sr_fuse_side){.op = c, .tile = sr_work_read(ctx, c)};
-	p->to = SR_NEWS(ctx->arena, int64_t, producer(p)->tile.n_loops * (consumer(p)->tile.n_loops + 1) + 1);
+	p->to = SR_NEWS(ctx->scratch, int64_t, producer(p)->tile.n_loops * (consumer(p)->tile.n_loops + 1) + 1);
 	return true;
 }
 
@@ -312,7 +312,7 @@ struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *first, struct 
 		struct sr_fuse_split want = {0};
 		bool known[SR_TILE_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
-		int64_t *to = SR_NEWS(ctx->arena, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
+		int64_t *to = SR_NEWS(ctx->scratch, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;

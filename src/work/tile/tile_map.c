@@ -8,11 +8,11 @@ struct sr_tile_plan sr_tile_plan_new(struct sr_lowering *l, const int64_t *loops
 {
 	struct sr_context *ctx = l->ctx;
 	struct sr_tile_plan p = {.l = l, .tile = {.loops = loops, .n_loops = n_loops, .parallel = parallel}};
-	p.tile.operands = SR_NEWS(ctx->arena, struct sr_value *, n_operands + 1);
-	p.tile.accesses = SR_NEWS(ctx->arena, struct sr_access, n_operands + 1);
+	p.tile.operands = SR_NEWS(ctx->scratch, struct sr_value *, n_operands + 1);
+	p.tile.accesses = SR_NEWS(ctx->scratch, struct sr_access, n_operands + 1);
 	p.tile.n_results = l->op->n_results;
-	p.tile.result_types = SR_NEWS(ctx->arena, const struct sr_type *, p.tile.n_results);
-	p.tile.result_accesses = SR_NEWS(ctx->arena, struct sr_access, p.tile.n_results);
+	p.tile.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, p.tile.n_results);
+	p.tile.result_accesses = SR_NEWS(ctx->scratch, struct sr_access, p.tile.n_results);
 	for (int i = 0; i < p.tile.n_results; i++) {
 		int rank = sr_result(l->op, i)->type->rank;
 		p.tile.result_types[i] = sr_result(l->op, i)->type;
@@ -71,13 +71,13 @@ static void read_unsigned(struct sr_tile_plan *p, struct sr_value **args)
 static struct sr_value *scalar_op(struct sr_tile_plan *p)
 {
 	struct sr_op *op = p->l->op;
-	struct sr_named *attrs = SR_NEWS(p->l->ctx->arena, struct sr_named, op->n_attrs + 1);
+	struct sr_named *attrs = SR_NEWS(p->l->ctx->scratch, struct sr_named, op->n_attrs + 1);
 	const struct sr_type *type = sr_element_scalar(p->l->ctx, sr_result(op, 0)->type);
 	int n = 0;
 	for (int i = 0; i < op->n_attrs; i++)
 		if (sr_attr_is_inherent(op, op->attrs[i].name))
 			attrs[n++] = op->attrs[i];
-	struct sr_value **args = sr_dup(p->l->ctx->arena, p->body.block->args, (size_t)op->n_operands, sizeof *args);
+	struct sr_value **args = sr_dup(p->l->ctx->scratch, p->body.block->args, (size_t)op->n_operands, sizeof *args);
 	read_unsigned(p, args);
 	return sr_result(sr_build(&p->body, sr_op_code_of(op), args, op->n_operands, attrs, n, &type, 1), 0);
 }

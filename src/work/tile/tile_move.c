@@ -84,7 +84,7 @@ bool sr_tile_of_pad(struct sr_lowering *l)
 		dilated = dilated || interior[d];
 	}
 	if (dilated)
-		a->divisor = SR_NEWS(l->ctx->arena, int64_t, a->rank);
+		a->divisor = SR_NEWS(l->ctx->scratch, int64_t, a->rank);
 	for (int d = 0; dilated && d < a->rank; d++)
 		a->divisor[d] = interior[d] + 1;
 	return moved(&p);
@@ -115,8 +115,8 @@ bool sr_tile_of_dynamic_slice(struct sr_lowering *l)
 	for (int d = 0; d < rank; d++)
 		sr_tile_plan_operand(&p, sr_operand(l->op, 1 + d));
 	struct sr_access *a = sr_tile_plan_operand(&p, src);
-	a->index = SR_NEWS(l->ctx->arena, int64_t, rank + 1);
-	a->limit = SR_NEWS(l->ctx->arena, int64_t, rank + 1);
+	a->index = SR_NEWS(l->ctx->scratch, int64_t, rank + 1);
+	a->limit = SR_NEWS(l->ctx->scratch, int64_t, rank + 1);
 	for (int d = 0; d < rank; d++) {
 		sr_access_row(a, d)[d] = 1;
 		a->index[d] = d;

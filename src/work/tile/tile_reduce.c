@@ -23,9 +23,9 @@ static bool combined(struct sr_tile_plan *p, struct sr_value **values, int k)
 	struct sr_context *ctx = p->l->ctx;
 	struct sr_op *op = p->l->op;
 	const struct sr_reducer *one = sr_op_reducer(op);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, k);
+	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, k);
 	const struct sr_type *wide = k == 1 ? wider(ctx, one, values[0]->type) : NULL;
-	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, k);
+	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
 	for (int i = 0; i < k; i++) {
 		values[i] = wide ? converted(&p->body, values[i], wide) : values[i];
 		values[k + i] = wide ? converted(&p->body, values[k + i], wide) : values[k + i];
@@ -59,7 +59,7 @@ bool sr_tile_of_reduce(struct sr_lowering *l)
 	struct sr_context *ctx = l->ctx;
 	const struct sr_type *in = sr_operand(l->op, 0)->type;
 	int k = l->op->n_operands / 2, n = 0, loop_of[SR_MAX_RANK];
-	int64_t *loops = SR_NEWS(ctx->arena, int64_t, in->rank + 1), n_dims;
+	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, in->rank + 1), n_dims;
 	bool reduced[SR_MAX_RANK] = {0};
 	const int64_t *dims;
 	if (!is_closed(l->op))
@@ -78,7 +78,7 @@ bool sr_tile_of_reduce(struct sr_lowering *l)
 			sr_access_row(a, d)[loop_of[d]] = 1;
 	}
 	sr_tile_plan_begin(&p);
-	return combined(&p, sr_dup(ctx->arena, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
+	return combined(&p, sr_dup(ctx->scratch, p.body.block->args, (size_t)(2 * k), sizeof(struct sr_value *)), k);
 }
 
 struct window {
@@ -102,7 +102,7 @@ bool sr_tile_of_window(struct sr_lowering *l)
 			   .dilation = list(l, SR_NAME_window_dilations), .padding = list(l, SR_NAME_padding)};
 	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
 	int k = l->op->n_operands / 2, rank = in->rank;
-	int64_t *loops = SR_NEWS(ctx->arena, int64_t, 2 * rank + 1), places = 1;
+	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, 2 * rank + 1), places = 1;
 	for (int d = 0; d < rank; d++) {
 		loops[d] = out->shape[d];
 		loops[rank + d] = w.size[d];
@@ -119,7 +119,7 @@ bool sr_tile_of_window(struct sr_lowering *l)
 		struct sr_access *a = sr_tile_plan_operand(&p, sr_operand(l->op, i));
 		a->fill = i;
 		if (w.base)
-			a->divisor = sr_dup(ctx->arena, w.base, (size_t)rank, sizeof *w.base);
+			a->divisor = sr_dup(ctx->scratch, w.base, (size_t)rank, sizeof *w.base);
 		for (int d = 0; d < rank; d++) {
 			sr_access_row(a, d)[d] = w.stride ? w.stride[d] : 1;
 			sr_access_row(a, d)[rank + d] = w.dilation ? w.dilation[d] : 1;
@@ -127,7 +127,7 @@ bool sr_tile_of_window(struct sr_lowering *l)
 		}
 	}
 	sr_tile_plan_begin(&p);
-	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, 2 * k);
+	struct sr_value **values = SR_NEWS(ctx->scratch, struct sr_value *, 2 * k);
 	for (int i = 0; i < k; i++) {
 		values[i] = sr_tile_plan_arg(&p, k + i);
 		values[k + i] = sr_tile_plan_arg(&p, i);

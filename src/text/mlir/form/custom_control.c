@@ -15,7 +15,7 @@ void sr_parse_constant(struct sr_parser *p, struct sr_op_state *s)
 	if (value->kind != SR_ATTR_DENSE && value->kind != SR_ATTR_RESOURCE)
 		sr_parser_fail(p, where, "invalid kind of attribute specified: expected elements");
 	sr_parser_set_attr(p, s, "value", value);
-	sr_push(p->arena, &s->results, value->type);
+	sr_push(p->scratch, &s->results, value->type);
 }
 
 void sr_print_constant(struct sr_printer *out, const struct sr_op *op)
@@ -48,8 +48,8 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 		struct sr_argument arg = {.name = sr_parser_name(p)};
 		sr_parser_expect(p, '=');
 		struct sr_name init = sr_parser_name(p);
-		sr_push(p->arena, &s->flat, init);
-		sr_push(p->arena, &args, arg);
+		sr_push(p->scratch, &s->flat, init);
+		sr_push(p->scratch, &args, arg);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}

@@ -8,17 +8,17 @@ static void pairs(struct sr_parser *p, struct sr_op_state *s)
 	s->loc_where = s->operands_where = p->tok;
 	while (sr_parser_accept(p, '(')) {
 		struct sr_name name = sr_parser_name(p);
-		sr_push(p->arena, &s->flat, name);
+		sr_push(p->scratch, &s->flat, name);
 		sr_parser_expect_word(p, "init");
 		sr_parser_expect(p, ':');
 		name = sr_parser_name(p);
-		sr_push(p->arena, &inits, name);
+		sr_push(p->scratch, &inits, name);
 		sr_parser_expect(p, ')');
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	for (size_t i = 0; i < inits.n; i++)
-		sr_push(p->arena, &s->flat, inits.data[i]);
+		sr_push(p->scratch, &s->flat, inits.data[i]);
 }
 
 static void dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
@@ -47,14 +47,14 @@ static void reducer(struct sr_parser *p, struct sr_op_state *s)
 	sr_parser_expect_word(p, "reducer");
 	while (sr_parser_accept(p, '(')) {
 		struct sr_argument arg = sr_parser_argument(p, false);
-		sr_push(p->arena, &args, arg);
+		sr_push(p->scratch, &args, arg);
 		sr_parser_expect(p, ',');
 		arg = sr_parser_argument(p, false);
-		sr_push(p->arena, &accumulators, arg);
+		sr_push(p->scratch, &accumulators, arg);
 		sr_parser_expect(p, ')');
 	}
 	for (size_t i = 0; i < accumulators.n; i++)
-		sr_push(p->arena, &args, accumulators.data[i]);
+		sr_push(p->scratch, &args, accumulators.data[i]);
 	sr_parser_add_region(p, s, sr_parser_region(p, &args, false, ""));
 }
 

@@ -19,7 +19,7 @@ void sr_fill_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_t
 {
 	s->has_operand_types = true;
 	for (size_t i = operand_count(s); i > 0; i--)
-		sr_push(p->arena, &s->operand_types, t);
+		sr_push(p->scratch, &s->operand_types, t);
 }
 
 /* Types of all operands and results out of a function type. */
@@ -32,9 +32,9 @@ void sr_take_function_type(struct sr_parser *p, struct sr_op_state *s, const cha
 		sr_parser_fail(p, where, "expected single output");
 	s->has_operand_types = true;
 	for (int i = 0; i < t->n_inputs; i++)
-		sr_push(p->arena, &s->operand_types, t->inputs[i]);
+		sr_push(p->scratch, &s->operand_types, t->inputs[i]);
 	for (int i = 0; i < t->n_results; i++)
-		sr_push(p->arena, &s->results, t->results[i]);
+		sr_push(p->scratch, &s->results, t->results[i]);
 }
 
 static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)
@@ -65,7 +65,7 @@ static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const st
 		return;
 	}
 	sr_fill_types(p, s, t);
-	sr_push(p->arena, &s->results, t);
+	sr_push(p->scratch, &s->results, t);
 }
 
 static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
@@ -88,7 +88,7 @@ static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct
 	sr_types *to = slot >= 0 ? &s->group_types[slot] : &s->results;
 	if (!list) {
 		const struct sr_type *t = sr_parser_type(p);
-		sr_push(p->arena, to, t);
+		sr_push(p->scratch, to, t);
 	} else {
 		sr_parser_type_list(p, to);
 	}
@@ -126,7 +126,7 @@ static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const 
 	sr_fill_types(p, s, t.at[1]);
 	if (s->operand_types.n)
 		s->operand_types.data[0] = t.at[0];
-	sr_push(p->arena, &s->results, t.at[1]);
+	sr_push(p->scratch, &s->results, t.at[1]);
 }
 
 static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
@@ -160,7 +160,7 @@ static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const
 	if (!real)
 		sr_parser_fail(p, where, "expected tensor with complex element type");
 	sr_fill_types(p, s, real);
-	sr_push(p->arena, &s->results, t);
+	sr_push(p->scratch, &s->results, t);
 }
 
 static void print_complex_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
@@ -180,8 +180,8 @@ static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const s
 		sr_parser_fail(p, where, "expected tuple type");
 	s->has_operand_types = true;
 	for (int i = 0; i < t->n_inputs; i++)
-		sr_push(p->arena, &s->operand_types, t->inputs[i]);
-	sr_push(p->arena, &s->results, t);
+		sr_push(p->scratch, &s->operand_types, t->inputs[i]);
+	sr_push(p->scratch, &s->results, t);
 }
 
 static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
@@ -207,7 +207,7 @@ static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const stru
 	sr_parser_type_list(p, &s->operand_types);
 	sr_parser_end(p);
 	for (size_t i = 0; i < s->operand_types.n; i++)
-		sr_push(p->arena, &s->results, s->operand_types.data[i]);
+		sr_push(p->scratch, &s->results, s->operand_types.data[i]);
 }
 
 static void print_barrier(struct sr_printer *out, const struct sr_op *op, const struct sr_form_step *step)
@@ -234,7 +234,7 @@ static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct 
 	sr_parser_expect(p, '(');
 	while (p->kind != ')') {
 		struct sr_argument arg = sr_parser_argument(p, false);
-		sr_push(p->arena, &args, arg);
+		sr_push(p->scratch, &args, arg);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
@@ -268,7 +268,7 @@ static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const st
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
 		if (!strcmp(s->attrs.data[i].name, step->args[0]) && s->attrs.data[i].value->type)
-			sr_push(p->arena, &s->results, s->attrs.data[i].value->type);
+			sr_push(p->scratch, &s->results, s->attrs.data[i].value->type);
 }
 
 static void parse_nothing(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)

@@ -7,9 +7,9 @@ static void fill(struct sr_parser *p, struct sr_op_state *s, const char *name, c
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, name);
 	if (slot < 0)
-		sr_push(p->arena, &s->results, type);
+		sr_push(p->scratch, &s->results, type);
 	for (size_t i = 0; slot >= 0 && i < s->groups[slot].n; i++)
-		sr_push(p->arena, &s->group_types[slot], type);
+		sr_push(p->scratch, &s->group_types[slot], type);
 }
 
 void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_step *step)

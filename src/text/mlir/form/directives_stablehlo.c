@@ -43,12 +43,12 @@ void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const str
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
 		int64_t v = sr_parser_integer(p);
-		sr_push(p->arena, &start, v);
+		sr_push(p->scratch, &start, v);
 		sr_parser_expect(p, ':');
 		v = sr_parser_integer(p);
-		sr_push(p->arena, &limit, v);
+		sr_push(p->scratch, &limit, v);
 		v = sr_parser_accept(p, ':') ? sr_parser_integer(p) : 1;
-		sr_push(p->arena, &stride, v);
+		sr_push(p->scratch, &stride, v);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
@@ -159,7 +159,7 @@ static const struct sr_attr *precisions(struct sr_parser *p)
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
 		const struct sr_attr *a = sr_parser_enum(p, def);
-		sr_push(p->arena, &list, a);
+		sr_push(p->scratch, &list, a);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
@@ -248,7 +248,7 @@ static const struct sr_attr *booleans(struct sr_parser *p)
 			sr_parser_next(p);
 		else
 			b = sr_parser_integer(p) != 0;
-		sr_push(p->arena, &v, b);
+		sr_push(p->scratch, &v, b);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}

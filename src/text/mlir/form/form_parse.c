@@ -53,7 +53,7 @@ static void operand_list(struct sr_parser *p, sr_names *out)
 {
 	while (p->kind == SR_TOK_PERCENT) {
 		struct sr_name name = sr_parser_name(p);
-		sr_push(p->arena, out, name);
+		sr_push(p->scratch, out, name);
 		if (p->kind != ',')
 			break;
 		const char *comma = p->tok;
@@ -72,7 +72,7 @@ static void operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 		s->operands_where = p->tok;
 	if (s->info->signature->operands[slot].many == SR_ONE) {
 		struct sr_name name = sr_parser_name(p);
-		sr_push(p->arena, &s->groups[slot], name);
+		sr_push(p->scratch, &s->groups[slot], name);
 	} else {
 		operand_list(p, &s->groups[slot]);
 	}

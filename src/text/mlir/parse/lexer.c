@@ -38,6 +38,7 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 	make_classes();
 	p->ctx = ctx;
 	p->arena = ctx->arena;
+	p->scratch = ctx->scratch;
 	p->file = sr_intern(ctx, file);
 	p->text = p->at = p->tok = text;
 	p->end = text + n;

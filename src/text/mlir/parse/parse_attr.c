@@ -8,7 +8,7 @@ void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *na
 		if (out->data[i].name == name)
 			sr_parser_fail(p, where, "duplicate key '%s' in dictionary attribute", name);
 	struct sr_named entry = {name, value};
-	sr_push(p->arena, out, entry);
+	sr_push(p->scratch, out, entry);
 }
 
 void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out)

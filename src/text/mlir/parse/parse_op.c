@@ -26,7 +26,7 @@ void sr_parser_optional_dict(struct sr_parser *p, struct sr_op_state *s)
 
 void sr_parser_add_region(struct sr_parser *p, struct sr_op_state *s, struct sr_region *region)
 {
-	sr_push(p->arena, &s->regions, region);
+	sr_push(p->scratch, &s->regions, region);
 }
 
 static void properties(struct sr_parser *p, struct sr_op_state *s)
@@ -87,7 +87,7 @@ static void flatten(struct sr_parser *p, struct sr_op_state *s)
 	const struct sr_signature *sig = s->info->signature;
 	for (int i = 0; s->grouped && sig && i < sig->n_operands; i++)
 		for (size_t k = 0; k < s->groups[i].n; k++)
-			sr_push(p->arena, &s->flat, s->groups[i].data[k]);
+			sr_push(p->scratch, &s->flat, s->groups[i].data[k]);
 }
 
 /* The type of operand k of a group: given for the group, or the one type that the form mentions. */
@@ -101,7 +101,7 @@ static void group_types(struct sr_parser *p, struct sr_op_state *s, const struct
 			const struct sr_type *t = s->group_types[i].n ? s->group_types[i].data[k] : any;
 			if (!t)
 				sr_parser_fail(p, s->operands_where, "'%s' op: the type of operand '%s' is not given", s->info->name, sig->operands[i].name);
-			sr_push(p->arena, &s->operand_types, t);
+			sr_push(p->scratch, &s->operand_types, t);
 		}
 	}
 }
@@ -117,9 +117,9 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 		group_types(p, s, any);
 	else if (!s->has_operand_types)
 		for (size_t k = 0; any && k < s->flat.n; k++)
-			sr_push(p->arena, &s->operand_types, any);
+			sr_push(p->scratch, &s->operand_types, any);
 	for (int i = 0; sig && any && (int)s->results.n < sig->n_results && sig->results[i].many == SR_ONE; i++)
-		sr_push(p->arena, &s->results, any);
+		sr_push(p->scratch, &s->results, any);
 	if (s->operand_types.n != s->flat.n)
 		sr_parser_fail(p, s->operands_where, "number of operands and types do not match: got %zu operands and %zu types", s->flat.n,
 			       s->operand_types.n);
@@ -148,7 +148,7 @@ static struct sr_op *make(struct sr_parser *p, struct sr_op_state *s)
 	flatten(p, s);
 	complete_types(p, s);
 	p->form_of = NULL;
-	struct sr_value **operands = SR_NEWS(p->arena, struct sr_value *, s->flat.n);
+	struct sr_value **operands = SR_NEWS(p->scratch, struct sr_value *, s->flat.n);
 	for (size_t i = 0; i < s->flat.n; i++)
 		operands[i] = sr_parser_value(p, s->flat.data[i], s->operand_types.data[i]);
 	struct sr_op_spec spec = {.info = s->info, .loc = sr_parser_loc_at(p, s->loc_where ? s->loc_where : s->where),
@@ -215,7 +215,7 @@ static void result_names(struct sr_parser *p, result_groups *out)
 				sr_parser_fail(p, where, "expected named operation to have at least 1 result");
 			g.n = (int)n;
 		}
-		sr_push(p->arena, out, g);
+		sr_push(p->scratch, out, g);
 	} while (sr_parser_accept(p, ','));
 	sr_parser_expect(p, '=');
 }
@@ -240,7 +240,8 @@ static void define_results(struct sr_parser *p, const result_groups *names, stru
 void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 {
 	result_groups names = {0};
-	struct sr_op_state *s = SR_NEW(p->arena, struct sr_op_state);
+	struct sr_arena_place mark = sr_arena_mark(p->scratch);
+	struct sr_op_state *s = SR_NEW(p->scratch, struct sr_op_state);
 	const char *outer = p->form_of;
 	const int outer_depth = p->form_depth;
 	p->form_of = NULL;
@@ -268,4 +269,5 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 	define_results(p, &names, op);
 	p->form_of = outer;
 	p->form_depth = outer_depth;
+	sr_arena_release(p->scratch, mark);
 }

@@ -96,7 +96,7 @@ void sr_parser_names(struct sr_parser *p, sr_names *out)
 		return;
 	do {
 		struct sr_name name = sr_parser_name(p);
-		sr_push(p->arena, out, name);
+		sr_push(p->scratch, out, name);
 	} while (sr_parser_accept(p, ','));
 }
 

@@ -57,7 +57,7 @@ static void parse_dims(struct sr_parser *p, sr_integers *dims)
 			at++;
 		if (at >= p->end || *at != 'x')
 			sr_parser_fail(p, at, "expected 'x' in dimension list");
-		sr_push(p->arena, dims, extent);
+		sr_push(p->scratch, dims, extent);
 		for (at++; at < p->end && (*at == ' ' || *at == '\n' || *at == '\t');)
 			at++;
 	}
@@ -240,7 +240,7 @@ void sr_parser_type_list(struct sr_parser *p, sr_types *out)
 {
 	do {
 		const struct sr_type *t = sr_parser_type(p);
-		sr_push(p->arena, out, t);
+		sr_push(p->scratch, out, t);
 	} while (sr_parser_accept(p, ','));
 }
 
@@ -263,5 +263,5 @@ void sr_parser_function_types(struct sr_parser *p, sr_types *in, sr_types *out)
 		return;
 	}
 	const struct sr_type *t = sr_parser_type(p);
-	sr_push(p->arena, out, t);
+	sr_push(p->scratch, out, t);
 }

@@ -115,6 +115,7 @@ struct sr_kept_name { /* of a value, for its location; as written, without the %
 struct sr_parser {
 	struct sr_context *ctx;
 	struct sr_arena *arena;
+	struct sr_arena *scratch; /* of one op being read */
 	const char *file; /* interned */
 	const char *text, *end, *at; /* `at`: behind the current token */
 	const char **lines;          /* starts of lines */
