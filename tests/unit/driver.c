@@ -143,6 +143,13 @@ START_TEST(broken_programs)
 	((struct sr_buffer *)(uintptr_t)sr_program_buffers(p))[0].offset = p->arena_bytes;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
 	memcpy(p, c.program, sizeof *p);
+	memcpy((void *)(uintptr_t)sr_program_buffers(p), sr_program_buffers(c.program), sizeof(struct sr_buffer));
+	struct sr_io *io = (struct sr_io *)(uintptr_t)sr_program_values(p);
+	io->rank = 0; /* which has no shardings to be read */
+	io->refs = UINT32_MAX;
+	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
+	ck_assert_str_eq(message, "an argument's or result's sharding fits no mesh of the program");
+	memcpy(p, c.program, sizeof *p);
 	p->magic[0] = 'X';
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
 }
