@@ -187,6 +187,8 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		const struct sr_collective_step *k = (const void *)params;
 		if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT)
 			return fail(c, "a collective is of no known kind");
+		if ((k->coll == SR_PERMUTE) != (k->group < 0))
+			return fail(c, "a collective has not what its kind takes: a group, or a permute's pairs");
 		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
 				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_good(p, k))
 			return fail(c, "a collective names no group");
