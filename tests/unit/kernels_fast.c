@@ -3,6 +3,7 @@
 #include "kernels/fast/fast.h"
 #include "support/knobs.h"
 #include "tests/unit/suite.h"
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

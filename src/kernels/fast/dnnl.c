@@ -140,6 +140,7 @@ struct sr_dnnl_ready {
 	int64_t range, planned, scratch; /* bytes that the plan gives, bytes wanted */
 	char *own;                       /* scratch where the plan gives too little */
 	dnnl_stream_t stream;
+	int callers_threads;
 	int n_memories, n_stages;
 	struct memory memories[SR_DNNL_MEMORIES];
 	struct stage stages[SR_DNNL_STAGES];
@@ -222,6 +223,7 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	r->params = params;
 	r->range = range;
 	r->planned = sr_kernel_scratch(k, t, params);
+	r->callers_threads = sr_dnnl_one_thread(); /* a primitive keeps the number of threads that it was made with */
 	return r;
 }
 
@@ -318,6 +320,7 @@ dnnl_primitive_desc_t sr_dnnl_choose(const_dnnl_op_desc_t op, const_dnnl_primiti
 
 struct sr_kernel_ready *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
 {
+	sr_dnnl_threads_again(r->callers_threads);
 	good = good && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
 	if (good && r->scratch > r->planned)
 		good = (r->own = aligned_alloc(64, (size_t)r->scratch)) != NULL;
