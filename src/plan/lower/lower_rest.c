@@ -26,23 +26,18 @@ enum sr_status sr_lower_map_body(struct sr_plan_builder *b, struct sr_op *op)
 /* The comparison that a selecting body consists of, its arguments in order; -1: it is no such body. */
 static int comparison(const struct sr_op *op)
 {
-	static const char *const names[] = {
-		[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
 	static const int swapped[] = {
 		[SR_EQ] = SR_EQ, [SR_NE] = SR_NE, [SR_LT] = SR_GT, [SR_LE] = SR_GE, [SR_GT] = SR_LT, [SR_GE] = SR_LE};
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!compare || compare->block != body || !sr_op_is(compare, SR_OP_stablehlo_compare))
 		return -1;
-	const struct sr_attr *type = sr_op_attr(compare, SR_NAME_compare_type);
+	int variant = sr_map_of(compare).variant;
 	bool forward = sr_operand(compare, 0) == body->args[0] && sr_operand(compare, 1) == body->args[1];
 	bool backward = sr_operand(compare, 0) == body->args[1] && sr_operand(compare, 1) == body->args[0];
-	if ((!forward && !backward) || (type && !strcmp(sr_attr_enum_name(type), "TOTALORDER")))
+	if ((!forward && !backward) || variant > SR_GE) /* a total order */
 		return -1;
-	for (int i = 0; i < 6; i++)
-		if (!strcmp(names[i], sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction))))
-			return forward ? i : swapped[i];
-	return -1;
+	return forward ? variant : swapped[variant];
 }
 
 /* Bodies of any kind: where each window selects, then a scatter of the source to there, both as lists. */

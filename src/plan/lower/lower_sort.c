@@ -23,11 +23,10 @@ static bool is_positive_nan(struct sr_context *ctx, const struct sr_value *v)
 	return isnan(d) && !signbit(d);
 }
 
-static struct sr_op *compare_of(const struct sr_value *v, const char *direction)
+static struct sr_op *compare_of(const struct sr_value *v, enum sr_compare direction)
 {
 	struct sr_op *op = v->def;
-	bool is = op && sr_op_is(op, SR_OP_stablehlo_compare) && !strcmp(sr_attr_enum_name(sr_op_attr(op, SR_NAME_comparison_direction)), direction);
-	return is ? op : NULL;
+	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_map_of(op).variant % 8 == direction ? op : NULL;
 }
 
 /* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what was
@@ -44,9 +43,9 @@ static const struct sr_value *key_argument(struct sr_context *ctx, const struct 
 	if (!from)
 		return NULL;
 	const struct sr_value *chosen = sr_operand(op, 1);
-	if ((test = compare_of(sr_operand(op, 0), "EQ")) && sr_is_splat_of(ctx, chosen, 0) && sr_is_splat_of(ctx, sr_operand(test, 1), 0))
+	if ((test = compare_of(sr_operand(op, 0), SR_EQ)) && sr_is_splat_of(ctx, chosen, 0) && sr_is_splat_of(ctx, sr_operand(test, 1), 0))
 		*how |= ZEROS_EQUAL;
-	else if ((test = compare_of(sr_operand(op, 0), "NE")) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
+	else if ((test = compare_of(sr_operand(op, 0), SR_NE)) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
 		*how |= NANS_EQUAL;
 	else
 		return NULL;
@@ -61,11 +60,10 @@ static int sort_key(struct sr_context *ctx, struct sr_op *op, struct sr_sort_par
 	struct sr_op *end = sr_block_terminator(block), *cmp = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
 		return -1;
-	const char *direction = sr_attr_enum_name(sr_op_attr(cmp, SR_NAME_comparison_direction));
-	const struct sr_attr *type = sr_op_attr(cmp, SR_NAME_compare_type);
-	p->total = type && !strcmp(sr_attr_enum_name(type), "TOTALORDER");
-	p->descending = !strcmp(direction, "GT");
-	if (strcmp(direction, "LT") && strcmp(direction, "GT"))
+	int variant = sr_map_of(cmp).variant;
+	p->total = variant > SR_GE;
+	p->descending = variant % 8 == SR_GT;
+	if (variant % 8 != SR_LT && variant % 8 != SR_GT)
 		return -1;
 	int how[2] = {0, 0};
 	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]), *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);

@@ -10,7 +10,7 @@
  * operands, then its results. */
 struct sr_tile *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *tile);
 
-/* The kernel of an elementwise op, and how it is called. */
+/* The kernel of an elementwise op, and how it is called; a comparison's variant is enum sr_compare, + 8 for the total order. */
 struct sr_map_call {
 	enum sr_kernel kernel;
 	enum sr_dtype type; /* by which the kernel is looked up */
