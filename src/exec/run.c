@@ -509,7 +509,7 @@ static enum sr_status stages(struct run *r)
 	r->client.launch.tell = tell;
 	r->client.launch.data = r;
 	begun = sr_launch_begin(&r->client.launch, &r->ctx->diags, runs, o->allow_singleton);
-	sr_watch_segments();
+	sr_watch_launch(&r->client.launch);
 	status = begun ? fail_apart(r, begun) : agree_options(r, status);
 	if (!status)
 		status = launched(r);

@@ -2,6 +2,8 @@
 #include "exec/watch.h"
 #include "exec/progress.h"
 #include "io/temporary.h"
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +25,54 @@ static struct {
 	volatile double deadline; /* 0: none */
 	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
 	volatile int n_segments;
+	pthread_t asker;
+	sem_t over; /* posted: the asker asks, or ends where the watch does */
+	volatile bool asks, ends;
 } watch;
+
+/* A job is ended by a call that a handler may not make: a thread makes it, which waits for that alone. */
+static void *ask(void *unused)
+{
+	(void)unused;
+	while (sem_wait(&watch.over))
+		;
+	if (!watch.ends)
+		sr_launch_request_end(SR_TIMEOUT);
+	return NULL;
+}
+
+/* Signals are none of the asker's. */
+static void begin_asker(void)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	sem_init(&watch.over, 0, 0);
+	watch.ends = false;
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	watch.asks = !pthread_create(&watch.asker, NULL, ask, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void end_asker(void)
+{
+	if (!watch.asks)
+		return;
+	watch.asks = false;
+	watch.ends = true;
+	sem_post(&watch.over);
+	pthread_join(watch.asker, NULL);
+	sem_destroy(&watch.over);
+}
+
+/* From a handler. What was interrupted may hold what the asker needs: it has a while, and then this process ends as it is. */
+static _Noreturn void end_by_time(void)
+{
+	if (watch.asks) {
+		sem_post(&watch.over);
+		nanosleep(&(struct timespec){.tv_sec = 2}, NULL);
+	}
+	_exit(SR_TIMEOUT);
+}
 
 /* One line, in one write. */
 static void say_limit(void)
@@ -76,7 +125,7 @@ static void on_signal(int number)
 	for (int i = 0; i < watch.n_segments; i++)
 		unlink(watch.segments[i]);
 	if (number == SIGALRM)
-		_exit(SR_TIMEOUT);
+		end_by_time();
 	if (!watch.speaks) /* Open MPI kills all ranks as soon as one has ended: the one that has files to remove goes first */
 		nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
 	signal(number, SIG_DFL);
@@ -105,7 +154,7 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 
 /* Open MPI's launcher removes what it knows of, but not when it is told twice to end. The whole job goes, so nobody wants them
  * any more. */
-void sr_watch_segments(void)
+static void find_segments(void)
 {
 	static const char *const kinds[] = {"/vader_segment.", "/sm_segment."};
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -122,6 +171,13 @@ void sr_watch_segments(void)
 		fclose(maps);
 }
 
+void sr_watch_launch(const struct sr_launch *l)
+{
+	find_segments();
+	if (watch.deadline > 0 && watch.speaks && sr_launch_ends_on_request(l))
+		begin_asker();
+}
+
 void sr_watch_device(const struct sr_device *device)
 {
 	watch.device = device;
@@ -132,6 +188,7 @@ void sr_watch_end(void)
 	sr_progress_end();
 	watch.deadline = 0;
 	arm();
+	end_asker();
 	watch.device = NULL;
 	for (int i = 0; i < N_CAUGHT; i++)
 		sigaction(caught[i], &watch.before[i], NULL);

@@ -256,20 +256,31 @@ static void end_quietly(void)
 #endif
 }
 
-/* A launcher explains a status other than 0, unless a process asked for it: Open MPI's (before version 5) says nothing then. All ask, so
- * that none is ended by the launcher's hand. */
-void sr_launch_leave(struct sr_launch *l, enum sr_status status)
+/* A launcher explains a status other than 0, unless a process asked for it: Open MPI's (before version 5) says nothing then. */
+bool sr_launch_ends_on_request(const struct sr_launch *l)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
-	if (status && l->mpi && l->started && number("OMPI_COMM_WORLD_SIZE") == l->size) {
-		end_quietly();
+	return l->mpi && l->started && number("OMPI_COMM_WORLD_SIZE") == l->size;
+#else
+	(void)l;
+	return false;
+#endif
+}
+
+void sr_launch_request_end(enum sr_status status)
+{
+	end_quietly();
+	MPI_Abort(MPI_COMM_WORLD, (int)status);
+}
+
+/* All ask, so that none is ended by the launcher's hand. */
+void sr_launch_leave(struct sr_launch *l, enum sr_status status)
+{
+	if (status && sr_launch_ends_on_request(l)) {
 		fflush(NULL);
 		MPI_Barrier(l->comms->all);
-		MPI_Abort(MPI_COMM_WORLD, (int)status);
+		sr_launch_request_end(status);
 	}
-#else
-	(void)status;
-#endif
 	sr_launch_end(l);
 }
 

@@ -47,6 +47,10 @@ void sr_launch_end(struct sr_launch *l);
 /* Collective: the same for a program that ends with `status`, which all ranks have, and has said why. It may not return: a launcher is to
  * keep quiet about it. */
 void sr_launch_leave(struct sr_launch *l, enum sr_status status);
+/* A launcher that a process asks to end the job does so and is quiet about it. */
+bool sr_launch_ends_on_request(const struct sr_launch *l);
+/* Ask: does not return where the above is so. May be called on a thread of its own, whatever the others do. */
+void sr_launch_request_end(enum sr_status status);
 /* This rank cannot go on and the others may be waiting for it: messages are told, MPI takes everybody down with this status;
  * returns without MPI. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
