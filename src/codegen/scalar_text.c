@@ -234,9 +234,11 @@ void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
 	vector_functions(out);
 	sr_buf_puts(out, conversions);
-#define BITS_ROW(id) sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);
-	COMPILED_TYPES(BITS_ROW)
-#undef BITS_ROW
+#define TYPE_ROW(id)                                                                          \
+	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
+	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
+	COMPILED_TYPES(TYPE_ROW)
+#undef TYPE_ROW
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
 			if (f->used[k][t])

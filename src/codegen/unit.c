@@ -1,7 +1,7 @@
 /* The text of a program's tiles. */
 #include "codegen/unit.h"
+#include "codegen/loop_c.h"
 #include "codegen/tile_c.h"
-#include "support/checked.h"
 #include "support/vec.h"
 #include <string.h>
 
@@ -32,82 +32,28 @@ const struct sr_tile *const *sr_unit_tiles(const struct sr_program *p, struct sr
 	return tiles;
 }
 
-/* ---- how much there is to gain ---- */
-
-enum { UNKNOWN_TRIPS = 64, MOST_TRIPS = 1 << 20 };
-
-static int64_t tile_bytes(const struct sr_program *p, const struct sr_step *s)
-{
-	int64_t bytes = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		if (sr_add_overflows(bytes, sr_program_buffers(p)[sr_program_operands(p)[s->first_operand + i]].bytes, &bytes))
-			return INT64_MAX;
-	return bytes;
-}
-
-/* Plans come after those that own them or before; a loop in a loop is counted by its own trips and once more by those outside. */
-static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, int depth)
-{
-	const struct sr_plan *range = sr_program_plans(p) + plan;
-	int64_t total = 0;
-	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
-		int64_t bytes = 0;
-		if (s->kind == SR_STEP_TILE) {
-			bytes = tile_bytes(p, s);
-		} else if (s->kind == SR_STEP_WHILE && depth < 8) {
-			const struct sr_while_step *w = (const void *)(sr_program_params(p) + s->params);
-			int64_t trips = w->trips < 0 ? UNKNOWN_TRIPS : w->trips > MOST_TRIPS ? MOST_TRIPS : w->trips;
-			if (sr_add_overflows(plan_bytes(p, (uint64_t)w->cond, depth + 1), plan_bytes(p, (uint64_t)w->body, depth + 1), &bytes) ||
-			    sr_mul_overflows(bytes, trips, &bytes))
-				return INT64_MAX;
-		} else if (s->kind == SR_STEP_CASE && depth < 8) {
-			const struct sr_case_step *c = (const void *)(sr_program_params(p) + s->params);
-			bytes = c->n > 0 ? plan_bytes(p, (uint64_t)c->first, depth + 1) : 0;
-		}
-		if (sr_add_overflows(total, bytes, &total))
-			return INT64_MAX;
-	}
-	return total;
-}
-
-int64_t sr_unit_bytes(const struct sr_program *p)
-{
-	return p->plans.n ? plan_bytes(p, 0, 0) : 0;
-}
-
 /* ---- the text ---- */
 
 struct made { /* a function */
-	const struct sr_tile *tile;
+	const struct sr_tile *tile; /* NULL: of a loop, whose body is text */
+	const char *text;
 	uint64_t hash;
 	int64_t pieces; /* -1: not compiled */
 	int part, number; /* number: among those of its part */
 };
 typedef SR_VEC(struct made) made_list;
 
-static uint64_t hash_of(const struct sr_tile *t)
-{
-	uint64_t h = 14695981039346656037u;
-	for (uint32_t i = 0; i < t->bytes; i++)
-		h = (h ^ ((const unsigned char *)t)[i]) * 1099511628211u;
-	return h;
-}
-
-static const struct made *find(const made_list *list, const struct sr_tile *t, uint64_t hash)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (list->data[i].hash == hash && list->data[i].tile->bytes == t->bytes && !memcmp(list->data[i].tile, t, t->bytes))
-			return &list->data[i];
-	return NULL;
-}
-
 /* Functions that are worth a compiler of their own. */
 enum { FEW = 16 };
 
 struct writing {
+	const struct sr_program *program; /* NULL: no loops */
+	const struct sr_tile *const *tiles; /* [n_steps] */
+	uint64_t n_steps;
 	struct sr_unit_counts *counts;
 	made_list made;
+	int *of;       /* [n_steps] in made; -1: not compiled */
+	bool *within;  /* [n_steps] of a loop that is */
 	int n_parts;
 	struct part {
 		struct sr_buf body;
@@ -116,83 +62,192 @@ struct writing {
 	} parts[SR_UNIT_PARTS];
 };
 
-static const struct made *make(struct writing *w, const struct sr_tile *t, struct sr_arena *arena)
+static uint64_t hash_of(const void *bytes, size_t n)
 {
-	struct made m = {.tile = t, .hash = hash_of(t)};
-	const struct made *old = find(&w->made, t, m.hash);
-	if (old)
+	uint64_t h = 14695981039346656037u;
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+	return h;
+}
+
+/* An equal function, of a part or (-1) of any; -1: there is none. */
+static int find(const made_list *list, const struct made *m, int part)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct made *o = &list->data[i];
+		if (o->hash != m->hash || (part >= 0 && o->part != part) || !o->tile != !m->tile)
+			continue;
+		if (m->tile ? o->tile->bytes == m->tile->bytes && !memcmp(o->tile, m->tile, m->tile->bytes) : !strcmp(o->text, m->text))
+			return (int)i;
+	}
+	return -1;
+}
+
+static int next_part(const struct writing *w)
+{
+	return w->counts->functions % w->n_parts;
+}
+
+static int enter(struct writing *w, struct made m, struct sr_arena *arena)
+{
+	if (m.pieces >= 0) {
+		w->counts->functions++;
+		w->parts[m.part].n++;
+	}
+	sr_push(arena, &w->made, m);
+	return (int)w->made.n - 1;
+}
+
+/* The function of a tile, in a part or (-1) in any. */
+static int make_tile(struct writing *w, const struct sr_tile *t, int part, struct sr_arena *arena)
+{
+	struct made m = {.tile = t, .hash = hash_of(t, t->bytes)};
+	int old = find(&w->made, &m, part);
+	if (old >= 0)
 		return old;
-	m.part = w->counts->functions % w->n_parts;
+	m.part = part >= 0 ? part : next_part(w);
 	struct part *p = &w->parts[m.part];
 	size_t before = p->body.n;
 	m.number = p->n;
-	if (sr_tile_c(t, m.number, &p->body, p->functions, &m.pieces)) {
-		w->counts->functions++;
-		p->n++;
-	} else {
+	if (!sr_tile_c(t, m.number, &p->body, p->functions, &m.pieces)) {
 		p->body.n = before;
 		m.pieces = -1;
 	}
-	sr_push(arena, &w->made, m);
-	return &w->made.data[w->made.n - 1];
+	return enter(w, m, arena);
 }
 
+/* ---- loops ---- */
+
+struct loop_tiles {
+	struct writing *w;
+	struct sr_arena *arena;
+	int part;
+};
+
+static bool find_tile(void *data, uint64_t step, int *number, int64_t *pieces)
+{
+	struct loop_tiles *l = data;
+	int i = make_tile(l->w, l->w->tiles[step], l->part, l->arena); /* the list may move */
+	const struct made *m = &l->w->made.data[i];
+	*number = m->number;
+	*pieces = m->pieces;
+	return m->pieces >= 0;
+}
+
+static void cover(struct writing *w, uint64_t plan);
+
+static void cover_step(struct writing *w, const struct sr_step *s)
+{
+	const void *params = sr_program_params(w->program) + s->params;
+	if (s->kind == SR_STEP_WHILE) {
+		cover(w, (uint64_t)((const struct sr_while_step *)params)->cond);
+		cover(w, (uint64_t)((const struct sr_while_step *)params)->body);
+	} else if (s->kind == SR_STEP_CASE) {
+		for (int32_t k = 0; k < ((const struct sr_case_step *)params)->n; k++)
+			cover(w, (uint64_t)(((const struct sr_case_step *)params)->first + k));
+	}
+}
+
+static void cover(struct writing *w, uint64_t plan)
+{
+	const struct sr_plan *range = sr_program_plans(w->program) + plan;
+	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
+		w->within[i] = true;
+		cover_step(w, sr_program_steps(w->program) + i);
+	}
+}
+
+/* A loop that comes to nothing leaves its tiles' functions, which its steps use. */
+static void make_loop(struct writing *w, uint64_t step, struct sr_arena *arena)
+{
+	struct loop_tiles l = {w, arena, next_part(w)};
+	struct sr_regions regions;
+	struct sr_buf text;
+	struct made m = {.part = l.part, .pieces = 1};
+	sr_buf_init(&text, arena);
+	sr_loop_regions(w->program, step, arena, &regions);
+	if (!sr_loop_c(w->program, step, &regions, &(struct sr_loop_tiles){find_tile, &l}, &text, w->parts[l.part].functions))
+		return;
+	m.text = sr_buf_string(&text);
+	m.hash = hash_of(m.text, text.n);
+	w->of[step] = find(&w->made, &m, l.part);
+	if (w->of[step] < 0) {
+		m.number = w->parts[l.part].n;
+		sr_buf_printf(&w->parts[l.part].body, "static void sr_loop_%d%s", m.number, m.text);
+		w->of[step] = enter(w, m, arena);
+	}
+	w->counts->loops++;
+	cover_step(w, sr_program_steps(w->program) + step);
+}
+
+/* ---- files ---- */
+
 /* Tables that sr_unit_load reads: the part's functions, and which of them each step is. */
-static void tables(struct sr_buf *out, const struct writing *w, int part, const struct made *const *steps, uint64_t n_steps)
+static void tables(struct sr_buf *out, const struct writing *w, int part)
 {
 	sr_buf_puts(out, "const struct { void (*run)(void *const *, int64_t, int64_t); int64_t pieces; } sr_unit_tiles[] = {\n");
 	for (size_t i = 0; i < w->made.n; i++)
 		if (w->made.data[i].pieces >= 0 && w->made.data[i].part == part)
-			sr_buf_printf(out, "\t{sr_tile_%d, %lld},\n", w->made.data[i].number, (long long)w->made.data[i].pieces);
+			sr_buf_printf(out, "\t{sr_%s_%d, %lld},\n", w->made.data[i].tile ? "tile" : "loop", w->made.data[i].number,
+				      (long long)w->made.data[i].pieces);
 	sr_buf_puts(out, "\t{0, 0}\n};\n/* step, function */\nconst int32_t sr_unit_steps[][2] = {\n");
-	for (uint64_t i = 0; i < n_steps; i++)
-		if (steps[i] && steps[i]->part == part)
-			sr_buf_printf(out, "\t{%llu, %d},\n", (unsigned long long)i, steps[i]->number);
+	for (uint64_t i = 0; i < w->n_steps; i++) {
+		const struct made *m = w->of[i] >= 0 ? &w->made.data[w->of[i]] : NULL;
+		if (m && m->pieces >= 0 && m->part == part)
+			sr_buf_printf(out, "\t{%llu, %d},\n", (unsigned long long)i, m->number);
+	}
 	sr_buf_puts(out, "\t{-1, -1}\n};\n");
 }
 
-static int different(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena)
+static int different(const struct writing *w, struct sr_arena *arena)
 {
 	made_list list = {0};
-	for (uint64_t i = 0; i < n_steps; i++) {
-		uint64_t hash = tiles[i] ? hash_of(tiles[i]) : 0;
-		if (tiles[i] && !find(&list, tiles[i], hash))
-			sr_push(arena, &list, ((struct made){.tile = tiles[i], .hash = hash}));
+	for (uint64_t i = 0; i < w->n_steps; i++) {
+		struct made m = {.tile = w->tiles[i], .hash = w->tiles[i] ? hash_of(w->tiles[i], w->tiles[i]->bytes) : 0};
+		if (m.tile && find(&list, &m, -1) < 0)
+			sr_push(arena, &list, m);
 	}
 	return (int)list.n;
 }
 
-void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena, struct sr_unit_text *out,
-		   struct sr_unit_counts *counts)
+static void make_all(struct writing *w, struct sr_arena *arena)
 {
-	struct writing w = {.counts = counts, .n_parts = (different(tiles, n_steps, arena) + FEW - 1) / FEW};
-	const struct made **steps = SR_NEWS(arena, const struct made *, n_steps + 1);
-	int *numbers = SR_NEWS(arena, int, n_steps + 1);
+	for (uint64_t i = 0; w->program && i < w->n_steps; i++) /* those outside come before those within */
+		if (!w->within[i] && sr_loop_is_small(w->program, i))
+			make_loop(w, i, arena);
+	for (uint64_t i = 0; i < w->n_steps; i++) {
+		if (!w->tiles[i])
+			continue;
+		w->counts->tiles++;
+		if (!w->within[i])
+			w->of[i] = make_tile(w, w->tiles[i], -1, arena);
+		w->counts->compiled += w->within[i] || w->made.data[w->of[i]].pieces >= 0;
+	}
+}
+
+void sr_unit_write(const struct sr_program *program, const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena,
+		   struct sr_unit_text *out, struct sr_unit_counts *counts)
+{
+	struct writing w = {.program = program, .tiles = tiles, .n_steps = n_steps, .counts = counts};
+	w.n_parts = (different(&w, arena) + FEW - 1) / FEW;
 	w.n_parts = w.n_parts < 1 ? 1 : w.n_parts > SR_UNIT_PARTS ? SR_UNIT_PARTS : w.n_parts;
+	w.of = SR_NEWS(arena, int, n_steps + 1);
+	w.within = SR_NEWS(arena, bool, n_steps + 1);
+	for (uint64_t i = 0; i < n_steps; i++)
+		w.of[i] = -1;
 	*counts = (struct sr_unit_counts){0};
 	for (int k = 0; k < w.n_parts; k++) {
 		sr_buf_init(&w.parts[k].body, arena);
 		w.parts[k].functions = SR_NEW(arena, struct sr_c_functions);
 	}
-	for (uint64_t i = 0; i < n_steps; i++) {
-		numbers[i] = -1;
-		if (!tiles[i])
-			continue;
-		const struct made *m = make(&w, tiles[i], arena);
-		counts->tiles++;
-		counts->compiled += m->pieces >= 0;
-		if (m->pieces >= 0)
-			numbers[i] = (int)(m - w.made.data);
-	}
-	for (uint64_t i = 0; i < n_steps; i++) /* now that the list does not move any more */
-		steps[i] = numbers[i] >= 0 ? &w.made.data[numbers[i]] : NULL;
+	make_all(&w, arena);
 	out->n = w.n_parts;
 	for (int k = 0; k < w.n_parts; k++) {
 		struct sr_buf *text = &out->parts[k];
 		sr_buf_init(text, arena);
-		sr_buf_puts(text, "/* Tiles of a program, as shardrun compiles them. */\n");
+		sr_buf_puts(text, "/* Tiles and loops of a program, as shardrun compiles them. */\n");
 		sr_c_head(text, w.parts[k].functions);
 		sr_buf_put(text, w.parts[k].body.data, w.parts[k].body.n);
-		tables(text, &w, k, steps, n_steps);
+		tables(text, &w, k);
 	}
 }

@@ -1,9 +1,9 @@
-/* Compiled units: the tiles of a program as one file of C, made into a shared object by the system's compiler and loaded. Tiles that are
- * equal but for their buffers are one function; a tile with types or functions that are not compiled stays interpreted, which its shape
- * alone decides.
+/* Compiled units: the tiles of a program, and its small loops, as one file of C, made into a shared object by the system's compiler and
+ * loaded. Those that are equal but for their buffers are one function; a tile with types or functions that are not compiled stays interpreted,
+ * which its shape alone decides.
  *
  *	tiles = sr_unit_tiles(program, arena);                          per step, NULL: no tile
- *	sr_unit_write(tiles, n_steps, arena, &text, &counts);           on one rank
+ *	sr_unit_write(program, tiles, n_steps, arena, &text, &counts);  on one rank
  *	sr_unit_compile(&options, &text, arena, &object, &n, &why);     there too
  *	sr_unit_load(object, n, n_steps, &unit, arena, &why);                 on every rank
  *	const struct sr_unit_tile *tile = sr_unit_tile_of(unit, step);    NULL: interpreted
@@ -21,9 +21,9 @@ enum sr_target sr_target_here(void); /* the best one that this machine runs */
 extern const char *const sr_target_names[SR_TARGET_COUNT];
 
 struct sr_unit_counts {
-	int tiles, compiled, functions; /* steps that are tiles, those of them that are compiled, different functions */
+	int tiles, compiled, loops, functions; /* steps that are tiles, those of them that are compiled, loops that are; different functions */
 };
-/* Bytes that the tiles of a program go through in one execution, loops counted by their trips. */
+/* Bytes that the tiles of a program go through in one execution, loops counted by their trips, and steps of small loops as bytes too. */
 int64_t sr_unit_bytes(const struct sr_program *p);
 const struct sr_tile *const *sr_unit_tiles(const struct sr_program *p, struct sr_arena *arena);
 enum { SR_UNIT_PARTS = 4 };
@@ -31,8 +31,9 @@ struct sr_unit_text { /* files of C, each whole by itself: where functions are m
 	struct sr_buf parts[SR_UNIT_PARTS];
 	int n;
 };
-void sr_unit_write(const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena, struct sr_unit_text *out,
-		   struct sr_unit_counts *counts);
+/* program NULL: tiles alone */
+void sr_unit_write(const struct sr_program *program, const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena,
+		   struct sr_unit_text *out, struct sr_unit_counts *counts);
 
 struct sr_unit_options {
 	const char *compiler; /* a name that PATH knows, or a path */
@@ -52,7 +53,7 @@ struct sr_unit_object {
 };
 
 struct sr_unit;
-struct sr_unit_tile {
+struct sr_unit_tile { /* of a tile step, its operands; of a loop, the places of its regions (loop_c.h) */
 	void (*run)(void *const *buffers, int64_t begin, int64_t end);
 	int64_t pieces;
 };

@@ -181,7 +181,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	prepare_kernels(d);
 	put_constants(d);
 	sr_device_make_slots(d, arena);
-	return sr_device_prepare_tiles(d, diags);
+	return sr_device_prepare_tiles(d, arena, diags);
 }
 
 void sr_device_unload(struct sr_device *d)

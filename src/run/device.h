@@ -12,10 +12,17 @@
 #include "run/hooks.h"
 #include "support/diag.h"
 
+struct sr_ready_loop { /* a compiled one */
+	int n;
+	const int32_t *buffers; /* [n]: each of a region (codegen/loop_c.h) */
+	void **at;              /* [n]: where it lies, filled when the loop is called */
+};
+
 struct sr_ready_step {
 	sr_kernel_fn *fn;                     /* SR_STEP_KERNEL */
 	struct sr_kernel_ready *made;         /* owned; NULL: no kernel, or fn plays it */
-	const struct sr_unit_tile *compiled;  /* SR_STEP_TILE; NULL: interpreted */
+	const struct sr_unit_tile *compiled;  /* SR_STEP_TILE, SR_STEP_WHILE; NULL: interpreted */
+	struct sr_ready_loop *loop;           /* SR_STEP_WHILE, compiled */
 	struct sr_tile_ready *tile;           /* owned; NULL: no tile, or compiled */
 	struct sr_prepared *prepared;         /* SR_STEP_COLLECTIVE; NULL: I am in no group of it, or alone */
 	const void *params;
@@ -69,7 +76,7 @@ int sr_device_taken(const struct sr_device *d, int i);
 
 /* ---- internal to run ---- */
 void sr_device_make_slots(struct sr_device *d, struct sr_arena *arena);
-enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *diags); /* tiles.c */
+enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* tiles.c */
 void sr_device_release_tiles(struct sr_device *d);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step);     /* body.c */

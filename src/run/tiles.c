@@ -1,4 +1,6 @@
-/* The tiles of a device's program: compiled ones are called; others are made ready once and interpreted, with memory that they share. */
+/* The tiles and loops of a device's program: compiled ones are called; other tiles are made ready once and interpreted, with memory that they
+ * share. */
+#include "codegen/loop_c.h"
 #include "run/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -8,12 +10,24 @@ static enum sr_status too_large(struct sr_diags *diags)
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory while tiles are made ready");
 }
 
-enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_diags *diags)
+static struct sr_ready_loop *prepare_loop(const struct sr_device *d, uint64_t step, struct sr_arena *arena)
+{
+	struct sr_ready_loop *loop = SR_NEW(arena, struct sr_ready_loop);
+	struct sr_regions regions;
+	sr_loop_regions(d->program, step, arena, &regions);
+	*loop = (struct sr_ready_loop){.n = regions.n, .buffers = regions.buffers, .at = SR_NEWS(arena, void *, regions.n + 1)};
+	return loop;
+}
+
+enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	size_t most = 0;
 	for (uint64_t i = 0; i < d->program->steps.n; i++) {
 		struct sr_ready_step *r = d->steps + i;
-		if (r->kind != SR_STEP_TILE || (r->compiled = sr_unit_tile_of(d->unit, i)))
+		r->compiled = sr_unit_tile_of(d->unit, i);
+		if (r->compiled && r->kind == SR_STEP_WHILE)
+			r->loop = prepare_loop(d, i, arena);
+		if (r->kind != SR_STEP_TILE || r->compiled)
 			continue;
 		r->tile = sr_tile_prepare(r->params, d->kernels);
 		if (!r->tile)

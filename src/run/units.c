@@ -18,14 +18,15 @@ static void make(const struct sr_executable *e, const struct sr_codegen_options 
 	const char *why = NULL;
 	struct sr_unit_options u = {.compiler = o->compiler ? o->compiler : "cc", .target = target, .seconds = MOST_SECONDS};
 	u.cache = sr_unit_cache_folder(arena);
-	sr_unit_write(sr_unit_tiles(e->program, arena), e->program->steps.n, arena, &text, &counts);
+	sr_unit_write(e->program, sr_unit_tiles(e->program, arena), e->program->steps.n, arena, &text, &counts);
 	if (o->emit && !sr_unit_emit(o->emit, &text, arena, &why))
 		sr_buf_printf(say, "\n  tiles: not written: %s", why);
 	*n = 0;
-	if (o->mode == SR_CODEGEN_OFF || !counts.compiled)
+	if (o->mode == SR_CODEGEN_OFF || !counts.functions)
 		return;
 	if (sr_unit_compile(&u, &text, arena, object, n, &why))
-		sr_buf_printf(say, "\n  tiles: %d of %d compiled for %s, %d functions", counts.compiled, counts.tiles, sr_target_names[target], counts.functions);
+		sr_buf_printf(say, "\n  tiles: %d of %d compiled for %s, and %d loops, %d functions", counts.compiled, counts.tiles,
+			      sr_target_names[target], counts.loops, counts.functions);
 	else
 		sr_buf_printf(say, "\n  tiles: interpreted: %s", why);
 }

@@ -231,7 +231,7 @@ static void compare_all(int refused)
 	struct sr_unit *unit;
 	const char *object, *why = NULL;
 	uint64_t n;
-	sr_unit_write(all.tiles, all.n, arena, &text, &counts);
+	sr_unit_write(NULL, all.tiles, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_UNIT_PARTS : text.n);
 	ck_assert_int_eq(counts.tiles - counts.compiled, refused);
 	struct sr_unit_options o = {.compiler = "cc", .target = sr_target_here(), .seconds = 300};

@@ -1,0 +1,445 @@
+/* Loops as C: steps in the order of their plans, each on regions r0, r1, ... */
+#include "codegen/loop_c.h"
+#include "support/checked.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 8, MOST_STEPS = 512, MOST_ROUND = 256 << 10 };
+
+static const void *params_of(const struct sr_program *p, const struct sr_step *s)
+{
+	return sr_program_params(p) + s->params;
+}
+
+static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_step *s, uint32_t i)
+{
+	return sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
+}
+
+/* ---- what is compiled ---- */
+
+struct survey { /* of a loop's steps */
+	const struct sr_program *p;
+	struct sr_arena *arena; /* NULL: buffers are not wanted */
+	SR_VEC(int32_t) buffers; /* some more than once */
+	int64_t steps, bytes;
+};
+
+static bool is_compiled_kernel(enum sr_kernel k)
+{
+	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
+}
+
+/* Points of a tile's loops; INT64_MAX: more than can be counted. */
+static int64_t points_of(const struct sr_tile *t)
+{
+	int64_t n = 1;
+	for (int l = 0; l < t->n_loops; l++)
+		if (sr_mul_overflows(n, t->extent[l], &n))
+			return INT64_MAX;
+	return n;
+}
+
+/* What a step goes through at most, of 8 bytes for each point: a tile may read a slice, and an update in place writes one. */
+static int64_t step_bytes(const struct sr_program *p, const struct sr_step *s)
+{
+	int64_t bytes = 0, most = INT64_MAX;
+	if (s->kind == SR_STEP_TILE && sr_mul_overflows(points_of(params_of(p, s)), (int64_t)8, &most))
+		most = INT64_MAX;
+	if (s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE && operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
+		most = operand(p, s, 1)->bytes;
+	for (uint32_t i = 0; i < s->n_operands; i++) {
+		int64_t n = operand(p, s, i)->bytes;
+		if (sr_add_overflows(bytes, n < most ? n : most, &bytes))
+			return INT64_MAX;
+	}
+	return bytes;
+}
+
+static void note(struct survey *v, int32_t buffer)
+{
+	if (v->arena)
+		sr_push(v->arena, &v->buffers, buffer);
+}
+
+static bool survey_plan(struct survey *v, uint64_t plan, int depth);
+
+static bool survey_plans(struct survey *v, const struct sr_step *s, int depth)
+{
+	if (s->kind == SR_STEP_WHILE) {
+		const struct sr_while_step *w = params_of(v->p, s);
+		note(v, w->predicate);
+		return survey_plan(v, (uint64_t)w->cond, depth + 1) && survey_plan(v, (uint64_t)w->body, depth + 1);
+	}
+	const struct sr_case_step *c = params_of(v->p, s);
+	for (int32_t k = 0; k < c->n; k++)
+		if (!survey_plan(v, (uint64_t)(c->first + k), depth + 1))
+			return false;
+	return true;
+}
+
+static bool survey_step(struct survey *v, const struct sr_step *s, int depth)
+{
+	bool known = s->kind == SR_STEP_TILE || s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE ||
+		     (s->kind == SR_STEP_KERNEL && is_compiled_kernel((enum sr_kernel)s->kernel));
+	if (!known || depth > DEEPEST || ++v->steps > MOST_STEPS)
+		return false;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		note(v, sr_program_operands(v->p)[s->first_operand + i]);
+	if (s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE)
+		return survey_plans(v, s, depth);
+	return !sr_add_overflows(v->bytes, step_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
+}
+
+static bool survey_plan(struct survey *v, uint64_t plan, int depth)
+{
+	const struct sr_plan *range = sr_program_plans(v->p) + plan;
+	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++)
+		if (!survey_step(v, sr_program_steps(v->p) + i, depth))
+			return false;
+	return true;
+}
+
+struct stretch {
+	int64_t begin, end;
+	int32_t buffer;
+};
+
+static int by_begin(const void *x, const void *y)
+{
+	const struct stretch *a = x, *b = y;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return a->end != b->end ? (a->end > b->end ? -1 : 1) : a->buffer - b->buffer;
+}
+
+bool sr_loop_is_small(const struct sr_program *p, uint64_t step)
+{
+	const struct sr_step *s = sr_program_steps(p) + step;
+	return s->kind == SR_STEP_WHILE && survey_step(&(struct survey){.p = p}, s, 0);
+}
+
+void sr_loop_regions(const struct sr_program *p, uint64_t step, struct sr_arena *arena, struct sr_regions *out)
+{
+	struct survey v = {.p = p, .arena = arena};
+	survey_step(&v, sr_program_steps(p) + step, 0);
+	size_t n = v.buffers.n;
+	struct stretch *all = SR_NEWS(arena, struct stretch, n + 1);
+	int32_t *first = SR_NEWS(arena, int32_t, n + 1);
+	int64_t end = INT64_MIN;
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + v.buffers.data[i];
+		all[i] = (struct stretch){b->offset, b->offset + b->bytes, v.buffers.data[i]};
+	}
+	qsort(all, n, sizeof *all, by_begin);
+	*out = (struct sr_regions){.buffers = first};
+	for (size_t i = 0; i < n; i++) {
+		if (all[i].begin == all[i].end)
+			continue;
+		if (all[i].begin >= end)
+			first[out->n++] = all[i].buffer;
+		end = all[i].end > end ? all[i].end : end;
+	}
+}
+
+/* ---- the text ---- */
+
+struct writer {
+	const struct sr_program *p;
+	const struct sr_regions *regions;
+	const struct sr_loop_tiles *tiles;
+	struct sr_buf *out;
+	struct sr_c_functions *functions;
+	int depth;
+};
+
+static void line(struct writer *w)
+{
+	for (int i = 0; i < w->depth; i++)
+		sr_buf_putc(w->out, '\t');
+}
+
+/* Where a buffer lies: the last region that begins before its end. */
+static const char *place(const struct writer *w, const struct sr_buffer *b)
+{
+	int lo = 0, hi = w->regions->n;
+	while (hi - lo > 1) {
+		int mid = (lo + hi) / 2;
+		if (sr_program_buffers(w->p)[w->regions->buffers[mid]].offset <= b->offset)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	if (!b->bytes || !w->regions->n)
+		return "(char *)0";
+	int64_t rest = b->offset - sr_program_buffers(w->p)[w->regions->buffers[lo]].offset;
+	return rest ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)rest) : sr_printf(w->out->arena, "r%d", lo);
+}
+
+static const char *element(const struct writer *w, enum sr_dtype type, const struct sr_buffer *b, const char *index)
+{
+	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, place(w, b), index);
+}
+
+static bool is_coded(enum sr_dtype t)
+{
+	return t == SR_BF16 || t == SR_F16;
+}
+
+static void open_count(struct writer *w, int64_t n)
+{
+	if (n == 1)
+		return;
+	line(w);
+	sr_buf_printf(w->out, "for (int64_t i = 0; i < %lld; i++)\n", (long long)n);
+	w->depth++;
+}
+
+static void close_count(struct writer *w, int64_t n)
+{
+	w->depth -= n != 1;
+}
+
+static bool map(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_map_params *m = params_of(w->p, s);
+	enum sr_dtype from = (enum sr_dtype)s->dtype, to = (enum sr_dtype)m->out;
+	struct sr_tile_instr in = {.op = SR_TILE_MAP, .type = s->dtype, .kernel = s->kernel, .variant = m->variant, .n_args = (uint8_t)(s->n_operands - 1)};
+	const char *args[SR_TILE_ARGS], *i = s->range == 1 ? "0" : "i";
+	if (!s->range)
+		return true;
+	if (s->n_operands < 2 || s->n_operands > 5 || !sr_c_type_of(from) || !sr_c_type_of(to))
+		return false;
+	for (uint32_t k = 0; k + 1 < s->n_operands; k++) {
+		enum sr_dtype type = s->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
+		args[k] = element(w, type, operand(w->p, s, k), m->scalar[k] ? "0" : i);
+		if (is_coded(type))
+			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
+	}
+	open_count(w, s->range);
+	line(w);
+	sr_buf_printf(w->out, "%s = ", element(w, to, operand(w->p, s, s->n_operands - 1), i));
+	if (is_coded(to))
+		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
+	bool good = sr_c_map(w->out, w->functions, &in, s->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
+	sr_buf_puts(w->out, is_coded(to) ? ");\n" : ";\n");
+	close_count(w, s->range);
+	return good;
+}
+
+/* Elements of a size that a type of C has. */
+static const char *unit_of(int32_t bytes)
+{
+	static const char *const names[9] = {[1] = "any_UI8", [2] = "any_UI16", [4] = "any_UI32", [8] = "any_UI64"};
+	return bytes >= 0 && bytes <= 8 ? names[bytes] : NULL;
+}
+
+struct box { /* to[...] = from[...] for all points; dimensions of one point have no loop */
+	int rank;
+	const int64_t *shape, *from_stride, *to_stride;
+	const char *unit, *from, *to, *from_offset, *to_offset;
+};
+
+/* The index of an element: offset, and strides by j0, j1, ... */
+static void strided(struct sr_buf *out, const struct box *b, const char *offset, const int64_t *stride)
+{
+	bool any = strcmp(offset, "0") != 0;
+	sr_buf_puts(out, any ? offset : "");
+	for (int d = 0; d < b->rank; d++) {
+		if (!stride[d] || b->shape[d] == 1)
+			continue;
+		sr_buf_puts(out, any ? " + " : "");
+		if (stride[d] != 1)
+			sr_buf_printf(out, "%lld * ", (long long)stride[d]);
+		sr_buf_printf(out, "j%d", d);
+		any = true;
+	}
+	sr_buf_puts(out, any ? "" : "0");
+}
+
+static void copy_box(struct writer *w, const struct box *b)
+{
+	int depth = w->depth;
+	for (int d = 0; d < b->rank; d++) {
+		if (b->shape[d] == 1)
+			continue;
+		line(w);
+		sr_buf_printf(w->out, "for (int64_t j%d = 0; j%d < %lld; j%d++)\n", d, d, (long long)b->shape[d], d);
+		w->depth++;
+	}
+	line(w);
+	sr_buf_printf(w->out, "((%s *)%s)[", b->unit, b->to);
+	strided(w->out, b, b->to_offset, b->to_stride);
+	sr_buf_printf(w->out, "] = ((%s *)%s)[", b->unit, b->from);
+	strided(w->out, b, b->from_offset, b->from_stride);
+	sr_buf_puts(w->out, "];\n");
+	w->depth = depth;
+}
+
+static bool move(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_move_params *m = params_of(w->p, s);
+	struct sr_arena *arena = w->out->arena;
+	struct box b = {m->rank, m->shape, m->src_stride, m->dst_stride, unit_of(m->bytes), place(w, operand(w->p, s, 0)), place(w, operand(w->p, s, 1)), NULL, NULL};
+	if (!b.unit)
+		return false;
+	b.from_offset = sr_printf(arena, "%lld", (long long)m->src_offset);
+	b.to_offset = sr_printf(arena, "%lld", (long long)m->dst_offset);
+	copy_box(w, &b);
+	return true;
+}
+
+static bool fill(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_fill_params *f = params_of(w->p, s);
+	const char *unit = unit_of(f->bytes);
+	if (!unit)
+		return false;
+	open_count(w, f->n);
+	line(w);
+	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", unit, place(w, operand(w->p, s, 1)), f->n == 1 ? "0" : "i", unit, place(w, operand(w->p, s, 0)));
+	close_count(w, f->n);
+	return true;
+}
+
+/* Operands: source, update, starts, destination, which may be the source. */
+static bool update_slice(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_dynamic_params *p = params_of(w->p, s);
+	struct sr_arena *arena = w->out->arena;
+	const struct sr_buffer *from = operand(w->p, s, 0), *to = operand(w->p, s, s->n_operands - 1);
+	enum sr_dtype type = (enum sr_dtype)p->index_type;
+	int64_t packed[SR_KERNEL_RANK], whole[SR_KERNEL_RANK], n_packed = 1, n_whole = 1;
+	struct box b = {p->rank, p->size, packed, whole, unit_of(p->bytes), place(w, operand(w->p, s, 1)), place(w, to), "0", "at"};
+	if (!b.unit || !sr_c_type_of(type) || sr_dtype_is_float(type))
+		return false;
+	for (int d = p->rank - 1; d >= 0; d--) {
+		packed[d] = n_packed;
+		whole[d] = n_whole;
+		n_packed *= p->size[d];
+		n_whole *= p->src[d];
+	}
+	if (from->offset != to->offset) {
+		line(w);
+		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", place(w, to), place(w, from), (long long)to->bytes);
+	}
+	line(w);
+	sr_buf_puts(w->out, "{\n");
+	w->depth++;
+	line(w);
+	sr_buf_puts(w->out, "const int64_t at = 0");
+	for (int d = 0; d < p->rank; d++) {
+		const char *start = element(w, type, operand(w->p, s, (uint32_t)(2 + d)), "0");
+		if (type == SR_UI64)
+			start = sr_printf(arena, "(%s > INT64_MAX ? INT64_MAX : %s)", start, start);
+		if (p->src[d] != p->size[d])
+			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)whole[d], start, (long long)(p->src[d] - p->size[d]));
+	}
+	sr_buf_puts(w->out, ";\n");
+	copy_box(w, &b);
+	w->depth--;
+	line(w);
+	sr_buf_puts(w->out, "}\n");
+	return true;
+}
+
+static bool kernel(struct writer *w, const struct sr_step *s)
+{
+	switch (s->kernel) {
+	case SR_KERNEL_MOVE:
+		return move(w, s);
+	case SR_KERNEL_FILL:
+		return fill(w, s);
+	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
+		return update_slice(w, s);
+	default:
+		return map(w, s);
+	}
+}
+
+static bool tile(struct writer *w, uint64_t step)
+{
+	const struct sr_step *s = sr_program_steps(w->p) + step;
+	int number;
+	int64_t pieces;
+	if (!w->tiles->find(w->tiles->data, step, &number, &pieces))
+		return false;
+	line(w);
+	sr_buf_printf(w->out, "sr_tile_%d((void *const[]){", number);
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		sr_buf_printf(w->out, "%s%s", i ? ", " : "", place(w, operand(w->p, s, i)));
+	sr_buf_printf(w->out, "}, 0, %lld);\n", (long long)pieces);
+	return true;
+}
+
+static bool plan(struct writer *w, uint64_t plan);
+
+/* A loop as the condition in front of each round. */
+static bool loop(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_while_step *l = params_of(w->p, s);
+	line(w);
+	sr_buf_puts(w->out, "for (;;) {\n");
+	w->depth++;
+	bool good = plan(w, (uint64_t)l->cond);
+	line(w);
+	sr_buf_printf(w->out, "if (!%s)\n", element(w, SR_I1, sr_program_buffers(w->p) + l->predicate, "0"));
+	w->depth++;
+	line(w);
+	sr_buf_puts(w->out, "break;\n");
+	w->depth--;
+	good = good && plan(w, (uint64_t)l->body);
+	w->depth--;
+	line(w);
+	sr_buf_puts(w->out, "}\n");
+	return good;
+}
+
+/* case takes its last branch where the index is out of range; if takes the first on true. */
+static bool branch(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_case_step *c = params_of(w->p, s);
+	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, s, 0), "0");
+	bool good = true;
+	line(w);
+	sr_buf_printf(w->out, c->is_predicate ? "switch (!%s) {\n" : "switch (%s) {\n", index);
+	for (int32_t k = 0; good && k < c->n; k++) {
+		line(w);
+		if (k + 1 < c->n)
+			sr_buf_printf(w->out, "case %d:\n", k);
+		else
+			sr_buf_puts(w->out, "default:\n");
+		w->depth++;
+		good = plan(w, (uint64_t)(c->first + k));
+		line(w);
+		sr_buf_puts(w->out, "break;\n");
+		w->depth--;
+	}
+	line(w);
+	sr_buf_puts(w->out, "}\n");
+	return good;
+}
+
+static bool plan(struct writer *w, uint64_t number)
+{
+	const struct sr_plan *range = sr_program_plans(w->p) + number;
+	bool good = true;
+	for (uint64_t i = range->first; good && i < (uint64_t)range->first + range->n; i++) {
+		const struct sr_step *s = sr_program_steps(w->p) + i;
+		good = s->kind == SR_STEP_TILE ? tile(w, i) : s->kind == SR_STEP_WHILE ? loop(w, s) : s->kind == SR_STEP_CASE ? branch(w, s) : kernel(w, s);
+	}
+	return good;
+}
+
+bool sr_loop_c(const struct sr_program *p, uint64_t step, const struct sr_regions *regions, const struct sr_loop_tiles *tiles, struct sr_buf *out,
+	       struct sr_c_functions *functions)
+{
+	struct writer w = {.p = p, .regions = regions, .tiles = tiles, .out = out, .functions = functions, .depth = 1};
+	sr_buf_puts(out, "(void *const *regions, int64_t begin, int64_t end)\n{\n");
+	for (int k = 0; k < regions->n; k++)
+		sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
+	bool good = loop(&w, sr_program_steps(p) + step);
+	sr_buf_puts(out, "}\n\n");
+	return good;
+}
