@@ -25,6 +25,7 @@ libsr_text_la_SOURCES = \
 	src/text/hlo/shape.c \
 	src/text/hlo/special.c \
 	src/text/hlo/window.c \
+	src/text/mlir/access.c \
 	src/text/mlir/form/custom_control.c \
 	src/text/mlir/form/custom_module.c \
 	src/text/mlir/form/custom_reduce.c \

@@ -18,7 +18,7 @@ struct sr_access sr_access_identity(struct sr_context *ctx, int n)
 	return a;
 }
 
-enum { MAP, INDEX, LIMIT, DIVISOR, FILL }; /* the attribute's fields, in order */
+enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL }; /* the attribute's fields, in order */
 
 /* As the attribute holds it, which nobody changes; NULL: empty. */
 static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, int field)
@@ -47,8 +47,12 @@ static const struct sr_attr *given(struct sr_context *ctx, const int64_t *v, int
 const struct sr_attr *sr_access_attr(struct sr_context *ctx, const struct sr_access *a)
 {
 	int64_t n = a->rank;
-	const struct sr_attr *fields[] = {given(ctx, n ? a->map : NULL, n * (a->n_loops + 1)), given(ctx, a->index, n), given(ctx, a->limit, n),
-					  given(ctx, a->divisor, n), a->fill >= 0 ? sr_attr_i64s(ctx, &a->fill, 1) : NULL};
+	const struct sr_attr *fields[] = {[LOOPS] = sr_attr_i64(ctx, a->n_loops),
+					  [MAP] = given(ctx, n ? a->map : NULL, n * (a->n_loops + 1)),
+					  [INDEX] = given(ctx, a->index, n),
+					  [LIMIT] = given(ctx, a->limit, n),
+					  [DIVISOR] = given(ctx, a->divisor, n),
+					  [FILL] = a->fill >= 0 ? sr_attr_i64s(ctx, &a->fill, 1) : NULL};
 	return sr_attr_struct(ctx, sr_attr_def_find("work", "access"), fields);
 }
 

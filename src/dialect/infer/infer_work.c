@@ -19,6 +19,7 @@ static bool row_range(const int64_t *row, const int64_t *loops, int64_t n_loops,
 }
 
 struct access {
+	int64_t loops;
 	struct sr_ints map, index, limit, divisor;
 	int64_t fill;
 };
@@ -26,7 +27,7 @@ struct access {
 static struct access access_of(const struct sr_infer *in, const struct sr_attr *a)
 {
 	struct sr_ints fill = sr_field_ints(in, a, "fill");
-	return (struct access){sr_field_ints(in, a, "map"), sr_field_ints(in, a, "index"), sr_field_ints(in, a, "limit"),
+	return (struct access){sr_attr_field(a, "loops")->i, sr_field_ints(in, a, "map"), sr_field_ints(in, a, "index"), sr_field_ints(in, a, "limit"),
 			       sr_field_ints(in, a, "divisor"), fill.n == 1 ? fill.v[0] : -1};
 }
 
@@ -42,9 +43,9 @@ static enum sr_status check_expression(struct sr_infer *in, int64_t rank)
 	struct access a = access_of(in, sr_op_attr(in->op, "access"));
 	struct sr_op *tile = sr_op_parent(in->op);
 	int64_t n_loops = tile ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = tile}, "loops").n : 0;
-	if (tile && tile->info->code == SR_OP_work_tile && a.map.n != rank * (n_loops + 1))
-		return sr_infer_error(in, "has an access of %lld numbers for %lld dimensions over %lld loops", (long long)a.map.n,
-				      (long long)rank, (long long)n_loops);
+	if (tile && tile->info->code == SR_OP_work_tile && (a.loops != n_loops || a.map.n != rank * (n_loops + 1)))
+		return sr_infer_error(in, "has an access over %lld loops that does not fit %lld dimensions over %lld loops",
+				      (long long)a.loops, (long long)rank, (long long)n_loops);
 	if (a.index.n || a.limit.n || a.fill >= 0)
 		return sr_infer_error(in, "has an access that reads values");
 	return SR_OK;
@@ -84,7 +85,7 @@ static enum sr_status check_access(struct sr_infer *in, const struct sr_attr *at
 				   const char *what, int number)
 {
 	struct access a = access_of(in, attr);
-	if (a.map.n != t->rank * (loops.n + 1) || !whole(a.index, t->rank) || !whole(a.limit, t->rank) || !whole(a.divisor, t->rank))
+	if (a.loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !whole(a.index, t->rank) || !whole(a.limit, t->rank) || !whole(a.divisor, t->rank))
 		return sr_infer_error(in, "has an access of %s %d that does not fit its %d dimensions and %lld loops", what, number,
 				      t->rank, (long long)loops.n);
 	if (a.fill >= in->op->n_operands || a.fill == number)

@@ -220,25 +220,40 @@ static const struct sr_attr *fields(struct sr_parser *p, const struct sr_attr_de
 	return a;
 }
 
-const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def)
+/* <field = value, ...>, behind the bracket */
+static const struct sr_attr *named_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
-	const char *start = p->tok;
-	if (!strcmp(def->name, "sub_axis_info"))
-		return sub_axis(p, def);
-	if (!strcmp(def->name, "type_extensions"))
-		return bounds(p, def);
-	sr_parser_expect(p, '<');
-	if (!strcmp(def->name, "conv") && !sr_parser_accept_word(p, "raw")) {
-		const struct sr_attr *a = sr_parser_conv_dims(p, def);
-		sr_parser_expect(p, '>');
-		return a;
-	}
 	struct sr_reading r;
 	sr_parser_begin(p, &r, NULL);
 	r.def = def;
 	const struct sr_attr *a = fields(p, def, start);
 	sr_parser_end(p);
 	return a;
+}
+
+static const struct sr_attr *conv(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	const char *start = p->tok;
+	sr_parser_expect(p, '<');
+	if (sr_parser_accept_word(p, "raw"))
+		return named_fields(p, def, start);
+	const struct sr_attr *a = sr_parser_conv_dims(p, def);
+	sr_parser_expect(p, '>');
+	return a;
+}
+
+const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def)
+{
+	static const struct {
+		const char *name;
+		const struct sr_attr *(*parse)(struct sr_parser *p, const struct sr_attr_def *def);
+	} own[] = {{"access", sr_parser_access}, {"conv", conv}, {"sub_axis_info", sub_axis}, {"type_extensions", bounds}};
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (!strcmp(def->name, own[i].name))
+			return own[i].parse(p, def);
+	const char *start = p->tok;
+	sr_parser_expect(p, '<');
+	return named_fields(p, def, start);
 }
 
 /* A definition by dialect and the name that the text uses. */

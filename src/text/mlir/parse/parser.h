@@ -244,6 +244,9 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
 /* ---- sdy_edges.c ---- */
 const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p); /* <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]> */
 
+/* ---- access.c ---- */
+const struct sr_attr *sr_parser_access(struct sr_parser *p, const struct sr_attr_def *def); /* <(d0, d1) -> [d0, d1 + 1]> */
+
 /* ---- parse_loc.c ---- */
 const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* loc(...), aliases known */
 /* A trailing loc(...) if there is one: *alias is set where it names an alias that is not known yet. */

@@ -79,8 +79,8 @@ void sr_print_struct(struct sr_printer *p, const struct sr_attr *a)
 	static const struct {
 		const char *name;
 		void (*print)(struct sr_printer *p, const struct sr_attr *a);
-	} own[] = {{"conv", print_conv}, {"mesh", print_mesh}, {"propagation_edges", sr_print_propagation_edges},
-		   {"sub_axis_info", print_sub_axis}, {"type_extensions", print_bounds}};
+	} own[] = {{"access", sr_print_access}, {"conv", print_conv}, {"mesh", print_mesh},
+		   {"propagation_edges", sr_print_propagation_edges}, {"sub_axis_info", print_sub_axis}, {"type_extensions", print_bounds}};
 	const struct sr_attr_def *def = a->def;
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (!strcmp(def->name, own[i].name)) {

@@ -57,6 +57,9 @@ bool sr_is_sdy(const struct sr_attr *a);
 /* ---- sdy_edges.c ---- */
 void sr_print_propagation_edges(struct sr_printer *p, const struct sr_attr *a); /* <[{step-0 = [...]}]> */
 
+/* ---- access.c ---- */
+void sr_print_access(struct sr_printer *p, const struct sr_attr *a); /* <(d0, d1) -> [d0, d1 + 1]> */
+
 /* ---- print_loc.c ---- */
 void sr_print_location(struct sr_printer *p, const struct sr_attr *loc, bool alias); /* loc(...) */
 void sr_print_location_body(struct sr_printer *p, const struct sr_attr *loc);        /* what stands inside loc( ) */
