@@ -183,8 +183,6 @@ static bool define(struct sr_tile_form *g, const struct sr_tile_instr *in, bool 
 		load(g, in, inside, &text);
 	else if (in->op == SR_TILE_INDEX)
 		affine(&text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, g->r->n_loops, -1);
-	else if (in->op == SR_TILE_INSIDE && !condition(g, &g->r->accesses[in->access], false, &text))
-		sr_buf_puts(&text, "1");
 	else if (in->op == SR_TILE_MAP)
 		good = map(g, in, &text);
 	indent(g);

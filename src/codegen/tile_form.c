@@ -71,7 +71,7 @@ static void follow(struct sr_tile_form *g, const struct sr_tile_instr *in, int s
 	bool combines = in->op == SR_TILE_REDUCE || in->op == SR_TILE_FOLD;
 	for (int i = 0; i < in->n_args; i++)
 		deps |= g->deps[in->args[i]];
-	if (in->op == SR_TILE_LOAD || in->op == SR_TILE_INDEX || in->op == SR_TILE_INSIDE)
+	if (in->op == SR_TILE_LOAD || in->op == SR_TILE_INDEX)
 		deps |= access_deps(g, &g->r->accesses[in->access]);
 	if (combines)
 		deps = g->form == SR_TILE_FORM_COLUMNS ? (deps & ~inner) | (uint32_t)1 << g->vector : deps & ~inner;

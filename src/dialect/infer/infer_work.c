@@ -2,7 +2,7 @@
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 
-sr_infer_fn sr_infer_work_index, sr_infer_work_inside, sr_infer_work_reduce, sr_infer_work_tile;
+sr_infer_fn sr_infer_work_index, sr_infer_work_reduce, sr_infer_work_tile;
 
 enum { MOST_LOOPS = 16 };
 
@@ -37,30 +37,19 @@ static bool whole(struct sr_ints list, int64_t rank)
 	return !list.n || list.n == rank;
 }
 
-/* The accesses of index and inside have no lists but the map; the tile around them gives the loops. */
-static enum sr_status check_expression(struct sr_infer *in, int64_t rank)
+/* Its access has no lists but the map; the tile around it gives the loops. */
+enum sr_status sr_infer_work_index(struct sr_infer *in)
 {
 	struct access a = access_of(in, sr_op_attr(in->op, "access"));
 	struct sr_op *tile = sr_op_parent(in->op);
 	int64_t n_loops = tile ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = tile}, "loops").n : 0;
-	if (tile && tile->info->code == SR_OP_work_tile && (a.loops != n_loops || a.map.n != rank * (n_loops + 1)))
-		return sr_infer_error(in, "has an access over %lld loops that does not fit %lld dimensions over %lld loops",
-				      (long long)a.loops, (long long)rank, (long long)n_loops);
+	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
+	if (tile && tile->info->code == SR_OP_work_tile && (a.loops != n_loops || a.map.n != n_loops + 1))
+		return sr_infer_error(in, "has an access over %lld loops that is not one number over %lld loops", (long long)a.loops,
+				      (long long)n_loops);
 	if (a.index.n || a.limit.n || a.fill >= 0)
 		return sr_infer_error(in, "has an access that reads values");
 	return SR_OK;
-}
-
-enum sr_status sr_infer_work_index(struct sr_infer *in)
-{
-	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
-	return check_expression(in, 1);
-}
-
-enum sr_status sr_infer_work_inside(struct sr_infer *in)
-{
-	in->types[0] = sr_type_tensor(in->ctx, SR_I1, 0, NULL);
-	return check_expression(in, sr_infer_ints(in, "extents").n);
 }
 
 /* Inputs, init values and results are scalars of the body's types: (so far..., what comes...) to what follows. */

@@ -27,7 +27,6 @@ enum sr_tile_op {
 	SR_TILE_STORE,    /* the element of `access` = args[0] */
 	SR_TILE_CONSTANT, /* value = the element at byte `constant` of the constants */
 	SR_TILE_INDEX,    /* value = the offset of `access` as a number (its buffer is not read); type i64 */
-	SR_TILE_INSIDE,   /* value = i1: all bounds of `access` hold */
 	SR_TILE_MAP,      /* value = elementwise `kernel` of args (map.ops, convert, bitcast of one width, compare, select, clamp, complex,
 			   * reduce_precision), whose table type is `type` */
 	SR_TILE_REDUCE,   /* value = args[0] over the inner loops in order, by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, XOR) of the
@@ -45,7 +44,7 @@ struct sr_tile_instr {
 	uint8_t n_args, variant, exponent_bits, mantissa_bits; /* as struct sr_map_params */
 	int32_t result;   /* value; -1: STORE */
 	int32_t args[SR_TILE_ARGS];
-	int32_t access;   /* LOAD, STORE, INDEX, INSIDE */
+	int32_t access;   /* LOAD, STORE, INDEX */
 	int32_t constant; /* CONSTANT: byte offset in the constants */
 	int32_t n_folds, body, n_body, body_args; /* FOLD */
 	int32_t body_results[SR_TILE_FOLDS];
@@ -72,7 +71,7 @@ struct sr_tile_dim {
 
 /* Element offset + sum of stride[l] * (index of loop l) + what the dims add, in elements of the buffer. */
 struct sr_tile_access {
-	int32_t buffer;    /* of the step's; INDEX, INSIDE: -1 */
+	int32_t buffer;    /* of the step's; INDEX: -1 */
 	int32_t first_dim, n_dims;
 	int32_t fill;      /* LOAD with bounds: the value of an element outside; -1: no bounds */
 	int64_t offset, stride[SR_TILE_LOOPS];

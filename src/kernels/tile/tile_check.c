@@ -117,9 +117,8 @@ static bool access_ok(struct check *c, const struct sr_tile_instr *in, const str
 		if (index >= 0 && (in->op != SR_TILE_LOAD || !reads(c, v, index, false) || !sr_dtype_is_integer((enum sr_dtype)v->v[index].dtype)))
 			return fail(c, "a tile's access has an index that is no number");
 	}
-	if (in->op == SR_TILE_INDEX || in->op == SR_TILE_INSIDE)
-		return (in->op == SR_TILE_INSIDE || !a->n_dims) && v->v[in->result].dtype == (in->op == SR_TILE_INDEX ? SR_I64 : SR_I1)
-			       ? true : fail(c, "a tile's index is of no type for it");
+	if (in->op == SR_TILE_INDEX)
+		return !a->n_dims && v->v[in->result].dtype == SR_I64 ? true : fail(c, "a tile's index is of no type for it");
 	int value = in->op == SR_TILE_LOAD ? in->result : in->args[0];
 	if (a->buffer < 0 || a->buffer >= c->t->n_inputs + c->t->n_outputs || c->dtypes[a->buffer] != v->v[value].dtype || low < 0 ||
 	    high >= c->elements[a->buffer])
@@ -185,7 +184,6 @@ static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct val
 		return access_ok(c, in, v);
 	case SR_TILE_LOAD:
 	case SR_TILE_INDEX:
-	case SR_TILE_INSIDE:
 		if (in->n_args || !access_ok(c, in, v))
 			return c->why ? false : fail(c, "a tile's load has arguments");
 		break;

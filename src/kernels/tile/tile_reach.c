@@ -439,16 +439,3 @@ void sr_tile_index(const struct sr_tile_ready *r, const struct sr_tile_box *box,
 			*out++ = offset + i * step;
 	} while (next_run(&w, a->stride, &offset));
 }
-
-void sr_tile_inside(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, uint8_t *out)
-{
-	struct walk w = walk_of(box, over_inner);
-	struct run u = run_of(r, box, a, NULL, 1, over_inner);
-	int64_t offset[FEW];
-	do {
-		for (int64_t i = 0, n; i < u.n; i += n) {
-			n = u.n - i < FEW ? u.n - i : FEW;
-			places(&u, i, n, offset, out + u.first + i);
-		}
-	} while (move_on(&u, &w));
-}

@@ -64,7 +64,6 @@ char *sr_tile_direct(const struct sr_tile_ready *r, const struct sr_tile_box *bo
 void sr_tile_store(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, enum sr_dtype type, char *buffer,
 		   const struct sr_tile_state *value, bool over_inner);
 void sr_tile_index(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, int64_t *out);
-void sr_tile_inside(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, bool over_inner, uint8_t *out);
 void sr_tile_fill(int bytes, const char *one, char *to, int64_t step, int64_t n);
 /* n elements of this many bytes, `step` elements apart, to n one after another; and the other way round. */
 void sr_tile_gather(int bytes, const char *from, int64_t step, char *to, int64_t n);

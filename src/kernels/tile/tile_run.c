@@ -287,11 +287,6 @@ static void instruction(struct run *u, const struct sr_tile_instr *in)
 		sr_tile_index(u->r, &u->box, a, u->over_inner, (int64_t *)(void *)to);
 		u->states[in->result] = (struct sr_tile_state){.at = to};
 		break;
-	case SR_TILE_INSIDE:
-		to = place(u, in->result);
-		sr_tile_inside(u->r, &u->box, a, u->over_inner, (uint8_t *)to);
-		u->states[in->result] = (struct sr_tile_state){.at = to};
-		break;
 	case SR_TILE_MAP:
 		map(u, in);
 		break;

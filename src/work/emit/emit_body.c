@@ -55,28 +55,13 @@ static int map(struct sr_tile_emit *e, struct sr_op *op, const int *args, int st
 	return out->result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 }
 
-static int expression(struct sr_tile_emit *e, struct sr_op *op, int stage)
+static int index_of(struct sr_tile_emit *e, struct sr_op *op, int stage)
 {
-	int64_t n = 1;
-	static const int64_t whole[1] = {INT64_MAX};
-	const int64_t *extents = whole;
-	bool inside = sr_op_is(op, SR_OP_work_inside);
-	if (inside)
-		sr_op_ints(e->ctx, op, SR_NAME_extents, &extents, &n);
-	struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, SR_NAME_access), (int)n, e->tile.n_loops);
-	int access = sr_tile_emit_access(e, &a, extents, -1, stage);
-	for (int i = 0; inside && i < a.rank; i++) { /* every dimension is a bound here */
-		struct sr_tile_dim dim = {.divisor = a.divisor ? a.divisor[i] : 1, .extent = extents[i], .index = -1};
-		const int64_t *row = sr_access_row(&a, i);
-		memcpy(dim.coef, row, sizeof *row * (size_t)a.n_loops);
-		dim.offset = row[a.n_loops];
-		sr_push(e->arena, &e->dims, dim);
-		e->accesses.data[access].n_dims++;
-	}
-	int result = new_value(e, sr_result(op, 0)->type->dtype, stage);
+	static const int64_t anywhere = INT64_MAX;
+	struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, SR_NAME_access), 1, e->tile.n_loops);
+	int access = sr_tile_emit_access(e, &a, &anywhere, -1, stage), result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 	push_instr(e, stage,
-		   (struct sr_tile_instr){.op = inside ? SR_TILE_INSIDE : SR_TILE_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype,
-					  .result = result, .access = access});
+		   (struct sr_tile_instr){.op = SR_TILE_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype, .result = result, .access = access});
 	return result;
 }
 
@@ -159,8 +144,8 @@ static int make(struct sr_tile_emit *e, struct sr_value *v, int stage)
 	int args[SR_TILE_ARGS], result;
 	if (!op)
 		return load(e, v, stage);
-	if (sr_op_is(op, SR_OP_work_index) || sr_op_is(op, SR_OP_work_inside))
-		return expression(e, op, stage);
+	if (sr_op_is(op, SR_OP_work_index))
+		return index_of(e, op, stage);
 	if (sr_op_is(op, SR_OP_stablehlo_constant)) {
 		result = constant(e, op, stage, &instr);
 	} else {

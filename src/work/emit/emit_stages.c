@@ -33,17 +33,13 @@ static struct sr_tile_fact of_argument(struct sr_tile_emit *e, const struct sr_v
 static struct sr_tile_fact of_op(struct sr_tile_emit *e, struct sr_op *op)
 {
 	struct sr_tile_fact f = {0};
-	const struct sr_attr *access = sr_op_is(op, SR_OP_work_index) || sr_op_is(op, SR_OP_work_inside) ? sr_op_attr(op, SR_NAME_access) : NULL;
 	for (int i = 0; i < op->n_operands; i++)
 		join(&f, sr_tile_fact_of(e, sr_operand(op, i)));
 	if (sr_op_is(op, SR_OP_work_reduce)) {
 		f.phase++;
 		f.inner = false;
-	} else if (access) {
-		int64_t n = 0;
-		const int64_t *extents;
-		sr_op_ints(e->ctx, op, SR_NAME_extents, &extents, &n);
-		struct sr_access a = sr_access_read(e->ctx, access, n ? (int)n : 1, e->tile.n_loops);
+	} else if (sr_op_is(op, SR_OP_work_index)) {
+		struct sr_access a = sr_access_read(e->ctx, sr_op_attr(op, SR_NAME_access), 1, e->tile.n_loops);
 		f.inner = reads_inner(e, &a);
 	}
 	return f;

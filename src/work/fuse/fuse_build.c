@@ -7,16 +7,12 @@
 
 /* ---- accesses over the new loops ---- */
 
-/* work.index and work.inside: their access; false: the op is another. */
-static bool expression_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_access *a)
+/* The access of work.index; false: the op is another. */
+static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_access *a)
 {
-	int64_t n = 1;
-	const int64_t *extents;
-	if (sr_op_is(op, SR_OP_work_inside))
-		sr_op_ints(ctx, op, SR_NAME_extents, &extents, &n);
-	else if (!sr_op_is(op, SR_OP_work_index))
+	if (!sr_op_is(op, SR_OP_work_index))
 		return false;
-	*a = sr_access_read(ctx, sr_op_attr(op, SR_NAME_access), (int)n, n_loops);
+	*a = sr_access_read(ctx, sr_op_attr(op, SR_NAME_access), 1, n_loops);
 	return true;
 }
 
@@ -41,7 +37,7 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 		sr_access_drop_single(ctx, &s->result_accesses[i], f->loops, f->parallel);
 	}
 	for (struct sr_op *op = s->op->regions[0].first->first; op; op = op->next)
-		if (expression_access(ctx, op, s->tile.n_loops, &a) && !sr_access_over(ctx, &a, s->to, f->n_loops, 0, &over))
+		if (index_access(ctx, op, s->tile.n_loops, &a) && !sr_access_over(ctx, &a, s->to, f->n_loops, 0, &over))
 			return false;
 	return true;
 }
@@ -154,7 +150,7 @@ static struct sr_op *copy(struct making *m, int side, struct sr_op *op)
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_access a, over;
 	struct sr_op *new = sr_op_clone(ctx, op, &m->made[side]);
-	if (expression_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
+	if (index_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
 		sr_op_set_attr(ctx, new, SR_NAME_access, sr_access_attr(ctx, &over));
 	sr_op_append(m->body.block, new);
 	return new;
