@@ -73,7 +73,8 @@ enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct sha
 enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out);
 
 /* Fill my slice of argument i from a global value, told as shardrun --input does: "@x.npy", "4xf32=1 2 3 4", "4xf32=@raw.bin", "4xf32"
- * (zeros). Not collective. SR_USAGE where it cannot be read or has another type than the argument. */
+ * (zeros), "@w.safetensors:KEY", "@w.npz:KEY" (whose checksum, of bytes that other ranks read, is not looked at here). Not collective.
+ * SR_USAGE where it cannot be read or has another type than the argument. */
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value);
 
 /* Run the program once. Collective. SR_UNSUPPORTED, on all ranks, where it has check ops, which shardrun --interpret alone runs. A rank that

@@ -160,7 +160,7 @@ static enum sr_status fill(void *data)
 	const struct sr_device_slice *s = &run->types[f->i].slice;
 	struct sr_input_wanted wanted = {sr_program_argument_words(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
 					 sr_program_ids(p) + io->shape, s->start, s->size, s->local};
-	return sr_input_load(&run->ctx->diags, run->ctx->arena, f->text, f->text, &wanted, f->to);
+	return sr_input_load(&run->ctx->diags, run->ctx->arena, NULL, f->text, f->text, &wanted, f->to);
 }
 
 enum sr_status sr_run_read(struct shardrun_run *run, int i, const char *text, void *to)

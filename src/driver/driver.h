@@ -25,9 +25,9 @@ struct sr_compile_options {
 	int line_offset; /* lines before the text in its file */
 	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is
 	 * given. NULL itself: nothing for any argument. */
-	const struct sr_type *(*argument_type)(struct sr_context *ctx, const void *data, const struct sr_op *func, int i,
+	const struct sr_type *(*argument_type)(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 					       const struct sr_type *declared, enum sr_status *status);
-	const void *argument_data;
+	void *argument_data;
 	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
 	struct sr_buf *explanation; /* written there */
 	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */

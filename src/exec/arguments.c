@@ -1,4 +1,4 @@
-/* Arguments into the arena, whose memory is new and zero: from .npy files, from text, or generated; only this device's part.
+/* Arguments into the arena, whose memory is new and zero: from files, from text, or generated; only this device's part.
  * Padding stays zero. */
 #include "exec/bind.h"
 #include "exec/names.h"
@@ -6,21 +6,22 @@
 #include "support/checked.h"
 #include <string.h>
 
-/* The text of each argument's input. */
-static enum sr_status place_inputs(const struct sr_program *p, const struct sr_run_options *o, const char ***texts, int *extra,
-				   struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_bind_place(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
+			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	*texts = SR_NEWS(arena, const char *, p->n_arguments + 1);
-	return sr_inputs_place(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, *texts, extra, arena, diags);
+	return sr_inputs_place(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
+			       diags);
 }
 
 static enum sr_status check_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				   struct sr_diags *diags)
 {
 	struct sr_buf buf;
+	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra, missing = 0;
-	enum sr_status status = place_inputs(p, o, &texts, &extra, arena, diags);
+	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
 	sr_buf_init(&buf, arena);
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
@@ -91,21 +92,22 @@ static void generate(const struct generate *g, const int64_t *shape, int rank, c
 	}
 }
 
-enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
-			     const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, struct sr_archives *archives, const char *flag,
+			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags)
 {
 	struct sr_input_wanted wanted = {what, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
-	return sr_input_load(diags, arena, flag, text, &wanted, to);
+	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
 }
 
 enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
 				 struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
+	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra;
-	enum sr_status status = place_inputs(p, o, &texts, &extra, arena, diags);
+	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
 	for (int32_t i = 0; !status && i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		struct sr_device_slice s = sr_program_slice(p, io, d->id);
@@ -115,7 +117,8 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 				     o->argument_mode};
 		if (texts[i]) {
 			const char *flag = sr_printf(arena, "--input=%s", texts[i]);
-			status = sr_bind_value(p, io, flag, texts[i], sr_program_argument_words(p, i, arena), &s, to, arena, diags);
+			status = sr_bind_value(p, io, &archives, flag, texts[i], sr_program_argument_words(p, i, arena), &s, to,
+					       arena, diags);
 		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
 			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
 		}

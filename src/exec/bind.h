@@ -3,6 +3,7 @@
 #define SR_EXEC_BIND_H
 
 #include "exec/run.h"
+#include "io/archive.h"
 
 /* Fill every argument of the device. */
 enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
@@ -11,9 +12,22 @@ enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_option
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
+/* The text of each argument's --input [n_arguments]; NULL where it has none. `archives`: {NULL}. */
+enum sr_status sr_bind_place(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
+			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
+/* Collective on all ranks: what was read of .npz files is what was written. */
+enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *p, const struct sr_run_options *o,
+				  struct sr_arena *arena, struct sr_diags *diags);
+
 /* For struct sr_compile_options: the type of the --input for argument i, with the declared element type where the file can hold it.
- * data: struct sr_run_options. */
-const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, const void *data, const struct sr_op *func, int i,
+ */
+struct sr_bind_types {
+	const struct sr_run_options *o;
+	const char **texts; /* of the arguments, once the first was asked for */
+	struct sr_archives archives;
+};
+/* data: struct sr_bind_types. */
+const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 					    const struct sr_type *declared, enum sr_status *status);
 
 /* Every file to be written (the report by rank 0 alone) has a folder that takes it and a name of its own; said before anything
@@ -24,9 +38,9 @@ enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, F
 				  struct sr_diags *diags);
 
 /* One value by its flag's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; `what` is who wants it. NULL: it is only
- * checked. */
-enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, const char *flag, const char *text,
-			     const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
+ * checked. `archives`: read before, or NULL. */
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, struct sr_archives *archives, const char *flag,
+			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
 			     struct sr_diags *diags);
 
 /* Outputs: created under temporary names by rank 0, written by their owners, renamed when all are done. Collective on all ranks. */

@@ -53,14 +53,14 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 }
 
 /* As sr_bind_argument_type, of --args. */
-static const struct sr_type *args_type(struct sr_context *ctx, const void *data, const struct sr_op *func, int i,
+static const struct sr_type *args_type(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 				       const struct sr_type *declared, enum sr_status *status)
 {
-	const struct sr_run_options *o = data;
+	const struct sr_bind_types *types = data;
 	const struct sr_attr *args;
 	(void)func;
 	(void)declared;
-	*status = parse_args(ctx, o->args, &args);
+	*status = parse_args(ctx, types->o->args, &args);
 	return *status || i >= args->n ? NULL : args->list[i]->type;
 }
 
@@ -93,6 +93,7 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 {
 	const struct sr_run_options *o = in->o;
 	struct sr_compiled compiled;
+	struct sr_bind_types types = {.o = o};
 	struct sr_buf dump, plan;
 	sr_buf_init(&dump, s->ctx->arena);
 	sr_buf_init(&plan, s->ctx->arena);
@@ -105,7 +106,7 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 				       .line_offset = s->line_offset,
 				       .progress = sr_progress_compiling,
 				       .argument_type = o->args ? args_type : sr_bind_argument_type,
-				       .argument_data = o};
+				       .argument_data = &types};
 	sr_diags_add_source(&s->ctx->diags, o->model, in->text, in->n);
 	enum sr_status status = sr_compile(s->ctx, o->model, s->text, s->n, &c, &compiled);
 	sr_progress_stop();
@@ -170,6 +171,8 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&e->device, o, arena, diags);
 	}
 	status = sr_launch_agree(&in->client->launch, status, diags);
+	if (!status)
+		status = sr_bind_check_sums(&in->client->launch, e->program, o, arena, diags);
 	if (!status)
 		status = step(s);
 	if (status)

@@ -4,11 +4,13 @@ libsr_exec_la_SOURCES = \
 	src/exec/abort.h \
 	src/exec/agree_options.c \
 	src/exec/agree_options.h \
+	src/exec/archive_names.c \
 	src/exec/argument_type.c \
 	src/exec/arguments.c \
 	src/exec/bind.h \
 	src/exec/check.c \
 	src/exec/check.h \
+	src/exec/checksums.c \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
 	src/exec/interpret.c \

@@ -71,27 +71,55 @@ static bool is_ambiguous(const char *const *names, int n, int i)
 	return false;
 }
 
-enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, const char **texts, int *extra,
-			       struct sr_arena *arena, struct sr_diags *diags)
+/* "@FILE" of an archive, without a key: NULL where the text is something else. */
+static const char *whole_archive(const char *text, struct sr_arena *arena)
+{
+	const char *file, *key;
+	return *text == '@' && sr_archive_split(arena, text + 1, &file, &key) && !key ? file : NULL;
+}
+
+/* One input that is of one argument: by its name, or the next. */
+static enum sr_status place_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
+				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+{
+	bool named = is_named(text);
+	int i = named ? find(text, names, n) : (*next)++;
+	struct sr_place place = {.file = sr_printf(arena, "--input=%s", text)};
+	const struct sr_archive *archive;
+	if (named && i < 0)
+		return report_unknown(text, names, n, arena, diags);
+	if (named && is_ambiguous(names, n, i))
+		return sr_error(diags, SR_USAGE, place, "several arguments are called '%s'", names[i]);
+	if (i >= n) {
+		++*extra;
+		return SR_OK;
+	}
+	if (texts[i])
+		return sr_error(diags, SR_USAGE, place, "argument %d is given twice", i);
+	texts[i] = named ? text + strlen(names[i]) + 1 : text;
+	const char *file = whole_archive(texts[i], arena);
+	enum sr_status status = file ? sr_archives_get(diags, arena, archives, file, &archive) : SR_OK;
+	return file && !status ? sr_inputs_key(archive, names[i], &texts[i], arena, diags) : status;
+}
+
+enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
+			       const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int next = 0;
+	enum sr_status status = SR_OK;
+	bool *given = SR_NEWS(arena, bool, n + 1);
 	*extra = 0;
-	for (size_t k = 0; k < inputs->n; k++) {
-		const char *text = inputs->data[k];
-		bool named = is_named(text);
-		int i = named ? find(text, names, n) : next++;
-		struct sr_place place = {.file = sr_printf(arena, "--input=%s", text)};
-		if (named && i < 0)
-			return report_unknown(text, names, n, arena, diags);
-		if (named && is_ambiguous(names, n, i))
-			return sr_error(diags, SR_USAGE, place, "several arguments are called '%s'", names[i]);
-		if (i >= n) {
-			++*extra;
-			continue;
-		}
-		if (texts[i])
-			return sr_error(diags, SR_USAGE, place, "argument %d is given twice", i);
-		texts[i] = named ? text + strlen(names[i]) + 1 : text;
+	for (size_t k = 0; !status && k < inputs->n; k++)
+		if (!whole_archive(inputs->data[k], arena))
+			status = place_one(inputs->data[k], names, n, archives, &next, texts, extra, arena, diags);
+	for (int i = 0; i < n; i++)
+		given[i] = texts[i] != NULL;
+	for (size_t k = 0; !status && k < inputs->n; k++) {
+		const char *file = whole_archive(inputs->data[k], arena);
+		const struct sr_archive *archive;
+		status = file ? sr_archives_get(diags, arena, archives, file, &archive) : SR_OK;
+		if (file && !status)
+			status = sr_inputs_spread(archive, names, n, given, texts, arena, diags);
 	}
-	return SR_OK;
+	return status;
 }

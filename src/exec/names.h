@@ -1,8 +1,10 @@
-/* Which --input is for which argument: --input=VALUE in order, --input=NAME=VALUE by the name that the source gives the argument.
- * What parses as a type before the first = is a type. Internal to exec and api. */
+/* Which --input is for which argument: --input=VALUE in order, --input=NAME=VALUE by the name that the source gives the argument,
+ * --input=@FILE of an archive by the names of its arrays, for arguments that no other --input gives. What parses as a type before
+ * the first = is a type. Internal to exec and api. */
 #ifndef SR_EXEC_NAMES_H
 #define SR_EXEC_NAMES_H
 
+#include "io/archive.h"
 #include "ir/ir.h"
 #include "program/program.h"
 #include "support/knobs.h"
@@ -12,8 +14,14 @@
 const char *const *sr_program_argument_names(const struct sr_program *p, struct sr_arena *arena); /* [n_arguments]; "": none */
 const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_arena *arena);      /* [n_inputs] */
 /* texts[n], NULL before: the value of each argument that has one. *extra: inputs for which there is no argument. SR_USAGE,
- * reported, where a name is unknown or an argument is given twice. */
-enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, const char **texts, int *extra,
-			       struct sr_arena *arena, struct sr_diags *diags);
+ * reported, where a name is unknown or an argument is given twice. `archives`: those that are read for it. */
+enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
+			       const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
+/* Its part for archives, archive_names.c: the arrays of one for the arguments that are not `given` [n], or for the one called
+ * `name`, whose text stays where the archive has none of that name. */
+enum sr_status sr_inputs_spread(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
+				const char **texts, struct sr_arena *arena, struct sr_diags *diags);
+enum sr_status sr_inputs_key(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
+			     struct sr_diags *diags);
 
 #endif

@@ -68,7 +68,7 @@ static enum sr_status expect(const struct sr_program *p, const struct sr_run_opt
 			     void *to, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char *text = o->expected.data[i];
-	return sr_bind_value(p, result(p, i), sr_printf(arena, "--expected_output=%s", text), text,
+	return sr_bind_value(p, result(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
 			     sr_program_result_words(p, (int)i, arena), s, to, arena, diags);
 }
 

@@ -74,6 +74,7 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 	const struct sr_run_options *o = r->o;
 	struct sr_buf dump, explanation, picture;
 	struct sr_compiled compiled;
+	struct sr_bind_types types = {.o = o};
 	sr_buf_init(&dump, r->ctx->arena);
 	sr_buf_init(&explanation, r->ctx->arena);
 	sr_buf_init(&picture, r->ctx->arena);
@@ -86,7 +87,7 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 				       .verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .argument_type = sr_bind_argument_type,
-				       .argument_data = o,
+				       .argument_data = &types,
 				       .explain = o->explain,
 				       .explanation = &explanation,
 				       .progress = sr_progress_compiling,
@@ -408,6 +409,8 @@ static enum sr_status run_all(struct run *r)
 		sr_progress_phase("loading arguments");
 		status = sr_launch_agree(l, sr_executable_is_spare(&r->executable) ? SR_OK : bind(r), diags);
 	}
+	if (!status)
+		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
 	if (status)
 		return status;
 	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);

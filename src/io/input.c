@@ -1,7 +1,8 @@
-/* Values of the command line by slices: the kinds of text_value.h, each over slice.h or npy.h. */
+/* Values of the command line by slices: the kinds of text_value.h, each over slice.h, npy.h or archive.h. */
 #include "io/input.h"
 #include "io/slice.h"
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 static enum sr_status open_file(struct sr_diags *diags, struct sr_input *input)
@@ -20,17 +21,65 @@ static enum sr_status open_file(struct sr_diags *diags, struct sr_input *input)
 	return status;
 }
 
-enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
-			     enum sr_dtype scalar, struct sr_input *input)
+/* A tensor is raw bytes in the middle of its file. */
+static void describe_tensor(const struct sr_safetensor *t, struct sr_input *input)
+{
+	struct sr_text_value *value = &input->value;
+	value->kind = SR_VALUE_RAW_FILE;
+	value->type = t->type;
+	value->rank = t->rank;
+	value->bytes = t->bytes;
+	memcpy(value->dims, t->dims, sizeof value->dims);
+	input->offset = t->offset;
+}
+
+static enum sr_status open_member(struct sr_diags *diags, const struct sr_archive *archive, int64_t i, struct sr_input *input)
+{
+	enum sr_status status = sr_file_open(diags, input->value.path, &input->file);
+	if (status)
+		return status;
+	if (!archive->is_npz) {
+		describe_tensor(&archive->tensors.at[i], input);
+		return SR_OK;
+	}
+	input->value.kind = SR_VALUE_NPY_FILE;
+	input->member = &archive->npz.members[i];
+	status = sr_npz_read_header(diags, &input->file, input->member, &input->npy);
+	if (status)
+		sr_input_close(input);
+	return status;
+}
+
+/* Messages name file and array. */
+static enum sr_status open_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives,
+				   struct sr_input *input)
+{
+	struct sr_archives own = {NULL};
+	const struct sr_archive *archive;
+	int64_t i;
+	enum sr_status status = sr_archives_get(diags, arena, archives ? archives : &own, input->value.path, &archive);
+	if (!status)
+		status = sr_archive_find(diags, archive, input->value.key, &i);
+	if (!status)
+		status = open_member(diags, archive, i, input);
+	if (!status)
+		input->flag = input->file.path = sr_printf(arena, "%s:%s", archive->path, sr_archive_name(archive, i));
+	return status;
+}
+
+enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
+			     const char *text, enum sr_dtype scalar, struct sr_input *input)
 {
 	*input = (struct sr_input){.flag = flag, .file.fd = -1};
 	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, scalar, &input->value);
-	return status || !input->value.path ? status : open_file(diags, input);
+	if (status || !input->value.path)
+		return status;
+	return input->value.kind == SR_VALUE_ARCHIVE ? open_archive(diags, arena, archives, input) : open_file(diags, input);
 }
 
 enum sr_status sr_input_next(struct sr_diags *diags, struct sr_input *input)
 {
-	if (input->value.kind != SR_VALUE_NPY_FILE)
+	if (input->value.kind != SR_VALUE_NPY_FILE || input->member)
 		return SR_NEXT;
 	return sr_npy_next(diags, &input->file, &input->npy);
 }
@@ -63,6 +112,7 @@ enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *inpu
 		return sr_npy_read_slice(diags, &input->file, &input->npy, start, size, local, dst);
 	struct sr_slice slice = {.rank = value->rank,
 				 .item = sr_dtype_bytes(value->type),
+				 .offset = input->offset,
 				 .dims = value->dims,
 				 .start = start,
 				 .size = size,
@@ -83,12 +133,12 @@ void sr_input_close(struct sr_input *input)
 	input->file.fd = -1;
 }
 
-enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
-			     const struct sr_input_wanted *w, void *dst)
+enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
+			     const char *text, const struct sr_input_wanted *w, void *dst)
 {
 	struct sr_input input;
 	int64_t n = 1;
-	enum sr_status status = sr_input_open(diags, arena, flag, text, w->type, &input);
+	enum sr_status status = sr_input_open(diags, arena, archives, flag, text, w->type, &input);
 	if (status)
 		return status;
 	status = sr_input_check(diags, &input, w->what, w->type, w->dims, w->rank);

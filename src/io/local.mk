@@ -1,5 +1,7 @@
 # Written by scripts/update-sources.
 libsr_io_la_SOURCES = \
+	src/io/archive.c \
+	src/io/archive.h \
 	src/io/compare.c \
 	src/io/compare.h \
 	src/io/file.c \

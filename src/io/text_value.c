@@ -1,5 +1,6 @@
 /* IREE's textual values, read and printed. */
 #include "io/text_value.h"
+#include "io/archive.h"
 #include "io/npy.h"
 #include "support/checked.h"
 #include <ctype.h>
@@ -163,8 +164,12 @@ static bool is_lone_number(const char *text)
 /* A file's name without the @ in front. */
 static bool is_file(const char *text)
 {
+	static const char *const ends[] = {".npy", ".npz", ".safetensors"};
 	size_t n = strlen(text);
-	return access(text, F_OK) == 0 || (n > 4 && !strcmp(text + n - 4, ".npy"));
+	bool ends_so = false;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		ends_so = ends_so || (n > strlen(ends[i]) && !strcmp(text + n - strlen(ends[i]), ends[i]));
+	return ends_so || access(text, F_OK) == 0;
 }
 
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag_text, const char *text,
@@ -176,6 +181,8 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 	if (text[0] == '@' || text[0] == '\0') {
 		value->kind = SR_VALUE_NPY_FILE;
 		value->path = text + 1;
+		if (text[0] && sr_archive_split(arena, text + 1, &value->path, &value->key))
+			value->kind = SR_VALUE_ARCHIVE;
 		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}
 	const char *rest = parse_type(text, value); /* first: 0xf32 is an empty array, not a number in hex */

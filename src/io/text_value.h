@@ -5,6 +5,7 @@
  *	f32=3.14   3.14        a scalar; without a type it takes the one that is wanted
  *	2x2xi32=@raw.bin       the elements as bytes in a file
  *	@x.npy                 an .npy file
+ *	@w.npz:KEY             an array of an archive, .npz or .safetensors; without :KEY the only one
  *
  * Types are MLIR's names, with si32 for i32, too. Complex elements are 1+2j. The value is parsed in full; ranks take their parts
  * with sr_slice_copy_in, or read them from the file. */
@@ -16,16 +17,17 @@
 #include "support/diag.h"
 #include "support/dtype.h"
 
-enum sr_text_value_kind { SR_VALUE_ELEMENTS, SR_VALUE_ZEROS, SR_VALUE_RAW_FILE, SR_VALUE_NPY_FILE };
+enum sr_text_value_kind { SR_VALUE_ELEMENTS, SR_VALUE_ZEROS, SR_VALUE_RAW_FILE, SR_VALUE_NPY_FILE, SR_VALUE_ARCHIVE };
 
 struct sr_text_value {
 	enum sr_text_value_kind kind;
-	enum sr_dtype type; /* SR_DTYPE_NONE for an .npy file */
+	enum sr_dtype type; /* SR_DTYPE_NONE for an .npy file and an archive */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
 	int64_t bytes;    /* of all elements */
 	void *data;       /* ELEMENTS: row-major, in the arena */
 	const char *path; /* files */
+	const char *key;  /* of an archive; NULL: none is given */
 };
 
 /* `scalar` is the type of a lone number. `flag` ("--input=4xf32=1 2") stands in messages for the file. */

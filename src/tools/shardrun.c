@@ -29,8 +29,9 @@ static const struct sr_knob rows[] = {
 	{"program", 0, SR_KNOB_STRING, RUN(program), "FILE", NULL, NULL, "Program",
 	 "Write the compiled program, which shardrun takes in place of a model: it runs without being compiled again."},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
-	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin. NAME=VALUE: of the argument that the source calls "
-	 "so. None at all: random values."},
+	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin, "
+	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE: of the argument that the source calls so. @file.npz or @file.safetensors without a "
+	 "key: its arrays are for the arguments of their names, wherever it stands. None at all: random values."},
 	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
 	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). None at all: the first "
 	 "elements of each result are printed."},

@@ -4,6 +4,7 @@
 #include "io/npy.h"
 #include "io/text_value.h"
 #include "tests/unit/io_case.h"
+#include "tests/unit/io_files.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static void check_input(const char *text, const float *expected)
 	float buffer[2 * 3];
 	for (int i = 0; i < 6; i++)
 		buffer[i] = -1;
-	ck_assert_msg(sr_input_open(&diags, arena, "--input", text, SR_F32, &input) == SR_OK, "%s", text);
+	ck_assert_msg(sr_input_open(&diags, arena, NULL, "--input", text, SR_F32, &input) == SR_OK, "%s", text);
 	ck_assert_int_eq(sr_input_check(&diags, &input, "argument 0", SR_F32, (int64_t[]){3, 2}, 2), SR_OK);
 	static const int64_t start[] = {1, 0}, size[] = {2, 2}, local[] = {2, 3};
 	ck_assert_int_eq(sr_input_read_slice(&diags, &input, start, size, local, buffer), SR_OK);
@@ -154,15 +155,41 @@ START_TEST(inputs_of_every_form_read_alike)
 }
 END_TEST
 
+/* Two tensors of 64 rows of 1024 bytes; two rows of the second are wanted. */
+START_TEST(of_an_archive_only_the_part_is_read)
+{
+	enum { ROW = 1024, ROWS = 64 };
+	static const char table[] = "{\"a\":{\"dtype\":\"U8\",\"shape\":[64,1024],\"data_offsets\":[0,65536]},"
+				    "\"b.w\":{\"dtype\":\"U8\",\"shape\":[64,1024],\"data_offsets\":[65536,131072]}}";
+	struct sr_buf buf;
+	struct sr_input input;
+	struct sr_archives archives = {NULL};
+	uint8_t rows[2][ROW];
+	sr_buf_init(&buf, arena);
+	put_safetensors(&buf, table, 0);
+	for (int i = 0; i < 2 * ROWS * ROW; i++)
+		sr_buf_putc(&buf, (char)(i / ROW));
+	put_file(path_of("w.safetensors"), buf.data, buf.n);
+	const char *text = sr_printf(arena, "@%s:b.w", path_of("w.safetensors"));
+	ck_assert_int_eq(sr_input_open(&diags, arena, &archives, "--input", text, SR_UI8, &input), SR_OK);
+	ck_assert_ptr_nonnull(archives.first);
+	ck_assert_int_eq(sr_input_read_slice(&diags, &input, (int64_t[]){10, 0}, (int64_t[]){2, ROW}, NULL, rows), SR_OK);
+	ck_assert_int_eq(rows[0][5], ROWS + 10);
+	ck_assert_int_eq(rows[1][5], ROWS + 11);
+	ck_assert_int_eq(input.file.bytes, 2 * ROW);
+	sr_input_close(&input);
+}
+END_TEST
+
 START_TEST(inputs_that_cannot_be_opened)
 {
 	struct sr_input input;
 	put_file(path_of("a.bin"), "123456", 6);
 	const char *raw = sr_printf(arena, "2xf32=@%s", path_of("a.bin"));
-	ck_assert_int_eq(sr_input_open(&diags, arena, "--input", raw, SR_F32, &input), SR_USAGE);
+	ck_assert_int_eq(sr_input_open(&diags, arena, NULL, "--input", raw, SR_F32, &input), SR_USAGE);
 	ck_error("file has 6 bytes, the shape asks for 8");
 	ck_assert_int_eq(input.file.fd, -1);
-	ck_assert_int_eq(sr_input_open(&diags, arena, "--input", "@/nowhere/x.npy", SR_F32, &input), SR_USAGE);
+	ck_assert_int_eq(sr_input_open(&diags, arena, NULL, "--input", "@/nowhere/x.npy", SR_F32, &input), SR_USAGE);
 	ck_error("No such file");
 	sr_input_close(&input);
 }
@@ -239,9 +266,11 @@ END_TEST
 TCase *io_values(void)
 {
 	const TTest *const tests[] = {
-		values_parse_and_print, values_print_up_to_a_limit, values_in_files_and_zeros, bad_values_are_refused,
-		inputs_of_every_form_read_alike, inputs_that_cannot_be_opened, tolerances_of_floats, integers_and_complex_numbers,
-		ranks_merge_their_comparisons,
+		values_parse_and_print,		 values_print_up_to_a_limit,
+		values_in_files_and_zeros,	 bad_values_are_refused,
+		inputs_of_every_form_read_alike, of_an_archive_only_the_part_is_read,
+		inputs_that_cannot_be_opened,	 tolerances_of_floats,
+		integers_and_complex_numbers,	 ranks_merge_their_comparisons,
 	};
 	return sr_io_case("values", tests, sizeof tests / sizeof tests[0]);
 }

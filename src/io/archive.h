@@ -1,0 +1,38 @@
+/* Files of several arrays with names, .npz and safetensors, by one face. Their tables are read once; an array is opened as an input
+ * (io/input.h) by "@FILE:KEY", KEY its name in the file.
+ *
+ *	struct sr_archives archives = {NULL};
+ *	sr_archives_get(diags, arena, &archives, "w.safetensors", &archive);
+ *	sr_archive_find(archive, "wte") */
+#ifndef SR_IO_ARCHIVE_H
+#define SR_IO_ARCHIVE_H
+
+#include "io/npz.h"
+#include "io/safetensors.h"
+
+struct sr_archive {
+	const char *path;
+	bool is_npz;
+	struct sr_npz npz;
+	struct sr_safetensors tensors; /* where it is no .npz */
+	struct sr_archive *next;
+};
+
+/* Those whose tables were read; {NULL} at first. All in one arena. */
+struct sr_archives {
+	struct sr_archive *first;
+};
+
+/* Whether "FILE" or "FILE:KEY" names an archive, by the end of FILE: .npz or .safetensors. *file, in the arena; *key: NULL where
+ * there is none. */
+bool sr_archive_split(struct sr_arena *arena, const char *text, const char **file, const char **key);
+enum sr_status sr_archives_get(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
+			       const struct sr_archive **out);
+int64_t sr_archive_count(const struct sr_archive *archive);
+const char *sr_archive_name(const struct sr_archive *archive, int64_t i);
+/* The array called `key`, or the only one where key is NULL. SR_USAGE, reported with the names that are there. */
+enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *archive, const char *key, int64_t *i);
+/* "'a', 'b' and 5 more" */
+const char *sr_archive_names(const struct sr_archive *archive, struct sr_arena *arena);
+
+#endif
