@@ -77,8 +77,12 @@ enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shard
  * SR_USAGE where it cannot be read or has another type than the argument. */
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value);
 
-/* Run the program once. Collective. SR_UNSUPPORTED, on all ranks, where it has check ops, which shardrun --interpret alone runs. A rank that
- * fails inside a collective cannot tell the others, which may wait for it: after any other status call MPI_Abort. */
+/* Run the program once. Collective. SR_DIFFERS where one of its check ops does not hold, with the place and the first element that
+ * differs in the message of rank 0 (in a function of interpreter.run_parallel, of the rank that runs it, which alone has the
+ * status); what comes behind it has not run. SR_UNSUPPORTED, on all ranks, for what shardrun --interpret alone has:
+ * interpreter.print, which needs somewhere to print, and check.expect_serialized_eq, which needs the folder that probes write to;
+ * interpreter.probe passes its value on. A rank that fails inside a collective cannot tell the others, which may wait for it: after
+ * any other status call MPI_Abort. */
 enum sr_status shardrun_run_step(struct shardrun_run *run);
 
 /* Write results 0..n-1 to .npy files of global shape, each rank its part; a NULL path is left out. The files appear under their names

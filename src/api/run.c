@@ -2,6 +2,7 @@
 #include "api/run.h"
 #include "io/input.h"
 #include "io/output.h"
+#include "run/check.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,21 @@ static enum sr_status refuse(struct shardrun_run *run, const char *words)
 	return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%s", words));
 }
 
+/* ---- checks ---- */
+
+/* All devices compare, so that all have the status, and one says what is wrong. Probes have no folder here. */
+static enum sr_status look(void *data, struct sr_device *d, const struct sr_step *s)
+{
+	struct shardrun_run *run = data;
+	const struct sr_program *p = d->program;
+	const struct sr_check_step *c = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	if (c->kind > SR_CHECK_CLOSE)
+		return c->kind == SR_CHECK_PROBE ? SR_OK : SR_UNSUPPORTED;
+	return sr_check_compare(p, s, run->plan ? run->plan->name : NULL, sr_device_buffer(d, operands[0]),
+				sr_device_buffer(d, operands[1]), sr_check_speaks(d) ? &run->ctx->diags : NULL);
+}
+
 /* ---- open ---- */
 
 static enum sr_status open_run(void *data)
@@ -38,6 +54,8 @@ static enum sr_status open_run(void *data)
 					    &(struct sr_executable_options){.model = client->launch.rank ? NULL : plan->name}, run->ctx->arena, diags);
 	run->open = !status;
 	run->loaded = !status && !sr_executable_is_spare(&run->executable);
+	if (run->loaded)
+		run->executable.device.hooks = (struct sr_hooks){.data = run, .look = look};
 	if (!status)
 		run->types = sr_execution_types(&run->executable, run->ctx->arena);
 	return status;

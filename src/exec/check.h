@@ -18,7 +18,5 @@ struct sr_hooks sr_check_hooks(struct sr_checks *checks);
 
 /* "tensor<2xi32> {\n  [1, 2]\n}", or "dense<[1, 2]> : tensor<2xi32>"; no newline at the end. print_value.c */
 void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data, bool dense, struct sr_buf *out);
-/* A number as MLIR writes it; a complex one as [re, im]. */
-void sr_print_number(enum sr_dtype type, const void *at, struct sr_buf *out);
 
 #endif

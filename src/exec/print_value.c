@@ -1,32 +1,6 @@
 /* Values as the reference interpreter prints them: the type, then nested brackets, the innermost row on one line. */
 #include "exec/check.h"
 #include "text/text.h"
-#include <string.h>
-
-void sr_print_number(enum sr_dtype type, const void *at, struct sr_buf *out)
-{
-	int64_t i = 0;
-	uint64_t bits = 0;
-	if (sr_dtype_is_complex(type)) {
-		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
-		sr_buf_putc(out, '[');
-		sr_print_number(part, at, out);
-		sr_buf_puts(out, ", ");
-		sr_print_number(part, (const char *)at + sr_dtype_bytes(part), out);
-		sr_buf_putc(out, ']');
-	} else if (sr_dtype_is_float(type)) {
-		memcpy(&bits, at, (size_t)sr_dtype_bytes(type));
-		sr_print_float(out, type, bits);
-	} else {
-		sr_element_get(type, at, &i, NULL, NULL);
-		if (type == SR_I1)
-			sr_buf_puts(out, i ? "true" : "false");
-		else if (sr_dtypes[type].class == SR_CLASS_UINT)
-			sr_buf_uint(out, (uint64_t)i);
-		else
-			sr_buf_int(out, i);
-	}
-}
 
 static void newline(struct sr_buf *out, int indent)
 {
@@ -43,7 +17,7 @@ static void print_nested(const struct sr_type *t, int dim, const char **at, stru
 	for (int64_t i = 0; i < t->shape[dim]; i++) {
 		if (innermost) {
 			sr_buf_puts(out, i ? ", " : "");
-			sr_print_number(t->dtype, *at, out);
+			sr_print_number(out, t->dtype, *at);
 			*at += sr_dtype_bytes(t->dtype);
 		} else {
 			sr_buf_puts(out, i ? "," : "");
@@ -73,7 +47,7 @@ void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data,
 		print_nested(t, 0, &at, out);
 		newline(out, 0);
 	} else {
-		sr_print_number(t->dtype, at, out);
+		sr_print_number(out, t->dtype, at);
 	}
 	sr_buf_putc(out, '}');
 }

@@ -4,6 +4,7 @@
 #include "exec/agree_options.h"
 #include "exec/abort.h"
 #include "exec/bind.h"
+#include "exec/check.h"
 #include "exec/client_options.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
@@ -29,6 +30,7 @@ struct run {
 	struct sr_client client;
 	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
 	struct sr_executable executable;
+	struct sr_checks checks;
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
@@ -168,13 +170,14 @@ static enum sr_status make_program(struct run *r)
 	return SR_OK;
 }
 
-/* What only --interpret looks at. */
+/* What --interpret alone has: prints, probes, and functions of which each device runs another. */
 static enum sr_status check_steps(struct run *r)
 {
 	const struct sr_program *p = r->program;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
-		if (s->kind == SR_STEP_CHECK || s->kind == SR_STEP_PARALLEL)
+		const struct sr_check_step *c = (const void *)(sr_program_params(p) + s->params);
+		if (s->kind == SR_STEP_PARALLEL || (s->kind == SR_STEP_CHECK && c->kind > SR_CHECK_CLOSE))
 			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, s->place)},
 					"'%s' is run with --interpret alone", sr_program_string(p, s->op));
 	}
@@ -406,6 +409,8 @@ static enum sr_status run_all(struct run *r)
 		r->program = r->executable.program;
 	}
 	if (!status) {
+		r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
+		r->executable.device.hooks = sr_check_hooks(&r->checks);
 		sr_progress_phase("loading arguments");
 		status = sr_launch_agree(l, sr_executable_is_spare(&r->executable) ? SR_OK : bind(r), diags);
 	}

@@ -9,7 +9,8 @@ struct sr_device;
 
 struct sr_hooks {
 	void *data; /* the caller's, given back to it */
-	/* A check, print or probe (SR_STEP_CHECK) on a device that is to look. SR_DIFFERS where a check does not hold; the caller has said why. */
+	/* A check, print or probe (SR_STEP_CHECK), on every device; run/check.h helps. SR_DIFFERS where a check does not hold; the
+	 * hook has said why. */
 	enum sr_status (*look)(void *data, struct sr_device *d, const struct sr_step *step);
 };
 

@@ -83,15 +83,12 @@ static enum sr_status choose(struct sr_device *d, const struct sr_ready_step *r)
 	return sr_play(d, (uint64_t)(c->first + i));
 }
 
-/* Outside of interpreter.run_parallel all devices compute the same, so device 0 alone looks. */
 static enum sr_status look(struct sr_device *d, const struct sr_ready_step *r, const struct sr_step *s)
 {
 	const struct sr_check_step *c = r->params;
 	if (c->kind <= SR_CHECK_CLOSE && s->n_operands > 2)
 		*(uint8_t *)r->operands[2] = 1;
-	if (!d->hooks.look)
-		return SR_UNSUPPORTED;
-	return d->id && !d->apart ? SR_OK : d->hooks.look(d->hooks.data, d, s);
+	return d->hooks.look ? d->hooks.look(d->hooks.data, d, s) : SR_UNSUPPORTED;
 }
 
 static void device_id(const struct sr_device *d, const struct sr_ready_step *r)

@@ -51,6 +51,8 @@ uint64_t sr_float_encode(enum sr_dtype t, double value); /* one rounding from do
 /* A number as MLIR writes it: 6 digits where they say it all, else all digits, else the bits in hex. */
 struct sr_buf;
 void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits);
+/* Likewise any element; a complex one as [re, im]. */
+void sr_print_number(struct sr_buf *out, enum sr_dtype type, const void *at);
 
 /* bf16 and f16 fast paths, bit exact with the above. */
 static inline float sr_bf16_to_f32(uint16_t x)

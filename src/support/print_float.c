@@ -240,3 +240,28 @@ void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits)
 	else
 		sr_buf_printf(out, "0x%llX", (unsigned long long)bits);
 }
+
+void sr_print_number(struct sr_buf *out, enum sr_dtype type, const void *at)
+{
+	int64_t i = 0;
+	uint64_t bits = 0;
+	if (sr_dtype_is_complex(type)) {
+		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
+		sr_buf_putc(out, '[');
+		sr_print_number(out, part, at);
+		sr_buf_puts(out, ", ");
+		sr_print_number(out, part, (const char *)at + sr_dtype_bytes(part));
+		sr_buf_putc(out, ']');
+	} else if (sr_dtype_is_float(type)) {
+		memcpy(&bits, at, (size_t)sr_dtype_bytes(type));
+		sr_print_float(out, type, bits);
+	} else {
+		sr_element_get(type, at, &i, NULL, NULL);
+		if (type == SR_I1)
+			sr_buf_puts(out, i ? "true" : "false");
+		else if (sr_dtypes[type].class == SR_CLASS_UINT)
+			sr_buf_uint(out, (uint64_t)i);
+		else
+			sr_buf_int(out, i);
+	}
+}

@@ -289,6 +289,44 @@ START_TEST(mistakes_of_a_run_are_told)
 }
 END_TEST
 
+static const char checked[] = "func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+			      "  %p = interpreter.probe %a, probe_id = \"a\" : tensor<2xi32>\n"
+			      "  check.expect_eq_const %p, dense<[3, 4]> : tensor<2xi32>\n"
+			      "  return %p : tensor<2xi32>\n"
+			      "}\n";
+
+START_TEST(a_check_that_fails_is_a_status_with_its_message)
+{
+	struct shardrun_plan_options options = SHARDRUN_PLAN_OPTIONS_INIT;
+	for (options.interpret = 0; options.interpret < 2; options.interpret++) {
+		read_text(checked);
+		ck_assert_int_eq(shardrun_plan_make(module, &options, &plan), SR_OK);
+		ck_assert_int_eq(shardrun_run_open(plan, NULL, &run), SR_OK);
+		ck_assert_int_eq(shardrun_run_fill(run, 0, "2xi32=3 5"), SR_OK);
+		ck_assert_int_eq(shardrun_run_step(run), SR_DIFFERS);
+		ck_assert_str_eq(shardrun_run_message(run),
+				 "test.mlir:3:3: error: check.expect_eq_const failed: 1 of 2 elements differ; "
+				 "the first at index [1] is 5, expected 4\n");
+		ck_assert_int_eq(shardrun_run_fill(run, 0, "2xi32=3 4"), SR_OK);
+		ck_assert_int_eq(shardrun_run_step(run), SR_OK);
+		ck_assert_str_eq(shardrun_run_message(run), "");
+		teardown();
+	}
+}
+END_TEST
+
+START_TEST(what_prints_is_not_for_a_library)
+{
+	make_plan("func.func @main(%a: tensor<2xi32>) -> tensor<2xi32> {\n"
+		  "  interpreter.print %a : tensor<2xi32>\n"
+		  "  return %a : tensor<2xi32>\n"
+		  "}\n");
+	ck_assert_int_eq(shardrun_run_open(plan, NULL, &run), SR_OK);
+	ck_assert_int_eq(shardrun_run_step(run), SR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "interpreter.print"));
+}
+END_TEST
+
 START_TEST(a_run_wants_as_many_ranks_as_devices)
 {
 	make_plan(eight);
@@ -587,6 +625,7 @@ int main(void)
 		a_mesh_has_axes_and_coordinates, no_mesh_is_one_device, a_plan_has_figures_and_collectives, figures_fill_what_an_older_caller_knows,
 		options_of_a_newer_library_are_refused_where_they_are_set, values_have_types_and_slices, a_plan_writes_its_report_and_text, a_run_adds,
 		a_result_is_written_and_read_back, mistakes_of_a_run_are_told, a_run_wants_as_many_ranks_as_devices, a_run_checks_its_options,
+		a_check_that_fails_is_a_status_with_its_message, what_prints_is_not_for_a_library,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
 		a_module_makes_several_plans, a_compiled_program_is_a_plan, a_damaged_program_is_refused, a_hundred_training_steps, a_client_has_options,
 		algorithms_are_listed, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
