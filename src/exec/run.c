@@ -11,6 +11,7 @@
 #include "exec/spawn.h"
 #include "exec/summary.h"
 #include "exec/watch.h"
+#include "machine/machine.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,10 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+
+struct extremes {
+	int64_t min, max;
+};
 
 struct run {
 	const struct sr_run_options *o;
@@ -35,7 +40,7 @@ struct run {
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
-	int64_t rss_min, rss_max;
+	struct extremes rss, pss;              /* rank 0: bytes of a device's process, the peak, and after the last step */
 };
 
 static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* where no message could be made */
@@ -247,27 +252,41 @@ static void repeat(struct run *r)
 	sr_watch_device(NULL);
 }
 
-/* Collective: per repeat the time of the slowest rank; memory of all. A step's waiting is what its slowest rank spent in
+/* Collective: of each rank that plays a device; on rank 0. */
+static struct extremes gather_range(struct run *r, int64_t mine)
+{
+	int64_t *all = SR_NEWS(r->ctx->arena, int64_t, r->client.launch.size);
+	struct extremes range = {0, 0};
+	sr_launch_gather(&r->client.launch, &mine, all, sizeof mine);
+	for (int64_t d = 0; !r->client.launch.rank && d < r->program->n_devices; d++) {
+		int64_t one = all[r->executable.world->rank_of_device[d]];
+		range.min = d && range.min < one ? range.min : one;
+		range.max = range.max > one ? range.max : one;
+	}
+	return range;
+}
+
+/* Before anything is written. */
+static void gather_memory(struct run *r)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	r->pss = gather_range(r, sr_machine_resident(NULL));
+	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
+}
+
+/* Collective: per repeat the time of the slowest rank. A step's waiting is what its slowest rank spent in
  * collectives beyond the rank that spent least. */
 static void gather_times(struct run *r)
 {
 	int64_t n = r->o->repeats, size = r->client.launch.size;
-	struct rusage usage;
-	getrusage(RUSAGE_SELF, &usage);
-	int64_t mine = (int64_t)usage.ru_maxrss * 1024, *rss = SR_NEWS(r->ctx->arena, int64_t, size);
 	double *steps = SR_NEWS(r->ctx->arena, double, n * size), *collectives = SR_NEWS(r->ctx->arena, double, n * size);
-	sr_launch_gather(&r->client.launch, &mine, rss, sizeof mine);
 	sr_launch_gather(&r->client.launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
 	sr_launch_gather(&r->client.launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
 	if (r->client.launch.rank)
 		return;
 	const int *ranks = r->executable.world->rank_of_device;
 	double *wait = SR_NEWS(r->ctx->arena, double, n), *compute = SR_NEWS(r->ctx->arena, double, n);
-	r->rss_min = r->rss_max = rss[ranks[0]];
-	for (int64_t d = 0; d < r->program->n_devices; d++) {
-		r->rss_min = rss[ranks[d]] < r->rss_min ? rss[ranks[d]] : r->rss_min;
-		r->rss_max = rss[ranks[d]] > r->rss_max ? rss[ranks[d]] : r->rss_max;
-	}
 	for (int64_t i = 0; i < n; i++) {
 		int64_t slow = ranks[0];
 		double least = collectives[slow * n + i];
@@ -289,6 +308,14 @@ static void gather_times(struct run *r)
 
 /* ---- what rank 0 says at the end ---- */
 
+static void report_range(struct sr_json *j, const char *name, struct extremes range)
+{
+	sr_json_open(j, name, '{');
+	sr_json_int(j, "min", range.min);
+	sr_json_int(j, "max", range.max);
+	sr_json_close(j);
+}
+
 static void report_run(struct run *r, struct sr_json *j)
 {
 	double lo = r->step_s[0], hi = r->step_s[0];
@@ -306,10 +333,8 @@ static void report_run(struct run *r, struct sr_json *j)
 	sr_json_double(j, "compute_s", r->compute_s);
 	sr_json_double(j, "collective_s", r->collective_median);
 	sr_json_double(j, "wait_s", r->wait_s);
-	sr_json_open(j, "peak_rss_bytes", '{');
-	sr_json_int(j, "min", r->rss_min);
-	sr_json_int(j, "max", r->rss_max);
-	sr_json_close(j);
+	report_range(j, "pss_bytes", r->pss);
+	report_range(j, "peak_rss_bytes", r->rss);
 	sr_json_close(j);
 }
 
@@ -343,7 +368,7 @@ static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 					      .ranks = r->client.launch.size,
 					      .ran = ran,
 					      .step_s = r->step_median,
-					      .rss = r->rss_max},
+					      .rss = r->rss.max},
 			 &buf);
 	if (!r->o->quiet)
 		emit(r->o->err, &buf);
@@ -422,6 +447,7 @@ static enum sr_status run_all(struct run *r)
 	r->collective_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
 	if (!sr_executable_is_spare(&r->executable))
 		repeat(r);
+	gather_memory(r);
 	gather_times(r);
 	sr_progress_phase("writing results");
 	enum sr_status result = sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);

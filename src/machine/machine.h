@@ -73,6 +73,9 @@ void sr_memory_groups_look(const char *root, struct sr_memory_groups *out);
 /* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here), in bytes; 0: nothing said. */
 int64_t sr_slurm_memory(void);
 
+/* Bytes that this process has in memory, of pages that n processes share an n-th (Linux's PSS); 0: unknown. */
+int64_t sr_machine_resident(const char *root);
+
 /* One line for -v: "64 cores (8 for each of 8 ranks), 2 memory nodes, 256.0 GB". */
 void sr_machine_print(const struct sr_machine_question *question, const struct sr_machine_node *node, const struct sr_machine *machine,
 		      struct sr_buf *out);

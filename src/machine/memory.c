@@ -69,6 +69,19 @@ void sr_memory_groups_look(const char *root, struct sr_memory_groups *out)
 		fclose(in);
 }
 
+int64_t sr_machine_resident(const char *root)
+{
+	char name[PATH_MAX], line[256];
+	long long kilobytes = 0;
+	snprintf(name, sizeof name, "%s/proc/self/smaps_rollup", root ? root : "");
+	FILE *in = fopen(name, "r");
+	while (in && fgets(line, sizeof line, in) && sscanf(line, "Pss: %lld", &kilobytes) != 1)
+		;
+	if (in)
+		fclose(in);
+	return kilobytes > 0 && kilobytes < INT64_MAX / 1024 ? (int64_t)kilobytes * 1024 : 0;
+}
+
 static bool is_in(const struct sr_memory_group *group, const struct sr_memory_groups *groups)
 {
 	for (int i = 0; i < groups->n; i++)

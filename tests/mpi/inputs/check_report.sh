@@ -9,5 +9,5 @@ want "$1" "\"plan\":\\{\"argument_bytes\":80,\"output_bytes\":$n,\"alias_bytes\"
 want "$1" "\"collectives\":\\{.*\"all-reduce\":\\{\"count\":1,\"bytes\":8,\"wire_bytes\":12\\}"
 want "$1" '"alive_at_peak":\[\{"bytes":24,"buffers":2,"op":"work.tile","place":"[^"]*add.mlir:7:26"\},'
 want "$1" "\"run\":\\{\"repeats\":3,\"step_s\":\\{\"median\":$n,\"min\":$n,\"max\":$n\\},\"compute_s\":$n,\"collective_s\":$n,\"wait_s\":$n,"
-want "$1" "\"peak_rss_bytes\":\\{\"min\":[1-9][0-9]*,\"max\":[1-9][0-9]*\\}\\}\\}$"
+want "$1" "\"pss_bytes\":\\{\"min\":[1-9][0-9]*,\"max\":[1-9][0-9]*\\},\"peak_rss_bytes\":\\{\"min\":[1-9][0-9]*,\"max\":[1-9][0-9]*\\}\\}\\}$"
 ! grep -qi 'nan\|inf' "$1"

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Compare what processes have in memory after a step, less those of a program that does nothing, with the plan: no part of `make check`,
+# since it wants a machine's memory: make check-memory
+#   BUILD=DIR tests/run_memory.sh [MODEL...]      examples/ and three programs of 32 MB a device where none is named
+# A line a program: MB by the plan (arguments, results, temporaries, constants), MB there, their quotient. It fails above WITHIN percent (15)
+# and FIXED MB (6), which is what libraries that the program uses have of themselves: oneDNN makes 5 MB of code for products of f32, and tables. The last
+# line is "N passed, N failed".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${BUILD:=$(pwd)}" "${MPIRUN:=mpirun}" "${WITHIN:=15}" "${FIXED:=6}"
+export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+# A program of 8 devices: its function's arguments and body.
+program() {
+	cat >"$scratch/$1.mlir" <<EOF
+module {
+  sdy.mesh @mesh = <["x"=8]>
+  func.func @main($2) -> $3 {
+$4
+  }
+}
+EOF
+}
+rows='{sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}'
+program empty "%a: tensor<8xf32>" 'tensor<8xf32>' '    return %a : tensor<8xf32>'
+program sum "%a: tensor<8192x1024xf32> $rows, %b: tensor<8192x1024xf32> $rows" "(tensor<8192x1024xf32> $rows)" \
+	'    %0 = stablehlo.add %a, %b : tensor<8192x1024xf32>
+    return %0 : tensor<8192x1024xf32>'
+program sorted "%a: tensor<1024x8192xf32> $rows" "(tensor<1024x8192xf32> $rows)" \
+	'    %0 = "stablehlo.sort"(%a) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %c = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) : (tensor<1024x8192xf32>) -> tensor<1024x8192xf32>
+    return %0 : tensor<1024x8192xf32>'
+program product "%a: tensor<16384x1024xf32> $rows, %b: tensor<1024x1024xf32>" "(tensor<16384x1024xf32> $rows)" \
+	'    %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<16384x1024xf32>, tensor<1024x1024xf32>) -> tensor<16384x1024xf32>
+    return %0 : tensor<16384x1024xf32>'
+
+# Numbers of the report "$scratch/report" by their key; of {"min", "max"} the second.
+figure() {
+	tr -d ' \n' <"$scratch/report" | sed -n "s/.*\"$1\":\\([0-9][0-9]*\\).*/\\1/p"
+}
+most() {
+	tr -d ' \n' <"$scratch/report" | sed -n "s/.*\"$1\":{\"min\":[0-9]*,\"max\":\\([0-9][0-9]*\\)}.*/\\1/p"
+}
+
+# shellcheck disable=SC2086
+run() {
+	"$BUILD/shardrun" --launcher="$MPIRUN" -n "$2" --quiet --output= --hlo_argument_mode=use_random_inputs --report="$scratch/report" "$1" ||
+		{ echo "FAIL: $1 does not run"; failed=$((failed + 1)); return 1; }
+}
+
+compare() {
+	"$BUILD/shardrun" --run=false --quiet --report="$scratch/report" "$1" && ranks=$(figure devices) || ranks=8
+	run "$scratch/empty.mlir" 8 && nothing=$(most pss_bytes) && run "$1" "$ranks" || return
+	if awk -v "name=$1" -v "plan=$(figure peak_bytes)" -v "constants=$(figure constant_bytes)" -v "pss=$(most pss_bytes)" \
+		-v "nothing=$nothing" -v "within=$WITHIN" -v "fixed=$FIXED" 'BEGIN {
+		plan += constants; have = pss - nothing
+		printf "%s: plan %.2f MB, there %.2f MB, quotient %.2f\n", name, plan / 1e6, have / 1e6, have / (plan ? plan : 1)
+		exit have > plan * (1 + within / 100) + fixed * 1e6
+	}'; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $1 has more in memory than its plan says"
+	fi
+}
+
+[ $# -gt 0 ] || set -- "$here/../examples/mlp/model.mlir" "$here/../examples/transformer/model.mlir" "$scratch/sum.mlir" "$scratch/sorted.mlir" \
+	"$scratch/product.mlir"
+for model in "$@"; do
+	compare "$model"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
