@@ -28,8 +28,10 @@ struct sr_fuse_side {
 	struct sr_op *op; /* a work.tile; NULL: there is no such side */
 	struct sr_work_tile tile;
 	int64_t *to;      /* [tile.n_loops][n_loops + 1] */
+	bool stays;       /* the new body has copies of its ops; else the ops themselves, and it is to be erased */
 	struct sr_fuse_read *reads;        /* [tile.n_operands], by sr_fuse_prepare */
 	struct sr_access *result_accesses; /* likewise */
+	bool same_loops;                   /* likewise: they are the new tile's, one by one */
 };
 enum sr_fuse_which { SR_FUSE_PRODUCER, SR_FUSE_CONSUMER };
 struct sr_fusion {
@@ -47,7 +49,7 @@ bool sr_fuse_prepare(struct sr_fusion *f);
 struct sr_fusion sr_fuse_alone(struct sr_context *ctx, struct sr_op *c);
 /* The new tile before `anchor`. */
 struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor);
-/* The same in place of the results given. */
+/* The same in place of the results given. Sides that nothing reads any more have given it their bodies' ops: sweep them. */
 struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
 /* Erase a tile, reshape or constant without users (one that stands nowhere any more stays so), and those of its operands that nothing else uses. */
 void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);

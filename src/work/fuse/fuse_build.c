@@ -16,27 +16,41 @@ static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_l
 	return true;
 }
 
+static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side *s)
+{
+	bool same = f->n_loops == s->tile.n_loops;
+	for (int l = 0; same && l < f->n_loops; l++)
+		for (int k = 0; same && k <= f->n_loops; k++)
+			same = s->to[l * (f->n_loops + 1) + k] == (k == l);
+	return same;
+}
+
+/* The side's access over the new loops, without what loops of one round add. */
+static bool over_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_access *a, struct sr_access *out)
+{
+	*out = *a;
+	if (!s->same_loops && !sr_access_over(f->ctx, a, s->to, f->n_loops, 0, out))
+		return false;
+	sr_access_drop_single(f->ctx, out, f->loops, f->parallel);
+	return true;
+}
+
 static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 {
 	struct sr_context *ctx = f->ctx;
 	struct sr_access a, over;
-	if (!s->reads) {
-		s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->tile.n_operands + 1);
-		for (int i = 0; i < s->tile.n_operands; i++) {
-			s->reads[i] = (struct sr_fuse_read){.value = s->tile.operands[i], .made_by = -1};
-			if (!sr_access_over(ctx, &s->tile.accesses[i], s->to, f->n_loops, 0, &s->reads[i].access))
-				return false;
-		}
-	}
-	for (int i = 0; i < s->tile.n_operands; i++)
-		sr_access_drop_single(ctx, &s->reads[i].access, f->loops, f->parallel);
-	s->result_accesses = SR_NEWS(ctx->scratch, struct sr_access, s->tile.n_results + 1);
-	for (int i = 0; i < s->tile.n_results; i++) {
-		if (!sr_access_over(ctx, &s->tile.result_accesses[i], s->to, f->n_loops, 0, &s->result_accesses[i]))
+	s->same_loops = has_same_loops(f, s);
+	s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->tile.n_operands + 1);
+	for (int i = 0; i < s->tile.n_operands; i++) {
+		s->reads[i] = (struct sr_fuse_read){.value = s->tile.operands[i], .made_by = -1};
+		if (!over_loops(f, s, &s->tile.accesses[i], &s->reads[i].access))
 			return false;
-		sr_access_drop_single(ctx, &s->result_accesses[i], f->loops, f->parallel);
 	}
-	for (struct sr_op *op = s->op->regions[0].first->first; op; op = op->next)
+	s->result_accesses = SR_NEWS(ctx->scratch, struct sr_access, s->tile.n_results + 1);
+	for (int i = 0; i < s->tile.n_results; i++)
+		if (!over_loops(f, s, &s->tile.result_accesses[i], &s->result_accesses[i]))
+			return false;
+	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->same_loops; op = op->next)
 		if (index_access(ctx, op, s->tile.n_loops, &a) && !sr_access_over(ctx, &a, s->to, f->n_loops, 0, &over))
 			return false;
 	return true;
@@ -58,7 +72,10 @@ struct making {
 	struct sr_builder body;
 	SR_VEC(struct sr_access) accesses;
 	int *number[2];       /* a side's operand: 1 + its number in the new tile; 0: none yet */
-	struct sr_map made[2]; /* a side's values: the new ones */
+	struct sr_value **argument[2]; /* what a side's operand is in the body; NULL: not known yet */
+	struct sr_map made[2]; /* values of a side that stays: the new ones */
+	struct sr_op **equal; /* [n_equal], a power of two: ops of the body by what they are made of */
+	size_t n_equal, n_ops;
 };
 
 static int operand(struct making *m, int side, int i);
@@ -96,34 +113,67 @@ static int operand(struct making *m, int side, int i)
 	return n;
 }
 
-/* An equal op of the body so far; work.reduce is not looked for. */
-static struct sr_op *find_equal(const struct making *m, const struct sr_op *like)
+static uint64_t hash_of(const struct sr_op *op)
 {
-	for (struct sr_op *op = m->body.block->first; op; op = op->next) {
-		bool same = op != like && op->info == like->info && !op->n_regions && op->n_operands == like->n_operands && op->n_attrs == like->n_attrs &&
-			    sr_result(op, 0)->type == sr_result(like, 0)->type;
-		for (int i = 0; same && i < op->n_operands; i++)
-			same = sr_operand(op, i) == sr_operand(like, i);
-		for (int i = 0; same && i < op->n_attrs; i++)
-			same = op->attrs[i].name == like->attrs[i].name && op->attrs[i].value == like->attrs[i].value;
-		if (same)
-			return op;
-	}
-	return NULL;
+	uint64_t h = sr_hash_mix(0, (uintptr_t)op->info);
+	for (int i = 0; i < op->n_operands; i++)
+		h = sr_hash_mix(h, (uintptr_t)sr_operand(op, i));
+	for (int i = 0; i < op->n_attrs; i++)
+		h = sr_hash_mix(h, (uintptr_t)op->attrs[i].value);
+	return h ^ h >> 32;
 }
 
-/* A new op at the body's end, or the equal one that is there. */
+static bool are_equal(const struct sr_op *a, const struct sr_op *b)
+{
+	bool same = a->info == b->info && a->n_operands == b->n_operands && a->n_attrs == b->n_attrs && sr_result(a, 0)->type == sr_result(b, 0)->type;
+	for (int i = 0; same && i < a->n_operands; i++)
+		same = sr_operand(a, i) == sr_operand(b, i);
+	for (int i = 0; same && i < a->n_attrs; i++)
+		same = a->attrs[i].name == b->attrs[i].name && a->attrs[i].value == b->attrs[i].value;
+	return same;
+}
+
+/* Where an op equal to this one stands, or it would. */
+static struct sr_op **place_of(const struct making *m, const struct sr_op *op)
+{
+	size_t at = (size_t)hash_of(op) & (m->n_equal - 1);
+	while (m->equal[at] && !are_equal(m->equal[at], op))
+		at = (at + 1) & (m->n_equal - 1);
+	return &m->equal[at];
+}
+
+static void reserve_place(struct making *m)
+{
+	struct sr_op **old = m->equal;
+	size_t n_old = m->n_equal;
+	if (2 * m->n_ops++ < n_old)
+		return;
+	m->n_equal = n_old ? 2 * n_old : 32;
+	m->equal = SR_NEWS(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i])
+			*place_of(m, old[i]) = old[i];
+}
+
+/* The body's op that was put at its end, or the equal one that was there. work.reduce is not looked for. */
 static struct sr_value *once(struct making *m, struct sr_op *op)
 {
-	struct sr_op *old = find_equal(m, op);
-	if (old)
+	if (op->n_regions)
+		return sr_result(op, 0);
+	reserve_place(m);
+	struct sr_op **place = place_of(m, op);
+	if (*place) {
+		sr_value_replace_all(sr_result(op, 0), sr_result(*place, 0));
 		sr_op_retire(m->f->ctx, op);
-	return sr_result(old ? old : op, 0);
+	} else {
+		*place = op;
+	}
+	return sr_result(*place, 0);
 }
 
 static struct sr_value *value(struct making *m, int side, struct sr_value *v);
 
-static struct sr_value *argument(struct making *m, int side, int i)
+static struct sr_value *make_argument(struct making *m, int side, int i)
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
@@ -143,39 +193,48 @@ static struct sr_value *argument(struct making *m, int side, int i)
 	return m->body.block->args[n];
 }
 
-/* The side's op on what its operands are in the new body. */
-static struct sr_op *copy(struct making *m, int side, struct sr_op *op)
+static struct sr_value *argument(struct making *m, int side, int i)
+{
+	if (!m->argument[side][i])
+		m->argument[side][i] = make_argument(m, side, i);
+	return m->argument[side][i];
+}
+
+/* What the side's op is in the new body, on what its operands are there: the op itself, or a copy where the side stays. */
+static struct sr_op *bring(struct making *m, int side, struct sr_op *op)
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_access a, over;
-	struct sr_op *new = sr_op_clone(ctx, op, &m->made[side]);
-	if (index_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
+	struct sr_op *new = s->stays ? sr_op_clone(ctx, op, &m->made[side]) : op;
+	if (!s->same_loops && index_access(ctx, op, s->tile.n_loops, &a) && sr_access_over(ctx, &a, s->to, m->f->n_loops, 0, &over))
 		sr_op_set_attr(ctx, new, SR_NAME_access, sr_access_attr(ctx, &over));
+	if (!s->stays)
+		sr_op_unlink(op);
 	sr_op_append(m->body.block, new);
 	return new;
 }
 
 static struct sr_value *value(struct making *m, int side, struct sr_value *v)
 {
-	struct sr_value *known = sr_map_get(&m->made[side], v);
-	if (known)
-		return known;
-	if (!v->def) {
-		known = argument(m, side, v->index);
+	bool stays = m->f->sides[side].stays;
+	struct sr_value *known = stays ? sr_map_get(&m->made[side], v) : NULL;
+	if (known || (v->def && v->def->block == m->body.block))
+		return known ? known : v;
+	if (!v->def)
+		return argument(m, side, v->index);
+	for (int i = 0; i < v->def->n_operands; i++) {
+		known = value(m, side, sr_operand(v->def, i));
+		if (stays)
+			sr_map_put(&m->made[side], sr_operand(v->def, i), known);
+		else if (known != sr_operand(v->def, i))
+			sr_op_set_operand(v->def, i, known);
+	}
+	int n = v->index;
+	struct sr_op *new = bring(m, side, v->def);
+	known = new->n_regions ? sr_result(new, n) : once(m, new);
+	if (stays)
 		sr_map_put(&m->made[side], v, known);
-		return known;
-	}
-	for (int i = 0; i < v->def->n_operands; i++)
-		value(m, side, sr_operand(v->def, i));
-	struct sr_op *new = copy(m, side, v->def);
-	if (new->n_regions) {
-		for (int i = 0; i < new->n_results; i++)
-			sr_map_put(&m->made[side], sr_result(v->def, i), sr_result(new, i));
-		return sr_result(new, v->index);
-	}
-	known = once(m, new);
-	sr_map_put(&m->made[side], v, known);
 	return known;
 }
 
@@ -198,6 +257,7 @@ static void begin(struct making *m, struct sr_op *anchor)
 	for (int k = 0; k < 2; k++) {
 		sr_map_init(&m->made[k], ctx->scratch);
 		m->number[k] = SR_NEWS(ctx->scratch, int, f->sides[k].tile.n_operands + 1);
+		m->argument[k] = SR_NEWS(ctx->scratch, struct sr_value *, f->sides[k].tile.n_operands + 1);
 	}
 }
 
@@ -235,8 +295,24 @@ struct sr_op *sr_fuse_make(struct sr_fusion *f, struct sr_op *anchor)
 	return m.tile;
 }
 
+/* Do others than the consumer's operands that are made in the body read the producer? */
+static bool is_left(const struct sr_fusion *f, const struct sr_value *v)
+{
+	const struct sr_fuse_side *c = &f->sides[SR_FUSE_CONSUMER];
+	for (int i = 0; i < f->n_results; i++)
+		if (f->results[i] == v)
+			return false;
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (use->owner != c->op || c->reads[sr_use_index(use)].made_by < 0)
+			return true;
+	return false;
+}
+
 struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 {
+	struct sr_fuse_side *p = &f->sides[SR_FUSE_PRODUCER];
+	for (int i = 0; p->op && i < p->op->n_results; i++)
+		p->stays = p->stays || is_left(f, sr_result(p->op, i));
 	struct sr_op *tile = sr_fuse_make(f, anchor);
 	for (int i = 0; i < f->n_results; i++)
 		sr_value_replace_all(f->results[i], sr_result(tile, i));

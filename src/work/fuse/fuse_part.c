@@ -69,6 +69,7 @@ bool sr_fuse_part_of(struct sr_context *ctx, struct sr_op *tile, int result, str
 struct sr_op *sr_fuse_part_build(struct sr_context *ctx, struct sr_op *tile, int result, const struct sr_work_part *part, struct sr_op *anchor)
 {
 	struct sr_fusion f = sr_fuse_alone(ctx, tile);
+	f.sides[SR_FUSE_CONSUMER].stays = true;
 	f.results[0] = sr_result(tile, result);
 	f.n_results = 1;
 	if (!part->reduces)
