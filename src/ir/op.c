@@ -117,12 +117,18 @@ void sr_op_remove_operand(struct sr_op *op, int index)
 
 /* ---------------------------------------------------------------- attributes */
 
+static int compare_names(const char *a, const char *b)
+{
+	int order = *(const unsigned char *)a - *(const unsigned char *)b;
+	return order || a == b ? order : strcmp(a, b);
+}
+
 /* Where an attribute stands or would stand. */
 static int attr_position(const struct sr_op *op, const char *name, bool *found)
 {
 	int i = 0, order = 1;
 	for (; i < op->n_attrs; i++) {
-		order = op->attrs[i].name == name ? 0 : strcmp(op->attrs[i].name, name);
+		order = compare_names(op->attrs[i].name, name);
 		if (order >= 0)
 			break;
 	}

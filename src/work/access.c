@@ -30,7 +30,7 @@ static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, in
 
 struct sr_access sr_access_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops)
 {
-	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, MAP)};
+	struct sr_access a = {.rank = rank, .n_loops = n_loops, .map = read_list(ctx, attr, MAP), .attr = attr};
 	const int64_t *fill = read_list(ctx, attr, FILL);
 	a.index = read_list(ctx, attr, INDEX);
 	a.limit = read_list(ctx, attr, LIMIT);
@@ -47,6 +47,8 @@ static const struct sr_attr *given(struct sr_context *ctx, const int64_t *v, int
 const struct sr_attr *sr_access_attr(struct sr_context *ctx, const struct sr_access *a)
 {
 	int64_t n = a->rank;
+	if (a->attr)
+		return a->attr;
 	const struct sr_attr *fields[] = {[LOOPS] = sr_attr_i64(ctx, a->n_loops),
 					  [MAP] = given(ctx, n ? a->map : NULL, n * (a->n_loops + 1)),
 					  [INDEX] = given(ctx, a->index, n),
@@ -107,6 +109,7 @@ void sr_access_drop_single(struct sr_context *ctx, struct sr_access *a, const in
 				if (a->map == map)
 					a->map = sr_dup(ctx->scratch, map, (size_t)(a->rank * (a->n_loops + 1)), sizeof *map);
 				sr_access_row(a, d)[l] = 0;
+				a->attr = NULL;
 			}
 }
 

@@ -13,6 +13,7 @@ struct sr_access {
 	int64_t *map;                     /* [rank][n_loops + 1] */
 	int64_t *index, *limit, *divisor; /* [rank]; NULL: none, none, all 1 */
 	int64_t fill;
+	const struct sr_attr *attr; /* the attribute that it was read from and still is; NULL: none */
 };
 
 static inline int64_t *sr_access_row(const struct sr_access *a, int d)

@@ -92,12 +92,12 @@ struct sr_fuse_facts {
 	int ops;      /* of the body that compute */
 	bool dear, reduces;
 };
-/* Once for a tile, whose mark keeps it; a pass begins with marks of 0. */
+/* Once for a tile, whose mark keeps it; a pass begins with marks of 0. The bit SR_FUSE_MARKED of any op of a block is free for a search. */
+enum { SR_FUSE_MARKED = 1 << 27 };
 struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile);
 int64_t sr_fuse_points(const int64_t *loops, int n); /* INT64_MAX where there are more */
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c); /* the limits hold for both in one */
-/* p into c, whose access `read` of p's result is over c's loops; to: p's loops. */
-enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to);
+enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f); /* the producer into the consumer, over its loops */
 bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings);
 
 #endif

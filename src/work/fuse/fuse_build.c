@@ -83,6 +83,8 @@ static int operand(struct making *m, int side, int i);
 /* The access with index and fill by the new tile's numbers, for which those operands are there. */
 static struct sr_access renumbered(struct making *m, int side, struct sr_access a)
 {
+	if (a.index || a.fill >= 0)
+		a.attr = NULL;
 	if (a.index)
 		a.index = sr_dup(m->f->ctx->scratch, a.index, (size_t)a.rank, sizeof *a.index);
 	for (int d = 0; a.index && d < a.rank; d++)

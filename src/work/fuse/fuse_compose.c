@@ -63,8 +63,18 @@ static bool is_splat(const struct sr_value *v)
 	return a && a->kind == SR_ATTR_DENSE && a->dense->splat && sr_type_bytes(v->type, &bytes);
 }
 
+static bool is_reshape_of_tile(const struct sr_value *v)
+{
+	return v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape) && is_of_tile(v);
+}
+
 struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 {
+	bool any = false;
+	for (int i = 0; i < c->n_operands; i++)
+		any = any || is_splat(sr_operand(c, i)) || is_reshape_of_tile(sr_operand(c, i));
+	if (!any)
+		return NULL;
 	struct sr_fusion f = sr_fuse_alone(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
 	bool changed = false;
@@ -75,7 +85,7 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 		struct sr_value *v;
 		struct sr_access a;
 		changed = changed || (is_splat(s->tile.operands[i]) && s->tile.accesses[i].fill < 0 && !sr_fuse_is_number(&s->tile, i));
-		if (s->tile.operands[i]->def && sr_op_is(s->tile.operands[i]->def, SR_OP_stablehlo_reshape) && is_of_tile(s->tile.operands[i])) {
+		if (is_reshape_of_tile(s->tile.operands[i])) {
 			if (sr_fuse_behind(ctx, &s->tile, i, &v, &a, &want)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
@@ -105,7 +115,7 @@ struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int opera
 	for (int l = 0; l < p->tile.n_loops; l++)
 		if (!known[l])
 			return NULL;
-	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(ctx, v->def, c, p->to);
+	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f);
 	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < s->tile.n_operands; i++)

@@ -20,7 +20,7 @@ bool sr_work_is_dear(const struct sr_op *op)
 }
 
 /* What is known of a tile is kept in its mark: the number of ops, and these. */
-enum { KNOWN = 1 << 30, DEAR = 1 << 29, REDUCES = 1 << 28 };
+enum { KNOWN = 1 << 30, DEAR = 1 << 29, REDUCES = 1 << 28, OPS = SR_FUSE_MARKED - 1 };
 
 static struct sr_fuse_facts look_at(const struct sr_op *tile)
 {
@@ -37,9 +37,9 @@ struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile)
 {
 	if (!(tile->mark & KNOWN)) {
 		struct sr_fuse_facts f = look_at(tile);
-		tile->mark = KNOWN | (f.dear ? DEAR : 0) | (f.reduces ? REDUCES : 0) | (f.ops < REDUCES ? f.ops : REDUCES - 1);
+		tile->mark = KNOWN | (f.dear ? DEAR : 0) | (f.reduces ? REDUCES : 0) | (f.ops < OPS ? f.ops : OPS);
 	}
-	return (struct sr_fuse_facts){.ops = tile->mark & (REDUCES - 1), .dear = tile->mark & DEAR, .reduces = tile->mark & REDUCES};
+	return (struct sr_fuse_facts){.ops = tile->mark & OPS, .dear = tile->mark & DEAR, .reduces = tile->mark & REDUCES};
 }
 
 int64_t sr_fuse_points(const int64_t *loops, int n)
@@ -67,14 +67,27 @@ static int64_t bytes_of(const struct sr_value *v)
 
 struct readings {
 	struct sr_context *ctx;
+	const struct sr_fuse_side *consumer;
+	double made; /* the producer's points */
 	int n;
 	double points;
 	bool stays; /* something else than a tile beside it reads it */
+	bool all;   /* more than READINGS are of interest */
+	bool many;
 };
+
+/* How tile t reads its operand i. */
+static void add_reading(struct readings *r, const struct sr_work_tile *t, int i)
+{
+	r->stays = r->stays || sr_fuse_is_number(t, i) || !sr_access_is_affine(&t->accesses[i]);
+	r->points += (double)sr_fuse_points(t->loops, t->n_loops);
+	r->n++;
+	r->many = !r->all && r->n > READINGS && r->points > r->made;
+}
 
 static void count_readings(struct readings *r, const struct sr_block *block, struct sr_value *v)
 {
-	for (struct sr_use *use = v->uses; use; use = use->next) {
+	for (struct sr_use *use = v->uses; use && !r->stays && !r->many; use = use->next) {
 		struct sr_op *owner = use->owner;
 		if (owner->block == block && sr_op_is(owner, SR_OP_stablehlo_reshape)) {
 			count_readings(r, block, sr_result(owner, 0));
@@ -84,11 +97,12 @@ static void count_readings(struct readings *r, const struct sr_block *block, str
 			r->stays = true;
 			continue;
 		}
-		struct sr_work_tile t = sr_work_read(r->ctx, owner);
-		int i = sr_use_index(use);
-		r->stays = r->stays || sr_fuse_is_number(&t, i) || !sr_access_is_affine(&t.accesses[i]);
-		r->points += (double)sr_fuse_points(t.loops, t.n_loops);
-		r->n++;
+		if (owner == r->consumer->op) {
+			add_reading(r, &r->consumer->tile, sr_use_index(use));
+		} else {
+			struct sr_work_tile t = sr_work_read(r->ctx, owner);
+			add_reading(r, &t, sr_use_index(use));
+		}
 	}
 }
 
@@ -130,28 +144,30 @@ static bool constant_along_strips(const struct sr_work_tile *p, const struct sr_
 	return true;
 }
 
-enum sr_fuse_verdict sr_fuse_judge_composing(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, const int64_t *to)
+enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f)
 {
-	struct sr_work_tile pt = sr_work_read(ctx, p), ct = sr_work_read(ctx, c);
-	struct sr_fuse_facts f = sr_fuse_facts_of(p);
-	struct readings r = {.ctx = ctx};
-	bool cheap = !f.dear && f.ops <= CHEAP_OPS;
+	const struct sr_work_tile *pt = &f->sides[SR_FUSE_PRODUCER].tile, *ct = &f->sides[SR_FUSE_CONSUMER].tile;
+	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
+	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
+	bool cheap = !facts.dear && facts.ops <= CHEAP_OPS, moves = facts.ops == 0 && only_affine(pt);
 	if (p->block != c->block)
 		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
 	if (cheap && expands(p))
 		return SR_FUSE_YES;
+	struct readings r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
+	r.made = (double)sr_fuse_points(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readings(&r, c->block, sr_result(p, i));
 	if (r.stays)
 		return SR_FUSE_NO;
-	if (r.points <= (double)sr_fuse_points(pt.loops, pt.n_loops))
+	if (r.points <= r.made)
 		return SR_FUSE_YES;
-	if (f.ops == 0 && only_affine(&pt))
+	if (moves)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_IF_ALL_ELSE_FAILS;
-	if (r.n == 1 && constant_along_strips(&pt, &ct, to))
+	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].to))
 		return SR_FUSE_YES;
-	bool repeats = sr_fuse_points(ct.loops, ct.n_loops) > sr_fuse_points(pt.loops, pt.n_loops);
-	return cheap && only_affine(&pt) && !repeats && r.n <= READINGS ? SR_FUSE_IF_ALL_ELSE_FAILS : SR_FUSE_NO;
+	bool repeats = (double)sr_fuse_points(ct->loops, ct->n_loops) > r.made;
+	return cheap && only_affine(pt) && !repeats && r.n <= READINGS ? SR_FUSE_IF_ALL_ELSE_FAILS : SR_FUSE_NO;
 }
 
 /* ---- merging ---- */

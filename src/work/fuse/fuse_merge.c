@@ -232,15 +232,18 @@ static bool link_reads(struct pairing *p)
 
 enum { FAR = 512 }; /* ops between the two that are looked at */
 
-static bool reads_any(struct sr_op *op, const struct sr_map *values)
+/* Does the op, or one inside it, read what a marked op of the block makes? */
+static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
 {
-	for (int i = 0; i < op->n_operands; i++)
-		if (sr_map_has(values, sr_operand(op, i)))
+	for (int i = 0; i < op->n_operands; i++) {
+		const struct sr_op *def = sr_operand(op, i)->def;
+		if (def && def->mark & SR_FUSE_MARKED && def->block == block)
 			return true;
-	for (int r = 0; r < op->n_regions; r++)
-		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
-			for (struct sr_op *inner = b->first; inner; inner = inner->next)
-				if (reads_any(inner, values))
+	}
+	for (int r = 0; r < op->n_regions && !sr_op_is(op, SR_OP_work_tile); r++)
+		for (const struct sr_block *b = op->regions[r].first; b; b = b->next)
+			for (const struct sr_op *inner = b->first; inner; inner = inner->next)
+				if (reads_marked(inner, block))
 					return true;
 	return false;
 }
@@ -249,28 +252,33 @@ struct later {
 	SR_VEC(struct sr_op *) ops; /* between the two, that need the producer: they go behind the consumer */
 };
 
-/* False: the consumer needs one of them, or one has effects. */
-static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct later *out)
+/* They are marked as they are found. False: one has effects, or the two are far apart. */
+static bool mark_later(struct sr_context *ctx, struct sr_op *p, const struct sr_op *c, struct later *out)
 {
-	struct sr_map values;
 	int n = 0;
-	sr_map_init(&values, ctx->scratch);
-	for (int i = 0; i < p->n_results; i++)
-		sr_map_put(&values, sr_result(p, i), p);
+	p->mark |= SR_FUSE_MARKED;
 	for (struct sr_op *op = p->next; op != c; op = op->next) {
 		if (!op || ++n > FAR)
 			return false;
-		if (!reads_any(op, &values))
+		if (!reads_marked(op, p->block))
 			continue;
 		if (!sr_op_is_pure(op) || sr_op_has(op, SR_COLLECTIVE))
 			return false;
-		for (int i = 0; i < op->n_results; i++)
-			sr_map_put(&values, sr_result(op, i), op);
+		op->mark |= SR_FUSE_MARKED;
 		sr_push(ctx->scratch, &out->ops, op);
 	}
-	for (int i = 0; i < p->n_results; i++) /* which the consumer may read of the producer itself */
-		sr_map_remove(&values, sr_result(p, i));
-	return !reads_any(c, &values);
+	return true;
+}
+
+/* False likewise, or the consumer needs one of them. */
+static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct later *out)
+{
+	bool found = mark_later(ctx, p, c, out);
+	p->mark &= ~SR_FUSE_MARKED; /* which the consumer may read itself */
+	found = found && !reads_marked(c, c->block);
+	for (size_t i = 0; i < out->ops.n; i++)
+		out->ops.data[i]->mark &= ~SR_FUSE_MARKED;
+	return found;
 }
 
 static struct sr_op *merged(struct pairing *p)
