@@ -12,15 +12,21 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 static struct sr_op *step(struct sr_context *ctx, struct sr_op *c)
 {
 	struct sr_op *new = sr_fuse_look_through(ctx, c);
+	bool reads_tiles = false, left = false;
+	for (int i = 0; !new && i < c->n_operands; i++)
+		reads_tiles = reads_tiles || producer_of(c, i);
+	if (!reads_tiles)
+		return new;
+	struct sr_fusion alone = sr_fuse_alone(ctx, c);
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(ctx, c, i, false);
+			new = sr_fuse_compose(&alone, i, false, &left);
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_merge(ctx, producer_of(c, i), c);
-	for (int i = 0; !new && i < c->n_operands; i++)
+			new = sr_fuse_merge(&alone, producer_of(c, i));
+	for (int i = 0; !new && left && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(ctx, c, i, true);
+			new = sr_fuse_compose(&alone, i, true, &left);
 	return new;
 }
 
@@ -28,13 +34,14 @@ enum { LOOKED_AT = 16 }; /* other users of an operand */
 
 static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
+	struct sr_fusion alone = sr_fuse_alone(ctx, c);
 	for (int i = 0; i < c->n_operands; i++) {
 		int n = 0;
 		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < LOOKED_AT; use = use->next, n++) {
 			struct sr_op *p = use->owner;
 			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_tile) || !sr_op_is_before(p, c))
 				continue;
-			struct sr_op *new = sr_fuse_merge_siblings(ctx, p, c, sr_use_index(use), i);
+			struct sr_op *new = sr_fuse_merge_siblings(&alone, p, sr_use_index(use), i);
 			if (new)
 				return new;
 		}

@@ -71,9 +71,10 @@ bool sr_fuse_loops_of(const struct sr_work_tile *p, int result, const struct sr_
 /* ---- the kinds; NULL: it stays as it is; else the tile that stands in c's place ---- */
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c);
-struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int operand, bool last_resort);
-struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *p, struct sr_op *c);
-struct sr_op *sr_fuse_merge_siblings(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, int p_operand, int c_operand);
+/* alone: a fusion of c alone. *left is set where it could be done if all else fails. */
+struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left);
+struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *p);
+struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *p, int p_operand, int c_operand);
 
 /* ---- fuse_part.c ---- */
 struct sr_work_part { /* what one result of a tile is made of */

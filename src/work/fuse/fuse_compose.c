@@ -98,9 +98,11 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 }
 
 /* P's body at the access of C's operand. Every operand that reads the same there is made by it. */
-struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int operand, bool last_resort)
+struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left)
 {
-	struct sr_fusion f = sr_fuse_alone(ctx, c);
+	struct sr_fusion f = *alone;
+	struct sr_context *ctx = f.ctx;
+	struct sr_op *c = f.sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
 	struct sr_value *v = s->tile.operands[operand];
 	const struct sr_access *a = &s->tile.accesses[operand];
@@ -116,6 +118,7 @@ struct sr_op *sr_fuse_compose(struct sr_context *ctx, struct sr_op *c, int opera
 		if (!known[l])
 			return NULL;
 	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f);
+	*left = *left || verdict == SR_FUSE_IF_ALL_ELSE_FAILS;
 	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < s->tile.n_operands; i++)

@@ -298,29 +298,29 @@ static struct sr_op *merged(struct pairing *p)
 	return new;
 }
 
-static bool begin(struct pairing *p, struct sr_context *ctx, struct sr_op *first, struct sr_op *c)
+static bool begin(struct pairing *p, const struct sr_fusion *alone, struct sr_op *first)
 {
+	struct sr_op *c = alone->sides[SR_FUSE_CONSUMER].op;
 	if (first->block != c->block || !sr_fuse_fits(first, c))
 		return false;
-	p->f.ctx = ctx;
-	*producer(p) = (struct sr_fuse_side){.op = first, .tile = sr_work_read(ctx, first)};
-	*consumer(p) = (struct sr_fuse_side){.op = c, .tile = sr_work_read(ctx, c)};
-	p->to = SR_NEWS(ctx->scratch, int64_t, producer(p)->tile.n_loops * (consumer(p)->tile.n_loops + 1) + 1);
+	p->f = *alone;
+	*producer(p) = (struct sr_fuse_side){.op = first, .tile = sr_work_read(alone->ctx, first)};
+	p->to = SR_NEWS(alone->ctx->scratch, int64_t, producer(p)->tile.n_loops * (consumer(p)->tile.n_loops + 1) + 1);
 	return true;
 }
 
 /* The loops are paired by what c reads of p. */
-struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *first, struct sr_op *c)
+struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first)
 {
 	struct pairing p = {0};
-	if (!begin(&p, ctx, first, c))
+	if (!begin(&p, alone, first))
 		return NULL;
-	for (int i = 0; i < c->n_operands; i++) { /* by the result that has most of them */
-		const struct sr_work_tile *ct = &consumer(&p)->tile;
+	const struct sr_work_tile *ct = &consumer(&p)->tile;
+	for (int i = 0; i < ct->n_operands; i++) { /* by the result that has most of them */
 		struct sr_fuse_split want = {0};
 		bool known[SR_TILE_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
-		int64_t *to = SR_NEWS(ctx->scratch, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
+		int64_t *to = SR_NEWS(alone->ctx->scratch, int64_t, producer(&p)->tile.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;
@@ -340,11 +340,11 @@ struct sr_op *sr_fuse_merge(struct sr_context *ctx, struct sr_op *first, struct 
 }
 
 /* By an operand that both read. */
-struct sr_op *sr_fuse_merge_siblings(struct sr_context *ctx, struct sr_op *first, struct sr_op *c, int p_operand, int c_operand)
+struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *first, int p_operand, int c_operand)
 {
 	struct pairing p = {.siblings = true};
 	int p_dim[SR_TILE_LOOPS], c_dim[SR_TILE_LOOPS];
-	if (!begin(&p, ctx, first, c))
+	if (!begin(&p, alone, first))
 		return NULL;
 	const struct sr_work_tile *pt = &producer(&p)->tile, *ct = &consumer(&p)->tile;
 	const struct sr_access *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
