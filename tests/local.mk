@@ -106,7 +106,8 @@ tests_unit_propagate_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_propagate_LDADD = $(L_propagate) $(CHECK_LIBS) $(X_propagate)
 tests_unit_run_SOURCES = \
 	tests/unit/run.c \
-	tests/unit/run_program.h
+	tests/unit/run_program.h \
+	tests/unit/run_workers.h
 tests_unit_run_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_run_LDADD = $(L_run) $(CHECK_LIBS) $(X_run)
 tests_unit_support_SOURCES = \
@@ -136,6 +137,7 @@ UNITS_SHARED = \
 	tests/unit/plan_alias.h \
 	tests/unit/programs.h \
 	tests/unit/run_program.h \
+	tests/unit/run_workers.h \
 	tests/unit/suite.h \
 	tests/unit/text_bytecode.h \
 	tests/unit/text_hlo.h

@@ -32,15 +32,15 @@ struct shardrun_client_options {
 	size_t size;             /* of this struct, set by SHARDRUN_CLIENT_OPTIONS_INIT */
 	const void *comm;        /* address of an MPI_Comm; NULL: MPI_COMM_WORLD. MPI must be initialized where it is given */
 	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
-	int threads;             /* of BLAS, at most, in this process; 0: by the machine's cores and the ranks on the node */
+	int threads;             /* that share the work of this process; 0: by the machine's cores and the ranks on the node */
 	const char *kernels;     /* at most these in this process: "base", "avx2", "avx512"; NULL: what the processor has */
 	const int *ranks;        /* [n_ranks] the rank of device 0, 1, ..., for programs of n_ranks devices alone; NULL: device d is rank d */
 	int n_ranks;
 };
 #define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0}
 
-/* Take the ranks of a communicator. All of them compute with the least kernels and BLAS threads among them, so that values which several
- * devices hold are equal bit by bit. options NULL: the defaults; collectives and ranks are the same on all ranks. MPI is initialized where
+/* Take the ranks of a communicator. All of them compute with the least kernels among them, so that values which several devices hold are
+ * equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives and ranks are the same on all ranks. MPI is initialized where
  * nobody has and a launcher started the process. Collective. SR_USAGE for a process that is alone though several were started, and for
  * malformed options. *out is for the caller to close, also after an
  * error (NULL only with SR_NO_MEMORY). */
@@ -52,7 +52,7 @@ const char *shardrun_client_message(const struct shardrun_client *client);
 /* Not collective. */
 int shardrun_client_rank(const struct shardrun_client *client);
 int shardrun_client_ranks(const struct shardrun_client *client);
-/* What all ranks use: the kernels' name and the number of BLAS threads. Not collective. */
+/* The name of the kernels that all ranks use, and the number of threads of this one. Not collective. */
 const char *shardrun_client_kernels(const struct shardrun_client *client);
 int shardrun_client_threads(const struct shardrun_client *client);
 

@@ -38,7 +38,7 @@ struct shardrun_run_options {
 	size_t size;             /* of this struct, set by SHARDRUN_RUN_OPTIONS_INIT */
 	const void *comm;        /* address of an MPI_Comm; NULL: MPI_COMM_WORLD. MPI must be initialized where it is given */
 	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
-	int threads;             /* of BLAS in this process, at most; 0: by the machine's cores and the ranks on the node */
+	int threads;             /* that share the work of this process; 0: by the machine's cores and the ranks on the node */
 	struct shardrun_client *client; /* whose ranks, algorithms and threads are taken, in place of these (<shardrun/client.h>); NULL: none */
 };
 #define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0, 0}

@@ -31,32 +31,6 @@ static bool is_compiled_kernel(enum sr_kernel k)
 	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
 }
 
-/* Points of a tile's loops; INT64_MAX: more than can be counted. */
-static int64_t points_of(const struct sr_tile *t)
-{
-	int64_t n = 1;
-	for (int l = 0; l < t->n_loops; l++)
-		if (sr_mul_overflows(n, t->extent[l], &n))
-			return INT64_MAX;
-	return n;
-}
-
-/* What a step goes through at most, of 8 bytes for each point: a tile may read a slice, and an update in place writes one. */
-static int64_t step_bytes(const struct sr_program *p, const struct sr_step *s)
-{
-	int64_t bytes = 0, most = INT64_MAX;
-	if (s->kind == SR_STEP_TILE && sr_mul_overflows(points_of(params_of(p, s)), (int64_t)8, &most))
-		most = INT64_MAX;
-	if (s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE && operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
-		most = operand(p, s, 1)->bytes;
-	for (uint32_t i = 0; i < s->n_operands; i++) {
-		int64_t n = operand(p, s, i)->bytes;
-		if (sr_add_overflows(bytes, n < most ? n : most, &bytes))
-			return INT64_MAX;
-	}
-	return bytes;
-}
-
 static void note(struct survey *v, int32_t buffer)
 {
 	if (v->arena)
@@ -89,7 +63,7 @@ static bool survey_step(struct survey *v, const struct sr_step *s, int depth)
 		note(v, sr_program_operands(v->p)[s->first_operand + i]);
 	if (s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE)
 		return survey_plans(v, s, depth);
-	return !sr_add_overflows(v->bytes, step_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
+	return !sr_add_overflows(v->bytes, sr_program_step_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
 }
 
 static bool survey_plan(struct survey *v, uint64_t plan, int depth)

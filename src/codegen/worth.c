@@ -7,15 +7,6 @@
  * do, and only many trips are worth a thought. */
 enum { UNKNOWN_TRIPS = 64, UNKNOWN_SMALL_TRIPS = 4096, MOST_TRIPS = 1 << 20, STEP_BYTES = 64, DEEPEST = 8 };
 
-static int64_t tile_bytes(const struct sr_program *p, const struct sr_step *s)
-{
-	int64_t bytes = 0;
-	for (uint32_t i = 0; i < s->n_operands; i++)
-		if (sr_add_overflows(bytes, sr_program_buffers(p)[sr_program_operands(p)[s->first_operand + i]].bytes, &bytes))
-			return INT64_MAX;
-	return bytes;
-}
-
 static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, int depth, bool small);
 
 static int64_t loop_bytes(const struct sr_program *p, uint64_t step, int depth, bool small)
@@ -41,7 +32,7 @@ static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, int depth, 
 		const struct sr_step *s = sr_program_steps(p) + i;
 		int64_t bytes = small ? STEP_BYTES : 0;
 		if (s->kind == SR_STEP_TILE) {
-			bytes = tile_bytes(p, s);
+			bytes = sr_program_step_bytes(p, s);
 		} else if (s->kind == SR_STEP_WHILE && depth < DEEPEST) {
 			bytes = loop_bytes(p, i, depth, small);
 		} else if (s->kind == SR_STEP_CASE && depth < DEEPEST) {

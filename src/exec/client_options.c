@@ -39,7 +39,11 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,
 				      struct sr_diags *diags)
 {
+	enum { MOST_THREADS = 4096 };
 	enum sr_status status = read_kernels(o->kernels, &out->isa, diags);
+	if (!status && (o->threads < 0 || o->threads > MOST_THREADS))
+		status = sr_error(diags, SR_USAGE, (struct sr_place){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MOST_THREADS);
+	out->threads = (int)o->threads;
 	if (status || !o->device_ranks)
 		return status;
 	if (strcmp(o->device_ranks, "reversed") != 0)

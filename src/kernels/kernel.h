@@ -21,7 +21,7 @@ typedef void sr_kernel_fn(const void *params, void *const *buffers, void *scratc
 
 enum sr_kernel {
 	SR_KERNEL_NONE = 0,
-#define KERNEL(id, name, params, sharing, doc) SR_KERNEL_##id,
+#define KERNEL(id, ...) SR_KERNEL_##id,
 #include "kernels/kernels.def"
 	SR_KERNEL_COUNT
 };
@@ -219,6 +219,13 @@ int sr_kernel_results(enum sr_kernel k, enum sr_dtype t, const void *params);
  * All else is APART: what is read and what is written must not meet. */
 bool sr_kernel_goes_along(enum sr_kernel k);
 int sr_kernel_over(enum sr_kernel k);
+
+/* How the range may be cut into parts that are computed at the same time, each with scratch of its own. */
+struct sr_cut {
+	int64_t grain; /* parts begin at multiples of it; 0: the range is not cut */
+	bool apart;    /* bits depend on where parts begin and end, so that each part is one call, by however many it is computed */
+};
+struct sr_cut sr_kernel_cut(enum sr_kernel k, const void *params);
 
 /* The scratch bytes that a kernel may use with these params. */
 int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);

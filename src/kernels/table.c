@@ -5,7 +5,7 @@
 
 static const char *const names[SR_KERNEL_COUNT] = {
 	[SR_KERNEL_NONE] = "none",
-#define KERNEL(id, name, params, sharing, doc) [SR_KERNEL_##id] = name,
+#define KERNEL(id, name, ...) [SR_KERNEL_##id] = name,
 #include "kernels/kernels.def"
 };
 
@@ -44,6 +44,36 @@ bool sr_kernel_is_dear(enum sr_kernel k)
 	return dear[k];
 }
 
+enum { BY_ROWS = -1 };
+static const int cuts[SR_KERNEL_COUNT] = {
+#define WHOLE 0
+#define BY(n) n
+#define ROWS BY_ROWS
+#define KERNEL(id, name, params, sharing, cut, doc) [SR_KERNEL_##id] = cut,
+#include "kernels/kernels.def"
+#undef WHOLE
+#undef BY
+#undef ROWS
+};
+
+/* Rows of a product that are worth a call of their own: what a library packs of the other operand for each call is little beside them. */
+static int64_t product_rows(const struct sr_product_params *p)
+{
+	enum { LEAST_ROWS = 512 };
+	const double least = 1 << 28; /* multiplications and additions */
+	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? least / row : 1;
+	if (rows >= (double)p->m) /* whole matrices */
+		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
+	return rows > LEAST_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > LEAST_ROWS ? LEAST_ROWS : p->m;
+}
+
+struct sr_cut sr_kernel_cut(enum sr_kernel k, const void *params)
+{
+	if (cuts[k] != BY_ROWS)
+		return (struct sr_cut){.grain = cuts[k]};
+	return (struct sr_cut){.grain = product_rows(params), .apart = true};
+}
+
 static const struct {
 	bool along;
 	int8_t over; /* -1: none */
@@ -51,7 +81,7 @@ static const struct {
 #define APART {false, -1}
 #define ALONG {true, -1}
 #define OVER(k) {false, k}
-#define KERNEL(id, name, params, sharing, doc) [SR_KERNEL_##id] = sharing,
+#define KERNEL(id, name, params, sharing, ...) [SR_KERNEL_##id] = sharing,
 #include "kernels/kernels.def"
 #undef APART
 #undef ALONG

@@ -1,5 +1,6 @@
 # Written by scripts/update-sources.
 libsr_program_la_SOURCES = \
+	src/program/bytes.c \
 	src/program/check.c \
 	src/program/file.c \
 	src/program/groups.c \

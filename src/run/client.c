@@ -62,11 +62,14 @@ static enum sr_status agree(struct sr_client *c, const struct sr_client_options 
 	if (c->knows_machine)
 		sr_machine_fill(&q, &node, &machine);
 	c->isa = (enum sr_isa)least(c, (uint64_t)(o->isa < here ? o->isa : here));
-	c->threads = (int)least(c, (uint64_t)(o->threads > 0 ? o->threads : sr_machine_threads(&machine)));
+	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
 	const char *message = sr_blas_open(c->isa);
 	if (message)
 		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
-	sr_fast_set_threads(c->threads);
+	sr_fast_set_threads(1); /* steps are cut by their shapes, so that bits do not depend on how many threads there are */
+	if (c->threads > 1)
+		c->workers = sr_workers_open(c->threads);
+	c->threads = sr_workers_count(c->workers);
 	return SR_OK;
 }
 
@@ -113,6 +116,8 @@ void sr_client_close(struct sr_client *c)
 	for (struct sr_world *w = c->worlds; w; w = w->next)
 		sr_transport_close(w->transport);
 	c->worlds = NULL;
+	sr_workers_close(c->workers);
+	c->workers = NULL;
 }
 
 struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena)
@@ -138,7 +143,7 @@ void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct
 		sr_machine_fill(&q, &node, &machine);
 		sr_machine_print(&q, &node, &machine, out);
 	}
-	sr_buf_printf(out, "\n  kernels: %s; %d BLAS thread%s a rank", sr_isa_names[c->isa], c->threads, c->threads == 1 ? "" : "s");
+	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], c->threads, c->threads == 1 ? "" : "s");
 	sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
 	if (sr_dnnl_is_open())
 		sr_buf_puts(out, "\n  convolutions, narrow products: "), sr_dnnl_describe(out);

@@ -1,5 +1,5 @@
 /* A client: the ranks of one communicator, and what they have in common for all programs that run on them: who plays which device, the least
- * instruction set and number of BLAS threads among them, kernels, and the groups that collectives take place in, each made once.
+ * instruction set among them, the workers of each, kernels, and the groups that collectives take place in, each made once.
  *
  *	struct sr_client client = {.launch = launch};                  a launch that was begun or joined
  *	sr_client_open(&client, &(struct sr_client_options){0}, arena, diags);
@@ -16,12 +16,13 @@
 #include "machine/machine.h"
 #include "program/program.h"
 #include "run/launch.h"
+#include "run/workers.h"
 
 enum sr_placement { SR_PLACEMENT_IN_ORDER, SR_PLACEMENT_REVERSED }; /* device d is played by rank d, or by rank n - 1 - d of n devices */
 
 struct sr_client_options {
 	const char *selection;      /* of algorithms (collectives/schedule.h); NULL: the defaults */
-	int threads;                /* of BLAS here; 0: by the machine. All ranks use the least */
+	int threads;                /* that work here; 0: by the machine. Ranks may have different numbers of them */
 	enum sr_isa isa;            /* at most this here; all ranks use the least */
 	enum sr_placement placement;
 	const int *rank_of_device;  /* [n_listed] different ranks, for a program of so many devices, alike on all ranks; NULL: by placement */
@@ -49,7 +50,8 @@ struct sr_client {
 	struct sr_client_options options;
 	struct sr_selection *selection;
 	enum sr_isa isa;                /* of all ranks */
-	int threads;                    /* of BLAS on each rank */
+	int threads;                    /* of this rank */
+	struct sr_workers *workers;     /* NULL: one thread */
 	int n_neighbours;               /* ranks of my node, this one among them */
 	const struct sr_neighbour *neighbours;
 	bool knows_machine;

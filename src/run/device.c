@@ -104,14 +104,9 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, 
 static void make_tables(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;
-	const int32_t *operands = sr_program_operands(p);
 	d->at = SR_NEWS(arena, void *, p->buffers.n);
 	d->operands = SR_NEWS(arena, void *, p->operands.n);
 	d->steps = SR_NEWS(arena, struct sr_ready_step, p->steps.n);
-	for (uint64_t i = 0; i < p->buffers.n; i++)
-		d->at[i] = d->arena + sr_program_buffers(p)[i].offset;
-	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->at[operands[i]];
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
 		d->steps[i] = (struct sr_ready_step){.kind = (enum sr_step_kind)s->kind,
@@ -121,6 +116,15 @@ static void make_tables(struct sr_device *d, struct sr_arena *arena)
 		if (s->kind == SR_STEP_KERNEL)
 			d->steps[i].fn = d->kernels->fn[s->kernel][s->dtype];
 	}
+}
+
+static void place_buffers(struct sr_device *d)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->buffers.n; i++)
+		d->at[i] = d->arena + sr_program_buffers(p)[i].offset;
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		d->operands[i] = d->at[sr_program_operands(p)[i]];
 }
 
 /* Every kernel step has a kernel for its element type. */
@@ -159,11 +163,13 @@ static void release_kernels(struct sr_device *d)
 			d->steps[i].made->release(d->steps[i].made);
 }
 
-enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+/* Everything in one piece: the arena, scratch, and scratch of further workers. */
+static enum sr_status map_memory(struct sr_device *d, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	int64_t total;
-	if (sr_add_overflows(p->arena_bytes, p->scratch_bytes, &total) || sr_add_overflows(total, (int64_t)128, &total))
+	int64_t more, total = 192;
+	if (sr_mul_overflows(d->worker_scratch, (int64_t)sr_workers_count(d->workers) - 1, &more) || sr_add_overflows(total, more, &total) ||
+	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, p->scratch_bytes, &total))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "the program wants more memory than can be named");
 	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (d->arena == MAP_FAILED) {
@@ -171,13 +177,28 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "%lld bytes of memory for a device cannot be had",
 				(long long)total);
 	}
+#ifdef MADV_HUGEPAGE
+	madvise(d->arena, (size_t)total, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+#endif
+	d->mapped = total;
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
+	d->more_scratch = d->scratch + (p->scratch_bytes + 63) / 64 * 64;
+	return SR_OK;
+}
+
+enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
 	d->current = -1;
 	d->partitions = p->n_devices / p->n_replicas;
-	enum sr_status status = check_kernels(d, diags);
+	make_tables(d, arena);
+	sr_device_cut(d);
+	enum sr_status status = map_memory(d, diags);
+	if (!status)
+		status = check_kernels(d, diags);
 	if (status)
 		return status;
-	make_tables(d, arena);
+	place_buffers(d);
 	prepare_kernels(d);
 	put_constants(d);
 	sr_device_make_slots(d, arena);
@@ -187,7 +208,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 void sr_device_unload(struct sr_device *d)
 {
 	if (d->arena)
-		munmap(d->arena, (size_t)(d->program->arena_bytes + d->program->scratch_bytes + 128));
+		munmap(d->arena, (size_t)d->mapped);
 	d->arena = NULL;
 	sr_device_release_tiles(d);
 	release_kernels(d);

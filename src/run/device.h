@@ -10,6 +10,7 @@
 #include "collectives/transport.h"
 #include "program/program.h"
 #include "run/hooks.h"
+#include "run/workers.h"
 #include "support/diag.h"
 
 struct sr_ready_loop { /* a compiled one */
@@ -27,7 +28,9 @@ struct sr_ready_step {
 	struct sr_prepared *prepared;         /* SR_STEP_COLLECTIVE; NULL: I am in no group of it, or alone */
 	const void *params;
 	void **operands;                      /* in the device's operands */
-	int64_t range;
+	int64_t range;                        /* a tile's: its pieces */
+	int64_t grain;                        /* of the parts that workers share; 0: it is one worker's */
+	bool apart;                           /* each part is one call (struct sr_cut) */
 	enum sr_step_kind kind;
 };
 
@@ -40,6 +43,10 @@ struct sr_device {
 	int64_t id;       /* 0..n_devices-1 */
 	char *arena;      /* arena_bytes, 64-aligned */
 	char *scratch;    /* scratch_bytes */
+	char *more_scratch; /* of the workers beside the first: worker_scratch each */
+	int64_t worker_scratch;
+	int64_t mapped;   /* bytes from `arena` on that are this device's */
+	struct sr_workers *workers; /* NULL: the caller alone */
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */
 	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
@@ -47,7 +54,8 @@ struct sr_device {
 	void **operands;                /* [operands]: at[] of each operand of each step */
 	struct sr_ready_step *steps;    /* [steps] */
 	struct sr_slots *slots;         /* which buffers lie in which argument or result (slots.c) */
-	char *tile_scratch;             /* owned: of the interpreted tile that needs most */
+	char *tile_scratch;             /* owned: of the interpreted tile that needs most, for each worker */
+	size_t tile_scratch_bytes;      /* of one */
 	double collective_s; /* in collectives of the current step */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_hooks hooks;
@@ -78,6 +86,9 @@ int sr_device_taken(const struct sr_device *d, int i);
 void sr_device_make_slots(struct sr_device *d, struct sr_arena *arena);
 enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* tiles.c */
 void sr_device_release_tiles(struct sr_device *d);
+void sr_device_cut(struct sr_device *d);                                          /* share.c */
+void sr_play_tile(const struct sr_device *d, const struct sr_ready_step *r);
+void sr_play_kernel(const struct sr_device *d, const struct sr_ready_step *r);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);
 enum sr_status sr_play_body(struct sr_device *d, const struct sr_step *step);     /* body.c */
 enum sr_status sr_play_parallel(struct sr_device *d, const struct sr_step *step); /* parallel.c */

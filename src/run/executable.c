@@ -70,6 +70,7 @@ static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, 
 				       .id = e->world->device,
 				       .kernels = &e->client->kernels,
 				       .transport = e->world->transport,
+				       .workers = e->client->workers,
 				       .unit = e->unit};
 	return sr_device_allocate(&e->device, arena, diags);
 }

@@ -18,6 +18,9 @@ libsr_run_la_SOURCES = \
 	src/run/launch.h \
 	src/run/parallel.c \
 	src/run/player.c \
+	src/run/share.c \
 	src/run/slots.c \
 	src/run/tiles.c \
-	src/run/units.c
+	src/run/units.c \
+	src/run/workers.c \
+	src/run/workers.h

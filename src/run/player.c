@@ -39,14 +39,6 @@ static enum sr_status collective(struct sr_device *d, const struct sr_ready_step
 	return status;
 }
 
-static void tile(struct sr_device *d, const struct sr_ready_step *r)
-{
-	if (r->compiled)
-		r->compiled->run(r->operands, 0, r->compiled->pieces);
-	else
-		sr_tile_run(r->tile, r->operands, d->tile_scratch, 0, sr_tile_pieces(r->tile));
-}
-
 /* One call; the regions lie where their buffers do now. */
 static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_step *r)
 {
@@ -138,9 +130,9 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 		if (r->made)
 			r->made->run(r->made, r->operands, d->scratch);
 		else if (r->kind == SR_STEP_KERNEL)
-			r->fn(r->params, r->operands, d->scratch, 0, r->range);
+			sr_play_kernel(d, r);
 		else if (r->kind == SR_STEP_TILE)
-			tile(d, r);
+			sr_play_tile(d, r);
 		else
 			status = rare(d, r, sr_program_steps(d->program) + i);
 	}

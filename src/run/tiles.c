@@ -27,15 +27,19 @@ enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *are
 		r->compiled = sr_unit_tile_of(d->unit, i);
 		if (r->compiled && r->kind == SR_STEP_WHILE)
 			r->loop = prepare_loop(d, i, arena);
+		if (r->compiled && r->kind == SR_STEP_TILE)
+			r->range = r->compiled->pieces;
 		if (r->kind != SR_STEP_TILE || r->compiled)
 			continue;
 		r->tile = sr_tile_prepare(r->params, d->kernels);
 		if (!r->tile)
 			return too_large(diags);
+		r->range = sr_tile_pieces(r->tile);
 		size_t bytes = sr_tile_scratch(r->tile);
 		most = bytes > most ? bytes : most;
 	}
-	if (most && !(d->tile_scratch = aligned_alloc(64, (most + 63) / 64 * 64)))
+	most = d->tile_scratch_bytes = (most + 63) / 64 * 64;
+	if (most && !(d->tile_scratch = aligned_alloc(64, most * (size_t)sr_workers_count(d->workers))))
 		return too_large(diags);
 	return SR_OK;
 }

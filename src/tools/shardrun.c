@@ -59,6 +59,8 @@ static const struct sr_knob rows[] = {
 	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
 	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .apart = true},
+	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
+	 "Threads of a rank, which share each step's work; results are the same bit by bit for any number. 0: as many as it has cores.", .apart = true},
 	{"device-ranks", 0, SR_KNOB_STRING, RUN(device_ranks), "RANK,...|reversed", NULL, "SHARDRUN_DEVICE_RANKS", "Launch",
 	 "Which rank plays device 0, 1, ...; reversed: the last rank of a program plays device 0. Where not given: device d is rank d."},
 	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on", "auto", "SHARDRUN_CODEGEN", "Launch",

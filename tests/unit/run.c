@@ -4,6 +4,8 @@
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
 #include <stdlib.h>
+#include <string.h>
+#include "tests/unit/run_workers.h"
 
 static struct sr_arena *arena;
 static struct sr_diags diags;
@@ -241,6 +243,13 @@ START_TEST(kernels_are_the_least)
 }
 END_TEST
 
+START_TEST(each_part_is_done_once)
+{
+	for (int n = 2; n <= 6; n += 2)
+		jobs_are_done_once(n);
+}
+END_TEST
+
 int main(void)
 {
 	static const TTest *tests[12];
@@ -254,5 +263,6 @@ int main(void)
 	tests[n++] = arrays_must_fit;
 	tests[n++] = checks_are_the_callers;
 	tests[n++] = kernels_are_the_least;
+	tests[n++] = each_part_is_done_once;
 	return sr_run_tests("run", tests, n, setup, teardown);
 }

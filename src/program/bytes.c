@@ -1,0 +1,33 @@
+/* What a step goes through. */
+#include "program/program.h"
+#include "support/checked.h"
+
+static const struct sr_buffer *operand(const struct sr_program *p, const struct sr_step *s, uint32_t i)
+{
+	return sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
+}
+
+/* Points of a tile's loops; INT64_MAX: more than can be counted. */
+static int64_t points_of(const struct sr_tile *t)
+{
+	int64_t n = 1;
+	for (int l = 0; l < t->n_loops; l++)
+		if (sr_mul_overflows(n, t->extent[l], &n))
+			return INT64_MAX;
+	return n;
+}
+
+int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *s)
+{
+	int64_t bytes = 0, most = INT64_MAX;
+	if (s->kind == SR_STEP_TILE && sr_mul_overflows(points_of((const void *)(sr_program_params(p) + s->params)), (int64_t)8, &most))
+		most = INT64_MAX;
+	if (s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE && operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
+		most = operand(p, s, 1)->bytes;
+	for (uint32_t i = 0; i < s->n_operands; i++) {
+		int64_t n = operand(p, s, i)->bytes;
+		if (sr_add_overflows(bytes, n < most ? n : most, &bytes))
+			return INT64_MAX;
+	}
+	return bytes;
+}

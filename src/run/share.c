@@ -1,0 +1,72 @@
+/* Steps that the workers of a device share, and how. */
+#include "run/device.h"
+
+/* What is worth waking workers for. */
+enum { LEAST_SHARED = 256 << 10 };
+
+/* How workers share the steps, which follows from shapes alone; the scratch that each needs. */
+void sr_device_cut(struct sr_device *d)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		struct sr_ready_step *r = &d->steps[i];
+		struct sr_cut c = {.grain = 1};
+		if (s->kind != SR_STEP_KERNEL && s->kind != SR_STEP_TILE)
+			continue;
+		if (s->kind == SR_STEP_KERNEL)
+			c = sr_kernel_cut((enum sr_kernel)s->kernel, r->params);
+		if (!c.apart && sr_program_step_bytes(p, s) < LEAST_SHARED)
+			continue;
+		r->grain = c.grain;
+		r->apart = c.apart;
+		int64_t scratch = s->kind == SR_STEP_KERNEL && c.grain ? sr_kernel_scratch((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params) : 0;
+		d->worker_scratch = scratch > d->worker_scratch ? scratch : d->worker_scratch;
+	}
+	d->worker_scratch = (d->worker_scratch + 63) / 64 * 64;
+}
+
+/* ---- playing ---- */
+
+struct share {
+	const struct sr_device *d;
+	const struct sr_ready_step *r;
+};
+
+static void tile_part(void *data, int worker, int64_t begin, int64_t end)
+{
+	const struct share *s = data;
+	if (s->r->compiled)
+		s->r->compiled->run(s->r->operands, begin, end);
+	else
+		sr_tile_run(s->r->tile, s->r->operands, s->d->tile_scratch + (size_t)worker * s->d->tile_scratch_bytes, begin, end);
+}
+
+static void kernel_part(void *data, int worker, int64_t begin, int64_t end)
+{
+	const struct share *s = data;
+	const struct sr_ready_step *r = s->r;
+	char *scratch = worker ? s->d->more_scratch + (worker - 1) * s->d->worker_scratch : s->d->scratch;
+	int64_t each = r->apart ? r->grain : end - begin;
+	for (int64_t at = begin; at < end; at += each)
+		r->fn(r->params, r->operands, scratch, at, end - at < each ? end : at + each);
+}
+
+static void play_parts(const struct sr_device *d, const struct sr_ready_step *r, sr_workers_fn *part)
+{
+	struct share s = {d, r};
+	if (d->workers && r->grain && r->grain < r->range)
+		sr_workers_share(d->workers, r->range, r->grain, part, &s);
+	else
+		part(&s, 0, 0, r->range);
+}
+
+void sr_play_tile(const struct sr_device *d, const struct sr_ready_step *r)
+{
+	play_parts(d, r, tile_part);
+}
+
+void sr_play_kernel(const struct sr_device *d, const struct sr_ready_step *r)
+{
+	play_parts(d, r, kernel_part);
+}

@@ -1,0 +1,41 @@
+/* Workers: every element of a job is done once, whatever their number and the sizes of job and parts. */
+#include "run/workers.h"
+#include <unistd.h>
+
+enum { MOST = 5000, JOBS = 1000 };
+
+struct job {
+	uint8_t done[MOST];
+	int64_t n, grain;
+	int workers;
+};
+
+static void do_part(void *data, int worker, int64_t begin, int64_t end)
+{
+	struct job *job = data;
+	ck_assert(worker >= 0 && worker < job->workers && begin % job->grain == 0 && end <= job->n);
+	for (; begin < end; begin++)
+		job->done[begin]++;
+}
+
+static void jobs_are_done_once(int n_workers)
+{
+	static struct job job;
+	unsigned random = 1;
+	job.workers = n_workers;
+	struct sr_workers *workers = sr_workers_open(n_workers);
+	ck_assert_ptr_nonnull(workers);
+	ck_assert_int_eq(sr_workers_count(workers), n_workers);
+	for (int k = 0; k < JOBS; k++) {
+		random = random * 1664525u + 1013904223u;
+		job.n = (random >> 8) % MOST;
+		job.grain = 1 + (random >> 4) % 37;
+		memset(job.done, 0, sizeof job.done);
+		sr_workers_share(workers, job.n, job.grain, do_part, &job);
+		for (int i = 0; i < MOST; i++)
+			ck_assert_int_eq(job.done[i], i < job.n);
+		if (k % 300 == 299)
+			usleep(3000); /* so that they sleep */
+	}
+	sr_workers_close(workers);
+}
