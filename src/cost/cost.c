@@ -7,6 +7,7 @@ void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more)
 {
 	sum->seconds += more->seconds;
 	sum->latency_s += more->latency_s;
+	sum->flops += more->flops;
 	if (sr_add_overflows(sum->memory_bytes, more->memory_bytes, &sum->memory_bytes))
 		sum->memory_bytes = INT64_MAX;
 	for (int l = 0; l < SR_LINK_COUNT; l++)
@@ -24,6 +25,7 @@ struct sr_cost sr_cost_times(struct sr_cost cost, double n)
 {
 	cost.seconds *= n;
 	cost.latency_s *= n;
+	cost.flops *= n;
 	cost.memory_bytes = bytes_times(cost.memory_bytes, n);
 	for (int l = 0; l < SR_LINK_COUNT; l++)
 		cost.wire_bytes[l] = bytes_times(cost.wire_bytes[l], n);
@@ -102,7 +104,7 @@ struct sr_cost sr_cost_of_product(const struct sr_machine *m, const struct sr_pr
 	double batch = (double)w->batch, rows = (double)w->m, columns = (double)w->n, deep = (double)w->k;
 	double flops = 2 * batch * rows * columns * deep * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
 	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(w->dtype);
-	struct sr_cost cost = {.latency_s = m->step_s + batch * m->product_call_s, .memory_bytes = bytes_times(1, bytes)};
+	struct sr_cost cost = {.latency_s = m->step_s + batch * m->product_call_s, .flops = flops, .memory_bytes = bytes_times(1, bytes)};
 	cost.seconds = cost.latency_s + fmax(flops / product_rate(m, w->dtype), memory_seconds(m, bytes));
 	return cost;
 }
@@ -114,6 +116,7 @@ struct sr_cost sr_cost_of_convolution(const struct sr_machine *m, const struct s
 				    : flops / m->general_convolution_flops_per_s;
 	return (struct sr_cost){.seconds = m->step_s + work,
 				.latency_s = m->step_s,
+				.flops = flops,
 				.memory_bytes = bytes_times(w->outputs, sr_dtype_bytes(w->dtype))};
 }
 

@@ -36,6 +36,7 @@ bool sr_cost_pays_to_rewrite(double less, double more);
 struct sr_cost {
 	double seconds;
 	double latency_s;                 /* the part of them that does not depend on sizes */
+	double flops;                     /* of products and convolutions, 2 for each multiply-add */
 	int64_t memory_bytes;             /* read and written */
 	int64_t wire_bytes[SR_LINK_COUNT]; /* sent */
 };

@@ -19,6 +19,10 @@ libsr_exec_la_SOURCES = \
 	src/exec/outputs.c \
 	src/exec/print_results.c \
 	src/exec/print_value.c \
+	src/exec/profile.c \
+	src/exec/profile.h \
+	src/exec/profile_table.c \
+	src/exec/profile_trace.c \
 	src/exec/program_file.c \
 	src/exec/program_file.h \
 	src/exec/progress.c \

@@ -63,7 +63,7 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
 		status = status ? status : check_path(text + 1, true, arena, diags);
 	}
-	const char *const texts[] = {o->report, o->html, o->program};
+	const char *const texts[] = {o->report, o->html, o->program, o->profile && *o->profile ? o->profile : NULL};
 	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)
 		if (texts[i] && strcmp(texts[i], "-"))
 			status = check_path(texts[i], false, arena, diags);

@@ -6,6 +6,7 @@
 #include "exec/bind.h"
 #include "exec/check.h"
 #include "exec/client_options.h"
+#include "exec/profile.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
 #include "exec/spawn.h"
@@ -41,6 +42,7 @@ struct run {
 	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
 	struct extremes rss, pss;              /* rank 0: bytes of a device's process, the peak, and after the last step */
+	struct sr_gathered profile;
 };
 
 static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* where no message could be made */
@@ -240,6 +242,8 @@ static void repeat(struct run *r)
 		sr_progress_step("step", i < 0 ? i + r->o->warmup + 1 : i + 1, i < 0 ? r->o->warmup : r->o->repeats, NULL);
 		refill(r, kept);
 		sr_executable_barrier(&r->executable);
+		if (!i && r->o->profile)
+			sr_profile_begin(&r->profile, &r->executable, r->o->repeats, r->ctx->arena);
 		double start = sr_now();
 		enum sr_status status = sr_executable_step(&r->executable, &r->ctx->diags);
 		if (status)
@@ -338,6 +342,23 @@ static void report_run(struct run *r, struct sr_json *j)
 	sr_json_close(j);
 }
 
+/* The table to where the summary goes, and the trace. */
+static enum sr_status write_profile(struct run *r)
+{
+	struct sr_buf text;
+	enum sr_status status = sr_read_machine(r->ctx, r->o->machine);
+	if (status)
+		return status;
+	sr_buf_init(&text, r->ctx->arena);
+	sr_profile_table(&r->profile, r->ctx->machine, r->ctx->arena, &text);
+	emit(r->o->err, &text);
+	if (!*r->o->profile)
+		return SR_OK;
+	sr_buf_init(&text, r->ctx->arena);
+	sr_profile_trace(&r->profile, r->ctx->arena, &text);
+	return sr_bind_write_text(r->o->profile, &text, r->o->out, r->ctx->arena, &r->ctx->diags);
+}
+
 /* The compiled program, the page and the report. */
 static enum sr_status write_files(struct run *r, bool ran)
 {
@@ -346,6 +367,8 @@ static enum sr_status write_files(struct run *r, bool ran)
 	enum sr_status status = r->o->program ? sr_program_write(r->program, r->o, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status)
 		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	if (!status && ran && r->o->profile)
+		status = write_profile(r);
 	if (status || !r->o->report)
 		return status;
 	sr_buf_init(&buf, r->ctx->arena);
@@ -449,6 +472,8 @@ static enum sr_status run_all(struct run *r)
 		repeat(r);
 	gather_memory(r);
 	gather_times(r);
+	if (r->o->profile)
+		sr_profile_gather(&r->profile, &r->executable, r->ctx->arena);
 	sr_progress_phase("writing results");
 	enum sr_status result = sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)

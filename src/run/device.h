@@ -10,6 +10,7 @@
 #include "collectives/transport.h"
 #include "program/program.h"
 #include "run/hooks.h"
+#include "run/profile.h"
 #include "run/workers.h"
 #include "support/diag.h"
 
@@ -60,6 +61,7 @@ struct sr_device {
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_hooks hooks;
 	bool apart;       /* inside a program of run_parallel: what this device sees is its own */
+	struct sr_profile *profile; /* gets notes of the steps; NULL: not wanted */
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 

@@ -18,6 +18,8 @@ libsr_run_la_SOURCES = \
 	src/run/launch.h \
 	src/run/parallel.c \
 	src/run/player.c \
+	src/run/profile.c \
+	src/run/profile.h \
 	src/run/share.c \
 	src/run/slots.c \
 	src/run/tiles.c \

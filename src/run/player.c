@@ -126,6 +126,7 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 	enum sr_status status = SR_OK;
 	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
 		const struct sr_ready_step *r = d->steps + i;
+		double begin = d->profile ? sr_now() : 0;
 		d->current = i;
 		if (r->made)
 			r->made->run(r->made, r->operands, d->scratch);
@@ -135,6 +136,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 			sr_play_tile(d, r);
 		else
 			status = rare(d, r, sr_program_steps(d->program) + i);
+		if (d->profile)
+			sr_profile_note(d->profile, i, begin, sr_now());
 	}
 	return status;
 }

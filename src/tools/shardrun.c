@@ -49,6 +49,9 @@ static const struct sr_knob rows[] = {
 	{"seed", 0, SR_KNOB_INT, RUN(seed), "N", "0", NULL, "Data", "Of random arguments; every mesh sees the same global values."},
 	{"num-repeats", 0, SR_KNOB_INT, RUN(repeats), "N", "1", NULL, "Measuring", "Run N times from the same arguments."},
 	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before, unmeasured."},
+	{"profile", 0, SR_KNOB_STRING, RUN(profile), "FILE", NULL, NULL, "Measuring",
+	 "Print the steps that take longest: time, calls, rates, what they wait for others, and the share of the time that the machine's figures "
+	 "(--machine) would need. With FILE also write a trace for chrome://tracing or Perfetto.", ""},
 	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
 	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did.", .apart = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",

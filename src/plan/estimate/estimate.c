@@ -156,7 +156,7 @@ static void estimate_plan(struct sr_estimator *e, const struct sr_plan *plan, es
 	}
 }
 
-void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
+static struct sr_estimator begin(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
 	struct sr_estimator e = {.p = p, .arena = arena, .plans = SR_NEWS(arena, estimate, p->plans.n)};
 	struct sr_machine fixed;
@@ -166,6 +166,25 @@ void sr_estimate_program(const struct sr_program *p, const struct sr_machine *ma
 	sr_machine_of_rank(machine ? machine : &fixed, p->n_devices, &e.machine);
 	if (!sr_selection_parse(arena, NULL, &selection, &message))
 		e.selection = selection;
+	return e;
+}
+
+void sr_estimate_steps(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *steps)
+{
+	struct sr_estimator e = begin(p, machine, arena);
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		estimate one = {0};
+		if (s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE || s->kind == SR_STEP_COLLECTIVE)
+			by_kind[s->kind](&e, s, &one);
+		steps[i] = one.compute;
+		sr_cost_add(&steps[i], &one.collectives);
+	}
+}
+
+void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
+{
+	struct sr_estimator e = begin(p, machine, arena);
 	for (uint64_t i = p->plans.n; i-- > 0;)
 		estimate_plan(&e, sr_program_plans(p) + i, &e.plans[i]);
 	*out = (struct sr_estimate){.compute_s = e.plans[0].compute.seconds,

@@ -8,6 +8,9 @@
 /* machine NULL: the default. The dearest device is meant where they differ; of branches the dearest one. */
 void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out);
 
+/* The cost of each step by itself, played once: steps[steps.n], zeros for loops, branches and general bodies. */
+void sr_estimate_steps(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *steps);
+
 /* A kernel step by its params and its operands' sizes; m: a rank's figures (estimate_kernel.c). */
 struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m);
 enum sr_work_class sr_estimate_class(enum sr_kernel kernel); /* of an elementwise kernel */
