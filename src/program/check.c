@@ -135,6 +135,27 @@ static bool tile(struct check *c, const struct sr_step *s)
 			     &c->message);
 }
 
+/* A check, print or probe has the values that its kind takes, which hold all elements of its shape. */
+static bool look(struct check *c, const struct sr_step *s, const struct sr_check_step *k)
+{
+	const struct sr_program *p = c->p;
+	uint32_t values = k->kind <= SR_CHECK_CLOSE ? 2 : 1;
+	int64_t bytes = sr_dtype_bytes((enum sr_dtype)s->dtype);
+	if (k->kind < 0 || k->kind > SR_CHECK_PROBE || !s->dtype || s->n_operands < values)
+		return fail(c, "a check has not what its kind takes");
+	if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !range(k->shape, (uint64_t)k->rank, p->ids.n) || k->type >= p->text.n ||
+	    k->name >= p->text.n)
+		return fail(c, "a check lies outside the program");
+	for (int32_t d = 0; d < k->rank; d++)
+		if (sr_program_ids(p)[k->shape + (uint64_t)d] < 0 ||
+		    sr_mul_overflows(bytes, sr_program_ids(p)[k->shape + (uint64_t)d], &bytes))
+			return fail(c, "a check has no shape");
+	for (uint32_t i = 0; i < values; i++)
+		if (sr_program_buffers(p)[sr_program_operands(p)[s->first_operand + i]].bytes < bytes)
+			return fail(c, "a check reaches beyond its values");
+	return true;
+}
+
 /* What a step's kind reads of its params at least; kernels know their own. */
 static const size_t params_bytes[SR_STEP_COUNT] = {
 	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
@@ -173,9 +194,7 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 			return false;
 		first = (uint64_t)((const struct sr_body_step *)(const void *)params)->plan, n = 1;
 	} else if (s->kind == SR_STEP_CHECK) {
-		const struct sr_check_step *k = (const void *)params;
-		if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !range(k->shape, (uint64_t)k->rank, p->ids.n) || k->type >= p->text.n || k->name >= p->text.n)
-			return fail(c, "a check lies outside the program");
+		return look(c, s, (const void *)params);
 	} else if (s->kind == SR_STEP_CUSTOM) {
 		if (((const struct sr_custom_step *)(const void *)params)->what >= p->text.n)
 			return fail(c, "a call's text lies outside the program");

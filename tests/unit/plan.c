@@ -503,6 +503,82 @@ START_TEST(a_loop_that_names_its_own_plan_is_refused)
 }
 END_TEST
 
+/* The same, with the words of the refusal. */
+#define REFUSED_AS(change, words)                                                      \
+	do {                                                                           \
+		struct sr_program *p = copy(good);                                     \
+		const char *message = NULL;                                            \
+		change;                                                                \
+		ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL); \
+		ck_assert_str_eq(message, words);                                      \
+	} while (0)
+
+static uint32_t step_of(const struct sr_program *p, int kind)
+{
+	uint32_t i = 0;
+	while (sr_program_steps(p)[i].kind != kind)
+		i++;
+	return i;
+}
+
+START_TEST(a_kernel_that_is_none_is_refused)
+{
+	const struct sr_program *good = plan_of(loop, 1);
+	uint32_t at = step_of(good, SR_STEP_KERNEL);
+	static const char words[] = "a step is of no known kind";
+	REFUSED_AS(AT(steps, struct sr_step)[at].kernel = SR_KERNEL_COUNT, words);
+	REFUSED_AS(AT(steps, struct sr_step)[at].kernel = UINT16_MAX, words);
+	REFUSED_AS(AT(steps, struct sr_step)[at].dtype = SR_DTYPE_COUNT, words);
+}
+END_TEST
+
+static const char grid[] =
+	"func.func @sum(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
+	"  %0 = stablehlo.add %x, %x : tensor<2xi32>\n"
+	"  return %0 : tensor<2xi32>\n"
+	"}\n"
+	"func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
+	"  %0:2 = \"interpreter.run_parallel\"(%x, %x) {programs = [[@sum, @sum]]} : (tensor<2xi32>, tensor<2xi32>) -> "
+	"(tensor<2xi32>, tensor<2xi32>)\n"
+	"  check.expect_eq %0#0, %0#1 : tensor<2xi32>\n"
+	"  return %0#1 : tensor<2xi32>\n"
+	"}\n";
+
+START_TEST(a_grid_of_programs_names_its_functions)
+{
+	const struct sr_program *good = plan_of(grid, 2);
+	const struct sr_step *s = sr_program_steps(good) + step_of(good, SR_STEP_PARALLEL);
+	const struct sr_parallel_step *k = (const void *)(sr_program_params(good) + s->params);
+	ck_assert_int_eq(check(good), SR_OK);
+	static const char no_function[] = "a program of a grid is none of its functions",
+			  no_values[] = "a program of a grid names no values", no_plan[] = "a grid names no plan";
+	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = k->n_functions, no_function);
+	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = -1, no_function);
+	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = s->n_operands, no_values);
+	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* its own */
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->plans.n, no_plan);
+	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = s->n_operands, no_plan);
+}
+END_TEST
+
+START_TEST(a_check_reads_what_is_there)
+{
+	const struct sr_program *good = plan_of(grid, 2);
+	uint32_t at = step_of(good, SR_STEP_CHECK);
+	const struct sr_step *s = sr_program_steps(good) + at;
+	const struct sr_check_step *k = (const void *)(sr_program_params(good) + s->params);
+	static const char not_all[] = "a check has not what its kind takes";
+	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_PROBE + 1, not_all);
+	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = -1, not_all);
+	REFUSED_AS(AT(steps, struct sr_step)[at].n_operands = 1, not_all);
+	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->shape = good->ids.n,
+		   "a check lies outside the program");
+	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check has no shape");
+	REFUSED_AS(AT(steps, struct sr_step)[at].dtype = SR_F64, "a check reaches beyond its values");
+}
+END_TEST
+
 START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 {
 	const struct sr_program *good = plan_of(two_meshes, 4);
@@ -624,6 +700,9 @@ int main(void)
 	tcase_add_test(tests, a_constant_longer_than_its_buffer_is_refused);
 	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
+	tcase_add_test(tests, a_kernel_that_is_none_is_refused);
+	tcase_add_test(tests, a_grid_of_programs_names_its_functions);
+	tcase_add_test(tests, a_check_reads_what_is_there);
 	tcase_add_test(tests, a_choice_without_plans_is_refused);
 	tcase_add_test(tests, a_body_without_its_operands_is_refused);
 	tcase_add_test(tests, a_collective_of_no_known_kind_is_refused);
