@@ -28,10 +28,10 @@ static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct sr_op 
 	return sr_attr_is_struct(a, "stablehlo", "mesh") && mesh_of_struct(ctx, a, mesh) ? mesh : NULL;
 }
 
-static struct sr_axis_ref ref_of(const struct sr_attr *a)
+static struct sr_written_axis ref_of(const struct sr_attr *a)
 {
 	const struct sr_attr *sub = sr_attr_field(a, "sub_axis_info");
-	struct sr_axis_ref ref = {.axis = sr_attr_field(a, "name")->s, .pre = 1};
+	struct sr_written_axis ref = {.axis = sr_attr_field(a, "name")->s, .pre = 1};
 	if (sub) {
 		ref.pre = sr_attr_field(sub, "pre_size")->i;
 		ref.size = sr_attr_field(sub, "size")->i;
@@ -205,7 +205,7 @@ static const struct sr_attr *refs_attr(struct sr_context *ctx, const struct sr_m
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, axes.n);
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref ref = sr_axis_resolve(mesh, axes.refs[i]);
+		struct sr_axis_ref ref = axes.refs[i];
 		const struct sr_attr *parts[] = {sr_attr_i64(ctx, ref.pre), sr_attr_i64(ctx, ref.size)};
 		bool whole = ref.pre == 1 && ref.size == sr_mesh_axis_size(mesh, ref.axis);
 		const struct sr_attr *fields[] = {
@@ -225,7 +225,7 @@ const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr
 const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					    struct sr_axes axes, const int64_t *sources, int64_t step)
 {
-	int64_t n = sources ? sr_axes_size(sr_axes_resolve(ctx->arena, mesh, axes)) : 0;
+	int64_t n = sources ? sr_axes_size(axes) : 0;
 	const struct sr_attr *fields[] = {mesh_attr(ctx, module, mesh), refs_attr(ctx, mesh, axes),
 					  n ? sr_attr_i64s(ctx, sources, n) : NULL, n ? NULL : sr_attr_i64(ctx, step)};
 	return sr_attr_struct(ctx, sr_attr_def_find("shardrun", "permute_along"), fields);

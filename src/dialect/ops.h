@@ -86,12 +86,18 @@ struct sr_op *sr_op_module(const struct sr_op *op); /* the top module it lies in
 /* ---- meshes and shardings, behind one accessor ---- */
 /* The mesh of a sharding: inline or by the module's sdy.mesh; NULL where there is none. */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
-const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sharding *s);
-/* The sharding attribute (kind SHARDING) of a value where upstream keeps it: an op result's entry of sdy.sharding (per value), a function
- * argument's sdy.sharding; block arguments of data-flow ops read their owner's (while: operand's result); of a manual computation's
- * arguments: in_shardings less the manual axes; sdy.sharding_constraint, reshard and the like: their own attribute. NULL: none. */
+const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name); /* inline, or by name */
+const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_written_sharding *s);
+/* The value where the sharding of v is kept: v itself; of what is tied by a data-flow edge the edge op's result, where there is one, else
+ * the owner (of a loop's argument, its result). NULL: v cannot have a sharding (a block argument of a reducer and the like). */
+struct sr_value *sr_shardable_value(const struct sr_value *v);
+/* The sharding attribute (kind SHARDING) of a value, read there, where upstream keeps it: an op result's entry of sdy.sharding (per value),
+ * a function argument's sdy.sharding; of a manual computation's arguments in_shardings less the manual axes; of sdy.sharding_constraint,
+ * reshard and the like their own attribute. NULL: none. */
 const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *v);
 void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding); /* NULL removes */
+/* Of what was computed, as the mesh's text has it. */
+const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s);
 /* Of a manual computation: a sharding seen from inside (less the manual axes), and one from inside as seen from outside, where `outer`
  * is what stood there. `manual` is the op's manual_axes. */
 const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding, const struct sr_attr *manual);

@@ -20,14 +20,14 @@ enum sr_status sr_check_error(const struct sr_check *c, const char *format, ...)
 	return sr_op_error(c->op, c->diags, SR_INVALID, "%s%s", where(c), message);
 }
 
-static void put_axis(struct sr_buf *out, struct sr_axis_ref ref)
+static void put_axis(struct sr_buf *out, struct sr_written_axis ref)
 {
 	sr_buf_printf(out, "\"%s\"", ref.axis);
 	if (ref.size)
 		sr_buf_printf(out, ":(%lld)%lld", (long long)ref.pre, (long long)ref.size);
 }
 
-const char *sr_axis_words(struct sr_context *ctx, struct sr_axis_ref ref)
+const char *sr_axis_words(struct sr_context *ctx, struct sr_written_axis ref)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -35,7 +35,7 @@ const char *sr_axis_words(struct sr_context *ctx, struct sr_axis_ref ref)
 	return sr_buf_string(&out);
 }
 
-const char *sr_axes_words(struct sr_context *ctx, struct sr_axes axes)
+const char *sr_axes_words(struct sr_context *ctx, struct sr_written_axes axes)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -117,29 +117,30 @@ const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *m)
 
 /* ---------------------------------------------------------------- lists of axes */
 
-static bool is_sub_axis(struct sr_axis_ref ref)
+static bool is_sub_axis(struct sr_written_axis ref)
 {
 	return ref.size != 0;
 }
 
-enum sr_status sr_check_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_axes axes)
+enum sr_status sr_check_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_written_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref ref = axes.refs[i];
+		struct sr_written_axis ref = axes.refs[i];
 		if (sr_mesh_axis_index(seen->mesh, ref.axis) < 0)
 			return sr_check_error(c, "unknown axis name: \"%s\"", ref.axis);
 		for (size_t k = 0; k < seen->refs.n; k++)
-			if (sr_axis_ref_equal(seen->refs.data[k], ref))
+			if (sr_written_axis_equal(seen->refs.data[k], ref))
 				return sr_check_error(c, "duplicate axis ref: %s", sr_axis_words(c->ctx, ref));
 		sr_push(c->ctx->arena, &seen->refs, ref);
-		if (i > 0 && is_sub_axis(ref) && is_sub_axis(axes.refs[i - 1]) && sr_axis_can_merge(axes.refs[i - 1], ref))
+		if (i > 0 && is_sub_axis(ref) && is_sub_axis(axes.refs[i - 1]) &&
+		    sr_axis_can_merge(sr_axis_resolve(seen->mesh, axes.refs[i - 1]), sr_axis_resolve(seen->mesh, ref)))
 			return sr_check_error(c, "two consecutive sub-axes can be merged: %s, %s",
 					      sr_axis_words(c->ctx, axes.refs[i - 1]), sr_axis_words(c->ctx, ref));
 	}
 	return SR_OK;
 }
 
-static int compare(const struct sr_mesh *mesh, struct sr_axis_ref a, struct sr_axis_ref b)
+static int compare(const struct sr_mesh *mesh, struct sr_written_axis a, struct sr_written_axis b)
 {
 	int i = sr_mesh_axis_index(mesh, a.axis), k = sr_mesh_axis_index(mesh, b.axis);
 	if (i != k)
@@ -149,7 +150,7 @@ static int compare(const struct sr_mesh *mesh, struct sr_axis_ref a, struct sr_a
 	return (a.size > b.size) - (a.size < b.size);
 }
 
-enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_axes axes, const char *what)
+enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_written_axes axes, const char *what)
 {
 	for (int i = 1; i < axes.n; i++)
 		if (compare(seen->mesh, axes.refs[i - 1], axes.refs[i]) > 0)
@@ -157,7 +158,7 @@ enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *se
 	return sr_check_axes(c, seen, axes);
 }
 
-static enum sr_status check_sub_axis(const struct sr_check *c, const struct sr_mesh *mesh, struct sr_axis_ref ref)
+static enum sr_status check_sub_axis(const struct sr_check *c, const struct sr_mesh *mesh, struct sr_written_axis ref)
 {
 	int64_t full = sr_mesh_axis_size(mesh, ref.axis), next;
 	const char *words = sr_axis_words(c->ctx, ref);
@@ -178,11 +179,11 @@ static enum sr_status check_sub_axis(const struct sr_check *c, const struct sr_m
 /* Each sub-axis divides its axis, and none overlaps another of the same axis. In the order of pre-sizes. */
 static enum sr_status check_sub_axes_of(const struct sr_check *c, const struct sr_seen *seen, const char *axis)
 {
-	const struct sr_axis_ref **sub = SR_NEWS(c->ctx->arena, const struct sr_axis_ref *, seen->refs.n);
+	const struct sr_written_axis **sub = SR_NEWS(c->ctx->arena, const struct sr_written_axis *, seen->refs.n);
 	bool whole = false;
 	int n = 0;
 	for (size_t i = 0; i < seen->refs.n; i++) {
-		const struct sr_axis_ref *ref = &seen->refs.data[i];
+		const struct sr_written_axis *ref = &seen->refs.data[i];
 		if (ref->axis != axis)
 			continue;
 		if (!is_sub_axis(*ref)) {
@@ -208,17 +209,17 @@ static enum sr_status check_sub_axes_of(const struct sr_check *c, const struct s
 
 /* ---------------------------------------------------------------- shardings */
 
-static enum sr_status check_scalar_sharding(const struct sr_check *c, const struct sr_sharding *s, const char *message)
+static enum sr_status check_scalar_sharding(const struct sr_check *c, const struct sr_written_sharding *s, const char *message)
 {
 	if (s->rank != 0 || s->replicated.n || s->unreduced.n)
 		return sr_check_error(c, "%s", message);
 	return SR_OK;
 }
 
-static enum sr_status check_dims(const struct sr_check *c, struct sr_seen *seen, const struct sr_sharding *s)
+static enum sr_status check_dims(const struct sr_check *c, struct sr_seen *seen, const struct sr_written_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++) {
-		const struct sr_dim_sharding *dim = &s->dims[d];
+		const struct sr_written_dim *dim = &s->dims[d];
 		if (dim->priority < -1)
 			return sr_check_error(c, "dim %d has a negative priority", d);
 		if (dim->priority >= 0 && dim->closed && dim->axes.n == 0)
@@ -243,9 +244,9 @@ static enum sr_status check_not_manual(const struct sr_check *c, const struct sr
 	return SR_OK;
 }
 
-static enum sr_status check_against_mesh(const struct sr_check *c, const struct sr_sharding *s, const struct sr_mesh *mesh)
+static enum sr_status check_against_mesh(const struct sr_check *c, const struct sr_written_sharding *s, const struct sr_mesh *mesh)
 {
-	struct sr_axis_ref few[16]; /* more than nearly any sharding has: no memory from the arena for each check */
+	struct sr_written_axis few[16]; /* more than nearly any sharding has: no memory from the arena for each check */
 	struct sr_seen seen = {.mesh = mesh, .refs = {few, 0, sizeof few / sizeof *few}};
 	if (check_dims(c, &seen, s) || sr_check_sorted_axes(c, &seen, s->replicated, "replicated") ||
 	    sr_check_sorted_axes(c, &seen, s->unreduced, "unreduced"))
@@ -261,7 +262,7 @@ static bool is_shaped(const struct sr_type *t)
 	return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED || t->kind == SR_TYPE_VECTOR || t->kind == SR_TYPE_MEMREF;
 }
 
-static bool is_replicated(const struct sr_sharding *s)
+static bool is_replicated(const struct sr_written_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (s->dims[d].axes.n)
@@ -269,7 +270,7 @@ static bool is_replicated(const struct sr_sharding *s)
 	return s->unreduced.n == 0;
 }
 
-enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_sharding *s, const struct sr_type *type)
+enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_written_sharding *s, const struct sr_type *type)
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = module || s->mesh ? sr_sharding_mesh(module, s) : NULL;
@@ -309,7 +310,7 @@ enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr
 	all.prefix = what;
 	struct sr_check one = all;
 	if (n == 0 && shardings->n == 1) {
-		const struct sr_sharding *s = shardings->list[0]->sharding;
+		const struct sr_written_sharding *s = shardings->list[0]->sharding;
 		const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(c->op), s);
 		if ((mesh && sr_mesh_is_single_device(mesh)) || is_replicated(s)) {
 			one.value = 1;
@@ -329,7 +330,7 @@ enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr
 
 /* ---------------------------------------------------------------- unreduced axes */
 
-static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *mesh, struct sr_axes a, struct sr_axes b)
+static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *mesh, struct sr_written_axes a, struct sr_written_axes b)
 {
 	struct sr_axes out = {0};
 	struct sr_arena *arena = c->ctx->arena;
@@ -338,12 +339,12 @@ static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *me
 	return out;
 }
 
-enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to,
+enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_written_sharding *from, const struct sr_written_sharding *to,
 				  int introduced, int removed)
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, to), *old = from ? sr_sharding_mesh(module, from) : mesh;
-	struct sr_axes before = from ? from->unreduced : (struct sr_axes){0};
+	struct sr_written_axes before = from ? from->unreduced : (struct sr_written_axes){0};
 	if (!mesh || !old || !sr_mesh_equal(mesh, old))
 		return SR_OK;
 	struct sr_axes more = without(c, mesh, to->unreduced, before), less = without(c, mesh, before, to->unreduced);

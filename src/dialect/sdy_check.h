@@ -20,26 +20,26 @@ enum sr_status sr_check_error(const struct sr_check *c, const char *format, ...)
 /* Axes named so far in one sharding or op. */
 struct sr_seen {
 	const struct sr_mesh *mesh;
-	SR_VEC(struct sr_axis_ref) refs;
+	SR_VEC(struct sr_written_axis) refs;
 };
 /* Names known, no duplicates among all that was seen, no two in a row that make one. */
-enum sr_status sr_check_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_axes axes);
+enum sr_status sr_check_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_written_axes axes);
 /* The same, and in the order of the mesh; `what` names the list. */
-enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_axes axes, const char *what);
+enum sr_status sr_check_sorted_axes(const struct sr_check *c, struct sr_seen *seen, struct sr_written_axes axes, const char *what);
 /* type NULL: of no value */
-enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_sharding *s, const struct sr_type *type);
+enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_written_sharding *s, const struct sr_type *type);
 /* One sharding per value; `what` is put before messages: "result", "in_shardings". */
 enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *what);
 /* What may become unreduced, and what may stop being so. from may be NULL. -1: nothing may. */
-enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_sharding *from, const struct sr_sharding *to,
+enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_written_sharding *from, const struct sr_written_sharding *to,
 				  int introduced, int removed);
 
 /* What is wrong with a mesh; NULL: nothing. */
 const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *mesh);
 /* "x":(1)2 and ["x", "y"] for messages, in the context's arena. */
-const char *sr_axis_words(struct sr_context *ctx, struct sr_axis_ref ref);
-const char *sr_axes_words(struct sr_context *ctx, struct sr_axes axes);
+const char *sr_axis_words(struct sr_context *ctx, struct sr_written_axis ref);
+const char *sr_axes_words(struct sr_context *ctx, struct sr_written_axes axes);
 const char *sr_unreduced_words(enum sr_unreduced_kind kind);
 /* The innermost manual computation around op whose axes have this name; NULL where none has. */
 struct sr_op *sr_manual_owner(const struct sr_op *op, const char *axis);

@@ -18,9 +18,14 @@ const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name)
 	return NULL;
 }
 
-const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sharding *s)
+const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name)
 {
-	return s->mesh ? s->mesh : sr_mesh_find(module, s->mesh_name);
+	return mesh ? mesh : sr_mesh_find(module, name);
+}
+
+const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_written_sharding *s)
+{
+	return sr_mesh_of(module, s->mesh, s->mesh_name);
 }
 
 /* ---------------------------------------------------------------- where a value's sharding is kept */
@@ -40,26 +45,25 @@ static const struct sr_op *owning_op(const struct sr_value *v)
 	return v->def ? v->def : v->block->region->op;
 }
 
+/* What has an edge op has no other use. */
 static struct sr_value *edge_result(const struct sr_value *owner)
 {
-	for (struct sr_use *use = owner ? owner->uses : NULL; use; use = use->next)
-		if (sr_op_is(use->owner, SR_OP_sdy_data_flow_edge))
-			return sr_result(use->owner, 0);
-	return NULL;
+	struct sr_use *use = owner ? owner->uses : NULL;
+	return use && !use->next && sr_op_is(use->owner, SR_OP_sdy_data_flow_edge) ? sr_result(use->owner, 0) : NULL;
 }
 
-/* NULL: a value that has no place for a sharding. */
-static const struct sr_value *shardable_value(const struct sr_value *v)
+struct sr_value *sr_shardable_value(const struct sr_value *v)
 {
 	const struct sr_op *op = owning_op(v);
+	struct sr_value *self = (struct sr_value *)(uintptr_t)v;
 	if (sr_op_has(op, SR_DATA_FLOW_EDGE)) {
 		struct sr_value *owner = edge_owner(v, op), *edge = edge_result(owner);
-		return edge ? edge : v->def ? v : owner;
+		return edge ? edge : v->def ? self : owner;
 	}
 	if (v->def || sr_op_is(op, SR_OP_func_func))
-		return v;
+		return self;
 	if (sr_op_is(op, SR_OP_stablehlo_async_start) && v->index < op->n_operands)
-		return shardable_value(sr_operand(op, v->index));
+		return sr_shardable_value(sr_operand(op, v->index));
 	return NULL;
 }
 
@@ -86,7 +90,7 @@ static bool is_manual_argument(const struct sr_op *op, const struct sr_value *v)
 	return !v->def && sr_op_is(op, SR_OP_sdy_manual_computation);
 }
 
-static bool is_manual(const struct sr_axes *manual, const char *axis)
+static bool is_manual(const struct sr_written_axes *manual, const char *axis)
 {
 	for (int i = 0; i < manual->n; i++)
 		if (manual->refs[i].axis == axis)
@@ -95,30 +99,30 @@ static bool is_manual(const struct sr_axes *manual, const char *axis)
 }
 
 /* The references of a to manual axes, or to the others. */
-static struct sr_axes select_axes(struct sr_context *ctx, struct sr_axes a, const struct sr_axes *manual, bool want_manual)
+static struct sr_written_axes select_axes(struct sr_context *ctx, struct sr_written_axes a, const struct sr_written_axes *manual, bool want_manual)
 {
-	struct sr_axis_ref *refs = SR_NEWS(ctx->arena, struct sr_axis_ref, a.n);
+	struct sr_written_axis *refs = SR_NEWS(ctx->arena, struct sr_written_axis, a.n);
 	int n = 0;
 	for (int i = 0; i < a.n; i++)
 		if (is_manual(manual, a.refs[i].axis) == want_manual)
 			refs[n++] = a.refs[i];
-	return (struct sr_axes){refs, n};
+	return (struct sr_written_axes){refs, n};
 }
 
-static struct sr_axes joined(struct sr_context *ctx, struct sr_axes a, struct sr_axes b)
+static struct sr_written_axes joined(struct sr_context *ctx, struct sr_written_axes a, struct sr_written_axes b)
 {
-	struct sr_axis_ref *refs = SR_NEWS(ctx->arena, struct sr_axis_ref, a.n + b.n);
+	struct sr_written_axis *refs = SR_NEWS(ctx->arena, struct sr_written_axis, a.n + b.n);
 	for (int i = 0; i < a.n + b.n; i++)
 		refs[i] = i < a.n ? a.refs[i] : b.refs[i - a.n];
-	return (struct sr_axes){refs, a.n + b.n};
+	return (struct sr_written_axes){refs, a.n + b.n};
 }
 
 const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding, const struct sr_attr *manual)
 {
 	if (manual->axes->n == 0)
 		return sharding;
-	struct sr_sharding s = *sharding->sharding;
-	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_written_sharding s = *sharding->sharding;
+	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int i = 0; i < s.rank; i++)
 		dims[i].axes = select_axes(ctx, dims[i].axes, manual->axes, false);
 	s.dims = dims;
@@ -131,22 +135,21 @@ const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const str
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual)
 {
-	struct sr_sharding s = *inner->sharding;
-	const struct sr_sharding *o = outer->sharding;
-	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_written_sharding s = *inner->sharding;
+	const struct sr_written_sharding *o = outer->sharding;
+	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int i = 0; i < s.rank && i < o->rank; i++)
 		dims[i].axes = joined(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
 	s.dims = dims;
 	s.replicated = o->replicated;
 	s.unreduced = o->unreduced;
-	s.mesh_name = o->mesh_name;
-	s.mesh = o->mesh;
+	s.unreduced_kind = o->unreduced_kind;
 	return sr_attr_sharding(ctx, &s);
 }
 
 const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *value)
 {
-	const struct sr_value *v = shardable_value(value);
+	const struct sr_value *v = sr_shardable_value(value);
 	if (!v)
 		return NULL;
 	const struct sr_op *op = owning_op(v);
@@ -165,9 +168,9 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 
 static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct sr_type *t, const struct sr_attr *like)
 {
-	struct sr_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
+	struct sr_written_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
 	s.rank = t->kind == SR_TYPE_TENSOR ? t->rank : 0;
-	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, s.rank);
+	struct sr_written_dim *dims = SR_NEWS(ctx->arena, struct sr_written_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
 		dims[i].priority = -1;
 	s.dims = dims;
@@ -196,7 +199,7 @@ static const struct sr_value **siblings(struct sr_context *ctx, const struct sr_
 
 void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const struct sr_attr *sharding)
 {
-	const struct sr_value *v = shardable_value(value);
+	const struct sr_value *v = sr_shardable_value(value);
 	if (!v)
 		return;
 	struct sr_op *op = (struct sr_op *)(uintptr_t)owning_op(v);
@@ -215,6 +218,11 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 	if (is_manual_argument(op, v) && old && v->index < old->n)
 		sharding = sr_sharding_with_axes(ctx, old->list[v->index], sharding, sr_op_attr(op, "manual_axes"));
 	sr_op_set_attr(ctx, op, holder.name, list_with(ctx, old, values, n, v->index, sharding));
+}
+
+const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s)
+{
+	return sr_attr_sharding(ctx, sr_sharding_written(ctx->scratch, mesh, s));
 }
 
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result)

@@ -3,7 +3,6 @@
 #include "dialect/ops.h"
 #include "dialect/names.h"
 #include "driver/page.h"
-#include "import/shardings.h"
 #include "propagate/explain.h"
 #include "propagate/propagate.h"
 #include <string.h>
@@ -39,10 +38,10 @@ static const struct sr_attr *propagated(const struct sr_page *page, struct sr_va
 	return row < page->rows.n ? page->rows.data[row].sharding : NULL;
 }
 
-static struct sr_axes axes_of(const struct sr_attr *sharding, int d)
+static struct sr_written_axes axes_of(const struct sr_attr *sharding, int d)
 {
-	const struct sr_sharding *s = sharding ? sharding->sharding : NULL;
-	return s && d < s->rank ? s->dims[d].axes : (struct sr_axes){0};
+	const struct sr_written_sharding *s = sharding ? sharding->sharding : NULL;
+	return s && d < s->rank ? s->dims[d].axes : (struct sr_written_axes){0};
 }
 
 static int rank_of(const struct sr_attr *a, const struct sr_attr *b)
@@ -54,7 +53,7 @@ static int rank_of(const struct sr_attr *a, const struct sr_attr *b)
 static bool same_dims(const struct sr_attr *a, const struct sr_attr *b)
 {
 	for (int d = 0; d < rank_of(a, b); d++)
-		if (!sr_axes_equal(axes_of(a, d), axes_of(b, d)))
+		if (!sr_written_axes_equal(axes_of(a, d), axes_of(b, d)))
 			return false;
 	return true;
 }
@@ -204,7 +203,7 @@ static const char *dims_words(struct sr_page *page, const struct sr_attr *shardi
 	sr_buf_putc(&text, '[');
 	for (int d = 0; d < sharding->sharding->rank; d++) {
 		sr_buf_puts(&text, d ? ", {" : "{");
-		sr_put_axes(page->ctx, NULL, axes_of(sharding, d), &text);
+		sr_put_written_axes(page->ctx, axes_of(sharding, d), &text);
 		sr_buf_putc(&text, '}');
 	}
 	sr_buf_putc(&text, ']');
@@ -256,13 +255,13 @@ static void put_change(const struct move *m, struct sr_buf *out)
 {
 	const char *before = "; ";
 	for (int d = 0; d < rank_of(m->from, m->to); d++) {
-		struct sr_axes a = axes_of(m->from, d), b = axes_of(m->to, d);
-		if (sr_axes_equal(a, b))
+		struct sr_written_axes a = axes_of(m->from, d), b = axes_of(m->to, d);
+		if (sr_written_axes_equal(a, b))
 			continue;
 		sr_buf_printf(out, "%sdimension %d: %s", before, d, a.n ? "" : "none");
-		sr_put_axes(m->page->ctx, NULL, a, out);
+		sr_put_written_axes(m->page->ctx, a, out);
 		sr_buf_printf(out, " to %s", b.n ? "" : "none");
-		sr_put_axes(m->page->ctx, NULL, b, out);
+		sr_put_written_axes(m->page->ctx, b, out);
 		before = ", ";
 	}
 }
@@ -325,7 +324,7 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes);
 	if (axes && axes->axes) {
 		sr_buf_puts(out, " over ");
-		sr_put_axes(page->ctx, NULL, *axes->axes, out);
+		sr_put_written_axes(page->ctx, *axes->axes, out);
 	}
 	int n = v->def ? v->def->n_operands + v->def->n_results : 0;
 	const struct sr_attr **given = SR_NEWS(page->ctx->arena, const struct sr_attr *, n ? n : 1);

@@ -85,7 +85,7 @@ static void find_tiles(struct picture *p)
 	p->n_tiles = 1;
 	for (int d = 0; d < p->type->rank; d++) {
 		int64_t n = p->type->shape[d];
-		p->shards[d] = d < p->s->rank ? sr_sharding_dim_shards(p->s, p->mesh, d) : 1;
+		p->shards[d] = d < p->s->rank ? sr_axes_size(p->s->dims[d].axes) : 1;
 		p->extent[d] = n / p->shards[d] + (n % p->shards[d] != 0);
 		p->n_tiles *= p->shards[d]; /* no more than devices */
 	}
@@ -268,8 +268,8 @@ static void show_value(struct show *show, const struct sr_value *v, const char *
 	if (show->n_shown == MAX_VALUES || !mesh)
 		return;
 	put_title(show, v, name, sharding);
-	const struct sr_sharding replicated = sr_sharding_replicated(show->ctx->arena, NULL, v->type->rank, true);
-	draw(show->ctx, mesh, v, sharding ? sharding->sharding : &replicated, show->out);
+	const struct sr_written_sharding replicated = sr_written_replicated(show->ctx->arena, NULL, v->type->rank, true);
+	draw(show->ctx, mesh, v, sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
 	show->n_shown++;
 }
 

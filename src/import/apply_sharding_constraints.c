@@ -11,7 +11,7 @@
 #include "import/ledger.h"
 #include "import/op_class.h"
 #include "import/passes.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
 static const struct sr_attr *manual_in_sharding(const struct sr_op *op, int i)
 {
@@ -40,7 +40,7 @@ static bool is_constrained(const struct sr_value *v, const struct sr_op *except)
 	return false;
 }
 
-static bool is_closed(const struct sr_sharding *s)
+static bool is_closed(const struct sr_written_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (!s->dims[d].closed)
@@ -50,7 +50,7 @@ static bool is_closed(const struct sr_sharding *s)
 
 static bool should_apply(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding)
 {
-	return sr_shardable_value(ctx, v) && !sr_get_sharding(ctx, v) && is_closed(sharding->sharding) &&
+	return sr_shardable_value(v) && !sr_value_sharding(ctx, v) && is_closed(sharding->sharding) &&
 	       !constrained_otherwise(v, sharding);
 }
 
@@ -77,17 +77,17 @@ static bool is_other(void *data, struct sr_use *use)
 }
 
 /* Unreduced axes are not propagated: the value gets them at once. */
-static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const struct sr_sharding *from)
+static void give_unreduced(struct sr_context *ctx, struct sr_value *v, const struct sr_written_sharding *from)
 {
-	const struct sr_attr *now = sr_get_sharding(ctx, v);
+	const struct sr_attr *now = sr_value_sharding(ctx, v);
 	if (from->unreduced.n == 0)
 		return;
-	struct sr_sharding s = now ? *now->sharding : sr_sharding_replicated(ctx->arena, from->mesh_name, from->rank, false);
+	struct sr_written_sharding s = now ? *now->sharding : sr_written_replicated(ctx->arena, from->mesh_name, from->rank, false);
 	if (!now)
 		s.mesh = from->mesh;
 	s.unreduced = from->unreduced;
 	s.unreduced_kind = from->unreduced_kind;
-	sr_set_sharding(ctx, v, sr_attr_sharding(ctx, &s));
+	sr_value_set_sharding(ctx, v, sr_attr_sharding(ctx, &s));
 }
 
 struct apply {
@@ -96,12 +96,12 @@ struct apply {
 };
 
 /* The constraint's operand got all axes of its result. */
-static void record(struct sr_ledger *ledger, struct sr_op *op, const struct sr_sharding *s)
+static void record(struct sr_ledger *ledger, struct sr_op *op, const struct sr_written_sharding *s)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(ledger->module, s);
 	struct sr_gain gain = {.step = ledger->step, .op = op, .mesh = mesh, .source = 1, .target = 0, .n_operands = 1,
-			       .from = sr_shardable_value(ledger->ctx, sr_result(op, 0)),
-			       .to = sr_shardable_value(ledger->ctx, sr_operand(op, 0))};
+			       .from = sr_shardable_value(sr_result(op, 0)),
+			       .to = sr_shardable_value(sr_operand(op, 0))};
 	for (int d = 0; mesh && d < s->rank; d++)
 		for (int i = 0; i < s->dims[d].axes.n; i++) {
 			gain.factor = d;
@@ -121,7 +121,7 @@ static void apply_constraint(struct apply *a, struct sr_op *op, const struct sr_
 		const struct sr_sharding_rule *rule = sr_rule_identity(ctx, v->type, 1, 1);
 		if (!sr_op_attr(op, "sdy.sharding_rule") && v->type->kind == SR_TYPE_TENSOR)
 			sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, rule));
-		sr_set_sharding(ctx, v, sharding);
+		sr_value_set_sharding(ctx, v, sharding);
 		if (a->ledger)
 			record(a->ledger, op, sharding->sharding);
 		return;
@@ -140,7 +140,7 @@ static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 		if (!sharding || !should_apply(ctx, v, sharding))
 			continue;
 		if (!is_edge_target(ctx, v)) {
-			sr_set_sharding(ctx, v, sharding);
+			sr_value_set_sharding(ctx, v, sharding);
 			continue;
 		}
 		struct sr_named attr = {SR_NAME_sharding, sharding};
@@ -160,7 +160,7 @@ static struct sr_op *only_user(const struct sr_op *op)
 static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
 {
 	struct sr_value *input = sr_operand(head, 0);
-	if ((input->def && sr_op_is(input->def, SR_OP_sdy_sharding_constraint)) || sr_get_sharding(ctx, input) ||
+	if ((input->def && sr_op_is(input->def, SR_OP_sdy_sharding_constraint)) || sr_value_sharding(ctx, input) ||
 	    is_constrained(input, head))
 		return NULL;
 	struct sr_op *tail = head;

@@ -7,12 +7,12 @@
 static const struct sr_attr *close_sharding(void *data, const struct sr_attr *attr)
 {
 	struct sr_context *ctx = data;
-	struct sr_sharding s = *attr->sharding;
-	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_written_sharding s = *attr->sharding;
+	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++)
 		dims[d].closed = true;
 	s.dims = dims;
-	s.replicated = (struct sr_axes){0};
+	s.replicated = (struct sr_written_axes){0};
 	return sr_attr_sharding(ctx, &s);
 }
 

@@ -12,7 +12,7 @@ struct inliner {
 static const struct sr_attr *inline_mesh(void *data, const struct sr_attr *attr)
 {
 	const struct inliner *in = data;
-	struct sr_sharding s = *attr->sharding;
+	struct sr_written_sharding s = *attr->sharding;
 	if (s.mesh)
 		return attr;
 	s.mesh = sr_sharding_mesh(in->module, &s);

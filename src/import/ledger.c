@@ -3,7 +3,7 @@
 #include "dialect/names.h"
 #include "dialect/sdy_edges.h"
 #include "import/edges/edge.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include <string.h>
 
 const sr_annotated_vec *sr_ledger_annotated(const struct sr_ledger *ledger, const struct sr_value *v)
@@ -34,10 +34,10 @@ const char *sr_annotation_name(struct sr_arena *arena, const struct sr_annotatio
 static void annotate(struct sr_ledger *ledger, struct sr_value *v, const struct sr_attr *sharding, struct sr_annotation by)
 {
 	struct sr_arena *arena = ledger->ctx->arena;
-	struct sr_value *at = sr_shardable_value(ledger->ctx, v);
+	struct sr_value *at = sr_shardable_value(v);
 	const struct sr_mesh *mesh = sharding && at ? sr_sharding_mesh(ledger->module, sharding->sharding) : NULL;
 	for (int d = 0; mesh && d < sharding->sharding->rank; d++) {
-		struct sr_axes axes = sharding->sharding->dims[d].axes;
+		struct sr_written_axes axes = sharding->sharding->dims[d].axes;
 		for (int i = 0; i < axes.n; i++) {
 			struct sr_axis_ref axis = sr_axis_resolve(mesh, axes.refs[i]);
 			void **list = sr_map_at(&ledger->annotated, at);
@@ -74,7 +74,7 @@ static bool read_constraint(void *data, struct sr_op *op)
 		return true;
 	struct sr_annotation by = {SR_ANNOTATION_CONSTRAINT, op, 0, r->constraints++};
 	annotate(ledger, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), by);
-	annotate(ledger, sr_operand(op, 0), sr_get_sharding(ledger->ctx, sr_operand(op, 0)), by);
+	annotate(ledger, sr_operand(op, 0), sr_value_sharding(ledger->ctx, sr_operand(op, 0)), by);
 	name_origin(r, op, sr_annotation_name(ledger->ctx->arena, &by));
 	return true;
 }
@@ -91,7 +91,7 @@ static bool read_computation(void *data, struct sr_op *op)
 		struct sr_op *edge = sr_edge_op(op->regions[0].first->args[i]);
 		if (edge)
 			annotate(ledger, sr_result(edge, 0), in->list[i], by);
-		annotate(ledger, sr_operand(op, i), sr_get_sharding(ledger->ctx, sr_operand(op, i)), by);
+		annotate(ledger, sr_operand(op, i), sr_value_sharding(ledger->ctx, sr_operand(op, i)), by);
 	}
 	for (int i = 0; i < out->n; i++) {
 		struct sr_op *edge = sr_edge_op(sr_result(op, i));
@@ -111,7 +111,7 @@ static void read_func(struct sr_ledger *ledger, struct sr_op *func)
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
 	struct sr_annotation by = {.kind = SR_ANNOTATION_INPUT, .op = func};
 	for (by.index = 0; entry && by.index < entry->n_args; by.index++)
-		annotate(ledger, entry->args[by.index], sr_get_sharding(ledger->ctx, entry->args[by.index]), by);
+		annotate(ledger, entry->args[by.index], sr_value_sharding(ledger->ctx, entry->args[by.index]), by);
 	by.kind = SR_ANNOTATION_OUTPUT;
 	for (by.index = 0; end && by.index < end->n_operands; by.index++)
 		annotate(ledger, sr_operand(end, by.index), sr_func_result_attr(func, by.index, "sdy.sharding"), by);

@@ -37,13 +37,10 @@ static const struct sr_attr *end_attr(struct sr_context *ctx, const struct sr_ga
 	return sr_attr_edge_end(ctx, result, result ? tensor - gain->n_operands : tensor);
 }
 
-/* As text has it: a whole axis without a size. */
 static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_gain *gain)
 {
-	struct sr_axis_ref ref = gain->axis;
-	if (ref.pre == 1 && ref.size == sr_mesh_axis_size(gain->mesh, ref.axis))
-		ref.size = 0;
-	return sr_attr_axes(ctx, &ref, 1);
+	struct sr_written_axis axis = sr_axis_written(gain->mesh, gain->axis);
+	return sr_attr_axes(ctx, &axis, 1);
 }
 
 typedef SR_VEC(const struct sr_attr *) attrs;

@@ -55,7 +55,7 @@ static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
 static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *attr)
 {
 	struct lift *l = data;
-	struct sr_sharding s = *attr->sharding;
+	struct sr_written_sharding s = *attr->sharding;
 	const char *name = s.mesh ? add_mesh(l, s.mesh) : sr_map_get(&l->renamed, s.mesh_name);
 	if (!name)
 		return attr;

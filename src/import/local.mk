@@ -54,7 +54,5 @@ libsr_import_la_SOURCES = \
 	src/import/sharding_group_import.c \
 	src/import/sharding_walk.c \
 	src/import/sharding_walk.h \
-	src/import/shardings.c \
-	src/import/shardings.h \
 	src/import/update_non_divisible_input_output_shardings.c \
 	src/import/verify_unreduced_axes.c

@@ -10,25 +10,25 @@ struct remover {
 	struct sr_op *module;
 };
 
-static struct sr_axes without_ones(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
+static struct sr_written_axes without_ones(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_written_axes axes)
 {
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
+	struct sr_written_axis *refs = SR_NEWS(arena, struct sr_written_axis, axes.n);
 	int n = 0;
 	for (int i = 0; i < axes.n; i++)
 		if (sr_axis_resolve(mesh, axes.refs[i]).size != 1)
 			refs[n++] = axes.refs[i];
-	return (struct sr_axes){refs, n};
+	return (struct sr_written_axes){refs, n};
 }
 
 static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
 {
 	const struct remover *r = data;
-	struct sr_sharding s = *attr->sharding;
+	struct sr_written_sharding s = *attr->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(r->module, &s);
 	if (!mesh)
 		return attr;
 	struct sr_arena *arena = r->ctx->arena;
-	struct sr_dim_sharding *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_written_dim *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
 		dims[d].axes = without_ones(arena, mesh, dims[d].axes);
 		if (dims[d].axes.n == 0 && dims[d].closed)

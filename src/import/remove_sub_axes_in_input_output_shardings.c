@@ -10,8 +10,8 @@
 static const struct sr_attr *remove_sub_axes(void *data, const struct sr_attr *attr)
 {
 	struct sr_context *ctx = data;
-	struct sr_sharding s = *attr->sharding;
-	struct sr_dim_sharding *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_written_sharding s = *attr->sharding;
+	struct sr_written_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
 		int n = 0;
 		while (n < dims[d].axes.n && dims[d].axes.refs[n].size == 0)

@@ -4,7 +4,7 @@
  *	mesh x=4, y=2: tensor<2x6> [{"x"}, {"y", "x"}] ...   [{"x":(1)2}, {"y"}] */
 #include "import/passes.h"
 #include "dialect/names.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "support/gcd.h"
 #include "support/vec.h"
 
@@ -88,18 +88,13 @@ static void update_results(struct update *u, struct sr_op *op, const char *name)
 static void update_arguments(struct update *u, struct sr_op *op)
 {
 	const struct sr_attr *old = sr_op_attr(op, SR_NAME_in_shardings);
-	const struct sr_axes manual = *sr_op_attr(op, SR_NAME_manual_axes)->axes;
+	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_block *body = op->regions[0].first;
 	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++) {
-		struct sr_sharding inner = sr_sharding_erase_manual(u->ctx->arena, old->list[i]->sharding, manual);
-		const struct sr_attr *before = sr_attr_sharding(u->ctx, &inner);
+		const struct sr_attr *before = sr_sharding_without_axes(u->ctx, old->list[i], manual);
 		const struct sr_attr *after = even_sharding(u, before, body->args[i]->type);
-		list[i] = old->list[i];
-		if (before == after)
-			continue;
-		struct sr_sharding outer = sr_sharding_add_manual(u->ctx->arena, old->list[i]->sharding, after->sharding, manual);
-		list[i] = sr_attr_sharding(u->ctx, &outer);
+		list[i] = before == after ? old->list[i] : sr_sharding_with_axes(u->ctx, old->list[i], after, manual);
 	}
 	sr_op_set_attr(u->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(u->ctx, list, old->n));
 }

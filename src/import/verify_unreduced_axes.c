@@ -5,7 +5,7 @@
 #include "import/passes.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "support/vec.h"
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { NO_KIND = -1 }; /* no reduction may introduce or remove axes here */
 
 static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 
-typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* resolved; NULL entries are left out */
+typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* NULL entries are left out */
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
 
 static const struct sr_value *behind_barriers(const struct sr_value *v)
@@ -44,7 +44,7 @@ static const struct sr_sharding *resolved(struct verifier *f, const struct sr_at
 
 static const struct sr_sharding *sharding_of(struct verifier *f, struct sr_value *v)
 {
-	return resolved(f, sr_get_sharding(f->ctx, (struct sr_value *)(uintptr_t)behind_barriers(v)));
+	return resolved(f, sr_value_sharding(f->ctx, (struct sr_value *)(uintptr_t)behind_barriers(v)));
 }
 
 static struct sr_axes unreduced_of(const struct sr_sharding *s)
@@ -64,7 +64,7 @@ static struct sr_axes flatten(struct verifier *f, const sharding_vec *shardings)
 static bool one_mesh(struct verifier *f, const sharding_vec *shardings, const struct sr_mesh **mesh)
 {
 	for (size_t i = 0; i < shardings->n; i++) {
-		const struct sr_mesh *other = sr_sharding_mesh(f->module, shardings->data[i]);
+		const struct sr_mesh *other = sr_mesh_of(f->module, shardings->data[i]->mesh, shardings->data[i]->mesh_name);
 		if (*mesh && other && !sr_mesh_equal(*mesh, other))
 			return false;
 		*mesh = *mesh ? *mesh : other;
@@ -223,13 +223,10 @@ static bool check_return(struct verifier *f, struct sr_op *op)
 	struct sr_op *parent = sr_op_parent(op);
 	bool func = sr_op_is(parent, SR_OP_func_func);
 	for (int i = 0; i < op->n_operands && (func || i < parent->n_results); i++) {
-		const struct sr_sharding *result = func ? resolved(f, sr_func_result_attr(parent, i, "sdy.sharding"))
-							: sharding_of(f, sr_result(parent, i));
-		if (result && sr_op_is(parent, SR_OP_sdy_manual_computation)) {
-			struct sr_sharding *inner = SR_NEW(f->ctx->scratch, struct sr_sharding);
-			*inner = sr_sharding_erase_manual(f->ctx->scratch, result, *sr_op_attr(parent, SR_NAME_manual_axes)->axes);
-			result = inner;
-		}
+		const struct sr_attr *attr = func ? sr_func_result_attr(parent, i, "sdy.sharding") : sr_value_sharding(f->ctx, sr_result(parent, i));
+		if (attr && sr_op_is(parent, SR_OP_sdy_manual_computation))
+			attr = sr_sharding_without_axes(f->ctx, attr, sr_op_attr(parent, SR_NAME_manual_axes));
+		const struct sr_sharding *result = resolved(f, attr);
 		if (!result || is_resharded(sr_operand(op, i)))
 			continue;
 		const char *where = sr_printf(f->ctx->scratch,

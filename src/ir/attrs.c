@@ -89,14 +89,14 @@ const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh 
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_MESH, .mesh = mesh});
 }
 
-const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_sharding *s)
+const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_written_sharding *s)
 {
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_SHARDING, .sharding = s});
 }
 
-const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_axis_ref *refs, int n)
+const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_written_axis *refs, int n)
 {
-	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_AXES, .axes = &(struct sr_axes){refs, n}});
+	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_AXES, .axes = &(struct sr_written_axes){refs, n}});
 }
 
 const struct sr_attr *sr_attr_rule(struct sr_context *ctx, const struct sr_sharding_rule *rule)

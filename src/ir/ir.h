@@ -10,7 +10,7 @@
 #ifndef SR_IR_IR_H
 #define SR_IR_IR_H
 
-#include "mesh/mesh.h"
+#include "mesh/written.h"
 #include "mesh/rule.h"
 #include "support/arena.h"
 #include "support/buf.h"
@@ -80,7 +80,7 @@ enum sr_attr_kind {
 	SR_ATTR_OPAQUE,  /* #dialect.rest kept as text, s without the # */
 	/* sdy */
 	SR_ATTR_MESH,      /* mesh */
-	SR_ATTR_SHARDING,  /* sharding; axis sizes of whole axes are 0 as in the text (resolve against the mesh) */
+	SR_ATTR_SHARDING,  /* sharding; as written; sr_sharding_resolve makes what is computed with */
 	SR_ATTR_SHARDINGS, /* list of SHARDING: #sdy.sharding_per_value */
 	SR_ATTR_AXES,      /* axes: manual_axes, axis lists, one axis ref list */
 	SR_ATTR_AXES_LIST, /* list of AXES: per dimension */
@@ -122,8 +122,8 @@ struct sr_attr {
 	const struct sr_attr_def *def;
 	const struct sr_dense *dense; /* DENSE, DENSE_ARRAY */
 	const struct sr_mesh *mesh;
-	const struct sr_sharding *sharding;
-	const struct sr_axes *axes;
+	const struct sr_written_sharding *sharding;
+	const struct sr_written_axes *axes;
 	const struct sr_sharding_rule *rule;
 	int line, col, end_line, end_col;
 };
@@ -290,9 +290,9 @@ const struct sr_attr *sr_attr_dense_array(struct sr_context *ctx, const struct s
 const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes);
 const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v);
 const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh *mesh);
-const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_sharding *s);
+const struct sr_attr *sr_attr_sharding(struct sr_context *ctx, const struct sr_written_sharding *s);
 const struct sr_attr *sr_attr_shardings(struct sr_context *ctx, const struct sr_attr *const *list, int n);
-const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_axis_ref *refs, int n);
+const struct sr_attr *sr_attr_axes(struct sr_context *ctx, const struct sr_written_axis *refs, int n);
 const struct sr_attr *sr_attr_axes_list(struct sr_context *ctx, const struct sr_attr *const *list, int n);
 const struct sr_attr *sr_attr_rule(struct sr_context *ctx, const struct sr_sharding_rule *rule);
 const struct sr_attr *sr_loc_file(struct sr_context *ctx, const char *file, int line, int col);

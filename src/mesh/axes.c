@@ -1,6 +1,6 @@
 /* Lists of axis references, major to minor: the axes of a dimension, the replicated or unreduced axes, the axes of a collective.
  *
- * Requires resolved references of one mesh; a list does not overlap itself. New lists are made in the arena; where a list comes
+ * References of one mesh; a list does not overlap itself. New lists are made in the arena; where a list comes
  * out as it went in, its storage may be shared. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
@@ -19,14 +19,6 @@ static void push_merged(struct sr_arena *arena, ref_vec *v, struct sr_axis_ref r
 		v->data[v->n - 1] = sr_axis_merge(v->data[v->n - 1], ref);
 	else
 		sr_push(arena, v, ref);
-}
-
-struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
-{
-	ref_vec out = {0};
-	for (int i = 0; i < axes.n; i++)
-		sr_push(arena, &out, sr_axis_resolve(mesh, axes.refs[i]));
-	return list_of(&out);
 }
 
 /* How many leading references are equal. */

@@ -1,6 +1,6 @@
 /* Algebra of one or two axis references: "x":(pre)size is the range [pre, pre * size) of its axis, on a scale of factors.
  *
- * Requires resolved references of one mesh. Two references of an axis can coexist where all four boundaries, put in order, divide
+ * References of one mesh. Two references of an axis can coexist where all four boundaries, put in order, divide
  * each other, for then the axis reshapes into parts that both are made of. "x" of 6: (1)2 and (2)3 coexist, (1)2 and (1)3 do
  * not. */
 #include "mesh/mesh.h"
@@ -43,13 +43,6 @@ static int64_t min64(int64_t a, int64_t b)
 static int order64(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
-}
-
-struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_axis_ref ref)
-{
-	if (ref.size != 0)
-		return ref;
-	return (struct sr_axis_ref){ref.axis, 1, sr_mesh_axis_size(mesh, ref.axis)};
 }
 
 bool sr_axis_ref_equal(struct sr_axis_ref a, struct sr_axis_ref b)

@@ -7,7 +7,7 @@ struct sr_digits sr_mesh_digits(struct sr_arena *arena, const struct sr_mesh *me
 	struct sr_digit *at = SR_NEWS(arena, struct sr_digit, axes.n);
 	int n = 0;
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref ref = sr_axis_resolve(mesh, axes.refs[i]);
+		struct sr_axis_ref ref = axes.refs[i];
 		if (ref.size > 1)
 			at[n++] = (struct sr_digit){ref.size, sr_mesh_stride(mesh, ref)};
 	}

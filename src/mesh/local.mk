@@ -14,4 +14,6 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/tiling_mesh.c \
 	src/mesh/tiling_parse.c \
 	src/mesh/tiling_print.c \
-	src/mesh/tiling_proto.c
+	src/mesh/tiling_proto.c \
+	src/mesh/written.c \
+	src/mesh/written.h

@@ -91,7 +91,6 @@ int64_t sr_mesh_stride(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 
 static int64_t coordinate_at(const struct sr_mesh *mesh, int64_t position, struct sr_axis_ref ref)
 {
-	ref = sr_axis_resolve(mesh, ref);
 	int64_t stride = sr_mesh_stride(mesh, ref);
 	return position < 0 || stride == 0 ? 0 : position / stride % ref.size;
 }
@@ -105,7 +104,7 @@ static int64_t coordinate_along_at(const struct sr_mesh *mesh, int64_t position,
 {
 	int64_t coordinate = 0;
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref ref = sr_axis_resolve(mesh, axes.refs[i]);
+		struct sr_axis_ref ref = axes.refs[i];
 		coordinate = coordinate * ref.size + coordinate_at(mesh, position, ref);
 	}
 	return coordinate;
@@ -129,7 +128,6 @@ static int64_t offset_of(const struct sr_mesh *mesh, struct sr_axes axes, int64_
 
 struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	axes = sr_axes_resolve(arena, mesh, axes);
 	int64_t n = sr_mesh_devices(mesh), size = sr_axes_size(axes);
 	assert(size > 0 && n % size == 0);
 	struct sr_groups groups = {.ids = SR_NEWS(arena, int64_t, n), .n_groups = n / size, .group_size = size};

@@ -5,7 +5,8 @@
  * by device_ids where they are given (position p of the grid is device device_ids[p]).
  * An axis reference is (axis, pre, size): the part of the axis of `size` devices that has `pre` devices to its left.
  * "x" of 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2; written "x":(pre)size; the whole axis is (x, 1, n).
- * Axis names are interned by the caller (pointer equality); all functions here take references with size resolved.
+ * Axis names are interned by the caller (pointer equality). What text has, whole axes without their size, is of other types
+ * (written.h): sr_axes_resolve and its like make these of it.
  *
  * Example: mesh <["x"=4, "y"=2]>, sharding [{"x"}, {"y"}] of 16x8: device (x=i, y=j) = 2i+j holds rows 4i..4i+3,
  * columns 4j..4j+3. */
@@ -33,7 +34,7 @@ struct sr_mesh {
 struct sr_axis_ref {
 	const char *axis; /* interned name */
 	int64_t pre;      /* 1 for a whole axis */
-	int64_t size;     /* 0: whole axis, size not yet known (as parsed without a sub-axis); algebra wants it resolved */
+	int64_t size;
 };
 
 /* A list of axis references, major to minor. */
@@ -109,9 +110,6 @@ int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int 
  * Containment, prefix and overlap compare the ranges [pre, pre * size) as Shardy does, and say nothing of divisibility: "x":(1)2
  * counts as a prefix of "x":(1)3. What makes a new reference (overlap, prefix, suffix, difference) needs sr_axis_can_coexist
  * and gives nothing without it. A whole axis of size 1 overlaps itself and never merges. */
-/* The whole axis resolved against the mesh: (axis, 1, n). Identity on sub-axes. */
-struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_axis_ref ref);
-struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
 bool sr_axis_ref_equal(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axes_equal(struct sr_axes a, struct sr_axes b);
 bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* every part of b lies in a */
@@ -165,14 +163,7 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
 /* The dims' axes only: not open or closed, not priorities. */
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
-/* The same layout: replicated both (a missing sharding, NULL, is replicated), or one mesh, dims' axes and unreduced axes. */
-bool sr_sharding_is_equivalent(const struct sr_sharding *a, const struct sr_sharding *b);
-/* No dimension has an axis (of size above 1) and nothing is unreduced. */
-bool sr_sharding_is_replicated(const struct sr_sharding *s);
-int64_t sr_sharding_dim_shards(const struct sr_sharding *s, const struct sr_mesh *mesh, int dim); /* product of its axes */
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
-/* The fully replicated sharding of a rank, closed or open. */
-struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *mesh_name, int rank, bool closed);
 
 /* What one device holds of a global shape: local extent per dimension is ceil(global / shards); the slice [start, start + size)
  * has size cut at the global end (0 where a device holds only padding; start is then at most the global end). */

@@ -39,42 +39,14 @@ bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding
 	return true;
 }
 
-static bool is_trivial(struct sr_axes axes)
-{
-	for (int i = 0; i < axes.n; i++)
-		if (axes.refs[i].size != 1)
-			return false;
-	return true;
-}
-
-bool sr_sharding_is_replicated(const struct sr_sharding *s)
-{
-	for (int i = 0; i < s->rank; i++)
-		if (!is_trivial(s->dims[i].axes))
-			return false;
-	return is_trivial(s->unreduced);
-}
-
-bool sr_sharding_is_equivalent(const struct sr_sharding *a, const struct sr_sharding *b)
-{
-	bool a_replicated = !a || sr_sharding_is_replicated(a), b_replicated = !b || sr_sharding_is_replicated(b);
-	if (a_replicated || b_replicated)
-		return a_replicated == b_replicated;
-	return same_mesh(a, b) && sr_sharding_same_axes(a, b) && same_unreduced(a, b);
-}
-
-static int64_t shards_of(struct sr_axes axes, const struct sr_mesh *mesh)
+/* INT64_MAX: overflow. */
+static int64_t shards_of(struct sr_axes axes)
 {
 	int64_t shards = 1;
 	for (int i = 0; i < axes.n; i++)
-		if (sr_mul_overflows(shards, sr_axis_resolve(mesh, axes.refs[i]).size, &shards))
+		if (sr_mul_overflows(shards, axes.refs[i].size, &shards))
 			return INT64_MAX;
 	return shards;
-}
-
-int64_t sr_sharding_dim_shards(const struct sr_sharding *s, const struct sr_mesh *mesh, int dim)
-{
-	return shards_of(s->dims[dim].axes, mesh);
 }
 
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s)
@@ -91,21 +63,13 @@ struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sha
 	return (struct sr_axes){refs, n};
 }
 
-struct sr_sharding sr_sharding_replicated(struct sr_arena *arena, const char *mesh_name, int rank, bool closed)
-{
-	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, rank);
-	for (int i = 0; i < rank; i++)
-		dims[i] = (struct sr_dim_sharding){.closed = closed, .priority = -1};
-	return (struct sr_sharding){.mesh_name = mesh_name, .dims = dims, .rank = rank};
-}
-
 struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const struct sr_mesh *mesh, const int64_t *global,
 					int64_t device)
 {
 	struct sr_device_slice slice = {0};
 	assert(s->rank <= SR_MAX_RANK);
 	for (int i = 0; i < s->rank; i++) {
-		int64_t shards = shards_of(s->dims[i].axes, mesh);
+		int64_t shards = shards_of(s->dims[i].axes);
 		int64_t local = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
 		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
 		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local; /* a product would overflow first */

@@ -48,11 +48,8 @@ enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction)
 
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	struct sr_axis_ref *refs = sr_dup(ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
-	for (int i = 0; i < axes.n; i++)
-		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(mesh, refs[i].axis))
-			refs[i].size = 0;
-	return sr_attr_axes(ctx, refs, axes.n);
+	struct sr_written_axes written = sr_axes_written(ctx->scratch, mesh, axes);
+	return sr_attr_axes(ctx, written.refs, written.n);
 }
 
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s)

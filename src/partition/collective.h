@@ -19,9 +19,8 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 bool sr_collective_reduces(enum sr_op_code code); /* all_reduce, reduce_scatter */
 enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction); /* of such an op */
 
-/* As text has them: a whole axis has no size. */
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
-/* The axes of each dimension of a sharding, as they stand there. */
+/* The axes of each dimension of a sharding. */
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s);
 
 #endif

@@ -9,7 +9,6 @@
 #include "dialect/ops.h"
 #include "dialect/names.h"
 #include "import/import.h"
-#include "import/shardings.h"
 #include "partition/partition.h"
 #include "partition/passes.h"
 #include "support/vec.h"
@@ -56,7 +55,7 @@ static bool is_chosen(const struct filter *f, const struct sr_op *op, int64_t po
 
 static bool is_sharded(struct sr_context *ctx, struct sr_value *v)
 {
-	const struct sr_attr *s = sr_get_sharding(ctx, v);
+	const struct sr_attr *s = sr_value_sharding(ctx, v);
 	for (int d = 0; s && d < s->sharding->rank; d++)
 		if (s->sharding->dims[d].axes.n > 0)
 			return true;
@@ -105,23 +104,23 @@ struct cut {
 	const struct sr_op *module;
 	bool halo;
 	struct sr_op *op;
-	const struct sr_sharding *like;          /* some sharding of the op's */
+	const struct sr_written_sharding *like;  /* some sharding of the op's */
 	const struct sr_attr **in, **out;        /* [operands], [results] shardings, closed */
 	const struct sr_type **ins, **outs;      /* padded types */
 };
 
 static const struct sr_attr *sharding_of(struct cut *c, struct sr_value *v, bool result)
 {
-	const struct sr_attr *a = sr_get_sharding(c->ctx, v);
+	const struct sr_attr *a = sr_value_sharding(c->ctx, v);
 	if (!a) {
-		struct sr_sharding whole = sr_sharding_replicated(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
+		struct sr_written_sharding whole = sr_written_replicated(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
 		whole.mesh = c->like->mesh;
 		return sr_attr_sharding(c->ctx, &whole);
 	}
 	if (!result || a->sharding->unreduced.n == 0)
 		return a;
-	struct sr_sharding reduced = *a->sharding;
-	reduced.unreduced = (struct sr_axes){0};
+	struct sr_written_sharding reduced = *a->sharding;
+	reduced.unreduced = (struct sr_written_axes){0};
 	return sr_attr_sharding(c->ctx, &reduced);
 }
 
@@ -151,7 +150,7 @@ static void plan(struct cut *c)
 	struct sr_op *op = c->op;
 	struct sr_arena *arena = c->ctx->arena;
 	for (int i = 0; i < op->n_operands + op->n_results && !c->like; i++) {
-		const struct sr_attr *a = sr_get_sharding(c->ctx, value_at(op, i));
+		const struct sr_attr *a = sr_value_sharding(c->ctx, value_at(op, i));
 		c->like = a ? a->sharding : NULL;
 	}
 	c->in = SR_NEWS(arena, const struct sr_attr *, op->n_operands);
@@ -258,17 +257,17 @@ static struct sr_value *sliced(struct cut *c, struct sr_builder *b, struct sr_va
 	return slice;
 }
 
-typedef SR_VEC(struct sr_axis_ref) axis_refs;
+typedef SR_VEC(struct sr_written_axis) axis_refs;
 
 /* Names of the axes, in the order in which the shardings name them. */
-static void add_axes(struct cut *c, axis_refs *out, struct sr_axes axes)
+static void add_axes(struct cut *c, axis_refs *out, struct sr_written_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		bool known = false;
 		for (size_t k = 0; k < out->n; k++)
 			known = known || out->data[k].axis == axes.refs[i].axis;
 		if (!known)
-			sr_push(c->ctx->arena, out, (struct sr_axis_ref){axes.refs[i].axis, 1, 0});
+			sr_push(c->ctx->arena, out, (struct sr_written_axis){axes.refs[i].axis, 1, 0});
 	}
 }
 

@@ -22,9 +22,9 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 }
 
 /* On the mesh of what it is gathered from. */
-static const struct sr_attr *replicated(struct replicate *r, const struct sr_sharding *from, int rank)
+static const struct sr_attr *replicated(struct replicate *r, const struct sr_written_sharding *from, int rank)
 {
-	struct sr_sharding s = sr_sharding_replicated(r->ctx->arena, from->mesh_name, rank, true);
+	struct sr_written_sharding s = sr_written_replicated(r->ctx->arena, from->mesh_name, rank, true);
 	s.mesh = from->mesh;
 	return sr_attr_sharding(r->ctx, &s);
 }
@@ -40,11 +40,11 @@ static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *
 	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **kept = SR_NEWS(r->ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n; i++) {
-		struct sr_sharding s = *list->list[i]->sharding;
-		struct sr_dim_sharding *dims = SR_NEWS(r->ctx->arena, struct sr_dim_sharding, s.rank);
+		struct sr_written_sharding s = *list->list[i]->sharding;
+		struct sr_written_dim *dims = SR_NEWS(r->ctx->arena, struct sr_written_dim, s.rank);
 		for (int d = 0; d < s.rank; d++) {
-			struct sr_axis_ref *refs = SR_NEWS(r->ctx->arena, struct sr_axis_ref, s.dims[d].axes.n);
-			dims[d] = (struct sr_dim_sharding){.axes = {refs, 0}, .closed = true, .priority = -1};
+			struct sr_written_axis *refs = SR_NEWS(r->ctx->arena, struct sr_written_axis, s.dims[d].axes.n);
+			dims[d] = (struct sr_written_dim){.axes = {refs, 0}, .closed = true, .priority = -1};
 			for (int k = 0; k < s.dims[d].axes.n; k++)
 				for (int m = 0; m < manual->axes->n; m++)
 					if (manual->axes->refs[m].axis == s.dims[d].axes.refs[k].axis)

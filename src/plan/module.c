@@ -12,7 +12,7 @@ static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *s
 {
 	uint64_t first = b->ids.n;
 	for (int d = 0; d < rank; d++) {
-		const struct sr_sharding *s = sharding ? sharding->sharding : NULL;
+		const struct sr_written_sharding *s = sharding ? sharding->sharding : NULL;
 		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, mesh, s->dims[d].axes) : (struct sr_axes){0};
 		sr_push(b->arena, &b->ids, axes.n);
 		for (int i = 0; i < axes.n; i++)

@@ -27,7 +27,8 @@ struct sr_explain {
 
 /* ---- reduced.c: what an op reduces over devices ---- */
 int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* the dimension that has it; -1: none */
-void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out); /* "x", "y":(1)2 */
+void sr_put_written_axes(struct sr_context *ctx, struct sr_written_axes axes, struct sr_buf *out); /* "x", "y":(1)2 */
+void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out);
 /* `dimension 1 of %1 over "x" and dimension 0 of %2 over "x"`: the operands' dimensions of a reduction factor, names[operands].
  * over: its axes; none: nothing is written. False: the operands are sharded differently. */
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,

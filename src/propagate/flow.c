@@ -15,7 +15,7 @@ static void read_holder(struct sr_flow *flow, struct sr_holder *holder, const st
 
 struct sr_holder *sr_flow_holder(struct sr_flow *flow, struct sr_value *v)
 {
-	struct sr_value *at = sr_shardable_value(flow->ctx, v);
+	struct sr_value *at = sr_shardable_value(v);
 	if (!at)
 		return NULL;
 	void **entry = sr_map_at(&flow->holders, at);
@@ -170,7 +170,7 @@ static void value_changed(struct sr_flow *flow, struct sr_value *v)
 static void set_one(struct sr_flow *flow, struct sr_holder *holder, const struct sr_sharding *sharding)
 {
 	holder->sharding = sharding;
-	holder->mesh = sr_sharding_mesh(flow->module, sharding);
+	holder->mesh = sr_mesh_of(flow->module, sharding->mesh, sharding->mesh_name);
 	holder->changed = true;
 	holder->version++;
 	if (holder->value)

@@ -3,15 +3,15 @@
  * operand or result changed, and after it the ops around it, are put on top unless they are in the stack already.
  *
  * Work is done for ops whose shardings changed since they were last looked at, or that a round allows more to; the others cost one
- * test each a round, which touches nothing but the list. Shardings are plain structs with resolved axes while this lasts, and
- * attributes again after sr_flow_write. */
+ * test each a round, which touches nothing but the list. Shardings are plain structs while this lasts, and attributes again
+ * after sr_flow_write. */
 #ifndef SR_PROPAGATE_FLOW_H
 #define SR_PROPAGATE_FLOW_H
 
 #include "import/calls/call_graph.h"
 #include "import/ledger.h"
 #include "import/op_class.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "propagate/factors.h"
 #include "propagate/propagate.h"
 #include "support/vec.h"

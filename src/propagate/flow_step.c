@@ -3,6 +3,69 @@
 #include "dialect/names.h"
 #include "propagate/rules/rule_builder.h"
 
+static bool is_manual(struct sr_axis_ref ref, const struct sr_attr *manual)
+{
+	for (int i = 0; manual && manual->axes && i < manual->axes->n; i++)
+		if (manual->axes->refs[i].axis == ref.axis)
+			return true;
+	return false;
+}
+
+/* How many references in front are of manual axes. */
+static int leading_manual(struct sr_axes axes, const struct sr_attr *manual)
+{
+	int n = 0;
+	while (n < axes.n && is_manual(axes.refs[n], manual))
+		n++;
+	return n;
+}
+
+static struct sr_axes free_axes(struct sr_arena *arena, struct sr_axes axes, const struct sr_attr *manual)
+{
+	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
+	int n = 0;
+	for (int i = 0; i < axes.n; i++)
+		if (!is_manual(axes.refs[i], manual))
+			refs[n++] = axes.refs[i];
+	return (struct sr_axes){refs, n};
+}
+
+/* A sharding of the border as it is inside: without the manual axes, which come first in every dimension. */
+static struct sr_sharding seen_inside(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_attr *manual)
+{
+	struct sr_sharding out = *s;
+	struct sr_dim_sharding *dims = sr_dup(arena, s->dims, (size_t)s->rank, sizeof *dims);
+	for (int d = 0; d < s->rank; d++) {
+		int n = leading_manual(dims[d].axes, manual);
+		if (n)
+			dims[d].axes = (struct sr_axes){dims[d].axes.refs + n, dims[d].axes.n - n};
+	}
+	out.dims = dims;
+	out.replicated = free_axes(arena, s->replicated, manual);
+	out.unreduced = free_axes(arena, s->unreduced, manual);
+	return out;
+}
+
+/* And the other way round: the manual axes of `border` are put before those of `inner`. */
+static struct sr_sharding seen_outside(struct sr_arena *arena, const struct sr_sharding *border, const struct sr_sharding *inner,
+				       const struct sr_attr *manual)
+{
+	struct sr_sharding out = *border;
+	struct sr_dim_sharding *dims = sr_dup(arena, border->dims, (size_t)border->rank, sizeof *dims);
+	for (int d = 0; d < border->rank && d < inner->rank; d++) {
+		struct sr_axes kept = {dims[d].axes.refs, leading_manual(dims[d].axes, manual)}, added = inner->dims[d].axes;
+		struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, kept.n + added.n);
+		for (int i = 0; i < kept.n + added.n; i++)
+			refs[i] = i < kept.n ? kept.refs[i] : added.refs[i - kept.n];
+		dims[d] = (struct sr_dim_sharding){{refs, kept.n + added.n}, inner->dims[d].closed, inner->dims[d].priority};
+	}
+	out.mesh_name = inner->mesh_name;
+	out.mesh = inner->mesh;
+	out.dims = dims;
+	out.unreduced_kind = SR_UNREDUCED_SUM;
+	return out;
+}
+
 /* The shardings at the outer border of a manual computation have its manual axes in front, those inside do not. An edge holds,
  * for a block argument, the inner sharding, and for a result the outer one; its source is on the other side. */
 static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_value *owner, const struct sr_sharding *s,
@@ -11,12 +74,11 @@ static struct sr_sharding across_border(struct sr_flow *flow, const struct sr_va
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
 	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr *outer = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
-	struct sr_axes axes = manual && manual->axes ? *manual->axes : (struct sr_axes){0};
 	if (!outward)
-		return sr_sharding_erase_manual(flow->scratch, s, axes);
-	const struct sr_sharding *border = outer->list[owner->index]->sharding;
+		return seen_inside(flow->scratch, s, manual);
+	const struct sr_written_sharding *border = outer->list[owner->index]->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(flow->module, border);
-	return sr_sharding_add_manual(flow->scratch, sr_sharding_resolve(flow->scratch, mesh, border), s, axes);
+	return seen_outside(flow->scratch, sr_sharding_resolve(flow->scratch, mesh, border), s, manual);
 }
 
 static void read_shardings(struct sr_flow *flow, struct sr_propagation_step *s)

@@ -30,7 +30,7 @@ static bool read_op(void *data, struct sr_op *op)
 }
 
 /* Unreduced axes do not count. */
-static bool is_open_and_replicated(const struct sr_sharding *s)
+static bool is_open_and_replicated(const struct sr_written_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (s->dims[d].axes.n > 0 || s->dims[d].closed)
@@ -44,9 +44,9 @@ static const struct sr_attr *common_sharding(struct reader *r, const struct sr_v
 	const struct sr_attr *found = NULL;
 	*conflict = false;
 	if (group->members.n == 1)
-		return sr_get_sharding(r->ctx, group->members.data[0]);
+		return sr_value_sharding(r->ctx, group->members.data[0]);
 	for (size_t i = 0; i < group->members.n && !*conflict; i++) {
-		const struct sr_attr *s = sr_get_sharding(r->ctx, group->members.data[i]);
+		const struct sr_attr *s = sr_value_sharding(r->ctx, group->members.data[i]);
 		if (!s || is_open_and_replicated(s->sharding))
 			continue;
 		*conflict = found && s != found;
@@ -61,9 +61,9 @@ static bool is_other_op(void *data, struct sr_use *use)
 }
 
 /* A sharding constraint, fully open, behind the value, and for all its users. */
-static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, const struct sr_sharding *like)
+static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, const struct sr_written_sharding *like)
 {
-	struct sr_sharding open = sr_sharding_replicated(r->ctx->arena, like->mesh_name, like->rank, false);
+	struct sr_written_sharding open = sr_written_replicated(r->ctx->arena, like->mesh_name, like->rank, false);
 	struct sr_named attr = {sr_intern(r->ctx, SR_NAME_sharding), sr_attr_sharding(r->ctx, &open)};
 	struct sr_builder b = {.ctx = r->ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = v->def ? v->def->loc : v->loc};
@@ -90,7 +90,7 @@ static void settle(struct reader *r, struct sr_value_group *group)
 		if (conflict)
 			group->members.data[i] = constrain_open(r, group->members.data[i], sharding->sharding);
 		else
-			sr_set_sharding(r->ctx, group->members.data[i], sharding);
+			sr_value_set_sharding(r->ctx, group->members.data[i], sharding);
 	}
 }
 

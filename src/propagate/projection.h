@@ -5,8 +5,7 @@
  * gives [{"x":(1)2}, {"x":(2)2, "y"}].
  *
  * Where the next axis and what is left of a factor that is not the last of its dimension have no common divisor, that axis and
- * all after it are the factor's overflow: kept so that the way back loses nothing, but no ground for propagation. All axis
- * references are resolved (mesh/mesh.h). */
+ * all after it are the factor's overflow: kept so that the way back loses nothing, but no ground for propagation. */
 #ifndef SR_PROPAGATE_PROJECTION_H
 #define SR_PROPAGATE_PROJECTION_H
 

@@ -11,14 +11,15 @@ int sr_factor_dim(const struct sr_tensor_mapping *map, int factor)
 	return -1;
 }
 
+void sr_put_written_axes(struct sr_context *ctx, struct sr_written_axes axes, struct sr_buf *out)
+{
+	for (int i = 0; i < axes.n; i++)
+		sr_buf_printf(out, "%s%s", i ? ", " : "", sr_axis_words(ctx, axes.refs[i]));
+}
+
 void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out)
 {
-	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref ref = axes.refs[i];
-		if (ref.pre == 1 && mesh && ref.size == sr_mesh_axis_size(mesh, ref.axis))
-			ref.size = 0; /* as text has a whole axis */
-		sr_buf_printf(out, "%s%s", i ? ", " : "", sr_axis_words(ctx, ref));
-	}
+	sr_put_written_axes(ctx, sr_axes_written(ctx->arena, mesh, axes), out);
 }
 
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,

@@ -275,10 +275,10 @@ static void add_mesh(void)
 
 static const struct sr_attr *sharding(int rank, const char *axis)
 {
-	struct sr_axis_ref ref = {axis, 1, 0};
-	struct sr_dim_sharding dims[3] = {{.axes = {&ref, 1}, .closed = true, .priority = -1}, {.closed = true, .priority = -1},
-					  {.closed = true, .priority = -1}};
-	struct sr_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = rank};
+	struct sr_written_axis ref = {axis, 1, 0};
+	struct sr_written_dim dims[3] = {{.axes = {&ref, 1}, .closed = true, .priority = -1}, {.closed = true, .priority = -1},
+					 {.closed = true, .priority = -1}};
+	struct sr_written_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = rank};
 	return sr_attr_sharding(ctx, &s);
 }
 

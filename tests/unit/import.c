@@ -2,7 +2,7 @@
 #include "import/calls/call_graph.h"
 #include "import/edges/edges.h"
 #include "import/op_class.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "text/text.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
@@ -52,7 +52,7 @@ START_TEST(edges_of_a_loop)
 	struct sr_op *edge = sr_edge_op(e.target);
 	ck_assert_ptr_nonnull(edge);
 	ck_assert_ptr_eq(edge, loop->next);
-	ck_assert_ptr_eq(sr_shardable_value(ctx, body->args[0]), sr_result(edge, 0));
+	ck_assert_ptr_eq(sr_shardable_value(body->args[0]), sr_result(edge, 0));
 	ck_assert_ptr_eq(sr_operand(sr_block_terminator(entry), 0), sr_result(edge, 0));
 }
 END_TEST
@@ -87,22 +87,20 @@ START_TEST(copies_get_names_of_their_own)
 }
 END_TEST
 
-static const struct sr_sharding *sharding(const char *text)
+static const struct sr_attr *sharding(const char *text)
 {
 	const struct sr_attr *a = NULL;
 	ck_assert_int_eq(sr_parse_attr(ctx, text, &a), SR_OK);
-	return a->sharding;
+	return a;
 }
 
 START_TEST(manual_axes_at_the_border)
 {
-	const struct sr_sharding *outer = sharding("#sdy.sharding<@m, [{\"x\", \"y\"}, {\"z\", ?}]>");
-	struct sr_axis_ref x = {.axis = sr_intern(ctx, "x"), .pre = 1};
-	struct sr_axes manual = {&x, 1};
-	struct sr_sharding inner = sr_sharding_erase_manual(ctx->arena, outer, manual);
-	ck_assert_ptr_eq(sr_attr_sharding(ctx, &inner)->sharding, sharding("#sdy.sharding<@m, [{\"y\"}, {\"z\", ?}]>"));
-	struct sr_sharding back = sr_sharding_add_manual(ctx->arena, outer, &inner, manual);
-	ck_assert_ptr_eq(sr_attr_sharding(ctx, &back)->sharding, outer);
+	const struct sr_attr *outer = sharding("#sdy.sharding<@m, [{\"x\", \"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>");
+	struct sr_written_axis x = {.axis = sr_intern(ctx, "x"), .pre = 1};
+	const struct sr_attr *manual = sr_attr_axes(ctx, &x, 1), *inner = sr_sharding_without_axes(ctx, outer, manual);
+	ck_assert_ptr_eq(inner, sharding("#sdy.sharding<@m, [{\"y\"}, {\"z\", ?}], unreduced=max{\"w\"}>"));
+	ck_assert_ptr_eq(sr_sharding_with_axes(ctx, outer, inner, manual), outer);
 }
 END_TEST
 
@@ -110,7 +108,7 @@ START_TEST(resolved_axes_print_as_before)
 {
 	const struct sr_axis axes[] = {{sr_intern(ctx, "x"), 4}, {sr_intern(ctx, "y"), 2}};
 	const struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	const struct sr_sharding *s = sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>");
+	const struct sr_written_sharding *s = sharding("#sdy.sharding<@m, [{\"x\":(2)2, \"y\"}, {}], replicated={\"x\":(1)2}>")->sharding;
 	struct sr_sharding *r = sr_sharding_resolve(ctx->arena, &mesh, s);
 	ck_assert_int_eq((int)r->dims[0].axes.refs[1].size, 2);
 	ck_assert_ptr_eq(sr_sharding_attr(ctx, &mesh, r)->sharding, s);

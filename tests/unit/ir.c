@@ -123,9 +123,9 @@ END_TEST
 
 START_TEST(shardings_by_content)
 {
-	struct sr_axis_ref refs[] = {{sr_intern(ctx, "x"), 1, 0}};
-	struct sr_dim_sharding dims[] = {{{refs, 1}, true, -1}, {{NULL, 0}, false, 2}};
-	struct sr_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = 2};
+	struct sr_written_axis refs[] = {{sr_intern(ctx, "x"), 1, 0}};
+	struct sr_written_dim dims[] = {{{refs, 1}, true, -1}, {{NULL, 0}, false, 2}};
+	struct sr_written_sharding s = {.mesh_name = sr_intern(ctx, "mesh"), .dims = dims, .rank = 2};
 	const struct sr_attr *a = sr_attr_sharding(ctx, &s);
 	ck_assert_ptr_eq(a, sr_attr_sharding(ctx, &s));
 	refs[0].pre = 2;

@@ -55,7 +55,7 @@ static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in
 static enum sr_status constrained(struct sr_infer *in)
 {
 	struct sr_check c = check_of(in);
-	const struct sr_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
+	const struct sr_written_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
 	if (same_type(in) || sr_check_sharding(&c, to, sr_infer_operand(in, 0)))
 		return SR_INVALID;
 	const struct sr_attr *from = sharding_through_barriers(in);
@@ -154,11 +154,11 @@ static struct values types_of_arguments(const struct sr_infer *in, const struct 
 
 struct manual {
 	struct sr_infer *in;
-	const struct sr_axes *axes;
+	const struct sr_written_axes *axes;
 	const char *what; /* "operand" or "result" */
 };
 
-static bool is_manual(const struct manual *m, struct sr_axis_ref ref)
+static bool is_manual(const struct manual *m, struct sr_written_axis ref)
 {
 	for (int i = 0; i < m->axes->n; i++)
 		if (m->axes->refs[i].axis == ref.axis)
@@ -166,11 +166,11 @@ static bool is_manual(const struct manual *m, struct sr_axis_ref ref)
 	return false;
 }
 
-static enum sr_status check_manual_first(const struct manual *m, const struct sr_sharding *s, int index)
+static enum sr_status check_manual_first(const struct manual *m, const struct sr_written_sharding *s, int index)
 {
 	struct sr_context *ctx = m->in->ctx;
 	for (int d = 0; d < s->rank; d++) {
-		struct sr_axes axes = s->dims[d].axes;
+		struct sr_written_axes axes = s->dims[d].axes;
 		for (int i = 1; i < axes.n; i++)
 			if (is_manual(m, axes.refs[i]) && !is_manual(m, axes.refs[i - 1]))
 				return sr_infer_error(
@@ -182,7 +182,7 @@ static enum sr_status check_manual_first(const struct manual *m, const struct sr
 	return SR_OK;
 }
 
-static enum sr_status check_local_type(const struct manual *m, const struct sr_sharding *s, const struct sr_type *global,
+static enum sr_status check_local_type(const struct manual *m, const struct sr_written_sharding *s, const struct sr_type *global,
 				       const struct sr_type *local, int index)
 {
 	struct sr_infer *in = m->in;
@@ -223,7 +223,7 @@ static enum sr_status check_manual_values(const struct manual *m, struct values 
 		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss",
 				      m->what, m->what, global.n, m->what, local.n, m->what);
 	for (int i = 0; i < global.n; i++) {
-		const struct sr_sharding *s = shardings->list[i]->sharding;
+		const struct sr_written_sharding *s = shardings->list[i]->sharding;
 		if (check_manual_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
 			return SR_INVALID;
 	}
@@ -252,7 +252,7 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 {
 	struct sr_op *op = in->op;
 	const struct sr_attr *lists[] = {sr_op_attr(op, "in_shardings"), sr_op_attr(op, "out_shardings")};
-	const struct sr_axes *axes = sr_op_attr(op, "manual_axes")->axes;
+	const struct sr_written_axes *axes = sr_op_attr(op, "manual_axes")->axes;
 	const struct sr_op *end = sr_region_end(op, 0);
 	struct manual operands = {in, axes, "operand"}, results = {in, axes, "result"};
 	struct values out = {in->types, op->n_results};

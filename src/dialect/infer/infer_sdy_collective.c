@@ -9,7 +9,7 @@ sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_s
 struct collective {
 	struct sr_check c;
 	const struct sr_mesh *mesh, *from_mesh;
-	const struct sr_sharding *from, *to; /* `from` is the operand's, replicated where it has none */
+	const struct sr_written_sharding *from, *to; /* `from` is the operand's, replicated where it has none */
 	bool has_from;
 };
 
@@ -28,10 +28,10 @@ static enum sr_status mesh_error(const struct sr_infer *in, const struct sr_mesh
 
 enum { MAY_MISS_FROM = 1, MAY_CHANGE_MESH = 2 };
 
-static struct sr_sharding replicated_like(struct sr_context *ctx, const struct sr_sharding *to)
+static struct sr_written_sharding replicated_like(struct sr_context *ctx, const struct sr_written_sharding *to)
 {
-	struct sr_sharding s = {.mesh_name = to->mesh_name, .mesh = to->mesh, .rank = to->rank};
-	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, to->rank);
+	struct sr_written_sharding s = {.mesh_name = to->mesh_name, .mesh = to->mesh, .rank = to->rank};
+	struct sr_written_dim *dims = SR_NEWS(ctx->arena, struct sr_written_dim, to->rank);
 	for (int d = 0; d < to->rank; d++)
 		dims[d].priority = -1;
 	s.dims = dims;
@@ -55,7 +55,7 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 		return sr_infer_error(in, "collective on operand without sharding");
 	if (sr_check_sharding(&k->c, k->to, in->types[0]))
 		return SR_INVALID;
-	struct sr_sharding *missing = SR_NEW(in->ctx->arena, struct sr_sharding);
+	struct sr_written_sharding *missing = SR_NEW(in->ctx->arena, struct sr_written_sharding);
 	*missing = replicated_like(in->ctx, k->to);
 	k->has_from = from != NULL;
 	k->from = from ? from->sharding : missing;
@@ -73,19 +73,9 @@ static enum sr_status begin(struct sr_infer *in, int may, struct collective *k, 
 
 /* ---------------------------------------------------------------- axes of one dimension */
 
-static struct sr_axes resolve(const struct collective *k, struct sr_axes axes)
+static struct sr_axes resolve(const struct collective *k, struct sr_written_axes axes)
 {
 	return sr_axes_resolve(k->c.ctx->arena, k->mesh, axes);
-}
-
-/* Whole axes as they are written: without sizes. */
-static struct sr_axes as_written(const struct collective *k, struct sr_axes axes)
-{
-	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, axes.refs, (size_t)axes.n, sizeof *refs);
-	for (int i = 0; i < axes.n; i++)
-		if (refs[i].pre == 1 && refs[i].size == sr_mesh_axis_size(k->mesh, refs[i].axis))
-			refs[i].size = 0;
-	return (struct sr_axes){refs, axes.n};
 }
 
 static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
@@ -94,7 +84,7 @@ static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
 }
 
 /* The axes left of a dimension when the last ones, `gathered`, are taken off its end. */
-static enum sr_status gather(const struct collective *k, struct sr_axes have, struct sr_axes gathered, int dim, const char *what,
+static enum sr_status gather(const struct collective *k, struct sr_written_axes have, struct sr_written_axes gathered, int dim, const char *what,
 			     struct sr_axes *left)
 {
 	struct sr_axes rest = resolve(k, have), take = resolve(k, gathered);
@@ -114,7 +104,7 @@ static enum sr_status gather(const struct collective *k, struct sr_axes have, st
 	return SR_OK;
 }
 
-static struct sr_axes slice(const struct collective *k, struct sr_axes have, struct sr_axes sliced)
+static struct sr_axes slice(const struct collective *k, struct sr_written_axes have, struct sr_written_axes sliced)
 {
 	struct sr_axes out = resolve(k, have), more = resolve(k, sliced);
 	for (int i = 0; i < more.n; i++)
@@ -127,7 +117,7 @@ static enum sr_status check_expected(const struct collective *k, struct sr_axes 
 	if (sr_axes_equal(expected, resolve(k, k->to->dims[dim].axes)))
 		return SR_OK;
 	return sr_check_error(&k->c, "result sharding doesn't match expected sharding %s on dimension %d",
-			      sr_axes_words(k->c.ctx, as_written(k, expected)), dim);
+			      sr_axes_words(k->c.ctx, sr_axes_written(k->c.ctx->arena, k->mesh, expected)), dim);
 }
 
 /* Lists of axes per dimension; `gathering` names them in messages where they are taken off, NULL: they are put on. */
@@ -141,7 +131,8 @@ static enum sr_status check_per_dim(struct sr_infer *in, const struct collective
 	if (k->to->rank != lists->n)
 		return sr_infer_error(in, "result sharding has rank %d but collective axes has rank %d", k->to->rank, lists->n);
 	for (int d = 0; d < lists->n; d++) {
-		struct sr_axes have = k->from->dims[d].axes, axes = *lists->list[d]->axes, expected;
+		struct sr_written_axes have = k->from->dims[d].axes, axes = *lists->list[d]->axes;
+		struct sr_axes expected;
 		if (!gathering)
 			expected = slice(k, have, axes);
 		else if (gather(k, have, axes, d, gathering, &expected))
@@ -201,7 +192,7 @@ static bool overlaps_dims(const struct collective *k, struct sr_axis_ref ref)
 static bool same_dims(const struct collective *k, bool all_of_it)
 {
 	for (int d = 0; d < k->to->rank; d++) {
-		const struct sr_dim_sharding *a = &k->from->dims[d], *b = &k->to->dims[d];
+		const struct sr_written_dim *a = &k->from->dims[d], *b = &k->to->dims[d];
 		if (!sr_axes_equal(resolve(k, a->axes), resolve(k, b->axes)))
 			return false;
 		if (all_of_it && (a->closed != b->closed || a->priority != b->priority))
@@ -215,7 +206,7 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 	struct collective k;
 	bool ready;
 	enum sr_status st = begin(in, MAY_MISS_FROM, &k, &ready);
-	struct sr_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
+	struct sr_written_axes axes = *sr_op_attr(in->op, "reduction_axes")->axes;
 	if (st || !ready)
 		return st;
 	struct sr_seen seen = {.mesh = k.mesh};
@@ -237,10 +228,10 @@ enum sr_status sr_infer_sdy_all_reduce(struct sr_infer *in)
 }
 
 /* out_sharding is unreduced along what the operand was and along the op's axes. */
-static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct collective *k, struct sr_axes more, const char *what)
+static enum sr_status check_unreduced_sum(struct sr_infer *in, const struct collective *k, struct sr_axes added, const char *what)
 {
 	struct sr_arena *arena = in->ctx->arena;
-	struct sr_axes before = resolve(k, k->from->unreduced), after = resolve(k, k->to->unreduced), added = resolve(k, more);
+	struct sr_axes before = resolve(k, k->from->unreduced), after = resolve(k, k->to->unreduced);
 	for (int i = 0; i < added.n; i++)
 		before = sr_axes_append(arena, before, added.refs[i]);
 	if (sr_axes_equal(sr_axes_sort_and_merge(arena, k->mesh, before), after))
@@ -272,7 +263,7 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 	struct collective k;
 	bool ready;
 	enum sr_status st = begin(in, 0, &k, &ready);
-	struct sr_axes axes = *sr_op_attr(in->op, "axes")->axes;
+	struct sr_written_axes axes = *sr_op_attr(in->op, "axes")->axes;
 	if (st || !ready)
 		return st;
 	struct sr_seen seen = {.mesh = k.mesh};
@@ -292,13 +283,13 @@ enum sr_status sr_infer_sdy_replicated_to_unreduced(struct sr_infer *in)
 		if (sr_axes_overlap(resolve(&k, k.from->unreduced), (struct sr_axes){&ref, 1}))
 			return sr_infer_error(in, "r2u axis %s overlaps with operand unreduced axes", words);
 	}
-	return check_unreduced_sum(in, &k, axes, "r2u_axes");
+	return check_unreduced_sum(in, &k, resolve(&k, axes), "r2u_axes");
 }
 
 /* ---------------------------------------------------------------- all_to_all, collective_permute */
 
 struct param {
-	struct sr_axes axes;
+	struct sr_written_axes axes;
 	int64_t from, to;
 };
 
@@ -365,7 +356,7 @@ enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 	return SR_OK;
 }
 
-static bool same_mesh_name(const struct sr_sharding *a, const struct sr_sharding *b)
+static bool same_mesh_name(const struct sr_written_sharding *a, const struct sr_written_sharding *b)
 {
 	return a->mesh_name == b->mesh_name && (a->mesh == b->mesh || (a->mesh && b->mesh && sr_mesh_equal(a->mesh, b->mesh)));
 }

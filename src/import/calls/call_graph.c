@@ -173,11 +173,11 @@ struct sr_op *sr_func_clone_all(struct sr_symbols *symbols, struct sr_op *func)
 
 /* ---------------------------------------------------------------- shardings of arguments and results */
 
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sharding *like, const struct sr_type *type,
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_written_sharding *like, const struct sr_type *type,
 					 bool closed)
 {
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
-	struct sr_sharding s = sr_sharding_replicated(ctx->arena, like->mesh_name, rank, closed);
+	struct sr_written_sharding s = sr_written_replicated(ctx->arena, like->mesh_name, rank, closed);
 	s.mesh = like->mesh;
 	return sr_attr_sharding(ctx, &s);
 }
@@ -187,7 +187,7 @@ typedef const struct sr_attr *get_fn(const struct sr_op *func, int i, const char
 static const struct sr_attr *all_shardings(struct sr_context *ctx, const struct sr_op *func, get_fn *get,
 					   const struct sr_type *const *types, int n)
 {
-	const struct sr_sharding *like = NULL;
+	const struct sr_written_sharding *like = NULL;
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		list[i] = get(func, i, "sdy.sharding");

@@ -47,7 +47,7 @@ const char *sr_func_original_name(const struct sr_op *func); /* sdy.original_fun
 const struct sr_attr *sr_func_arg_shardings(struct sr_context *ctx, const struct sr_op *func);
 const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const struct sr_op *func);
 /* Replicated, closed or open, on the mesh of `like`. */
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sharding *like, const struct sr_type *type,
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_written_sharding *like, const struct sr_type *type,
 					 bool closed);
 
 #endif

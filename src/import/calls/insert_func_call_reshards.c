@@ -4,16 +4,11 @@
 #include "dialect/names.h"
 #include "import/edges/edges.h"
 #include "import/passes.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
-static bool is_equivalent(struct sr_context *ctx, const struct sr_op *module, const struct sr_sharding *a,
-			  const struct sr_sharding *b)
+static bool is_equivalent(const struct sr_op *module, const struct sr_written_sharding *a, const struct sr_written_sharding *b)
 {
-	const struct sr_mesh *mesh = sr_sharding_mesh(module, a);
-	if (!mesh)
-		return true;
-	return sr_sharding_is_equivalent(sr_sharding_resolve(ctx->arena, mesh, a),
-					 b ? sr_sharding_resolve(ctx->arena, mesh, b) : NULL);
+	return !sr_sharding_mesh(module, a) || sr_written_is_equivalent(a, b);
 }
 
 static void reshard_results(struct sr_context *ctx, struct sr_op *call, const struct sr_attr *shardings)
@@ -21,8 +16,8 @@ static void reshard_results(struct sr_context *ctx, struct sr_op *call, const st
 	const struct sr_op *module = sr_op_module(call);
 	for (int i = 0; i < call->n_results && i < shardings->n; i++) {
 		struct sr_value *v = sr_result(call, i);
-		const struct sr_attr *own = sr_get_sharding(ctx, v), *of_func = shardings->list[i];
-		if (is_equivalent(ctx, module, of_func->sharding, own ? own->sharding : NULL))
+		const struct sr_attr *own = sr_value_sharding(ctx, v), *of_func = shardings->list[i];
+		if (is_equivalent(module, of_func->sharding, own ? own->sharding : NULL))
 			continue;
 		struct sr_named attr = {SR_NAME_sharding, own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
 		sr_insert_behind(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);

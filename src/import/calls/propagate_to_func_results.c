@@ -2,7 +2,7 @@
  * theirs. */
 #include "import/calls/call_graph.h"
 #include "import/passes.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
 enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct sr_op *module,
 						 const struct sr_pass_options *options)
@@ -13,7 +13,7 @@ enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct 
 		struct sr_op *end = body ? sr_block_terminator(body) : NULL;
 		const struct sr_attr **dicts = end ? sr_func_result_dicts(ctx, op) : NULL;
 		for (int i = 0; end && i < end->n_operands; i++)
-			dicts[i] = sr_dict_with(ctx, dicts[i], "sdy.sharding", sr_get_sharding(ctx, sr_operand(end, i)));
+			dicts[i] = sr_dict_with(ctx, dicts[i], "sdy.sharding", sr_value_sharding(ctx, sr_operand(end, i)));
 		if (end)
 			sr_func_set_result_dicts(ctx, op, dicts);
 	}

@@ -4,7 +4,7 @@
 #include "import/edges/edges.h"
 #include "import/op_class.h"
 #include "import/passes.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
 static void add_edges(struct sr_context *ctx, struct sr_value *const *values, int n, const struct sr_attr *loc)
 {
@@ -13,7 +13,7 @@ static void add_edges(struct sr_context *ctx, struct sr_value *const *values, in
 	for (int i = 0; i < n; i++) {
 		if (!sr_type_is_static_tensor(values[i]->type))
 			continue;
-		const struct sr_attr *sharding = sr_get_sharding(ctx, values[i]);
+		const struct sr_attr *sharding = sr_value_sharding(ctx, values[i]);
 		struct sr_named attr = {"sdy.sharding", sharding ? sr_attr_shardings(ctx, &sharding, 1) : NULL};
 		struct sr_op *edge = sr_insert_behind(ctx, values[i], SR_OP_sdy_func_data_flow_edge, loc, &attr, 1);
 		if (last && last->next != edge) {

@@ -3,7 +3,7 @@
 #include "dialect/names.h"
 #include "import/calls/call_graph.h"
 #include "import/op_class.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
 static bool is_other(void *data, struct sr_use *use)
 {
@@ -30,14 +30,14 @@ void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 			struct sr_named attr = {SR_NAME_sharding, NULL};
 			if (!sr_type_is_static_tensor(owner->type) || sr_edge_op(owner))
 				continue;
-			attr.value = sr_get_sharding(ctx, owner);
+			attr.value = sr_value_sharding(ctx, owner);
 			sr_insert_behind(ctx, owner, SR_OP_sdy_data_flow_edge, owner->def ? owner->def->loc : owner->loc, &attr, 1);
 		}
 }
 
 const struct sr_attr *sr_edge_shardings(struct sr_context *ctx, struct sr_value *const *owners, int n)
 {
-	const struct sr_sharding *like = NULL;
+	const struct sr_written_sharding *like = NULL;
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_op *edge = sr_edge_op(owners[i]);

@@ -3,18 +3,15 @@
 #include "import/edges/edges.h"
 #include "dialect/names.h"
 #include "import/passes.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
 /* What a manual computation keeps for its arguments has the manual axes in front. */
 static const struct sr_attr *with_manual(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
 {
 	const struct sr_attr *outer = sr_op_attr(op, SR_NAME_in_shardings), *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, shardings->n);
-	for (int i = 0; i < shardings->n; i++) {
-		struct sr_sharding s = sr_sharding_add_manual(ctx->arena, outer->list[i]->sharding, shardings->list[i]->sharding,
-							      *manual->axes);
-		list[i] = sr_attr_sharding(ctx, &s);
-	}
+	for (int i = 0; i < shardings->n; i++)
+		list[i] = sr_sharding_with_axes(ctx, outer->list[i], shardings->list[i], manual);
 	return sr_attr_shardings(ctx, list, shardings->n);
 }
 

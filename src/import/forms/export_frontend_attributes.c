@@ -34,7 +34,7 @@ static const struct sr_attr *text_of(struct exporter *e, const struct sr_attr *a
 }
 
 /* A list of axes that are manual has a name of its own. */
-static const struct sr_attr *manual_text(struct exporter *e, const struct sr_axes *axes)
+static const struct sr_attr *manual_text(struct exporter *e, const struct sr_written_axes *axes)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);

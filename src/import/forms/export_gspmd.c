@@ -13,7 +13,7 @@
 #include "dialect/names.h"
 #include "import/edges/edges.h"
 #include "import/passes.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "mesh/tiling.h"
 #include <string.h>
 
@@ -89,7 +89,7 @@ static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, con
 }
 
 /* unspecified_dims of a call, for the open dimensions. */
-static const struct sr_attr *config_of(struct exporter *e, const struct sr_sharding *s)
+static const struct sr_attr *config_of(struct exporter *e, const struct sr_written_sharding *s)
 {
 	struct sr_buf buf;
 	const char *sep = "unspecified_dims=[";

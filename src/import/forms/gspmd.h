@@ -36,7 +36,7 @@ const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_
 void sr_gspmd_make_meshes(struct sr_gspmd *g);
 /* The first mesh that expresses all of the n tiles (those that are not TILED, or NULL, any does); NULL: none. */
 struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tiles, int n);
-/* The axes of the dimensions of a kind of subgroup; all of the mesh for a sharding of that kind alone. Resolved. */
+/* The axes of the dimensions of a kind of subgroup; all of the mesh for a sharding of that kind alone. */
 struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t,
 				 enum sr_tiling_kind kind);
 /* As sdy has it (kind SHARDING), for a value of the type, without the manual axes; dimensions of the list `open` are open. NULL: it

@@ -181,7 +181,7 @@ static void find_place(struct manual *m)
 }
 
 /* The manual axes first in each dimension, and the local extents as they say. */
-static bool fits(const struct manual *m, const struct sr_sharding *s, const struct sr_type *global, const struct sr_type *local)
+static bool fits(const struct manual *m, const struct sr_written_sharding *s, const struct sr_type *global, const struct sr_type *local)
 {
 	if (global->kind != SR_TYPE_TENSOR || local->kind != SR_TYPE_TENSOR || global->rank != local->rank)
 		return false;
@@ -318,13 +318,11 @@ static void fill_body(struct manual *m)
 static void finish(struct manual *m, const struct sr_attr *out_shardings)
 {
 	struct sr_context *ctx = m->g->ctx;
-	struct sr_axis_ref *axes = SR_NEWS(ctx->arena, struct sr_axis_ref, m->axes.n);
-	for (int i = 0; i < m->axes.n; i++)
-		axes[i] = (struct sr_axis_ref){m->axes.refs[i].axis, 1, 0};
+	struct sr_written_axes axes = sr_axes_written(ctx->arena, m->mesh->mesh, m->axes);
 	sr_op_set_operands(ctx, m->op, m->operands.data, (int)m->operands.n);
 	sr_op_set_attr(ctx, m->op, SR_NAME_in_shardings, sr_attr_shardings(ctx, m->in_shardings.data, (int)m->in_shardings.n));
 	sr_op_set_attr(ctx, m->op, SR_NAME_out_shardings, out_shardings);
-	sr_op_set_attr(ctx, m->op, SR_NAME_manual_axes, sr_attr_axes(ctx, axes, m->axes.n));
+	sr_op_set_attr(ctx, m->op, SR_NAME_manual_axes, sr_attr_axes(ctx, axes.refs, axes.n));
 	for (size_t i = 0; i < m->exits.n; i++) {
 		sr_value_replace_all(sr_result(m->exits.data[i], 0), sr_result(m->op, (int)i));
 		sr_op_erase(m->exits.data[i]);

@@ -2,7 +2,7 @@
 #include "import/calls/call_graph.h"
 #include "dialect/names.h"
 #include "import/forms/gspmd.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +137,7 @@ static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op,
 					t->device, g->n_devices);
 		return NULL;
 	}
-	struct sr_sharding s = sr_sharding_replicated(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
+	struct sr_written_sharding s = sr_written_replicated(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
 	return sr_attr_sharding(g->ctx, &s);
 }
 
@@ -162,14 +162,11 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 	mesh = mesh ? mesh : sr_gspmd_make_mesh(g, &t, 1);
 	if (!mesh)
 		return NULL;
-	struct sr_sharding s = sr_sharding_replicated(arena, mesh->name, type->rank, true);
-	struct sr_dim_sharding *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
+	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, type->rank);
 	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? axes_of(g, mesh, t) : NULL;
-	for (int i = 0; i < s.rank; i++) {
-		dims[i].axes = axes ? axes[i] : (struct sr_axes){0};
-		dims[i].closed = !is_open(open, i);
-	}
-	s.dims = dims;
+	for (int i = 0; i < type->rank; i++)
+		dims[i] = (struct sr_dim_sharding){axes ? axes[i] : (struct sr_axes){0}, !is_open(open, i), -1};
+	struct sr_sharding s = {.mesh_name = mesh->name, .dims = dims, .rank = type->rank};
 	s.unreduced = sr_gspmd_subgroup(g, mesh, t, SR_TILING_UNREDUCED);
 	return sr_sharding_attr(g->ctx, mesh->mesh, &s);
 }

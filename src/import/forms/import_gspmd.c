@@ -43,7 +43,7 @@ static void erase_identity(struct sr_op *call)
 }
 
 /* A dimension that is closed or has axes, or unreduced axes. */
-static bool constrains(const struct sr_sharding *s)
+static bool constrains(const struct sr_written_sharding *s)
 {
 	for (int i = 0; i < s->rank; i++)
 		if (s->dims[i].closed || s->dims[i].axes.n > 0)

@@ -1,7 +1,7 @@
 /* Patterns of sdy's collectives on the global module. */
 #include "dialect/signature.h"
 #include "dialect/names.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -50,10 +50,12 @@ bool sr_pattern_empty_collective(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_null_permute(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(op, 0)), *out = sr_op_attr(op, SR_NAME_out_sharding);
-	const struct sr_op *module = sr_op_module(op);
-	if (!in || !out || sr_sharding_mesh(module, in->sharding) != sr_sharding_mesh(module, out->sharding) ||
-	    !sr_sharding_same_axes(in->sharding, out->sharding) ||
-	    !sr_axes_equal(in->sharding->unreduced, out->sharding->unreduced))
+	const struct sr_mesh *mesh = out ? sr_sharding_mesh(sr_op_module(op), out->sharding) : NULL;
+	if (!in || !mesh || sr_sharding_mesh(sr_op_module(op), in->sharding) != mesh)
+		return false;
+	const struct sr_sharding *from = sr_sharding_resolve(rw->ctx->scratch, mesh, in->sharding),
+				 *to = sr_sharding_resolve(rw->ctx->scratch, mesh, out->sharding);
+	if (!sr_sharding_same_axes(from, to) || !sr_axes_equal(from->unreduced, to->unreduced))
 		return false;
 	sr_rewrite_replace(rw, op, sr_operand(op, 0));
 	return true;
@@ -173,10 +175,10 @@ struct scatter {
 	bool has_rest;
 };
 
-static bool take_ref(struct sr_axis_ref *refs, int *n, struct sr_axis_ref ref)
+static bool take_ref(struct sr_written_axis *refs, int *n, struct sr_written_axis ref)
 {
 	for (int i = 0; i < *n; i++)
-		if (sr_axis_ref_equal(refs[i], ref)) {
+		if (sr_written_axis_equal(refs[i], ref)) {
 			refs[i] = refs[--*n];
 			return true;
 		}
@@ -187,11 +189,11 @@ static bool take_ref(struct sr_axis_ref *refs, int *n, struct sr_axis_ref ref)
 static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, const struct sr_attr *sliced, struct scatter *out)
 {
 	int left = reduced->axes->n;
-	struct sr_axis_ref *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
+	struct sr_written_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
 	out->scattered = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
 	out->rest = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
 	for (int d = 0; d < sliced->n; d++) {
-		struct sr_axes axes = *sliced->list[d]->axes;
+		struct sr_written_axes axes = *sliced->list[d]->axes;
 		int n = 0;
 		while (n < axes.n && take_ref(remaining, &left, axes.refs[n]))
 			n++;
@@ -208,8 +210,8 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 {
 	struct sr_arena *arena = rw->ctx->arena;
 	const struct sr_attr *in = sr_value_sharding(rw->ctx, sr_operand(reduce, 0));
-	const struct sr_sharding *reduced = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
-	const struct sr_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
+	const struct sr_written_sharding *reduced = sr_op_attr(reduce, SR_NAME_out_sharding)->sharding;
+	const struct sr_written_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
 	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
 	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, out.rank);

@@ -1,5 +1,5 @@
 /* Patterns of sdy.reshard: fewer changes of layout. */
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
@@ -54,13 +54,12 @@ static void merge_strides(stride_vec *list)
 	list->n = n;
 }
 
-static stride_vec strides(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s,
-			const struct sr_type *type)
+static stride_vec strides(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_type *type)
 {
 	stride_vec list = {0};
 	int64_t inner = 1;
 	for (int d = type->rank - 1; d >= 0; d--) {
-		struct sr_axes axes = sr_axes_resolve(arena, mesh, s->dims[d].axes);
+		struct sr_axes axes = s->dims[d].axes;
 		int64_t shards = sr_axes_size(axes), step = inner * ((type->shape[d] + shards - 1) / shards);
 		for (int i = axes.n - 1; i >= 0; i--) {
 			sr_push(arena, &list, (struct stride){axes.refs[i], step, (int)list.n});
@@ -74,16 +73,13 @@ static stride_vec strides(struct sr_arena *arena, const struct sr_mesh *mesh, co
 	return list;
 }
 
-static bool same_placement(struct sr_rewriter *rw, const struct sr_op *module, const struct sr_sharding *a,
-			const struct sr_type *ta,
-			   const struct sr_sharding *b, const struct sr_type *tb)
+static bool same_placement(struct sr_arena *arena, const struct sr_sharding *a, const struct sr_type *ta, const struct sr_sharding *b,
+			   const struct sr_type *tb)
 {
-	struct sr_arena *arena = rw->ctx->arena;
-	const struct sr_mesh *mesh = sr_sharding_mesh(module, a);
-	if (!mesh || a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated) || !sr_type_is_static(ta) ||
+	if (a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated) || !sr_type_is_static(ta) ||
 	    !sr_type_is_static(tb) || ta->encoding || tb->encoding || a->rank != ta->rank || b->rank != tb->rank)
 		return false;
-	stride_vec x = strides(arena, mesh, a, ta), y = strides(arena, mesh, b, tb);
+	stride_vec x = strides(arena, a, ta), y = strides(arena, b, tb);
 	for (size_t i = 0; i < x.n && x.n == y.n; i++)
 		if (!sr_axis_ref_equal(x.data[i].axis, y.data[i].axis) || x.data[i].stride != y.data[i].stride)
 			return false;
@@ -120,10 +116,9 @@ static struct sr_sharding at_root(struct sr_rewriter *rw, const struct sr_shardi
 }
 
 /* An earlier reshard in the same block, reached from the root over reshapes alone, that already places the data so. */
-static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value *root, const struct sr_sharding *target,
-			struct sr_op *op)
+static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value *root, const struct sr_mesh *mesh,
+					const struct sr_sharding *target, struct sr_op *op)
 {
-	const struct sr_op *module = sr_op_module(op);
 	SR_VEC(struct sr_value *) work = {0};
 	struct sr_map visited;
 	sr_map_init(&visited, rw->ctx->arena);
@@ -140,8 +135,9 @@ static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value 
 			if (sr_op_is(user, SR_OP_stablehlo_reshape))
 				sr_push(rw->ctx->arena, &work, sr_result(user, 0));
 			if (sr_op_is(user, SR_OP_sdy_reshard) && user->block == op->block && sr_op_is_before(user, op) &&
-			    same_placement(rw, module, sr_op_attr(user, SR_NAME_sharding)->sharding, sr_result(user, 0)->type, target,
-					   sr_result(op, 0)->type))
+			    same_placement(rw->ctx->arena,
+					   sr_sharding_resolve(rw->ctx->arena, mesh, sr_op_attr(user, SR_NAME_sharding)->sharding),
+					   sr_result(user, 0)->type, target, sr_result(op, 0)->type))
 				return sr_result(user, 0);
 		}
 	}
@@ -179,8 +175,12 @@ bool sr_pattern_common_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *input = sr_operand(op, 0), *root = input;
 	while (root->def && moves_no_data(root->def))
 		root = sr_operand(root->def, 0);
-	struct sr_sharding target = at_root(rw, sr_op_attr(op, SR_NAME_sharding)->sharding, input);
-	struct sr_value *found = earlier_reshard(rw, root, &target, op);
+	const struct sr_written_sharding *to = sr_op_attr(op, SR_NAME_sharding)->sharding;
+	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(op), to);
+	if (!mesh)
+		return false;
+	struct sr_sharding target = at_root(rw, sr_sharding_resolve(rw->ctx->arena, mesh, to), input);
+	struct sr_value *found = earlier_reshard(rw, root, mesh, &target, op);
 	if (!found)
 		return false;
 	if (found->type != root->type) {

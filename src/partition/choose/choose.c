@@ -17,7 +17,7 @@ static bool is_tensor(const struct sr_value *v)
 
 static bool is_whole(const struct sr_attr *sharding)
 {
-	return !sharding || sr_sharding_is_replicated(sharding->sharding);
+	return !sharding || sr_written_is_replicated(sharding->sharding);
 }
 
 static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_attr *s)
@@ -29,7 +29,7 @@ static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_at
 static void make_whole(struct sr_chooser *c, struct sr_builder *at, struct sr_use *use)
 {
 	struct sr_context *ctx = c->r.ctx;
-	const struct sr_attr *s = is_tensor(use->value) ? sr_get_sharding(ctx, use->value) : NULL;
+	const struct sr_attr *s = is_tensor(use->value) ? sr_value_sharding(ctx, use->value) : NULL;
 	if (!is_whole(s))
 		sr_use_set(use, sr_insert_reshard(at, use->value,
 						  sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
@@ -61,12 +61,12 @@ static void compute_whole(struct sr_chooser *c, struct sr_op *op)
 	make_yields_whole(c, op);
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
-		const struct sr_attr *s = is_tensor(v) ? sr_get_sharding(ctx, v) : NULL;
+		const struct sr_attr *s = is_tensor(v) ? sr_value_sharding(ctx, v) : NULL;
 		if (is_whole(s))
 			continue;
 		struct sr_value *out = sr_insert_reshard(&behind, v, s);
 		sr_replace_but(v, out, out->def);
-		sr_set_sharding(ctx, v, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), v->type));
+		sr_value_set_sharding(ctx, v, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), v->type));
 	}
 }
 
@@ -99,7 +99,7 @@ static bool *find_limited(const struct sr_op_view *v, const struct sr_limits *li
 static void note_whole(const struct sr_op_view *v, const bool *limited, const bool *changed)
 {
 	for (int t = 0; t < v->rule->n_operands; t++) {
-		const struct sr_sharding *was = v->given[t] ? v->given[t]->sharding : NULL;
+		const struct sr_written_sharding *was = v->given[t] ? v->given[t]->sharding : NULL;
 		int d = 0;
 		if (!was || !limited[t] || !changed[t] || !is_whole(sr_view_sharding(v, t)))
 			continue;
@@ -142,7 +142,7 @@ static bool is_sharded(struct sr_chooser *c, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!is_whole(
-			    sr_get_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
+			    sr_value_sharding(c->r.ctx, i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands))))
 			return true;
 	return false;
 }
@@ -177,13 +177,11 @@ enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, in
 
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes)
 {
-	struct sr_sharding s = sr_sharding_replicated(ctx->scratch, mesh->name, v->type->rank, true);
-	struct sr_dim_sharding *dims = sr_dup(ctx->scratch, s.dims, (size_t)s.rank, sizeof *dims);
-	for (int d = 0; d < s.rank; d++)
-		dims[d].axes = axes[d];
-	s.dims = dims;
-	s.mesh = mesh->name ? NULL : mesh->mesh;
-	sr_set_sharding(ctx, v, sr_sharding_attr(ctx, mesh->mesh, &s));
+	struct sr_dim_sharding *dims = SR_NEWS(ctx->scratch, struct sr_dim_sharding, v->type->rank);
+	for (int d = 0; d < v->type->rank; d++)
+		dims[d] = (struct sr_dim_sharding){axes[d], true, -1};
+	struct sr_sharding s = {.mesh_name = mesh->name, .mesh = mesh->name ? NULL : mesh->mesh, .dims = dims, .rank = v->type->rank};
+	sr_value_set_sharding(ctx, v, sr_sharding_attr(ctx, mesh->mesh, &s));
 }
 
 /* ---------------------------------------------------------------- what propagation needed and partition does not */
@@ -220,7 +218,7 @@ static bool remake(void *data, struct sr_op *op)
 	sr_map_init(&map, ctx->scratch);
 	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
 	sr_op_insert_before(op, made);
-	sr_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, SR_NAME_sharding));
+	sr_value_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, SR_NAME_sharding));
 	sr_value_replace_all(sr_result(op, 0), sr_result(made, 0));
 	sr_op_erase(op);
 	return true;
@@ -230,7 +228,7 @@ static bool remake(void *data, struct sr_op *op)
 static bool keep_apart(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
-	if (sr_op_is(op, SR_OP_stablehlo_constant) && !is_whole(sr_get_sharding(ctx, sr_result(op, 0))))
+	if (sr_op_is(op, SR_OP_stablehlo_constant) && !is_whole(sr_value_sharding(ctx, sr_result(op, 0))))
 		sr_stablehlo_constant_to_sdy(ctx, op);
 	return true;
 }

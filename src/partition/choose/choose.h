@@ -11,7 +11,7 @@ struct sr_chooser {
 
 /* Choose for ops made in place of another, in order. */
 enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, int n);
-/* A sharding by resolved axes, one list per dimension. */
+/* A sharding by axes, one list per dimension. */
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
 /* A reshard of it costs nothing: constants, iotas, scalars spread. */

@@ -75,7 +75,7 @@ static double reshard_bytes(struct search *s, const struct sr_type *type, const 
 	struct sr_costs *costs = s->costs;
 	from = from ? from : sr_replicated_on(costs->ctx, s->v->mesh, type);
 	to = to ? to : sr_replicated_on(costs->ctx, s->v->mesh, type);
-	if (from == to || sr_sharding_is_equivalent(from->sharding, to->sharding))
+	if (from == to || sr_written_is_equivalent(from->sharding, to->sharding))
 		return 0;
 	const struct sr_attr *parts[] = {sr_attr_type(costs->ctx, type), from, to}, *key = sr_attr_array(costs->ctx, parts, 3);
 	double *known = sr_map_get(&costs->known, key);
@@ -87,20 +87,20 @@ static double reshard_bytes(struct search *s, const struct sr_type *type, const 
 	return *known;
 }
 
-static double local_bytes(const struct sr_type *type, const struct sr_sharding *sharding, const struct sr_mesh *mesh)
+static double local_bytes(const struct sr_type *type, const struct sr_written_sharding *sharding, const struct sr_mesh *mesh)
 {
 	double bytes = element_bytes(type);
 	for (int d = 0; d < type->rank && d < sharding->rank; d++)
-		bytes *= (double)sr_ceil_div(type->shape[d], sr_sharding_dim_shards(sharding, mesh, d));
+		bytes *= (double)sr_ceil_div(type->shape[d], sr_written_dim_shards(sharding, mesh, d));
 	return bytes;
 }
 
 /* Slicing leaves each device elements that it has: padding shifts nothing. */
-static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_sharding *has,
-			  const struct sr_sharding *wanted)
+static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type, const struct sr_written_sharding *has,
+			  const struct sr_written_sharding *wanted)
 {
 	for (int d = 0; d < type->rank; d++) {
-		int64_t a = sr_sharding_dim_shards(has, v->mesh.mesh, d), b = sr_sharding_dim_shards(wanted, v->mesh.mesh, d);
+		int64_t a = sr_written_dim_shards(has, v->mesh.mesh, d), b = sr_written_dim_shards(wanted, v->mesh.mesh, d);
 		if (a != b && sr_ceil_div(type->shape[d], a) * a != sr_ceil_div(type->shape[d], b) * b)
 			return false;
 	}
@@ -115,8 +115,7 @@ static bool scatters(struct search *s, int tensor, const struct sr_attr *has, co
 	const struct sr_type *type = sr_view_value(s->v, tensor)->type;
 	if (!wanted || reshard_bytes(s, type, has, wanted) > 0 || !keeps_padding(s->v, type, has->sharding, wanted->sharding))
 		return false;
-	struct sr_axes used = sr_axes_resolve(arena, s->v->mesh.mesh, sr_sharding_used_axes(arena, wanted->sharding)),
-		       missing = {0};
+	struct sr_axes used = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh, wanted->sharding)), missing = {0};
 	return sr_axes_difference(arena, reduced, used, &missing) && missing.n == 0;
 }
 

@@ -112,7 +112,7 @@ static double bytes_of(const struct sr_type *type, const struct sr_attr *shardin
 {
 	double bytes = type->dtype == SR_DTYPE_NONE ? 4 : sr_dtype_bytes(type->dtype);
 	for (int d = 0; d < type->rank; d++)
-		bytes *= (double)type->shape[d] / (sharding ? (double)sr_sharding_dim_shards(sharding->sharding, mesh, d) : 1);
+		bytes *= (double)type->shape[d] / (sharding ? (double)sr_written_dim_shards(sharding->sharding, mesh, d) : 1);
 	return bytes;
 }
 
@@ -375,7 +375,7 @@ enum sr_status sr_choose_indexed(struct sr_chooser *c, const struct sr_op_view *
 	if (!read_indexed(&x, c, v) || !pays(&x))
 		return SR_OK;
 	struct sr_value *result = sr_result(x.op, 0), *made = x.scatter ? scatter_parts(&x) : gather_parts(&x);
-	sr_set_sharding(x.ctx, made, sr_get_sharding(x.ctx, result));
+	sr_value_set_sharding(x.ctx, made, sr_value_sharding(x.ctx, result));
 	sr_value_replace_all(result, made);
 	sr_op_erase(x.op);
 	*done = true;

@@ -36,7 +36,7 @@ static bool fits(const struct sr_attr *source, const struct sr_attr *target)
 {
 	bool sharded = false;
 	if (source)
-		return sr_sharding_is_equivalent(source->sharding, target ? target->sharding : NULL);
+		return sr_written_is_equivalent(source->sharding, target ? target->sharding : NULL);
 	for (int d = 0; target && d < target->sharding->rank; d++)
 		sharded = sharded || target->sharding->dims[d].axes.n;
 	return !sharded;
@@ -48,7 +48,7 @@ static enum sr_status reshard_use(struct sr_reshards *r, struct sr_use *use, con
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
 	struct sr_builder at = behind ? sr_builder_behind(ctx, use->value) : sr_builder_before(ctx, use->owner);
-	const struct sr_attr *source = sr_get_sharding(ctx, use->value);
+	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
 	if (source)
 		source = sr_reduce_unreduced(ctx, r->module, &at, use, source, target, &status);
 	const struct sr_attr *unreduced = status ? NULL : sr_make_unreduced(ctx, r->module, &at, use, target, &status);
@@ -69,7 +69,7 @@ static enum sr_status reshard_use(struct sr_reshards *r, struct sr_use *use, con
 static const struct sr_attr *edge_target(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner)
 {
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
-		return sr_get_sharding(ctx, owner);
+		return sr_value_sharding(ctx, owner);
 	const struct sr_attr *all = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
 	const struct sr_attr *one = all && owner->index < all->n ? all->list[owner->index] : NULL;
 	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, SR_NAME_manual_axes)) : one;
@@ -106,7 +106,7 @@ static enum sr_status reshard_call(struct sr_reshards *r, struct sr_op *call)
 		return SR_OK;
 	for (int from = 0; from < 2 && !like; from++)
 		for (int i = 0; i < call->n_operands && !like; i++) {
-			const struct sr_attr *s = sr_get_sharding(r->ctx, from ? sr_operand(call, i) : entry->args[i]);
+			const struct sr_attr *s = sr_value_sharding(r->ctx, from ? sr_operand(call, i) : entry->args[i]);
 			if (s && !sr_is_single_device(r->module, s))
 				like = s;
 			closed = from;
@@ -114,7 +114,7 @@ static enum sr_status reshard_call(struct sr_reshards *r, struct sr_op *call)
 	if (!like)
 		return SR_OK;
 	for (int i = 0; i < call->n_operands && !status; i++) {
-		const struct sr_attr *target = sr_get_sharding(r->ctx, entry->args[i]);
+		const struct sr_attr *target = sr_value_sharding(r->ctx, entry->args[i]);
 		if (!target)
 			target = sr_replicated_like(r->ctx, like->sharding, entry->args[i]->type, closed);
 		status = reshard_use(r, &call->operands[i], target, true, true);
@@ -128,7 +128,7 @@ static bool is_full(struct sr_reshards *r, struct sr_op *op)
 	if (r->full || sr_op_is(op, SR_OP_func_call))
 		return true;
 	for (int i = 0; sr_op_is(op, SR_OP_stablehlo_concatenate) && i < op->n_operands; i++)
-		if (sr_get_sharding(r->ctx, sr_operand(op, i)) != sr_get_sharding(r->ctx, sr_result(op, 0)))
+		if (sr_value_sharding(r->ctx, sr_operand(op, i)) != sr_value_sharding(r->ctx, sr_result(op, 0)))
 			return true;
 	return false;
 }
@@ -150,7 +150,7 @@ static enum sr_status check_func(struct sr_reshards *r)
 	for (int results = 0; results < 2; results++)
 		for (int i = 0; entry && i < (results ? type->n_results : entry->n_args); i++) {
 			const struct sr_attr *s =
-				results ? sr_result_sharding_of_func(r->func, i) : sr_get_sharding(r->ctx, entry->args[i]);
+				results ? sr_result_sharding_of_func(r->func, i) : sr_value_sharding(r->ctx, entry->args[i]);
 			if (s && sr_is_single_device(r->module, s))
 				return sr_op_error(r->func, &r->ctx->diags, SR_INVALID,
 						   "function %s %d cannot have a single-device (maximal) sharding attribute",
@@ -194,10 +194,10 @@ static bool reshard_to_unreduced(struct sr_reshards *r, struct sr_op *op, enum s
 	return true;
 }
 
-static struct sr_axes unreduced_of(struct sr_context *ctx, struct sr_value *v)
+static struct sr_written_axes unreduced_of(struct sr_context *ctx, struct sr_value *v)
 {
-	const struct sr_attr *s = sr_get_sharding(ctx, v);
-	return s ? s->sharding->unreduced : (struct sr_axes){0};
+	const struct sr_attr *s = sr_value_sharding(ctx, v);
+	return s ? s->sharding->unreduced : (struct sr_written_axes){0};
 }
 
 /* What comes in unreduced and does not go out so is reduced before the op. */
@@ -206,12 +206,12 @@ static enum sr_status reduce_operands(struct sr_reshards *r, struct sr_op *op)
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
 	for (int i = 1; i < op->n_results; i++)
-		if (!sr_axes_equal(unreduced_of(ctx, sr_result(op, 0)), unreduced_of(ctx, sr_result(op, i))))
+		if (!sr_written_axes_equal(unreduced_of(ctx, sr_result(op, 0)), unreduced_of(ctx, sr_result(op, i))))
 			return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "has results with different unreduced axes");
-	const struct sr_attr *target = op->n_results ? sr_get_sharding(ctx, sr_result(op, 0)) : NULL;
+	const struct sr_attr *target = op->n_results ? sr_value_sharding(ctx, sr_result(op, 0)) : NULL;
 	struct sr_builder at = sr_builder_before(ctx, op);
 	for (int i = 0; i < op->n_operands && !status; i++) {
-		const struct sr_attr *source = sr_get_sharding(ctx, sr_operand(op, i));
+		const struct sr_attr *source = sr_value_sharding(ctx, sr_operand(op, i));
 		if (source && source->sharding->unreduced.n)
 			sr_reduce_unreduced(ctx, r->module, &at, &op->operands[i], source, target, &status);
 	}

@@ -1,10 +1,9 @@
 /* What the parts of choosing share: an op seen through its factors, and the insertion of reshards and reductions around it.
- * Internal to partition. Axis references are resolved in projections and unresolved, as text has them, in attributes. */
+ * Internal to partition. */
 #ifndef SR_PARTITION_EXPLICIT_RESHARDS_H
 #define SR_PARTITION_EXPLICIT_RESHARDS_H
 
 #include "dialect/ops.h"
-#include "import/shardings.h"
 #include "propagate/projection.h"
 #include "propagate/propagate.h"
 

@@ -45,7 +45,7 @@ static void place_operands(struct placed *p)
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
 		const struct sr_attr *s = sr_sharding_or_replicated(p->ctx, v, p->mesh);
-		if (mesh_of(p, s) == mesh_of(p, p->device) && sr_sharding_is_equivalent(s->sharding, p->device->sharding))
+		if (mesh_of(p, s) == mesh_of(p, p->device) && sr_written_is_equivalent(s->sharding, p->device->sharding))
 			continue;
 		if (!is_replicated(s) || mesh_of(p, s) != p->mesh.mesh)
 			v = sr_insert_reshard(&at, v, sr_replicated_on(p->ctx, p->mesh, v->type));
@@ -75,9 +75,9 @@ static void place_self(struct placed *p)
 	for (int i = 0; i < p->op->n_results; i++) {
 		struct sr_value *v = sr_result(p->op, i);
 		if (v->type->kind == SR_TYPE_TENSOR)
-			sr_set_sharding(p->ctx, v, p->device);
+			sr_value_set_sharding(p->ctx, v, p->device);
 		else if (v->type->kind == SR_TYPE_TOKEN)
-			sr_set_sharding(p->ctx, v, sr_replicated_on(p->ctx, p->mesh, v->type));
+			sr_value_set_sharding(p->ctx, v, sr_replicated_on(p->ctx, p->mesh, v->type));
 	}
 }
 
@@ -96,7 +96,7 @@ enum sr_status sr_reshards_single_device(struct sr_context *ctx, struct sr_op *m
 	}
 	if (!p.mesh.mesh || !last)
 		return SR_OK;
-	struct sr_sharding device = sr_sharding_replicated(ctx->arena, last->sharding->mesh_name, 0, true);
+	struct sr_written_sharding device = sr_written_replicated(ctx->arena, last->sharding->mesh_name, 0, true);
 	device.mesh = last->sharding->mesh;
 	p.device = sr_attr_sharding(ctx, &device);
 	place_operands(&p);

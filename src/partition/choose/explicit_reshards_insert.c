@@ -45,7 +45,7 @@ void sr_replace_but(struct sr_value *v, struct sr_value *with, struct sr_op *but
 	sr_value_replace_if(v, with, is_other, but);
 }
 
-static bool has_axes(const struct sr_sharding *s)
+static bool has_axes(const struct sr_written_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (s->dims[d].axes.n)
@@ -65,7 +65,7 @@ static bool same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
 
 static bool on_other_mesh(const struct sr_op_view *v, int tensor)
 {
-	const struct sr_sharding *s = v->given[tensor] ? v->given[tensor]->sharding : NULL;
+	const struct sr_written_sharding *s = v->given[tensor] ? v->given[tensor]->sharding : NULL;
 	return s && has_axes(s) && !same_device_order(sr_sharding_mesh(v->module, s), v->mesh.mesh);
 }
 
@@ -83,13 +83,13 @@ void sr_view_insert(struct sr_op_view *v, const bool *changed)
 			continue;
 		struct sr_value *out = sr_insert_reshard(&behind, result, sr_sharding_or_replicated(v->ctx, result, v->mesh));
 		sr_replace_but(result, out, out->def);
-		sr_set_sharding(v->ctx, result, sr_view_sharding(v, t));
+		sr_value_set_sharding(v->ctx, result, sr_view_sharding(v, t));
 	}
 }
 
 static struct sr_axes unreduced_of_result(const struct sr_op_view *v)
 {
-	const struct sr_attr *s = sr_get_sharding(v->ctx, sr_result(v->op, 0));
+	const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, 0));
 	return s ? sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced) : (struct sr_axes){0};
 }
 

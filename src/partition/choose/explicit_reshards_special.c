@@ -121,8 +121,8 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_view_set_factor(v, f, common[f], changed);
 	for (int t = 0; t < 2; t++) {
-		const struct sr_attr *given = t ? v->given[1] : sr_get_sharding(v->ctx, sr_operand(v->op, 0));
-		changed[t] = !sr_sharding_is_equivalent(given ? given->sharding : NULL, sr_view_sharding(v, t)->sharding);
+		const struct sr_attr *given = t ? v->given[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
+		changed[t] = !sr_written_is_equivalent(given ? given->sharding : NULL, sr_view_sharding(v, t)->sharding);
 	}
 	sr_view_insert(v, changed);
 	return common;
@@ -186,7 +186,7 @@ void sr_product_reshard_result(struct sr_op_view *v)
 		return;
 	out->axes = p.conflicting;
 	struct sr_value *result = sr_result(v->op, 0);
-	sr_set_sharding(v->ctx, result, sr_view_sharding(v, 2));
+	sr_value_set_sharding(v->ctx, result, sr_view_sharding(v, 2));
 	struct sr_builder behind = sr_builder_behind(v->ctx, result);
 	struct sr_value *reshard = sr_insert_reshard(&behind, result, v->given[2]);
 	sr_replace_but(result, reshard, reshard->def);

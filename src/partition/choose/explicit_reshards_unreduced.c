@@ -7,7 +7,7 @@ static const struct sr_mesh *mesh_of(const struct sr_op *module, const struct sr
 	return s ? sr_sharding_mesh(module, s->sharding) : NULL;
 }
 
-static const struct sr_attr *with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s,
+static const struct sr_attr *with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_written_sharding *s,
 					    struct sr_axes axes)
 {
 	struct sr_sharding out = *sr_sharding_resolve(ctx->arena, mesh, s);
@@ -127,7 +127,7 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 					const struct sr_attr *target, enum sr_status *status)
 {
 	struct sr_arena *arena = ctx->arena;
-	const struct sr_attr *source = sr_get_sharding(ctx, use->value);
+	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
 	if (!source || !target || target->sharding->unreduced.n == 0)
 		return NULL;
 	const struct sr_mesh *mesh = mesh_of(module, source);

@@ -5,7 +5,7 @@ const struct sr_attr *sr_sharding_behind_barriers(struct sr_context *ctx, struct
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
 		v = sr_operand(v->def, 0);
-	return sr_get_sharding(ctx, v);
+	return sr_value_sharding(ctx, v);
 }
 
 bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *sharding)
@@ -16,7 +16,7 @@ bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *shard
 
 static bool has_axes(const struct sr_attr *sharding)
 {
-	const struct sr_sharding *s = sharding ? sharding->sharding : NULL;
+	const struct sr_written_sharding *s = sharding ? sharding->sharding : NULL;
 	for (int d = 0; s && d < s->rank; d++)
 		if (s->dims[d].axes.n)
 			return true;
@@ -31,7 +31,7 @@ static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr
 	for (int i = 0; i < n; i++) {
 		if (!has_axes(given[i]))
 			continue;
-		const struct sr_sharding *s = given[i]->sharding;
+		const struct sr_written_sharding *s = given[i]->sharding;
 		int count = 0;
 		for (int j = 0; j <= i; j++)
 			count += has_axes(given[j]) && given[j]->sharding->mesh_name == s->mesh_name;
@@ -133,7 +133,7 @@ void sr_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, b
 
 const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_ref mesh, const struct sr_type *type)
 {
-	struct sr_sharding s = sr_sharding_replicated(ctx->scratch, mesh.name, type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
+	struct sr_written_sharding s = sr_written_replicated(ctx->scratch, mesh.name, type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
 	if (!mesh.name)
 		s.mesh = mesh.mesh;
 	return sr_attr_sharding(ctx, &s);
@@ -141,6 +141,6 @@ const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_re
 
 const struct sr_attr *sr_sharding_or_replicated(struct sr_context *ctx, struct sr_value *v, struct sr_mesh_ref mesh)
 {
-	const struct sr_attr *s = sr_get_sharding(ctx, v);
+	const struct sr_attr *s = sr_value_sharding(ctx, v);
 	return s ? s : sr_replicated_on(ctx, mesh, v->type);
 }

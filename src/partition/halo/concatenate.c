@@ -196,8 +196,8 @@ static struct sr_value *local_part(struct roll *r, const struct part *p, struct 
 static void build(struct roll *r, struct sr_op *op, int dim, const struct sr_attr *sharding)
 {
 	struct sr_value *values[MOST_PARTS], *locals[MOST_PARTS];
-	const struct sr_sharding *s = sharding->sharding;
-	struct sr_sharding scalar = {.mesh_name = s->mesh_name, .mesh = s->mesh};
+	const struct sr_written_sharding *s = sharding->sharding;
+	struct sr_written_sharding scalar = {.mesh_name = s->mesh_name, .mesh = s->mesh};
 	const struct sr_attr *shardings[MOST_PARTS];
 	int n = 0, numbers[MOST_PARTS], n_locals = 0;
 	for (int i = 0; i < r->n_parts; i++)

@@ -16,28 +16,28 @@
 #include "partition/passes.h"
 #include "support/vec.h"
 
-struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sharding *s, int dim)
+struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_written_sharding *s, int dim)
 {
 	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->ctx->arena, h->mesh, s->dims[dim].axes)};
 	d.shards = sr_axes_size(d.axes);
 	return d;
 }
 
-bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_sharding *s)
+bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s)
 {
 	if (t->kind != SR_TYPE_TENSOR || !sr_type_is_static(t) || s->rank != t->rank)
 		return false;
 	for (int d = 0; d < t->rank; d++)
-		if (t->shape[d] % sr_sharding_dim_shards(s, h->mesh, d) || !t->shape[d])
+		if (t->shape[d] % sr_written_dim_shards(s, h->mesh, d) || !t->shape[d])
 			return false;
 	return true;
 }
 
-static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type *t, const struct sr_sharding *s)
+static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s)
 {
 	int64_t *shape = sr_dup(h->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	for (int d = 0; d < t->rank; d++)
-		shape[d] /= sr_sharding_dim_shards(s, h->mesh, d);
+		shape[d] /= sr_written_dim_shards(s, h->mesh, d);
 	return sr_type_with_shape(h->ctx, t, t->rank, shape);
 }
 
@@ -45,9 +45,9 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out)
 {
 	struct sr_context *ctx = h->ctx;
-	struct sr_axis_ref *all = SR_NEWS(ctx->arena, struct sr_axis_ref, h->mesh->n_axes);
+	struct sr_written_axis *all = SR_NEWS(ctx->arena, struct sr_written_axis, h->mesh->n_axes);
 	for (int i = 0; i < h->mesh->n_axes; i++)
-		all[i] = (struct sr_axis_ref){h->mesh->axes[i].name, 1, 0};
+		all[i] = (struct sr_written_axis){h->mesh->axes[i].name, 1, 0};
 	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, shardings, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_attr_axes(ctx, all, h->mesh->n_axes)}};

@@ -15,10 +15,10 @@ struct sr_halo {
 
 /* One dimension of the op at work: k shards over axes, local extents. */
 struct sr_halo_dim {
-	struct sr_axes axes; /* resolved */
+	struct sr_axes axes;
 	int64_t shards;
 };
-struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sharding *s, int dim);
+struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_written_sharding *s, int dim);
 
 /* A manual computation over every axis of the mesh in place of op: operands, their shardings and the result's. The builder
  * stands in its body; args are the local parts. Every extent must be divisible by its shards. sr_halo_end returns `local` from
@@ -26,7 +26,7 @@ struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sharding *s
 struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out);
 void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local);
-bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_sharding *s);
+bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s);
 
 /* [first, first + n) of dimension dim. */
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n);

@@ -14,7 +14,7 @@ struct shift {
 	struct sr_halo *h;
 	struct sr_value *from, *fill;
 	int64_t by[SR_MAX_RANK]; /* element i of the result is element i + by of `from`; fill outside */
-	const struct sr_sharding *out;
+	const struct sr_written_sharding *out;
 };
 
 static const int64_t *ints(struct shift *s, const struct sr_op *op, const char *name)
@@ -101,7 +101,7 @@ static bool read(struct shift *s, struct sr_op *op)
 
 static int64_t shards(struct shift *s, int d)
 {
-	return sr_sharding_dim_shards(s->out, s->h->mesh, d);
+	return sr_written_dim_shards(s->out, s->h->mesh, d);
 }
 
 /* Elements move along a sharded dimension by no more than a shard, or stay where padding and slice undo each other. */
@@ -172,7 +172,7 @@ bool sr_halo_of_shift(struct sr_halo *h, struct sr_op *op)
 	if (out->rank > SR_MAX_RANK || !sr_halo_divides(h, out, s.out) || !read(&s, op) || !sr_halo_divides(h, s.from->type, s.out) ||
 	    !is_wanted(&s, op))
 		return false;
-	struct sr_sharding scalar = {.mesh_name = s.out->mesh_name, .mesh = s.out->mesh};
+	struct sr_written_sharding scalar = {.mesh_name = s.out->mesh_name, .mesh = s.out->mesh};
 	const struct sr_attr *shardings[] = {sharding, sr_attr_sharding(h->ctx, &scalar)};
 	struct sr_value *operands[] = {s.from, s.fill}, *between = sr_operand(op, 0);
 	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 2, sharding);

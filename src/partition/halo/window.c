@@ -18,7 +18,7 @@ struct window {
 	struct sr_op *op;
 	struct window_dim dims[SR_MAX_RANK];
 	int n;
-	const struct sr_sharding *out;
+	const struct sr_written_sharding *out;
 };
 
 static int64_t at(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t missing)
@@ -90,7 +90,7 @@ static bool is_wanted(struct window *w)
 	bool wanted = false;
 	for (int i = 0; i < w->n; i++) {
 		struct reach r;
-		if (sr_sharding_dim_shards(w->out, w->h->mesh, w->dims[i].out) == 1)
+		if (sr_written_dim_shards(w->out, w->h->mesh, w->dims[i].out) == 1)
 			continue;
 		if (!reach_of(w, &w->dims[i], &r))
 			return false;
@@ -99,9 +99,9 @@ static bool is_wanted(struct window *w)
 	return wanted;
 }
 
-static const struct sr_attr *closed(struct sr_halo *h, const struct sr_sharding *like, int rank, struct sr_dim_sharding *dims)
+static const struct sr_attr *closed(struct sr_halo *h, const struct sr_written_sharding *like, int rank, struct sr_written_dim *dims)
 {
-	struct sr_sharding s = {.mesh_name = like->mesh_name, .mesh = like->mesh, .dims = dims, .rank = rank};
+	struct sr_written_sharding s = {.mesh_name = like->mesh_name, .mesh = like->mesh, .dims = dims, .rank = rank};
 	for (int d = 0; d < rank; d++) {
 		dims[d].closed = true;
 		dims[d].priority = -1;
@@ -117,7 +117,7 @@ static void operand_shardings(struct window *w, const struct sr_attr **of)
 	const struct sr_attr *dn = sr_op_attr(w->op, SR_NAME_dimension_numbers);
 	for (int i = 0; i < 2; i++) {
 		int rank = sr_operand(w->op, i)->type->rank;
-		struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, rank);
+		struct sr_written_dim *dims = SR_NEWS(arena, struct sr_written_dim, rank);
 		for (int d = 0; !i && d < w->n; d++)
 			dims[w->dims[d].in].axes = w->out->dims[w->dims[d].out].axes;
 		if (dn && !i)
@@ -166,12 +166,12 @@ static struct sr_value *local_op(struct window *w, struct sr_value *in, struct s
 	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * w->n),
 		*shape = sr_dup(ctx->arena, out->shape, (size_t)out->rank, sizeof *shape);
 	for (int i = 0; i < w->n; i++) {
-		bool whole = sr_sharding_dim_shards(w->out, w->h->mesh, w->dims[i].out) == 1;
+		bool whole = sr_written_dim_shards(w->out, w->h->mesh, w->dims[i].out) == 1;
 		padding[2 * i] = whole ? w->dims[i].low : 0;
 		padding[2 * i + 1] = whole ? w->dims[i].high : 0;
 	}
 	for (int d = 0; d < out->rank; d++)
-		shape[d] /= sr_sharding_dim_shards(w->out, w->h->mesh, d);
+		shape[d] /= sr_written_dim_shards(w->out, w->h->mesh, d);
 	sr_op_remove_attr(ctx, op, "sdy.sharding");
 	sr_op_set_attr(ctx, op, SR_NAME_padding, sr_attr_dense_i64(ctx, 2, (int64_t[]){w->n, 2}, padding));
 	sr_op_set_operand(op, 0, in);
@@ -200,7 +200,7 @@ static bool halo_of_window(struct sr_halo *h, struct sr_op *op, bool reduces)
 	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 2, sharding);
 	struct sr_value **args = manual->regions[0].first->args, *in = args[0];
 	for (int i = 0; i < w.n; i++)
-		if (sr_sharding_dim_shards(w.out, h->mesh, w.dims[i].out) > 1)
+		if (sr_written_dim_shards(w.out, h->mesh, w.dims[i].out) > 1)
 			in = extend(&w, in, &w.dims[i], reduces ? args[1] : NULL);
 	sr_halo_end(h, op, manual, local_op(&w, in, args[1]));
 	return true;

@@ -141,21 +141,21 @@ struct collect {
 };
 
 /* With NULL for what is replicated; its mesh in *mesh. */
-static const struct sr_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
+static const struct sr_written_sharding *on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
 {
 	*mesh = a && a->sharding && a->sharding->rank ? sr_sharding_mesh(l->module, a->sharding) : NULL;
 	return *mesh ? a->sharding : NULL;
 }
 
 static const struct sr_type *local_type(struct collect *c, struct sr_op *op, const struct sr_type *global,
-					const struct sr_sharding *s, const struct sr_mesh *mesh)
+					const struct sr_written_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_local *l = c->l;
 	if (!s || global->kind != SR_TYPE_TENSOR)
 		return global;
 	int64_t *shape = sr_dup(l->ctx->scratch, global->shape, (size_t)global->rank, sizeof *shape);
 	for (int d = 0; d < global->rank && d < s->rank; d++) {
-		int64_t shards = sr_sharding_dim_shards(s, mesh, d);
+		int64_t shards = sr_written_dim_shards(s, mesh, d);
 		if (shape[d] % shards && !c->status)
 			c->status = sr_op_error(op, &l->ctx->diags, SR_INTERNAL,
 						"has dimension %d of extent %lld on %lld shards; it was not padded", d,
@@ -190,7 +190,7 @@ static bool note_op(void *data, struct sr_op *op)
 static const struct sr_type *result_type(struct collect *c, struct sr_op *func, const struct sr_type *global, int i)
 {
 	const struct sr_mesh *mesh;
-	const struct sr_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
+	const struct sr_written_sharding *s = on_mesh(c->l, sr_func_result_attr(func, i, "sdy.sharding"), &mesh);
 	return local_type(c, func, global, s, mesh);
 }
 

@@ -8,7 +8,7 @@
 /* A value before and after: values made by the pass itself have none. */
 struct sr_local_value {
 	const struct sr_type *global, *local;
-	const struct sr_sharding *sharding; /* NULL: replicated */
+	const struct sr_written_sharding *sharding; /* NULL: replicated */
 	const struct sr_mesh *mesh;         /* the sharding's */
 };
 
@@ -27,7 +27,7 @@ typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);
 
 const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v); /* NULL: made by the pass */
 int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim);
-/* The axes of a value's dimension, resolved. */
+/* The axes of a value's dimension. */
 struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v, int dim);
 /* A scalar of `type` (i32 as a rule): table[partition_id], table[n partitions]. */
 struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type);

@@ -52,15 +52,15 @@ const struct sr_attr *sr_local_cause(struct sr_local *l)
 	return given ? given : sr_attr_string(l->ctx, name, strlen(name));
 }
 
-static const struct sr_axes *axes_at(const struct sr_attr *list, int i)
+static const struct sr_written_axes *axes_at(const struct sr_attr *list, int i)
 {
 	return i < list->n && list->list[i]->axes ? list->list[i]->axes : NULL;
 }
 
-/* The axes of dimension i of a per-dimension list, resolved. */
+/* The axes of dimension i of a per-dimension list. */
 static struct sr_axes dim_axes(struct sr_local *l, const struct sr_attr *list, int i)
 {
-	const struct sr_axes *axes = axes_at(list, i);
+	const struct sr_written_axes *axes = axes_at(list, i);
 	return axes ? sr_axes_resolve(l->ctx->arena, l->mesh, *axes) : (struct sr_axes){0};
 }
 

@@ -93,19 +93,20 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 
 /* ---- whole values ---- */
 
-const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_sharding *like)
+const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_written_sharding *like)
 {
-	struct sr_sharding s = sr_sharding_replicated(p->ctx->arena, like->mesh_name, like->rank, true);
+	struct sr_written_sharding s = sr_written_replicated(p->ctx->arena, like->mesh_name, like->rank, true);
 	s.mesh = like->mesh;
 	return sr_attr_sharding(p->ctx, &s);
 }
 
 static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, struct sr_value *v,
-				   const struct sr_sharding *axes_of, const struct sr_attr *out)
+				   const struct sr_written_sharding *axes_of, const struct sr_attr *out)
 {
+	const struct sr_mesh *mesh = sr_sharding_mesh(p->module, axes_of);
 	struct sr_collective c = {.code = code,
-				  .mesh = sr_sharding_mesh(p->module, axes_of),
-				  .axes = sr_axes_by_dim(p->ctx->arena, axes_of),
+				  .mesh = mesh,
+				  .axes = sr_axes_by_dim(p->ctx->arena, sr_sharding_resolve(p->ctx->arena, mesh, axes_of)),
 				  .out = out};
 	return sr_collective_build(&p->at, &c, v);
 }
@@ -137,7 +138,7 @@ static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_t
 		return exact;
 	int64_t *shape = sr_dup(p->ctx->arena, exact->shape, (size_t)exact->rank, sizeof *shape);
 	for (int d = 0; d < exact->rank; d++) {
-		int64_t shards = sr_sharding_dim_shards(sharding->sharding, mesh, d);
+		int64_t shards = sr_written_dim_shards(sharding->sharding, mesh, d);
 		if (shape[d] % shards)
 			shape[d] = sr_ceil_div(shape[d], shards) * shards;
 	}

@@ -8,13 +8,13 @@
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
 #include "dialect/signature.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 
 struct move {
 	const struct sr_mesh *mesh;
 	struct sr_axes *gone, *come; /* [rank] */
 	int64_t *grow;               /* [rank]: by what the padded extent changes */
-	struct sr_sharding between;  /* with what stays */
+	struct sr_written_sharding between; /* with what stays */
 };
 
 /* False: no padding changes. */
@@ -22,7 +22,7 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->exact->rank;
-	struct sr_dim_sharding *kept = SR_NEWS(arena, struct sr_dim_sharding, rank);
+	struct sr_written_dim *kept = SR_NEWS(arena, struct sr_written_dim, rank);
 	bool any = false;
 	*m = (struct move){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
 			   .gone = SR_NEWS(arena, struct sr_axes, rank),
@@ -37,7 +37,7 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 		stay = m->grow[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
 		sr_axes_difference(arena, before, stay, &m->gone[d]);
 		sr_axes_difference(arena, after, stay, &m->come[d]);
-		kept[d] = (struct sr_dim_sharding){.axes = stay, .closed = true, .priority = -1};
+		kept[d] = (struct sr_written_dim){.axes = sr_axes_written(arena, m->mesh, stay), .closed = true, .priority = -1};
 		any = any || m->grow[d];
 	}
 	m->between.dims = kept;
@@ -64,8 +64,8 @@ static struct sr_axes all_of(struct sr_arena *arena, const struct sr_mesh *mesh,
 {
 	struct sr_axes axes = {0};
 	for (int d = 0; d < list->n; d++)
-		axes = sr_axes_concat(arena, axes, *list->list[d]->axes);
-	return sr_axes_sort_and_merge(arena, mesh, sr_axes_resolve(arena, mesh, axes));
+		axes = sr_axes_concat(arena, axes, sr_axes_resolve(arena, mesh, *list->list[d]->axes));
+	return sr_axes_sort_and_merge(arena, mesh, axes);
 }
 
 /* Sums first, on the operand as it lies. */
@@ -74,7 +74,7 @@ static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, con
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_axes axes = all_of(ctx->arena, mesh, sr_op_attr(op, SR_NAME_reduce_scatter_axes));
-	struct sr_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
+	struct sr_written_sharding reduced = in->sharding ? *in->sharding->sharding : *sr_pad_whole(p, out->sharding->sharding)->sharding;
 	reduced.unreduced = out->sharding->sharding->unreduced;
 	reduced.unreduced_kind = out->sharding->sharding->unreduced_kind;
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce,
@@ -97,8 +97,8 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	if (sr_collective_reduces(sr_op_code_of(op)))
 		v = reduce_alone(p, op, in, out, m.mesh);
 	if (shared)
-		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_axes){0};
-	const struct sr_attr *between = sr_sharding_attr(ctx, m.mesh, sr_sharding_resolve(ctx->arena, m.mesh, &m.between)),
+		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_written_axes){0};
+	const struct sr_attr *between = sr_attr_sharding(ctx, &m.between),
 			     *cause = sr_op_attr(op, "shardrun.cause");
 	struct sr_collective
 		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},

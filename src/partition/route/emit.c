@@ -1,5 +1,5 @@
 /* The steps of a route as ops, and the steps that need no search: straight ones and reductions. */
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "partition/collective.h"
 #include "partition/route/route.h"
 #include <string.h>
@@ -158,7 +158,7 @@ struct sr_value *sr_route_emit(struct sr_context *ctx, const struct sr_route *ro
 	return v;
 }
 
-struct sr_value *sr_route_relabel(struct sr_builder *at, struct sr_value *v, const struct sr_sharding *sharding)
+struct sr_value *sr_route_relabel(struct sr_builder *at, struct sr_value *v, const struct sr_written_sharding *sharding)
 {
 	struct sr_op *barrier = sr_build(at, SR_OP_stablehlo_optimization_barrier, &v, 1, NULL, 0, &v->type, 1);
 	sr_value_set_sharding(at->ctx, sr_result(barrier, 0), sr_attr_sharding(at->ctx, sharding));

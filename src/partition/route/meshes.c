@@ -5,7 +5,7 @@
  * An axis reference is a range of digits of a device's position in the grid, from its stride to its stride times its size.
  * Where the ends of all ranges in use divide each other they cut a position into common digits; 2 of <2, 3> and 2 of <3, 2> do
  * not, in 6 devices. */
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "partition/route/route.h"
 #include <stdlib.h>
 
@@ -87,8 +87,8 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct cuts *c, cons
 	return out;
 }
 
-static struct sr_sharding sharding_in(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *mesh,
-				      const struct sr_sharding *s)
+static struct sr_written_sharding sharding_in(struct sr_context *ctx, const struct cuts *c, const struct sr_mesh *mesh,
+					      const struct sr_sharding *s)
 {
 	struct sr_dim_sharding *dims = SR_NEWS(c->arena, struct sr_dim_sharding, s->rank);
 	struct sr_sharding out = {

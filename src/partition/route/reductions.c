@@ -10,7 +10,7 @@
  *
  * Upstream's pattern wants all reduced axes sliced, and before all others. Requires: sdy collectives. Leaves the rest alone:
  * an all_reduce with other users, and extents that the shards do not divide. */
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/collective.h"
@@ -89,14 +89,14 @@ static bool plan(struct scatter *s)
 static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *reduce, struct sr_op *slice)
 {
 	struct sr_value *v = sr_operand(reduce, 0);
-	const struct sr_attr *given = sr_get_sharding(ctx, v), *axes = sr_op_attr(slice, SR_NAME_slicing_axes);
-	const struct sr_sharding *out = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
+	const struct sr_attr *given = sr_value_sharding(ctx, v), *axes = sr_op_attr(slice, SR_NAME_slicing_axes);
+	const struct sr_written_sharding *out = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(slice), out);
-	struct sr_sharding *in, whole = sr_sharding_replicated(ctx->arena, out->mesh_name, v->type->rank, true);
+	struct sr_written_sharding whole = sr_written_replicated(ctx->arena, out->mesh_name, v->type->rank, true);
 	whole.mesh = out->mesh;
 	if (!mesh || (given && given->sharding->rank != v->type->rank) || axes->n != v->type->rank)
 		return false;
-	in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &whole);
+	struct sr_sharding *in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &whole);
 	in->unreduced_kind = sr_collective_kind(reduce);
 	*s = (struct scatter){.arena = ctx->arena,
 			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),

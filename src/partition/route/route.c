@@ -10,7 +10,7 @@
  * reshards; a search per distinct one is bounded. Upstream: sdy-reshard-to-collectives. */
 #include "partition/route/route.h"
 #include "dialect/names.h"
-#include "import/shardings.h"
+#include "dialect/ops.h"
 #include "partition/passes.h"
 
 struct router {
@@ -22,7 +22,7 @@ struct router {
 	enum sr_status status;
 };
 
-static bool has_no_axes(const struct sr_sharding *s)
+static bool has_no_axes(const struct sr_written_sharding *s)
 {
 	for (int d = 0; d < s->rank; d++)
 		if (s->dims[d].axes.n)
@@ -39,24 +39,24 @@ static struct sr_value *behind_barriers(struct sr_value *v)
 }
 
 /* A fully replicated sharding on the mesh of another. */
-static const struct sr_sharding *replicated_like(struct sr_context *ctx, const struct sr_sharding *s, int rank)
+static const struct sr_written_sharding *replicated_like(struct sr_context *ctx, const struct sr_written_sharding *s, int rank)
 {
-	struct sr_sharding *out = SR_NEW(ctx->arena, struct sr_sharding);
-	*out = sr_sharding_replicated(ctx->arena, s->mesh_name, rank, true);
+	struct sr_written_sharding *out = SR_NEW(ctx->arena, struct sr_written_sharding);
+	*out = sr_written_replicated(ctx->arena, s->mesh_name, rank, true);
 	out->mesh = s->mesh;
 	return out;
 }
 
 /* The same, unreduced as `s` is. */
-static const struct sr_sharding *with_unreduced(struct sr_context *ctx, const struct sr_sharding *s)
+static const struct sr_written_sharding *with_unreduced(struct sr_context *ctx, const struct sr_written_sharding *s)
 {
-	struct sr_sharding *out = sr_dup(ctx->arena, replicated_like(ctx, s, s->rank), 1, sizeof *out);
+	struct sr_written_sharding *out = sr_dup(ctx->arena, replicated_like(ctx, s, s->rank), 1, sizeof *out);
 	out->unreduced = s->unreduced;
 	out->unreduced_kind = s->unreduced_kind;
 	return out;
 }
 
-static bool same_mesh(const struct sr_sharding *a, const struct sr_sharding *b)
+static bool same_mesh(const struct sr_written_sharding *a, const struct sr_written_sharding *b)
 {
 	return a->mesh || b->mesh ? a->mesh && b->mesh && sr_mesh_equal(a->mesh, b->mesh) : a->mesh_name == b->mesh_name;
 }
@@ -77,8 +77,8 @@ static void replace(struct sr_op *op, struct sr_value *with)
 	sr_op_erase(op);
 }
 
-static struct sr_value *route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_sharding *in,
-				      const struct sr_sharding *out, const struct sr_mesh *mesh)
+static struct sr_value *route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_written_sharding *in,
+				      const struct sr_written_sharding *out, const struct sr_mesh *mesh)
 {
 	struct sr_arena *arena = r->ctx->arena;
 	struct sr_route route = {.arena = arena,
@@ -104,21 +104,21 @@ static void route_as_upstream(struct router *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
-	const struct sr_attr *given = sr_get_sharding(ctx, from);
-	const struct sr_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding,
+	const struct sr_attr *given = sr_value_sharding(ctx, from);
+	const struct sr_written_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding,
 				 *in = given ? given->sharding : replicated_like(ctx, out, out->rank);
 	const struct sr_mesh *in_mesh = sr_sharding_mesh(r->module, in), *out_mesh = sr_sharding_mesh(r->module, out);
-	if (r->keep_redundant && sr_sharding_is_equivalent(given ? in : NULL, out))
+	if (r->keep_redundant && sr_written_is_equivalent(given ? in : NULL, out))
 		return;
 	if (!in_mesh || !out_mesh || sr_mesh_is_single_device(in_mesh) || sr_mesh_is_single_device(out_mesh) ||
 	    in->rank != out->rank)
 		return;
 	if (has_no_axes(out)) {
-		if (has_no_axes(in) && sr_axes_equal(in->unreduced, out->unreduced)) {
+		if (has_no_axes(in) && sr_written_axes_equal(in->unreduced, out->unreduced)) {
 			replace(op, sr_operand(op, 0));
 			return;
 		}
-		out = sr_axes_equal(in->unreduced, out->unreduced) ? with_unreduced(ctx, in) : replicated_like(ctx, in, out->rank);
+		out = sr_written_axes_equal(in->unreduced, out->unreduced) ? with_unreduced(ctx, in) : replicated_like(ctx, in, out->rank);
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		return;
 	}
@@ -131,7 +131,7 @@ static void between_meshes(struct router *r, struct sr_op *op, struct sr_value *
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	const struct sr_sharding *wanted = sr_op_attr(op, SR_NAME_sharding)->sharding;
+	const struct sr_written_sharding *wanted = sr_op_attr(op, SR_NAME_sharding)->sharding;
 	int64_t devices = sr_mesh_devices(in.mesh), others = sr_mesh_devices(out.mesh), elements = 0;
 	if (devices != others) {
 		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices",
@@ -160,12 +160,12 @@ static void route_or_report(struct router *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_value *from = behind_barriers(sr_operand(op, 0));
-	const struct sr_attr *given = sr_get_sharding(ctx, from);
-	const struct sr_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding, *in = given ? given->sharding : NULL;
+	const struct sr_attr *given = sr_value_sharding(ctx, from);
+	const struct sr_written_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding, *in = given ? given->sharding : NULL;
 	const struct sr_mesh *in_mesh = in ? sr_sharding_mesh(r->module, in) : NULL, *out_mesh = sr_sharding_mesh(r->module, out);
 	bool in_whole = !in_mesh || sr_mesh_is_single_device(in_mesh) || (has_no_axes(in) && !in->unreduced.n),
 	     out_whole = !out_mesh || sr_mesh_is_single_device(out_mesh) || (has_no_axes(out) && !out->unreduced.n);
-	if (r->keep_redundant && sr_sharding_is_equivalent(in, out))
+	if (r->keep_redundant && sr_written_is_equivalent(in, out))
 		return;
 	if ((in_whole && out_whole) || from->type->kind != SR_TYPE_TENSOR) {
 		replace(op, sr_operand(op, 0));

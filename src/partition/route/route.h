@@ -2,7 +2,7 @@
  * has upstream's choice, route/search.c the cheapest), costed (route/cost.c), then built as ops (route/emit.c). Internal to
  * partition.
  *
- * All axes here are resolved. A route knows shapes and shardings, and no op. */
+ * A route knows shapes and shardings, and no op. */
 #ifndef SR_PARTITION_ROUTE_H
 #define SR_PARTITION_ROUTE_H
 
@@ -46,7 +46,7 @@ struct sr_route {
 	const struct sr_mesh *mesh;
 	int rank;
 	const int64_t *shape;          /* global */
-	const struct sr_sharding *in, *out; /* resolved; of the same rank */
+	const struct sr_sharding *in, *out; /* of the same rank */
 	bool same_mesh;                /* in and out name one mesh; else they differ in the order of devices */
 	SR_VEC(struct sr_route_step) steps;
 };
@@ -72,12 +72,12 @@ bool sr_shards_change_soundly(int64_t extent, int64_t before, int64_t after);
 bool sr_route_is_sound(const struct sr_route *route);
 
 /* A value as it lies, said to lie so on another mesh: no collective leads from mesh to mesh. */
-struct sr_value *sr_route_relabel(struct sr_builder *at, struct sr_value *v, const struct sr_sharding *sharding);
+struct sr_value *sr_route_relabel(struct sr_builder *at, struct sr_value *v, const struct sr_written_sharding *sharding);
 
 /* ---- route/meshes.c ---- */
 struct sr_route_end {
 	const struct sr_mesh *mesh;
-	struct sr_sharding sharding;
+	struct sr_written_sharding sharding;
 };
 /* Say both ends by axes that their meshes have in common; the orders of devices stay. False: there are no such axes. */
 bool sr_route_common_axes(struct sr_context *ctx, struct sr_route_end *in, struct sr_route_end *out);

@@ -32,14 +32,14 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 	bool same = mesh && old && sr_mesh_equal(mesh, old);
 	int rank = v->type->rank;
 	struct sr_axes *gone = SR_NEWS(ctx->arena, struct sr_axes, rank), *come = SR_NEWS(ctx->arena, struct sr_axes, rank);
-	struct sr_dim_sharding *kept = SR_NEWS(ctx->arena, struct sr_dim_sharding, rank);
-	struct sr_sharding between = same ? *to->sharding : *from->sharding;
+	struct sr_written_dim *kept = SR_NEWS(ctx->arena, struct sr_written_dim, rank);
+	struct sr_written_sharding between = same ? *to->sharding : *from->sharding;
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, old, from->sharding->dims[d].axes)
 								: (struct sr_axes){0};
 		struct sr_axes b = sr_axes_resolve(ctx->arena, mesh, to->sharding->dims[d].axes),
 			       common = same ? sr_axes_common_prefix(ctx->arena, a, b) : (struct sr_axes){0};
-		kept[d] = (struct sr_dim_sharding){.axes = common, .closed = true, .priority = -1};
+		kept[d] = (struct sr_written_dim){.axes = sr_axes_written(ctx->arena, same ? mesh : old, common), .closed = true, .priority = -1};
 		gone[d] = behind(ctx->arena, a, common);
 		come[d] = behind(ctx->arena, b, common);
 	}
@@ -53,7 +53,7 @@ static enum sr_status reshard(struct route *r, struct sr_op *op)
 			     slice = {.code = SR_OP_sdy_all_slice, .mesh = mesh, .axes = come, .out = to, .cause = gather.cause};
 	v = sr_collective_build(&at, &gather, v);
 	if (!same) {
-		struct sr_sharding whole = sr_sharding_replicated(ctx->arena, to->sharding->mesh_name, rank, true);
+		struct sr_written_sharding whole = sr_written_replicated(ctx->arena, to->sharding->mesh_name, rank, true);
 		whole.mesh = to->sharding->mesh;
 		v = sr_route_relabel(&at, v, &whole);
 	}

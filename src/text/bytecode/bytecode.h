@@ -53,8 +53,8 @@ struct sr_part {
 	enum sr_part_kind kind;
 	struct sr_axis axis;
 	int64_t pre, size; /* SUB_AXIS */
-	struct sr_axis_ref ref;
-	struct sr_dim_sharding dim;
+	struct sr_written_axis ref;
+	struct sr_written_dim dim;
 	struct sr_dim_mapping dim_mapping;
 	struct sr_tensor_mapping mapping;
 };

@@ -11,21 +11,21 @@ static struct sr_part *new_part(struct sr_bytecode *b, struct sr_bytecode_entry 
 	return part;
 }
 
-static struct sr_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
+static struct sr_written_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_axis_ref *refs = SR_NEWS(b->arena, struct sr_axis_ref, n);
+	struct sr_written_axis *refs = SR_NEWS(b->arena, struct sr_written_axis, n);
 	for (int i = 0; i < n; i++)
 		refs[i] = sr_bytecode_part(b, c, SR_PART_REF)->ref;
-	return (struct sr_axes){refs, n};
+	return (struct sr_written_axes){refs, n};
 }
 
 static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_axis_ref *refs = SR_NEWS(b->arena, struct sr_axis_ref, n);
+	struct sr_written_axis *refs = SR_NEWS(b->arena, struct sr_written_axis, n);
 	for (int i = 0; i < n; i++)
-		refs[i] = (struct sr_axis_ref){sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis")->s, 1, 0};
+		refs[i] = (struct sr_written_axis){sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis")->s, 1, 0};
 	out->attr = sr_attr_axes(b->ctx, refs, n);
 }
 
@@ -66,7 +66,7 @@ static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytec
 
 static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_axis_ref ref = {sr_cursor_string(b, c), 1, 0};
+	struct sr_written_axis ref = {sr_cursor_string(b, c), 1, 0};
 	const struct sr_part *sub = sr_bytecode_optional_part(b, c, SR_PART_SUB_AXIS);
 	if (sub) {
 		ref.pre = sub->pre;
@@ -77,7 +77,7 @@ static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytec
 
 static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_dim_sharding dim = {.axes = axis_refs(b, c)};
+	struct sr_written_dim dim = {.axes = axis_refs(b, c)};
 	dim.closed = sr_cursor_bool(b, c);
 	dim.priority = -1;
 	const uint8_t *at = c->at;
@@ -94,7 +94,7 @@ static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_b
 static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
 {
 	const uint8_t *at = c->at;
-	struct sr_sharding s = {0};
+	struct sr_written_sharding s = {0};
 	const struct sr_attr *m = sr_bytecode_attr(b, c);
 	if (m->kind == SR_ATTR_MESH)
 		s.mesh = m->mesh;
@@ -103,7 +103,7 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	else
 		sr_bytecode_fail(b, at, "a sharding's mesh is neither a mesh nor the name of one");
 	s.rank = sr_cursor_count(b, c);
-	struct sr_dim_sharding *dims = SR_NEWS(b->arena, struct sr_dim_sharding, s.rank);
+	struct sr_written_dim *dims = SR_NEWS(b->arena, struct sr_written_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
 		dims[i] = sr_bytecode_part(b, c, SR_PART_DIM)->dim;
 	s.dims = dims;
@@ -230,7 +230,7 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 
 static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_axes axes = axis_refs(b, c);
+	struct sr_written_axes axes = axis_refs(b, c);
 	out->attr = sr_attr_axes(b->ctx, axes.refs, axes.n);
 }
 
@@ -243,7 +243,7 @@ static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byt
 
 static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_axes axes = axis_refs(b, c);
+	struct sr_written_axes axes = axis_refs(b, c);
 	const struct sr_attr *fields[3] = {sr_attr_axes(b->ctx, axes.refs, axes.n)};
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
 	fields[2] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));

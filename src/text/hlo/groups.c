@@ -152,7 +152,7 @@ static struct sr_axis_ref axis(struct sr_hlo *h, const struct sr_mesh *mesh)
 	if (!whole)
 		sr_parser_fail(&h->p, where, "the mesh has no axis '%s'", ref.axis);
 	if (!sr_hlo_accept(h, ":"))
-		return sr_axis_resolve(mesh, ref);
+		return (struct sr_axis_ref){ref.axis, 1, whole};
 	sr_hlo_expect(h, "(");
 	ref.pre = sr_hlo_count(h, "a size");
 	sr_hlo_expect(h, ")");

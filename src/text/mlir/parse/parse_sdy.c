@@ -6,11 +6,11 @@
 #define READING(attr, parameter) "failed to parse Sdy_" attr " parameter '" parameter "'"
 #define READING_TYPE(attr, parameter, type) READING(attr, parameter) " which is to be a `::llvm::" type "`"
 
-static struct sr_axis_ref axis_ref(struct sr_parser *p)
+static struct sr_written_axis axis_ref(struct sr_parser *p)
 {
 	struct sr_reading r;
 	sr_parser_begin(p, &r, READING_TYPE("AxisRef", "name", "StringRef"));
-	struct sr_axis_ref ref = {sr_parser_string(p), 1, 0};
+	struct sr_written_axis ref = {sr_parser_string(p), 1, 0};
 	sr_parser_end(p);
 	if (sr_parser_accept(p, ':')) {
 		const char *where = p->tok;
@@ -21,16 +21,16 @@ static struct sr_axis_ref axis_ref(struct sr_parser *p)
 		const char *mistake = ref.pre < 1 ? "pre-size must be at least 1" : ref.size <= 1 ? "sizes must be greater than 1" : NULL;
 		if (mistake) {
 			sr_parser_report(p, where, "sub-axis %s: \"%s\":(%lld)%lld", mistake, ref.axis, (long long)ref.pre, (long long)ref.size);
-			ref = (struct sr_axis_ref){ref.axis, 1, 0};
+			ref = (struct sr_written_axis){ref.axis, 1, 0};
 		}
 	}
 	return ref;
 }
 
-typedef SR_VEC(struct sr_axis_ref) axis_refs;
+typedef SR_VEC(struct sr_written_axis) axis_refs;
 
 /* {"x", "y":(1)2}, and with *open given {"x", ?}; `failure` follows messages about an axis, NULL: none. */
-static struct sr_axes axis_list(struct sr_parser *p, bool *open, const char *failure)
+static struct sr_written_axes axis_list(struct sr_parser *p, bool *open, const char *failure)
 {
 	axis_refs refs = {0};
 	struct sr_reading r;
@@ -41,30 +41,30 @@ static struct sr_axes axis_list(struct sr_parser *p, bool *open, const char *fai
 			break;
 		}
 		sr_parser_begin(p, &r, failure);
-		struct sr_axis_ref ref = axis_ref(p);
+		struct sr_written_axis ref = axis_ref(p);
 		sr_parser_end(p);
 		sr_push(p->arena, &refs, ref);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
 	sr_parser_expect(p, '}');
-	return (struct sr_axes){refs.data, (int)refs.n};
+	return (struct sr_written_axes){refs.data, (int)refs.n};
 }
 
-static struct sr_axes named_axes(struct sr_parser *p)
+static struct sr_written_axes named_axes(struct sr_parser *p)
 {
 	return axis_list(p, NULL, "failed to parse axis list which is expected to be an `ArrayRef<AxisRefAttr>`");
 }
 
 const struct sr_attr *sr_parser_axis(struct sr_parser *p)
 {
-	struct sr_axis_ref ref = axis_ref(p);
+	struct sr_written_axis ref = axis_ref(p);
 	return sr_attr_axes(p->ctx, &ref, 1);
 }
 
 const struct sr_attr *sr_parser_axes(struct sr_parser *p)
 {
-	struct sr_axes axes = axis_list(p, NULL, NULL);
+	struct sr_written_axes axes = axis_list(p, NULL, NULL);
 	return sr_attr_axes(p->ctx, axes.refs, axes.n);
 }
 
@@ -170,7 +170,7 @@ static int priority(struct sr_parser *p)
 	return v;
 }
 
-static void sharding_tail(struct sr_parser *p, struct sr_sharding *s)
+static void sharding_tail(struct sr_parser *p, struct sr_written_sharding *s)
 {
 	struct sr_reading r;
 	while (sr_parser_accept(p, ',')) {
@@ -198,9 +198,9 @@ static void sharding_tail(struct sr_parser *p, struct sr_sharding *s)
 
 const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 {
-	struct sr_sharding s = {0};
+	struct sr_written_sharding s = {0};
 	struct sr_reading r;
-	SR_VEC(struct sr_dim_sharding) dims = {0};
+	SR_VEC(struct sr_written_dim) dims = {0};
 	sr_parser_expect(p, '<');
 	if (sr_parser_accept_word(p, "mesh")) {
 		s.mesh = sr_parser_mesh(p)->mesh;
@@ -214,7 +214,7 @@ const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 	sr_parser_begin(p, &r, READING_TYPE("TensorSharding", "dim_shardings", "ArrayRef<DimensionShardingAttr>"));
 	while (p->kind != ']') {
 		bool open = false;
-		struct sr_dim_sharding dim = {.axes = axis_list(p, &open, NULL)};
+		struct sr_written_dim dim = {.axes = axis_list(p, &open, NULL)};
 		dim.closed = !open;
 		dim.priority = priority(p);
 		sr_push(p->arena, &dims, dim);

@@ -2,14 +2,14 @@
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-void sr_print_axis(struct sr_buf *out, struct sr_axis_ref ref)
+void sr_print_axis(struct sr_buf *out, struct sr_written_axis ref)
 {
 	sr_print_string(out, ref.axis);
 	if (ref.pre != 1 || ref.size != 0)
 		sr_buf_printf(out, ":(%lld)%lld", (long long)ref.pre, (long long)ref.size);
 }
 
-static void print_axis_list(struct sr_buf *out, struct sr_axes axes)
+static void print_axis_list(struct sr_buf *out, struct sr_written_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {
 		if (i)
@@ -18,14 +18,14 @@ static void print_axis_list(struct sr_buf *out, struct sr_axes axes)
 	}
 }
 
-void sr_print_axes(struct sr_buf *out, struct sr_axes axes)
+void sr_print_axes(struct sr_buf *out, struct sr_written_axes axes)
 {
 	sr_buf_putc(out, '{');
 	print_axis_list(out, axes);
 	sr_buf_putc(out, '}');
 }
 
-static void print_dim(struct sr_buf *out, const struct sr_dim_sharding *dim)
+static void print_dim(struct sr_buf *out, const struct sr_written_dim *dim)
 {
 	sr_buf_putc(out, '{');
 	print_axis_list(out, dim->axes);
@@ -36,7 +36,7 @@ static void print_dim(struct sr_buf *out, const struct sr_dim_sharding *dim)
 		sr_buf_printf(out, "p%d", dim->priority);
 }
 
-void sr_print_sharding(struct sr_buf *out, const struct sr_sharding *s)
+void sr_print_sharding(struct sr_buf *out, const struct sr_written_sharding *s)
 {
 	static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 	sr_buf_putc(out, '<');

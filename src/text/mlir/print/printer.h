@@ -47,9 +47,9 @@ void sr_print_struct(struct sr_printer *p, const struct sr_attr *a); /* <...> wi
 void sr_print_conv_dims(struct sr_printer *p, const struct sr_attr *a);
 
 /* ---- print_sdy.c ---- */
-void sr_print_axis(struct sr_buf *out, struct sr_axis_ref ref);                 /* "x":(1)2 */
-void sr_print_axes(struct sr_buf *out, struct sr_axes axes);                    /* {"x"} */
-void sr_print_sharding(struct sr_buf *out, const struct sr_sharding *s);        /* <@mesh, [{"x"}]> */
+void sr_print_axis(struct sr_buf *out, struct sr_written_axis ref);                 /* "x":(1)2 */
+void sr_print_axes(struct sr_buf *out, struct sr_written_axes axes);                    /* {"x"} */
+void sr_print_sharding(struct sr_buf *out, const struct sr_written_sharding *s);        /* <@mesh, [{"x"}]> */
 void sr_print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule);
 void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool prefix);   /* kinds MESH .. RULE and all-to-all parameters */
 bool sr_is_sdy(const struct sr_attr *a);
