@@ -30,6 +30,8 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/map/scalar.c \
 	src/kernels/map/scalar_body.h \
 	src/kernels/move.c \
+	src/kernels/part.c \
+	src/kernels/part.h \
 	src/kernels/product.c \
 	src/kernels/reduce.c \
 	src/kernels/reduce_body.h \

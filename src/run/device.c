@@ -145,24 +145,6 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	return SR_OK;
 }
 
-/* What libraries build once for a step. */
-static void prepare_kernels(struct sr_device *d)
-{
-	const struct sr_program *p = d->program;
-	for (uint64_t i = 0; i < p->steps.n; i++) {
-		const struct sr_step *s = sr_program_steps(p) + i;
-		if (s->kind == SR_STEP_KERNEL && d->kernels->prepare[s->kernel])
-			d->steps[i].made = d->kernels->prepare[s->kernel](d->kernels, (enum sr_dtype)s->dtype, d->steps[i].params, s->range);
-	}
-}
-
-static void release_kernels(struct sr_device *d)
-{
-	for (uint64_t i = 0; d->steps && i < d->program->steps.n; i++)
-		if (d->steps[i].made)
-			d->steps[i].made->release(d->steps[i].made);
-}
-
 /* Everything in one piece: the arena, scratch, and scratch of further workers. */
 static enum sr_status map_memory(struct sr_device *d, struct sr_diags *diags)
 {
@@ -199,7 +181,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	if (status)
 		return status;
 	place_buffers(d);
-	prepare_kernels(d);
+	sr_device_prepare_kernels(d, arena);
 	put_constants(d);
 	sr_device_make_slots(d, arena);
 	return sr_device_prepare_tiles(d, arena, diags);
@@ -211,6 +193,6 @@ void sr_device_unload(struct sr_device *d)
 		munmap(d->arena, (size_t)d->mapped);
 	d->arena = NULL;
 	sr_device_release_tiles(d);
-	release_kernels(d);
+	sr_device_release_kernels(d);
 	d->steps = NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "codegen/unit.h"
 #include "collectives/transport.h"
+#include "kernels/part.h"
 #include "program/program.h"
 #include "run/hooks.h"
 #include "run/profile.h"
@@ -20,9 +21,15 @@ struct sr_ready_loop { /* a compiled one */
 	void **at;              /* [n]: where it lies, filled when the loop is called */
 };
 
+struct sr_ready_part { /* of a step that a library made ready */
+	struct sr_kernel_ready *made; /* owned */
+	struct sr_kernel_piece part;   /* zeros where it is the whole */
+};
+
 struct sr_ready_step {
 	sr_kernel_fn *fn;                     /* SR_STEP_KERNEL */
-	struct sr_kernel_ready *made;         /* owned; NULL: no kernel, or fn plays it */
+	struct sr_ready_part *parts;          /* [n_parts]; NULL: no kernel, or fn plays it */
+	int64_t n_parts;
 	const struct sr_unit_tile *compiled;  /* SR_STEP_TILE, SR_STEP_WHILE; NULL: interpreted */
 	struct sr_ready_loop *loop;           /* SR_STEP_WHILE, compiled */
 	struct sr_tile_ready *tile;           /* owned; NULL: no tile, or compiled */
@@ -88,7 +95,10 @@ int sr_device_taken(const struct sr_device *d, int i);
 void sr_device_make_slots(struct sr_device *d, struct sr_arena *arena);
 enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* tiles.c */
 void sr_device_release_tiles(struct sr_device *d);
+void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena);      /* prepared.c */
+void sr_device_release_kernels(struct sr_device *d);
 void sr_device_cut(struct sr_device *d);                                          /* share.c */
+void sr_play_prepared(const struct sr_device *d, const struct sr_ready_step *r);
 void sr_play_tile(const struct sr_device *d, const struct sr_ready_step *r);
 void sr_play_kernel(const struct sr_device *d, const struct sr_ready_step *r);
 enum sr_status sr_play(struct sr_device *d, uint64_t plan);

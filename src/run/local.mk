@@ -18,6 +18,7 @@ libsr_run_la_SOURCES = \
 	src/run/launch.h \
 	src/run/parallel.c \
 	src/run/player.c \
+	src/run/prepared.c \
 	src/run/profile.c \
 	src/run/profile.h \
 	src/run/share.c \

@@ -128,8 +128,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 		const struct sr_ready_step *r = d->steps + i;
 		double begin = d->profile ? sr_now() : 0;
 		d->current = i;
-		if (r->made)
-			r->made->run(r->made, r->operands, d->scratch);
+		if (r->parts)
+			sr_play_prepared(d, r);
 		else if (r->kind == SR_STEP_KERNEL)
 			sr_play_kernel(d, r);
 		else if (r->kind == SR_STEP_TILE)

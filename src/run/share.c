@@ -4,23 +4,28 @@
 /* What is worth waking workers for. */
 enum { LEAST_SHARED = 256 << 10 };
 
-/* How workers share the steps, which follows from shapes alone; the scratch that each needs. */
+/* How workers share a step; whether each needs scratch of its own. */
+static bool cut(const struct sr_program *p, const struct sr_step *s, struct sr_ready_step *r)
+{
+	struct sr_cut c = {.grain = 1};
+	if (s->kind == SR_STEP_KERNEL)
+		c = sr_kernel_cut((enum sr_kernel)s->kernel, r->params);
+	if (c.apart || sr_program_step_bytes(p, s) >= LEAST_SHARED) {
+		r->grain = c.grain;
+		r->apart = c.apart;
+	}
+	return s->kind == SR_STEP_KERNEL && (r->grain || sr_kernel_parts((enum sr_kernel)s->kernel, r->params) > 1);
+}
+
+/* All this follows from shapes alone. */
 void sr_device_cut(struct sr_device *d)
 {
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
-		struct sr_ready_step *r = &d->steps[i];
-		struct sr_cut c = {.grain = 1};
-		if (s->kind != SR_STEP_KERNEL && s->kind != SR_STEP_TILE)
+		if ((s->kind != SR_STEP_KERNEL && s->kind != SR_STEP_TILE) || !cut(p, s, &d->steps[i]))
 			continue;
-		if (s->kind == SR_STEP_KERNEL)
-			c = sr_kernel_cut((enum sr_kernel)s->kernel, r->params);
-		if (!c.apart && sr_program_step_bytes(p, s) < LEAST_SHARED)
-			continue;
-		r->grain = c.grain;
-		r->apart = c.apart;
-		int64_t scratch = s->kind == SR_STEP_KERNEL && c.grain ? sr_kernel_scratch((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params) : 0;
+		int64_t scratch = sr_kernel_scratch((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, d->steps[i].params);
 		d->worker_scratch = scratch > d->worker_scratch ? scratch : d->worker_scratch;
 	}
 	d->worker_scratch = (d->worker_scratch + 63) / 64 * 64;
@@ -42,11 +47,16 @@ static void tile_part(void *data, int worker, int64_t begin, int64_t end)
 		sr_tile_run(s->r->tile, s->r->operands, s->d->tile_scratch + (size_t)worker * s->d->tile_scratch_bytes, begin, end);
 }
 
+static char *scratch_of(const struct sr_device *d, int worker)
+{
+	return worker ? d->more_scratch + (worker - 1) * d->worker_scratch : d->scratch;
+}
+
 static void kernel_part(void *data, int worker, int64_t begin, int64_t end)
 {
 	const struct share *s = data;
 	const struct sr_ready_step *r = s->r;
-	char *scratch = worker ? s->d->more_scratch + (worker - 1) * s->d->worker_scratch : s->d->scratch;
+	char *scratch = scratch_of(s->d, worker);
 	int64_t each = r->apart ? r->grain : end - begin;
 	for (int64_t at = begin; at < end; at += each)
 		r->fn(r->params, r->operands, scratch, at, end - at < each ? end : at + each);
@@ -59,6 +69,27 @@ static void play_parts(const struct sr_device *d, const struct sr_ready_step *r,
 		sr_workers_share(d->workers, r->range, r->grain, part, &s);
 	else
 		part(&s, 0, 0, r->range);
+}
+
+static void prepared_part(void *data, int worker, int64_t begin, int64_t end)
+{
+	const struct share *s = data;
+	for (int64_t i = begin; i < end; i++) {
+		const struct sr_ready_part *p = &s->r->parts[i];
+		void *buffers[SR_PART_BUFFERS];
+		for (int k = 0; k < SR_PART_BUFFERS; k++)
+			buffers[k] = (char *)s->r->operands[k] + p->part.offset[k];
+		p->made->run(p->made, buffers, scratch_of(s->d, worker));
+	}
+}
+
+void sr_play_prepared(const struct sr_device *d, const struct sr_ready_step *r)
+{
+	struct share s = {d, r};
+	if (d->workers && r->n_parts > 1)
+		sr_workers_share(d->workers, r->n_parts, 1, prepared_part, &s);
+	else
+		prepared_part(&s, 0, 0, r->n_parts);
 }
 
 void sr_play_tile(const struct sr_device *d, const struct sr_ready_step *r)

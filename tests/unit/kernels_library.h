@@ -3,6 +3,7 @@
 #ifndef TESTS_UNIT_KERNELS_LIBRARY_H
 #define TESTS_UNIT_KERNELS_LIBRARY_H
 
+#include "kernels/part.h"
 #include "kernels/conv_form.h"
 
 static int64_t between(int64_t least, int64_t most)
@@ -57,6 +58,27 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 		ready->release(ready);
 	free(in[0]), free(in[1]), free(want), free(got), free(scratch);
 	return ready != NULL;
+}
+
+/* n parts give together what the whole does. */
+static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params, const int64_t *elements,
+			int64_t range, int64_t n)
+{
+	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
+	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
+	char *whole = calloc(bytes + 1, 1), *parts = calloc(bytes + 1, 1);
+	int64_t all = 0;
+	reference.fn[k][t](params, (void *[]){in[0], in[1], whole}, NULL, 0, range);
+	for (int64_t i = 0; i < n; i++) {
+		struct sr_kernel_piece part;
+		sr_kernel_part(k, t, params, i, n, &part);
+		all += part.range;
+		reference.fn[k][t](&part.params, (void *[]){(char *)in[0] + part.offset[0], (char *)in[1] + part.offset[1], parts + part.offset[2]}, NULL, 0,
+				   part.range);
+	}
+	ck_assert_int_eq(all, range);
+	ck_assert_mem_eq(whole, parts, bytes + 1);
+	free(in[0]), free(in[1]), free(whole), free(parts);
 }
 
 /* Dense strides of n dimensions in a random order; how many elements. */
@@ -148,6 +170,8 @@ START_TEST(library_convolutions)
 		p.out = (int32_t)out;
 		snprintf(what, sizeof what, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form, p.spatial, (int)p.in_features,
 			 (int)p.out_features, (int)p.pad_low[0]);
+		if (p.batch_groups == 1)
+			check_parts(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
 		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, what))
 			continue;
 		taken[form]++;
@@ -188,6 +212,8 @@ START_TEST(library_products)
 		struct sr_product_params p = {.batch = b, .m = m, .n = n, .k = k, .lhs_batch = s[0][0], .lhs_m = s[0][1], .lhs_k = s[0][2],
 					      .rhs_batch = broadcast ? 0 : s[1][0], .rhs_k = s[1][1], .rhs_n = s[1][2],
 					      .out = (int32_t)types[_i].out, .rhs = (int32_t)types[_i].rhs};
+		check_parts(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m,
+			    1 + (b > 1 ? b : m) / 2);
 		taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}
 	/* what is not exact in 8 bits is nobody's but the reference's */

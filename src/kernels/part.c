@@ -1,0 +1,81 @@
+/* Cutting convolutions and products. */
+#include "kernels/part.h"
+#include <string.h>
+
+static const double least = 1 << 28; /* multiplications and additions that are worth a part of their own */
+
+static int64_t count(double flops, int64_t most)
+{
+	double n = flops / least;
+	return n < 1 ? 1 : n < (double)most ? (int64_t)n : most > 0 ? most : 1;
+}
+
+/* An image's elements lie together, before those of the next. */
+static bool by_images(const int64_t *stride, int64_t features, const int64_t *extents, int spatial)
+{
+	if (stride[1] * features > stride[0])
+		return false;
+	for (int d = 0; d < spatial; d++)
+		if (stride[2 + d] * extents[d] > stride[0])
+			return false;
+	return true;
+}
+
+static int64_t conv_parts(const struct sr_conv_params *p)
+{
+	double flops = 2.0 * (double)p->batch * (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1);
+	for (int d = 0; d < p->spatial; d++)
+		flops *= (double)p->out_shape[d] * (double)p->window[d];
+	if (p->batch_groups != 1 || !by_images(p->lhs_stride, p->in_features, p->in, p->spatial) ||
+	    !by_images(p->out_stride, p->out_features, p->out_shape, p->spatial))
+		return 1;
+	return count(flops, p->batch);
+}
+
+static int64_t product_parts(const struct sr_product_params *p)
+{
+	enum { LEAST_ROWS = 256 };
+	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
+	return count(flops, p->batch > 1 ? p->batch : p->m / LEAST_ROWS);
+}
+
+int64_t sr_kernel_parts(enum sr_kernel k, const void *params)
+{
+	return k == SR_KERNEL_CONVOLUTION ? conv_parts(params) : k == SR_KERNEL_PRODUCT ? product_parts(params) : 1;
+}
+
+static int64_t edge(int64_t extent, int64_t i, int64_t n)
+{
+	return (int64_t)((__int128)extent * i / n);
+}
+
+static void cut_conv(enum sr_dtype t, const struct sr_conv_params *p, int64_t i, int64_t n, struct sr_kernel_piece *out)
+{
+	int64_t first = edge(p->batch, i, n);
+	out->params.conv = *p;
+	out->params.conv.batch = edge(p->batch, i + 1, n) - first;
+	out->range = out->params.conv.batch * p->out_features;
+	out->offset[0] = first * p->lhs_stride[0] * sr_dtype_bytes(t);
+	out->offset[2] = first * p->out_stride[0] * sr_dtype_bytes((enum sr_dtype)p->out);
+}
+
+static void cut_product(enum sr_dtype t, const struct sr_product_params *p, int64_t i, int64_t n, struct sr_kernel_piece *out)
+{
+	bool batches = p->batch > 1;
+	int64_t extent = batches ? p->batch : p->m, first = edge(extent, i, n), end = edge(extent, i + 1, n);
+	out->params.product = *p;
+	*(batches ? &out->params.product.batch : &out->params.product.m) = end - first;
+	out->range = out->params.product.batch * out->params.product.m;
+	out->offset[0] = first * (batches ? p->lhs_batch : p->lhs_m) * sr_dtype_bytes(t);
+	out->offset[1] = batches ? first * p->rhs_batch * sr_dtype_bytes((enum sr_dtype)p->rhs) : 0;
+	out->offset[2] = first * (batches ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);
+}
+
+void sr_kernel_part(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out)
+{
+	memset(out, 0, sizeof *out);
+	if (k == SR_KERNEL_CONVOLUTION)
+		cut_conv(t, params, i, n, out);
+	else
+		cut_product(t, params, i, n, out);
+}
