@@ -105,7 +105,7 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 			sr_buf_puts(out, " (in place)");
 		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
 		if (*sr_program_string(p, s->cause))
-			sr_buf_printf(out, " cause: %s", sr_program_string(p, s->cause));
+			sr_buf_printf(out, " %s: %s", s->kind == SR_STEP_TILE ? "kept" : "cause", sr_program_string(p, s->cause));
 		sr_buf_putc(out, '\n');
 	}
 }

@@ -115,7 +115,7 @@ struct sr_step {
 	int64_t range;
 	uint32_t place; /* text: "model.mlir:3:5" or "" */
 	uint32_t op;    /* text: "stablehlo.add" */
-	uint32_t cause; /* text, collectives: why it is there */
+	uint32_t cause; /* text: why a collective is there, why a tile's operands are buffers */
 };
 
 struct sr_plan {

@@ -18,6 +18,7 @@ libsr_work_la_SOURCES = \
 	src/work/fuse/fuse_cost.c \
 	src/work/fuse/fuse_merge.c \
 	src/work/fuse/fuse_part.c \
+	src/work/fuse/fuse_reason.c \
 	src/work/fuse/fuse_rows.c \
 	src/work/lower.c \
 	src/work/passes.c \

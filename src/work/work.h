@@ -19,6 +19,9 @@
 
 extern const struct sr_pass sr_work_passes[];
 
+/* The attribute of a tile that says why its operands are buffers, a text for each, where the pass that fuses had one. */
+#define SR_WORK_KEPT "shardrun.kept"
+
 /* A tile to be made, or read from its op. */
 struct sr_work_tile {
 	const int64_t *loops;

@@ -2,6 +2,19 @@
 #include "plan/lower/lower.h"
 #include "work/work.h"
 
+/* "1 (long rows), 2 (live memory)": the tile's operands that are buffers, and why. */
+static const char *kept(struct sr_plan_builder *b, const struct sr_op *op)
+{
+	const struct sr_attr *texts = sr_op_attr(op, SR_WORK_KEPT);
+	struct sr_buf out;
+	int n = 0;
+	sr_buf_init(&out, b->ctx->scratch);
+	for (int i = 0; texts && i < texts->n; i++)
+		if (*texts->list[i]->s)
+			sr_buf_printf(&out, "%s%d (%s)", n++ ? ", " : "", i, texts->list[i]->s);
+	return sr_buf_string(&out);
+}
+
 static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_access access;
@@ -15,7 +28,8 @@ static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	sr_plan_step(b, SR_STEP_TILE, buffers, n, tile, tile->bytes);
+	uint32_t why = sr_plan_text(b, sr_intern(b->ctx, kept(b, op)));
+	sr_plan_step(b, SR_STEP_TILE, buffers, n, tile, tile->bytes)->cause = why;
 	return SR_OK;
 }
 

@@ -8,25 +8,41 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 	return def && sr_op_is(def, SR_OP_work_tile) ? def : NULL;
 }
 
-/* One step with any of c's producers: the tile that stands in c's place, NULL: there is none to be made. */
-static struct sr_op *step(struct sr_context *ctx, struct sr_op *c)
+/* The tile that stands in c's place; NULL: there is none to be made, and why[i] says it for operand i. */
+static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
-	struct sr_op *new = sr_fuse_look_through(ctx, c);
-	bool reads_tiles = false, left = false;
-	for (int i = 0; !new && i < c->n_operands; i++)
-		reads_tiles = reads_tiles || producer_of(c, i);
-	if (!reads_tiles)
-		return new;
 	struct sr_fusion alone = sr_fuse_alone(ctx, c);
+	struct sr_op *new = NULL;
+	bool left = false;
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(&alone, i, false, &left);
+			new = sr_fuse_compose(&alone, i, false, &left, &why[i]);
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_merge(&alone, producer_of(c, i));
+			new = sr_fuse_merge(&alone, producer_of(c, i), &why[i]);
 	for (int i = 0; !new && left && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(&alone, i, true, &left);
+			new = sr_fuse_compose(&alone, i, true, &left, &why[i]);
+	return new;
+}
+
+/* One step with any of c's producers, likewise. */
+static struct sr_op *step(struct sr_context *ctx, struct sr_op *c)
+{
+	enum sr_fuse_reason why[SR_TILE_BUFFERS] = {SR_FUSE_NO_REASON};
+	struct sr_op *new = sr_fuse_look_through(ctx, c);
+	bool reads_tiles = false, any = false;
+	if (new || c->n_operands > SR_TILE_BUFFERS)
+		return new;
+	for (int i = 0; i < c->n_operands; i++) {
+		reads_tiles = reads_tiles || producer_of(c, i);
+		why[i] = sr_fuse_is_view_of_tile(sr_operand(c, i)) ? SR_FUSE_VIEW : SR_FUSE_NO_REASON;
+		any = any || producer_of(c, i) || why[i];
+	}
+	if (reads_tiles)
+		new = with_producer(ctx, c, why);
+	if (!new && any)
+		sr_fuse_note_kept(ctx, c, why);
 	return new;
 }
 

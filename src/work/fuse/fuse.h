@@ -68,12 +68,38 @@ bool sr_fuse_behind(struct sr_context *ctx, const struct sr_work_tile *c, int i,
 bool sr_fuse_loops_of(const struct sr_work_tile *p, int result, const struct sr_access *read, const int64_t *loops, int n_loops, int64_t *to,
 		      bool *known, struct sr_fuse_split *want);
 
+/* ---- fuse_reason.c ---- */
+/* Why a tile's operand, which a tile makes, stays a buffer: from what is looked at first to what is judged last, which says most. */
+enum sr_fuse_reason {
+	SR_FUSE_NO_REASON,
+	SR_FUSE_VIEW,           /* it is read behind a reshape whose digits are not affine */
+	SR_FUSE_BY_INDEX,       /* it is read at places, or with a fill, that a run knows alone, or is such a place */
+	SR_FUSE_TOO_LARGE,      /* for one tile, both together */
+	SR_FUSE_OTHER_LOOPS,    /* the loops do not compose, and are not the same */
+	SR_FUSE_OTHER_POINTS,   /* it is read at another point than it is made at */
+	SR_FUSE_OUTSIDE,        /* it is made in a block around this one */
+	SR_FUSE_READ_ELSEWHERE, /* it is a buffer for others than tiles */
+	SR_FUSE_WORK_TWICE,     /* too much work would be done twice */
+	SR_FUSE_LONG_ROWS,      /* rows that are gone over twice do not stay near */
+	SR_FUSE_SPREAD,         /* few elements that many are made of are no work for each of them */
+	SR_FUSE_LIVE_MEMORY,    /* results made together would live together */
+	SR_FUSE_BETWEEN,        /* something between the two needs it */
+	SR_FUSE_REASONS
+};
+/* The later of both. */
+void sr_fuse_because(enum sr_fuse_reason *why, enum sr_fuse_reason reason);
+/* c's attribute shardrun.kept: a text for each operand, empty where there is no reason. */
+void sr_fuse_note_kept(struct sr_context *ctx, struct sr_op *c, const enum sr_fuse_reason *why);
+/* Those of `from` on what `to` reads, too. */
+void sr_fuse_carry_kept(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to);
+
 /* ---- the kinds; NULL: it stays as it is; else the tile that stands in c's place ---- */
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c);
-/* alone: a fusion of c alone. *left is set where it could be done if all else fails. */
-struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left);
-struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *p);
+bool sr_fuse_is_view_of_tile(const struct sr_value *v); /* a reshape, behind which it would look */
+/* alone: a fusion of c alone. *left is set where it could be done if all else fails, *why where it is not done. */
+struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left, enum sr_fuse_reason *why);
+struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *p, enum sr_fuse_reason *why);
 struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *p, int p_operand, int c_operand);
 
 /* ---- fuse_part.c ---- */
@@ -98,7 +124,8 @@ enum { SR_FUSE_MARKED = 1 << 27 };
 struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *tile);
 int64_t sr_fuse_points(const int64_t *loops, int n); /* INT64_MAX where there are more */
 bool sr_fuse_fits(struct sr_op *p, struct sr_op *c); /* the limits hold for both in one */
-enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f); /* the producer into the consumer, over its loops */
-bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings);
+/* The producer into the consumer, over its loops. *why, where it is not done. */
+enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why);
+enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings); /* SR_FUSE_NO_REASON: it pays */
 
 #endif

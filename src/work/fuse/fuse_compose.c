@@ -63,7 +63,7 @@ static bool is_splat(const struct sr_value *v)
 	return a && a->kind == SR_ATTR_DENSE && a->dense->splat && sr_type_bytes(v->type, &bytes);
 }
 
-static bool is_reshape_of_tile(const struct sr_value *v)
+bool sr_fuse_is_view_of_tile(const struct sr_value *v)
 {
 	return v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape) && is_of_tile(v);
 }
@@ -72,7 +72,7 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 {
 	bool any = false;
 	for (int i = 0; i < c->n_operands; i++)
-		any = any || is_splat(sr_operand(c, i)) || is_reshape_of_tile(sr_operand(c, i));
+		any = any || is_splat(sr_operand(c, i)) || sr_fuse_is_view_of_tile(sr_operand(c, i));
 	if (!any)
 		return NULL;
 	struct sr_fusion f = sr_fuse_alone(ctx, c);
@@ -85,7 +85,7 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 		struct sr_value *v;
 		struct sr_access a;
 		changed = changed || (is_splat(s->tile.operands[i]) && s->tile.accesses[i].fill < 0 && !sr_fuse_is_number(&s->tile, i));
-		if (is_reshape_of_tile(s->tile.operands[i])) {
+		if (sr_fuse_is_view_of_tile(s->tile.operands[i])) {
 			if (sr_fuse_behind(ctx, &s->tile, i, &v, &a, &want)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
@@ -98,7 +98,7 @@ struct sr_op *sr_fuse_look_through(struct sr_context *ctx, struct sr_op *c)
 }
 
 /* P's body at the access of C's operand. Every operand that reads the same there is made by it. */
-struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left)
+struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left, enum sr_fuse_reason *why)
 {
 	struct sr_fusion f = *alone;
 	struct sr_context *ctx = f.ctx;
@@ -109,7 +109,12 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	struct sr_fuse_split want = {0};
 	bool known[SR_TILE_LOOPS];
 	*p = (struct sr_fuse_side){.op = v->def, .tile = sr_work_read(ctx, v->def)};
-	if (p->tile.parallel < p->tile.n_loops || !sr_access_is_affine(a) || sr_fuse_is_number(&s->tile, operand) || !sr_fuse_fits(v->def, c))
+	if (!sr_access_is_affine(a) || sr_fuse_is_number(&s->tile, operand)) {
+		sr_fuse_because(why, SR_FUSE_BY_INDEX);
+		return NULL;
+	}
+	sr_fuse_because(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
+	if (p->tile.parallel < p->tile.n_loops || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
 	p->to = SR_NEWS(ctx->scratch, int64_t, p->tile.n_loops * (f.n_loops + 1) + 1);
 	if (!sr_fuse_loops_of(&p->tile, v->index, a, f.loops, f.n_loops, p->to, known, &want))
@@ -117,7 +122,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	for (int l = 0; l < p->tile.n_loops; l++)
 		if (!known[l])
 			return NULL;
-	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f);
+	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f, why);
 	*left = *left || verdict == SR_FUSE_IF_ALL_ELSE_FAILS;
 	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_IF_ALL_ELSE_FAILS && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;

@@ -144,20 +144,23 @@ static bool constant_along_strips(const struct sr_work_tile *p, const struct sr_
 	return true;
 }
 
-enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f)
+enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_fuse_reason *why)
 {
 	const struct sr_work_tile *pt = &f->sides[SR_FUSE_PRODUCER].tile, *ct = &f->sides[SR_FUSE_CONSUMER].tile;
 	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
 	bool cheap = !facts.dear && facts.ops <= CHEAP_OPS, moves = facts.ops == 0 && only_affine(pt);
-	if (p->block != c->block)
+	if (p->block != c->block) {
+		sr_fuse_because(why, SR_FUSE_OUTSIDE);
 		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
+	}
 	if (cheap && expands(p))
 		return SR_FUSE_YES;
 	struct readings r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
 	r.made = (double)sr_fuse_points(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readings(&r, c->block, sr_result(p, i));
+	sr_fuse_because(why, r.stays ? SR_FUSE_READ_ELSEWHERE : SR_FUSE_WORK_TWICE);
 	if (r.stays)
 		return SR_FUSE_NO;
 	if (r.points <= r.made)
@@ -236,11 +239,15 @@ static bool is_spread(struct sr_op *c)
 	return c->n_results == 1 && !f.dear && !f.reduces && f.ops <= CHEAP_OPS && in <= elements_of(sr_result(c, 0)) / 2;
 }
 
-bool sr_fuse_pays_merging(const struct sr_fusion *f, bool siblings)
+enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings)
 {
 	bool inner = f->parallel < f->n_loops;
 	bool again = inner && f->sides[0].tile.parallel < f->sides[0].tile.n_loops && f->sides[1].tile.n_loops > f->parallel;
 	if (siblings)
-		return shared_bytes(f) >= SHARED_BYTES;
-	return (!again || row_stays_near(f)) && !keeps_results(f) && !is_spread(f->sides[SR_FUSE_CONSUMER].op);
+		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_SPREAD;
+	if (again && !row_stays_near(f))
+		return SR_FUSE_LONG_ROWS;
+	if (is_spread(f->sides[SR_FUSE_CONSUMER].op))
+		return SR_FUSE_SPREAD;
+	return keeps_results(f) ? SR_FUSE_LIVE_MEMORY : SR_FUSE_NO_REASON;
 }

@@ -281,15 +281,34 @@ static bool find_later(struct sr_context *ctx, struct sr_op *p, struct sr_op *c,
 	return found;
 }
 
-static struct sr_op *merged(struct pairing *p)
+static enum sr_fuse_reason find_obstacle(struct pairing *p, struct later *later)
+{
+	enum sr_fuse_reason costs;
+	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p))
+		return SR_FUSE_OTHER_LOOPS;
+	if (!link_reads(p) || !choose_results(p))
+		return SR_FUSE_OTHER_POINTS;
+	costs = sr_fuse_judge_merging(&p->f, p->siblings);
+	if (costs)
+		return costs;
+	return find_later(p->f.ctx, producer(p)->op, consumer(p)->op, later) ? SR_FUSE_NO_REASON : SR_FUSE_BETWEEN;
+}
+
+static struct sr_op *merged(struct pairing *p, enum sr_fuse_reason *why)
 {
 	struct sr_context *ctx = p->f.ctx;
 	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
 	struct later later = {0};
-	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p) || !link_reads(p) || !choose_results(p) || !sr_fuse_pays_merging(&p->f, p->siblings) ||
-	    !find_later(ctx, first, c, &later))
+	enum sr_fuse_reason obstacle = find_obstacle(p, &later);
+	if (obstacle) {
+		sr_fuse_because(why, obstacle);
 		return NULL;
+	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
+	if (p->siblings) { /* whose operands are not tried once more */
+		sr_fuse_carry_kept(ctx, first, new);
+		sr_fuse_carry_kept(ctx, c, new);
+	}
 	sr_fuse_sweep(ctx, c);
 	sr_fuse_sweep(ctx, first);
 	for (size_t i = 0; i < later.ops.n; i++)
@@ -310,7 +329,7 @@ static bool begin(struct pairing *p, const struct sr_fusion *alone, struct sr_op
 }
 
 /* The loops are paired by what c reads of p. */
-struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first)
+struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, enum sr_fuse_reason *why)
 {
 	struct pairing p = {0};
 	if (!begin(&p, alone, first))
@@ -336,13 +355,14 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first)
 			p.to = to;
 		}
 	}
-	return merged(&p);
+	return merged(&p, why);
 }
 
 /* By an operand that both read. */
 struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *first, int p_operand, int c_operand)
 {
 	struct pairing p = {.siblings = true};
+	enum sr_fuse_reason why = SR_FUSE_NO_REASON;
 	int p_dim[SR_TILE_LOOPS], c_dim[SR_TILE_LOOPS];
 	if (!begin(&p, alone, first))
 		return NULL;
@@ -358,5 +378,5 @@ struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op
 				p.to[l * (ct->n_loops + 1) + k] = 1;
 				p.known[l] = true;
 			}
-	return merged(&p);
+	return merged(&p, &why);
 }

@@ -367,7 +367,7 @@ static void cut_down(struct sr_context *ctx, struct sr_op *tile)
 		if (sr_result(tile, i)->uses)
 			f.results[f.n_results++] = sr_result(tile, i);
 	if (f.n_results < tile->n_results && sr_fuse_prepare(&f)) {
-		sr_fuse_build(&f, tile);
+		sr_fuse_carry_kept(ctx, tile, sr_fuse_build(&f, tile));
 		sr_op_erase(tile);
 	}
 }
