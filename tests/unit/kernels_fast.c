@@ -14,19 +14,24 @@ static struct sr_kernels reference, fast[SR_ISA_COUNT];
 static int n_isa;
 static uint64_t seed = 1;
 
-static void setup(void)
+static void fill_tables(void)
 {
 	sr_kernels_init(&reference);
-	unsetenv("OPENBLAS_CORETYPE");
-	ck_assert_ptr_null(sr_blas_open(sr_isa_here()));
-	const char *message;
-	uint64_t library = sr_dnnl_open(sr_isa_here(), &message);
-	sr_dnnl_hold(library, library);
 	n_isa = (int)sr_isa_here() + 1;
 	for (int i = 0; i < n_isa; i++) {
 		sr_kernels_init(&fast[i]);
 		sr_kernels_fast_init_isa(&fast[i], (enum sr_isa)i);
 	}
+}
+
+static void setup(void)
+{
+	unsetenv("OPENBLAS_CORETYPE");
+	ck_assert_ptr_null(sr_blas_open(sr_isa_here()));
+	const char *message;
+	uint64_t library = sr_dnnl_open(sr_isa_here(), &message);
+	sr_dnnl_hold(library, library);
+	fill_tables();
 }
 
 static uint64_t next(void)
@@ -512,6 +517,7 @@ START_TEST(scatters)
 }
 END_TEST
 
+#include "tests/unit/kernels_fft.h"
 #include "tests/unit/kernels_library.h"
 
 int main(void)
@@ -535,6 +541,13 @@ int main(void)
 	tcase_add_loop_test(t, library_products, 0, 6);
 	tcase_add_loop_test(t, lapack_scratch, 0, (int)(sizeof(extents) / sizeof(*extents)));
 	tcase_add_loop_test(t, sorts, 0, (int)(sizeof(key_types) / sizeof(*key_types)));
+	suite_add_tcase(s, t);
+	t = tcase_create("fft");
+	tcase_add_checked_fixture(t, fill_tables, NULL);
+	tcase_add_loop_test(t, fft_lengths, 0, 4);
+	tcase_add_loop_test(t, fft_long_lengths, 0, (int)(sizeof(long_ffts) / sizeof(*long_ffts)));
+	tcase_add_loop_test(t, fft_dimensions, 0, (int)(sizeof(fft_shapes) / sizeof(*fft_shapes)));
+	tcase_add_test(t, fft_lines_are_apart);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

@@ -379,6 +379,32 @@ static const char summed[] =
 	"}\n";
 
 /* Messages between nodes take the network's figures, and ranks that share cores take longer. */
+static double seconds_of_transform(const char *type, int length)
+{
+	struct sr_estimate e;
+	bool real = strcmp(type, "RFFT") == 0;
+	const char *in = sr_printf(ctx->arena, real ? "tensor<64x%dxf32>" : "tensor<64x%dxcomplex<f32>>", length);
+	const char *out = sr_printf(ctx->arena, "tensor<64x%dxcomplex<f32>>", real ? length / 2 + 1 : length);
+	const char *text = sr_printf(ctx->arena,
+				     "func.func @main(%%a: %s) -> %s {\n"
+				     "  %%0 = stablehlo.fft %%a, type = %s, length = [%d] : (%s) -> %s\n"
+				     "  return %%0 : %s\n"
+				     "}\n",
+				     in, out, type, length, in, out, out);
+	sr_estimate_program(plan_of(text, 1), NULL, ctx->arena, &e);
+	return e.step_s;
+}
+
+START_TEST(estimates_of_transforms)
+{
+	double smooth = seconds_of_transform("FFT", 4096), twice = seconds_of_transform("FFT", 8192);
+	ck_assert_double_gt(twice, 2 * smooth);
+	ck_assert_double_lt(twice, 2.5 * smooth);
+	ck_assert_double_gt(seconds_of_transform("FFT", 4093), 3 * smooth);
+	ck_assert_double_lt(seconds_of_transform("RFFT", 4096), 0.6 * smooth);
+}
+END_TEST
+
 START_TEST(estimates_know_links_and_cores)
 {
 	struct sr_machine m;
@@ -694,6 +720,7 @@ int main(void)
 	tcase_add_test(tests, a_loop_keeps_what_it_reads_from_outside);
 	tcase_add_test(tests, loops_run_as_often_as_their_form_says);
 	tcase_add_test(tests, estimates_count_rounds);
+	tcase_add_test(tests, estimates_of_transforms);
 	tcase_add_test(tests, estimates_know_links_and_cores);
 	tcase_add_test(tests, values_lie_on_their_own_meshes);
 	tcase_add_test(tests, a_broken_program_is_refused);

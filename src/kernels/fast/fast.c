@@ -33,6 +33,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 		sr_kernels_fast_dnnl(table);
 	sr_kernels_fast_sort(table);
 	sr_kernels_fast_scatter(table);
+	sr_kernels_fast_fft(table, isa);
 	loops[isa](table);
 }
 

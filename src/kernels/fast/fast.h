@@ -44,6 +44,7 @@ void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
 void sr_kernels_fast_sort(struct sr_kernels *table);
 void sr_kernels_fast_scatter(struct sr_kernels *table);
+void sr_kernels_fast_fft(struct sr_kernels *table, enum sr_isa isa);
 void sr_kernels_fast_loops_base(struct sr_kernels *table);
 void sr_kernels_fast_loops_avx2(struct sr_kernels *table);
 void sr_kernels_fast_loops_avx512(struct sr_kernels *table);

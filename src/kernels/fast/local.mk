@@ -11,6 +11,23 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/dnnl_product.c \
 	src/kernels/fast/fast.c \
 	src/kernels/fast/fast.h \
+	src/kernels/fast/fft/butterfly_body.h \
+	src/kernels/fast/fft/code.h \
+	src/kernels/fast/fft/code_avx2.c \
+	src/kernels/fast/fft/code_avx512.c \
+	src/kernels/fast/fft/code_base.c \
+	src/kernels/fast/fft/fft.c \
+	src/kernels/fast/fft/fft.h \
+	src/kernels/fast/fft/line.c \
+	src/kernels/fast/fft/line_body.h \
+	src/kernels/fast/fft/move_body.h \
+	src/kernels/fast/fft/pass_body.h \
+	src/kernels/fast/fft/plan.c \
+	src/kernels/fast/fft/ready.c \
+	src/kernels/fast/fft/real.c \
+	src/kernels/fast/fft/real_body.h \
+	src/kernels/fast/fft/tables.c \
+	src/kernels/fast/fft/type.h \
 	src/kernels/fast/lapack.c \
 	src/kernels/fast/library.c \
 	src/kernels/fast/library.h \

@@ -193,11 +193,26 @@ static struct sr_cost scalar(const struct view *v, double operations)
 	return sr_cost_of_node(v->m, &w);
 }
 
+/* Whether a prime that has no butterfly of its own divides n: then a convolution of twice the length is transformed forth and back. */
+static bool takes_convolution(int64_t n)
+{
+	for (int64_t f = 2; f <= 13; f++)
+		while (n > 1 && n % f == 0)
+			n /= f;
+	return n > 1;
+}
+
+/* 5 n log2 n flops of a complex transform, half of them where one side is real; four of them in vectors take as long as a cheap element. */
 static struct sr_cost fft(const struct view *v)
 {
 	const struct sr_fft_params *p = v->params;
-	double n = volume(p->length, p->rank);
-	return scalar(v, (double)p->batch * 5 * n * log2(fmax(2, n)) / 2);
+	double n = volume(p->length, p->rank), flops = 0;
+	enum sr_dtype real = v->step->dtype == SR_C64 ? SR_F32 : SR_F64;
+	struct sr_node_work w = through(v);
+	for (int d = 0; d < p->rank; d++)
+		flops += (takes_convolution(p->length[d]) ? 4 : 1) * 5 * n * log2(fmax(2, (double)p->length[d]));
+	w.elements[SR_WORK_CHEAP] = sr_cost_elements((double)p->batch * flops / (p->kind >= 2 ? 8 : 4), real);
+	return sr_cost_of_node(v->m, &w);
 }
 
 static struct sr_cost linalg(const struct view *v)

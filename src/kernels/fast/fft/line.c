@@ -1,0 +1,112 @@
+/* Plans of one line. */
+#include "kernels/fast/fft/fft.h"
+#include <math.h>
+
+/* What goes through registers once more, per cell. */
+static const double MOVED = 20, MULTIPLIED = 3;
+
+/* Factors of n that both fill a vector, by cost; INFINITY: there are none. */
+static double two_factors(const struct sr_fft_code *code, int64_t n, int64_t *n1, int64_t *n2)
+{
+	double best = INFINITY;
+	for (int64_t a = code->lanes; a <= n / code->lanes && a * a <= 64 * n; a++) {
+		int64_t b = n / a;
+		if (n % a || b > 64 * a)
+			continue;
+		double blocks = (double)sr_ceil_div(b, code->lanes), rows = (double)sr_ceil_div(a, code->lanes);
+		double cost = blocks * (sr_fft_lanes_cost(code, a) + MOVED * (double)a) + rows * sr_fft_lanes_cost(code, b);
+		if (cost < best) {
+			best = cost;
+			*n1 = a;
+			*n2 = b;
+		}
+	}
+	return best;
+}
+
+static double chirp_cost(const struct sr_fft_code *code, int64_t n, int64_t m)
+{
+	return 2 * sr_fft_line_cost(code, m) + (4 * (double)m + MULTIPLIED * (double)n) / code->lanes;
+}
+
+/* The kind, and what it is of. */
+static double choose(const struct sr_fft_code *code, int64_t n, struct sr_fft_line *f)
+{
+	double alone = sr_fft_lanes_cost(code, n) + MOVED * (double)n, four = two_factors(code, n, &f->n1, &f->n2), best = alone;
+	f->kind = SR_FFT_ALONE;
+	if (four < best) {
+		f->kind = SR_FFT_FOUR_STEPS;
+		best = four;
+	}
+	if (n < 64 || sr_fft_largest_factor(n) <= SR_FFT_SMOOTH)
+		return best;
+	int64_t m = sr_fft_convolution_length(code, 2 * n - 1, sr_fft_line_cost);
+	double chirp = chirp_cost(code, n, m);
+	if (chirp < best) {
+		f->kind = SR_FFT_CHIRP;
+		f->n1 = m;
+		best = chirp;
+	}
+	return best;
+}
+
+double sr_fft_line_cost(const struct sr_fft_code *code, int64_t n)
+{
+	struct sr_fft_line unused;
+	return choose(code, n, &unused);
+}
+
+static void make_four_steps(struct sr_fft_maker *m, struct sr_fft_line *f)
+{
+	int64_t lanes = m->code->lanes, blocks = sr_ceil_div(f->n2, lanes), longest = f->n1 > f->n2 ? f->n1 : f->n2, at = 0;
+	f->first = sr_fft_make_lanes(m, f->n1);
+	f->second = f->n1 == f->n2 ? f->first : sr_fft_make_lanes(m, f->n2);
+	char *roots = sr_fft_table(m, blocks * f->n1 * lanes);
+	for (int64_t block = 0; block < blocks; block++)
+		for (int64_t k = 0; k < f->n1; k++, at += 2 * lanes)
+			for (int64_t i = 0; i < lanes; i++) {
+				int64_t column = (block + 1) * lanes <= f->n2 ? block * lanes : f->n2 - lanes;
+				struct sr_fft_number w = sr_fft_root((column + i) * k, f->n);
+				sr_fft_set_real(m, roots, at + i, w.re);
+				sr_fft_set_real(m, roots, at + lanes + i, w.im);
+			}
+	f->roots = roots;
+	int64_t inner = f->first->scratch > f->second->scratch ? f->first->scratch : f->second->scratch;
+	f->scratch = 4 * longest + 2 * f->n2 * sr_ceil_div(f->n1, lanes) + inner;
+}
+
+const struct sr_fft_line *sr_fft_make_line(struct sr_fft_maker *m, int64_t n)
+{
+	struct sr_fft_line *f = SR_NEW(m->arena, struct sr_fft_line);
+	f->n = n;
+	f->cost = choose(m->code, n, f);
+	switch (f->kind) {
+	case SR_FFT_ALONE:
+		f->first = sr_fft_make_lanes(m, n);
+		f->scratch = 4 * n + f->first->scratch;
+		break;
+	case SR_FFT_FOUR_STEPS:
+		make_four_steps(m, f);
+		break;
+	case SR_FFT_CHIRP:
+		f->inner = sr_fft_make_line(m, f->n1);
+		sr_fft_make_chirp(m, n, f->n1, &f->chirp, &f->kernel);
+		f->scratch = sr_ceil_div(2 * f->n1, m->code->lanes) + f->inner->scratch;
+		break;
+	}
+	return f;
+}
+
+double sr_fft_real_line_cost(const struct sr_fft_code *code, int64_t n)
+{
+	return sr_fft_line_cost(code, n % 2 ? n : n / 2) + 2 * MULTIPLIED * (double)n / code->lanes;
+}
+
+const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_maker *m, int64_t n)
+{
+	struct sr_fft_real_line *f = SR_NEW(m->arena, struct sr_fft_real_line);
+	f->line = sr_fft_make_line(m, n % 2 ? n : n / 2);
+	f->roots = n % 2 ? NULL : sr_fft_half_roots(m, n);
+	f->scratch = sr_ceil_div(2 * f->line->n, m->code->lanes) + f->line->scratch;
+	return f;
+}

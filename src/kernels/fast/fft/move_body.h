@@ -1,0 +1,214 @@
+/* Lines into lanes and back. */
+
+#if LANES == 2
+#define LOW 0, 2
+#define HIGH 1, 3
+#define EVEN 0, 2
+#define ODD 1, 3
+#elif LANES == 4
+#define LOW 0, 4, 1, 5
+#define HIGH 2, 6, 3, 7
+#define EVEN 0, 2, 4, 6
+#define ODD 1, 3, 5, 7
+#elif LANES == 8
+#define LOW 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14
+#define ODD 1, 3, 5, 7, 9, 11, 13, 15
+#else
+#define LOW 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
+#define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
+#endif
+
+/* W x W reals, rows to columns: the first half of the rows shuffled with the other, log2 W times. */
+static inline __attribute__((always_inline)) void FN(transpose)(V *v)
+{
+#pragma GCC unroll 4
+	for (int stage = 1; stage < W; stage *= 2) {
+		V t[W];
+#pragma GCC unroll 16
+		for (int i = 0; i < W; i++)
+			t[i] = v[i];
+#pragma GCC unroll 8
+		for (int i = 0; i < W / 2; i++) {
+			v[2 * i] = __builtin_shufflevector(t[i], t[i + W / 2], LOW);
+			v[2 * i + 1] = __builtin_shufflevector(t[i], t[i + W / 2], HIGH);
+		}
+	}
+}
+
+/* W complex numbers that lie one after another, and a cell. */
+static inline __attribute__((always_inline)) C FN(split)(const S *from)
+{
+	V a = *(const U *)from, b = *(const U *)(from + W);
+
+	return (C){__builtin_shufflevector(a, b, EVEN), __builtin_shufflevector(a, b, ODD)};
+}
+
+static inline __attribute__((always_inline)) void FN(join)(S *to, C x)
+{
+	*(U *)to = __builtin_shufflevector(x.re, x.im, LOW);
+	*(U *)(to + W) = __builtin_shufflevector(x.re, x.im, HIGH);
+}
+
+/* `n` reals of up to W lines, a vector of each place. Lanes that have no line repeat the last one. `exchange`: real and imaginary parts change
+ * places. */
+static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int64_t n, int exchange)
+{
+	V v[W];
+	const S *at[W];
+	int64_t c = 0;
+
+	for (int r = 0; r < W; r++)
+		at[r] = from + (r < lines ? r : lines - 1) * row;
+	for (; c + W <= n; c += W) {
+#pragma GCC unroll 16
+		for (int r = 0; r < W; r++)
+			v[r] = *(const U *)(at[r] + c);
+		FN(transpose)(v);
+#pragma GCC unroll 16
+		for (int i = 0; i < W; i++)
+			to[c + (i ^ exchange)] = v[i];
+	}
+	if (c == n)
+		return;
+	for (int r = 0; r < W; r++) {
+		v[r] = (V){0};
+		memcpy(&v[r], at[r] + c, (size_t)(n - c) * sizeof(S));
+	}
+	FN(transpose)(v);
+	for (int i = 0; c < n; c++, i++)
+		to[c ^ exchange] = v[i];
+}
+
+static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int64_t n, S scale, int exchange)
+{
+	V v[W];
+	int64_t c = 0;
+
+	for (; c + W <= n; c += W) {
+#pragma GCC unroll 16
+		for (int i = 0; i < W; i++)
+			v[i] = from[c + (i ^ exchange)] * scale;
+		FN(transpose)(v);
+#pragma GCC unroll 16
+		for (int r = 0; r < W; r++)
+			if (r < lines)
+				*(U *)(to + r * row + c) = v[r];
+	}
+	if (c == n)
+		return;
+	for (int i = 0; i < W; i++)
+		v[i] = c + i < n ? from[(c + i) ^ exchange] * scale : (V){0};
+	FN(transpose)(v);
+	for (int r = 0; r < W && r < lines; r++)
+		memcpy(to + r * row + c, &v[r], (size_t)(n - c) * sizeof(S));
+}
+
+/* Rows: a line's elements lie one after another. */
+static void FN(rows)(const void *plan, const struct sr_fft_task *t)
+{
+	const struct sr_fft_lanes *f = plan;
+	V *a = t->scratch, *b = a + 2 * f->n, *rest = b + 2 * f->n;
+
+	for (int64_t l = 0; l < t->count; l += W) {
+		int64_t lines = t->count - l < W ? t->count - l : W;
+		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, 2 * f->n, t->inverse);
+		const V *y = FN(transform)(f, a, b, rest);
+		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, 2 * f->n, (S)t->scale, t->inverse);
+	}
+}
+
+static inline __attribute__((always_inline)) C FN(exchanged)(C x, bool exchange)
+{
+	return exchange ? (C){x.im, x.re} : x;
+}
+
+/* Columns that lie side by side, `step` reals from element to element. */
+static void FN(load_columns)(V *to, const S *from, int64_t step, int64_t n, bool exchange)
+{
+	for (int64_t j = 0; j < n; j++)
+		FN(lay)(to + 2 * j, FN(exchanged)(FN(split)(from + j * step), exchange));
+}
+
+static void FN(store_columns)(S *to, const V *from, int64_t step, int64_t n, S scale, bool exchange)
+{
+	for (int64_t j = 0; j < n; j++) {
+		C x = FN(exchanged)(FN(cell)(from + 2 * j), exchange);
+		FN(join)(to + j * step, (C){x.re * scale, x.im * scale});
+	}
+}
+
+/* Up to W columns in pieces that lie side by side: first complex number and how many. */
+struct FN(pieces) {
+	int64_t n, at[W];
+	size_t bytes[W];
+};
+
+static void FN(cut)(struct FN(pieces) *p, int64_t line, int64_t lines, int64_t n, int64_t inner)
+{
+	p->n = 0;
+	while (lines > 0) {
+		int64_t at = line % inner, run = inner - at < lines ? inner - at : lines;
+		p->at[p->n] = line / inner * n * inner + at;
+		p->bytes[p->n++] = (size_t)run * 2 * sizeof(S);
+		line += run;
+		lines -= run;
+	}
+}
+
+static void FN(load_pieces)(V *to, const S *from, const struct FN(pieces) *p, int64_t step, int64_t n, bool exchange)
+{
+	V strip[2] = {{0}, {0}};
+
+	for (int64_t j = 0; j < n; j++) {
+		char *at = (char *)strip;
+		for (int64_t i = 0; i < p->n; at += p->bytes[i++])
+			memcpy(at, from + 2 * p->at[i] + j * step, p->bytes[i]);
+		FN(lay)(to + 2 * j, FN(exchanged)(FN(split)((const S *)strip), exchange));
+	}
+}
+
+static void FN(store_pieces)(S *to, const V *from, const struct FN(pieces) *p, int64_t step, int64_t n, S scale, bool exchange)
+{
+	V strip[2];
+
+	for (int64_t j = 0; j < n; j++) {
+		C x = FN(exchanged)(FN(cell)(from + 2 * j), exchange);
+		FN(join)((S *)strip, (C){x.re * scale, x.im * scale});
+		const char *at = (const char *)strip;
+		for (int64_t i = 0; i < p->n; at += p->bytes[i++])
+			memcpy(to + 2 * p->at[i] + j * step, at, p->bytes[i]);
+	}
+}
+
+/* Columns, in place or not: of lines that lie side by side `inner` at a time. */
+static void FN(columns)(const void *plan, const struct sr_fft_task *t)
+{
+	const struct sr_fft_lanes *f = plan;
+	V *a = t->scratch, *b = a + 2 * f->n, *rest = b + 2 * f->n;
+	int64_t step = 2 * t->inner;
+
+	for (int64_t l = 0; l < t->count; l += W) {
+		int64_t lines = t->count - l < W ? t->count - l : W;
+		struct FN(pieces) p;
+		FN(cut)(&p, l, lines, f->n, t->inner);
+		bool whole = p.n == 1 && lines == W;
+		if (whole)
+			FN(load_columns)(a, (const S *)t->in + 2 * p.at[0], step, f->n, t->inverse);
+		else
+			FN(load_pieces)(a, t->in, &p, step, f->n, t->inverse);
+		const V *y = FN(transform)(f, a, b, rest);
+		if (whole)
+			FN(store_columns)((S *)t->out + 2 * p.at[0], y, step, f->n, (S)t->scale, t->inverse);
+		else
+			FN(store_pieces)(t->out, y, &p, step, f->n, (S)t->scale, t->inverse);
+	}
+}
+
+#undef LOW
+#undef HIGH
+#undef EVEN
+#undef ODD

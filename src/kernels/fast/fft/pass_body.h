@@ -1,0 +1,194 @@
+/* Passes of a transform in lanes. */
+
+/* The roots of an odd radix are a table behind the pass's roots. */
+static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const S *small)
+{
+	if (radix == 2)
+		FN(dft_2)(x);
+	else if (radix == 4)
+		FN(dft_4)(&x[0], &x[1], &x[2], &x[3]);
+	else if (radix == 8)
+		FN(dft_8)(x);
+	else
+		FN(dft_odd)(radix, x, small);
+}
+
+static inline __attribute__((always_inline)) void FN(pass)(int radix, bool rooted, const struct sr_fft_pass *f, const V *in, V *out)
+{
+	const S *w = f->roots, *small = f->small;
+	int64_t after = f->after, before = f->before;
+
+	for (int64_t i = 0; i < after; i++, w += rooted ? 2 * (radix - 1) : 0) {
+		const V *from = in + 2 * i;
+		V *to = out + 2 * i;
+		for (int64_t k = 0; k < before; k++, from += 2 * after * radix, to += 2 * after) {
+			C x[13];
+#pragma GCC unroll 16
+			for (int j = 0; j < radix; j++)
+				x[j] = (C){from[2 * after * j], from[2 * after * j + 1]};
+			FN(dft)(radix, x, small);
+#pragma GCC unroll 16
+			for (int j = 0; j < radix; j++) {
+				C y = rooted && j ? FN(times)(x[j], w[2 * j - 2], w[2 * j - 1]) : x[j];
+				to[2 * after * before * j] = y.re;
+				to[2 * after * before * j + 1] = y.im;
+			}
+		}
+	}
+}
+
+#define PASS(radix) \
+	static void FN(pass_##radix)(const struct sr_fft_pass *f, const V *in, V *out) \
+	{ \
+		if (f->roots) \
+			FN(pass)(radix, true, f, in, out); \
+		else \
+			FN(pass)(radix, false, f, in, out); \
+	}
+PASS(2)
+PASS(3)
+PASS(4)
+PASS(5)
+PASS(7)
+PASS(8)
+PASS(11)
+PASS(13)
+#undef PASS
+
+static V *FN(transform)(const struct sr_fft_lanes *f, V *a, V *b, V *scratch);
+
+/* Where the elements of one butterfly are, and what its results are multiplied by. */
+struct FN(strided) {
+	const V *in;
+	V *out;
+	int64_t in_step, out_step; /* in vectors */
+	const S *w;                /* NULL: 1 */
+};
+
+static inline C FN(cell)(const V *at)
+{
+	return (C){at[0], at[1]};
+}
+
+static inline void FN(lay)(V *at, C x)
+{
+	at[0] = x.re;
+	at[1] = x.im;
+}
+
+static inline void FN(put)(const struct FN(strided) *s, int64_t k, C x)
+{
+	if (s->w && k)
+		x = FN(times)(x, s->w[2 * k - 2], s->w[2 * k - 1]);
+	FN(lay)(s->out + k * s->out_step, x);
+}
+
+/* By the sum. `work`: p cells. */
+static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
+{
+	const S *roots = f->roots;
+	int64_t p = f->p, half = p / 2;
+	C first = FN(cell)(s->in), all = first;
+
+	for (int64_t j = 1; j <= half; j++) {
+		C a = FN(cell)(s->in + j * s->in_step), b = FN(cell)(s->in + (p - j) * s->in_step), t = FN(plus)(a, b);
+		FN(lay)(work + 4 * j - 4, t);
+		FN(lay)(work + 4 * j - 2, FN(minus)(a, b));
+		all = FN(plus)(all, t);
+	}
+	FN(put)(s, 0, all);
+	for (int64_t k = 1; k <= half; k++) {
+		C a = first, b = {{0}, {0}};
+		for (int64_t j = 1, at = k; j <= half; j++, at += k) {
+			if (at >= p)
+				at -= p;
+			S c = roots[2 * at], d = roots[2 * at + 1];
+			const V *t = work + 4 * j - 4;
+			a = (C){a.re + t[0] * c, a.im + t[1] * c};
+			b = (C){b.re + t[2] * d, b.im + t[3] * d};
+		}
+		FN(put)(s, k, (C){a.re - b.im, a.im + b.re});
+		FN(put)(s, p - k, (C){a.re + b.im, a.im - b.re});
+	}
+}
+
+/* The cells of `x`, multiplied and with parts exchanged, so that a forward transform is an inverse one: read them exchanged again. */
+static void FN(multiply_exchange)(V *x, const S *kernel, int64_t m)
+{
+	for (int64_t q = 0; q < m; q++) {
+		C y = FN(times)(FN(cell)(x + 2 * q), kernel[2 * q], kernel[2 * q + 1]);
+		x[2 * q] = y.im;
+		x[2 * q + 1] = y.re;
+	}
+}
+
+static void FN(rader)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
+{
+	V *a = work, *b = a + 2 * f->m, *rest = b + 2 * f->m;
+	C first = FN(cell)(s->in);
+
+	for (int64_t q = 0; q < f->m; q++)
+		FN(lay)(a + 2 * q, FN(cell)(s->in + f->from[q] * s->in_step));
+	V *y = FN(transform)(f->inner, a, b, rest), *other = y == a ? b : a;
+	FN(put)(s, 0, FN(plus)(first, FN(cell)(y)));
+	FN(multiply_exchange)(y, f->kernel, f->m);
+	y[0] += first.im;
+	y[1] += first.re;
+	const V *z = FN(transform)(f->inner, y, other, rest);
+	for (int64_t q = 0; q < f->m; q++)
+		FN(put)(s, f->to[q], (C){z[2 * q + 1], z[2 * q]});
+}
+
+static void FN(bluestein)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
+{
+	V *a = work, *b = a + 2 * f->m, *rest = b + 2 * f->m;
+	const S *w = f->chirp;
+
+	for (int64_t j = 0; j < f->p; j++)
+		FN(lay)(a + 2 * j, FN(times)(FN(cell)(s->in + j * s->in_step), w[2 * j], w[2 * j + 1]));
+	memset(a + 2 * f->p, 0, (size_t)(f->m - f->p) * 2 * sizeof(V));
+	V *y = FN(transform)(f->inner, a, b, rest), *other = y == a ? b : a;
+	FN(multiply_exchange)(y, f->kernel, f->m);
+	const V *z = FN(transform)(f->inner, y, other, rest);
+	for (int64_t k = 0; k < f->p; k++)
+		FN(put)(s, k, FN(times)((C){z[2 * k + 1], z[2 * k]}, w[2 * k], w[2 * k + 1]));
+}
+
+static void FN(pass_prime)(const struct sr_fft_pass *f, const V *in, V *out, V *scratch)
+{
+	const S *w = f->roots;
+	struct FN(strided) s = {.in_step = 2 * f->after, .out_step = 2 * f->after * f->before};
+
+	for (int64_t i = 0; i < f->after; i++)
+		for (int64_t k = 0; k < f->before; k++) {
+			s.in = in + 2 * (i + f->after * f->radix * k);
+			s.out = out + 2 * (i + f->after * k);
+			s.w = w ? w + 2 * (f->radix - 1) * i : NULL;
+			if (!f->prime->inner)
+				FN(sum)(f->prime, &s, scratch);
+			else if (f->prime->chirp)
+				FN(bluestein)(f->prime, &s, scratch);
+			else
+				FN(rader)(f->prime, &s, scratch);
+		}
+}
+
+/* f->n cells of a, through b; the result is in the buffer that is returned. */
+static V *FN(transform)(const struct sr_fft_lanes *f, V *a, V *b, V *scratch)
+{
+	static void (*const routines[])(const struct sr_fft_pass *f, const V *in, V *out) = {
+		[2] = FN(pass_2), [3] = FN(pass_3), [4] = FN(pass_4),	[5] = FN(pass_5),
+		[7] = FN(pass_7), [8] = FN(pass_8), [11] = FN(pass_11), [13] = FN(pass_13),
+	};
+
+	for (int i = 0; i < f->n_passes; i++) {
+		V *t = a;
+		if (f->passes[i].prime)
+			FN(pass_prime)(&f->passes[i], a, b, scratch);
+		else
+			routines[f->passes[i].radix](&f->passes[i], a, b);
+		a = b;
+		b = t;
+	}
+	return a;
+}

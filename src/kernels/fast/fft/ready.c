@@ -1,0 +1,237 @@
+/* FFT made ready: which way each dimension goes, and playing it, a part of the batch after another. */
+#include "kernels/fast/fft/fft.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FFT, IFFT, RFFT, IRFFT, MOST_DIMENSIONS = 3 };
+
+/* Lines along one dimension. */
+struct stage {
+	sr_fft_run *run;
+	const void *plan;
+	int64_t lines, inner; /* of a batch element */
+	int64_t scratch;      /* in vectors */
+	int64_t gathered;     /* columns one after another, so long; 0: not */
+};
+
+struct ready {
+	struct sr_kernel_ready super; /* first */
+	struct sr_arena *arena;
+	const struct sr_fft_code *code;
+	struct stage stages[MOST_DIMENSIONS]; /* the last dimension's first */
+	int rank;
+	bool inverse, real;
+	int64_t batch, part;         /* batch elements, and how many go together */
+	int64_t last;                /* length of the last dimension */
+	int64_t in_bytes, out_bytes; /* of an element */
+	int64_t between;             /* bytes of a part between the dimensions, where the result has no place for it */
+	double scale;
+	void *own; /* scratch */
+};
+
+enum { PART_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
+
+/* Whether lines go in lanes rather than one after another. */
+static bool in_lanes(const struct sr_fft_code *code, double reals, int64_t count, double lanes_cost, double line_cost)
+{
+	double moved = 12 * reals;
+	return (double)sr_ceil_div(count, code->lanes) * (lanes_cost + moved) <= (double)count * line_cost;
+}
+
+static struct stage complex_rows(struct sr_fft_maker *m, int64_t n, int64_t count)
+{
+	const struct sr_fft_code *code = m->code;
+	if (in_lanes(code, 2 * (double)n, count, sr_fft_lanes_cost(code, n), sr_fft_line_cost(code, n))) {
+		const struct sr_fft_lanes *f = sr_fft_make_lanes(m, n);
+		return (struct stage){.run = code->rows, .plan = f, .scratch = 4 * n + f->scratch};
+	}
+	const struct sr_fft_line *f = sr_fft_make_line(m, n);
+	return (struct stage){.run = code->lines, .plan = f, .scratch = f->scratch};
+}
+
+static struct stage real_rows(struct sr_fft_maker *m, int64_t n, int64_t count)
+{
+	const struct sr_fft_code *code = m->code;
+	if (n == 1 || in_lanes(code, (double)n, count, sr_fft_real_cost(code, n), sr_fft_real_line_cost(code, n))) {
+		const struct sr_fft_real *f = sr_fft_make_real(m, n);
+		return (struct stage){.run = code->real_rows, .plan = f, .scratch = 2 * (n + 2) + f->scratch};
+	}
+	const struct sr_fft_real_line *f = sr_fft_make_real_line(m, n);
+	return (struct stage){.run = code->real_lines, .plan = f, .scratch = f->scratch};
+}
+
+static struct stage columns(struct sr_fft_maker *m, int64_t n, int64_t inner)
+{
+	const struct sr_fft_code *code = m->code;
+	double together = (double)(inner < code->lanes ? inner : code->lanes), one = sr_fft_line_cost(code, n) + 10 * (double)n;
+	if (n <= COLUMN_BYTES / (4 * code->lanes * code->real_bytes) && sr_fft_lanes_cost(code, n) <= together * one) {
+		const struct sr_fft_lanes *f = sr_fft_make_lanes(m, n);
+		return (struct stage){.run = code->columns, .plan = f, .scratch = 4 * n + f->scratch};
+	}
+	const struct sr_fft_line *f = sr_fft_make_line(m, n);
+	return (struct stage){.run = code->lines, .plan = f, .gathered = n, .scratch = sr_ceil_div(2 * n, code->lanes) + f->scratch};
+}
+
+/* ---- playing ---- */
+
+static void copy_column(char *to, const char *from, int64_t n, int64_t to_step, int64_t from_step, size_t bytes)
+{
+	for (int64_t j = 0; j < n; j++)
+		memcpy(to + j * to_step, from + j * from_step, bytes);
+}
+
+static void gathered_columns(const struct ready *r, const struct stage *s, const struct sr_fft_task *t)
+{
+	int64_t bytes = 2 * r->code->real_bytes, n = s->gathered, step = t->inner * bytes;
+	char *column = t->scratch;
+	struct sr_fft_task one = *t;
+	one.in = one.out = column;
+	one.scratch = column + sr_ceil_div(2 * n, r->code->lanes) * r->code->lanes * r->code->real_bytes;
+	one.count = 1;
+	for (int64_t l = 0; l < t->count; l++) {
+		int64_t at = (l / t->inner * n * t->inner + l % t->inner) * bytes;
+		copy_column(column, (const char *)t->in + at, n, bytes, step, (size_t)bytes);
+		s->run(s->plan, &one);
+		copy_column((char *)t->out + at, column, n, step, bytes, (size_t)bytes);
+	}
+}
+
+/* The other dimensions, of `n` batch elements. */
+static void play_columns(const struct ready *r, const char *in, char *out, char *scratch, int64_t n, double scale)
+{
+	for (int d = 1; d < r->rank; d++) {
+		const struct stage *s = &r->stages[d];
+		struct sr_fft_task t = {.in = d == 1 ? in : out, .out = out, .scratch = scratch, .count = n * s->lines, .inner = s->inner,
+					.scale = d == r->rank - 1 ? scale : 1, .inverse = r->inverse};
+		if (s->gathered)
+			gathered_columns(r, s, &t);
+		else
+			s->run(s->plan, &t);
+	}
+}
+
+static void play_rows(const struct ready *r, const char *in, char *out, char *scratch, int64_t n, double scale)
+{
+	const struct stage *s = &r->stages[0];
+	int64_t real = r->last, complex = 2 * (r->real ? r->last / 2 + 1 : r->last);
+	s->run(s->plan, &(struct sr_fft_task){.in = in, .out = out, .scratch = scratch, .count = n * s->lines,
+					      .in_row = r->real && !r->inverse ? real : complex,
+					      .out_row = r->real && r->inverse ? real : complex, .scale = scale, .inverse = r->inverse});
+}
+
+static void run(struct sr_kernel_ready *ready, void *const *buffers, void *given)
+{
+	const struct ready *r = (const struct ready *)ready;
+	char *scratch = (char *)(((uintptr_t)(r->own ? r->own : given) + 63) / 64 * 64), *after = scratch + r->between;
+	bool rows_last = r->real && r->inverse;
+
+	for (int64_t b = 0; b < r->batch; b += r->part) {
+		int64_t n = r->batch - b < r->part ? r->batch - b : r->part;
+		const char *in = (const char *)buffers[0] + b * r->in_bytes;
+		char *out = (char *)buffers[1] + b * r->out_bytes;
+		if (!rows_last || r->rank == 1) {
+			play_rows(r, in, out, after, n, r->rank == 1 ? r->scale : 1);
+			play_columns(r, out, out, after, n, r->scale);
+		} else {
+			play_columns(r, in, scratch, after, n, 1);
+			play_rows(r, scratch, out, after, n, r->scale);
+		}
+	}
+}
+
+static void release(struct sr_kernel_ready *ready)
+{
+	struct ready *r = (struct ready *)ready;
+	free(r->own);
+	sr_arena_free(r->arena);
+}
+
+/* ---- making ---- */
+
+static void describe(struct ready *r, const struct sr_fft_params *p)
+{
+	int64_t rows = 1, reals = r->code->real_bytes, all = 1;
+	for (int d = 0; d < p->rank; d++)
+		all *= p->length[d];
+	r->rank = p->rank;
+	r->inverse = p->kind == IFFT || p->kind == IRFFT;
+	r->real = p->kind == RFFT || p->kind == IRFFT;
+	r->batch = p->batch;
+	r->last = p->length[p->rank - 1];
+	rows = all / r->last;
+	int64_t complex = rows * (r->real ? r->last / 2 + 1 : r->last) * 2 * reals;
+	r->in_bytes = p->kind == RFFT ? all * reals : complex;
+	r->out_bytes = p->kind == IRFFT ? all * reals : complex;
+	r->part = r->rank == 1 ? r->batch : 1 + PART_BYTES / (r->in_bytes + r->out_bytes);
+	r->part = r->part < r->batch ? r->part : r->batch;
+	r->between = p->kind == IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
+	r->scale = r->inverse ? 1 / (double)all : 1;
+}
+
+static void make_stages(struct sr_fft_maker *m, struct ready *r, const struct sr_fft_params *p)
+{
+	int64_t inner = r->real ? r->last / 2 + 1 : r->last, outer = 1;
+	for (int d = 0; d < p->rank - 1; d++)
+		outer *= p->length[d];
+	r->stages[0] = (r->real ? real_rows : complex_rows)(m, r->last, r->batch * outer);
+	r->stages[0].lines = outer;
+	for (int d = p->rank - 2, at = 1; d >= 0; d--, at++) {
+		outer /= p->length[d];
+		r->stages[at] = columns(m, p->length[d], inner);
+		r->stages[at].lines = outer * inner;
+		r->stages[at].inner = inner;
+		inner *= p->length[d];
+	}
+}
+
+/* Scratch of our own, where the plan gives too little. */
+static bool make_scratch(struct ready *r, int64_t planned)
+{
+	int64_t most = 0, bytes;
+	for (int d = 0; d < r->rank; d++)
+		if (r->stages[d].scratch > most)
+			most = r->stages[d].scratch;
+	if (sr_mul_overflows(most, (int64_t)r->code->lanes * r->code->real_bytes, &bytes) || sr_add_overflows(bytes, r->between + 64, &bytes))
+		return false;
+	if (bytes <= planned)
+		return true;
+	r->own = malloc((size_t)bytes);
+	return r->own != NULL;
+}
+
+static bool is_empty(const struct sr_fft_params *p)
+{
+	for (int d = 0; d < p->rank; d++)
+		if (p->length[d] <= 0)
+			return true;
+	return p->batch <= 0;
+}
+
+static struct ready *make(struct sr_fft_maker *m, enum sr_dtype t, const struct sr_fft_params *p)
+{
+	struct ready *made;
+	jmp_buf unwind;
+	if (setjmp(unwind))
+		return NULL;
+	sr_arena_guard(m->arena, &unwind);
+	sr_arena_guard(m->temporary, &unwind);
+	made = SR_NEW(m->arena, struct ready);
+	*made = (struct ready){.super = {run, release}, .arena = m->arena, .code = m->code};
+	describe(made, p);
+	make_stages(m, made, p);
+	return make_scratch(made, sr_kernel_scratch(SR_KERNEL_FFT, t, p)) ? made : NULL;
+}
+
+struct sr_kernel_ready *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p)
+{
+	if (is_empty(p))
+		return NULL;
+	struct sr_fft_maker m = {.arena = sr_arena_new(), .temporary = sr_arena_new(), .codes = codes};
+	m.code = t == SR_C64 ? &codes->f32 : &codes->f64;
+	struct ready *r = m.arena && m.temporary ? make(&m, t, p) : NULL;
+	sr_arena_free(m.temporary);
+	if (r)
+		return &r->super;
+	sr_arena_free(m.arena);
+	return NULL;
+}

@@ -1,0 +1,221 @@
+/* Transforms made ready, for each instruction set: one dimension against the sums that define them in long double, with an error that grows
+ * as the logarithm of the length; several dimensions against the reference. Included by kernels_fast.c. */
+#ifndef TESTS_UNIT_KERNELS_FFT_H
+#define TESTS_UNIT_KERNELS_FFT_H
+
+enum { FFT, IFFT, RFFT, IRFFT, KINDS, ROWS = 2, LINES = 19, SAMPLES = 12 };
+
+/* Of `in` and `out` an element has so many reals. */
+static int64_t fft_reals(const struct sr_fft_params *p, bool result)
+{
+	int64_t n = p->length[p->rank - 1];
+	bool real = p->kind == (result ? IRFFT : RFFT);
+	int64_t reals = real ? n : p->kind >= RFFT ? 2 * (n / 2 + 1) : 2 * n;
+
+	for (int d = 0; d < p->rank - 1; d++)
+		reals *= p->length[d];
+	return reals;
+}
+
+/* Play it twice in scratch full of NaN; nothing behind result and scratch is written. */
+static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, const void *in, char *out)
+{
+	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8), scratch_bytes = (size_t)sr_kernel_scratch(SR_KERNEL_FFT, t, p);
+	struct sr_kernel_ready *ready = fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], t, p, p->batch);
+	char *scratch = aligned_alloc(64, (scratch_bytes + 127) / 64 * 64);
+
+	ck_assert_ptr_nonnull(ready);
+	memset(scratch, 0xff, scratch_bytes);
+	memset(scratch + scratch_bytes, 0x5a, 16);
+	memset(out, 0xff, bytes);
+	memset(out + bytes, 0x5a, 16);
+	for (int round = 0; round < 2; round++)
+		ready->run(ready, (void *[]){(void *)in, out}, scratch);
+	bool kept = true;
+	for (size_t i = 0; i < 16; i++)
+		kept = kept && out[bytes + i] == 0x5a && scratch[scratch_bytes + i] == 0x5a;
+	ck_assert_msg(kept, "written behind the end");
+	ready->release(ready);
+	free(scratch);
+}
+
+/* n reals or half spectra of ROWS random rows, and results at `samples` places by the sum. */
+struct fft_case {
+	int kind;
+	int64_t n, in, out, step; /* reals of a row; every step-th result is known */
+	float *x;
+	long double *want;
+};
+
+static void sum_up(struct fft_case *c, const long double *roots, const float *x, long double *want)
+{
+	int64_t n = c->n;
+
+	for (int64_t k = 0; k < (c->kind == RFFT ? n / 2 + 1 : n); k += c->step) {
+		long double re = 0, im = 0;
+		for (int64_t j = 0, at = 0; j < n; j++, at = at + k >= n ? at + k - n : at + k) {
+			long double wr = roots[2 * at], wi = c->kind % 2 ? -roots[2 * at + 1] : roots[2 * at + 1];
+			int64_t mirror = c->kind == IRFFT && j > n / 2 ? n - j : j;
+			long double a = c->kind == RFFT ? x[j] : x[2 * mirror], b = c->kind == RFFT ? 0 : x[2 * mirror + 1];
+			if (c->kind == IRFFT && (j == 0 || 2 * j == n))
+				b = 0;
+			if (mirror != j)
+				b = -b;
+			re += a * wr - b * wi;
+			im += a * wi + b * wr;
+		}
+		long double scale = c->kind % 2 ? 1 / (long double)n : 1;
+		want[c->kind == IRFFT ? k : 2 * k] = re * scale;
+		if (c->kind != IRFFT)
+			want[2 * k + 1] = im * scale;
+	}
+}
+
+static void make_fft_case(struct fft_case *c, const long double *roots)
+{
+	struct sr_fft_params p = {.kind = c->kind, .rank = 1, .length = {c->n}};
+
+	c->in = fft_reals(&p, false);
+	c->out = fft_reals(&p, true);
+	c->x = malloc((size_t)(ROWS * c->in) * sizeof(float));
+	c->want = calloc((size_t)(ROWS * c->out), sizeof(long double));
+	for (int64_t i = 0; i < ROWS * c->in; i++)
+		c->x[i] = (float)(next() % 65536) / 32768 - 1;
+	for (int r = 0; r < ROWS; r++)
+		sum_up(c, roots, c->x + r * c->in, c->want + r * c->out);
+}
+
+/* Each line is one of the rows times a power of two, so that lanes that change places are seen. */
+static double line_factor(int64_t line)
+{
+	return ldexp(1, (int)(line / ROWS % 7) - 3);
+}
+
+static void check_fft_case(const struct fft_case *c, enum sr_dtype t, int isa, int64_t lines)
+{
+	int64_t bytes = t == SR_C64 ? 4 : 8, per_result = c->kind == IRFFT ? 1 : 2;
+	char *in = calloc((size_t)(lines * c->in), (size_t)bytes), *out = malloc((size_t)(lines * c->out * bytes) + 16);
+	struct sr_fft_params p = {.kind = c->kind, .rank = 1, .batch = lines, .length = {c->n}};
+	enum sr_dtype real = t == SR_C64 ? SR_F32 : SR_F64;
+	long double error = 0, norm = 0;
+
+	for (int64_t i = 0; i < lines * c->in; i++)
+		sr_element_set(real, in + i * bytes, 0, c->x[i / c->in % ROWS * c->in + i % c->in] * line_factor(i / c->in), 0);
+	run_fft(isa, t, &p, in, out);
+	for (int64_t l = 0; l < lines; l++)
+		for (int64_t i = 0; i < c->out; i++) {
+			double got, imaginary;
+			int64_t unused;
+			sr_element_get(real, out + (l * c->out + i) * bytes, &unused, &got, &imaginary);
+			long double want = c->want[l % ROWS * c->out + i], d = got / line_factor(l) - want;
+			if (i / per_result % c->step)
+				continue;
+			error += d * d;
+			norm += want * want;
+		}
+	double relative = (double)sqrtl(error / norm) / (t == SR_C64 ? 0x1p-24 : 0x1p-53), bound = 2 + log2((double)c->n);
+	ck_assert_msg((norm == 0 && error == 0) || relative < bound, "kind %d of %s, length %d, %d lines, isa %d: error of %g roundings", c->kind, sr_dtypes[t].name,
+		      (int)c->n, (int)lines, isa, relative);
+	free(in), free(out);
+}
+
+static void check_fft_length(int64_t n, int64_t step, int64_t lines)
+{
+	long double *roots = malloc((size_t)(2 * n) * sizeof *roots);
+
+	for (int64_t k = 0; k < n; k++) {
+		roots[2 * k] = cosl(2 * acosl(-1) * (long double)k / (long double)n);
+		roots[2 * k + 1] = -sinl(2 * acosl(-1) * (long double)k / (long double)n);
+	}
+	for (int kind = FFT; kind < KINDS; kind++) {
+		struct fft_case c = {.kind = kind, .n = n, .step = step};
+		make_fft_case(&c, roots);
+		for (int isa = 0; isa < n_isa; isa++)
+			for (int wide = 0; wide < 2; wide++) {
+				check_fft_case(&c, wide ? SR_C128 : SR_C64, isa, 1);
+				check_fft_case(&c, wide ? SR_C128 : SR_C64, isa, lines);
+			}
+		free(c.x), free(c.want);
+	}
+	free(roots);
+}
+
+START_TEST(fft_lengths)
+{
+	for (int64_t n = 1 + _i; n <= 300; n += 4)
+		check_fft_length(n, 1, LINES);
+}
+END_TEST
+
+/* Powers, mixed radices, primes of every way, and products of large primes. */
+static const int64_t long_ffts[] = {512,  625,	1000, 1009, 1024,  1155,  2018,	 2187,	2310,  2401, 3001,
+				    4096, 5003, 6007, 8192, 10007, 10403, 12288, 15625, 30030, 65536, 100003};
+
+START_TEST(fft_long_lengths)
+{
+	int64_t n = long_ffts[_i];
+
+
+	check_fft_length(n, n / SAMPLES, n < 10000 ? 19 : 3);
+}
+END_TEST
+
+static const struct sr_fft_params fft_shapes[] = {
+	{.rank = 2, .batch = 1, .length = {64, 64}},	  {.rank = 2, .batch = 3, .length = {5, 7}},	    {.rank = 2, .batch = 301, .length = {8, 8}},
+	{.rank = 3, .batch = 2, .length = {6, 10, 4}},	  {.rank = 3, .batch = 1, .length = {1, 1, 1}},	    {.rank = 2, .batch = 1, .length = {270, 33}},
+	{.rank = 3, .batch = 40, .length = {2, 3, 1}},	  {.rank = 2, .batch = 1, .length = {40000, 3}},    {.rank = 2, .batch = 2, .length = {3, 4000}},
+	{.rank = 3, .batch = 1, .length = {17, 1, 100}},  {.rank = 2, .batch = 1, .length = {521, 70}},	    {.rank = 3, .batch = 1, .length = {64, 32, 50}},
+};
+
+/* In double the reference is as good as the result. */
+START_TEST(fft_dimensions)
+{
+	struct sr_fft_params p = fft_shapes[_i];
+
+	for (p.kind = FFT; p.kind < KINDS; p.kind++) {
+		int64_t n_in = p.batch * fft_reals(&p, false), n_out = p.batch * fft_reals(&p, true);
+		double *x = calloc((size_t)n_in, 8), *want = malloc((size_t)n_out * 8), *got = malloc((size_t)n_out * 8 + 16), error = 0, norm = 0;
+		void *scratch = malloc((size_t)sr_kernel_scratch(SR_KERNEL_FFT, SR_C128, &p));
+		for (int64_t i = 0; i < n_in; i++)
+			x[i] = (double)(next() % 65536) / 32768 - 1;
+		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, want}, scratch, 0, p.batch);
+		for (int isa = 0; isa < n_isa; isa++) {
+			run_fft(isa, SR_C128, &p, x, (char *)got);
+			for (int64_t i = 0; i < n_out; i++) {
+				error += (got[i] - want[i]) * (got[i] - want[i]);
+				norm += want[i] * want[i];
+			}
+			ck_assert_msg(sqrt(error) <= 1e-14 * sqrt(norm), "kind %d of shape %d, isa %d: error of %g", p.kind, _i, isa, sqrt(error / norm));
+		}
+		free(x), free(want), free(got), free(scratch);
+	}
+}
+END_TEST
+
+/* Lines share vectors and nothing else. */
+START_TEST(fft_lines_are_apart)
+{
+	static const int64_t lengths[] = {12, 15, 17, 23, 125, 1024};
+	enum { MOST = 1024, COUNT = 20, ODD_LINE = 7 };
+	float *x = calloc(COUNT * (2 * MOST + 2), sizeof(float)), *out = malloc(sizeof(float) * COUNT * (2 * MOST + 2) + 16);
+
+	for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+		for (int kind = FFT; kind < KINDS; kind++) {
+			struct sr_fft_params p = {.kind = kind, .rank = 1, .batch = COUNT, .length = {lengths[l]}};
+			int64_t in = fft_reals(&p, false), results = fft_reals(&p, true);
+			for (int64_t i = 0; i < COUNT * in; i++)
+				x[i] = i / in == ODD_LINE ? (i % 2 ? NAN : INFINITY) : 1;
+			for (int isa = 0; isa < n_isa; isa++) {
+				run_fft(isa, SR_C64, &p, x, (char *)out);
+				int64_t at = 0;
+				while (at < COUNT * results && (at / results == ODD_LINE || out[at] == out[at]))
+					at++;
+				ck_assert_msg(at == COUNT * results, "kind %d, length %d, isa %d: line %d has line %d's", kind, (int)lengths[l], isa,
+					      (int)(at / results), ODD_LINE);
+			}
+		}
+	free(x), free(out);
+}
+END_TEST
+
+#endif
