@@ -12,3 +12,5 @@ case $("$MPIRUN" --version 2>/dev/null) in
 *"Open MPI"* | *OpenRTE* | *PRRTE*) launch="$MPIRUN --oversubscribe" ;;
 *) launch=$MPIRUN ;;
 esac
+LAUNCH=$launch # for commands that tests start themselves
+export LAUNCH

@@ -8,4 +8,4 @@ echo "$1" >sys/fs/cgroup/job/memory.max
 echo "$2" >sys/fs/cgroup/job/0/memory.max
 echo "$3" >sys/fs/cgroup/job/1/memory.max
 shift 3
-exec ${MPIRUN:-mpirun} --oversubscribe -np 2 sh -c 'SHARDRUN_SYSTEM_ROOT=$PWD/rank${OMPI_COMM_WORLD_RANK:-$PMI_RANK} exec "$@"' sh "$@"
+exec $LAUNCH -np 2 sh -c 'SHARDRUN_SYSTEM_ROOT=$PWD/rank${OMPI_COMM_WORLD_RANK:-$PMI_RANK} exec "$@"' sh "$@"
