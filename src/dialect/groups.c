@@ -193,11 +193,9 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 /* By its name where the module has it. */
 static const struct sr_attr *mesh_attr(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh)
 {
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
-		if (a && a->mesh == mesh)
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
+		if (sr_op_mesh(op) == mesh)
 			return sr_attr_symbol(ctx, sr_symbol_name(op));
-	}
 	return sr_attr_mesh(ctx, mesh);
 }
 

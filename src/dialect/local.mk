@@ -7,6 +7,8 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/build.c \
 	src/dialect/class.c \
 	src/dialect/classes.def \
+	src/dialect/comparison.c \
+	src/dialect/comparison.h \
 	src/dialect/func.c \
 	src/dialect/groups.c \
 	src/dialect/infer/infer.c \

@@ -85,6 +85,9 @@ struct sr_op *sr_op_module(const struct sr_op *op); /* the top module it lies in
 
 /* ---- meshes and shardings, behind one accessor ---- */
 /* The mesh of a sharding: inline or by the module's sdy.mesh; NULL where there is none. */
+const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* of an sdy.mesh; NULL: another op */
+struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* the first sdy.mesh with axes; NULL */
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* its mesh */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
 const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name); /* inline, or by name */
 const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_written_sharding *s);

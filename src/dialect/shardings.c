@@ -3,17 +3,38 @@
 #include "dialect/signature.h"
 #include <string.h>
 
+const struct sr_mesh *sr_op_mesh(const struct sr_op *op)
+{
+	const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, "mesh") : NULL;
+	return a ? a->mesh : NULL;
+}
+
+static struct sr_op *first_op(const struct sr_op *module)
+{
+	return module && module->regions[0].first ? module->regions[0].first->first : NULL;
+}
+
+struct sr_op *sr_first_mesh_op(const struct sr_op *module)
+{
+	struct sr_op *op = first_op(module);
+	while (op && !(sr_op_mesh(op) && sr_op_mesh(op)->n_axes))
+		op = op->next;
+	return op;
+}
+
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module)
+{
+	const struct sr_op *op = sr_first_mesh_op(module);
+	return op ? sr_op_mesh(op) : NULL;
+}
+
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name)
 {
-	if (!module || !name)
-		return NULL;
-	for (struct sr_op *op = module->regions[0].first ? module->regions[0].first->first : NULL; op; op = op->next) {
-		if (!sr_op_is(op, SR_OP_sdy_mesh))
-			continue;
-		const char *symbol = sr_symbol_name(op);
-		const struct sr_attr *mesh = sr_op_attr(op, "mesh");
-		if (symbol && strcmp(symbol, name) == 0 && mesh)
-			return mesh->mesh;
+	for (struct sr_op *op = name ? first_op(module) : NULL; op; op = op->next) {
+		const struct sr_mesh *mesh = sr_op_mesh(op);
+		const char *symbol = mesh ? sr_symbol_name(op) : NULL;
+		if (symbol && strcmp(symbol, name) == 0)
+			return mesh;
 	}
 	return NULL;
 }

@@ -73,16 +73,6 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 	return status;
 }
 
-const struct sr_mesh *sr_first_mesh(const struct sr_op *module)
-{
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-		if (a && a->mesh && a->mesh->n_axes)
-			return a->mesh;
-	}
-	return NULL;
-}
-
 static int64_t module_count(const struct sr_op *module, const char *attr)
 {
 	const struct sr_attr *a = sr_op_attr(module, attr);
@@ -104,12 +94,12 @@ static enum sr_status count_devices(struct road *road, struct sr_compiled *out)
 	if (out->mesh)
 		partitions = sr_mesh_devices(out->mesh);
 	for (struct sr_op *op = sr_module_body(road->module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-		if (a && a->mesh && a->mesh->n_axes && out->mesh && sr_mesh_devices(a->mesh) != partitions)
+		const struct sr_mesh *mesh = sr_op_mesh(op);
+		if (mesh && mesh->n_axes && out->mesh && sr_mesh_devices(mesh) != partitions)
 			return sr_op_error(
 				op, &road->ctx->diags, SR_UNSUPPORTED,
 				"has %lld devices, but another mesh of the module has %lld; a program runs on one set of devices",
-				(long long)sr_mesh_devices(a->mesh), (long long)partitions);
+				(long long)sr_mesh_devices(mesh), (long long)partitions);
 	}
 	if (sr_mul_overflows(partitions, out->n_replicas, &out->n_devices) || out->n_devices > INT32_MAX)
 		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc),

@@ -56,9 +56,6 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
 				 struct sr_compiled *out);
 
-/* The first mesh of a module that has axes; NULL: none. */
-const struct sr_mesh *sr_first_mesh(const struct sr_op *module);
-
 /* ctx->machine from the file; NULL: it stays the default. */
 enum sr_status sr_read_machine(struct sr_context *ctx, const char *path);
 

@@ -135,7 +135,7 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		sr_walk_post(module, lift_groups, &(struct lift_groups){&l, kinds[i]});
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
-		if (sr_op_is(op, SR_OP_sdy_mesh) && !sr_op_attr(op, "stablehlo.mesh"))
-			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_attr(op, SR_NAME_mesh)->mesh));
+		if (sr_op_mesh(op) && !sr_op_attr(op, "stablehlo.mesh"))
+			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_mesh(op)));
 	return SR_OK;
 }

@@ -42,9 +42,9 @@ static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
 
 static bool has_ones(const struct sr_op *op)
 {
-	const struct sr_attr *mesh = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-	for (int i = 0; mesh && i < mesh->mesh->n_axes; i++)
-		if (mesh->mesh->axes[i].size == 1)
+	const struct sr_mesh *mesh = sr_op_mesh(op);
+	for (int i = 0; mesh && i < mesh->n_axes; i++)
+		if (mesh->axes[i].size == 1)
 			return true;
 	return false;
 }

@@ -12,6 +12,7 @@
 #define SR_KERNELS_KERNEL_H
 
 #include "support/dtype.h"
+#include "support/machine.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -52,7 +53,8 @@ enum sr_kernel sr_kernel_find(const char *name);
 const char *sr_kernel_name(enum sr_kernel k);
 /* How many inputs an elementwise kernel has; 0: it is none. */
 int sr_kernel_arity(enum sr_kernel k);
-/* An elementwise function that takes tens of cycles: better kept than computed twice. */
+/* What an element of an elementwise function takes, and whether that is tens of cycles: better kept than computed twice. */
+enum sr_work_class sr_kernel_work(enum sr_kernel k);
 bool sr_kernel_is_dear(enum sr_kernel k);
 
 /* ---- elementwise (map.ops): out[i] = f(in0[i], in1[i], ...), i in [begin, end)

@@ -33,15 +33,22 @@ int sr_kernel_arity(enum sr_kernel k)
 	return arity[k];
 }
 
+enum sr_work_class sr_kernel_work(enum sr_kernel k)
+{
+	static const uint8_t work[SR_KERNEL_COUNT] = { /* what is not named here is cheap */
+#define ROW(id, class) [SR_KERNEL_##id] = SR_WORK_##class
+		ROW(ATAN2, TRANSCENDENTAL), ROW(CBRT, TRANSCENDENTAL), ROW(COSINE, TRANSCENDENTAL), ROW(EXPONENTIAL, TRANSCENDENTAL),
+		ROW(EXPONENTIAL_MINUS_ONE, TRANSCENDENTAL), ROW(LOG, TRANSCENDENTAL), ROW(LOG_PLUS_ONE, TRANSCENDENTAL),
+		ROW(LOGISTIC, TRANSCENDENTAL), ROW(POWER, TRANSCENDENTAL), ROW(SINE, TRANSCENDENTAL), ROW(TAN, TRANSCENDENTAL),
+		ROW(TANH, TRANSCENDENTAL), ROW(DIVIDE, DIVIDE), ROW(REMAINDER, DIVIDE), ROW(RSQRT, DIVIDE), ROW(SQRT, DIVIDE),
+#undef ROW
+	};
+	return (enum sr_work_class)work[k];
+}
+
 bool sr_kernel_is_dear(enum sr_kernel k)
 {
-	static const bool dear[SR_KERNEL_COUNT] = {
-		[SR_KERNEL_ATAN2] = true,   [SR_KERNEL_CBRT] = true,	 [SR_KERNEL_COSINE] = true,	[SR_KERNEL_EXPONENTIAL] = true,
-		[SR_KERNEL_LOG] = true,	    [SR_KERNEL_EXPONENTIAL_MINUS_ONE] = true, [SR_KERNEL_LOG_PLUS_ONE] = true,
-		[SR_KERNEL_LOGISTIC] = true, [SR_KERNEL_POWER] = true, [SR_KERNEL_REMAINDER] = true, [SR_KERNEL_SINE] = true,
-		[SR_KERNEL_TAN] = true,	    [SR_KERNEL_TANH] = true,
-	};
-	return dear[k];
+	return sr_kernel_work(k) == SR_WORK_TRANSCENDENTAL || k == SR_KERNEL_REMAINDER;
 }
 
 enum { BY_ROWS = -1 };

@@ -1,5 +1,6 @@
 /* Coordinates of a device: by division where its mesh has no order of its own, else by a table of positions. */
 #include "partition/device.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/signature.h"
 
@@ -62,8 +63,5 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 
 struct sr_value *sr_device_equals(struct sr_builder *at, struct sr_value *v, int64_t value, bool is)
 {
-	struct sr_value *operands[] = {v, sr_build_splat(at, v->type, (double)value)};
-	struct sr_named how = {SR_NAME_comparison_direction, sr_attr_enum(at->ctx, "stablehlo", SR_NAME_comparison_direction, is ? "EQ" : "NE")};
-	const struct sr_type *type = sr_type_tensor(at->ctx, SR_I1, 0, NULL);
-	return sr_result(sr_build(at, SR_OP_stablehlo_compare, operands, 2, &how, 1, &type, 1), 0);
+	return sr_build_compare(at, v, is ? SR_EQ : SR_NE, sr_build_splat(at, v->type, (double)value), NULL);
 }

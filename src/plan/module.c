@@ -116,17 +116,6 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 	return SR_OK;
 }
 
-/* The program's mesh is the module's first with axes; values may lie on others over the same devices. */
-static const struct sr_mesh *module_mesh(const struct sr_op *module)
-{
-	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-		if (a && a->mesh && a->mesh->n_axes)
-			return a->mesh;
-	}
-	return NULL;
-}
-
 enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, struct sr_program **out)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
@@ -138,7 +127,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 		return status;
 	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
 	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
-	b->mesh = module_mesh(module);
+	b->mesh = sr_first_mesh(module);
 	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas) /* run as written, on one device */
 		b->mesh = NULL;
 	sr_map_init(&b->buffer_of, ctx->arena);

@@ -351,9 +351,9 @@ static void drop_meshes(struct exporter *e)
 	int64_t devices = 1;
 	for (struct sr_op *op = sr_module_body(e->module)->first, *next; op; op = next) {
 		next = op->next;
-		if (!sr_op_is(op, SR_OP_sdy_mesh))
+		const struct sr_mesh *mesh = sr_op_mesh(op);
+		if (!mesh)
 			continue;
-		const struct sr_mesh *mesh = sr_op_attr(op, SR_NAME_mesh)->mesh;
 		devices = mesh->n_axes > 0 ? sr_mesh_devices(mesh) : devices;
 		sr_op_erase(op);
 	}

@@ -47,12 +47,12 @@ static void add_mesh(struct sr_gspmd *g, const struct sr_op *op)
 static void known_meshes(struct sr_gspmd *g)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-		if (!a || !a->mesh || a->mesh->n_axes == 0)
+		const struct sr_mesh *mesh = sr_op_mesh(op);
+		if (!mesh || mesh->n_axes == 0)
 			continue;
 		if (g->n_devices == 0)
-			g->n_devices = sr_mesh_devices(a->mesh);
-		if (sr_mesh_devices(a->mesh) == g->n_devices)
+			g->n_devices = sr_mesh_devices(mesh);
+		if (sr_mesh_devices(mesh) == g->n_devices)
 			add_mesh(g, op);
 	}
 }
@@ -97,8 +97,8 @@ struct sr_gspmd_mesh *sr_gspmd_make_mesh(struct sr_gspmd *g, const struct sr_til
 static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
-		const struct sr_attr *a = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-		if (a && a->mesh && sr_mesh_is_single_device(a->mesh) && a->mesh->device_ids[0] == device)
+		const struct sr_mesh *mesh = sr_op_mesh(op);
+		if (mesh && sr_mesh_is_single_device(mesh) && mesh->device_ids[0] == device)
 			return sr_intern(g->ctx, sr_symbol_name(op));
 	}
 	struct sr_mesh mesh = {.device_ids = &device, .n_device_ids = 1};

@@ -7,6 +7,7 @@
  *   a batch dimension (b):      the plain product: groups do not meet
  * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
 #include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/chlo_structure.h"
@@ -109,12 +110,6 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 	return sr_result(sums, 0);
 }
 
-static struct sr_value *compare(struct sr_builder *b, struct sr_value *x, const char *direction, struct sr_value *y)
-{
-	struct sr_named attr = {SR_NAME_comparison_direction, sr_attr_enum(b->ctx, "stablehlo", SR_NAME_comparison_direction, direction)};
-	return sr_build_infer(b, SR_OP_stablehlo_compare, (struct sr_value *[]){x, y}, 2, &attr, 1);
-}
-
 /* An operand as [g, ...]: each group its own part along the ragged dimension, zero elsewhere. */
 static struct sr_value *cut(struct sr_builder *b, const struct ragged *r, int side, int64_t ragged)
 {
@@ -135,7 +130,7 @@ static struct sr_value *cut(struct sr_builder *b, const struct ragged *r, int si
 	starts = sr_build_broadcast(b, starts, places, dims);
 	struct sr_named along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
 	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &places, 1), 0);
-	struct sr_value *inside[] = {compare(b, at, "GE", starts), compare(b, at, "LT", ends)};
+	struct sr_value *inside[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
 	for (int d = 0; d < x->type->rank; d++)
 		dims[d] = d + 1;
 	struct sr_value *chosen[] = {sr_build_infer(b, SR_OP_stablehlo_and, inside, 2, NULL, 0), sr_build_broadcast(b, x, to, dims),

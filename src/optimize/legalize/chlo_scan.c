@@ -1,6 +1,7 @@
 /* chlo.scan as a loop: round i takes slice i of every input along the dimension (counted from the end where reversed), runs
  * the body on the slices and the carries, and writes the body's outputs into slice i of the results. */
 #include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "optimize/legalize/chlo_structure.h"
 #include "optimize/legalize/decompose.h"
@@ -82,9 +83,7 @@ static void fill_condition(const struct scan *s, struct sr_op *loop)
 {
 	struct sr_block *block = block_of(s, loop, 0);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
-	struct sr_named attr = {SR_NAME_comparison_direction, sr_attr_enum(s->ctx, "stablehlo", SR_NAME_comparison_direction, "LT")};
-	struct sr_value *pair[] = {block->args[0], s->n};
-	struct sr_value *v = sr_build_infer(&b, SR_OP_stablehlo_compare, pair, 2, &attr, 1);
+	struct sr_value *v = sr_build_compare(&b, block->args[0], SR_LT, s->n, NULL);
 	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 

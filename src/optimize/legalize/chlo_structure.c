@@ -1,5 +1,6 @@
 /* chlo's constants and top_k as stablehlo ops, and which function rewrites which of the other ops. */
 #include "optimize/legalize/chlo_structure.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo_shapes.h"
@@ -50,10 +51,7 @@ static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const st
 			args[i] = arg;
 	}
 	struct sr_builder inside = {.ctx = ctx, .block = block, .loc = sort->loc};
-	struct sr_named attrs[] = {{SR_NAME_comparison_direction, sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, "GT")},
-				   {SR_NAME_compare_type, sr_attr_enum(ctx, "stablehlo", "comparison_type", "TOTALORDER")}};
-	struct sr_value *v = sr_build_infer(&inside, SR_OP_stablehlo_compare, args, 2, attrs,
-				sr_dtype_is_float(element->dtype) ? 2 : 1);
+	struct sr_value *v = sr_build_compare(&inside, args[0], SR_GT, args[1], sr_dtype_is_float(element->dtype) ? "TOTALORDER" : NULL);
 	sr_build(&inside, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 

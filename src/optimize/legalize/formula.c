@@ -1,5 +1,6 @@
 /* The compiler of formulas: recursive descent over the text, each rule returning the value it has built. */
 #include "optimize/legalize/formula.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/signature.h"
 #include "optimize/legalize/chlo_shapes.h"
@@ -177,13 +178,6 @@ static struct sr_value *binary(struct compiler *c, enum sr_op_code code, struct 
 	return sr_build_infer(c->b, code, operands, 2, NULL, 0);
 }
 
-static struct sr_value *compare(struct compiler *c, const char *direction, struct sr_value *x, struct sr_value *y)
-{
-	struct sr_value *operands[] = {x, y};
-	struct sr_named attr = {SR_NAME_comparison_direction, sr_attr_enum(c->b->ctx, "stablehlo", SR_NAME_comparison_direction, direction)};
-	return sr_build_infer(c->b, SR_OP_stablehlo_compare, operands, 2, &attr, 1);
-}
-
 static struct sr_value *retype(struct compiler *c, enum sr_op_code code, struct sr_value *v, const struct sr_type *element)
 {
 	const struct sr_type *type = sr_type_tensor_of(c->b->ctx, element, v->type->rank, v->type->shape, v->type->encoding);
@@ -322,20 +316,20 @@ static struct sr_value *unary(struct compiler *c)
 struct infix {
 	const char *word;
 	enum sr_op_code code;
-	const char *direction; /* of a comparison */
+	enum sr_compare how; /* of a comparison */
 };
 
 static const struct infix levels[][7] = {
-	{{"|", SR_OP_stablehlo_or, NULL}},
-	{{"&", SR_OP_stablehlo_and, NULL}},
-	{{"<=", SR_OP_stablehlo_compare, "LE"},
-	 {">=", SR_OP_stablehlo_compare, "GE"},
-	 {"==", SR_OP_stablehlo_compare, "EQ"},
-	 {"!=", SR_OP_stablehlo_compare, "NE"},
-	 {"<", SR_OP_stablehlo_compare, "LT"},
-	 {">", SR_OP_stablehlo_compare, "GT"}},
-	{{"+", SR_OP_stablehlo_add, NULL}, {"-", SR_OP_stablehlo_subtract, NULL}},
-	{{"*", SR_OP_stablehlo_multiply, NULL}, {"/", SR_OP_stablehlo_divide, NULL}},
+	{{"|", SR_OP_stablehlo_or, 0}},
+	{{"&", SR_OP_stablehlo_and, 0}},
+	{{"<=", SR_OP_stablehlo_compare, SR_LE},
+	 {">=", SR_OP_stablehlo_compare, SR_GE},
+	 {"==", SR_OP_stablehlo_compare, SR_EQ},
+	 {"!=", SR_OP_stablehlo_compare, SR_NE},
+	 {"<", SR_OP_stablehlo_compare, SR_LT},
+	 {">", SR_OP_stablehlo_compare, SR_GT}},
+	{{"+", SR_OP_stablehlo_add, 0}, {"-", SR_OP_stablehlo_subtract, 0}},
+	{{"*", SR_OP_stablehlo_multiply, 0}, {"/", SR_OP_stablehlo_divide, 0}},
 };
 enum { N_LEVELS = sizeof levels / sizeof levels[0] };
 
@@ -354,7 +348,7 @@ static struct sr_value *infix(struct compiler *c, int level)
 	struct sr_value *x = infix(c, level + 1);
 	for (const struct infix *i; (i = take_infix(c, level));) {
 		struct sr_value *y = infix(c, level + 1);
-		x = i->direction ? compare(c, i->direction, x, y) : binary(c, i->code, x, y);
+		x = i->code == SR_OP_stablehlo_compare ? sr_build_compare(c->b, x, i->how, y, NULL) : binary(c, i->code, x, y);
 	}
 	return x;
 }

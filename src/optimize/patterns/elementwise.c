@@ -1,5 +1,6 @@
 /* Patterns of elementwise ops: constants to the right, neutral and absorbing elements, an op of one value with itself. */
 #include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "optimize/patterns/match.h"
 #include "optimize/patterns/patterns.h"
@@ -69,22 +70,13 @@ bool sr_pattern_cancel(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- comparisons */
 
-static const char *direction_of(const struct sr_op *op)
-{
-	return sr_attr_enum_name(sr_op_attr(op, SR_NAME_comparison_direction));
-}
-
 /* compare(constant, x): compare(x, constant), the other way round. */
 bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 {
-	static const char *const turned[][2] = {{"LT", "GT"}, {"GT", "LT"}, {"LE", "GE"}, {"GE", "LE"}};
-	const char *direction = direction_of(op);
 	if (!sr_pattern_constant_right(rw, op))
 		return false;
-	for (size_t i = 0; i < sizeof turned / sizeof *turned; i++)
-		if (strcmp(direction, turned[i][0]) == 0)
-			sr_op_set_attr(rw->ctx, op, SR_NAME_comparison_direction,
-				       sr_attr_enum(rw->ctx, "stablehlo", SR_NAME_comparison_direction, turned[i][1]));
+	struct sr_named turned = sr_comparison_attr(rw->ctx, sr_comparison_turned(sr_comparison(op)));
+	sr_op_set_attr(rw->ctx, op, turned.name, turned.value);
 	return true;
 }
 
@@ -92,11 +84,9 @@ bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_compare_same(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct sr_type *t = sr_result(op, 0)->type;
-	const char *direction = direction_of(op);
 	if (sr_operand(op, 0) != sr_operand(op, 1) || !is_integer(sr_operand(op, 0)) || !sr_type_is_static(t))
 		return false;
-	bool holds = strcmp(direction, "EQ") == 0 || strcmp(direction, "LE") == 0 || strcmp(direction, "GE") == 0;
-	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, holds));
+	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, sr_comparison_of_equals(sr_comparison(op))));
 }
 
 /* compare(NE, p, false) and compare(EQ, p, true) of i1: p. */
@@ -105,8 +95,8 @@ bool sr_pattern_compare_truth(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *p = sr_operand(op, 0), *c = sr_operand(op, 1);
 	if (p->type->dtype != SR_I1)
 		return false;
-	bool same = (strcmp(direction_of(op), "NE") == 0 && sr_is_splat_of(rw->ctx, c, 0)) ||
-		    (strcmp(direction_of(op), "EQ") == 0 && sr_is_splat_of_ones(rw->ctx, c));
+	enum sr_compare how = sr_comparison(op);
+	bool same = (how == SR_NE && sr_is_splat_of(rw->ctx, c, 0)) || (how == SR_EQ && sr_is_splat_of_ones(rw->ctx, c));
 	return same && sr_rewrite_same(rw, op, p);
 }
 

@@ -8,6 +8,7 @@
  * which moves what is looked up, not the table. A scatter is the same the other way: what points elsewhere is out of bounds
  * and dropped. Where moving the table is cheaper, or indices are batched, nothing is changed. */
 #include "cost/cost.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "dialect/signature.h"
@@ -285,9 +286,7 @@ static struct sr_value *inside(struct indexed *x, struct sr_value *indices, cons
 	v = add(x, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, flat, left);
 	struct sr_value *in[2];
 	for (int i = 0; i < 2; i++) {
-		struct sr_named how[] = {
-			{SR_NAME_comparison_direction, sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, i ? "LT" : "GE")},
-			{SR_NAME_compare_type, sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
+		struct sr_named how[] = {sr_comparison_attr(ctx, i ? SR_LT : SR_GE), sr_comparison_type_attr(ctx, "SIGNED")};
 		struct sr_value *pair[] = {v, spread(x, zero_of(x, t->dtype, i ? x->part : 0), NULL, 0, flat, left)};
 		in[i] = add(x, SR_OP_stablehlo_compare, pair, 2, how, 2, flags, left);
 	}

@@ -15,13 +15,8 @@ struct placed {
 
 static struct sr_mesh_ref global_mesh(const struct sr_op *module)
 {
-	const struct sr_block *body = sr_module_body(module);
-	for (struct sr_op *op = body ? body->first : NULL; op; op = op->next) {
-		const struct sr_attr *mesh = sr_op_is(op, SR_OP_sdy_mesh) ? sr_op_attr(op, SR_NAME_mesh) : NULL;
-		if (mesh && mesh->mesh->n_axes)
-			return (struct sr_mesh_ref){mesh->mesh, sr_symbol_name(op)};
-	}
-	return (struct sr_mesh_ref){0};
+	const struct sr_op *op = sr_first_mesh_op(module);
+	return op ? (struct sr_mesh_ref){sr_op_mesh(op), sr_symbol_name(op)} : (struct sr_mesh_ref){0};
 }
 
 static const struct sr_mesh *mesh_of(const struct placed *p, const struct sr_attr *s)

@@ -7,6 +7,7 @@
  * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream:
  * sdy-pad-for-divisibility. */
 #include "partition/collective.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
@@ -69,8 +70,7 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		place = v->type->shape[d] > INT32_MAX ? SR_I64 : place;
 	const struct sr_type *index = sr_type_tensor(ctx, place, v->type->rank, v->type->shape),
 			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
-	struct sr_named lt[] = {{SR_NAME_comparison_direction, sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, "LT")},
-				{SR_NAME_compare_type, sr_attr_enum(ctx, "stablehlo", "comparison_type", "SIGNED")}};
+	struct sr_named lt[] = {sr_comparison_attr(ctx, SR_LT), sr_comparison_type_attr(ctx, "SIGNED")};
 	struct sr_value *inside = NULL;
 	for (int d = 0; d < v->type->rank; d++) {
 		struct sr_named dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};

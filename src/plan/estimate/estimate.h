@@ -13,7 +13,6 @@ void sr_estimate_steps(const struct sr_program *p, const struct sr_machine *mach
 
 /* A kernel step by its params and its operands' sizes; m: a rank's figures (estimate_kernel.c). */
 struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m);
-enum sr_work_class sr_estimate_class(enum sr_kernel kernel); /* of an elementwise kernel */
 struct sr_cost sr_estimate_tile(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m); /* estimate_tile.c */
 /* A collective step as its schedule says (estimate_collective.c). */
 struct sr_estimator;

@@ -48,25 +48,10 @@ static int64_t whole(double bytes)
 
 /* ---- elementwise ---- */
 
-/* What is not named here is cheap. */
-static const uint8_t work_of_map[SR_KERNEL_COUNT] = {
-#define ROW(id, class) [SR_KERNEL_##id] = SR_WORK_##class
-	ROW(ATAN2, TRANSCENDENTAL), ROW(CBRT, TRANSCENDENTAL), ROW(COSINE, TRANSCENDENTAL), ROW(EXPONENTIAL, TRANSCENDENTAL),
-	ROW(EXPONENTIAL_MINUS_ONE, TRANSCENDENTAL), ROW(LOG, TRANSCENDENTAL), ROW(LOG_PLUS_ONE, TRANSCENDENTAL),
-	ROW(LOGISTIC, TRANSCENDENTAL), ROW(POWER, TRANSCENDENTAL), ROW(SINE, TRANSCENDENTAL), ROW(TAN, TRANSCENDENTAL),
-	ROW(TANH, TRANSCENDENTAL), ROW(DIVIDE, DIVIDE), ROW(REMAINDER, DIVIDE), ROW(RSQRT, DIVIDE), ROW(SQRT, DIVIDE),
-#undef ROW
-};
-
-enum sr_work_class sr_estimate_class(enum sr_kernel kernel)
-{
-	return (enum sr_work_class)work_of_map[kernel];
-}
-
 static struct sr_cost map(const struct view *v)
 {
 	struct sr_node_work w = through(v);
-	w.elements[sr_estimate_class(v->step->kernel)] = sr_cost_elements((double)v->step->range, (enum sr_dtype)v->step->dtype);
+	w.elements[sr_kernel_work(v->step->kernel)] = sr_cost_elements((double)v->step->range, (enum sr_dtype)v->step->dtype);
 	return sr_cost_of_node(v->m, &w);
 }
 

@@ -58,7 +58,7 @@ static void count(struct counting *c, const struct sr_tile_instr *in, double poi
 		access_memory(c, in, points);
 		break;
 	case SR_TILE_MAP:
-		c->work.elements[sr_estimate_class(in->kernel)] += sr_cost_elements(points, (enum sr_dtype)in->type);
+		c->work.elements[sr_kernel_work((enum sr_kernel)in->kernel)] += sr_cost_elements(points, (enum sr_dtype)in->type);
 		break;
 	case SR_TILE_REDUCE:
 		c->work.elements[SR_WORK_CHEAP] += sr_cost_elements(points, (enum sr_dtype)in->type);

@@ -1,6 +1,7 @@
 /* Ops that are neither elementwise nor moves nor reductions by a kernel of their own: map, select_and_scatter, tuples, asynchronous
  * collectives, and collective_reduce. */
 #include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "plan/lower/lower.h"
 #include <string.h>
@@ -26,18 +27,15 @@ enum sr_status sr_lower_map_body(struct sr_plan_builder *b, struct sr_op *op)
 /* The comparison that a selecting body consists of, its arguments in order; -1: it is no such body. */
 static int comparison(const struct sr_op *op)
 {
-	static const int swapped[] = {
-		[SR_EQ] = SR_EQ, [SR_NE] = SR_NE, [SR_LT] = SR_GT, [SR_LE] = SR_GE, [SR_GT] = SR_LT, [SR_GE] = SR_LE};
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!compare || compare->block != body || !sr_op_is(compare, SR_OP_stablehlo_compare))
 		return -1;
-	int variant = sr_map_of(compare).variant;
 	bool forward = sr_operand(compare, 0) == body->args[0] && sr_operand(compare, 1) == body->args[1];
 	bool backward = sr_operand(compare, 0) == body->args[1] && sr_operand(compare, 1) == body->args[0];
-	if ((!forward && !backward) || variant > SR_GE) /* a total order */
+	if ((!forward && !backward) || sr_comparison_is(compare, "TOTALORDER"))
 		return -1;
-	return forward ? variant : swapped[variant];
+	return (int)(forward ? sr_comparison(compare) : sr_comparison_turned(sr_comparison(compare)));
 }
 
 /* Bodies of any kind: where each window selects, then a scatter of the source to there, both as lists. */

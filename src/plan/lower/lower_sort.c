@@ -1,5 +1,6 @@
 /* sort: the kernel where the comparator is one of a known order, else a body step that asks the comparator as a plan. */
 #include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "optimize/fold.h"
 #include "plan/lower/lower.h"
@@ -26,7 +27,7 @@ static bool is_positive_nan(struct sr_context *ctx, const struct sr_value *v)
 static struct sr_op *compare_of(const struct sr_value *v, enum sr_compare direction)
 {
 	struct sr_op *op = v->def;
-	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_map_of(op).variant % 8 == direction ? op : NULL;
+	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_comparison(op) == direction ? op : NULL;
 }
 
 /* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what was
@@ -60,10 +61,10 @@ static int sort_key(struct sr_context *ctx, struct sr_op *op, struct sr_sort_par
 	struct sr_op *end = sr_block_terminator(block), *cmp = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
 		return -1;
-	int variant = sr_map_of(cmp).variant;
-	p->total = variant > SR_GE;
-	p->descending = variant % 8 == SR_GT;
-	if (variant % 8 != SR_LT && variant % 8 != SR_GT)
+	enum sr_compare way = sr_comparison(cmp);
+	p->total = sr_comparison_is(cmp, "TOTALORDER");
+	p->descending = way == SR_GT;
+	if (way != SR_LT && way != SR_GT)
 		return -1;
 	int how[2] = {0, 0};
 	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]), *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);

@@ -5,12 +5,10 @@
  *
  *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
  */
-#include "dialect/signature.h"
-#include "dialect/names.h"
+#include "dialect/comparison.h"
 #include "optimize/fold.h"
 #include "plan/lower/lower.h"
 #include "support/checked.h"
-#include <string.h>
 
 struct counter {
 	int64_t from, by, to;
@@ -70,17 +68,16 @@ static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 	struct counter c;
 	if (!compare)
 		return -1;
-	const char *direction = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
+	enum sr_compare how = sr_comparison(compare);
 	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1)), i = left < 0 ? right : left;
-	if (i < 0 || !direction || !constant(ctx, sr_operand(compare, left < 0 ? 0 : 1), &c.to) ||
+	if (i < 0 || !constant(ctx, sr_operand(compare, left < 0 ? 0 : 1), &c.to) ||
 	    !constant(ctx, sr_operand(loop, i), &c.from) || !find_step(ctx, body, i, &c.by))
 		return -1;
-	bool less = direction[0] == 'L', equal_too = direction[1] == 'E';
-	if (!strcmp(direction, "NE"))
+	if (how == SR_NE)
 		return c.by && (c.to - c.from) % c.by == 0 ? rounds(&c, c.by > 0, false) : -1;
-	if (!strcmp(direction, "EQ"))
+	if (how == SR_EQ)
 		return -1;
-	return rounds(&c, less == (left >= 0), equal_too);
+	return rounds(&c, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_of_equals(how));
 }
 
 int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)

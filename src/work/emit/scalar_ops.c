@@ -1,21 +1,8 @@
 /* The ops of a tile's body and of a reducer, as kernels and monoids. */
-#include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "work/emit/emit.h"
-#include <string.h>
-
-static uint8_t compare_variant(const struct sr_op *compare)
-{
-	static const char *const names[] = {
-		[SR_EQ] = "EQ", [SR_NE] = "NE", [SR_LT] = "LT", [SR_LE] = "LE", [SR_GT] = "GT", [SR_GE] = "GE"};
-	const char *direction = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
-	const struct sr_attr *type = sr_op_attr(compare, SR_NAME_compare_type);
-	uint8_t variant = 0;
-	while (strcmp(names[variant], direction) != 0)
-		variant++;
-	return type && strcmp(sr_attr_enum_name(type), "TOTALORDER") == 0 ? variant | 8 : variant;
-}
 
 struct sr_map_call sr_map_of(const struct sr_op *op)
 {
@@ -23,7 +10,7 @@ struct sr_map_call sr_map_of(const struct sr_op *op)
 	if (m.kernel == SR_KERNEL_SELECT) /* the values' type: select's predicate is operand 0 */
 		m.type = sr_operand(op, 1)->type->dtype;
 	if (m.kernel == SR_KERNEL_COMPARE)
-		m.variant = compare_variant(op);
+		m.variant = (uint8_t)(sr_comparison(op) | (sr_comparison_is(op, "TOTALORDER") ? 8 : 0));
 	if (sr_op_is(op, SR_OP_stablehlo_bitcast_convert))
 		m.kernel = SR_KERNEL_BITCAST;
 	m.exponent_bits = (uint8_t)sr_op_int(op, SR_NAME_exponent_bits, 0);

@@ -7,6 +7,7 @@
  * below it stay as they are. Cost: n log n for each try. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
+#include "kernels/kernel.h"
 #include "work/fuse/fuse.h"
 #include "work/schedule/schedule.h"
 #include <stdlib.h>
@@ -106,22 +107,6 @@ static void fill(struct remake *r)
 
 /* ---- what can be made again ---- */
 
-static enum sr_work_class class_of(const struct sr_op *op)
-{
-	switch (op->info->code) {
-	case SR_OP_stablehlo_divide:
-	case SR_OP_stablehlo_remainder:
-	case SR_OP_stablehlo_rsqrt:
-	case SR_OP_stablehlo_sqrt:
-		return SR_WORK_DIVIDE;
-	default:
-		return op->n_operands == 1 && sr_op_has(op, SR_ELEMENTWISE) && !sr_op_is(op, SR_OP_stablehlo_convert) &&
-				       !sr_op_is(op, SR_OP_stablehlo_negate) && !sr_op_is(op, SR_OP_stablehlo_abs)
-			       ? SR_WORK_TRANSCENDENTAL
-			       : SR_WORK_CHEAP;
-	}
-}
-
 static int64_t bytes_of(const struct sr_value *v)
 {
 	int64_t bytes;
@@ -146,7 +131,7 @@ static double seconds_of(const struct remake *r, const struct sr_op *op, const s
 		w.read_bytes += !part || part->reads[i] ? bytes_of(sr_operand(op, i)) : 0;
 	if (sr_op_is(op, SR_OP_work_tile))
 		for (const struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next)
-			w.elements[class_of(inner)] += !part || inner->mark ? points : 0;
+			w.elements[sr_kernel_work((enum sr_kernel)inner->info->kernel)] += !part || inner->mark ? points : 0;
 	return sr_cost_of_node(r->machine, &w).seconds;
 }
 

@@ -1,5 +1,6 @@
 /* Elementwise ops and splats as tiles, and the making of tiles that all files of this kind share. */
 #include "dialect/signature.h"
+#include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "work/tile/tile_of.h"
 #include <string.h>
@@ -57,9 +58,8 @@ bool sr_tile_of_none(struct sr_lowering *l)
 /* A comparison of signed integers as unsigned ones reads their bits as such. */
 static void read_unsigned(struct sr_tile_plan *p, struct sr_value **args)
 {
-	const struct sr_attr *type = sr_op_is(p->l->op, SR_OP_stablehlo_compare) ? sr_op_attr(p->l->op, SR_NAME_compare_type) : NULL;
 	const struct sr_type *from = args[0]->type;
-	if (!type || strcmp(sr_attr_enum_name(type), "UNSIGNED") != 0 || sr_dtypes[from->dtype].class != SR_CLASS_SINT)
+	if (!sr_op_is(p->l->op, SR_OP_stablehlo_compare) || !sr_comparison_is(p->l->op, "UNSIGNED") || sr_dtypes[from->dtype].class != SR_CLASS_SINT)
 		return;
 	struct sr_type element = {.kind = SR_TYPE_INTEGER, .width = sr_dtypes[from->dtype].bits, .sign = SR_UNSIGNED};
 	const struct sr_type *to = sr_type_tensor_of(p->l->ctx, sr_type_intern(p->l->ctx, &element), 0, NULL, NULL);

@@ -1,0 +1,57 @@
+/* Comparisons: names, numbers and what follows from them. */
+#include "dialect/comparison.h"
+#include "dialect/names.h"
+#include "dialect/signature.h"
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum sr_compare turned;
+	bool of_equals;
+} table[] = {
+	[SR_EQ] = {"EQ", SR_EQ, true},  [SR_NE] = {"NE", SR_NE, false}, [SR_LT] = {"LT", SR_GT, false},
+	[SR_LE] = {"LE", SR_GE, true},  [SR_GT] = {"GT", SR_LT, false}, [SR_GE] = {"GE", SR_LE, true},
+};
+
+enum sr_compare sr_comparison(const struct sr_op *compare)
+{
+	const char *name = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
+	int how = 0;
+	while (strcmp(table[how].name, name) != 0)
+		how++;
+	return (enum sr_compare)how;
+}
+
+bool sr_comparison_is(const struct sr_op *compare, const char *type)
+{
+	const struct sr_attr *a = sr_op_attr(compare, SR_NAME_compare_type);
+	return a && strcmp(sr_attr_enum_name(a), type) == 0;
+}
+
+enum sr_compare sr_comparison_turned(enum sr_compare how)
+{
+	return table[how].turned;
+}
+
+bool sr_comparison_of_equals(enum sr_compare how)
+{
+	return table[how].of_equals;
+}
+
+struct sr_named sr_comparison_attr(struct sr_context *ctx, enum sr_compare how)
+{
+	return (struct sr_named){SR_NAME_comparison_direction,
+				 sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, table[how].name)};
+}
+
+struct sr_named sr_comparison_type_attr(struct sr_context *ctx, const char *type)
+{
+	return (struct sr_named){SR_NAME_compare_type, type ? sr_attr_enum(ctx, "stablehlo", "comparison_type", type) : NULL};
+}
+
+struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y, const char *type)
+{
+	struct sr_value *operands[] = {x, y};
+	struct sr_named attrs[] = {sr_comparison_attr(b->ctx, how), sr_comparison_type_attr(b->ctx, type)};
+	return sr_build_infer(b, SR_OP_stablehlo_compare, operands, 2, attrs, 2);
+}
