@@ -71,11 +71,24 @@ static void indent(struct sr_tile_form *g)
 
 /* ---- accesses ---- */
 
+/* The index of a dim, clamped. In 32 bits where they hold every element's number: vectors of it are then as long as those of the elements
+ * that it chooses, which compilers want of a loop that looks them up. */
+static void clamped_index(struct sr_tile_form *g, const struct sr_tile_dim *d, struct sr_buf *out)
+{
+	enum sr_dtype type = (enum sr_dtype)sr_tile_values(g->t)[d->index].dtype;
+	bool narrow = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
+		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
+	const char *of = type == SR_UI64 ? "_U64" : sr_dtypes[type].bits > 32 || d->limit > INT32_MAX ? "" : type == SR_UI32 ? "_U32" : "_32";
+	sr_buf_printf(out, "(int%d_t)clamped%s(%s, %lld)", narrow ? 32 : 64, of, ref(g, d->index), (long long)d->limit);
+}
+
 /* x of a dim, its index added; without loop `but`. */
 static void dim_number(struct sr_tile_form *g, const struct sr_tile_dim *d, int but, struct sr_buf *out)
 {
-	if (d->index >= 0)
-		sr_buf_printf(out, "clamped(%s, %lldl) + ", ref(g, d->index), (long long)d->limit);
+	if (d->index >= 0) {
+		clamped_index(g, d, out);
+		sr_buf_puts(out, " + ");
+	}
 	affine(out, d->offset, d->coef, g->r->n_loops, but);
 }
 

@@ -171,7 +171,7 @@ void sr_tile_form_nest(const struct sr_tile_form *g, int stage, struct sr_loop_n
 int sr_tile_form_level(const struct sr_tile_form *g, const struct sr_loop_nest *n, const struct sr_tile_instr *in)
 {
 	int v = in->result, level = 0;
-	if (v < 0 || g->accumulates[v] || g->place[v] != SR_PLACE_NUMBER)
+	if (v < 0 || (g->accumulates[v] && g->form != SR_TILE_FORM_MAP) || g->place[v] != SR_PLACE_NUMBER)
 		return n->n;
 	for (int k = 0; k < n->n; k++)
 		if (g->deps[v] >> n->loops[k] & 1)

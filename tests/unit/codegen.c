@@ -21,17 +21,6 @@ static uint64_t next(uint64_t n)
 	return (seed >> 33) % n;
 }
 
-static void setup(void)
-{
-	arena = sr_arena_new();
-	sr_kernels_init(&kernels);
-}
-
-static void teardown(void)
-{
-	sr_arena_free(arena);
-}
-
 /* ---- making tiles ---- */
 
 struct maker {
@@ -184,6 +173,18 @@ static struct {
 	char name[TILES][64];
 	uint64_t n;
 } all;
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+	sr_kernels_init(&kernels);
+	all.n = 0;
+}
+
+static void teardown(void)
+{
+	sr_arena_free(arena);
+}
 
 static void take(struct maker *m, double ulps, const char *name)
 {
@@ -359,6 +360,70 @@ static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fi
 	return v;
 }
 
+/* Rows of a table by indices of every type, many of them outside. */
+START_TEST(test_lookups)
+{
+	static const int64_t limits[] = {0, 5, 126, 600};
+	for (int t = 1; sr_dtype_is_integer(types[t]); t++)
+		for (int k = 0; k < 8; k++) {
+			struct maker m = line(2);
+			int index = load(&m, types[t], 0, 1, along);
+			m.accesses[m.t.n_accesses++] = (struct sr_tile_access){.buffer = 1, .fill = -1, .n_dims = 1};
+			m.dims[m.t.n_dims++] = (struct sr_tile_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
+			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * POINTS);
+			m.types[1] = SR_F32;
+			struct sr_tile_instr *in = add(&m, SR_TILE_LOAD, SR_F32);
+			in->access = 1;
+			store(&m, in->result, 2, 1, along);
+			take(&m, 0, sr_dtypes[types[t]].name);
+		}
+	compare_all(0);
+}
+END_TEST
+
+/* Bounds that hold for no point, for some, and for all, from either side. */
+START_TEST(test_bounds)
+{
+	static const int64_t offsets[] = {-2 * POINTS, -5, 0, 3, POINTS - 1, 3 * POINTS};
+	for (int k = 0; k < 12; k++) {
+		struct maker m = line(2);
+		m.t.extent[0] = 7;
+		m.t.extent[1] = 11;
+		m.t.n_loops = m.t.n_parallel = 2;
+		int outside = constant(&m, SR_F32, 2);
+		m.accesses[m.t.n_accesses++] = (struct sr_tile_access){.fill = outside, .n_dims = 1};
+		m.dims[m.t.n_dims++] = (struct sr_tile_dim){.divisor = 1, .stride = 1, .extent = POINTS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
+		m.elements[0] = POINTS;
+		m.types[0] = SR_F32;
+		struct sr_tile_instr *in = add(&m, SR_TILE_LOAD, SR_F32);
+		in->access = 0;
+		int v = in->result, w = load(&m, SR_F32, 1, 1, along + 1);
+		store(&m, map(&m, SR_KERNEL_ADD, SR_F32, SR_F32, 2, (const int[]){v, w}), 2, 2, along);
+		take(&m, 0, "bounds");
+	}
+	compare_all(0);
+}
+END_TEST
+
+/* Of one element, the same for all points. */
+START_TEST(test_reductions_of_nothing)
+{
+	struct maker m = line(1);
+	int init = constant(&m, SR_F32, 1), v = load(&m, SR_F32, 0, 0, along);
+	stage(&m, true);
+	struct sr_tile_instr *in = add(&m, SR_TILE_REDUCE, SR_F32);
+	in->kernel = SR_KERNEL_MAXIMUM;
+	in->n_args = 2;
+	in->args[0] = v;
+	in->args[1] = init;
+	int total = in->result;
+	stage(&m, false);
+	store(&m, map(&m, SR_KERNEL_NEGATE, SR_F32, SR_F32, 1, &total), 1, 1, along);
+	take(&m, 0, "a maximum of one");
+	compare_all(0);
+}
+END_TEST
+
 static const int64_t extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
 static void take_random(enum sr_dtype type, int number)
@@ -456,6 +521,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_random_tiles, test_folder_of_the_cache, test_no_compiler};
+	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_lookups, test_bounds, test_reductions_of_nothing,
+				      test_random_tiles, test_folder_of_the_cache, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

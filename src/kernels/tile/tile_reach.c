@@ -237,7 +237,7 @@ static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t 
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
 	}
-	*high = *high < *low ? *low : *high;
+	*low = *low > *high ? *high : *low; /* empty: inside the run still */
 }
 
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
