@@ -13,7 +13,7 @@ static const struct {
 	[SR_LE] = {"LE", SR_GE, true},  [SR_GT] = {"GT", SR_LT, false}, [SR_GE] = {"GE", SR_LE, true},
 };
 
-enum sr_compare sr_comparison(const struct sr_op *compare)
+enum sr_compare sr_comparison_of(const struct sr_op *compare)
 {
 	const char *name = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
 	int how = 0;

@@ -5,7 +5,7 @@
 #include "dialect/ops.h"
 #include "kernels/kernel.h"
 
-enum sr_compare sr_comparison(const struct sr_op *compare);
+enum sr_compare sr_comparison_of(const struct sr_op *compare);
 bool sr_comparison_is(const struct sr_op *compare, const char *type); /* compare_type: "SIGNED", "UNSIGNED", "FLOAT", "TOTALORDER" */
 enum sr_compare sr_comparison_turned(enum sr_compare how); /* of y and x as `how` of x and y */
 bool sr_comparison_of_equals(enum sr_compare how);         /* what it says of two equal numbers */

@@ -75,7 +75,7 @@ bool sr_pattern_compare_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!sr_pattern_constant_right(rw, op))
 		return false;
-	struct sr_named turned = sr_comparison_attr(rw->ctx, sr_comparison_turned(sr_comparison(op)));
+	struct sr_named turned = sr_comparison_attr(rw->ctx, sr_comparison_turned(sr_comparison_of(op)));
 	sr_op_set_attr(rw->ctx, op, turned.name, turned.value);
 	return true;
 }
@@ -86,7 +86,7 @@ bool sr_pattern_compare_same(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_type *t = sr_result(op, 0)->type;
 	if (sr_operand(op, 0) != sr_operand(op, 1) || !is_integer(sr_operand(op, 0)) || !sr_type_is_static(t))
 		return false;
-	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, sr_comparison_of_equals(sr_comparison(op))));
+	return sr_rewrite_constant(rw, op, sr_splat_number(rw->ctx, t, sr_comparison_of_equals(sr_comparison_of(op))));
 }
 
 /* compare(NE, p, false) and compare(EQ, p, true) of i1: p. */
@@ -95,7 +95,7 @@ bool sr_pattern_compare_truth(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *p = sr_operand(op, 0), *c = sr_operand(op, 1);
 	if (p->type->dtype != SR_I1)
 		return false;
-	enum sr_compare how = sr_comparison(op);
+	enum sr_compare how = sr_comparison_of(op);
 	bool same = (how == SR_NE && sr_is_splat_of(rw->ctx, c, 0)) || (how == SR_EQ && sr_is_splat_of_ones(rw->ctx, c));
 	return same && sr_rewrite_same(rw, op, p);
 }

@@ -35,7 +35,7 @@ static int comparison(const struct sr_op *op)
 	bool backward = sr_operand(compare, 0) == body->args[1] && sr_operand(compare, 1) == body->args[0];
 	if ((!forward && !backward) || sr_comparison_is(compare, "TOTALORDER"))
 		return -1;
-	return (int)(forward ? sr_comparison(compare) : sr_comparison_turned(sr_comparison(compare)));
+	return (int)(forward ? sr_comparison_of(compare) : sr_comparison_turned(sr_comparison_of(compare)));
 }
 
 /* Bodies of any kind: where each window selects, then a scatter of the source to there, both as lists. */

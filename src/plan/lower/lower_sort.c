@@ -27,7 +27,7 @@ static bool is_positive_nan(struct sr_context *ctx, const struct sr_value *v)
 static struct sr_op *compare_of(const struct sr_value *v, enum sr_compare direction)
 {
 	struct sr_op *op = v->def;
-	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_comparison(op) == direction ? op : NULL;
+	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_comparison_of(op) == direction ? op : NULL;
 }
 
 /* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what was
@@ -61,7 +61,7 @@ static int sort_key(struct sr_context *ctx, struct sr_op *op, struct sr_sort_par
 	struct sr_op *end = sr_block_terminator(block), *cmp = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
 	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
 		return -1;
-	enum sr_compare way = sr_comparison(cmp);
+	enum sr_compare way = sr_comparison_of(cmp);
 	p->total = sr_comparison_is(cmp, "TOTALORDER");
 	p->descending = way == SR_GT;
 	if (way != SR_LT && way != SR_GT)

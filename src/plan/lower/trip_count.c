@@ -68,7 +68,7 @@ static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 	struct counter c;
 	if (!compare)
 		return -1;
-	enum sr_compare how = sr_comparison(compare);
+	enum sr_compare how = sr_comparison_of(compare);
 	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1)), i = left < 0 ? right : left;
 	if (i < 0 || !constant(ctx, sr_operand(compare, left < 0 ? 0 : 1), &c.to) ||
 	    !constant(ctx, sr_operand(loop, i), &c.from) || !find_step(ctx, body, i, &c.by))
