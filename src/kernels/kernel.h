@@ -32,6 +32,7 @@ enum sr_kernel {
 struct sr_kernel_ready {
 	void (*run)(struct sr_kernel_ready *r, void *const *buffers, void *scratch);
 	void (*release)(struct sr_kernel_ready *r);
+	int64_t scratch; /* bytes that run needs, which may be more than the plan's (sr_kernel_scratch) */
 };
 
 struct sr_kernels;

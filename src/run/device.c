@@ -151,7 +151,7 @@ static enum sr_status map_memory(struct sr_device *d, struct sr_diags *diags)
 	const struct sr_program *p = d->program;
 	int64_t more, total = 192;
 	if (sr_mul_overflows(d->worker_scratch, (int64_t)sr_workers_count(d->workers) - 1, &more) || sr_add_overflows(total, more, &total) ||
-	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, p->scratch_bytes, &total))
+	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_scratch, &total))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "the program wants more memory than can be named");
 	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (d->arena == MAP_FAILED) {
@@ -164,7 +164,7 @@ static enum sr_status map_memory(struct sr_device *d, struct sr_diags *diags)
 #endif
 	d->mapped = total;
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
-	d->more_scratch = d->scratch + (p->scratch_bytes + 63) / 64 * 64;
+	d->more_scratch = d->scratch + (d->first_scratch + 63) / 64 * 64;
 	return SR_OK;
 }
 
@@ -174,14 +174,16 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	d->current = -1;
 	d->partitions = p->n_devices / p->n_replicas;
 	make_tables(d, arena);
+	enum sr_status status = check_kernels(d, diags);
+	if (status)
+		return status;
+	d->first_scratch = p->scratch_bytes;
 	sr_device_cut(d);
-	enum sr_status status = map_memory(d, diags);
-	if (!status)
-		status = check_kernels(d, diags);
+	sr_device_prepare_kernels(d, arena);
+	status = map_memory(d, diags);
 	if (status)
 		return status;
 	place_buffers(d);
-	sr_device_prepare_kernels(d, arena);
 	put_constants(d);
 	sr_device_make_slots(d, arena);
 	return sr_device_prepare_tiles(d, arena, diags);

@@ -50,7 +50,8 @@ struct sr_device {
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
 	char *arena;      /* arena_bytes, 64-aligned */
-	char *scratch;    /* scratch_bytes */
+	char *scratch;    /* first_scratch bytes: the program's, or what libraries want where that is more */
+	int64_t first_scratch;
 	char *more_scratch; /* of the workers beside the first: worker_scratch each */
 	int64_t worker_scratch;
 	int64_t mapped;   /* bytes from `arena` on that are this device's */

@@ -538,7 +538,7 @@ int main(void)
 	tcase_add_test(t, convolutions);
 	tcase_add_loop_test(t, library_convolutions, 0, (int)(sizeof(conv_types) / sizeof(*conv_types)));
 	tcase_add_test(t, library_convolution_empty);
-	tcase_add_loop_test(t, library_products, 0, 6);
+	tcase_add_loop_test(t, library_products, 0, 7);
 	tcase_add_loop_test(t, lapack_scratch, 0, (int)(sizeof(extents) / sizeof(*extents)));
 	tcase_add_loop_test(t, sorts, 0, (int)(sizeof(key_types) / sizeof(*key_types)));
 	suite_add_tcase(s, t);

@@ -137,8 +137,7 @@ struct sr_dnnl_ready {
 	struct sr_kernel_ready super; /* first */
 	sr_kernel_fn *fallback, *move;
 	const void *params;
-	int64_t range, planned, scratch; /* bytes that the plan gives, bytes wanted */
-	char *own;                       /* scratch where the plan gives too little */
+	int64_t range, planned, scratch; /* bytes that the fallback wants, and the primitives */
 	dnnl_stream_t stream;
 	int callers_threads;
 	int n_memories, n_stages;
@@ -156,7 +155,6 @@ static void release(struct sr_kernel_ready *ready)
 		sr_dnnl.dnnl_memory_destroy(r->memories[i].memory);
 	if (r->stream)
 		sr_dnnl.dnnl_stream_destroy(r->stream);
-	free(r->own);
 	free(r);
 }
 
@@ -192,7 +190,7 @@ static void run(struct sr_kernel_ready *ready, void *const *buffers, void *scrat
 {
 	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
 	int threads = sr_dnnl_one_thread();
-	bool good = bind(r, buffers, r->own ? r->own : scratch) && play(r);
+	bool good = bind(r, buffers, scratch) && play(r);
 	sr_dnnl_threads_again(threads);
 	if (!good)
 		r->fallback(r->params, buffers, scratch, 0, r->range);
@@ -217,7 +215,7 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	struct sr_dnnl_ready *r = sr_dnnl_is_open() ? calloc(1, sizeof *r) : NULL;
 	if (!r)
 		return NULL;
-	r->super = (struct sr_kernel_ready){run, release};
+	r->super = (struct sr_kernel_ready){.run = run, .release = release};
 	r->fallback = table->fn[k][t];
 	r->move = table->fn[SR_KERNEL_MOVE][SR_UI8];
 	r->params = params;
@@ -322,8 +320,7 @@ struct sr_kernel_ready *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
 {
 	sr_dnnl_threads_again(r->callers_threads);
 	good = good && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
-	if (good && r->scratch > r->planned)
-		good = (r->own = aligned_alloc(64, (size_t)r->scratch)) != NULL;
+	r->super.scratch = r->scratch > r->planned ? r->scratch : r->planned;
 	if (good)
 		return &r->super;
 	release(&r->super);

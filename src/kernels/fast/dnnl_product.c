@@ -1,4 +1,5 @@
-/* PRODUCT by oneDNN: of bf16 into bf16 or f32, and of 8-bit integers into 32 bits, exact. Products of f32 are in product.c. */
+/* PRODUCT by oneDNN: of bf16 into bf16 or f32, of 8-bit integers into 32 bits, exact, and those of f32 that are quicker as a primitive than
+ * as calls of sgemm (product.c). */
 #include "kernels/fast/dnnl.h"
 
 #ifdef HAVE_DNNL
@@ -50,7 +51,18 @@ static bool types_fit(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 {
 	if (lhs == SR_BF16)
 		return rhs == SR_BF16 && (out == SR_BF16 || out == SR_F32) && sr_dnnl_type(lhs) != dnnl_data_type_undef;
+	if (lhs == SR_F32)
+		return rhs == SR_F32 && out == SR_F32;
 	return (lhs == SR_I8 || lhs == SR_UI8) && rhs == SR_I8 && out == SR_I32 && sr_dnnl_has_int8();
+}
+
+/* Measured: batches, since sgemm is one call for each matrix; operands whose columns lie together, which sgemm has to turn; and small ones. A
+ * few rows with a large matrix are sgemm's. */
+static bool suits_f32(const struct sr_product_params *p)
+{
+	enum { FEW = 8, SMALL = 1 << 17 };
+	bool small = p->n <= SMALL / p->k, turned = p->rhs_k == 1 && p->rhs_n > 1;
+	return p->m >= FEW && p->n >= FEW && p->k >= FEW && (p->batch > 1 || turned || small);
 }
 
 static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)
@@ -58,6 +70,8 @@ static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_d
 	const struct sr_product_params *p = params;
 
 	if (!types_fit(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out) || p->batch <= 0 || p->m <= 0 || p->n <= 0 || p->k <= 0)
+		return NULL;
+	if (t == SR_F32 && !suits_f32(p))
 		return NULL;
 	struct sr_dnnl_ready *r = sr_dnnl_begin(table, SR_KERNEL_PRODUCT, t, params, range);
 	return r ? sr_dnnl_end(r, build(r, p, t)) : NULL;
