@@ -1,6 +1,8 @@
 /* Cutting convolutions and products. */
 #include "kernels/part.h"
-#include <string.h>
+#include <math.h>
+
+enum { RFFT = 2, IRFFT }; /* struct sr_fft_params */
 
 static const double least = 1 << 28; /* multiplications and additions that are worth a part of their own */
 
@@ -39,9 +41,40 @@ static int64_t product_parts(const struct sr_product_params *p)
 	return count(flops, p->batch > 1 ? p->batch : p->m / LEAST_ROWS);
 }
 
+/* Elements of one transform in and out; a real side has `length`, the complex side of it a little more than half of the last. */
+static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *out)
+{
+	int64_t outer = 1, n = p->rank ? p->length[p->rank - 1] : 1;
+	for (int d = 0; d + 1 < p->rank; d++)
+		outer *= p->length[d];
+	*in = outer * (p->kind == IRFFT ? n / 2 + 1 : n);
+	*out = outer * (p->kind == RFFT ? n / 2 + 1 : n);
+}
+
+enum { LANES = 16 }; /* transforms that are computed side by side, at most */
+
+static int64_t fft_parts(const struct sr_fft_params *p)
+{
+	enum { MOST_PARTS = 16 };
+	int64_t in, out;
+	fft_elements(p, &in, &out);
+	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / least; /* with less for each byte than products */
+	int64_t most = p->batch / LANES < MOST_PARTS ? p->batch / LANES : MOST_PARTS;
+	return n < 1 || most < 1 ? 1 : n < (double)most ? (int64_t)n : most;
+}
+
 int64_t sr_kernel_parts(enum sr_kernel k, const void *params)
 {
-	return k == SR_KERNEL_CONVOLUTION ? conv_parts(params) : k == SR_KERNEL_PRODUCT ? product_parts(params) : 1;
+	switch (k) {
+	case SR_KERNEL_CONVOLUTION:
+		return conv_parts(params);
+	case SR_KERNEL_PRODUCT:
+		return product_parts(params);
+	case SR_KERNEL_FFT:
+		return fft_parts(params);
+	default:
+		return 1;
+	}
 }
 
 static int64_t edge(int64_t extent, int64_t i, int64_t n)
@@ -71,11 +104,30 @@ static void cut_product(enum sr_dtype t, const struct sr_product_params *p, int6
 	out->offset[2] = first * (batches ? p->m : 1) * p->n * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
+static int64_t fft_edge(const struct sr_fft_params *p, int64_t i, int64_t n)
+{
+	return i == n ? p->batch : edge(p->batch, i, n) / LANES * LANES;
+}
+
+static void cut_fft(enum sr_dtype t, const struct sr_fft_params *p, int64_t i, int64_t n, struct sr_kernel_piece *out)
+{
+	int64_t first = fft_edge(p, i, n), in, each;
+	int bytes = sr_dtype_bytes(t);
+	fft_elements(p, &in, &each);
+	out->params.fft = *p;
+	out->range = out->params.fft.batch = fft_edge(p, i + 1, n) - first;
+	out->n_buffers = 2;
+	out->offset[0] = first * in * (p->kind == RFFT ? bytes / 2 : bytes);
+	out->offset[1] = first * each * (p->kind == IRFFT ? bytes / 2 : bytes);
+}
+
 void sr_kernel_part(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out)
 {
-	memset(out, 0, sizeof *out);
+	*out = (struct sr_kernel_piece){.n_buffers = SR_PART_BUFFERS};
 	if (k == SR_KERNEL_CONVOLUTION)
 		cut_conv(t, params, i, n, out);
+	else if (k == SR_KERNEL_FFT)
+		cut_fft(t, params, i, n, out);
 	else
 		cut_product(t, params, i, n, out);
 }

@@ -77,9 +77,9 @@ static void prepared_part(void *data, int worker, int64_t begin, int64_t end)
 	for (int64_t i = begin; i < end; i++) {
 		const struct sr_ready_part *p = &s->r->parts[i];
 		void *buffers[SR_PART_BUFFERS];
-		for (int k = 0; k < SR_PART_BUFFERS; k++)
+		for (int k = 0; k < p->part.n_buffers; k++)
 			buffers[k] = (char *)s->r->operands[k] + p->part.offset[k];
-		p->made->run(p->made, buffers, scratch_of(s->d, worker));
+		p->made->run(p->made, p->part.n_buffers ? buffers : s->r->operands, scratch_of(s->d, worker));
 	}
 }
 

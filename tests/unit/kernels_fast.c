@@ -517,8 +517,8 @@ START_TEST(scatters)
 }
 END_TEST
 
-#include "tests/unit/kernels_fft.h"
 #include "tests/unit/kernels_library.h"
+#include "tests/unit/kernels_fft.h"
 
 int main(void)
 {

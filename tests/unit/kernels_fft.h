@@ -20,11 +20,12 @@ static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 /* Play it twice in scratch full of NaN; nothing behind result and scratch is written. */
 static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, const void *in, char *out)
 {
-	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8), scratch_bytes = (size_t)sr_kernel_scratch(SR_KERNEL_FFT, t, p);
+	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8);
 	struct sr_kernel_ready *ready = fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], t, p, p->batch);
-	char *scratch = aligned_alloc(64, (scratch_bytes + 127) / 64 * 64);
 
 	ck_assert_ptr_nonnull(ready);
+	size_t scratch_bytes = (size_t)ready->scratch;
+	char *scratch = aligned_alloc(64, (scratch_bytes + 127) / 64 * 64);
 	memset(scratch, 0xff, scratch_bytes);
 	memset(scratch + scratch_bytes, 0x5a, 16);
 	memset(out, 0xff, bytes);
@@ -179,6 +180,12 @@ START_TEST(fft_dimensions)
 		for (int64_t i = 0; i < n_in; i++)
 			x[i] = (double)(next() % 65536) / 32768 - 1;
 		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, want}, scratch, 0, p.batch);
+		for (int i = 0; i < 3; i++) { /* in parts */
+			struct sr_kernel_piece part;
+			sr_kernel_part(SR_KERNEL_FFT, SR_C128, &p, i, 3, &part);
+			reference.fn[SR_KERNEL_FFT][SR_C128](&part.params, (void *[]){(char *)x + part.offset[0], (char *)got + part.offset[1]}, scratch, 0, part.range);
+		}
+		ck_assert_mem_eq(got, want, (size_t)n_out * 8);
 		for (int isa = 0; isa < n_isa; isa++) {
 			run_fft(isa, SR_C128, &p, x, (char *)got);
 			for (int64_t i = 0; i < n_out; i++) {

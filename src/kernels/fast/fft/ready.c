@@ -1,6 +1,5 @@
 /* FFT made ready: which way each dimension goes, and playing it, a part of the batch after another. */
 #include "kernels/fast/fft/fft.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { FFT, IFFT, RFFT, IRFFT, MOST_DIMENSIONS = 3 };
@@ -26,7 +25,6 @@ struct ready {
 	int64_t in_bytes, out_bytes; /* of an element */
 	int64_t between;             /* bytes of a part between the dimensions, where the result has no place for it */
 	double scale;
-	void *own; /* scratch */
 };
 
 enum { PART_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
@@ -122,7 +120,7 @@ static void play_rows(const struct ready *r, const char *in, char *out, char *sc
 static void run(struct sr_kernel_ready *ready, void *const *buffers, void *given)
 {
 	const struct ready *r = (const struct ready *)ready;
-	char *scratch = (char *)(((uintptr_t)(r->own ? r->own : given) + 63) / 64 * 64), *after = scratch + r->between;
+	char *scratch = (char *)(((uintptr_t)given + 63) / 64 * 64), *after = scratch + r->between;
 	bool rows_last = r->real && r->inverse;
 
 	for (int64_t b = 0; b < r->batch; b += r->part) {
@@ -142,7 +140,6 @@ static void run(struct sr_kernel_ready *ready, void *const *buffers, void *given
 static void release(struct sr_kernel_ready *ready)
 {
 	struct ready *r = (struct ready *)ready;
-	free(r->own);
 	sr_arena_free(r->arena);
 }
 
@@ -184,8 +181,7 @@ static void make_stages(struct sr_fft_maker *m, struct ready *r, const struct sr
 	}
 }
 
-/* Scratch of our own, where the plan gives too little. */
-static bool make_scratch(struct ready *r, int64_t planned)
+static bool count_scratch(struct ready *r)
 {
 	int64_t most = 0, bytes;
 	for (int d = 0; d < r->rank; d++)
@@ -193,10 +189,8 @@ static bool make_scratch(struct ready *r, int64_t planned)
 			most = r->stages[d].scratch;
 	if (sr_mul_overflows(most, (int64_t)r->code->lanes * r->code->real_bytes, &bytes) || sr_add_overflows(bytes, r->between + 64, &bytes))
 		return false;
-	if (bytes <= planned)
-		return true;
-	r->own = malloc((size_t)bytes);
-	return r->own != NULL;
+	r->super.scratch = bytes;
+	return true;
 }
 
 static bool is_empty(const struct sr_fft_params *p)
@@ -207,7 +201,7 @@ static bool is_empty(const struct sr_fft_params *p)
 	return p->batch <= 0;
 }
 
-static struct ready *make(struct sr_fft_maker *m, enum sr_dtype t, const struct sr_fft_params *p)
+static struct ready *make(struct sr_fft_maker *m, const struct sr_fft_params *p)
 {
 	struct ready *made;
 	jmp_buf unwind;
@@ -216,10 +210,10 @@ static struct ready *make(struct sr_fft_maker *m, enum sr_dtype t, const struct 
 	sr_arena_guard(m->arena, &unwind);
 	sr_arena_guard(m->temporary, &unwind);
 	made = SR_NEW(m->arena, struct ready);
-	*made = (struct ready){.super = {run, release}, .arena = m->arena, .code = m->code};
+	*made = (struct ready){.super = {.run = run, .release = release}, .arena = m->arena, .code = m->code};
 	describe(made, p);
 	make_stages(m, made, p);
-	return make_scratch(made, sr_kernel_scratch(SR_KERNEL_FFT, t, p)) ? made : NULL;
+	return count_scratch(made) ? made : NULL;
 }
 
 struct sr_kernel_ready *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr_dtype t, const struct sr_fft_params *p)
@@ -228,7 +222,7 @@ struct sr_kernel_ready *sr_fft_prepare(const struct sr_fft_codes *codes, enum sr
 		return NULL;
 	struct sr_fft_maker m = {.arena = sr_arena_new(), .temporary = sr_arena_new(), .codes = codes};
 	m.code = t == SR_C64 ? &codes->f32 : &codes->f64;
-	struct ready *r = m.arena && m.temporary ? make(&m, t, p) : NULL;
+	struct ready *r = m.arena && m.temporary ? make(&m, p) : NULL;
 	sr_arena_free(m.temporary);
 	if (r)
 		return &r->super;
