@@ -176,7 +176,7 @@ END_TEST
 static struct sr_device_slice part_of(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, sharding->sharding);
-	return sr_sharding_slice(sharding->sharding, mesh, (int64_t[]){24, 24}, device);
+	return sr_sharding_slice(sr_sharding_resolve(ctx->arena, mesh, sharding->sharding), mesh, (int64_t[]){24, 24}, device);
 }
 
 static bool same_part(struct sr_device_slice a, struct sr_device_slice b)
