@@ -128,10 +128,29 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 	return NULL;
 }
 
-static bool entries_collide(const struct sr_schedule_entry *a, const struct sr_schedule_entry *b)
+/* The memory that an entry touches when its round runs. In place, input and output are one, in which the shorter one begins at my part,
+ * and a copy to where it is from does nothing. */
+static int spans_of(const struct sr_coll_call *call, const struct sr_schedule_entry *e, struct span spans[2])
+{
+	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call);
+	int n = entry_spans(e, spans);
+	for (int i = 0; call->in_place && i < n; i++) {
+		bool is_input = spans[i].where == SR_IN, shorter = is_input ? in < out : out < in;
+		int64_t at = shorter ? call->me * (is_input ? in : out) : 0;
+		if (spans[i].where == SR_SCRATCH)
+			continue;
+		spans[i].where = SR_OUT;
+		spans[i].begin += at;
+		spans[i].end += at;
+	}
+	bool stays = e->kind == SR_ENTRY_COPY && e->type == e->src_type && spans[0].where == spans[1].where && spans[0].begin == spans[1].begin;
+	return stays ? 0 : n;
+}
+
+static bool entries_collide(const struct sr_coll_call *call, const struct sr_schedule_entry *a, const struct sr_schedule_entry *b)
 {
 	struct span x[2], y[2];
-	int n = entry_spans(a, x), m = entry_spans(b, y);
+	int n = spans_of(call, a, x), m = spans_of(call, b, y);
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < m; j++)
 			if ((x[i].written || y[j].written) && x[i].where == y[j].where && x[i].begin < y[j].end &&
@@ -149,7 +168,7 @@ const char *sr_schedule_check(const struct sr_schedule *schedule, const struct s
 			if (wrong)
 				return wrong;
 			for (int64_t j = begin; j < i; j++)
-				if (entries_collide(&schedule->entries[i], &schedule->entries[j]))
+				if (entries_collide(call, &schedule->entries[i], &schedule->entries[j]))
 					return sr_printf(arena, "entries %lld and %lld of round %lld touch the same bytes",
 							 (long long)j, (long long)i, (long long)r);
 		}

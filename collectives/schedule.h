@@ -103,13 +103,16 @@ struct sr_algorithm {
 extern const struct sr_algorithm sr_algorithms[];
 extern const int sr_n_algorithms;
 
+/* Do all rows of the collective work where output is input, as many bytes? Then a plan may make them one memory, whichever row is taken. */
+bool sr_coll_works_in_place(enum sr_coll coll);
 /* The row of a name; NULL where there is none. */
 const struct sr_algorithm *sr_algorithm_find(enum sr_coll coll, const char *name, size_t n);
 /* SR_OK, SR_NEXT (the row's precondition), SR_UNSUPPORTED (no such reduction of that type), SR_NO_MEMORY (sizes overflow),
  * SR_INTERNAL (the call is wrong: me, peers, count). */
 enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct sr_coll_call *call, struct sr_arena *arena,
 				  struct sr_schedule *out);
-/* Every entry inside its buffers, no two entries of a round in each other's way. NULL, or what is wrong (in the arena). */
+/* Every entry inside its buffers, no two entries of a round in each other's way, also where the call is in place. NULL, or what is
+ * wrong (in the arena). */
 const char *sr_schedule_check(const struct sr_schedule *schedule, const struct sr_coll_call *call, struct sr_arena *arena);
 void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out); /* an entry per line, rounds numbered */
 

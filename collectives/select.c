@@ -173,6 +173,15 @@ enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, stru
 	return SR_OK;
 }
 
+bool sr_coll_works_in_place(enum sr_coll coll)
+{
+	struct sr_coll_call call = {.coll = coll, .n = 2, .count = 2, .type = SR_I8};
+	bool all = sr_coll_in_bytes(&call) == sr_coll_out_bytes(&call);
+	for (int i = 0; i < sr_n_algorithms; i++)
+		all = all && (sr_algorithms[i].coll != coll || sr_algorithms[i].in_place);
+	return all;
+}
+
 static void print_bound(int64_t x, struct sr_buf *out)
 {
 	if (x == INT64_MAX)

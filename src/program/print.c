@@ -67,8 +67,7 @@ bool sr_program_owns(const struct sr_program *p, const struct sr_io *io, int64_t
 
 const char *const sr_step_kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
 
-/* The step's last operand, a result, is the memory of another. */
-static bool in_place(const struct sr_program *p, const struct sr_step *s)
+bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s)
 {
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	const struct sr_buffer *buffers = sr_program_buffers(p);
@@ -101,7 +100,7 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 		}
 		if (s->kind == SR_STEP_KERNEL)
 			sr_buf_printf(out, " range %lld", (long long)s->range);
-		if (in_place(p, s))
+		if (sr_step_is_in_place(p, s))
 			sr_buf_puts(out, " (in place)");
 		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));
 		if (*sr_program_string(p, s->cause))

@@ -272,6 +272,8 @@ bool sr_program_owns(const struct sr_program *p, const struct sr_io *io, int64_t
 /* Bytes of its operands that a step goes through at most, once; INT64_MAX: more than can be counted. A tile may read a slice, of 8 bytes for
  * each of its points at most, and an update in place writes one. */
 int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *s);
+/* A kernel, tile or collective whose last operand, a result, is the memory of another. */
+bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s);
 
 /* A hash of the tables that a blob's numbers are of: kernels, element types, kinds of steps, collectives and their algorithms, parts of
  * tiles, and the sizes of its structs. */

@@ -58,6 +58,7 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 				    .count = c->count,
 				    .type = (enum sr_dtype)step->dtype,
 				    .monoid = (enum sr_monoid)c->monoid,
+				    .in_place = sr_step_is_in_place(d->program, step),
 				    .from = -1,
 				    .to = -1};
 	int64_t from, to;

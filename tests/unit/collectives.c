@@ -397,6 +397,13 @@ START_TEST(simulator_finds_bad_schedules)
 }
 END_TEST
 
+START_TEST(plans_may_share_where_all_rows_do)
+{
+	for (int coll = 0; coll < SR_COLL_COUNT; coll++)
+		ck_assert_int_eq(sr_coll_works_in_place((enum sr_coll)coll), coll == SR_ALL_REDUCE || coll == SR_BROADCAST);
+}
+END_TEST
+
 START_TEST(checker_finds_bad_schedules)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .count = 4, .type = SR_I8};
@@ -405,6 +412,10 @@ START_TEST(checker_finds_bad_schedules)
 	struct sr_schedule one_round = by_hand(twice, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
 	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));
+	call.in_place = true; /* what is sent is overwritten meanwhile */
+	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena),
+			 "entries 0 and 1 of round 0 touch the same bytes");
+	call.in_place = false;
 	one_round.round_end[0] = 2;
 	one_round.n_rounds = 1;
 	ck_assert_str_eq(sr_schedule_check(&one_round, &call, arena), "entries 0 and 1 of round 0 touch the same bytes");
@@ -634,6 +645,7 @@ int main(void)
 	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
 	tcase_add_test(rest, long_calls_keep_little_scratch_and_short_messages);
 	tcase_add_test(rest, simulator_finds_bad_schedules);
+	tcase_add_test(rest, plans_may_share_where_all_rows_do);
 	tcase_add_test(rest, checker_finds_bad_schedules);
 	tcase_add_test(rest, schedule_prints);
 	tcase_add_test(rest, selection_takes_the_first_row_that_builds);

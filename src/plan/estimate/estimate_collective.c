@@ -141,7 +141,8 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .to = m.to,
 				    .count = c->count,
 				    .type = (enum sr_dtype)step->dtype,
-				    .monoid = (enum sr_monoid)c->monoid};
+				    .monoid = (enum sr_monoid)c->monoid,
+				    .in_place = sr_step_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))

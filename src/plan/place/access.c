@@ -1,5 +1,6 @@
 /* The facts of each kind of step. */
 #include "plan/place/access.h"
+#include "collectives/schedule.h"
 
 static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_step *s, uint32_t k)
 {
@@ -74,10 +75,10 @@ static void tile(const struct sr_plan_builder *b, const struct sr_step *s, uint8
 
 /* ---- collectives, calls and checks ---- */
 
-static void in_and_out(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+static void collective(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
 {
-	(void)b, (void)s;
-	access[0] = SR_ACCESS_READ;
+	const struct sr_collective_step *c = sr_plan_params(b, s);
+	access[0] = sr_coll_works_in_place((enum sr_coll)c->coll) ? SR_ACCESS_ALONG : SR_ACCESS_READ;
 	access[1] = SR_ACCESS_WRITE;
 }
 
@@ -186,7 +187,7 @@ const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step)
 {
 	static const struct sr_step_facts facts[SR_STEP_COUNT] = {
 		[SR_STEP_KERNEL] = {.start = kernel},
-		[SR_STEP_COLLECTIVE] = {.start = in_and_out},
+		[SR_STEP_COLLECTIVE] = {.start = collective},
 		[SR_STEP_WHILE] = {SR_FLOW_WHILE, .end = first_is_read, .plan = loop_plan},
 		[SR_STEP_CASE] = {SR_FLOW_BRANCHES, .start = first_is_read, .plan = branch_plan},
 		[SR_STEP_DEVICE_ID] = {.start = results_alone},
