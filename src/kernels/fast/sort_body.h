@@ -1,22 +1,27 @@
 /* SORT by keys of TYPE as unsigned numbers. Included through each_type.h by sort.c. */
 #define TOP ((uint64_t)1 << (BITS - 1))
 
+/* What holds a number: no wider than need be, so that many are made at once. */
+typedef __typeof__(__builtin_choose_expr(BITS <= 32, (uint32_t)0, (uint64_t)0)) FN(holder);
+
 /* `flip` is all ones where the order is descending. *odd gains what the number does not tell of its key. */
-static inline uint64_t FN(number)(S key, int total, uint64_t flip, int *odd)
+static inline FN(holder) FN(number)(S key, int total, uint64_t flip, int *odd)
 {
-	uint64_t x = 0;
+	const FN(holder) mask = (FN(holder))MASK;
+	FN(holder) x = 0;
 
 	memcpy(&x, &key, sizeof key);
-	x &= MASK;
+	x &= mask;
 #if CLASS == COLUMNS_FLOAT
-	bool nan = total != 1 && (x & ~TOP) > SR_CAT(INFINITY_, TYPE), zero = total != 1 && x == TOP;
-	*odd |= nan ? ODD_NAN : zero ? ODD_ZERO : 0;
-	x = nan ? SR_CAT(INFINITY_, TYPE) + 1 : zero ? 0 : x;
-	x = x & TOP ? ~x : x | TOP;
+	const FN(holder) infinity = (FN(holder))SR_CAT(INFINITY_, TYPE);
+	bool nan = total != 1 && (x & ~(FN(holder))TOP) > infinity, zero = total != 1 && x == (FN(holder))TOP;
+	*odd |= (nan ? ODD_NAN : 0) | (zero ? ODD_ZERO : 0);
+	x = nan ? infinity + 1 : zero ? 0 : x;
+	x = x & (FN(holder))TOP ? ~x : x | (FN(holder))TOP;
 #elif CLASS == COLUMNS_SINT
-	x ^= TOP;
+	x ^= (FN(holder))TOP;
 #endif
-	return (x ^ flip) & MASK;
+	return (x ^ (FN(holder))flip) & mask;
 }
 
 static inline S FN(key)(uint64_t x, uint64_t flip)
@@ -34,17 +39,19 @@ static inline S FN(key)(uint64_t x, uint64_t flip)
 }
 
 /* The row of keys, `step` apart, as numbers of 32 or 64 bits; returns what is odd about them. */
-static int FN(numbers)(const struct sr_sort_params *p, const S *keys, void *to)
+static int FN(numbers)(const struct sr_sort_params *p, const S *restrict keys, void *restrict numbers)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
+	int64_t n = p->length, step = p->inner;
 	int total = p->total, odd = 0;
+	FN(holder) *restrict to = numbers;
 
-	if (BITS <= 32)
-		for (int64_t i = 0; i < p->length; i++)
-			((uint32_t *)to)[i] = (uint32_t)FN(number)(keys[i * p->inner], total, flip, &odd);
+	if (step == 1)
+		for (int64_t i = 0; i < n; i++)
+			to[i] = FN(number)(keys[i], total, flip, &odd);
 	else
-		for (int64_t i = 0; i < p->length; i++)
-			((uint64_t *)to)[i] = FN(number)(keys[i * p->inner], total, flip, &odd);
+		for (int64_t i = 0; i < n; i++)
+			to[i] = FN(number)(keys[i * step], total, flip, &odd);
 	return odd;
 }
 
