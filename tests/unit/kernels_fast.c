@@ -517,6 +517,38 @@ START_TEST(scatters)
 }
 END_TEST
 
+/* Windows over two dimensions, in front of a run that may be longer than what is looked at at once, or over the last ones. */
+START_TEST(selections)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_F64, SR_BF16, SR_I8, SR_UI32};
+	enum sr_dtype t = types[_i];
+	static uint64_t in[8 * MAX], source[8 * MAX];
+	for (int round = 0; round < 60; round++) {
+		struct sr_select_params p = {.window = {.rank = 4, .monoid = round % 3 ? SR_MONOID_ADD : SR_MONOID_MAX}, .select = (int32_t)(next() % 6)};
+		struct sr_window_params *w = &p.window;
+		int64_t n = 1, places = 1;
+		uint64_t init = 0;
+		for (int d = 0; d < 4; d++) {
+			bool moves = (d + round % 2) % 3 == 1 || (d == 2 && round % 2 == 0);
+			w->window[d] = moves ? 1 + (int64_t)(next() % 3) : 1;
+			w->stride[d] = moves ? 1 + (int64_t)(next() % 3) : 1;
+			w->pad_low[d] = moves ? (int64_t)(next() % 3) : 0;
+			w->base_dilation[d] = 1;
+			w->window_dilation[d] = 1 + (moves && !(next() % 4));
+			w->in[d] = moves ? 3 + (int64_t)(next() % 6) : d == 3 && !(round % 4) ? 300 : 1 + (int64_t)(next() % 3);
+			w->out[d] = moves ? (w->in[d] + w->pad_low[d] + 1) / w->stride[d] : w->in[d];
+			n *= w->in[d];
+			places *= w->out[d];
+		}
+		if (n > MAX * 8 || places > MAX * 8)
+			continue;
+		fill(t, in, n, true);
+		fill(t, source, places, true);
+		fill(t, &init, 1, false);
+		check(SR_KERNEL_SELECT_AND_SCATTER, t, t, &p, (void *[]){in, source, &init}, 3, n, 0, 1, 0);
+	}
+}
+END_TEST
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
 
@@ -529,6 +561,7 @@ int main(void)
 	tcase_add_test(t, blas_core);
 	tcase_add_test(t, maps);
 	tcase_add_loop_test(t, scatters, 0, 5);
+	tcase_add_loop_test(t, selections, 0, 5);
 	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));

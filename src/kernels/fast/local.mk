@@ -39,5 +39,6 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/product.c \
 	src/kernels/fast/scatter.c \
 	src/kernels/fast/scatter_body.h \
+	src/kernels/fast/select_body.h \
 	src/kernels/fast/sort.c \
 	src/kernels/fast/sort_body.h

@@ -142,6 +142,87 @@ static int64_t place_of(const struct windows *w, const void *indices, int64_t fi
 	return operand;
 }
 
+/* ---- select_and_scatter: a scatter to where windows select ---- */
+
+struct pool {
+	int rank;                     /* of the dimensions before the run */
+	int64_t run;                  /* elements behind each of their places, which windows leave as they are */
+	int64_t stride[SR_KERNEL_RANK]; /* of the operand, whose elements these are: */
+	int64_t elements, places;
+};
+
+struct cells { /* of the window at a place, as far as they are inside the operand */
+	int rank;
+	int64_t n[SR_KERNEL_RANK], step[SR_KERNEL_RANK];
+	int64_t first; /* element of the operand */
+};
+
+static struct pool pool_of(const struct sr_window_params *w)
+{
+	struct pool pool = {.rank = w->rank, .run = 1, .places = 1};
+
+	pool.elements = strides(w->in, w->rank, pool.stride);
+	while (pool.rank && w->window[pool.rank - 1] == 1 && w->stride[pool.rank - 1] == 1 && !w->pad_low[pool.rank - 1] &&
+	       w->in[pool.rank - 1] == w->out[pool.rank - 1])
+		pool.run *= w->in[--pool.rank];
+	for (int d = 0; d < w->rank; d++)
+		pool.places *= w->out[d];
+	return pool;
+}
+
+/* False: there are none. */
+static bool cells_of(const struct pool *pool, const struct sr_window_params *w, const int64_t *place, struct cells *c)
+{
+	c->rank = pool->rank;
+	c->first = 0;
+	for (int d = 0; d < pool->rank; d++) {
+		int64_t by = w->window_dilation[d], x = place[d] * w->stride[d] - w->pad_low[d], low = x < 0 ? (-x + by - 1) / by : 0;
+		int64_t high = x >= w->in[d] ? 0 : (w->in[d] - x + by - 1) / by;
+		high = high < w->window[d] ? high : w->window[d];
+		if (high <= low)
+			return false;
+		c->n[d] = high - low;
+		c->step[d] = by * pool->stride[d];
+		c->first += (x + low * by) * pool->stride[d];
+	}
+	return true;
+}
+
+/* The next cell in order, as elements behind the first; false: it was the last. */
+static inline bool next_cell(const struct cells *c, int64_t *index, int64_t *here)
+{
+	for (int d = c->rank - 1; d >= 0; d--) {
+		*here += c->step[d];
+		if (++index[d] < c->n[d])
+			return true;
+		*here -= c->step[d] * c->n[d];
+		index[d] = 0;
+	}
+	return false;
+}
+
+/* Elements behind the first of the cell of this number. */
+static inline int64_t place_of_cell(const struct cells *c, int64_t number)
+{
+	int64_t at = 0;
+
+	for (int d = c->rank - 1; d >= 0 && number; d--) {
+		at += number % c->n[d] * c->step[d];
+		number /= c->n[d];
+	}
+	return at;
+}
+
+static bool next_place(const struct pool *pool, const struct sr_window_params *w, int64_t *place)
+{
+	for (int d = pool->rank - 1; d >= 0; d--) {
+		if (++place[d] < w->out[d])
+			return true;
+		place[d] = 0;
+	}
+	return false;
+}
+
 /* The element types of other classes are left to the reference. */
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
@@ -156,6 +237,13 @@ static int64_t place_of(const struct windows *w, const void *indices, int64_t fi
 #define WANT_FLOAT 1
 #define WANT_COMPLEX 1
 #define BODY "kernels/fast/scatter_body.h"
+#include "kernels/map/each_type.h"
+#define WANT_BOOL 1
+#define WANT_INTEGER 1
+#define WANT_SMALL 0
+#define WANT_FLOAT 1
+#define WANT_COMPLEX 0
+#define BODY "kernels/fast/select_body.h"
 #include "kernels/map/each_type.h"
 
 void sr_kernels_fast_scatter(struct sr_kernels *table)

@@ -168,7 +168,14 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 	} while (d >= 0);
 }
 
+#if CLASS != COLUMNS_COMPLEX
+static sr_kernel_fn FN(select_and_scatter);
+#endif
+
 static void FN(fill_rows)(struct sr_kernels *table)
 {
 	table->fn[SR_KERNEL_SCATTER][DTYPE_ID] = FN(scatter);
+#if CLASS != COLUMNS_COMPLEX
+	table->fn[SR_KERNEL_SELECT_AND_SCATTER][DTYPE_ID] = FN(select_and_scatter);
+#endif
 }
