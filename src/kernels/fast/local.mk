@@ -36,6 +36,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_avx512.c \
 	src/kernels/fast/loops_base.c \
 	src/kernels/fast/loops_body.h \
+	src/kernels/fast/loops_complex.h \
 	src/kernels/fast/product.c \
 	src/kernels/fast/scatter.c \
 	src/kernels/fast/scatter_body.h \

@@ -82,6 +82,12 @@ extern float sqrtf(float) __attribute__((const));
 #include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
+#define TYPE C64
+#include "kernels/fast/loops_complex.h"
+#undef TYPE
+#define TYPE C128
+#include "kernels/fast/loops_complex.h"
+#undef TYPE
 
 /* The conversions between the types that meet most; the rest is the reference's. */
 #define CONVERT(name, from, to) \
@@ -99,7 +105,7 @@ extern float sqrtf(float) __attribute__((const));
 	}
 #define CONVERSIONS(X) \
 	X(F32, BF16) X(BF16, F32) X(F32, F16) X(F16, F32) X(F32, F64) X(F64, F32) X(I32, F32) X(UI32, F32) X(I1, F32) X(I1, I32) \
-	X(I32, I64) X(I64, I32)
+	X(I32, I64) X(I64, I32) X(F32, C64) X(F64, C128) X(C64, C128) X(C128, C64)
 #define DEFINE(from, to) CONVERT(convert_##from##_##to, from, to)
 CONVERSIONS(DEFINE)
 #undef DEFINE
@@ -128,6 +134,8 @@ void INIT(struct sr_kernels *table)
 	fast_rows_UI32(table);
 	fast_rows_I64(table);
 	fast_rows_I1(table);
+	fast_rows_C64(table);
+	fast_rows_C128(table);
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++)
 		sr_kernels_set(table, SR_KERNEL_CONVERT, (enum sr_dtype)t, fast_convert);
 }

@@ -78,11 +78,15 @@ struct sr_fft_line {
 	const void *kernel, *chirp;                /* CHIRP: n1 and n complex */
 };
 
-/* A real line: of even length as half as many complex numbers, of odd length as as many. */
+/* A real line: of even length as half as many complex numbers, of odd length as as many, of prime length by Rader's convolution in reals. */
 struct sr_fft_real_line {
-	const struct sr_fft_line *line;
-	const void *roots; /* even: as sr_fft_real's; odd: NULL */
-	int64_t scratch;
+	enum sr_fft_real_kind kind;
+	int64_t n, m, scratch;                /* PRIME: m, even, places of the convolution */
+	const struct sr_fft_line *line;       /* EVEN, COMPLEX */
+	const void *roots;                    /* EVEN: as sr_fft_real's */
+	const struct sr_fft_real_line *inner; /* PRIME: of m */
+	const void *kernel;                   /* PRIME: m / 2 + 1 complex */
+	const int32_t *from, *to;             /* PRIME: n - 1 places */
 };
 
 /* ---- what an instruction set has for a type ---- */

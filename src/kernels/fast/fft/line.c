@@ -97,14 +97,64 @@ const struct sr_fft_line *sr_fft_make_line(struct sr_fft_maker *m, int64_t n)
 	return f;
 }
 
+/* Half of the places of a real convolution of m: m itself, or twice as many, so that it does not come round. */
+static int64_t half_places(const struct sr_fft_code *code, int64_t m)
+{
+	int64_t padded = sr_fft_convolution_length(code, m, sr_fft_line_cost);
+	bool itself = sr_fft_largest_factor(m) <= SR_FFT_SMOOTH && sr_fft_line_cost(code, m / 2) <= sr_fft_line_cost(code, padded);
+	return itself ? m / 2 : padded;
+}
+
+/* The kind, and for primes the half of m. */
+static double choose_real(const struct sr_fft_code *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half)
+{
+	double through = 2 * MULTIPLIED * (double)n / code->lanes, complex = sr_fft_line_cost(code, n % 2 ? n : n / 2) + through;
+	*kind = n % 2 ? SR_FFT_COMPLEX : SR_FFT_EVEN;
+	if (n % 2 == 0 || n < 64 || n > INT32_MAX || sr_fft_largest_factor(n) != n)
+		return complex;
+	*half = half_places(code, n - 1);
+	double gathered = 4, prime = 2 * sr_fft_line_cost(code, *half) + 4 * through + gathered * (double)n;
+	if (prime >= complex)
+		return complex;
+	*kind = SR_FFT_PRIME;
+	return prime;
+}
+
 double sr_fft_real_line_cost(const struct sr_fft_code *code, int64_t n)
 {
-	return sr_fft_line_cost(code, n % 2 ? n : n / 2) + 2 * MULTIPLIED * (double)n / code->lanes;
+	enum sr_fft_real_kind kind;
+	int64_t half;
+	return choose_real(code, n, &kind, &half);
+}
+
+static void make_prime(struct sr_fft_maker *m, struct sr_fft_real_line *f)
+{
+	int64_t p = f->n;
+	f->inner = sr_fft_make_real_line(m, f->m);
+	sr_fft_powers(m, p, &f->from, &f->to);
+	double *x = SR_NEWS(m->temporary, double, 2 * f->m);
+	for (int64_t q = 0; q < p - 1; q++) {
+		struct sr_fft_number w = sr_fft_root(f->to[q], p);
+		x[2 * q] = w.re - w.im;
+		if (q > 0)
+			x[2 * (f->m - (p - 1 - q))] = w.re - w.im;
+	}
+	sr_fft_of_table(m, x, f->m);
+	f->kernel = sr_fft_narrow(m, x, f->m / 2 + 1, 1 / (double)f->m);
+	f->scratch = 2 * sr_ceil_div(f->m + 2, m->code->lanes) + f->inner->scratch;
 }
 
 const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_maker *m, int64_t n)
 {
 	struct sr_fft_real_line *f = SR_NEW(m->arena, struct sr_fft_real_line);
+	int64_t half = 0;
+	f->n = n;
+	choose_real(m->code, n, &f->kind, &half);
+	f->m = 2 * half;
+	if (f->kind == SR_FFT_PRIME) {
+		make_prime(m, f);
+		return f;
+	}
 	f->line = sr_fft_make_line(m, n % 2 ? n : n / 2);
 	f->roots = n % 2 ? NULL : sr_fft_half_roots(m, n);
 	f->scratch = sr_ceil_div(2 * f->line->n, m->code->lanes) + f->line->scratch;

@@ -183,11 +183,47 @@ static void FN(odd_line)(const struct sr_fft_real_line *f, const S *in, S *out, 
 		out[j] = z[2 * j];
 }
 
+/* As prime_forward and prime_backward, in memory. */
+static void FN(prime_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
+{
+	int64_t p = f->n, half = (p - 1) / 2;
+	S *z = (S *)scratch, *spectrum = (S *)(scratch + sr_ceil_div(f->m + 2, W));
+	V *rest = scratch + 2 * sr_ceil_div(f->m + 2, W);
+
+	for (int64_t q = 0; q < p - 1 && !inverse; q++)
+		z[q] = in[f->from[q]];
+	for (int64_t q = 0; q < half && inverse; q++) {
+		int64_t k = f->from[q], at = k <= half ? k : p - k;
+		S c = in[2 * at], s = k <= half ? -in[2 * at + 1] : in[2 * at + 1];
+		z[q] = c + s;
+		z[q + half] = c - s;
+	}
+	S first = in[0];
+	memset(z + p - 1, 0, (size_t)(f->m - p + 1) * sizeof(S));
+	FN(even_line)(f->inner, z, spectrum, 1, false, rest);
+	out[0] = (first + spectrum[0]) * scale;
+	FN(multiply)(spectrum, spectrum, f->kernel, f->m / 2 + 1, 1, false, false);
+	spectrum[0] += first;
+	FN(even_line)(f->inner, spectrum, z, 1, true, rest);
+	for (int64_t s = 0; s < p - 1 && inverse; s++)
+		out[f->to[s]] = z[s] * scale;
+	if (inverse)
+		return;
+	out[1] = 0;
+	for (int64_t s = 0; s < half; s++) {
+		int64_t k = f->to[s], at = k <= half ? k : p - k;
+		S a = z[s], b = z[s + half];
+		out[2 * at] = (a + b) * (S)0.5 * scale;
+		out[2 * at + 1] = (k <= half ? b - a : a - b) * (S)0.5 * scale;
+	}
+}
+
 static void FN(real_lines)(const void *plan, const struct sr_fft_task *t)
 {
+	static void (*const kinds[])(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch) = {
+		[SR_FFT_EVEN] = FN(even_line), [SR_FFT_PRIME] = FN(prime_line), [SR_FFT_COMPLEX] = FN(odd_line)};
 	const struct sr_fft_real_line *f = plan;
 
 	for (int64_t l = 0; l < t->count; l++)
-		(f->roots ? FN(even_line) : FN(odd_line))(f, (const S *)t->in + l * t->in_row, (S *)t->out + l * t->out_row, (S)t->scale, t->inverse,
-							  t->scratch);
+		kinds[f->kind](f, (const S *)t->in + l * t->in_row, (S *)t->out + l * t->out_row, (S)t->scale, t->inverse, t->scratch);
 }
