@@ -35,6 +35,7 @@ struct piece {
 	enum sr_dtype type;
 	int64_t range;
 	const void *params;
+	struct sr_kernel_ready *ready; /* as a program has it; NULL: the table's function */
 };
 
 static double processor_seconds(void)
@@ -48,7 +49,10 @@ static double run_piece(const struct calibration *c, const struct piece *p, int6
 {
 	double begin = processor_seconds();
 	for (int64_t i = 0; i < times; i++)
-		c->kernels->fn[p->kernel][p->type](p->params, c->buffers, c->buffers[BUFFERS], 0, p->range);
+		if (p->ready)
+			p->ready->run(p->ready, c->buffers, c->buffers[BUFFERS]);
+		else
+			c->kernels->fn[p->kernel][p->type](p->params, c->buffers, c->buffers[BUFFERS], 0, p->range);
 	return processor_seconds() - begin;
 }
 
@@ -60,10 +64,12 @@ static double mean_over_ranks(const struct calibration *c, double mine)
 }
 
 /* Collective. Seconds of a core for one run of the piece. */
-static double seconds_of(const struct calibration *c, const struct piece *p)
+static double seconds_of(const struct calibration *c, struct piece *p)
 {
 	int64_t times = 1;
 	double least = INFINITY;
+	if (c->kernels->prepare[p->kernel])
+		p->ready = c->kernels->prepare[p->kernel](c->kernels, p->type, p->params, p->range);
 	run_piece(c, p, 1);
 	for (double took; (took = run_piece(c, p, times)) < round_s && times < 1 << 24;)
 		times = took < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / took) + 1;
@@ -72,6 +78,8 @@ static double seconds_of(const struct calibration *c, const struct piece *p)
 		sr_transport_barrier(c->bench->transport);
 		least = fmin(least, run_piece(c, p, times) / (double)times);
 	}
+	if (p->ready)
+		p->ready->release(p->ready);
 	return mean_over_ranks(c, least);
 }
 
@@ -89,7 +97,7 @@ static void fill(const struct calibration *c, enum sr_dtype type, size_t bytes)
 static double map_seconds(const struct calibration *c, enum sr_kernel kernel, int64_t n)
 {
 	struct sr_map_params params = {.n = n, .in = SR_F32, .out = SR_F32};
-	return seconds_of(c, &(struct piece){kernel, SR_F32, n, &params});
+	return seconds_of(c, &(struct piece){kernel, SR_F32, n, &params, NULL});
 }
 
 /* What a sum of two arrays reads and writes, at the size of each level. */
@@ -135,16 +143,16 @@ static void measure_elements(struct calibration *c)
 	rates[SR_WORK_TRANSCENDENTAL] = 2.0 * N / (map_seconds(c, SR_KERNEL_EXPONENTIAL, N) + map_seconds(c, SR_KERNEL_TANH, N));
 	struct sr_move_params transpose = {
 		.rank = 2, .bytes = 4, .shape = {SIDE, SIDE}, .src_stride = {1, SIDE}, .dst_stride = {SIDE, 1}};
-	rates[SR_WORK_SCATTERED] = SIDE * SIDE / seconds_of(c, &(struct piece){SR_KERNEL_MOVE, SR_UI32, SIDE, &transpose});
+	rates[SR_WORK_SCATTERED] = SIDE * SIDE / seconds_of(c, &(struct piece){SR_KERNEL_MOVE, SR_UI32, SIDE, &transpose, NULL});
 	struct sr_sort_params sort = {.n_operands = 1, .outer = 1, .length = LENGTH, .inner = 1, .bytes = {4}};
-	rates[SR_WORK_SORT] = LENGTH * log2(LENGTH) / seconds_of(c, &(struct piece){SR_KERNEL_SORT, SR_F32, 1, &sort});
+	rates[SR_WORK_SORT] = LENGTH * log2(LENGTH) / seconds_of(c, &(struct piece){SR_KERNEL_SORT, SR_F32, 1, &sort, NULL});
 }
 
 static double product_seconds(const struct calibration *c, enum sr_dtype type, int64_t m, int64_t n)
 {
 	struct sr_product_params p = {.batch = 1, .m = m, .n = n, .k = n, .lhs_m = n, .lhs_k = 1, .rhs_k = n, .rhs_n = 1};
 	p.out = p.rhs = (int32_t)type;
-	return seconds_of(c, &(struct piece){SR_KERNEL_PRODUCT, type, m, &p});
+	return seconds_of(c, &(struct piece){SR_KERNEL_PRODUCT, type, m, &p, NULL});
 }
 
 static void measure_products(struct calibration *c)
@@ -175,7 +183,7 @@ static double convolution_seconds(const struct calibration *c, int64_t side, int
 				   .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
 				   .lhs_stride = {side * row, 1, row, features}, .out_stride = {side * row, 1, row, features},
 				   .rhs_stride = {features, 1, 3 * in * features, in * features}};
-	struct piece piece = {SR_KERNEL_CONVOLUTION, SR_F32, p.batch * features, &p};
+	struct piece piece = {SR_KERNEL_CONVOLUTION, SR_F32, p.batch * features, &p, NULL};
 	return seconds_of(c, &piece);
 }
 
@@ -321,6 +329,12 @@ static enum sr_status write_machine(const struct calibration *c)
 	sr_buf_init(&text, b->arena);
 	sr_buf_printf(&text, "# Measured by shardbench --calibrate: %d rank%s, %d on a node of %d cores.\n", b->ranks, b->ranks == 1 ? "" : "s", c->here,
 		      c->machine.cores_per_node);
+	sr_buf_printf(&text, "# Products by %s for %s", sr_blas_version(), sr_blas_core());
+	if (sr_dnnl_is_open()) {
+		sr_buf_puts(&text, ", those of f32, bf16 and 8 bits and convolutions by ");
+		sr_dnnl_describe(&text);
+	}
+	sr_buf_puts(&text, ".\n");
 	if (c->here == 1)
 		sr_buf_puts(&text, "# Messages within a node were not measured.\n");
 	if (c->here == b->ranks)
@@ -330,6 +344,17 @@ static enum sr_status write_machine(const struct calibration *c)
 		return bench_write_file(b, b->options.output_file, &text);
 	sr_buf_write(&text, stdout);
 	return SR_OK;
+}
+
+/* As a client does: the least of all ranks' kernels. */
+static void open_dnnl(const struct calibration *c)
+{
+	const char *message;
+	uint64_t mine = sr_dnnl_open(sr_isa_here(), &message), range[2] = {mine, ~mine};
+	MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+	sr_dnnl_hold(range[0], ~range[1]);
+	if (sr_dnnl_is_open())
+		sr_kernels_fast_dnnl(c->kernels);
 }
 
 enum sr_status bench_calibrate(struct bench *b)
@@ -356,6 +381,7 @@ enum sr_status bench_calibrate(struct bench *b)
 		sr_kernels_init(c->kernels);
 		sr_kernels_fast_init(c->kernels);
 		sr_fast_set_threads(1);
+		open_dnnl(c);
 		status = measure_all(c);
 	}
 	for (int i = 0; i <= BUFFERS; i++)
