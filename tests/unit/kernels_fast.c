@@ -568,6 +568,7 @@ START_TEST(selections)
 	}
 }
 END_TEST
+
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
 
