@@ -8,11 +8,8 @@
 	enum sr_status builder(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out);
 #include "collectives/algorithms.def"
 
-/* All-gather on the output, whose block k (sr_block_start of `count`) member k holds when the phase begins: everybody sends its
- * block to everybody, one round. all_gather/direct.c */
-void sr_phase_gather_direct(struct sr_schedule_builder *b, int64_t count, int tag);
-/* The same in n - 1 rounds to the right neighbour; member me holds block (me + shift) mod n when the phase begins.
- * all_gather/ring.c */
+/* All-gather on the output, by blocks (sr_block_start of `count`), in n - 1 rounds to the right neighbour; member me holds block
+ * (me + shift) mod n when the phase begins. all_gather/ring.c */
 void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shift, int tag);
 
 /* Members beyond the largest power of two join a neighbour: what all_reduce/{recursive_doubling,rabenseifner}.c do before and

@@ -241,11 +241,6 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
 	reduce(type, monoid, dst, src, count, false);
 }
 
-void sr_reduce_elements_reversed(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count)
-{
-	reduce(type, monoid, dst, src, count, true);
-}
-
 /* One block of a fold: all contributions pass through a buffer that stays in the nearest cache. */
 static void fold_block(enum sr_dtype type, enum sr_monoid monoid, char *dst, const char *src, int64_t stride, int n, int64_t count)
 {

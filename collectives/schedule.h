@@ -155,8 +155,6 @@ enum sr_dtype sr_accumulator(enum sr_dtype type, enum sr_monoid monoid);
 /* dst = dst (monoid) src over `count` elements; narrow floats through f32. min and max propagate NaN, -0 is below +0;
  * complex numbers compare by real, then imaginary part; i1: add is or, mul is and. */
 void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count);
-/* The same with operands in the other order: dst = src (monoid) dst. Differs in the bits of NaN alone. */
-void sr_reduce_elements_reversed(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count);
 /* dst = s_0 (monoid) s_1 ..., s_k at src + k * stride bytes; carried in sr_accumulator and rounded once. */
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count);
 /* dst = src between floats of different width (one of them f32). */

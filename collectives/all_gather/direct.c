@@ -8,18 +8,6 @@
  * Members start with their right neighbour, so that no one is everybody's first. */
 #include "collectives/algorithms.h"
 
-void sr_phase_gather_direct(struct sr_schedule_builder *b, int64_t count, int tag)
-{
-	int n = b->call->n, me = b->call->me;
-	struct sr_area out = sr_build_out(b);
-	for (int s = 1; s < n; s++) {
-		int from = sr_wrap(me - s, n);
-		sr_build_recv(b, from, tag, out, sr_block_start(count, n, from), sr_block_size(count, n, from));
-	}
-	for (int s = 1; s < n; s++)
-		sr_build_send(b, sr_wrap(me + s, n), tag, out, sr_block_start(count, n, me), sr_block_size(count, n, me));
-}
-
 enum sr_status sr_all_gather_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;

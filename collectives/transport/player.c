@@ -104,11 +104,6 @@ const char *sr_prepared_algorithm(const struct sr_prepared *p)
 	return p->row->name;
 }
 
-const struct sr_schedule *sr_prepared_schedule(const struct sr_prepared *p)
-{
-	return &p->schedule;
-}
-
 static void append(struct sr_transport *t, const char *text)
 {
 	size_t n = strlen(t->failure);

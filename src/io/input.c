@@ -77,13 +77,6 @@ enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, str
 	return input->value.kind == SR_VALUE_ARCHIVE ? open_archive(diags, arena, archives, input) : open_file(diags, input);
 }
 
-enum sr_status sr_input_next(struct sr_diags *diags, struct sr_input *input)
-{
-	if (input->value.kind != SR_VALUE_NPY_FILE || input->member)
-		return SR_NEXT;
-	return sr_npy_next(diags, &input->file, &input->npy);
-}
-
 enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
 			      const int64_t *dims, int rank)
 {

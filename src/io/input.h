@@ -34,8 +34,6 @@ struct sr_input {
  * tables were read already, for more than one array of a file; NULL: none. */
 enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
 			     const char *text, enum sr_dtype scalar, struct sr_input *input);
-/* The next array of the same .npy file; SR_NEXT, unreported, where there is none. */
-enum sr_status sr_input_next(struct sr_diags *diags, struct sr_input *input);
 /* That it is of this type and shape; `what` is who wants it: "argument 0". */
 enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
 			      const int64_t *dims, int rank);

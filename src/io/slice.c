@@ -240,11 +240,6 @@ void sr_slice_copy_in(const struct sr_slice *slice, const void *array, void *dst
 	copy_runs(slice, (char *)array, dst, false);
 }
 
-void sr_slice_copy_out(const struct sr_slice *slice, void *array, const void *src)
-{
-	copy_runs(slice, array, (char *)src, true);
-}
-
 void sr_slice_clear(const struct sr_slice *slice, void *dst)
 {
 	copy_runs(slice, NULL, dst, false);

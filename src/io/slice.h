@@ -25,9 +25,8 @@ struct sr_slice {
 
 enum sr_status sr_slice_read(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, void *dst);
 enum sr_status sr_slice_write(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, const void *src);
-/* The same from and to an array in memory (offset from its begin). The slice must lie in the array. */
+/* The same from an array in memory (offset from its begin). The slice must lie in the array. */
 void sr_slice_copy_in(const struct sr_slice *slice, const void *array, void *dst);
-void sr_slice_copy_out(const struct sr_slice *slice, void *array, const void *src);
 void sr_slice_clear(const struct sr_slice *slice, void *dst); /* zeros where the slice would go */
 /* Whether the slice lies in its array and in its buffer and all offsets fit in 63 bits; *end is where the array ends. */
 bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end);

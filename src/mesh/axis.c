@@ -122,26 +122,6 @@ bool sr_axis_suffix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, 
 	return true;
 }
 
-bool sr_axis_suffix_without_prefix(struct sr_axis_ref a, struct sr_axis_ref p, struct sr_axis_ref *out)
-{
-	if (!sr_axis_is_strict_prefix(p, a) || !divides(axis_end(p), axis_end(a)))
-		return false;
-	*out = part(a, axis_end(p), axis_end(a));
-	return true;
-}
-
-int sr_axis_difference(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref out[2])
-{
-	if (!sr_axis_overlaps(a, b)) {
-		out[0] = a;
-		return 1;
-	}
-	int n = 0;
-	n += sr_axis_prefix_without_overlap(a, b, &out[n]);
-	n += sr_axis_suffix_without_overlap(a, b, &out[n]);
-	return n;
-}
-
 bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b)
 {
 	return a.axis == b.axis && !is_unit(a) && !is_unit(b) && axis_end(a) == b.pre;

@@ -125,10 +125,6 @@ bool sr_axis_prefix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, 
 bool sr_axis_suffix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
 /* The longer of a and b that is a prefix of both; false where neither is. */
 bool sr_axis_common_prefix(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-/* The suffix of a that is no part of its prefix p; false where nothing is left. */
-bool sr_axis_suffix_without_prefix(struct sr_axis_ref a, struct sr_axis_ref p, struct sr_axis_ref *out);
-/* The parts of a that are not in b, major to minor: 0 to 2 refs into out[2]; returns how many. Needs sr_axis_can_coexist. */
-int sr_axis_difference(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref out[2]);
 bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b);      /* a then b make one: (x,1,2)(x,2,4) = (x,1,8) */
 struct sr_axis_ref sr_axis_merge(struct sr_axis_ref a, struct sr_axis_ref b);
 /* Order for sorted lists: by position in the mesh, then pre, then size. */

@@ -134,12 +134,6 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	return take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
 }
 
-enum sr_status sr_launch_share(struct sr_launch *l, const struct sr_launch *of)
-{
-	*l = (struct sr_launch){.rank = of->rank, .size = of->size, .tell = l->tell, .data = l->data};
-	return of->mpi ? take_part(l, of->comms->all) : SR_OK;
-}
-
 /* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. */
 static void wait_for(MPI_Request *request)
 {

@@ -25,8 +25,6 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 /* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays
  * running then. SR_USAGE, reported, where MPI is finished, or where a communicator is given without MPI. */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
-/* Collective: the same ranks once more, with a communicator of its own. `of` outlives it, and ends MPI. */
-enum sr_status sr_launch_share(struct sr_launch *l, const struct sr_launch *of);
 /* Collective on all ranks: how many of them are on my node, and n bytes of each, in `arena`. */
 int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all);
 /* Address of the communicator of all ranks, an MPI_Comm; NULL without MPI. */

@@ -163,11 +163,6 @@ const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t 
 	return *slot = made->bytes;
 }
 
-const char *sr_strings_find(const struct sr_strings *strings, const char *s, size_t n)
-{
-	return strings->n_slots ? *find_string(strings, s, n, sr_hash_bytes(s, n, 0)) : NULL;
-}
-
 size_t sr_interned_length(const char *interned)
 {
 	return header(interned)->n;

@@ -41,7 +41,6 @@ struct sr_strings {
 };
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n);
-const char *sr_strings_find(const struct sr_strings *strings, const char *s, size_t n); /* NULL where it was never interned */
 size_t sr_interned_length(const char *interned); /* bytes, without the added NUL */
 
 #endif

@@ -25,7 +25,6 @@ struct sr_print_options {
 };
 void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct sr_print_options *options, struct sr_buf *out);
 void sr_print_attr(struct sr_context *ctx, const struct sr_attr *attr, struct sr_buf *out);
-void sr_print_op(struct sr_context *ctx, const struct sr_op *op, struct sr_buf *out); /* one op with names from its function */
 /* The SSA name that printing gives a value: "%12", "%arg0", "%2#1". */
 const char *sr_value_name(struct sr_context *ctx, const struct sr_value *value);
 

@@ -85,16 +85,13 @@ END_TEST
 
 static void check_copy(const int64_t *start, const int64_t *size, const int64_t *local, void *data)
 {
-	int32_t buffer[(A + 2) * (B + 2) * (C + 2)], array[ALL], back[ALL];
+	int32_t buffer[(A + 2) * (B + 2) * (C + 2)], array[ALL];
 	for (int i = 0; i < ALL; i++)
 		array[i] = i + 1;
 	memset(buffer, -1, sizeof buffer);
-	memcpy(back, array, sizeof back);
 	struct sr_slice slice = {3, 4, false, 0, abc, start, size, local};
 	sr_slice_copy_in(&slice, array, buffer);
 	check_buffer(buffer, start, size, local);
-	sr_slice_copy_out(&slice, back, buffer);
-	ck_assert_mem_eq(back, array, sizeof back);
 }
 
 START_TEST(every_slice_copies_in_memory)

@@ -132,7 +132,6 @@ static void check_input(const char *text, const float *expected)
 	static const int64_t start[] = {1, 0}, size[] = {2, 2}, local[] = {2, 3};
 	ck_assert_int_eq(sr_input_read_slice(&diags, &input, start, size, local, buffer), SR_OK);
 	ck_assert_mem_eq(buffer, expected, sizeof buffer);
-	ck_assert_int_eq(sr_input_next(&diags, &input), SR_NEXT);
 	ck_assert_int_eq(sr_input_check(&diags, &input, "argument 2", SR_F32, (int64_t[]){2, 3}, 2), SR_USAGE);
 	ck_error("2x3xf32");
 	sr_input_close(&input);

@@ -143,7 +143,6 @@ START_TEST(equal_strings_are_one_pointer)
 {
 	struct sr_strings strings;
 	sr_strings_init(&strings, arena);
-	ck_assert_ptr_null(sr_strings_find(&strings, "a", 1));
 	const char *first[600];
 	for (int i = 0; i < 600; i++) {
 		const char *text = sr_printf(arena, "name%d", i);
@@ -152,7 +151,6 @@ START_TEST(equal_strings_are_one_pointer)
 	for (int i = 0; i < 600; i++) {
 		const char *text = sr_printf(arena, "name%d", i);
 		ck_assert_ptr_eq(sr_strings_intern(&strings, text, strlen(text)), first[i]);
-		ck_assert_ptr_eq(sr_strings_find(&strings, text, strlen(text)), first[i]);
 		ck_assert_str_eq(first[i], text);
 	}
 	const char *nul = sr_strings_intern(&strings, "a\0b", 3);

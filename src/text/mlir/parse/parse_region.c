@@ -82,14 +82,6 @@ struct sr_name sr_parser_name(struct sr_parser *p)
 	return name;
 }
 
-bool sr_parser_optional_name(struct sr_parser *p, struct sr_name *out)
-{
-	if (p->kind != SR_TOK_PERCENT)
-		return false;
-	*out = sr_parser_name(p);
-	return true;
-}
-
 void sr_parser_names(struct sr_parser *p, sr_names *out)
 {
 	if (p->kind != SR_TOK_PERCENT)

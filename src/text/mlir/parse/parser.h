@@ -257,7 +257,6 @@ void sr_parser_defer(struct sr_parser *p, const struct sr_attr **loc, const char
 /* ---- parse_region.c ---- */
 struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_name name, const struct sr_type *type);
 struct sr_name sr_parser_name(struct sr_parser *p);                  /* %name or %name#1 */
-bool sr_parser_optional_name(struct sr_parser *p, struct sr_name *out);
 void sr_parser_names(struct sr_parser *p, sr_names *out);            /* possibly empty, %a, %b */
 void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_value *value);
 void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n);

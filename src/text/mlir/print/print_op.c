@@ -254,13 +254,6 @@ static const struct sr_op *naming_root(const struct sr_op *op)
 	return op;
 }
 
-void sr_print_op(struct sr_context *ctx, const struct sr_op *op, struct sr_buf *out)
-{
-	struct sr_printer p = printer_for(ctx, naming_root(op), NULL, out);
-	p.dialect = "";
-	sr_print_nested(&p, op);
-}
-
 const char *sr_value_name(struct sr_context *ctx, const struct sr_value *value)
 {
 	struct sr_buf text;
