@@ -1,6 +1,6 @@
 /* Which algorithm plays a call: rows of text, the user's before the defaults, first match that builds wins. */
 #include "collectives/algorithms.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <stdlib.h>
 #include <string.h>
 

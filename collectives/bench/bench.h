@@ -12,7 +12,7 @@
 #include "collectives/transport.h"
 #include "mesh/mesh.h"
 #include "support/diag.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <mpi.h>
 
 /* What is left to choose, from the command line. */

@@ -1,7 +1,7 @@
 /* Objects kept between runs: FOLDER/HASH.unit holds the whole key (compiler, flags, text), which is compared, and the object. A folder or
  * a file that others may write is not trusted. */
 #include "codegen/unit.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

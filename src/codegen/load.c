@@ -1,6 +1,6 @@
 /* Loading an object of compiled tiles: from memory, or where that is forbidden from a file of its own. */
 #include "codegen/unit.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

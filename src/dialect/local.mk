@@ -1,9 +1,9 @@
 # Written by scripts/update-sources.
 libsr_dialect_la_SOURCES = \
-	src/dialect/attr_def.c \
-	src/dialect/attr_defs.def \
-	src/dialect/attr_kind.c \
-	src/dialect/attr_mistake.c \
+	src/dialect/attr/attr_def.c \
+	src/dialect/attr/attr_defs.def \
+	src/dialect/attr/attr_kind.c \
+	src/dialect/attr/attr_mistake.c \
 	src/dialect/build.c \
 	src/dialect/class.c \
 	src/dialect/classes.def \
@@ -37,12 +37,12 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/quant.c \
 	src/dialect/reducer.c \
 	src/dialect/reducer.h \
-	src/dialect/sdy_attributes.c \
-	src/dialect/sdy_check.c \
-	src/dialect/sdy_check.h \
-	src/dialect/sdy_edges.c \
-	src/dialect/sdy_edges.h \
-	src/dialect/shardings.c \
+	src/dialect/sdy/attributes.c \
+	src/dialect/sdy/check.c \
+	src/dialect/sdy/check.h \
+	src/dialect/sdy/edges.c \
+	src/dialect/sdy/edges.h \
+	src/dialect/sdy/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \
 	src/dialect/table/all.ops \

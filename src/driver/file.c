@@ -1,6 +1,6 @@
 /* Reading a whole program. */
 #include "driver/driver.h"
-#include "support/suggest.h"
+#include "support/knobs/suggest.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

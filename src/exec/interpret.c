@@ -4,8 +4,8 @@
  * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise.
  * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
 #include "exec/abort.h"
-#include "exec/bind.h"
-#include "exec/check.h"
+#include "exec/values/bind.h"
+#include "exec/values/check.h"
 #include "exec/progress.h"
 #include "exec/watch.h"
 #include "support/checked.h"

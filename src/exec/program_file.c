@@ -1,6 +1,6 @@
 /* Compiled programs as files. */
 #include "exec/program_file.h"
-#include "exec/bind.h"
+#include "exec/values/bind.h"
 
 /* An option that needs the module; NULL: there is none. */
 static const char *about_the_module(const struct sr_run_options *o)

@@ -1,6 +1,6 @@
 /* Progress, drawn by a signal handler: lines are put together by hand and leave in one write. */
 #include "exec/progress.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <errno.h>
 #include <string.h>
 #include <time.h>

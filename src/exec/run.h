@@ -5,7 +5,7 @@
 #include "driver/driver.h"
 #include "io/compare.h"
 #include "run/executable.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <stdio.h>
 
 enum sr_argument_mode { SR_ARGS_RANDOM, SR_ARGS_SHARED_RANDOM, SR_ARGS_ZEROS, SR_ARGS_DEVICE_ID, SR_ARGS_UNINITIALIZED };

@@ -8,7 +8,7 @@
  * edges. */
 #include "import/edges/edges.h"
 #include "dialect/names.h"
-#include "import/ledger.h"
+#include "import/ledger/ledger.h"
 #include "import/op_class.h"
 #include "import/passes.h"
 #include "dialect/ops.h"

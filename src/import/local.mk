@@ -36,10 +36,10 @@ libsr_import_la_SOURCES = \
 	src/import/forms/import_gspmd.c \
 	src/import/import.h \
 	src/import/inline_meshes.c \
-	src/import/ledger.c \
-	src/import/ledger.h \
-	src/import/ledger_edges.c \
-	src/import/ledger_origins.c \
+	src/import/ledger/ledger.c \
+	src/import/ledger/ledger.h \
+	src/import/ledger/ledger_edges.c \
+	src/import/ledger/ledger_origins.c \
 	src/import/lift_inlined_meshes.c \
 	src/import/manual_axes_cleanup.c \
 	src/import/op_class.c \

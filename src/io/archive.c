@@ -1,7 +1,7 @@
 /* Archives: their two kinds told apart by the file's name, so that all ranks see the same without looking. */
 #include "io/archive.h"
 #include "support/buf.h"
-#include "support/suggest.h"
+#include "support/knobs/suggest.h"
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>

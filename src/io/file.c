@@ -1,7 +1,7 @@
 /* Positioned reads and writes that finish: interrupted and short calls go on, the rest is reported with the file's name. */
 #include "io/file.h"
 #include "support/checked.h"
-#include "support/suggest.h"
+#include "support/knobs/suggest.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Memory limits that are not the machine's own: the control group's and Slurm's. */
 #include "machine/machine.h"
 #include "support/checked.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,16 +7,16 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/fold.c \
 	src/optimize/fold.h \
 	src/optimize/inline.c \
-	src/optimize/legalize/chlo_broadcast.c \
-	src/optimize/legalize/chlo_formulas.c \
-	src/optimize/legalize/chlo_formulas.h \
-	src/optimize/legalize/chlo_legalize.c \
-	src/optimize/legalize/chlo_ragged_dot.c \
-	src/optimize/legalize/chlo_scan.c \
-	src/optimize/legalize/chlo_shapes.c \
-	src/optimize/legalize/chlo_shapes.h \
-	src/optimize/legalize/chlo_structure.c \
-	src/optimize/legalize/chlo_structure.h \
+	src/optimize/legalize/chlo/broadcast.c \
+	src/optimize/legalize/chlo/formulas.c \
+	src/optimize/legalize/chlo/formulas.h \
+	src/optimize/legalize/chlo/legalize.c \
+	src/optimize/legalize/chlo/ragged_dot.c \
+	src/optimize/legalize/chlo/scan.c \
+	src/optimize/legalize/chlo/shapes.c \
+	src/optimize/legalize/chlo/shapes.h \
+	src/optimize/legalize/chlo/structure.c \
+	src/optimize/legalize/chlo/structure.h \
 	src/optimize/legalize/compatibility.c \
 	src/optimize/legalize/complex_math.c \
 	src/optimize/legalize/composite.c \

@@ -1,7 +1,7 @@
 /* The function that a program starts with. */
 #include "plan/plan.h"
 #include "dialect/names.h"
-#include "support/suggest.h"
+#include "support/knobs/suggest.h"
 #include <string.h>
 
 enum { MOST_LISTED = 20 };

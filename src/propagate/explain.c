@@ -1,7 +1,7 @@
 /* Explanations from the ledger, when propagation is done and before its ledger is gone. */
 #include "propagate/explain.h"
 #include "dialect/names.h"
-#include "dialect/sdy_check.h"
+#include "dialect/sdy/check.h"
 #include "propagate/flow.h"
 #include "text/text.h"
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #define SR_PROPAGATE_FLOW_H
 
 #include "import/calls/call_graph.h"
-#include "import/ledger.h"
+#include "import/ledger/ledger.h"
 #include "import/op_class.h"
 #include "dialect/ops.h"
 #include "propagate/factors.h"

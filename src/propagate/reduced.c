@@ -1,5 +1,5 @@
 /* What an op reduces over devices, in words: the dimensions of its operands that are sharded and gone from its results. */
-#include "dialect/sdy_check.h"
+#include "dialect/sdy/check.h"
 #include "propagate/explain.h"
 
 int sr_factor_dim(const struct sr_tensor_mapping *map, int factor)

@@ -2,7 +2,7 @@
 #include "run/launch.h"
 #include "support/buf.h"
 #include "support/checked.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>

@@ -17,18 +17,18 @@ libsr_support_la_SOURCES = \
 	src/support/gcd.h \
 	src/support/json.c \
 	src/support/json.h \
-	src/support/knobs.c \
-	src/support/knobs.h \
-	src/support/knobs_help.c \
-	src/support/knobs_settings.c \
-	src/support/knobs_value.c \
-	src/support/knobs_value.h \
+	src/support/knobs/knobs.c \
+	src/support/knobs/knobs.h \
+	src/support/knobs/knobs_help.c \
+	src/support/knobs/knobs_settings.c \
+	src/support/knobs/knobs_value.c \
+	src/support/knobs/knobs_value.h \
+	src/support/knobs/suggest.c \
+	src/support/knobs/suggest.h \
 	src/support/machine.h \
 	src/support/map.c \
 	src/support/map.h \
 	src/support/print_float.c \
 	src/support/status.c \
-	src/support/suggest.c \
-	src/support/suggest.h \
 	src/support/vec.c \
 	src/support/vec.h

@@ -1,6 +1,6 @@
 /* shardopt: runs compiler passes on MLIR text. An argument table and nothing else; the work is in driver/opt.c. */
 #include "driver/driver.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -447,7 +447,7 @@ static bool is_field(const char *name)
 	static const char *const fields[] = {
 #define FIELD(name, kind, of, initial) #name
 #define STRUCT(dialect, name, form, ...) __VA_ARGS__,
-#include "dialect/attr_defs.def"
+#include "dialect/attr/attr_defs.def"
 #undef FIELD
 	};
 	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)

@@ -1,7 +1,7 @@
 /* Every fast kernel against the reference, for each instruction set that this machine runs: the same bits, or for functions
  * and sums whose order differs, within a few roundings. */
 #include "kernels/fast/fast.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include "tests/unit/suite.h"
 #include <dirent.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Constraints of Shardy's ops that are no collectives: meshes, constraints, edges, computations with bodies. */
-#include "dialect/sdy_check.h"
+#include "dialect/sdy/check.h"
 #include <string.h>
 
 sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_infer_sdy_manual_computation, sr_infer_sdy_mesh,

@@ -1,5 +1,5 @@
 /* Constraints of Shardy's collectives: that the axes named by the op take the operand's sharding to out_sharding. */
-#include "dialect/sdy_check.h"
+#include "dialect/sdy/check.h"
 #include <string.h>
 
 sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_slice, sr_infer_sdy_all_to_all,

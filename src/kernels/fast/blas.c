@@ -1,7 +1,7 @@
 /* Loading OpenBLAS with the kernels of an instruction set. */
 #include "kernels/fast/blas.h"
 #include "kernels/fast/library.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <pthread.h>
 #include <stdlib.h>
 

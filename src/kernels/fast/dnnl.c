@@ -1,7 +1,7 @@
 /* Loading oneDNN, held to an instruction set; primitives as stages of a kernel. */
 #include "kernels/fast/dnnl.h"
 #include "kernels/fast/library.h"
-#include "support/knobs.h"
+#include "support/knobs/knobs.h"
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/signature.h"
-#include "optimize/legalize/chlo_shapes.h"
+#include "optimize/legalize/chlo/shapes.h"
 #include "support/bug.h"
 #include "support/vec.h"
 #include <ctype.h>

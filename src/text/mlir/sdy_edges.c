@@ -1,5 +1,5 @@
 /* The text of propagation edges, both ways: <[{step-2 = [{"x" = operand-0 -> [operand-1, result-0]}]}]>. */
-#include "dialect/sdy_edges.h"
+#include "dialect/sdy/edges.h"
 #include "text/mlir/parse/parser.h"
 #include "text/mlir/print/printer.h"
 

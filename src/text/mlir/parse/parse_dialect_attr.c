@@ -1,5 +1,5 @@
 /* Attributes of dialects: #alias, #dialect.name<...>, #dialect<name ...>. Enumerations and structures are read by their definitions
- * (dialect/attr_defs.def), sdy's by parse_sdy.c; the rest is kept as text. */
+ * (dialect/attr/attr_defs.def), sdy's by parse_sdy.c; the rest is kept as text. */
 #include "text/mlir/parse/parser.h"
 #include <ctype.h>
 #include <string.h>

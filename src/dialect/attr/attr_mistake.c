@@ -1,0 +1,148 @@
+/* Constraints inside one attribute or type: tolerances of a result_accuracy, algorithms that some hardware has, bounds of tensors,
+ * scales of quantized types, contents of futures. */
+#include "dialect/ops.h"
+#include "dialect/sdy/edges.h"
+#include "dialect/signature.h"
+#include <string.h>
+
+static double float_field(const struct sr_attr *a, const char *field)
+{
+	const struct sr_attr *f = sr_attr_field(a, field);
+	return f && f->kind == SR_ATTR_FLOAT ? sr_float_decode(f->type->dtype, (uint64_t)f->i) : 0;
+}
+
+static int64_t int_field(const struct sr_attr *a, const char *field)
+{
+	const struct sr_attr *f = sr_attr_field(a, field);
+	return f ? f->i : 0;
+}
+
+static const char *accuracy_mistake(struct sr_context *ctx, const struct sr_attr *a)
+{
+	double atol = float_field(a, "atol"), rtol = float_field(a, "rtol");
+	int64_t ulps = int_field(a, "ulps");
+	const struct sr_attr *mode = sr_attr_field(a, "mode");
+	const char *name = mode && mode->kind == SR_ATTR_ENUM ? sr_attr_enum_name(mode) : "DEFAULT";
+	if (atol < 0 || rtol < 0 || ulps < 0)
+		return "Negative tolerance";
+	if (strcmp(name, "TOLERANCE") != 0 && (atol != 0 || rtol != 0 || ulps != 0))
+		return sr_printf(ctx->arena, "Invalid tolerances for ResultAccuracyAttr with mode %s, must be all zero.", name);
+	return NULL;
+}
+
+/* lhs and rhs, accumulator, number of primitive products. tf32 is a type of its own only here. */
+static const struct { const char *operand, *accumulator; int products; } algorithms[] = {
+	{"f16", "f16", 1}, {"f16", "f32", 1}, {"bf16", "bf16", 1}, {"bf16", "f32", 1}, {"bf16", "f32", 3}, {"bf16", "f32", 6},
+	{"bf16", "f32", 9}, {"tf32", "f32", 1}, {"tf32", "f32", 3}, {"f32", "f32", 1}, {"f64", "f64", 1},
+};
+
+static bool is_known(const char *lhs, const char *rhs, const char *accumulator, int64_t products, bool imprecise)
+{
+	bool small = strncmp(lhs, "f8", 2) == 0 && strncmp(rhs, "f8", 2) == 0;
+	if (small && strcmp(accumulator, "f32") == 0 && products == 1)
+		return true;
+	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
+		if (!imprecise && strcmp(lhs, algorithms[i].operand) == 0 && strcmp(rhs, algorithms[i].operand) == 0 &&
+		    strcmp(accumulator, algorithms[i].accumulator) == 0 && products == algorithms[i].products)
+			return true;
+	return false;
+}
+
+static const char *algorithm_mistake(struct sr_context *ctx, const struct sr_attr *a)
+{
+	int64_t lhs = int_field(a, "lhs_component_count"), rhs = int_field(a, "rhs_component_count"),
+		products = int_field(a, "num_primitive_operations");
+	bool imprecise = int_field(a, "allow_imprecise_accumulation");
+	static const char *const fields[] = {"lhs_precision_type", "rhs_precision_type", "accumulation_type"};
+	const char *types[3];
+	for (int i = 0; i < 3; i++) {
+		const struct sr_attr *t = sr_attr_field(a, fields[i]);
+		types[i] = t && t->kind == SR_ATTR_TYPE ? sr_type_string(ctx, t->type) : "";
+	}
+	if (lhs < 1) /* dot_general C21 */
+		return "lhs component count must be positive";
+	if (rhs < 1)
+		return "rhs component count must be positive";
+	if (products < 1)
+		return "num primitive operations must be positive";
+	if (lhs == 1 && rhs == 1 && is_known(types[0], types[1], types[2], products, imprecise))
+		return NULL;
+	return sr_printf(ctx->arena,
+			 "dot algorithm not known to be supported on any hardware: {lhs:'%s', rhs:'%s', accum:'%s', "
+			 "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
+			 types[0], types[1], types[2], (long long)lhs, (long long)rhs, (long long)products, imprecise);
+}
+
+const char *sr_attr_struct_mistake(struct sr_context *ctx, const struct sr_attr *a)
+{
+	static const struct {
+		const char *name;
+		const char *(*mistake)(struct sr_context *ctx, const struct sr_attr *a);
+	} rows[] = {{"dot_algorithm", algorithm_mistake}, {"propagation_edges", sr_propagation_edges_mistake}, {"result_accuracy", accuracy_mistake}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (strcmp(a->def->name, rows[i].name) == 0)
+			return rows[i].mistake(ctx, a);
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- types */
+
+static const char *bounds_mistake(struct sr_context *ctx, const struct sr_type *t)
+{
+	const int64_t *v;
+	int64_t n;
+	if (!t->encoding || t->encoding->kind != SR_ATTR_STRUCT || strcmp(t->encoding->def->name, "type_extensions") != 0 ||
+	    !sr_struct_ints(ctx, t->encoding, "bounds", &v, &n))
+		return NULL;
+	if (n != t->rank)
+		return sr_printf(ctx->arena, "Bounds length is %lld, expected to be equal to rank(%d) of the tensor", (long long)n,
+				 t->rank);
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] != SR_DYNAMIC && v[d] != SR_DYNAMIC)
+			return sr_printf(
+				ctx->arena,
+				"Static dimension %d cannot have a bound, use ShapedType::kDynamic to indicate a missing bound", d);
+	return NULL;
+}
+
+/* The largest and the smallest positive value of a float type are found among its bit patterns. */
+static const char *scale_mistake(struct sr_context *ctx, const struct sr_quant *q)
+{
+	bool half = q->expressed == SR_F16;
+	for (int i = 0; i < q->n && half; i++)
+		if (q->scales[i] > sr_float_decode(SR_F16, 0x7bff) || q->scales[i] < sr_float_decode(SR_F16, 1))
+			return sr_printf(ctx->arena, "scale %e out of expressed type range", q->scales[i]);
+	return NULL;
+}
+
+/* A future holds ranked tensors: between its brackets stand their types. */
+static const char *future_mistake(struct sr_context *ctx, const char *text)
+{
+	static const char prefix[] = "stablehlo.future<", tensor[] = "tensor<";
+	if (strncmp(text, prefix, sizeof prefix - 1) != 0)
+		return NULL;
+	const char *at = text + sizeof prefix - 1;
+	while (*at && *at != '>') {
+		at += strspn(at, " ");
+		const char *start = at;
+		for (int depth = 0; *at && (depth > 0 || (*at != ',' && *at != '>')); at++)
+			depth += (*at == '<') - (*at == '>');
+		if (strncmp(start, tensor, sizeof tensor - 1) != 0)
+			return sr_printf(ctx->arena, "future element type must be a ranked tensor, but got '%.*s'",
+					 (int)(at - start), start);
+		at += *at == ',';
+	}
+	return NULL;
+}
+
+const char *sr_type_mistake(struct sr_context *ctx, const struct sr_type *t)
+{
+	struct sr_quant q;
+	if (t->kind == SR_TYPE_TENSOR)
+		return bounds_mistake(ctx, t);
+	if (t->kind != SR_TYPE_OPAQUE)
+		return NULL;
+	if (sr_type_quant_values(ctx, t, &q))
+		return scale_mistake(ctx, &q);
+	return future_mistake(ctx, t->text);
+}

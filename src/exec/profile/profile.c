@@ -1,0 +1,139 @@
+/* Profiles of all devices brought to rank 0, and what collectives waited for. */
+#include "exec/profile/profile.h"
+#include <math.h>
+
+enum { EVENTS = 1 << 16, EVENTS_OF_ALL = 1 << 21 };
+
+void sr_profile_begin(struct sr_gathered *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena)
+{
+	int64_t room = EVENTS_OF_ALL / e->client->launch.size;
+	*g = (struct sr_gathered){.program = e->program, .executions = executions};
+	if (sr_executable_is_spare(e))
+		return;
+	g->mine = sr_profile_new(e->program, room < EVENTS ? room : EVENTS, arena);
+	sr_executable_barrier(e);
+	g->start = sr_now();
+	e->device.profile = g->mine;
+}
+
+/* ---- waiting ---- */
+
+/* Which group each device is in, of each list of groups; -1: none. */
+static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
+{
+	int64_t *group = SR_NEWS(arena, int64_t, p->groups.n * (uint64_t)p->n_devices + 1), index;
+	for (uint64_t k = 0; k < p->groups.n; k++)
+		for (int64_t d = 0; d < p->n_devices; d++)
+			if (!sr_program_group_of(p, sr_program_groups(p) + k, d, &group[k * (uint64_t)p->n_devices + (uint64_t)d], &index))
+				group[k * (uint64_t)p->n_devices + (uint64_t)d] = -1;
+	return group;
+}
+
+/* When the last of those whom a device waits for came to event i. */
+static double last_begin(const struct sr_gathered *g, const int64_t *groups, const struct sr_collective_step *c, int64_t i, int d)
+{
+	double last = g->events[d][i].begin;
+	if (c->group < 0) {
+		int64_t from, to;
+		sr_program_peers(g->program, c, d, &from, &to);
+		return from < 0 ? last : fmax(last, g->events[from][i].begin);
+	}
+	const int64_t *of = groups + (int64_t)c->group * g->n_devices;
+	for (int k = 0; of[d] >= 0 && k < g->n_devices; k++)
+		if (of[k] == of[d])
+			last = fmax(last, g->events[k][i].begin);
+	return last;
+}
+
+double sr_profile_wait(const struct sr_gathered *g, int d, int64_t i)
+{
+	const struct sr_profile_event *e = &g->events[d][i];
+	const struct sr_step *s = sr_program_steps(g->program) + e->step;
+	if (s->kind != SR_STEP_COLLECTIVE || i >= g->matched)
+		return 0;
+	double last = last_begin(g, g->groups, (const void *)(sr_program_params(g->program) + s->params), i, d);
+	return fmin(last, e->end) - e->begin;
+}
+
+/* Devices do the same steps in the same order, but where they branch apart. */
+static void match(struct sr_gathered *g)
+{
+	for (;; g->matched++)
+		for (int d = 0; d < g->n_devices; d++)
+			if (g->matched >= g->n_events[d] || g->events[d][g->matched].step != g->events[0][g->matched].step)
+				return;
+}
+
+static void sum_waits(struct sr_gathered *g)
+{
+	for (int d = 0; d < g->n_devices; d++)
+		for (int64_t i = 0; i < g->matched; i++) {
+			g->wait[g->events[d][i].step] += sr_profile_wait(g, d, i);
+			g->waited[g->events[d][i].step]++;
+		}
+}
+
+/* ---- gathering ---- */
+
+static void *gather(struct sr_launch *l, const void *mine, uint64_t n, struct sr_arena *arena)
+{
+	void *all = l->rank ? NULL : sr_alloc(arena, n, (size_t)l->size);
+	sr_launch_gather(l, mine, all, n);
+	return all;
+}
+
+/* Some steps at a time, since programs may be long and ranks many. */
+static void gather_steps(struct sr_gathered *g, struct sr_executable *e, const struct sr_profile *mine, struct sr_arena *arena)
+{
+	enum { PART = 4096 };
+	struct note {
+		double seconds;
+		int64_t calls;
+	} part[PART], *all = e->client->launch.rank ? NULL : SR_NEWS(arena, struct note, (size_t)PART * (size_t)e->client->launch.size);
+	const int *ranks = e->world->rank_of_device;
+	g->seconds = SR_NEWS(arena, double, g->program->steps.n + 1);
+	g->calls = SR_NEWS(arena, int64_t, g->program->steps.n + 1);
+	for (uint64_t at = 0; at < g->program->steps.n; at += PART) {
+		uint64_t n = g->program->steps.n - at < PART ? g->program->steps.n - at : PART;
+		for (uint64_t i = 0; i < n; i++)
+			part[i] = mine->calls ? (struct note){mine->seconds[at + i], mine->calls[at + i]} : (struct note){0, 0};
+		sr_launch_gather(&e->client->launch, part, all, n * sizeof *part);
+		for (int d = 0; all && d < g->program->n_devices; d++)
+			for (uint64_t i = 0; i < n; i++) {
+				const struct note *from = &all[(uint64_t)ranks[d] * n + i];
+				g->seconds[at + i] += from->seconds / g->program->n_devices;
+				g->calls[at + i] = d ? g->calls[at + i] : from->calls;
+			}
+	}
+}
+
+void sr_profile_gather(struct sr_gathered *g, struct sr_executable *e, struct sr_arena *arena)
+{
+	struct sr_launch *l = &e->client->launch;
+	const struct sr_profile none = {0}, *mine = g->mine ? g->mine : &none;
+	uint64_t n_steps = g->program->steps.n, least, most;
+	sr_launch_range(l, (uint64_t)mine->n, &least, &most);
+	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, most + 1);
+	for (int64_t i = 0; i < mine->n; i++)
+		events[i] = (struct sr_profile_event){mine->events[i].step, mine->events[i].begin - g->start, mine->events[i].end - g->start};
+	gather_steps(g, e, mine, arena);
+	struct sr_profile_event *all = gather(l, events, most * sizeof *events, arena);
+	const int64_t *counts = gather(l, &mine->n, sizeof mine->n, arena);
+	if (l->rank)
+		return;
+	const int *ranks = e->world->rank_of_device;
+	g->n_devices = g->program->n_devices;
+	const struct sr_profile_event **by_device = SR_NEWS(arena, const struct sr_profile_event *, g->n_devices);
+	int64_t *n_events = SR_NEWS(arena, int64_t, g->n_devices);
+	for (int d = 0; d < g->n_devices; d++) {
+		by_device[d] = all + (uint64_t)ranks[d] * most;
+		n_events[d] = counts[ranks[d]];
+	}
+	g->events = by_device;
+	g->n_events = n_events;
+	g->groups = groups_of(g->program, arena);
+	g->wait = SR_NEWS(arena, double, n_steps + 1);
+	g->waited = SR_NEWS(arena, int64_t, n_steps + 1);
+	match(g);
+	sum_waits(g);
+}

@@ -1,0 +1,116 @@
+/* The table of --profile. */
+#include "exec/profile/profile.h"
+#include "plan/estimate/estimate.h"
+#include <stdlib.h>
+
+enum { ROWS = 24 };
+
+struct row { /* the steps of one op and place, per execution */
+	uint32_t op, place;
+	int64_t calls; /* of all executions */
+	double seconds, wait, bytes, flops, estimate;
+};
+
+static int by_place(const void *x, const void *y)
+{
+	const struct row *a = x, *b = y;
+	if (a->op != b->op)
+		return a->op < b->op ? -1 : 1;
+	return a->place != b->place ? (a->place < b->place ? -1 : 1) : 0;
+}
+
+static int by_seconds(const void *x, const void *y)
+{
+	const struct row *a = x, *b = y;
+	return a->seconds != b->seconds ? (a->seconds > b->seconds ? -1 : 1) : by_place(x, y);
+}
+
+/* A step that only plays others: their time is theirs. */
+static bool plays_others(const struct sr_gathered *g, uint64_t step)
+{
+	enum sr_step_kind kind = (enum sr_step_kind)sr_program_steps(g->program)[step].kind;
+	const struct sr_while_step *w = (const void *)(sr_program_params(g->program) + sr_program_steps(g->program)[step].params);
+	if (kind == SR_STEP_WHILE) /* one that is a function has no notes of what is inside */
+		return sr_program_plans(g->program)[w->cond].n && g->calls[sr_program_plans(g->program)[w->cond].first];
+	return kind == SR_STEP_CASE || kind == SR_STEP_PARALLEL;
+}
+
+static struct row row_of(const struct sr_gathered *g, uint64_t step, const struct sr_cost *cost)
+{
+	const struct sr_step *s = sr_program_steps(g->program) + step;
+	double n = (double)g->calls[step] / (double)g->executions;
+	struct row r = {.op = s->op, .place = s->place, .calls = g->calls[step]};
+	r.seconds = g->seconds[step] / (double)g->executions;
+	if (g->waited[step])
+		r.wait = g->wait[step] / (double)g->waited[step] * n;
+	r.bytes = (double)sr_program_step_bytes(g->program, s) * n;
+	r.flops = cost->flops * n;
+	r.estimate = cost->seconds * n;
+	return r;
+}
+
+/* Rows of one op and place become one; returns how many are left. */
+static int64_t merge(struct row *rows, int64_t n)
+{
+	int64_t kept = 0;
+	qsort(rows, (size_t)n, sizeof *rows, by_place);
+	for (int64_t i = 0; i < n; i++) {
+		if (!kept || by_place(&rows[kept - 1], &rows[i]) != 0) {
+			rows[kept++] = rows[i];
+			continue;
+		}
+		struct row *to = &rows[kept - 1];
+		to->calls += rows[i].calls;
+		to->seconds += rows[i].seconds;
+		to->wait += rows[i].wait;
+		to->bytes += rows[i].bytes;
+		to->flops += rows[i].flops;
+		to->estimate += rows[i].estimate;
+	}
+	qsort(rows, (size_t)kept, sizeof *rows, by_seconds);
+	return kept;
+}
+
+static void number(struct sr_buf *out, const char *format, double x, int width)
+{
+	if (x > 0)
+		sr_buf_printf(out, format, width, x);
+	else
+		sr_buf_printf(out, "%*s", width, "-");
+}
+
+static void print_row(const struct sr_gathered *g, const struct row *r, double total, struct sr_buf *out)
+{
+	double active = r->seconds - r->wait;
+	sr_buf_printf(out, "  %10.3f %5.1f%% %8lld", 1e3 * r->seconds, total > 0 ? 100 * r->seconds / total : 0, (long long)(r->calls / g->executions));
+	number(out, " %*.1f", active > 0 ? r->bytes / active / 1e9 : 0, 7);
+	number(out, " %*.1f", active > 0 ? r->flops / active / 1e9 : 0, 7);
+	number(out, " %*.0f%%", active > 0 ? 100 * r->estimate / active : 0, 7);
+	number(out, " %*.3f", 1e3 * r->wait, 9);
+	sr_buf_printf(out, "  %s %s\n", sr_program_string(g->program, r->op), sr_program_string(g->program, r->place));
+}
+
+void sr_profile_table(const struct sr_gathered *g, const struct sr_machine *machine, struct sr_arena *arena, struct sr_buf *out)
+{
+	uint64_t n_steps = g->program->steps.n;
+	struct sr_cost *costs = SR_NEWS(arena, struct sr_cost, n_steps + 1);
+	struct row *rows = SR_NEWS(arena, struct row, n_steps + 1);
+	int64_t n = 0;
+	double total = 0, rest = 0;
+	sr_estimate_steps(g->program, machine, arena, costs);
+	for (uint64_t i = 0; i < n_steps; i++)
+		if (g->calls[i] && !plays_others(g, i))
+			rows[n++] = row_of(g, i, &costs[i]);
+	n = merge(rows, n);
+	for (int64_t i = 0; i < n; i++)
+		total += rows[i].seconds;
+	sr_buf_printf(out, "profile of one execution, mean of %d device%s and %lld execution%s: %.3f ms in steps\n", g->n_devices, g->n_devices == 1 ? "" : "s",
+		      (long long)g->executions, g->executions == 1 ? "" : "s", 1e3 * total);
+	sr_buf_printf(out, "  %10s %6s %8s %7s %7s %8s %9s  %s\n", "ms", "share", "calls", "GB/s", "GF/s", "machine", "wait ms", "step");
+	for (int64_t i = 0; i < n && i < ROWS; i++)
+		print_row(g, &rows[i], total, out);
+	for (int64_t i = ROWS; i < n; i++)
+		rest += rows[i].seconds;
+	if (n > ROWS)
+		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - ROWS));
+}

@@ -1,0 +1,65 @@
+/* The trace of --profile=FILE: events of Chrome's trace format, which chrome://tracing and Perfetto draw. */
+#include "exec/profile/profile.h"
+#include "support/json.h"
+
+enum { COMPUTE, COLLECTIVES };
+
+static void name_row(struct sr_json *j, const char *what, int device, int row, const char *name)
+{
+	sr_json_open(j, NULL, '{');
+	sr_json_string(j, "name", what);
+	sr_json_string(j, "ph", "M");
+	sr_json_int(j, "pid", device);
+	sr_json_int(j, "tid", row);
+	sr_json_open(j, "args", '{');
+	sr_json_string(j, "name", name);
+	sr_json_close(j);
+	sr_json_close(j);
+}
+
+static void event(struct sr_json *j, int device, int row, const char *name, const char *place, double begin, double end)
+{
+	sr_json_open(j, NULL, '{');
+	sr_json_string(j, "name", name);
+	sr_json_string(j, "ph", "X");
+	sr_json_int(j, "pid", device);
+	sr_json_int(j, "tid", row);
+	sr_json_double(j, "ts", 1e6 * begin);
+	sr_json_double(j, "dur", 1e6 * (end - begin));
+	sr_json_open(j, "args", '{');
+	sr_json_string(j, "place", place);
+	sr_json_close(j);
+	sr_json_close(j);
+}
+
+static void device_events(const struct sr_gathered *g, int d, struct sr_json *j)
+{
+	for (int64_t i = 0; i < g->n_events[d]; i++) {
+		const struct sr_profile_event *e = &g->events[d][i];
+		const struct sr_step *s = sr_program_steps(g->program) + e->step;
+		const char *name = sr_program_string(g->program, s->op), *place = sr_program_string(g->program, s->place);
+		int row = s->kind == SR_STEP_COLLECTIVE ? COLLECTIVES : COMPUTE;
+		double wait = sr_profile_wait(g, d, i);
+		if (wait > 0)
+			event(j, d, row, "wait", place, e->begin, e->begin + wait);
+		event(j, d, row, name, place, e->begin + wait, e->end);
+	}
+}
+
+void sr_profile_trace(const struct sr_gathered *g, struct sr_arena *arena, struct sr_buf *out)
+{
+	struct sr_json j;
+	sr_json_init(&j, out);
+	sr_json_open(&j, NULL, '{');
+	sr_json_string(&j, "displayTimeUnit", "ms");
+	sr_json_open(&j, "traceEvents", '[');
+	for (int d = 0; d < g->n_devices; d++) {
+		name_row(&j, "process_name", d, 0, sr_printf(arena, "device %d", d));
+		name_row(&j, "thread_name", d, COMPUTE, "compute");
+		name_row(&j, "thread_name", d, COLLECTIVES, "collectives");
+		device_events(g, d, &j);
+	}
+	sr_json_close(&j);
+	sr_json_close(&j);
+	sr_buf_putc(out, '\n');
+}

@@ -1,0 +1,133 @@
+/* The arrays of an archive that is given as a whole, --input=@FILE: each is of the argument that is called as it is. A name is
+ * taken as the path it is: params['layer'][0].w, params/layer/0/w and params.layer.0.w are one; so is layer.0.w, which JAX calls
+ * params because its function does. numpy.savez(FILE, x, y) has names for places, arr_0 and arr_1. */
+#include "exec/values/names.h"
+#include "support/buf.h"
+#include "support/map.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char between[] = ".[]'\"/";
+
+struct paths {
+	struct sr_strings strings;
+	struct sr_map whole, tail; /* path, and path without its first part, to 1 + argument */
+};
+
+static char ambiguous; /* a tail of several arguments */
+
+/* The parts of a name with a dot between them; NULL where there are none. */
+static const char *path_of(struct sr_strings *strings, const char *name)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, strings->arena);
+	for (const char *p = name + strspn(name, between); *p; p += strspn(p, between)) {
+		size_t n = strcspn(p, between);
+		sr_buf_printf(&buf, "%s%.*s", buf.n ? "." : "", (int)n, p);
+		p += n;
+	}
+	return buf.n ? sr_strings_intern(strings, buf.data, buf.n) : NULL;
+}
+
+static void put(struct sr_map *map, const char *path, int i)
+{
+	void **at = sr_map_at(map, path);
+	*at = *at ? &ambiguous : (void *)(intptr_t)(i + 1);
+}
+
+static void read_names(struct paths *paths, const char *const *names, int n, struct sr_arena *arena)
+{
+	sr_strings_init(&paths->strings, arena);
+	sr_map_init(&paths->whole, arena);
+	sr_map_init(&paths->tail, arena);
+	for (int i = 0; i < n; i++) {
+		const char *path = path_of(&paths->strings, names[i]);
+		const char *dot = path ? strchr(path, '.') : NULL;
+		if (path)
+			put(&paths->whole, path, i);
+		if (dot)
+			put(&paths->tail, sr_strings_intern(&paths->strings, dot + 1, strlen(dot + 1)), i);
+	}
+}
+
+/* K of numpy's arr_K; -1. */
+static int place_in(const char *key, int n)
+{
+	char *end;
+	if (strncmp(key, "arr_", 4) != 0 || !isdigit((unsigned char)key[4]))
+		return -1;
+	long k = strtol(key + 4, &end, 10);
+	return *end || k >= n ? -1 : (int)k;
+}
+
+/* The argument for an array; -1 where there is none. */
+static enum sr_status find(struct paths *paths, const struct sr_archive *archive, const char *key, int n, int *i,
+			   struct sr_diags *diags)
+{
+	const char *path = path_of(&paths->strings, key);
+	const void *found = path ? sr_map_get(&paths->whole, path) : NULL;
+	if (path && !found)
+		found = sr_map_get(&paths->tail, path);
+	*i = found ? (int)((intptr_t)found - 1) : archive->is_npz ? place_in(key, n) : -1;
+	if (found != &ambiguous)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+			"several arguments are called as its array '%s'; write NAME=@%s:%s", key, archive->path, key);
+}
+
+static enum sr_status report_strangers(const struct sr_archive *archive, const char *const *names, int n, struct sr_diags *diags)
+{
+	bool any = false;
+	for (int i = 0; i < n; i++)
+		any = any || *names[i];
+	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+			"no argument is called as one of its arrays: it has %s%s", sr_archive_names(archive, diags->arena),
+			any ? "" : "; the module says no names, unless JAX lowers it to as_text(debug_info=True)");
+}
+
+enum sr_status sr_inputs_spread(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
+				const char **texts, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct paths paths;
+	bool any = false;
+	read_names(&paths, names, n, arena);
+	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
+		const char *key = sr_archive_name(archive, k);
+		int i;
+		enum sr_status status = find(&paths, archive, key, n, &i, diags);
+		if (status)
+			return status;
+		any = any || i >= 0;
+		if (i < 0 || given[i])
+			continue;
+		if (texts[i])
+			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+					"argument %d is given twice, by %s and by '%s'", i, texts[i], key);
+		texts[i] = sr_printf(arena, "@%s:%s", archive->path, key);
+	}
+	return any ? SR_OK : report_strangers(archive, names, n, diags);
+}
+
+/* NAME=@FILE: the array of that name. Of another name it can be where it is the only one. */
+enum sr_status sr_inputs_key(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
+			     struct sr_diags *diags)
+{
+	struct paths paths;
+	const char *found = NULL;
+	read_names(&paths, &name, 1, arena);
+	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
+		const char *key = sr_archive_name(archive, k);
+		int i;
+		(void)find(&paths, archive, key, 0, &i, diags);
+		if (i == 0 && found)
+			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+					"'%s' may be its array '%s' or '%s'; write %s=@%s:%s", name, found, key, name,
+					archive->path, found);
+		found = i == 0 ? key : found;
+	}
+	if (found)
+		*text = sr_printf(arena, "@%s:%s", archive->path, found);
+	return SR_OK;
+}

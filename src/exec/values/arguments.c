@@ -1,0 +1,127 @@
+/* Arguments into the arena, whose memory is new and zero: from files, from text, or generated; only this device's part.
+ * Padding stays zero. */
+#include "exec/values/bind.h"
+#include "exec/values/names.h"
+#include "io/input.h"
+#include "support/checked.h"
+#include <string.h>
+
+enum sr_status sr_bind_place(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
+			     const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+{
+	*texts = SR_NEWS(arena, const char *, p->n_arguments + 1);
+	return sr_inputs_place(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
+			       diags);
+}
+
+static enum sr_status check_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				   struct sr_diags *diags)
+{
+	struct sr_buf buf;
+	struct sr_archives archives = {NULL};
+	const char **texts;
+	int extra, missing = 0;
+	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
+	sr_buf_init(&buf, arena);
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		const char *name = sr_program_string(p, io->name);
+		sr_buf_printf(&buf, "\n  argument %d: %s%s%s%s", i, sr_program_string(p, io->type), *name ? "  " : "", name,
+			      texts[i] ? "" : "  (not given)");
+		missing += !texts[i];
+	}
+	if (status || (!missing && !extra))
+		return status;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu input%s given, but the program has %d argument%s:%s%s", o->inputs.n,
+			o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s", sr_buf_string(&buf),
+			extra ? "\n  (" SR_KEEP_UNUSED ")" : "");
+}
+
+enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+			     struct sr_diags *diags)
+{
+	if (o->outputs.n > (size_t)p->n_results || o->expected.n > (size_t)p->n_results)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%zu %s are given, but the program has %d result%s",
+				o->outputs.n > (size_t)p->n_results ? o->outputs.n : o->expected.n,
+				o->outputs.n > (size_t)p->n_results ? "outputs" : "expected outputs", p->n_results,
+				p->n_results == 1 ? "" : "s");
+	return o->inputs.n ? check_inputs(p, o, arena, diags) : SR_OK;
+}
+
+/* splitmix64: value i of stream `seed` without state, so that every mesh sees the same global value. */
+static uint64_t scramble(uint64_t seed, uint64_t i)
+{
+	uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15ull;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+	return z ^ (z >> 31);
+}
+
+/* Floats in [-1, 1), integers in [0, 8), which are good sizes and indices for most programs. */
+static void random_element(enum sr_dtype type, void *to, uint64_t bits)
+{
+	double u = (double)(bits >> 11) * 0x1p-52 - 1, v = (double)(scramble(bits, 1) >> 11) * 0x1p-52 - 1;
+	sr_element_set(type, to, (int64_t)(bits >> 61) & (sr_dtypes[type].bits < 4 ? 1 : 7), u, v);
+}
+
+struct generate {
+	enum sr_dtype type;
+	int64_t device;
+	uint64_t seed;
+	int mode;
+};
+
+static void generate(const struct generate *g, const int64_t *shape, int rank, const struct sr_device_slice *s, char *to)
+{
+	int64_t index[SR_MAX_RANK] = {0}, n = 1;
+	for (int d = 0; d < rank; d++)
+		n *= s->size[d];
+	for (int64_t k = 0; k < n; k++) {
+		int64_t global = 0, local = 0;
+		for (int d = 0; d < rank; d++) {
+			global = global * shape[d] + s->start[d] + index[d];
+			local = local * s->local[d] + index[d];
+		}
+		char *element = to + local * sr_dtype_bytes(g->type);
+		if (g->mode == SR_ARGS_DEVICE_ID)
+			sr_element_set(g->type, element, g->device, (double)g->device, 0);
+		else
+			random_element(g->type, element, scramble(g->seed, (uint64_t)global));
+		for (int d = rank - 1; d >= 0 && ++index[d] == s->size[d]; d--)
+			index[d] = 0;
+	}
+}
+
+enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, struct sr_archives *archives, const char *flag,
+			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
+			     struct sr_diags *diags)
+{
+	struct sr_input_wanted wanted = {what, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
+	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
+}
+
+enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
+				 struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	struct sr_archives archives = {NULL};
+	const char **texts;
+	int extra;
+	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
+	for (int32_t i = 0; !status && i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		struct sr_device_slice s = sr_program_slice(p, io, d->id);
+		char *to = sr_device_buffer(d, io->buffer);
+		struct generate g = {(enum sr_dtype)io->dtype, d->id,
+				     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
+				     o->argument_mode};
+		if (texts[i]) {
+			const char *flag = sr_printf(arena, "--input=%s", texts[i]);
+			status = sr_bind_value(p, io, &archives, flag, texts[i], sr_program_argument_words(p, i, arena), &s, to,
+					       arena, diags);
+		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
+			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
+		}
+	}
+	return status;
+}

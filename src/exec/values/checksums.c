@@ -1,0 +1,60 @@
+/* The checksums of .npz members, which are of all their bytes while a rank reads only its part: each adds up an equal piece of
+ * every member that is read. */
+#include "exec/values/bind.h"
+#include "io/input.h"
+
+/* My sum of one input's bytes; 0 where it has no checksum. */
+static enum sr_status add_up(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
+			     struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_input input;
+	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
+	if (!status && input.member)
+		status = sr_npz_sum(diags, &input.file, &input.npy, l->rank, l->size, sum);
+	sr_input_close(&input);
+	return status;
+}
+
+/* all: [ranks][n]. */
+static enum sr_status compare(const struct sr_launch *l, struct sr_archives *archives, const char *text, const uint32_t *all,
+			      size_t n, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_input input;
+	uint32_t *sums = SR_NEWS(arena, uint32_t, l->size);
+	for (int r = 0; r < l->size; r++)
+		sums[r] = all[(size_t)r * n];
+	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
+	if (!status && input.member)
+		status = sr_npz_check_sums(diags, &input.file, input.member, &input.npy, sums, l->size);
+	sr_input_close(&input);
+	return status;
+}
+
+enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *p, const struct sr_run_options *o,
+				  struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_archives archives = {NULL};
+	struct sr_text_value value;
+	const char **texts;
+	int extra;
+	size_t n = 0;
+	if (sr_bind_place(p, o, &archives, &texts, &extra, arena, diags))
+		return sr_launch_agree(l, SR_USAGE, diags);
+	for (int32_t i = 0; i < p->n_arguments; i++)
+		if (texts[i] && *texts[i] == '@' && !sr_text_value_parse(diags, arena, texts[i], texts[i], SR_F32, &value) &&
+		    value.kind == SR_VALUE_ARCHIVE)
+			texts[n++] = texts[i];
+	if (!n)
+		return SR_OK;
+	enum sr_status status = SR_OK;
+	uint32_t *mine = SR_NEWS(arena, uint32_t, n), *all = SR_NEWS(arena, uint32_t, n * (size_t)l->size);
+	for (size_t i = 0; !status && i < n; i++)
+		status = add_up(l, &archives, texts[i], &mine[i], arena, diags);
+	status = sr_launch_agree(l, status, diags);
+	if (status)
+		return status;
+	sr_launch_gather(l, mine, all, n * sizeof *mine);
+	for (size_t i = 0; !l->rank && !status && i < n; i++)
+		status = compare(l, &archives, texts[i], all + i, n, arena, diags);
+	return sr_launch_agree(l, status, diags);
+}

@@ -1,0 +1,96 @@
+/* The files that a run is to write: checked before anything is computed, and text written complete or not at all. */
+#include "exec/values/bind.h"
+#include "io/temporary.h"
+#include "io/file.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum sr_status cannot(struct sr_diags *diags, const char *path, const char *why)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){.file = path}, "cannot be written: %s", why);
+}
+
+/* A file that is there already is replaced at the end; a report may also go to a pipe or a device. */
+static enum sr_status check_path(const char *path, bool array, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct stat st;
+	const char *slash = strrchr(path, '/');
+	const char *folder = !slash ? "." : slash == path ? "/" : sr_strndup(arena, path, (size_t)(slash - path));
+	if (!*path || (slash && !slash[1]))
+		return cannot(diags, path, "a file's name is expected");
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode))) /* never put a file in a device's place */
+		return cannot(diags, path, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return SR_OK;
+	if (stat(folder, &st))
+		return cannot(diags, path, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return cannot(diags, path, strerror(ENOTDIR));
+	return access(folder, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
+}
+
+/* Where one result goes: a name that says another format than .npy is a mistake. */
+static enum sr_status check_output(const char *text, struct sr_diags *diags)
+{
+	static const char *const others[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
+	struct sr_place nowhere = {0};
+	const char *dot = strrchr(text, '.');
+	if (*text != '@' && dot && !strcmp(dot, ".npy"))
+		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: did you mean --output=@%s?", text, text);
+	if (*text != '@')
+		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: @FILE.npy, - or nothing is expected", text);
+	for (size_t i = 0; dot && i < sizeof others / sizeof *others; i++)
+		if (!strcmp(dot, others[i]))
+			return sr_error(diags, SR_USAGE, nowhere,
+					"--output=%s: a file is written as .npy; did you mean --output=%.*s.npy, or --output=- for text?",
+					text, (int)(dot - text), text);
+	return SR_OK;
+}
+
+enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < o->outputs.n; i++) {
+		const char *text = o->outputs.data[i];
+		if (!*text || !strcmp(text, "-") || !strcmp(text, SR_OUTPUT_RAW))
+			continue;
+		status = check_output(text, diags);
+		for (size_t k = 0; !status && k < i; k++)
+			if (!strcmp(o->outputs.data[k], text))
+				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
+		status = status ? status : check_path(text + 1, true, arena, diags);
+	}
+	const char *const texts[] = {o->report, o->html, o->program, o->profile && *o->profile ? o->profile : NULL};
+	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)
+		if (texts[i] && strcmp(texts[i], "-"))
+			status = check_path(texts[i], false, arena, diags);
+	return status;
+}
+
+static bool put(const char *path, const struct sr_buf *text)
+{
+	FILE *out = fopen(path, "w");
+	bool good = out && fwrite(text->data, 1, text->n, out) == text->n;
+	return !(out && fclose(out)) && good;
+}
+
+enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct stat st;
+	int number;
+	if (!strcmp(path, "-"))
+		return out && fwrite(text->data, 1, text->n, out) != text->n ? cannot(diags, "standard output", strerror(errno)) : SR_OK;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return put(path, text) ? SR_OK : cannot(diags, path, strerror(errno));
+	enum sr_status status = sr_temporary_make(diags, arena, path, &number);
+	if (!status && !put(sr_file_temporary_name(arena, path, number), text))
+		status = cannot(diags, path, strerror(errno));
+	if (!status)
+		status = sr_temporary_finish(diags, arena, path, number);
+	if (status)
+		sr_temporaries_remove();
+	return status;
+}

@@ -1,0 +1,136 @@
+/* Results on a stream, which rank 0 writes: as text, or as .npy files one after another. The elements come to it in row-major order
+ * some at a time, so that it never holds a whole value. */
+#include "exec/values/bind.h"
+#include "exec/progress.h"
+#include "io/npy.h"
+#include "io/text_value.h"
+#include "support/checked.h"
+#include <errno.h>
+#include <string.h>
+
+enum { PREVIEW = 16, MOST_AT_ONCE = 1 << 24 /* bytes that rank 0 gets */ };
+
+struct value { /* a result on its way */
+	struct sr_executable *executable;
+	struct sr_launch *launch;
+	const struct sr_device *device;
+	const struct sr_program *program;
+	const struct sr_io *io;
+	int64_t n; /* elements */
+	int item;  /* bytes of one */
+};
+
+/* My elements among the n from `first` on, each in its place, and in the byte of each behind all of them that it is mine. */
+static void pick(const struct value *v, int64_t first, int64_t n, char *mine)
+{
+	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->device->id);
+	const int64_t *shape = sr_program_ids(v->program) + v->io->shape;
+	const char *from = sr_device_buffer(v->device, v->io->buffer);
+	for (int64_t k = 0; k < n; k++) {
+		int64_t rest = first + k, index[SR_MAX_RANK], local = 0;
+		bool inside = true;
+		for (int i = v->io->rank - 1; i >= 0; i--) {
+			index[i] = rest % shape[i];
+			rest /= shape[i];
+		}
+		for (int i = 0; inside && i < v->io->rank; i++) {
+			inside = index[i] >= s.start[i] && index[i] < s.start[i] + s.size[i];
+			local = local * s.local[i] + index[i] - s.start[i];
+		}
+		if (!inside)
+			continue;
+		memcpy(mine + k * v->item, from + local * v->item, (size_t)v->item);
+		mine[n * v->item + k] = 1;
+	}
+}
+
+/* Collective on all ranks: n elements from `first` on to rank 0, which gets them in `to`. */
+static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, char *all, char *to)
+{
+	struct sr_launch *l = v->launch;
+	size_t bytes = (size_t)(n * (v->item + 1));
+	memset(mine, 0, bytes);
+	if (!sr_executable_is_spare(v->executable) && sr_program_owns(v->program, v->io, v->device->id))
+		pick(v, first, n, mine);
+	sr_launch_gather(l, mine, all, bytes);
+	for (int r = 0; !l->rank && r < l->size; r++) {
+		const char *part = all + (size_t)r * bytes;
+		for (int64_t k = 0; k < n; k++)
+			if (part[n * v->item + k])
+				memcpy(to + k * v->item, part + k * v->item, (size_t)v->item);
+	}
+}
+
+/* Collective on all ranks: the first n elements, a piece at a time, into `to` or, where it is NULL, onto the stream. Only rank 0's
+ * `to` and `out` are used. */
+static bool fetch_all(const struct value *v, int64_t n, char *to, FILE *out, struct sr_arena *arena)
+{
+	struct sr_launch *l = v->launch;
+	int64_t most = MOST_AT_ONCE / ((v->item + 1) * (int64_t)l->size), step = most > 1024 ? most : 1024;
+	step = step < n ? step : n;
+	size_t bytes = (size_t)(step * (v->item + 1));
+	char *mine = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
+	char *piece = l->rank || to ? NULL : sr_alloc(arena, (size_t)step, (size_t)v->item);
+	bool good = true;
+	for (int64_t first = 0; first < n; first += step) {
+		int64_t count = n - first < step ? n - first : step;
+		fetch(v, first, count, mine, all, to ? to + first * v->item : piece);
+		if (!l->rank && !to)
+			good = good && fwrite(piece, (size_t)v->item, (size_t)count, out) == (size_t)count;
+	}
+	return good;
+}
+
+static void print_text(const struct value *v, size_t i, int64_t limit, bool preview, const struct sr_run_options *o,
+		       struct sr_arena *arena)
+{
+	const char *name = sr_program_string(v->program, v->io->name);
+	int64_t n = v->n < limit ? v->n : limit;
+	char *data = v->launch->rank ? NULL : sr_alloc(arena, (size_t)n, (size_t)v->item);
+	struct sr_buf buf;
+	fetch_all(v, n, data, NULL, arena);
+	if (v->launch->rank)
+		return;
+	sr_buf_init(&buf, arena);
+	sr_buf_printf(&buf, "result[%zu]: ", i);
+	sr_value_print(&buf, (enum sr_dtype)v->io->dtype, sr_program_ids(v->program) + v->io->shape, v->io->rank, data, n, !preview);
+	if (preview && *name)
+		sr_buf_printf(&buf, "  (%s)", name);
+	sr_buf_putc(&buf, '\n');
+	sr_buf_write(&buf, o->out);
+}
+
+static bool write_raw(const struct value *v, const struct sr_run_options *o, struct sr_arena *arena)
+{
+	struct sr_buf header;
+	sr_buf_init(&header, arena);
+	sr_npy_format_header(&header, (enum sr_dtype)v->io->dtype, sr_program_ids(v->program) + v->io->shape, v->io->rank);
+	if (!v->launch->rank)
+		sr_buf_write(&header, o->raw);
+	bool good = fetch_all(v, v->n, NULL, o->raw, arena);
+	return v->launch->rank || (good && !fflush(o->raw) && !ferror(o->raw));
+}
+
+enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_launch *l = &e->client->launch;
+	const struct sr_program *p = e->program;
+	bool preview = !o->outputs.n && !o->expected.n;
+	int why = 0;
+	sr_progress_stop();
+	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
+		const char *where = i < o->outputs.n ? o->outputs.data[i] : "";
+		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
+		struct value v = {e, l, &e->device, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
+		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
+			continue;
+		if (preview || !strcmp(where, "-"))
+			print_text(&v, i, preview ? PREVIEW : o->max_elements, preview, o, arena);
+		else if (!strcmp(where, SR_OUTPUT_RAW) && !write_raw(&v, o, arena) && !why)
+			why = errno ? errno : EIO;
+	}
+	return sr_launch_agree(l,
+			       why ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "standard output cannot be written: %s", strerror(why))
+				   : SR_OK,
+			       diags);
+}

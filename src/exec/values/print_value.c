@@ -1,0 +1,53 @@
+/* Values as the reference interpreter prints them: the type, then nested brackets, the innermost row on one line. */
+#include "exec/values/check.h"
+#include "text/text.h"
+
+static void newline(struct sr_buf *out, int indent)
+{
+	sr_buf_putc(out, '\n');
+	for (int i = 0; i < indent; i++)
+		sr_buf_puts(out, "  ");
+}
+
+/* Dimension `dim` of the value from *at on. */
+static void print_nested(const struct sr_type *t, int dim, const char **at, struct sr_buf *out)
+{
+	bool innermost = dim == t->rank - 1;
+	sr_buf_putc(out, '[');
+	for (int64_t i = 0; i < t->shape[dim]; i++) {
+		if (innermost) {
+			sr_buf_puts(out, i ? ", " : "");
+			sr_print_number(out, t->dtype, *at);
+			*at += sr_dtype_bytes(t->dtype);
+		} else {
+			sr_buf_puts(out, i ? "," : "");
+			newline(out, dim + 2);
+			print_nested(t, dim + 1, at, out);
+		}
+	}
+	if (!innermost && t->shape[dim])
+		newline(out, dim + 1);
+	sr_buf_putc(out, ']');
+}
+
+void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data, bool dense, struct sr_buf *out)
+{
+	const struct sr_type *t;
+	const char *at = data;
+	int64_t bytes;
+	if (sr_parse_type(ctx, type, &t) || !sr_type_bytes(t, &bytes))
+		return;
+	if (dense) {
+		sr_print_attr(ctx, sr_attr_dense(ctx, t, data, bytes), out);
+		return;
+	}
+	sr_buf_printf(out, "%s {", type);
+	if (t->rank) {
+		newline(out, 1);
+		print_nested(t, 0, &at, out);
+		newline(out, 0);
+	} else {
+		sr_print_number(out, t->dtype, at);
+	}
+	sr_buf_putc(out, '}');
+}

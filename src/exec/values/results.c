@@ -1,0 +1,142 @@
+/* Results out of the arena: files written part by part by their owners under temporary names and renamed when all ranks are
+ * done; comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
+#include "exec/values/bind.h"
+#include "exec/values/names.h"
+#include "exec/progress.h"
+#include "io/output.h"
+#include "io/text_value.h"
+#include "support/checked.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct sr_io *result(const struct sr_program *p, size_t i)
+{
+	return sr_program_values(p) + p->n_arguments + i;
+}
+
+static const char *path_of(const struct sr_run_options *o, size_t i)
+{
+	const char *text = o->outputs.data[i];
+	return text[0] == '@' && strcmp(text, SR_OUTPUT_RAW) != 0 ? text + 1 : NULL;
+}
+
+/* ---- files ---- */
+
+static enum sr_status write_parts(const struct sr_executable *e, const struct sr_output *outputs, size_t n, struct sr_arena *arena,
+				  struct sr_diags *diags)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < n; i++) {
+		const struct sr_io *io = result(e->program, i);
+		struct sr_device_slice s = sr_program_slice(e->program, io, e->device.id);
+		if (outputs[i].path && sr_program_owns(e->program, io, e->device.id))
+			status = sr_output_write(diags, arena, &outputs[i], s.start, s.size, s.local, sr_device_buffer(&e->device, io->buffer));
+	}
+	return status;
+}
+
+static enum sr_status write_files(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_launch *l = &e->client->launch;
+	size_t n = o->outputs.n;
+	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_io *io = result(e->program, i);
+		outputs[i] = (struct sr_output){path_of(o, i), (enum sr_dtype)io->dtype, io->rank, sr_program_ids(e->program) + io->shape, 0};
+	}
+	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
+	for (size_t i = 0; !status && i < n; i++)
+		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
+	if (!status)
+		status = sr_launch_agree(l, sr_executable_is_spare(e) ? SR_OK : write_parts(e, outputs, n, arena, diags), diags);
+	if (!status)
+		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
+	if (status)
+		sr_temporaries_remove();
+	return status;
+}
+
+/* ---- comparison with --expected_output ---- */
+
+static bool is_ignored(const struct sr_run_options *o, size_t i)
+{
+	return !strcmp(o->expected.data[i], "(ignored)");
+}
+
+/* Result i as it is expected, this device's part; to NULL: only whether it can be had. */
+static enum sr_status expect(const struct sr_program *p, const struct sr_run_options *o, size_t i, const struct sr_device_slice *s,
+			     void *to, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char *text = o->expected.data[i];
+	return sr_bind_value(p, result(p, i), NULL, sr_printf(arena, "--expected_output=%s", text), text,
+			     sr_program_result_words(p, (int)i, arena), s, to, arena, diags);
+}
+
+enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				   struct sr_diags *diags)
+{
+	enum sr_status status = sr_bind_check_paths(o, false, arena, diags);
+	for (size_t i = 0; !status && i < o->expected.n; i++)
+		if (!is_ignored(o, i))
+			status = expect(p, o, i, &(struct sr_device_slice){0}, NULL, arena, diags);
+	return status;
+}
+
+static enum sr_status compare_one(const struct sr_executable *e, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
+				  struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_device *d = &e->device;
+	const struct sr_program *p = e->program;
+	const struct sr_io *io = result(p, i);
+	struct sr_device_slice s = sr_program_slice(p, io, d->id);
+	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
+	enum sr_status status = expect(p, o, i, &s, expected, arena, diags);
+	if (!status && sr_program_owns(p, io, d->id))
+		sr_compare_values((enum sr_dtype)io->dtype, sr_device_buffer(d, io->buffer), expected, sr_program_ids(p) + io->shape,
+			   s.start, s.size, s.local, io->rank, &o->tolerances, found);
+	return status;
+}
+
+static enum sr_status compare(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_launch *l = &e->client->launch;
+	const struct sr_program *p = e->program;
+	bool differs = false;
+	for (size_t i = 0; i < o->expected.n; i++) {
+		struct sr_comparison mine = {0}, *all = SR_NEWS(arena, struct sr_comparison, l->size);
+		struct sr_buf buf;
+		enum sr_status status = SR_OK;
+		if (is_ignored(o, i))
+			continue;
+		sr_progress_phase("comparing results");
+		if (!sr_executable_is_spare(e))
+			status = compare_one(e, o, i, &mine, arena, diags);
+		status = sr_launch_agree(l, status, diags);
+		if (status)
+			return status;
+		sr_launch_gather(l, &mine, all, sizeof mine);
+		for (int r = 1; !l->rank && r < l->size; r++)
+			sr_comparison_merge(&all[0], &all[r]);
+		sr_progress_stop();
+		if (l->rank || !all[0].different)
+			continue;
+		differs = true;
+		const char *name = sr_program_string(p, result(p, i)->name);
+		sr_buf_init(&buf, arena);
+		sr_comparison_print(&buf, (enum sr_dtype)result(p, i)->dtype, result(p, i)->rank, &all[0]);
+		if (o->out)
+			fprintf(o->out, "[FAILED] result[%zu]%s: %s\n", i, *name ? sr_printf(arena, " (%s)", name) : "",
+				sr_buf_string(&buf));
+	}
+	if (o->expected.n && !l->rank && !differs && o->out)
+		fputs("[SUCCESS] all outputs matched their expected values.\n", o->out);
+	return sr_launch_agree(l, differs ? SR_DIFFERS : SR_OK, diags);
+}
+
+enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
+{
+	enum sr_status status = write_files(e, o, arena, diags);
+	if (!status)
+		status = sr_bind_print(e, o, arena, diags);
+	return status ? status : compare(e, o, arena, diags);
+}

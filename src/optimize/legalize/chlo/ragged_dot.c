@@ -1,0 +1,199 @@
+/* chlo.ragged_dot as a dot_general of every group with its own rows.
+ *
+ * The ragged dimension of lhs is cut into g groups of the sizes that group_sizes says, in a row. lhs is spread over a new first dimension
+ * of g groups, where group i keeps its part of the ragged dimension and is zero elsewhere. What follows is a product that JAX writes alike:
+ *   a free dimension (m):       [g, m, k] x [g, k, n] over (g, k) gives [m, n]; rows of no group are zero
+ *   a contracted dimension (k): [g, m, k] x [g, k, n] over k, g a batch, gives [g, m, n]; rhs is cut as lhs is, since 0 * Inf is no 0
+ *   a batch dimension (b):      the plain product: groups do not meet
+ * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
+#include "dialect/signature.h"
+#include "dialect/comparison.h"
+#include "dialect/names.h"
+#include "dialect/reducer.h"
+#include "optimize/legalize/chlo/structure.h"
+#include "optimize/legalize/decompose.h"
+#include <string.h>
+
+struct ints {
+	const int64_t *v;
+	int64_t n;
+};
+
+enum { LHS, RHS };
+
+struct ragged {
+	struct sr_context *ctx;
+	struct sr_op *op;
+	struct ints batch[2], contracting[2], dimension, group;
+};
+
+static struct ints field(struct sr_context *ctx, const struct sr_op *op, const char *name)
+{
+	struct ints list = {0};
+	sr_struct_ints(ctx, sr_op_attr(op, SR_NAME_ragged_dot_dimension_numbers), name, &list.v, &list.n);
+	return list;
+}
+
+/* The place of x in a list; its length where it is missing. */
+static int64_t place(struct ints list, int64_t x)
+{
+	int64_t i = 0;
+	while (i < list.n && list.v[i] != x)
+		i++;
+	return i;
+}
+
+static bool has(struct ints list, int64_t x)
+{
+	return place(list, x) < list.n;
+}
+
+/* The dimensions plus one, after `first` where that is not negative. */
+static const struct sr_attr *shifted(struct sr_context *ctx, int64_t first, struct ints list)
+{
+	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1), n = 0;
+	if (first >= 0)
+		v[n++] = first;
+	for (int64_t i = 0; i < list.n; i++)
+		v[n++] = list.v[i] + 1;
+	return sr_attr_i64s(ctx, v, n);
+}
+
+static const struct sr_attr *and_group(struct sr_context *ctx, int64_t group, struct ints list)
+{
+	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1);
+	v[0] = group;
+	for (int64_t i = 0; i < list.n; i++)
+		v[i + 1] = list.v[i];
+	return sr_attr_i64s(ctx, v, list.n + 1);
+}
+
+/* ---- groups ---- */
+
+/* The dimensions of an operand that group_sizes has before its last one; with sizes [g] none. */
+static struct ints prefix(const struct ragged *r, int side, int64_t ragged)
+{
+	int64_t *v = SR_NEWS(r->ctx->arena, int64_t, SR_MAX_RANK), n = 0;
+	if (sr_operand(r->op, 2)->type->rank < 2)
+		return (struct ints){v, 0};
+	for (int64_t i = 0; i < r->batch[side].n; i++)
+		v[n++] = r->batch[side].v[i];
+	if (has(r->contracting[side], ragged))
+		for (int64_t i = 0; i < place(r->contracting[side], ragged); i++)
+			v[n++] = r->contracting[side].v[i];
+	else
+		for (int64_t i = 0; i < ragged; i++)
+			if (!has(r->batch[side], i) && !has(r->contracting[side], i))
+				v[n++] = i;
+	return (struct ints){v, n};
+}
+
+/* Sums of the sizes up to and with each group. */
+static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
+{
+	struct sr_context *ctx = b->ctx;
+	int rank = sizes->type->rank, last = rank - 1;
+	int64_t *one = SR_NEWS(ctx->arena, int64_t, rank), *window = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * rank), shape[] = {rank, 2};
+	for (int d = 0; d < rank; d++)
+		one[d] = window[d] = 1;
+	window[last] = sizes->type->shape[last];
+	padding[2 * last] = window[last] - 1;
+	struct sr_value *zero = sr_build_splat(b, sr_type_tensor(ctx, sizes->type->dtype, 0, NULL), 0);
+	struct sr_named attrs[] = {{SR_NAME_window_dimensions, sr_attr_i64s(ctx, window, rank)},
+				   {SR_NAME_window_strides, sr_attr_i64s(ctx, one, rank)},
+				   {SR_NAME_base_dilations, sr_attr_i64s(ctx, one, rank)},
+				   {SR_NAME_window_dilations, sr_attr_i64s(ctx, one, rank)},
+				   {SR_NAME_padding, sr_attr_dense_i64(ctx, 2, shape, padding)}};
+	struct sr_op *sums = sr_build(b, SR_OP_stablehlo_reduce_window, (struct sr_value *[]){sizes, zero}, 2, attrs, 5, &sizes->type, 1);
+	sr_build_reducer(ctx, &sums->regions[0], SR_OP_stablehlo_add, sizes->type->element, sums->loc);
+	return sr_result(sums, 0);
+}
+
+/* An operand as [g, ...]: each group its own part along the ragged dimension, zero elsewhere. */
+static struct sr_value *cut(struct sr_builder *b, const struct ragged *r, int side, int64_t ragged)
+{
+	struct sr_context *ctx = b->ctx;
+	struct sr_value *x = sr_operand(r->op, side), *sizes = sr_operand(r->op, 2);
+	struct ints before = prefix(r, side, ragged);
+	int64_t shape[SR_MAX_RANK], dims[SR_MAX_RANK];
+	shape[0] = sizes->type->shape[sizes->type->rank - 1];
+	memcpy(shape + 1, x->type->shape, sizeof *shape * (size_t)x->type->rank);
+	const struct sr_type *to = sr_type_tensor_of(ctx, x->type->element, x->type->rank + 1, shape, NULL);
+	const struct sr_type *places = sr_type_tensor_of(ctx, sizes->type->element, x->type->rank + 1, shape, NULL);
+	for (int64_t i = 0; i < before.n; i++)
+		dims[i] = before.v[i] + 1;
+	dims[before.n] = 0;
+	struct sr_value *ends = group_ends(b, sizes);
+	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
+	ends = sr_build_broadcast(b, ends, places, dims);
+	starts = sr_build_broadcast(b, starts, places, dims);
+	struct sr_named along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
+	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &places, 1), 0);
+	struct sr_value *inside[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
+	for (int d = 0; d < x->type->rank; d++)
+		dims[d] = d + 1;
+	struct sr_value *chosen[] = {sr_build_infer(b, SR_OP_stablehlo_and, inside, 2, NULL, 0), sr_build_broadcast(b, x, to, dims),
+				     sr_build_splat(b, to, 0)};
+	return sr_build_infer(b, SR_OP_stablehlo_select, chosen, 3, NULL, 0);
+}
+
+/* ---- product ---- */
+
+/* precision_config with stablehlo's enumeration in place of chlo's. */
+static const struct sr_attr *precision(struct sr_context *ctx, const struct sr_attr *config)
+{
+	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, config->n);
+	for (int i = 0; i < config->n; i++)
+		list[i] = sr_attr_enum(ctx, "stablehlo", "precision", sr_attr_enum_name(config->list[i]));
+	return sr_attr_array(ctx, list, config->n);
+}
+
+/* fields: batching and contracting dimensions of lhs and rhs, in the order of #stablehlo.dot. */
+static void product(struct sr_builder *b, struct sr_op *op, struct sr_value *const *operands, const struct sr_attr *const *fields)
+{
+	const struct sr_attr *config = sr_op_attr(op, SR_NAME_precision_config);
+	const struct sr_type *type = sr_result(op, 0)->type;
+	struct sr_named attrs[2] = {{SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "dot"), fields)}};
+	int n = 1;
+	if (config)
+		attrs[n++] = (struct sr_named){SR_NAME_precision_config, precision(b->ctx, config)};
+	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, SR_OP_stablehlo_dot_general, operands, 2, attrs, n, &type, 1), 0));
+	sr_op_erase(op);
+}
+
+bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
+{
+	struct sr_context *ctx = b->ctx;
+	struct ragged r = {ctx, op,
+			   {field(ctx, op, SR_NAME_lhs_batching_dimensions), field(ctx, op, SR_NAME_rhs_batching_dimensions)},
+			   {field(ctx, op, SR_NAME_lhs_contracting_dimensions), field(ctx, op, SR_NAME_rhs_contracting_dimensions)},
+			   field(ctx, op, SR_NAME_lhs_ragged_dimensions), field(ctx, op, SR_NAME_rhs_group_dimensions)};
+	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
+	const struct sr_type *lhs = operands[LHS]->type, *rhs = operands[RHS]->type, *sizes = sr_operand(op, 2)->type;
+	if (!sr_type_is_static(lhs) || !sr_type_is_static(rhs) || !sr_type_is_static(sizes))
+		return false;
+	if (r.dimension.n != 1 || sizes->rank == 0 || lhs->rank >= SR_MAX_RANK || rhs->rank >= SR_MAX_RANK)
+		return false;
+	int64_t ragged = r.dimension.v[0], at = place(r.contracting[LHS], ragged);
+	if (has(r.batch[LHS], ragged)) {
+		const struct sr_attr *plain[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n),
+						 sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
+						 sr_attr_i64s(ctx, r.contracting[LHS].v, r.contracting[LHS].n),
+						 sr_attr_i64s(ctx, r.contracting[RHS].v, r.contracting[RHS].n)};
+		product(b, op, operands, plain);
+		return true;
+	}
+	operands[LHS] = cut(b, &r, LHS, ragged);
+	if (at < r.contracting[LHS].n) {
+		const struct sr_attr *grouped[] = {shifted(ctx, 0, r.batch[LHS]), shifted(ctx, 0, r.batch[RHS]),
+						   shifted(ctx, -1, r.contracting[LHS]), shifted(ctx, -1, r.contracting[RHS])};
+		operands[RHS] = cut(b, &r, RHS, r.contracting[RHS].v[at]);
+		product(b, op, operands, grouped);
+		return true;
+	}
+	const struct sr_attr *summed[] = {shifted(ctx, -1, r.batch[LHS]), sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
+					  shifted(ctx, 0, r.contracting[LHS]), and_group(ctx, r.group.v[0], r.contracting[RHS])};
+	product(b, op, operands, summed);
+	return true;
+}

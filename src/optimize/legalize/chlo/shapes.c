@@ -1,0 +1,172 @@
+/* Shapes in chlo's rewrites.
+ *
+ * A dimension with a bound is broadcast to the bound and cut to its size again: broadcast_in_dim, then set_dimension_size by the
+ * get_dimension_size of the value it comes from. A shape without bounds is a value of the shape dialect. */
+#include "optimize/legalize/chlo/shapes.h"
+#include "dialect/infer/infer.h"
+#include "dialect/names.h"
+#include <string.h>
+
+struct extent {
+	int64_t size;            /* or its bound */
+	struct sr_value *source; /* whose dimension `dim` it is; NULL: known */
+	int dim;
+};
+
+bool sr_chlo_is_bounded(const struct sr_type *t)
+{
+	if (t->kind != SR_TYPE_TENSOR)
+		return false;
+	const int64_t *bounds = sr_type_bounds(t);
+	for (int d = 0; d < t->rank; d++)
+		if (sr_is_dynamic(t->shape[d]) && (!bounds || sr_is_dynamic(bounds[d])))
+			return false;
+	return true;
+}
+
+static void extents_of(struct sr_value *v, struct extent *out)
+{
+	const int64_t *bounds = sr_type_bounds(v->type);
+	for (int d = 0; d < v->type->rank; d++) {
+		bool known = !sr_is_dynamic(v->type->shape[d]);
+		out[d] = (struct extent){known ? v->type->shape[d] : bounds[d], known ? NULL : v, d};
+	}
+}
+
+/* Trailing dimensions aligned; 1 gives way. */
+static bool merge(struct extent *into, int rank, const struct extent *e, int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct extent *at = &into[rank - n + i];
+		if (at->size == 1)
+			*at = e[i];
+		else if (e[i].size != 1 && (e[i].size != at->size || !e[i].source != !at->source))
+			return false;
+	}
+	return true;
+}
+
+static const struct sr_type *type_of(struct sr_context *ctx, const struct sr_type *element, const struct extent *e, int rank)
+{
+	int64_t shape[SR_MAX_RANK], bounds[SR_MAX_RANK];
+	const struct sr_attr *encoding = NULL;
+	bool bounded = false;
+	for (int d = 0; d < rank; d++) {
+		shape[d] = e[d].source ? SR_DYNAMIC : e[d].size;
+		bounds[d] = e[d].source ? e[d].size : SR_DYNAMIC;
+		bounded = bounded || e[d].source;
+	}
+	if (bounded) {
+		const struct sr_attr *list = sr_attr_i64s(ctx, bounds, rank);
+		encoding = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list);
+	}
+	return sr_type_tensor_of(ctx, element, rank, shape, encoding);
+}
+
+static struct sr_value *dimension_size(struct sr_builder *b, struct sr_value *v, int dim)
+{
+	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
+	return sr_build_infer(b, SR_OP_stablehlo_get_dimension_size, &v, 1, &attr, 1);
+}
+
+static struct sr_value *broadcast_to(struct sr_builder *b, struct sr_value *v, const struct extent *to, int rank)
+{
+	struct extent padded[SR_MAX_RANK];
+	int64_t dims[SR_MAX_RANK];
+	int n = v->type->rank, first = rank - n;
+	if (v->type == type_of(b->ctx, v->type->element, to, rank))
+		return v;
+	for (int d = 0; d < rank; d++) {
+		padded[d] = to[d];
+		if (d < first || !sr_is_dynamic(v->type->shape[d - first]))
+			padded[d].source = NULL;
+	}
+	for (int i = 0; i < n; i++)
+		dims[i] = first + i;
+	const struct sr_type *type = type_of(b->ctx, v->type->element, padded, rank);
+	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(b->ctx, dims, n)};
+	v = sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
+	for (int d = 0; d < rank; d++) {
+		if (!to[d].source || padded[d].source)
+			continue;
+		struct sr_value *operands[] = {v, dimension_size(b, to[d].source, to[d].dim)};
+		struct sr_named dim = {SR_NAME_dimension, sr_attr_i64(b->ctx, d)};
+		padded[d] = to[d];
+		type = type_of(b->ctx, v->type->element, padded, rank);
+		v = sr_result(sr_build(b, SR_OP_stablehlo_set_dimension_size, operands, 2, &dim, 1, &type, 1), 0);
+	}
+	return v;
+}
+
+bool sr_chlo_broadcast_bounded(struct sr_builder *b, struct sr_value *const *operands, int n, struct sr_value **out)
+{
+	struct extent all[SR_MAX_RANK], e[SR_MAX_RANK];
+	int rank = 0;
+	for (int i = 0; i < n; i++)
+		rank = operands[i]->type->rank > rank ? operands[i]->type->rank : rank;
+	for (int d = 0; d < rank; d++)
+		all[d] = (struct extent){1, NULL, d};
+	for (int i = 0; i < n; i++) {
+		extents_of(operands[i], e);
+		if (!merge(all, rank, e, operands[i]->type->rank))
+			return false;
+	}
+	for (int i = 0; i < n; i++)
+		out[i] = broadcast_to(b, operands[i], all, rank);
+	return true;
+}
+
+static const struct sr_type *index_list(struct sr_context *ctx, int n)
+{
+	return sr_type_tensor_of(ctx, sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_INDEX}), 1, (int64_t[]){n}, NULL);
+}
+
+struct sr_value *sr_chlo_shape_of(struct sr_builder *b, struct sr_value *v)
+{
+	const struct sr_type *type = index_list(b->ctx, v->type->rank);
+	if (!sr_type_is_static(v->type))
+		return sr_result(sr_build(b, SR_OP_shape_shape_of, &v, 1, NULL, 0, &type, 1), 0);
+	struct sr_named attr = {SR_NAME_shape, sr_attr_dense(b->ctx, type, v->type->shape, v->type->rank * (int64_t)sizeof *v->type->shape)};
+	return sr_result(sr_build(b, SR_OP_shape_const_shape, NULL, 0, &attr, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_type *element, const void *bytes,
+				       struct sr_value *like)
+{
+	struct sr_context *ctx = b->ctx;
+	const struct sr_type *type = sr_type_tensor_of(ctx, element, like->type->rank, like->type->shape, like->type->encoding);
+	bool fixed = sr_type_is_static(type);
+	const struct sr_type *held = fixed ? type : sr_type_tensor_of(ctx, element, 0, NULL, NULL);
+	struct sr_value *v = sr_build_constant(b, sr_attr_dense(ctx, held, bytes, sr_dtype_bytes(type->dtype)));
+	if (fixed)
+		return v;
+	if (sr_chlo_is_bounded(type)) {
+		struct extent e[SR_MAX_RANK];
+		extents_of(like, e);
+		return broadcast_to(b, v, e, type->rank);
+	}
+	struct sr_value *operands[] = {v, sr_chlo_shape_of(b, like)};
+	struct sr_named attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
+	return sr_result(sr_build(b, SR_OP_stablehlo_dynamic_broadcast_in_dim, operands, 2, &attr, 1, &type, 1), 0);
+}
+
+struct sr_value *sr_chlo_extent(struct sr_builder *b, struct sr_value *v, int dim)
+{
+	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I64, 0, NULL);
+	if (!sr_is_dynamic(v->type->shape[dim]))
+		return sr_build_constant(b, sr_attr_dense(b->ctx, type, &v->type->shape[dim], sizeof(int64_t)));
+	struct sr_value *size = dimension_size(b, v, dim);
+	return sr_result(sr_build(b, SR_OP_stablehlo_convert, &size, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_chlo_as_row(struct sr_builder *b, struct sr_value *scalar)
+{
+	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I64, 1, (int64_t[]){1});
+	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &scalar, 1, NULL, 0, &type, 1), 0);
+}
+
+struct sr_value *sr_chlo_rows(struct sr_builder *b, struct sr_value *const *rows, int n)
+{
+	struct sr_named attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, 0)};
+	return sr_build_infer(b, SR_OP_stablehlo_concatenate, rows, n, &attr, 1);
+}

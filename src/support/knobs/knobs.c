@@ -1,0 +1,193 @@
+/* The command line and the environment, read by a table. */
+#include "support/knobs/knobs.h"
+#include "support/knobs/knobs_value.h"
+#include "support/knobs/suggest.h"
+#include <stdlib.h>
+#include <string.h>
+
+const char *sr_env(const char *name)
+{
+	return getenv(name);
+}
+
+/* The state of one parse. */
+struct parse {
+	const struct sr_knobs *knobs;
+	void *options;
+	struct sr_arena *arena;
+	struct sr_diags *diags;
+	bool *seen; /* [knobs->n], on the command line */
+};
+
+static const struct sr_place nowhere;
+
+/* `name` (n bytes) and a row's name are equal, - and _ alike. */
+static bool same_name(const char *row, const char *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (row[i] != name[i] && !(row[i] == '-' && name[i] == '_'))
+			return false;
+	return row[n] == '\0';
+}
+
+static void *field_of(const struct parse *p, const struct sr_knob *knob)
+{
+	return (char *)p->options + knob->offset;
+}
+
+static void set_field(const struct parse *p, const struct sr_knob *knob, union sr_knob_value value)
+{
+	void *field = field_of(p, knob);
+	switch (knob->type) {
+	case SR_KNOB_BOOL:
+		*(bool *)field = value.b;
+		break;
+	case SR_KNOB_INT:
+	case SR_KNOB_SIZE:
+		*(int64_t *)field = value.i;
+		break;
+	case SR_KNOB_DOUBLE:
+		*(double *)field = value.d;
+		break;
+	case SR_KNOB_STRING:
+		*(const char **)field = value.s;
+		break;
+	case SR_KNOB_CHOICE:
+		*(int *)field = value.choice;
+		break;
+	case SR_KNOB_LIST:
+		sr_push(p->arena, (sr_strings_list *)field, value.s);
+		break;
+	}
+}
+
+/* Set a knob from text; `from` is the flag or variable as the user wrote it. */
+static enum sr_status set_from_text(const struct parse *p, const struct sr_knob *knob, const char *from, const char *text)
+{
+	static const char *const wanted[] = {[SR_KNOB_BOOL] = "true or false", [SR_KNOB_INT] = "an integer", [SR_KNOB_DOUBLE] = "a number",
+					     [SR_KNOB_SIZE] = "a size (a number, perhaps with K, M, G or T)"};
+	union sr_knob_value value;
+	if (sr_knob_read(knob, text, &value)) {
+		set_field(p, knob, value);
+		return SR_OK;
+	}
+	const char *want = knob->type == SR_KNOB_CHOICE ? sr_printf(p->arena, "one of %s", knob->value) : wanted[knob->type];
+	return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected %s, got '%s'", from, want, text);
+}
+
+static enum sr_status set_defaults(const struct parse *p)
+{
+	for (int i = 0; i < p->knobs->n; i++) {
+		const struct sr_knob *knob = &p->knobs->rows[i];
+		if (knob->type == SR_KNOB_LIST)
+			*(sr_strings_list *)field_of(p, knob) = (sr_strings_list){0};
+		enum sr_status status = SR_OK;
+		if (knob->type != SR_KNOB_LIST || knob->initial)
+			status = set_from_text(p, knob, knob->name, knob->initial);
+		if (status)
+			return status;
+	}
+	return SR_OK;
+}
+
+static enum sr_status read_environment(const struct parse *p)
+{
+	for (int i = 0; i < p->knobs->n; i++) {
+		const struct sr_knob *knob = &p->knobs->rows[i];
+		const char *text = knob->env ? sr_env(knob->env) : NULL;
+		if (!text || !*text)
+			continue;
+		enum sr_status status = set_from_text(p, knob, knob->env, text);
+		if (status)
+			return status;
+	}
+	return SR_OK;
+}
+
+/* The row of a flag written `name`: a long name, or after one dash a letter, which may have a number attached (-b8). */
+static const struct sr_knob *find_knob(const struct sr_knobs *knobs, const char *name, size_t n, int dashes, const char **attached)
+{
+	for (int i = 0; i < knobs->n; i++)
+		if (same_name(knobs->rows[i].name, name, n))
+			return &knobs->rows[i];
+	if (dashes != 1 || n == 0)
+		return NULL;
+	for (int i = 0; i < knobs->n; i++) {
+		const struct sr_knob *knob = &knobs->rows[i];
+		bool number = knob->type == SR_KNOB_INT || knob->type == SR_KNOB_SIZE || knob->type == SR_KNOB_DOUBLE;
+		if (knob->letter != name[0])
+			continue;
+		if (n > 1 && number && name[1] >= '0' && name[1] <= '9')
+			*attached = name + 1;
+		if (n == 1 || *attached)
+			return knob;
+	}
+	return NULL;
+}
+
+static enum sr_status report_unknown(const struct parse *p, const char *flag, const char *name, size_t n)
+{
+	struct sr_suggest s = sr_suggest_for(name, n);
+	for (int i = 0; i < p->knobs->n; i++)
+		sr_suggest_offer(&s, p->knobs->rows[i].name);
+	int length = (int)(name + n - flag);
+	if (s.nearest)
+		return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; did you mean '--%s'?", length, flag, s.nearest);
+	return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; --help lists the flags", length, flag);
+}
+
+/* Take the known flag `flag`; its value is after '=', attached, or (not for a bool) the next word, which is consumed then. */
+static enum sr_status take_flag(const struct parse *p, const struct sr_knob *knob, const char *flag, const char *value, const char *next,
+				bool *consumed)
+{
+	bool *seen = &p->seen[knob - p->knobs->rows];
+	const char *from = sr_strndup(p->arena, flag, strcspn(flag, "="));
+	if (!value && knob->type == SR_KNOB_BOOL)
+		value = "true";
+	if (!value)
+		value = knob->alone;
+	if (!value && next) {
+		value = next;
+		*consumed = true;
+	}
+	if (!value)
+		return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
+	if (knob->type == SR_KNOB_LIST && !*seen) /* the environment and the default give way */
+		*(sr_strings_list *)field_of(p, knob) = (sr_strings_list){0};
+	*seen = true;
+	return set_from_text(p, knob, from, value);
+}
+
+enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
+			      struct sr_diags *diags, sr_strings_list *rest,
+			      bool (*other)(void *data, const char *name, const char *value), void *data)
+{
+	struct parse p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n)};
+	enum sr_status status = set_defaults(&p);
+	if (!status)
+		status = read_environment(&p);
+	bool words_only = false;
+	for (int i = 1; i < argc && !status; i++) {
+		const char *word = argv[i];
+		if (words_only || word[0] != '-' || !word[1]) {
+			sr_push(arena, rest, word);
+			continue;
+		}
+		if (strcmp(word, "--") == 0) {
+			words_only = true;
+			continue;
+		}
+		int dashes = word[1] == '-' ? 2 : 1;
+		const char *name = word + dashes, *value = strchr(name, '='), *attached = NULL;
+		size_t n = value ? (size_t)(value - name) : strlen(name);
+		value = value ? value + 1 : NULL;
+		const struct sr_knob *knob = find_knob(knobs, name, n, dashes, &attached);
+		bool consumed = false;
+		if (knob)
+			status = take_flag(&p, knob, word, attached ? attached : value, i + 1 < argc ? argv[i + 1] : NULL, &consumed);
+		else if (!other || !other(data, sr_strndup(arena, name, n), value))
+			status = report_unknown(&p, word, name, n);
+		i += consumed;
+	}
+	return status;
+}

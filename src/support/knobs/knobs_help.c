@@ -1,0 +1,219 @@
+/* The table of knobs as help, as a manual page, and as a list of values. */
+#include "support/knobs/knobs_value.h"
+#include <string.h>
+
+enum { COLUMN = 30, WIDTH = 100, ROFF_WIDTH = 64 };
+
+/* Rows go by section, sections by their first row: the next row after `at` with the section of `head`, or -1. */
+static int next_in_section(const struct sr_knobs *knobs, int head, int at)
+{
+	for (int i = at; i < knobs->n; i++)
+		if (strcmp(knobs->rows[i].section, knobs->rows[head].section) == 0)
+			return i;
+	return -1;
+}
+
+static bool starts_section(const struct sr_knobs *knobs, int i)
+{
+	return next_in_section(knobs, i, 0) == i;
+}
+
+static const char *placeholder(const struct sr_knob *knob)
+{
+	static const char *const words[] = {[SR_KNOB_INT] = "N", [SR_KNOB_DOUBLE] = "X", [SR_KNOB_SIZE] = "SIZE", [SR_KNOB_STRING] = "TEXT",
+					    [SR_KNOB_CHOICE] = "WORD", [SR_KNOB_LIST] = "TEXT"};
+	return knob->type == SR_KNOB_BOOL ? NULL : knob->value ? knob->value : words[knob->type];
+}
+
+/* Text wrapped from column `at` on, each line beginning at `column`. */
+static void put_wrapped(const char *text, int at, int column, FILE *out)
+{
+	bool first = true;
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+		if (!first && at + 1 + n > WIDTH) {
+			fprintf(out, "\n%*s", column, "");
+			at = column;
+		} else if (!first) {
+			fputc(' ', out);
+			at++;
+		}
+		fwrite(text, 1, (size_t)n, out);
+		at += n;
+		first = false;
+		text += n;
+		text += strspn(text, " ");
+	}
+}
+
+static void put_row(const struct sr_knob *knob, FILE *out)
+{
+	const char *value = placeholder(knob);
+	int at = knob->letter ? fprintf(out, "  -%c, ", knob->letter) : fprintf(out, "      ");
+	at += fprintf(out, "--%s", knob->name);
+	if (value)
+		at += fprintf(out, knob->alone ? "[=%s]" : "=%s", value);
+	if (at + 2 > COLUMN) {
+		fputc('\n', out);
+		at = 0;
+	}
+	fprintf(out, "%*s", COLUMN - at, "");
+	put_wrapped(knob->help, COLUMN, COLUMN, out);
+	if (knob->initial || knob->env) {
+		fprintf(out, "\n%*s(", COLUMN, "");
+		if (knob->initial)
+			fprintf(out, "default: %s%s", knob->initial, knob->env ? "; " : "");
+		if (knob->env)
+			fprintf(out, "variable: %s", knob->env);
+		fputc(')', out);
+	}
+	fputc('\n', out);
+}
+
+void sr_knobs_help(const struct sr_knobs *knobs, FILE *out)
+{
+	fprintf(out, "Usage: %s\n\n", knobs->synopsis);
+	put_wrapped(knobs->summary, 0, 0, out);
+	fputc('\n', out);
+	for (int head = 0; head < knobs->n; head++) {
+		if (!starts_section(knobs, head))
+			continue;
+		fprintf(out, "\n%s:\n", knobs->rows[head].section);
+		for (int i = head; i >= 0; i = next_in_section(knobs, head, i + 1))
+			put_row(&knobs->rows[i], out);
+	}
+	fputs("\nA long name takes - and _ alike, and its value after = or as the next word.\n", out);
+}
+
+/* Text with what roff would read as its own made plain, in lines of about `width` where that is not 0. A choice a|b may be broken
+ * behind its bars. */
+static void put_roff(const char *text, int width, FILE *out)
+{
+	int at = 0;
+	for (; *text; text++) {
+		const char *plain = *text == '\\' ? "\\e" : *text == '-' ? "\\-" : *text == '|' ? "|\\:" : NULL;
+		bool breaks = width && *text == ' ' && at + 1 + (int)strcspn(text + 1, " \n") > width;
+		if (at == 0 && (*text == '.' || *text == '\''))
+			fputs("\\&", out);
+		if (plain)
+			fputs(plain, out);
+		else
+			fputc(breaks ? '\n' : *text, out);
+		at = breaks || *text == '\n' ? 0 : at + 1;
+	}
+}
+
+static void put_roff_row(const struct sr_knob *knob, FILE *out)
+{
+	fputs(".TP\n", out);
+	if (knob->letter)
+		fprintf(out, "\\fB\\-%c\\fR, ", knob->letter);
+	fputs("\\fB\\-\\-", out);
+	put_roff(knob->name, 0, out);
+	fputs("\\fR", out);
+	if (placeholder(knob)) {
+		fputs(knob->alone ? "[=\\fI" : "=\\fI", out);
+		put_roff(placeholder(knob), 0, out);
+		fputs(knob->alone ? "\\fR]" : "\\fR", out);
+	}
+	fputc('\n', out);
+	put_roff(knob->help, ROFF_WIDTH, out);
+	fputc('\n', out);
+	if (knob->initial) {
+		fputs("Default: ", out);
+		put_roff(knob->initial, 0, out);
+		fputs(".\n", out);
+	}
+	if (knob->env)
+		fprintf(out, "Variable: \\fB%s\\fR.\n", knob->env);
+}
+
+static void put_roff_options(const struct sr_knobs *knobs, FILE *out)
+{
+	fputs(".SH OPTIONS\nA long name takes \\- and _ alike, one dash or two,\nand its value after = or as the next word.\n",
+	      out);
+	for (int head = 0; head < knobs->n; head++) {
+		if (!starts_section(knobs, head))
+			continue;
+		fprintf(out, ".SS %s\n", knobs->rows[head].section);
+		for (int i = head; i >= 0; i = next_in_section(knobs, head, i + 1))
+			put_roff_row(&knobs->rows[i], out);
+	}
+}
+
+static void put_roff_examples(const struct sr_knobs *knobs, FILE *out)
+{
+	fputs(".SH EXAMPLES\n", out);
+	for (int i = 0; i < knobs->n_examples; i++) {
+		fputs(i ? ".PP\n" : "", out);
+		put_roff(knobs->examples[i].help, ROFF_WIDTH, out);
+		fputs("\n.PP\n.RS 4\n.nf\n\\fB", out);
+		put_roff(knobs->examples[i].command, 0, out);
+		fputs("\\fR\n.fi\n.RE\n", out);
+	}
+}
+
+void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out)
+{
+	static const char *const tools[] = {"shardbench", "shardopt", "shardrun"};
+	fputs(".TH ", out);
+	for (const char *c = knobs->tool; *c; c++)
+		fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
+	fprintf(out, " 1 %s \"shardrun %s\" \"User Commands\"\n.ad l\n.nh\n", PACKAGE_DATE, PACKAGE_VERSION);
+	fprintf(out, ".SH NAME\n%s \\- ", knobs->tool);
+	put_roff(knobs->summary, ROFF_WIDTH, out);
+	fputs("\n.SH SYNOPSIS\n\\fB", out);
+	put_roff(knobs->synopsis, ROFF_WIDTH, out);
+	fputs("\\fR\n", out);
+	put_roff_options(knobs, out);
+	if (knobs->n_examples)
+		put_roff_examples(knobs, out);
+	if (extra)
+		fputs(extra, out);
+	fputs(".SH SEE ALSO\n", out);
+	bool first = true;
+	for (int i = 0; i < 3; i++) {
+		if (strcmp(tools[i], knobs->tool) == 0)
+			continue;
+		fprintf(out, "%s.BR %s (1)", first ? "" : ",\n", tools[i]);
+		first = false;
+	}
+	fputc('\n', out);
+}
+
+/* Where a value came from, as far as the value tells: what equals the default counts as it. */
+static const char *origin(const struct sr_knob *knob, const char *now, char room[64])
+{
+	union sr_knob_value value;
+	if (sr_knob_read(knob, knob->initial, &value) && strcmp(now, sr_knob_write(knob, &value, room)) == 0)
+		return "default";
+	const char *text = knob->env ? sr_env(knob->env) : NULL;
+	if (text && sr_knob_read(knob, text, &value) && strcmp(now, sr_knob_write(knob, &value, room)) == 0)
+		return "environment";
+	return "flag";
+}
+
+static void show_list(const struct sr_knob *knob, const sr_strings_list *list, FILE *out)
+{
+	if (list->n == 0)
+		fprintf(out, "%-34s %-20s default\n", knob->name, "");
+	const char *text = knob->env ? sr_env(knob->env) : NULL;
+	for (size_t i = 0; i < list->n; i++)
+		fprintf(out, "%-34s %-20s %s\n", knob->name, list->data[i],
+			list->n == 1 && text && strcmp(text, list->data[i]) == 0 ? "environment" : "flag");
+}
+
+void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out)
+{
+	for (int i = 0; i < knobs->n; i++) {
+		const struct sr_knob *knob = &knobs->rows[i];
+		if (knob->type == SR_KNOB_LIST) {
+			show_list(knob, (const sr_strings_list *)((const char *)options + knob->offset), out);
+			continue;
+		}
+		char room[64], other[64];
+		union sr_knob_value value = sr_knob_field(knob, options);
+		const char *now = sr_knob_write(knob, &value, room);
+		fprintf(out, "%-34s %-20s %s\n", knob->name, now, origin(knob, now, other));
+	}
+}
