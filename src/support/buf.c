@@ -35,6 +35,15 @@ void sr_buf_put(struct sr_buf *buf, const char *s, size_t n)
 	buf->n += n;
 }
 
+uint32_t sr_buf_put_aligned(struct sr_buf *buf, const void *data, size_t n)
+{
+	static const char zeros[16];
+	sr_buf_put(buf, zeros, (16 - buf->n % 16) % 16);
+	uint32_t at = (uint32_t)buf->n;
+	sr_buf_put(buf, data, n);
+	return at;
+}
+
 void sr_buf_puts(struct sr_buf *buf, const char *s)
 {
 	sr_buf_put(buf, s, strlen(s));

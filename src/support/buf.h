@@ -17,6 +17,8 @@ struct sr_buf {
 
 void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena);
 void sr_buf_put(struct sr_buf *buf, const char *s, size_t n);
+/* At the next multiple of 16, behind zeros; says where that is. */
+uint32_t sr_buf_put_aligned(struct sr_buf *buf, const void *data, size_t n);
 void sr_buf_puts(struct sr_buf *buf, const char *s);
 void sr_buf_putc(struct sr_buf *buf, char c);
 void sr_buf_int(struct sr_buf *buf, int64_t x);

@@ -107,30 +107,21 @@ static void store(struct maker *m, int value, int buffer, int n, const int *orde
 	m->types[buffer] = m->values[value].dtype;
 }
 
-static uint32_t put(struct sr_buf *out, const void *data, size_t n, size_t size)
-{
-	static const char zeros[16];
-	sr_buf_put(out, zeros, (16 - out->n % 16) % 16);
-	uint32_t at = (uint32_t)out->n;
-	sr_buf_put(out, data, n * size);
-	return at;
-}
-
 static const struct sr_tile *finish(struct maker *m)
 {
 	struct sr_buf out;
 	struct sr_tile t = m->t;
 	const char *why = NULL;
 	sr_buf_init(&out, arena);
-	put(&out, &t, 1, sizeof t);
-	t.stages = put(&out, m->stages, (size_t)t.n_stages, sizeof *m->stages);
-	t.instrs = put(&out, m->instrs, (size_t)t.n_instrs, sizeof *m->instrs);
-	t.values = put(&out, m->values, (size_t)t.n_values, sizeof *m->values);
-	t.accesses = put(&out, m->accesses, (size_t)t.n_accesses, sizeof *m->accesses);
-	t.dims = put(&out, m->dims, (size_t)t.n_dims, sizeof *m->dims);
-	t.outputs = put(&out, m->outputs, (size_t)t.n_outputs, sizeof *m->outputs);
-	t.constants = put(&out, m->constants, t.constant_bytes, 1);
-	put(&out, NULL, 0, 0);
+	sr_buf_put_aligned(&out, &t, sizeof t);
+	t.stages = sr_buf_put_aligned(&out, m->stages, (size_t)t.n_stages * sizeof *m->stages);
+	t.instrs = sr_buf_put_aligned(&out, m->instrs, (size_t)t.n_instrs * sizeof *m->instrs);
+	t.values = sr_buf_put_aligned(&out, m->values, (size_t)t.n_values * sizeof *m->values);
+	t.accesses = sr_buf_put_aligned(&out, m->accesses, (size_t)t.n_accesses * sizeof *m->accesses);
+	t.dims = sr_buf_put_aligned(&out, m->dims, (size_t)t.n_dims * sizeof *m->dims);
+	t.outputs = sr_buf_put_aligned(&out, m->outputs, (size_t)t.n_outputs * sizeof *m->outputs);
+	t.constants = sr_buf_put_aligned(&out, m->constants, t.constant_bytes);
+	sr_buf_put_aligned(&out, NULL, 0);
 	t.bytes = (uint32_t)out.n;
 	memcpy(out.data, &t, sizeof t);
 	struct sr_tile *tile = sr_alloc(arena, out.n, 1);

@@ -40,6 +40,21 @@ static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int 
 			      (long long)vector);
 }
 
+/* Batching dimensions of operand and indices, pairwise of one size. names: of the two lists; end: of each message. */
+static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching, const int64_t *indices,
+					   struct sr_ints indices_batching, const char *const names[2], const char *end)
+{
+	if (batching.n != indices_batching.n)
+		return sr_infer_error(in, "%s and %s should have the same size%s", names[0], names[1], end);
+	for (int64_t i = 0; i < batching.n; i++) {
+		int64_t a = operand[batching.v[i]], b = indices[indices_batching.v[i]];
+		if (!sr_dims_compatible(a, b))
+			return sr_infer_error(in, "%s[%lld] and %s[%lld] must have compatible sizes, but got %lld and %lld%s", names[0],
+					      (long long)i, names[1], (long long)i, (long long)a, (long long)b, end);
+	}
+	return SR_OK;
+}
+
 /* gather C10-C17: batching dimensions of operand and indices, pairwise of one size */
 static enum sr_status check_batching(struct sr_infer *in, const struct gather *g)
 {
@@ -52,17 +67,8 @@ static enum sr_status check_batching(struct sr_infer *in, const struct gather *g
 	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* gather C15 */
 		return sr_infer_error(in, "expects start_indices_batching_dims not to include index_vector_dim %lld",
 				      (long long)g->vector);
-	if (g->batching.n != g->indices_batching.n) /* gather C16 */
-		return sr_infer_error(in, "operand_batching_dims and start_indices_batching_dims should have the same size");
-	for (int64_t i = 0; i < g->batching.n; i++) { /* gather C17 */
-		int64_t a = g->operand->shape[g->batching.v[i]], b = g->indices->shape[g->indices_batching.v[i]];
-		if (!sr_dims_compatible(a, b))
-			return sr_infer_error(in,
-					      "operand_batching_dims[%lld] and start_indices_batching_dims[%lld] must have "
-					      "compatible sizes, but got %lld and %lld",
-					      (long long)i, (long long)i, (long long)a, (long long)b);
-	}
-	return SR_OK;
+	static const char *const names[] = {"operand_batching_dims", "start_indices_batching_dims"};
+	return check_batching_sizes(in, g->operand->shape, g->batching, g->indices->shape, g->indices_batching, names, ""); /* gather C16, C17 */
 }
 
 static enum sr_status check_gather(struct sr_infer *in, const struct gather *g)
@@ -213,17 +219,8 @@ static enum sr_status check_scatter_batching(struct sr_infer *in, const struct s
 	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector)) /* scatter C16 */
 		return sr_infer_error(in, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
 				      (long long)s->vector);
-	if (s->batching.n != s->indices_batching.n) /* scatter C17 */
-		return sr_infer_error(in, "input_batching_dims and scatter_indices_batching_dims should have the same size.");
-	for (int64_t i = 0; i < s->batching.n; i++) { /* scatter C18 */
-		int64_t a = t->shape[s->batching.v[i]], b = s->indices[s->indices_batching.v[i]];
-		if (!sr_dims_compatible(a, b))
-			return sr_infer_error(in,
-					      "input_batching_dims[%lld] and scatter_indices_batching_dims[%lld] must have "
-					      "compatible sizes, but got %lld and %lld.",
-					      (long long)i, (long long)i, (long long)a, (long long)b);
-	}
-	return SR_OK;
+	static const char *const names[] = {"input_batching_dims", "scatter_indices_batching_dims"};
+	return check_batching_sizes(in, t->shape, s->batching, s->indices, s->indices_batching, names, "."); /* scatter C17, C18 */
 }
 
 static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct scatter *s, const struct sr_type *t,

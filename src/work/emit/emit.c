@@ -65,15 +65,6 @@ static struct sr_tile_output may_share(const struct sr_tile_emit *e, int i, int 
 
 /* ---- the block ---- */
 
-static uint32_t put(struct sr_buf *out, const void *data, size_t n, size_t size)
-{
-	static const char zeros[16];
-	sr_buf_put(out, zeros, (16 - out->n % 16) % 16);
-	uint32_t at = (uint32_t)out->n;
-	sr_buf_put(out, data, n * size);
-	return at;
-}
-
 static void put_stages(struct sr_tile_emit *e, struct sr_tile *t, struct sr_buf *out)
 {
 	SR_VEC(struct sr_tile_instr) instrs = {0};
@@ -101,8 +92,8 @@ static void put_stages(struct sr_tile_emit *e, struct sr_tile *t, struct sr_buf 
 			e->values.data[i].stage = (int16_t)renamed[e->values.data[i].stage];
 	t->n_stages = n;
 	t->n_instrs = (int32_t)instrs.n;
-	t->stages = put(out, stages, (size_t)n, sizeof *stages);
-	t->instrs = put(out, instrs.data, instrs.n, sizeof *instrs.data);
+	t->stages = sr_buf_put_aligned(out, stages, (size_t)n * sizeof *stages);
+	t->instrs = sr_buf_put_aligned(out, instrs.data, instrs.n * sizeof *instrs.data);
 }
 
 static struct sr_tile *block(struct sr_tile_emit *e, const struct sr_tile_output *outputs)
@@ -115,12 +106,12 @@ static struct sr_tile *block(struct sr_tile_emit *e, const struct sr_tile_output
 	sr_buf_put(&out, (const char *)&t, sizeof t);
 	memcpy(t.extent, e->tile.loops, sizeof *e->tile.loops * (size_t)e->tile.n_loops);
 	put_stages(e, &t, &out);
-	t.values = put(&out, e->values.data, e->values.n, sizeof *e->values.data);
-	t.accesses = put(&out, e->accesses.data, e->accesses.n, sizeof *e->accesses.data);
-	t.dims = put(&out, e->dims.data, e->dims.n, sizeof *e->dims.data);
-	t.outputs = put(&out, outputs, (size_t)t.n_outputs, sizeof *outputs);
-	t.constants = put(&out, e->constants.data, e->constants.n, 1);
-	put(&out, NULL, 0, 0);
+	t.values = sr_buf_put_aligned(&out, e->values.data, e->values.n * sizeof *e->values.data);
+	t.accesses = sr_buf_put_aligned(&out, e->accesses.data, e->accesses.n * sizeof *e->accesses.data);
+	t.dims = sr_buf_put_aligned(&out, e->dims.data, e->dims.n * sizeof *e->dims.data);
+	t.outputs = sr_buf_put_aligned(&out, outputs, (size_t)t.n_outputs * sizeof *outputs);
+	t.constants = sr_buf_put_aligned(&out, e->constants.data, e->constants.n);
+	sr_buf_put_aligned(&out, NULL, 0);
 	t.bytes = (uint32_t)out.n;
 	memcpy(out.data, &t, sizeof t);
 	return (struct sr_tile *)(void *)out.data;
