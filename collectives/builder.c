@@ -37,8 +37,8 @@ static int64_t chunk_elements(const struct sr_schedule_builder *b, enum sr_dtype
 }
 
 /* A send or receive of `count` elements, in chunks. */
-static void build_message(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int tag, struct sr_area area, int64_t from,
-			  int64_t count)
+static void build_message(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int tag, struct sr_area area,
+			  int64_t from, int64_t count)
 {
 	int64_t size = sr_dtype_bytes(area.type), chunk = chunk_elements(b, area.type);
 	for (int64_t done = 0; done < count; done += chunk) {
@@ -93,8 +93,8 @@ void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t 
 		e->reversed = reversed;
 }
 
-void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
-		   int64_t count)
+void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
+		   int n, int64_t count)
 {
 	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_FOLD, dst, to, src, from, count);
 	if (e) {

@@ -42,8 +42,8 @@ void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t fr
 void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
 		     bool reversed);
 /* dst = s_0 (monoid) ... s_{n-1}; s_k at element from + k * stride of src. */
-void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride, int n,
-		   int64_t count);
+void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
+		   int n, int64_t count);
 void sr_build_native(struct sr_schedule_builder *b);
 
 struct sr_area sr_build_in(const struct sr_schedule_builder *b);

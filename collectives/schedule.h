@@ -119,7 +119,8 @@ void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out); 
 /* Bytes of a member's input and output. */
 int64_t sr_coll_in_bytes(const struct sr_coll_call *call);
 int64_t sr_coll_out_bytes(const struct sr_coll_call *call);
-/* The least that this member must send (sr_cost_wire_bytes): nothing where a permute sends nothing from me or the root is another. */
+/* The least that this member must send (sr_cost_wire_bytes): nothing where a permute sends nothing from me or the root is another.
+ * */
 int64_t sr_coll_least_bytes(const struct sr_coll_call *call);
 
 /* Selection. A text is rows joined by '#', first match that builds wins; user text comes before the defaults.

@@ -9,14 +9,14 @@
 struct sr_transport;
 struct sr_group; /* a communicator, my index, its size */
 
-/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] are different ranks of
- * it; *out is NULL on those that play no device. The world of a transport is its devices. */
+/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] are different
+ * ranks of it; *out is NULL on those that play no device. The world of a transport is its devices. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_selection *selection, struct sr_transport **out);
 void sr_transport_close(struct sr_transport *t);
 int sr_transport_device(const struct sr_transport *t); /* that this rank plays */
-/* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none did. Stays
- * the transport's. */
+/* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none
+ * did. Stays the transport's. */
 const char *sr_transport_failure(const struct sr_transport *t);
 /* Collective on the world: n bytes from device `root` to all. */
 enum sr_status sr_transport_spread(struct sr_transport *t, int root, void *data, uint64_t n);
@@ -27,8 +27,8 @@ enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int
 enum sr_status sr_group_join(struct sr_transport *t, int64_t group, int64_t index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
-/* A call prepared once, at load, in `arena`: schedule chosen, scratch known. call->n and me are filled from the group; from and to are member
- * indices. SR_UNSUPPORTED where the type has no such reduction. */
+/* A call prepared once, at load, in `arena`: schedule chosen, scratch known. call->n and me are filled from the group; from and to
+ * are member indices. SR_UNSUPPORTED where the type has no such reduction. */
 struct sr_prepared;
 enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 			  struct sr_prepared **out);

@@ -13,7 +13,8 @@
 #include "collectives/algorithms.h"
 
 /* Slots with digit `bit`: packed one after another, or unpacked; returns how many. */
-static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block, bool pack)
+static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block,
+			  bool pack)
 {
 	int64_t k = 0;
 	for (int d = bit; d < b->call->n; d++) {

@@ -1,9 +1,9 @@
 /* shardbench --calibrate: this machine's figures as a text (cost/machine_text.h), in some ten seconds.
  *
- * All ranks run the same piece at once, as they do in a program, so a rate is what is left to a core while all are busy. Work and messages
- * within a node are measured in processor time, which other processes on the machine do not add to: a rank that waits spins or gives its core
- * to another, so that where ranks outnumber cores a call takes the processor time of all that share a core. Messages between nodes are
- * measured by the clock. */
+ * All ranks run the same piece at once, as they do in a program, so a rate is what is left to a core while all are busy. Work and
+ * messages within a node are measured in processor time, which other processes on the machine do not add to: a rank that waits
+ * spins or gives its core to another, so that where ranks outnumber cores a call takes the processor time of all that share a core.
+ * Messages between nodes are measured by the clock. */
 #include "collectives/bench/bench.h"
 #include "cost/machine_text.h"
 #include "kernels/fast/fast.h"
@@ -187,8 +187,8 @@ static double convolution_seconds(const struct calibration *c, int64_t side, int
 	return seconds_of(c, &piece);
 }
 
-/* A product of windows and kernel, of which what is not flops is packing: two strips of 128 positions and a panel of 32 features to each of 4
- * images; and one as it is defined. */
+/* A product of windows and kernel, of which what is not flops is packing: two strips of 128 positions and a panel of 32 features to
+ * each of 4 images; and one as it is defined. */
 static void measure_convolutions(struct calibration *c)
 {
 	double deep = 9 * 32, flops = 2 * 4 * 256 * 32 * deep;
@@ -213,8 +213,8 @@ static void measure_reduction(struct calibration *c)
 
 /* ---- messages ---- */
 
-/* Collective. Seconds of a call: by the clock of the slowest rank, or, within a node, of a core: the lesser of what a rank uses of one and
- * its share of the time that passes, for a loaded machine adds to either. */
+/* Collective. Seconds of a call: by the clock of the slowest rank, or, within a node, of a core: the lesser of what a rank uses of
+ * one and its share of the time that passes, for a loaded machine adds to either. */
 static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_clock, double *seconds)
 {
 	struct sr_prepared *prepared;

@@ -2,8 +2,8 @@
  *
  * MPI 3.1 alone; counts are ints, so messages come in chunks (builder.c) and a native call is offered only below INT_MAX. All
  * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
- * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning: not for narrow floats (MPI has none), not
- * for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
+ * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning:
+ * not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
 #include "collectives/transport/player.h"
 #include <limits.h>
 #include <mpi.h>

@@ -12,8 +12,9 @@ struct sr_wire {
 	/* Begin a message of at most INT32_MAX bytes; data stays the wire's until a test says done. `call` is equal on both
 	 * sides and numbers the group's calls; messages of a pair in one call match in the order of posting. */
 	enum sr_status (*post)(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
-	/* Whether all of n requests are done; a request that is done is spent and may be tested again. *culprit: the one that failed, -1 where
-	 * none or it is not known. What fails here, in post and in native leaves the wire's words in the transport's `error`. */
+	/* Whether all of n requests are done; a request that is done is spent and may be tested again. *culprit: the one that
+	 * failed, -1 where none or it is not known. What fails here,
+	 * in post and in native leaves the wire's words in the transport's `error`. */
 	enum sr_status (*test)(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
 	/* Whether there is a call of the wire's own for this, with exactly the meaning of the schedules. */
 	bool (*has_native)(const struct sr_coll_call *call);

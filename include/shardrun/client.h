@@ -1,6 +1,6 @@
-/* Values that stay on the devices between executions, and several programs that work on them. A client is the ranks of a communicator,
- * taken once; the runs that are opened on it share its MPI. An array is a value on the devices, each rank holding its slice: results of
- * one execution are arguments of the next, of the same program or of another one, without a way over files.
+/* Values that stay on the devices between executions, and several programs that work on them. A client is the ranks of a
+ * communicator, taken once; the runs that are opened on it share its MPI. An array is a value on the devices, each rank holding its
+ * slice: results of one execution are arguments of the next, of the same program or of another one, without a way over files.
  *
  *	struct shardrun_client *client;
  *	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
@@ -39,10 +39,10 @@ struct shardrun_client_options {
 };
 #define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0}
 
-/* Take the ranks of a communicator. All of them compute with the least kernels among them, so that values which several devices hold are
- * equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives and ranks are the same on all ranks. MPI is initialized where
- * nobody has and a launcher started the process. Collective. SR_USAGE for a process that is alone though several were started, and for
- * malformed options. *out is for the caller to close, also after an
+/* Take the ranks of a communicator. All of them compute with the least kernels among them, so that values which several devices
+ * hold are equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives and ranks are the same
+ * on all ranks. MPI is initialized where nobody has and a launcher started the process. Collective. SR_USAGE for a process that is
+ * alone though several were started, and for malformed options. *out is for the caller to close, also after an
  * error (NULL only with SR_NO_MEMORY). */
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
 /* The runs on it must have been closed. MPI is finalized where opening it initialized it. Collective. NULL is fine. */
@@ -59,23 +59,25 @@ int shardrun_client_threads(const struct shardrun_client *client);
 struct shardrun_array;
 
 /* A value with the type and the layout of argument i of a program: told as for shardrun_run_fill; zeros where `value` is NULL. Not
- * collective. SR_USAGE where there is no such argument or the value cannot be read; *out is NULL then, and the run has the message. */
+ * collective. SR_USAGE where there is no such argument or the value cannot be read; *out is NULL then,
+ * and the run has the message. */
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out);
-/* The same in the caller's memory, which holds the value: my slice as struct shardrun_buffer says, `bytes` of it and the rest up to a multiple
- * of 64, beginning at such a multiple. It is written where the argument is donated, and lives as long as the array and the results that it
- * was given to. Not collective. SR_USAGE where there is no such argument or the memory does not begin so. */
+/* The same in the caller's memory, which holds the value: my slice as struct shardrun_buffer says, `bytes` of it and the rest up to
+ * a multiple of 64, beginning at such a multiple. It is written where the argument is donated, and lives as long as the array and
+ * the results that it was given to. Not collective. SR_USAGE where there is no such argument or the memory does not begin so. */
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out);
 /* NULL is fine. It may outlive the run that made it. Not collective. */
 void shardrun_array_free(struct shardrun_array *array);
 /* My slice, to be read or written between executions. SR_USAGE where the array was given away. Not collective. */
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out);
 
-/* Run the program once on arrays, in their memory where the program's layout allows it: one for each argument, of its type and with its layout over the devices, whichever program made it. Fills
- * results[0..n_results - 1], new arrays that the caller frees; further results are dropped. An argument that the program donates (struct
- * shardrun_value) is given away: its memory becomes a result's where one has its size, and the handle is of no use but to be freed.
- * Collective. SR_USAGE where arrays do not fit, on all ranks alike; SR_NO_MEMORY; else as shardrun_run_step. The results are NULL then. */
-enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments, struct shardrun_array **results,
-				int n_results);
+/* Run the program once on arrays, in their memory where the program's layout allows it: one for each argument, of its type and with
+ * its layout over the devices, whichever program made it. Fills results[0..n_results - 1], new arrays that the caller frees;
+ * further results are dropped. An argument that the program donates (struct shardrun_value) is given away: its memory becomes a
+ * result's where one has its size, and the handle is of no use but to be freed. Collective. SR_USAGE where arrays do not fit, on
+ * all ranks alike; SR_NO_MEMORY; else as shardrun_run_step. The results are NULL then. */
+enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
+				struct shardrun_array **results, int n_results);
 
 #ifdef __cplusplus
 }

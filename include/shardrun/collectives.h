@@ -1,7 +1,7 @@
 /* Collectives: the algorithms that there are, and what one costs, computed without running it.
  *
- * An algorithm builds a schedule of sends, receives and reductions for one member of a group; rounds, bytes and scratch follow from it.
- * Which one a run takes is told by a selection text, rows joined by '#', the first that fits wins, defaults behind:
+ * An algorithm builds a schedule of sends, receives and reductions for one member of a group; rounds, bytes and scratch follow from
+ * it. Which one a run takes is told by a selection text, rows joined by '#', the first that fits wins, defaults behind:
  *
  *	all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring          less than 4096 bytes, 2 to 8 members; any all_gather
  *
@@ -51,12 +51,12 @@ struct shardrun_cost {
 #define SHARDRUN_COST_INIT {sizeof(struct shardrun_cost), 0, 0, 0, 0}
 
 /* What the algorithm costs that the selection chooses for a call between processes. selection NULL: the defaults.
- * Returns SR_OK; SR_USAGE for an unknown collective or element, a malformed selection, or me outside the group; SR_UNSUPPORTED where the
- * type has no such reduction; SR_NO_MEMORY. *cost is untouched after an error. */
+ * Returns SR_OK; SR_USAGE for an unknown collective or element, a malformed selection, or me outside the group; SR_UNSUPPORTED
+ * where the type has no such reduction; SR_NO_MEMORY. *cost is untouched after an error. */
 enum sr_status shardrun_collective_cost(const struct shardrun_call *call, const char *selection, struct shardrun_cost *cost);
 
-/* Is a selection text well formed? SR_OK or SR_USAGE; message[n] gets what is wrong with it ("" else), cut where it is longer; may be
- * NULL if n is 0. */
+/* Is a selection text well formed? SR_OK or SR_USAGE; message[n] gets what is wrong with it ("" else), cut where it is longer; may
+ * be NULL if n is 0. */
 enum sr_status shardrun_selection_check(const char *selection, char *message, size_t n);
 
 #ifdef __cplusplus

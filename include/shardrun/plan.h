@@ -35,8 +35,8 @@ struct shardrun_plan_options {
 };
 #define SHARDRUN_PLAN_OPTIONS_INIT {sizeof(struct shardrun_plan_options), 0, 0, 0, 0}
 
-/* Figures are bytes and operations of one device, the largest over devices; peak_bytes = argument_bytes + output_bytes - alias_bytes +
- * temp_bytes. */
+/* Figures are bytes and operations of one device, the largest over devices; peak_bytes = argument_bytes + output_bytes -
+ * alias_bytes + temp_bytes. */
 struct shardrun_figures {
 	size_t size;            /* of this struct, set by SHARDRUN_FIGURES_INIT */
 	int64_t devices;        /* the program needs that many ranks */
@@ -73,14 +73,17 @@ struct shardrun_value {
 	int aliases;          /* results: the argument whose memory it takes; -1 */
 };
 
-/* Make a plan of a module, which stays as it is; several plans may be made of it. A plan lives in its module's memory, which is freed with the
- * module: the module must outlive it, and one thread at a time uses both. options NULL: the defaults.
+/* Make a plan of a module, which stays as it is; several plans may be made of it. A plan lives in its module's memory, which is
+ * freed with the module: the module must outlive it, and one thread at a time uses both. options NULL: the defaults.
  * Returns SR_OK; SR_UNSUPPORTED where an op, a type or a layout cannot be run, SR_INVALID where the module does not hold together
- * once shardings are applied, SR_USAGE for options of a newer library, SR_NO_MEMORY (*out is NULL then). *out is for the caller to free. */
-enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options, struct shardrun_plan **out);
-/* A plan from a compiled program: the file that shardrun --program=FILE writes ("-": standard input), or its `n` bytes, which are copied; `name`
- * stands for the file in messages. No module is needed, and nothing is compiled. SR_OK; SR_USAGE where the file cannot be read; SR_INVALID
- * where it is not whole, not sound or of another version of the library; SR_NO_MEMORY. *out is for the caller to free. */
+ * once shardings are applied, SR_USAGE for options of a newer library, SR_NO_MEMORY (*out is NULL then).
+ * *out is for the caller to free. */
+enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options,
+				  struct shardrun_plan **out);
+/* A plan from a compiled program: the file that shardrun --program=FILE writes ("-": standard input), or its `n` bytes, which are
+ * copied; `name` stands for the file in messages. No module is needed, and nothing is compiled. SR_OK; SR_USAGE where the file
+ * cannot be read; SR_INVALID where it is not whole, not sound or of another version of the library; SR_NO_MEMORY.
+ * *out is for the caller to free. */
 enum sr_status shardrun_plan_load(const char *path, struct shardrun_plan **out);
 enum sr_status shardrun_plan_read(const char *name, const void *bytes, size_t n, struct shardrun_plan **out);
 /* The plan as such a file: *n bytes, owned by the plan. SR_USAGE where there is no program, SR_NO_MEMORY; *bytes is NULL then. */
@@ -97,15 +100,17 @@ const struct shardrun_collective *shardrun_plan_collective(const struct shardrun
 const struct shardrun_value *shardrun_plan_argument(const struct shardrun_plan *plan, int i);
 const struct shardrun_value *shardrun_plan_result(const struct shardrun_plan *plan, int i);
 
-/* What device `device` holds of argument (or result) i: along dimension d the global elements start[d] .. start[d] + size[d] - 1, in a
- * buffer of extents local[d] >= size[d]; what is beyond size[d] is padding. Each array has the value's rank; NULL: not wanted.
+/* What device `device` holds of argument (or result) i: along dimension d the global elements start[d] .. start[d] + size[d] - 1,
+ * in a buffer of extents local[d] >= size[d]; what is beyond size[d] is padding. Each array has the value's rank; NULL: not wanted.
  * SR_USAGE where there is no such value or device; the arrays are untouched then. */
-enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local);
-enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local);
+enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size,
+					    int64_t *local);
+enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size,
+					  int64_t *local);
 
 /* The report as JSON (the same that shardrun --run=false --report=FILE writes), the plan's steps as text, and the local module (one
- * device's program) as MLIR, which a plan from a file does not have. Written when first asked for, then always the same. Owned by the plan;
- * NULL where memory runs out. */
+ * device's program) as MLIR, which a plan from a file does not have. Written when first asked for, then always the same. Owned by
+ * the plan; NULL where memory runs out. */
 const char *shardrun_plan_report(struct shardrun_plan *plan);
 const char *shardrun_plan_text(struct shardrun_plan *plan);
 const char *shardrun_plan_module_text(struct shardrun_plan *plan);

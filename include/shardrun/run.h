@@ -3,8 +3,9 @@
  *
  * MPI. Where the caller has initialized MPI, the run takes part with a communicator of its own and leaves MPI running. Where nobody
  * has, and mpirun or srun started the process, opening a run initializes MPI and closing it finalizes MPI, so that such a program
- * has one run; one that wants several calls MPI_Init itself, or opens them on a client (<shardrun/client.h>). Without a launcher there is one rank, and MPI is not touched.
- * With more ranks than devices the last ones are spare: they call the collective functions too and hold no data.
+ * has one run; one that wants several calls MPI_Init itself, or opens them on a client (<shardrun/client.h>). Without a launcher
+ * there is one rank, and MPI is not touched. With more ranks than devices the last ones are spare:
+ * they call the collective functions too and hold no data.
  *
  * Each rank sees its own slice of a value only: fill it from a file, of which just that part is read, or write it through a buffer:
  *
@@ -52,12 +53,13 @@ struct shardrun_buffer {
 	int64_t local[SHARDRUN_MAX_RANK];                          /* extents of data, at least size[]; the rest is padding */
 };
 
-/* Open a run. Collective on the communicator. Rank 0's plan counts; other ranks may give theirs or NULL, which saves compiling there.
- * Arguments are zeros.
- * Returns SR_OK; SR_USAGE for fewer ranks than devices, a malformed option, no plan on rank 0, or a process that is alone though several
- * were started; SR_NO_MEMORY where a device does not fit. *out is for the caller to close, also after an error (NULL only where memory
- * runs out at once; other ranks must not be left waiting then: call MPI_Abort). */
-enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options, struct shardrun_run **out);
+/* Open a run. Collective on the communicator. Rank 0's plan counts; other ranks may give theirs or NULL, which saves compiling
+ * there. Arguments are zeros.
+ * Returns SR_OK; SR_USAGE for fewer ranks than devices, a malformed option, no plan on rank 0, or a process that is alone though
+ * several were started; SR_NO_MEMORY where a device does not fit. *out is for the caller to close, also after an error (NULL only
+ * where memory runs out at once; other ranks must not be left waiting then: call MPI_Abort). */
+enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
+				 struct shardrun_run **out);
 
 /* Free the run; finalize MPI where opening it initialized it. Collective on the communicator. NULL is fine. */
 void shardrun_run_close(struct shardrun_run *run);
@@ -72,9 +74,9 @@ int64_t shardrun_run_device(const struct shardrun_run *run);
 enum sr_status shardrun_run_argument(struct shardrun_run *run, int i, struct shardrun_buffer *out);
 enum sr_status shardrun_run_result(struct shardrun_run *run, int i, struct shardrun_buffer *out);
 
-/* Fill my slice of argument i from a global value, told as shardrun --input does: "@x.npy", "4xf32=1 2 3 4", "4xf32=@raw.bin", "4xf32"
- * (zeros), "@w.safetensors:KEY", "@w.npz:KEY" (whose checksum, of bytes that other ranks read, is not looked at here). Not collective.
- * SR_USAGE where it cannot be read or has another type than the argument. */
+/* Fill my slice of argument i from a global value, told as shardrun --input does: "@x.npy", "4xf32=1 2 3 4", "4xf32=@raw.bin",
+ * "4xf32" (zeros), "@w.safetensors:KEY", "@w.npz:KEY" (whose checksum, of bytes that other ranks read, is not looked at here). Not
+ * collective. SR_USAGE where it cannot be read or has another type than the argument. */
 enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value);
 
 /* Run the program once. Collective. SR_DIFFERS where one of its check ops does not hold, with the place and the first element that
@@ -85,8 +87,8 @@ enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *va
  * any other status call MPI_Abort. */
 enum sr_status shardrun_run_step(struct shardrun_run *run);
 
-/* Write results 0..n-1 to .npy files of global shape, each rank its part; a NULL path is left out. The files appear under their names
- * when all ranks are done, or not at all. Collective. SR_USAGE where a file cannot be written or n is too large. */
+/* Write results 0..n-1 to .npy files of global shape, each rank its part; a NULL path is left out. The files appear under their
+ * names when all ranks are done, or not at all. Collective. SR_USAGE where a file cannot be written or n is too large. */
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n);
 
 #ifdef __cplusplus

@@ -34,7 +34,8 @@ struct shardrun_plan {
 enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(void *data), void *data);
 /* The diagnostics as text, in the arena; "" where there are none. Clears them. */
 const char *sr_api_message(struct sr_context *ctx, enum sr_status status);
-/* Copy a caller's struct that begins with its size over our defaults. False where it is larger than ours and what we do not know is set. */
+/* Copy a caller's struct that begins with its size over our defaults.
+ * False where it is larger than ours and what we do not know is set. */
 bool sr_api_options(void *ours, size_t size, const void *theirs);
 /* Fill a caller's struct as far as its size, its first field, says. */
 void sr_api_answer(const void *ours, size_t size, void *theirs);

@@ -173,8 +173,8 @@ static enum sr_status execute(void *data)
 	return sr_execute(&run->executable, run->types, x->arguments, x->results, x->n_results, run->client->pool, &run->ctx->diags);
 }
 
-enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments, struct shardrun_array **results,
-				int n_results)
+enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
+				struct shardrun_array **results, int n_results)
 {
 	struct execution x = {run, (struct sr_array *const *)(const void *)arguments, (struct sr_array **)(void *)results, n_results};
 	for (int i = 0; i < n_results; i++)

@@ -57,7 +57,8 @@ static enum sr_status compile(void *data)
 	return SR_OK;
 }
 
-enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options, struct shardrun_plan **out)
+enum sr_status shardrun_plan_make(const struct shardrun_module *module, const struct shardrun_plan_options *options,
+				  struct shardrun_plan **out)
 {
 	struct shardrun_plan *plan = calloc(1, sizeof *plan);
 	struct job job = {.plan = plan, .module = module};
@@ -207,8 +208,8 @@ const struct shardrun_value *shardrun_plan_result(const struct shardrun_plan *pl
 	return program(plan) && i >= 0 && i < program(plan)->n_results ? &plan->values[program(plan)->n_arguments + i] : NULL;
 }
 
-static enum sr_status slice(const struct shardrun_plan *plan, const struct shardrun_value *v, int64_t device, int64_t *start, int64_t *size,
-			    int64_t *local)
+static enum sr_status slice(const struct shardrun_plan *plan, const struct shardrun_value *v, int64_t device, int64_t *start,
+			    int64_t *size, int64_t *local)
 {
 	const struct sr_program *p = program(plan);
 	if (!v || device < 0 || device >= p->n_devices)
@@ -224,12 +225,14 @@ static enum sr_status slice(const struct shardrun_plan *plan, const struct shard
 	return SR_OK;
 }
 
-enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local)
+enum sr_status shardrun_plan_argument_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size,
+					    int64_t *local)
 {
 	return slice(plan, shardrun_plan_argument(plan, i), device, start, size, local);
 }
 
-enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size, int64_t *local)
+enum sr_status shardrun_plan_result_slice(const struct shardrun_plan *plan, int i, int64_t device, int64_t *start, int64_t *size,
+					  int64_t *local)
 {
 	return slice(plan, shardrun_plan_result(plan, i), device, start, size, local);
 }
@@ -271,7 +274,8 @@ static enum sr_status write(void *data)
 	return SR_OK;
 }
 
-static const char *text_of(struct shardrun_plan *plan, const char **kept, void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
+static const char *text_of(struct shardrun_plan *plan, const char **kept,
+			   void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
 {
 	struct text t = {plan, writer, NULL};
 	if (!*kept && program(plan) && !sr_api_guarded(plan->ctx, write, &t))

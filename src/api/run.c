@@ -74,7 +74,8 @@ static enum sr_status own_client(struct shardrun_run *run, const struct shardrun
 	return status;
 }
 
-enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options, struct shardrun_run **out)
+enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
+				 struct shardrun_run **out)
 {
 	struct shardrun_run *run = calloc(1, sizeof *run);
 	struct shardrun_run_options o = {0};

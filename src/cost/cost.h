@@ -1,8 +1,8 @@
-/* What a piece of work takes: one model for everybody who chooses or estimates. It knows descriptors (bytes, elements, extents, members) and a
- * machine's figures, and no op, step or schedule.
+/* What a piece of work takes: one model for everybody who chooses or estimates. It knows descriptors (bytes, elements, extents,
+ * members) and a machine's figures, and no op, step or schedule.
  *
- * Bytes on the wire are a property of the collective alone, and today's choices go by them: the same plan everywhere. Seconds are of a
- * machine (struct sr_machine), whose rates are a core's; sr_machine_of_rank makes them a rank's where ranks share cores.
+ * Bytes on the wire are a property of the collective alone, and today's choices go by them: the same plan everywhere. Seconds are
+ * of a machine (struct sr_machine), whose rates are a core's; sr_machine_of_rank makes them a rank's where ranks share cores.
  *
  *	struct sr_machine core, m;
  *	sr_machine_default(&core);
@@ -20,9 +20,9 @@
 
 enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, SR_PERMUTE, SR_BROADCAST, SR_COLL_COUNT };
 
-/* The least that a device must send for results of r bytes over n devices: all_reduce 2r(n-1)/n, all_gather r(n-1)/n, reduce_scatter r(n-1),
- * all_to_all r(n-1)/n, permute and broadcast r (of those that send at all). n of 0: nobody. r and n at least 0. Rounded down; INT64_MAX
- * where it is more. */
+/* The least that a device must send for results of r bytes over n devices: all_reduce 2r(n-1)/n, all_gather r(n-1)/n,
+ * reduce_scatter r(n-1), all_to_all r(n-1)/n, permute and broadcast r (of those that send at all). n of 0: nobody. r and n at least
+ * 0. Rounded down; INT64_MAX where it is more. */
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
 /* The same for sizes that need not be whole, as the choices compare them. */
 double sr_cost_wire(enum sr_coll coll, double r, double n);
@@ -47,8 +47,8 @@ struct sr_cost sr_cost_times(struct sr_cost cost, double n); /* n times over */
 /* One rank's share of a node that `ranks` ranks run on: where they outnumber the cores everything takes longer, messages too. */
 void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out);
 
-/* A node that reads and writes memory: seconds of bytes or of work on elements, whichever is more. Elements count as 32 bits wide; wider ones
- * are counted accordingly (sr_cost_elements). */
+/* A node that reads and writes memory: seconds of bytes or of work on elements, whichever is more. Elements count as 32 bits wide;
+ * wider ones are counted accordingly (sr_cost_elements). */
 struct sr_node_work {
 	int64_t read_bytes, written_bytes;
 	double elements[SR_WORK_COUNT];
@@ -75,7 +75,8 @@ struct sr_sort_work {
 };
 struct sr_cost sr_cost_of_sort(const struct sr_machine *machine, const struct sr_sort_work *work);
 
-/* A collective as a member plays it: rounds one after another, each with messages on their links, and what is done to the bytes here. */
+/* A collective as a member plays it: rounds one after another, each with messages on their links,
+ * and what is done to the bytes here. */
 struct sr_collective_work {
 	int64_t rounds[SR_LINK_COUNT];   /* by the slowest link of the round */
 	int64_t messages[SR_LINK_COUNT]; /* sent and received */

@@ -49,7 +49,8 @@ struct sr_named sr_comparison_type_attr(struct sr_context *ctx, const char *type
 	return (struct sr_named){SR_NAME_compare_type, type ? sr_attr_enum(ctx, "stablehlo", "comparison_type", type) : NULL};
 }
 
-struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y, const char *type)
+struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y,
+				  const char *type)
 {
 	struct sr_value *operands[] = {x, y};
 	struct sr_named attrs[] = {sr_comparison_attr(b->ctx, how), sr_comparison_type_attr(b->ctx, type)};

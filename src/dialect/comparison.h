@@ -1,4 +1,5 @@
-/* How stablehlo.compare compares, read and made in one place: patterns, loops, sorts, selections and kernels speak of enum sr_compare. */
+/* How stablehlo.compare compares, read and made in one place: patterns, loops, sorts,
+ * selections and kernels speak of enum sr_compare. */
 #ifndef SR_DIALECT_COMPARISON_H
 #define SR_DIALECT_COMPARISON_H
 
@@ -13,6 +14,7 @@ bool sr_comparison_of_equals(enum sr_compare how);         /* what it says of tw
 /* The attribute, and the op; compare_type NULL: the one that is usual for the operands' element type. */
 struct sr_named sr_comparison_attr(struct sr_context *ctx, enum sr_compare how);
 struct sr_named sr_comparison_type_attr(struct sr_context *ctx, const char *type);
-struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y, const char *type);
+struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y,
+				  const char *type);
 
 #endif

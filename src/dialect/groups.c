@@ -1,5 +1,5 @@
-/* Replica groups of collectives in each of their forms, a dense table (rows of ids, -1 pads) or axes of a mesh; and source-target pairs
- * that follow from axes. */
+/* Replica groups of collectives in each of their forms, a dense table (rows of ids, -1 pads) or axes of a mesh; and source-target
+ * pairs that follow from axes. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 
@@ -145,7 +145,8 @@ int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op)
 	return a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 ? a->type->shape[1] : 0;
 }
 
-static enum sr_status permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a, struct sr_permute_axes *out)
+static enum sr_status permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a,
+				      struct sr_permute_axes *out)
 {
 	struct sr_digits none;
 	enum sr_status status = mesh_field(ctx, op, a, "source_mesh", &out->source_mesh);
@@ -214,7 +215,8 @@ static const struct sr_attr *refs_attr(struct sr_context *ctx, const struct sr_m
 	return sr_attr_array(ctx, list, axes.n);
 }
 
-const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh, struct sr_axes axes)
+const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
+					 struct sr_axes axes)
 {
 	const struct sr_attr *fields[] = {mesh_attr(ctx, module, mesh), refs_attr(ctx, mesh, axes)};
 	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "replica_group_mesh_axes"), fields);

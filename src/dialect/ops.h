@@ -31,8 +31,8 @@ void sr_dialects_register(struct sr_context *ctx);
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code);
 
 /* ---- building ---- */
-/* An op with its result types inferred (INFER column) from operands, attributes and regions; inserted before `anchor`, or appended to `block`
- * where anchor is NULL, or detached where both are. Internal mistakes abort. */
+/* An op with its result types inferred (INFER column) from operands, attributes and regions; inserted before `anchor`, or appended
+ * to `block` where anchor is NULL, or detached where both are. Internal mistakes abort. */
 struct sr_builder {
 	struct sr_context *ctx;
 	struct sr_block *block;
@@ -66,7 +66,8 @@ const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, 
  * result['loss']); NULL where it says nothing, or no more than the number. */
 const char *sr_func_arg_name(const struct sr_op *func, int arg);
 const char *sr_func_result_name(const struct sr_op *func, int result);
-void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value); /* NULL removes */
+/* NULL removes */
+void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value);
 /* Of all arguments or results at once, which takes no longer than of one; values[n_inputs] or [n_results], NULL: as it is. */
 void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
@@ -91,19 +92,21 @@ const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* its mesh */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
 const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name); /* inline, or by name */
 const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_written_sharding *s);
-/* The value where the sharding of v is kept: v itself; of what is tied by a data-flow edge the edge op's result, where there is one, else
- * the owner (of a loop's argument, its result). NULL: v cannot have a sharding (a block argument of a reducer and the like). */
+/* The value where the sharding of v is kept: v itself; of what is tied by a data-flow edge the edge op's result, where there is
+ * one, else the owner (of a loop's argument, its result). NULL:
+ * v cannot have a sharding (a block argument of a reducer and the like). */
 struct sr_value *sr_shardable_value(const struct sr_value *v);
-/* The sharding attribute (kind SHARDING) of a value, read there, where upstream keeps it: an op result's entry of sdy.sharding (per value),
- * a function argument's sdy.sharding; of a manual computation's arguments in_shardings less the manual axes; of sdy.sharding_constraint,
- * reshard and the like their own attribute. NULL: none. */
+/* The sharding attribute (kind SHARDING) of a value, read there, where upstream keeps it: an op result's entry of sdy.sharding (per
+ * value), a function argument's sdy.sharding; of a manual computation's arguments in_shardings less the manual axes; of
+ * sdy.sharding_constraint, reshard and the like their own attribute. NULL: none. */
 const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *v);
 void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding); /* NULL removes */
 /* Of what was computed, as the mesh's text has it. */
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s);
-/* Of a manual computation: a sharding seen from inside (less the manual axes), and one from inside as seen from outside, where `outer`
- * is what stood there. `manual` is the op's manual_axes. */
-const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding, const struct sr_attr *manual);
+/* Of a manual computation: a sharding seen from inside (less the manual axes), and one from inside as seen from outside, where
+ * `outer` is what stood there. `manual` is the op's manual_axes. */
+const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding,
+					       const struct sr_attr *manual);
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
@@ -113,8 +116,10 @@ void sr_print_string(struct sr_buf *out, const char *s);            /* quoted an
 
 /* ---- named operands and attributes ---- */
 const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field); /* of SR_ATTR_STRUCT; NULL: not given */
-bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n); /* missing: n = 0 */
-bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n); /* missing: n = 0, true */
+/* missing: n = 0 */
+bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n);
+/* missing: n = 0, true */
+bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n);
 int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing); /* INTEGER or BOOL */
 /* replica_groups of a collective in any form (dense, mesh axes): rows of device or replica ids, -1 pads. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
@@ -125,9 +130,10 @@ struct sr_group_axes {
 };
 enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);
 int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op); /* 0 where the groups are malformed */
-/* source_target_pairs that follow from axes, unlisted. The device at coordinate k along `axes` gets from the one at coordinate k along
- * source_axes, which are all axes of their meshes both; or (source_axes.n is 0) from the one at sources[k], -1 none, or without a list
- * k + step, that is at the same place along all other axes. `axes` are digits of mesh's positions, rest all others. mesh NULL: listed. */
+/* source_target_pairs that follow from axes, unlisted. The device at coordinate k along `axes` gets from the one at coordinate k
+ * along source_axes, which are all axes of their meshes both; or (source_axes.n is 0) from the one at sources[k], -1 none, or
+ * without a list k + step, that is at the same place along all other axes. `axes` are digits of mesh's positions, rest all others.
+ * mesh NULL: listed. */
 struct sr_permute_axes {
 	const struct sr_mesh *mesh, *source_mesh;
 	struct sr_digits axes, rest, source_axes;
@@ -135,7 +141,8 @@ struct sr_permute_axes {
 	int64_t step;
 };
 enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, struct sr_permute_axes *out);
-const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh, struct sr_axes axes);
+const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
+					 struct sr_axes axes);
 /* sources NULL: k + step */
 const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					    struct sr_axes axes, const int64_t *sources, int64_t step);

@@ -1,5 +1,5 @@
-/* What a body combines two values by: the body of a reduction, a scatter, a window or a collective. One reading for everybody, by the op
- * table's REDUCER column. */
+/* What a body combines two values by: the body of a reduction, a scatter, a window or a collective. One reading for everybody, by
+ * the op table's REDUCER column. */
 #ifndef SR_DIALECT_REDUCER_H
 #define SR_DIALECT_REDUCER_H
 
@@ -29,7 +29,8 @@ static inline const struct sr_reducer *sr_op_reducer(const struct sr_op *op) /* 
 
 /* A scalar (rank 0 dense); NULL: the type has none, or r is NULL. */
 const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct sr_reducer *r, enum sr_dtype type);
-/* How values that are still to be reduced by it are marked; false: they are not. Of booleans, or is the greatest and and is the least. */
+/* How values that are still to be reduced by it are marked; false: they are not. Of booleans,
+ * or is the greatest and and is the least. */
 bool sr_reducer_unreduced_kind(const struct sr_reducer *r, bool boolean, enum sr_unreduced_kind *kind);
 
 /* ^bb0(%x, %y): return op(%x, %y), on scalars of the element type, into an empty region. */

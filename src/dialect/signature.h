@@ -48,8 +48,8 @@ struct sr_signature {
 	struct sr_context *ctx;
 };
 
-/* Dialect attributes. ENUM: #stablehlo<comparison_direction LT>, bare LT inside a form. STRUCT: #stablehlo.gather<offset_dims = [1], ...>:
- * fields "name:kind" in printing order, name?: left out where not given or equal to its default. */
+/* Dialect attributes. ENUM: #stablehlo<comparison_direction LT>, bare LT inside a form. STRUCT: #stablehlo.gather<offset_dims =
+ * [1], ...>: fields "name:kind" in printing order, name?: left out where not given or equal to its default. */
 enum sr_attr_form { SR_FORM_ENUM, SR_FORM_STRUCT, SR_FORM_CUSTOM };
 struct sr_attr_def {
 	const char *dialect, *name; /* "stablehlo", "gather" */
@@ -82,9 +82,10 @@ const char *sr_attr_kind_words(int kind);
 int sr_attr_kind_find(const char *name, size_t n); /* -1 */
 
 /* Compile the table's notation; a mistake in it aborts with the op's name. */
-const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature, const char *attributes);
-/* Which slot an operand or result belongs to, and how many values each slot has: counts[n_slots]. False where the number does not fit.
- * sizes: operandSegmentSizes, NULL where the op has none. */
+const struct sr_signature *sr_signature_compile(struct sr_context *ctx, const char *op, const char *signature,
+						const char *attributes);
+/* Which slot an operand or result belongs to, and how many values each slot has: counts[n_slots]. False where the number does not
+ * fit. sizes: operandSegmentSizes, NULL where the op has none. */
 bool sr_slots_count(const struct sr_slot *slots, int n_slots, int n, const int64_t *sizes, int64_t n_sizes, int *counts);
 
 /* Quantized element types: !quant.uniform<i8:f32:1, {0.1:-30, 0.5:2}>, parsed from the text of an OPAQUE type. */
@@ -100,7 +101,8 @@ struct sr_quant {
 	const int64_t *zero_points;
 };
 bool sr_type_quant(const struct sr_type *t, struct sr_quant *out); /* of an element type; false: not quantized. Without scales */
-/* The text of a quantized type as it is printed: default storage ranges left out, scales in one notation; others as they are. Interned. */
+/* The text of a quantized type as it is printed: default storage ranges left out, scales in one notation; others as they are.
+ * Interned. */
 const char *sr_quant_text(struct sr_context *ctx, const char *text);
 bool sr_type_quant_values(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *out); /* with scales and zero points */
 

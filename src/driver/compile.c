@@ -278,8 +278,8 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 	return status ? status : compile(&road, start, out);
 }
 
-enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
-				 struct sr_compiled *out)
+enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module,
+				 const struct sr_compile_options *options, struct sr_compiled *out)
 {
 	struct road road = {.ctx = ctx, .options = options, .file = file, .module = module};
 	*out = (struct sr_compiled){0};

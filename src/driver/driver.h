@@ -53,8 +53,8 @@ struct sr_compiled {
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_compiled *out);
 /* The same of a module that was read and verified in ctx, which is changed: it becomes the local module. */
-enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
-				 struct sr_compiled *out);
+enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module,
+				 const struct sr_compile_options *options, struct sr_compiled *out);
 
 /* ctx->machine from the file; NULL: it stays the default. */
 enum sr_status sr_read_machine(struct sr_context *ctx, const char *path);
@@ -68,8 +68,8 @@ bool sr_print_wanted(const char *list, const char *pass);
 
 extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road */
 
-/* A whole file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter of this
- * machine's memory where that is less), since a pipe or a device may never end. */
+/* A whole file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter of
+ * this machine's memory where that is less), since a pipe or a device may never end. */
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n);
 
 /* The report's JSON up to "plan"; exec adds "run". Leaves the object open. */

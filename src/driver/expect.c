@@ -165,7 +165,8 @@ static bool matches(struct sr_arena *arena, const struct expectation *e, const c
 	return found;
 }
 
-bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n, int line_offset, FILE *out)
+bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n,
+			 int line_offset, FILE *out)
 {
 	expectations list = {0};
 	bool good = true;

@@ -1,7 +1,7 @@
 /* What a program's bytes are: the module where it is wrapped in something, and a word for what is none, with what to write instead.
  *
- * jax.export's exported.serialize() is a FlatBuffer: numbers little endian, offsets from where they stand. Its root is a table, whose
- * first word leads back to a list of 16-bit places of its fields; field 13 is a vector of bytes, the portable artifact. */
+ * jax.export's exported.serialize() is a FlatBuffer: numbers little endian, offsets from where they stand. Its root is a table,
+ * whose first word leads back to a list of 16-bit places of its fields; field 13 is a vector of bytes, the portable artifact. */
 #include "driver/driver.h"
 #include <ctype.h>
 #include <string.h>

@@ -142,7 +142,8 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 }
 
 /* One piece in a context of its own: nothing is shared, and its memory is freed after it. */
-static enum sr_status guarded_piece(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n, int line_offset)
+static enum sr_status guarded_piece(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n,
+				    int line_offset)
 {
 	jmp_buf unwind;
 	volatile enum sr_status status = SR_NO_MEMORY;

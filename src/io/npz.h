@@ -1,6 +1,6 @@
 /* NumPy's .npz archives: zip files of .npy members. Members that numpy.savez stores are read in place, by slices; compressed ones
- * (numpy.savez_compressed) are refused, since a part of them cannot be found without reading all before it; so are encrypted ones and
- * two of one name. Zip64 is read.
+ * (numpy.savez_compressed) are refused, since a part of them cannot be found without reading all before it; so are encrypted ones
+ * and two of one name. Zip64 is read.
  *
  *	sr_file_open(diags, "all.npz", &file); sr_npz_read_directory(diags, arena, &file, &npz);
  *	member = &npz.members[sr_npz_find(&npz, "w")];

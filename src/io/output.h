@@ -1,5 +1,5 @@
-/* Arrays in .npy files that several processes write, each its parts. One process creates all files at their whole length under temporary names
- * and tells the others the numbers of these; when all have written their parts, it gives them their names.
+/* Arrays in .npy files that several processes write, each its parts. One process creates all files at their whole length under
+ * temporary names and tells the others the numbers of these; when all have written their parts, it gives them their names.
  *
  *	sr_outputs_create(diags, arena, outputs, n);                          one process
  *	sr_output_write(diags, arena, &outputs[i], start, size, local, data);    any

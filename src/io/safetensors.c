@@ -2,8 +2,8 @@
  *
  *	{"__metadata__": {"format": "pt"}, "wte": {"dtype": "BF16", "shape": [50257, 768], "data_offsets": [0, 77194752]}}
  *
- * Only this much of JSON is read: objects of such objects, strings, non-negative integers. Metadata is passed over. The ranges of all
- * tensors, in any order, cover the bytes without a hole or an overlap. */
+ * Only this much of JSON is read: objects of such objects, strings, non-negative integers. Metadata is passed over. The ranges of
+ * all tensors, in any order, cover the bytes without a hole or an overlap. */
 #include "io/safetensors.h"
 #include "support/checked.h"
 #include "support/map.h"

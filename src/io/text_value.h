@@ -37,7 +37,8 @@ bool sr_text_has_type(const char *text); /* what stands before the first = (or a
 /* One element: false where the text is none of that type. Integers may fill all bits of a signless type (i8: -128..255). */
 bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out);
 void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element); /* floats by %G, as IREE prints them */
-void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element); /* by the fewest digits that read back */
+/* by the fewest digits that read back */
+void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element);
 /* "2x2xf32=[1 2][3 4]": at most `limit` elements, then "...". */
 void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit,
 		    bool shortest);

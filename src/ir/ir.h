@@ -1,12 +1,14 @@
 /* The IR on one page: context, types, attributes, values, ops, blocks, regions.
  *
- * A context owns one arena; types, attributes, strings and locations are interned in it, so equality is pointer equality. Ops, blocks
- * and regions live in the same arena and are unlinked, never freed; where a pass knows that nobody looks back it may retire them. A module is an op (builtin.module) with one region of one block.
- * Ops stand in a doubly linked list per block; every value has its uses, NEWEST FIRST (the order is part of propagation's meaning).
+ * A context owns one arena; types, attributes, strings and locations are interned in it, so equality is pointer equality. Ops,
+ * blocks and regions live in the same arena and are unlinked, never freed; where a pass knows that nobody looks back it may retire
+ * them. A module is an op (builtin.module) with one region of one block. Ops stand in a doubly linked list per block; every value
+ * has its uses, NEWEST FIRST (the order is part of propagation's meaning).
  *
- * Attributes of an op are one list sorted by name; which of them are inherent (printed in <{...}> in generic form) is said by the op's
- * signature; of an unregistered op, what was given in <{...}> (n_inherent of them come with the flag set).
- * A func.func keeps sym_name, function_type, sym_visibility, arg_attrs, res_attrs as attributes, as MLIR's generic form prints them. */
+ * Attributes of an op are one list sorted by name; which of them are inherent (printed in <{...}> in generic form) is said by the
+ * op's signature; of an unregistered op, what was given in <{...}> (n_inherent of them come with the flag set).
+ * A func.func keeps sym_name, function_type, sym_visibility, arg_attrs, res_attrs as attributes,
+ * as MLIR's generic form prints them. */
 #ifndef SR_IR_IR_H
 #define SR_IR_IR_H
 
@@ -250,8 +252,9 @@ const char *sr_intern(struct sr_context *ctx, const char *s);
 const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
 const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name); /* made as unregistered where unknown */
 
-/* ---- making types (all interned). Strings in a filled struct (text, s, names of axes and entries) are interned already. dtype follows
- * from the rest but for FLOAT; index and siN count as the signless integers of their width, so that constants of them have a layout. ---- */
+/* ---- making types (all interned). Strings in a filled struct (text, s, names of axes and entries) are interned already. dtype
+ * follows from the rest but for FLOAT; index and siN count as the signless integers of their width,
+ * so that constants of them have a layout. ---- */
 const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *t); /* from a filled struct; copies arrays */
 const struct sr_type *sr_type_scalar(struct sr_context *ctx, enum sr_dtype t);
 const struct sr_type *sr_type_tensor(struct sr_context *ctx, enum sr_dtype t, int rank, const int64_t *shape);
@@ -328,7 +331,8 @@ void sr_op_insert_before(struct sr_op *anchor, struct sr_op *op);
 void sr_op_insert_after(struct sr_op *anchor, struct sr_op *op);
 void sr_op_unlink(struct sr_op *op);  /* out of its block; keeps its operands */
 void sr_op_erase(struct sr_op *op);   /* unlink and drop its operand uses (and those of ops inside); its results must be unused */
-/* Erase an op to which no pointer is kept beyond the next reclaim: its memory, and that of the ops inside, is taken for new ops then. */
+/* Erase an op to which no pointer is kept beyond the next reclaim: its memory, and that of the ops inside,
+ * is taken for new ops then. */
 void sr_op_retire(struct sr_context *ctx, struct sr_op *op);
 void sr_ops_reclaim(struct sr_context *ctx);
 void sr_op_move_before(struct sr_op *op, struct sr_op *anchor);
@@ -340,7 +344,8 @@ void sr_op_set_operand(struct sr_op *op, int index, struct sr_value *value);
 void sr_op_add_operand(struct sr_context *ctx, struct sr_op *op, struct sr_value *value);
 void sr_op_set_operands(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *values, int n);
 void sr_op_remove_operand(struct sr_op *op, int index);
-/* The same op with other results (the old ones must be unused), operands, attributes and regions moved over; stands in its place. */
+/* The same op with other results (the old ones must be unused), operands, attributes and regions moved over; stands in its place.
+ * */
 struct sr_op *sr_op_with_results(struct sr_context *ctx, struct sr_op *op, const struct sr_type *const *results, int n);
 static inline struct sr_value *sr_operand(const struct sr_op *op, int i)
 {

@@ -1,12 +1,12 @@
 /* Passes as a table: name, options, what it does, what it requires and leaves; pipelines are lists of pass names.
  *
- * A pass works on a module (or, on_func, on each func.func) in place and returns a status; messages go to ctx->diags. The manager prints
- * before or after passes, verifies between them, and times each.
+ * A pass works on a module (or, on_func, on each func.func) in place and returns a status; messages go to ctx->diags. The manager
+ * prints before or after passes, verifies between them, and times each.
  *
- * Options in a row: "name:type=default, ..." with type bool, int or str. Given: "a=1 b='x y' c" (a bool alone is true; quotes or braces
- * keep a value together). A pipeline row's text is "a,b{x=1},c": $name inside an option value stands for the row's own option,
- * and an item written $flag?pass{...} or !$flag?pass{...} is taken only where that option is true, or is not; one may follow the
- * other. */
+ * Options in a row: "name:type=default, ..." with type bool, int or str. Given: "a=1 b='x y' c" (a bool alone is true; quotes or
+ * braces keep a value together). A pipeline row's text is "a,b{x=1},c": $name inside an option value stands for the row's own
+ * option, and an item written $flag?pass{...} or !$flag?pass{...} is taken only where that option is true, or is not; one may
+ * follow the other. */
 #ifndef SR_IR_PASS_H
 #define SR_IR_PASS_H
 

@@ -170,8 +170,8 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 	return false;
 }
 
-/* Pure ops without regions depend on themselves and what is around them alone: one that was right and has not changed is not checked
- * again, which is most of what verification between passes would cost. */
+/* Pure ops without regions depend on themselves and what is around them alone: one that was right and has not changed is not
+ * checked again, which is most of what verification between passes would cost. */
 static bool was_checked(const struct verifier *v, struct sr_op *op, uint64_t *state)
 {
 	bool alone = has(op, SR_PURE) && !has(op, SR_TERMINATOR) && !op->n_regions;

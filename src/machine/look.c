@@ -46,7 +46,8 @@ static int mask_of(hwloc_topology_t topology, const struct sr_machine_question *
 	return 1;
 }
 
-static enum sr_status describe(hwloc_topology_t topology, const struct sr_machine_question *q, hwloc_bitmap_t set, struct sr_machine_node *out)
+static enum sr_status describe(hwloc_topology_t topology, const struct sr_machine_question *q, hwloc_bitmap_t set,
+			       struct sr_machine_node *out)
 {
 	if (q->synthetic && hwloc_topology_set_synthetic(topology, q->synthetic))
 		return SR_USAGE;

@@ -6,9 +6,9 @@ static int ranks_of(const struct sr_machine_question *q)
 	return q->ranks_per_node > 0 ? q->ranks_per_node : 1;
 }
 
-/* Ranks that share my mask. A launcher that binds gives each rank cores of its own, so that all masks together fit on the node; where
- * they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on 2 cores: 8 * 2 / 2 = 8 share; 2 ranks bound to
- * one core each: 2 * 1 / 2 = 1. */
+/* Ranks that share my mask. A launcher that binds gives each rank cores of its own, so that all masks together fit on the node;
+ * where they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on 2 cores: 8 * 2 / 2 = 8 share; 2 ranks
+ * bound to one core each: 2 * 1 / 2 = 1. */
 static int sharers(const struct sr_machine_question *q, const struct sr_machine_node *node)
 {
 	int64_t wanted = (int64_t)ranks_of(q) * node->my_cores;

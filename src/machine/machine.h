@@ -47,7 +47,8 @@ struct sr_machine_node {
 	int64_t l1, l2, l3; /* bytes of a data cache; 0: unknown */
 };
 
-/* Not collective. SR_USAGE where the synthetic description or the mask is malformed, SR_UNSUPPORTED for a description without hwloc. */
+/* Not collective. SR_USAGE where the synthetic description or the mask is malformed,
+ * SR_UNSUPPORTED for a description without hwloc. */
 enum sr_status sr_machine_look(const struct sr_machine_question *question, struct sr_machine_node *out);
 
 /* The figures the compiler gets: cores per rank, memory per rank; link costs stay as they are in *out. */
@@ -64,20 +65,22 @@ struct sr_memory_share sr_machine_memory(const struct sr_machine_question *quest
 /* Count for each group of mine in how many of all it is; `all` are those of the node's ranks, mine among them. */
 void sr_memory_groups_count(struct sr_memory_groups *mine, const struct sr_memory_groups *all, int n);
 
-/* Threads that a rank's BLAS may have: its cores where ranks do not share any, the mask's cores divided among the sharers where they
- * do; at least 1. 8 ranks on 2 cores have 1 each. */
+/* Threads that a rank's BLAS may have: its cores where ranks do not share any, the mask's cores divided among the sharers where
+ * they do; at least 1. 8 ranks on 2 cores have 1 each. */
 int sr_machine_threads(const struct sr_machine *machine);
 
-/* My control group and those above it (version 2, or 1's memory controller) that have a limit, from below. `root` as in a question. */
+/* My control group and those above it (version 2, or 1's memory controller) that have a limit, from below.
+ * `root` as in a question. */
 void sr_memory_groups_look(const char *root, struct sr_memory_groups *out);
-/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here), in bytes; 0: nothing said. */
+/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here), in bytes; 0:
+ * nothing said. */
 int64_t sr_slurm_memory(void);
 
 /* Bytes that this process has in memory, of pages that n processes share an n-th (Linux's PSS); 0: unknown. */
 int64_t sr_machine_resident(const char *root);
 
 /* One line for -v: "64 cores (8 for each of 8 ranks), 2 memory nodes, 256.0 GB". */
-void sr_machine_print(const struct sr_machine_question *question, const struct sr_machine_node *node, const struct sr_machine *machine,
-		      struct sr_buf *out);
+void sr_machine_print(const struct sr_machine_question *question, const struct sr_machine_node *node,
+		      const struct sr_machine *machine, struct sr_buf *out);
 
 #endif

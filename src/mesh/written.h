@@ -1,6 +1,7 @@
-/* Axes and shardings as text and attributes have them: a whole axis is its name alone, its size stands in a mesh that may come later.
- * What computes with axes takes struct sr_axis_ref, sr_axes and sr_sharding (mesh.h), which are made here of what was written and the
- * mesh, so that nothing is compared or counted before sizes are known. Strings are interned: equal pointers, equal names. */
+/* Axes and shardings as text and attributes have them: a whole axis is its name alone, its size stands in a mesh that may come
+ * later. What computes with axes takes struct sr_axis_ref, sr_axes and sr_sharding (mesh.h), which are made here of what was
+ * written and the mesh, so that nothing is compared or counted before sizes are known. Strings are interned: equal pointers,
+ * equal names. */
 #ifndef SR_MESH_WRITTEN_H
 #define SR_MESH_WRITTEN_H
 

@@ -2,7 +2,8 @@
  *
  * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced.
  * Equal means the same name, operands in order, attributes, result types, and regions equal op by op with values inside
- * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. Cost: linear in the module. */
+ * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. Cost: linear in the module.
+ * */
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 #include "support/vec.h"

@@ -10,7 +10,8 @@ struct sr_value *sr_device_id(struct sr_builder *at)
 	return sr_result(sr_build(at, SR_OP_stablehlo_partition_id, NULL, 0, NULL, 0, &type, 1), 0);
 }
 
-struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, int64_t n, enum sr_dtype type, struct sr_value *index)
+struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, int64_t n, enum sr_dtype type,
+				  struct sr_value *index)
 {
 	struct sr_context *ctx = at->ctx;
 	int64_t one = 1, bytes = sr_dtype_bytes(type);

@@ -125,7 +125,8 @@ static bool has_axes(const struct sr_sharding *s)
 }
 
 /* Returns whether the tensor's sharding is another one now. */
-static bool write_back(struct sr_flow *flow, const struct sr_propagation_step *s, const struct sr_projection *p, int i, const char *mesh_name)
+static bool write_back(struct sr_flow *flow, const struct sr_propagation_step *s, const struct sr_projection *p, int i,
+		       const char *mesh_name)
 {
 	const struct sr_sharding *old = s->shardings[i];
 	struct sr_sharding new = sr_projection_sharding(flow->scratch, p, i, mesh_name);

@@ -1,6 +1,6 @@
 /* Arenas: chained blocks, each handed out from the front. Small requests share blocks of one size, a request over a quarter of
- * that gets a block of its own, so that no tail of a block over a quarter is wasted. An arena that has grown takes larger blocks, on
- * huge pages where the system has them: with small ones a tenth of a large module's compilation goes into page faults. */
+ * that gets a block of its own, so that no tail of a block over a quarter is wasted. An arena that has grown takes larger blocks,
+ * on huge pages where the system has them: with small ones a tenth of a large module's compilation goes into page faults. */
 #include "support/arena.h"
 #include "support/checked.h"
 #include <stdbool.h>

@@ -34,9 +34,9 @@ char *sr_strndup(struct sr_arena *arena, const char *s, size_t n);            /*
 char *sr_strdup(struct sr_arena *arena, const char *s);
 char *sr_printf(struct sr_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args);
-/* A second arena for what one piece of work needs and nothing outlives: taken back to a mark, its memory is used again. It unwinds where
- * `parent` does, whose owner frees it too. What is allocated once a mark is set must not be reached once it is released: a map or vector from
- * before that grows in between belongs into another arena.
+/* A second arena for what one piece of work needs and nothing outlives: taken back to a mark, its memory is used again. It unwinds
+ * where `parent` does, whose owner frees it too. What is allocated once a mark is set must not be reached once it is released: a
+ * map or vector from before that grows in between belongs into another arena.
  *
  *	struct sr_arena_place mark = sr_arena_mark(scratch);
  *	...

@@ -27,8 +27,8 @@ void sr_buf_printf(struct sr_buf *buf, const char *format, ...) __attribute__((f
 const char *sr_buf_string(struct sr_buf *buf); /* NUL-terminated view, valid until the next write */
 bool sr_buf_write(const struct sr_buf *buf, FILE *out); /* all of it into a file; false where the file takes less */
 
-/* Write what there is to buf->drain, where it is set, once it is much: called by writers of long texts between their parts. Offsets into
- * the text end here. */
+/* Write what there is to buf->drain, where it is set, once it is much: called by writers of long texts between their parts. Offsets
+ * into the text end here. */
 void sr_buf_drain(struct sr_buf *buf);
 
 #endif

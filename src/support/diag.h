@@ -57,7 +57,8 @@ void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FIL
 void sr_diags_clear(struct sr_diags *diags);
 /* All that `from` holds comes last in diags, where it lies: from's arena outlives them. */
 void sr_diags_take(struct sr_diags *diags, struct sr_diags *from);
-/* Flush a stream and report where anything that was written to it, now or before, was lost. `name` is the file's: "standard output". */
+/* Flush a stream and report where anything that was written to it, now or before, was lost. `name` is the file's:
+ * "standard output". */
 enum sr_status sr_flush(struct sr_diags *diags, FILE *out, const char *name);
 
 #endif

@@ -3,7 +3,8 @@
  * A small float is described by its exponent bits, mantissa bits M, bias and what its top patterns mean. With the exponent field e
  * and mantissa m, a value is m * 2^(1 - bias - M) where e = 0 and (2^M + m) * 2^(e - bias - M) elsewhere, so that patterns without
  * sign grow with the values: rounding up into the next pattern is right across exponents, and overflow is a compare of patterns.
- * Formats: IEEE 754; OCP 8-bit floating point (E4M3FN, E5M2); OCP microscaling (E2M1, E2M3, E3M2, E8M0); FNUZ as in LLVM's APFloat. */
+ * Formats: IEEE 754; OCP 8-bit floating point (E4M3FN, E5M2); OCP microscaling (E2M1, E2M3, E3M2, E8M0);
+ * FNUZ as in LLVM's APFloat. */
 #include "support/dtype.h"
 #include <math.h>
 #include <string.h>
@@ -160,8 +161,8 @@ static uint64_t encode_small(const struct format *f, double value)
 	return f->top == TOP_FNUZ && !magnitude ? 0 : sign | magnitude;
 }
 
-/* Powers of two alone: no sign, no zero; what is not above zero is NaN, what is too large as well. A tie goes up: the significand of
- * the lower neighbour is 1, which is odd. */
+/* Powers of two alone: no sign, no zero; what is not above zero is NaN, what is too large as well. A tie goes up: the significand
+ * of the lower neighbour is 1, which is odd. */
 static uint64_t encode_e8m0(double value)
 {
 	if (!(value > 0) || isinf(value))

@@ -68,8 +68,8 @@ static inline uint16_t sr_f32_to_bf16(float f)
 	return (uint16_t)((v.u + 0x7fffu + ((v.u >> 16) & 1)) >> 16);
 }
 
-/* Integers of fewer bits than a byte has, n of them, from where only the low bits say their value: extended, as sr_element_set keeps them.
- * Elements of other types stay as they are. */
+/* Integers of fewer bits than a byte has, n of them, from where only the low bits say their value: extended, as sr_element_set
+ * keeps them. Elements of other types stay as they are. */
 void sr_elements_extend(enum sr_dtype t, void *data, int64_t n);
 static inline bool sr_dtype_is_sub_byte(enum sr_dtype t)
 {

@@ -1,5 +1,6 @@
-/* What the compiler may know of the machine: a plain struct, filled by src/machine or read from a text (cost/machine_text.h), handed down as
- * an option. Rates are a core's while all cores of the node are busy; what two types of element or two levels differ in is an array. */
+/* What the compiler may know of the machine: a plain struct, filled by src/machine or read from a text (cost/machine_text.h),
+ * handed down as an option. Rates are a core's while all cores of the node are busy;
+ * what two types of element or two levels differ in is an array. */
 #ifndef SR_SUPPORT_MACHINE_H
 #define SR_SUPPORT_MACHINE_H
 
@@ -8,8 +9,8 @@
 /* Where the bytes of a step lie. */
 enum sr_level { SR_LEVEL_L1, SR_LEVEL_L2, SR_LEVEL_L3, SR_LEVEL_MEMORY, SR_LEVEL_COUNT };
 
-/* Work on elements of 32 bits: additions, comparisons and the like; divisions and roots; exponentials and their kind; elements that are
- * fetched one by one (transposes, gathers); comparisons of a sort. */
+/* Work on elements of 32 bits: additions, comparisons and the like; divisions and roots; exponentials and their kind; elements that
+ * are fetched one by one (transposes, gathers); comparisons of a sort. */
 enum sr_work_class { SR_WORK_CHEAP, SR_WORK_DIVIDE, SR_WORK_TRANSCENDENTAL, SR_WORK_SCATTERED, SR_WORK_SORT, SR_WORK_COUNT };
 
 /* Products by element type; OTHER: integers and 8-bit floats. */

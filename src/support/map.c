@@ -1,6 +1,6 @@
-/* Hash maps from pointers, and interned strings: open addressing with linear probing over a power of two of slots, at most half full.
- * The entries of a map lie in order of insertion beside the slots; a removed entry keeps its slot (its key is NULL) until the map
- * grows, when slots are made anew. */
+/* Hash maps from pointers, and interned strings: open addressing with linear probing over a power of two of slots, at most half
+ * full. The entries of a map lie in order of insertion beside the slots; a removed entry keeps its slot (its key is NULL) until the
+ * map grows, when slots are made anew. */
 #include "support/map.h"
 #include "support/checked.h"
 #include "support/vec.h"

@@ -1,11 +1,12 @@
 /* Floating-point numbers as LLVM's APFloat writes them, for every format.
  *
- * First 6 significant digits, in exponent notation with zeros up to 6 decimals (1.000000e+00): good where reading them back gives the
- * same bits. Else as many digits as the format needs (2 + precision * 59 / 196), without padding, in plain or exponent notation as is
- * shorter (0.333333343, 9.99999993E-9): good where there is a point in it. Else, and for infinities and NaN, the bits in hex.
+ * First 6 significant digits, in exponent notation with zeros up to 6 decimals (1.000000e+00): good where reading them back gives
+ * the same bits. Else as many digits as the format needs (2 + precision * 59 / 196), without padding, in plain or exponent notation
+ * as is shorter (0.333333343, 9.99999993E-9): good where there is a point in it. Else, and for infinities and NaN, the bits in hex.
  *
- * The digits come from the exact value, a big integer times a power of ten, cut down to the wanted precision first in binary and then in
- * decimal, half up. The binary cut truncates, so the last digit is not always the nearest one: this is what LLVM does, hence no printf. */
+ * The digits come from the exact value, a big integer times a power of ten, cut down to the wanted precision first in binary and
+ * then in decimal, half up. The binary cut truncates, so the last digit is not always the nearest one: this is what LLVM does,
+ * hence no printf. */
 #include "support/buf.h"
 #include "support/dtype.h"
 #include <math.h>

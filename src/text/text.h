@@ -1,9 +1,9 @@
-/* MLIR text: reading and printing of modules. Reading takes bytecode too: a portable artifact (VHLO, and Shardy's ops among it) becomes
- * the StableHLO module that it was made of; and HLO text, verified while its places are known.
+/* MLIR text: reading and printing of modules. Reading takes bytecode too: a portable artifact (VHLO, and Shardy's ops among it)
+ * becomes the StableHLO module that it was made of; and HLO text, verified while its places are known.
  *
- * sr_parse reads a module (with or without the builtin.module around), registered ops in pretty or generic form, attribute and location
- * aliases, and gives each op its location. Printing is upstream's, byte for byte: SSA names, aliases, constants (see doc/printing.md).
- * Nothing of the text is kept but hex constants, so `text` must outlive the context. */
+ * sr_parse reads a module (with or without the builtin.module around), registered ops in pretty or generic form, attribute and
+ * location aliases, and gives each op its location. Printing is upstream's, byte for byte: SSA names, aliases, constants (see
+ * doc/printing.md). Nothing of the text is kept but hex constants, so `text` must outlive the context. */
 #ifndef SR_TEXT_TEXT_H
 #define SR_TEXT_TEXT_H
 
@@ -12,7 +12,8 @@
 /* file names the text in locations and messages; it is interned. *module is set on SR_OK. Syntax only: call sr_verify after. */
 enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *text, size_t n, struct sr_op **module);
 /* line_offset: lines before `text` in the file, for pieces of a split file. */
-enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module);
+enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
+			   struct sr_op **module);
 /* One attribute or type from text, e.g. a dense constant of --args; the rest of the text must be blank. */
 enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const struct sr_attr **out);
 enum sr_status sr_parse_type(struct sr_context *ctx, const char *text, const struct sr_type **out);

@@ -1,5 +1,5 @@
-/* Compiled tiles against interpreted ones: every elementwise function and type with the values at the edges, and random tiles. Skipped
- * where there is no compiler. */
+/* Compiled tiles against interpreted ones: every elementwise function and type with the values at the edges, and random tiles.
+ * Skipped where there is no compiler. */
 #include "codegen/unit.h"
 #include "kernels/element.h"
 #include "tests/unit/suite.h"

@@ -1,7 +1,8 @@
 /* Ops and passes without a test. Part of tests/unit/driver.c.
  *
- * An op is read and printed in tests/text or tests/rule; its sharding rule's function is asked for in tests/rule or tests/text/propagate, by
- * it or by another op with that rule; and what has steps or a tile runs in tests/run or tests/mpi. A pass is named by a text test. */
+ * An op is read and printed in tests/text or tests/rule; its sharding rule's function is asked for in tests/rule or
+ * tests/text/propagate, by it or by another op with that rule; and what has steps or a tile runs in tests/run or tests/mpi.
+ * A pass is named by a text test. */
 #include <dirent.h>
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
-/* Transforms made ready, for each instruction set: one dimension against the sums that define them in long double, with an error that grows
- * as the logarithm of the length; several dimensions against the reference. Included by kernels_fast.c. */
+/* Transforms made ready, for each instruction set: one dimension against the sums that define them in long double, with an error
+ * that grows as the logarithm of the length; several dimensions against the reference. Included by kernels_fast.c. */
 #ifndef TESTS_UNIT_KERNELS_FFT_H
 #define TESTS_UNIT_KERNELS_FFT_H
 

@@ -1,5 +1,6 @@
-/* Kernels that a library makes ready for their params, against the reference: convolutions of every form with dimensions in any order, and
- * products of narrow types. What the library leaves alone is left out; what it must take is counted. Included by kernels_fast.c. */
+/* Kernels that a library makes ready for their params, against the reference: convolutions of every form with dimensions in any
+ * order, and products of narrow types. What the library leaves alone is left out; what it must take is counted.
+ * Included by kernels_fast.c. */
 #ifndef TESTS_UNIT_KERNELS_LIBRARY_H
 #define TESTS_UNIT_KERNELS_LIBRARY_H
 
@@ -22,8 +23,8 @@ static void *numbers(enum sr_dtype t, int64_t n)
 }
 
 /* Play it as the table's function and as made ready, the latter twice and once in other memory; true where a library took it. */
-static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params, const int64_t *elements,
-		      int64_t range, const char *what)
+static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
+		      const int64_t *elements, int64_t range, const char *what)
 {
 	struct sr_kernels *table = &fast[n_isa - 1];
 	struct sr_kernel_ready *ready = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
@@ -61,8 +62,8 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 }
 
 /* n parts give together what the whole does. */
-static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params, const int64_t *elements,
-			int64_t range, int64_t n)
+static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
+			const int64_t *elements, int64_t range, int64_t n)
 {
 	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
 	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};

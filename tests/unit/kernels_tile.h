@@ -114,7 +114,8 @@ static void new_store(struct tile_case *c, int stage, int loops, int value, int 
 	new_instr(c, (struct sr_tile_instr){.op = SR_TILE_STORE, .access = access, .n_args = 1, .args = {value}}, stage, false);
 }
 
-/* Stage 0 once: a constant, a row's load. Stage 1: values, and their sum. Stage 2: values again with the sum; a value of stage 1 is saved. */
+/* Stage 0 once: a constant, a row's load. Stage 1: values, and their sum. Stage 2: values again with the sum;
+ * a value of stage 1 is saved. */
 static void make_case(struct tile_case *c)
 {
 	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;

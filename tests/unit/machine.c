@@ -1,4 +1,5 @@
-/* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys, or by Slurm's variables. */
+/* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys,
+ * or by Slurm's variables. */
 #include "machine/machine.h"
 #include "tests/unit/suite.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Programs: gaps are found by size, pairs of permutes from axes, no two live buffers overlap, shared memory changes nothing, what a loop
- * reads lives through it, estimates, values on other meshes than the program's, and a broken blob is refused. */
+/* Programs: gaps are found by size, pairs of permutes from axes, no two live buffers overlap, shared memory changes nothing, what a
+ * loop reads lives through it, estimates, values on other meshes than the program's, and a broken blob is refused. */
 #include "cost/machine_text.h"
 #include "dialect/ops.h"
 #include "partition/passes.h"
@@ -192,8 +192,8 @@ static const struct sr_collective_step *first_collective(const struct sr_program
 	return NULL;
 }
 
-/* A permute from one sharding to the other, planned by axes: every device gets the part it should hold, each sends to one, and (where
- * the axes' sizes divide each other) who holds its part keeps it. */
+/* A permute from one sharding to the other, planned by axes: every device gets the part it should hold, each sends to one, and
+ * (where the axes' sizes divide each other) who holds its part keeps it. */
 static void check_permute(const char *axes, const char *from, const char *to, bool keeps)
 {
 	struct sr_buf text;

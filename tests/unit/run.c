@@ -1,4 +1,5 @@
-/* Client, executable, arrays and executions in one process: what lies where, what moves with it, and that a loop allocates nothing. */
+/* Client, executable, arrays and executions in one process: what lies where, what moves with it,
+ * and that a loop allocates nothing. */
 #include "run/execution.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/run_program.h"

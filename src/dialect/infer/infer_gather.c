@@ -41,7 +41,8 @@ static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int 
 }
 
 /* Batching dimensions of operand and indices, pairwise of one size. names: of the two lists; end: of each message. */
-static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching, const int64_t *indices,
+static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching,
+					   const int64_t *indices,
 					   struct sr_ints indices_batching, const char *const names[2], const char *end)
 {
 	if (batching.n != indices_batching.n)

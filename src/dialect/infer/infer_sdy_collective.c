@@ -84,8 +84,8 @@ static bool is_suffix(struct sr_axis_ref a, struct sr_axis_ref b)
 }
 
 /* The axes left of a dimension when the last ones, `gathered`, are taken off its end. */
-static enum sr_status gather(const struct collective *k, struct sr_written_axes have, struct sr_written_axes gathered, int dim, const char *what,
-			     struct sr_axes *left)
+static enum sr_status gather(const struct collective *k, struct sr_written_axes have, struct sr_written_axes gathered, int dim,
+			     const char *what, struct sr_axes *left)
 {
 	struct sr_axes rest = resolve(k, have), take = resolve(k, gathered);
 	struct sr_axis_ref *refs = sr_dup(k->c.ctx->arena, rest.refs, (size_t)rest.n, sizeof *refs);

@@ -330,7 +330,8 @@ enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr
 
 /* ---------------------------------------------------------------- unreduced axes */
 
-static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *mesh, struct sr_written_axes a, struct sr_written_axes b)
+static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *mesh, struct sr_written_axes a,
+			      struct sr_written_axes b)
 {
 	struct sr_axes out = {0};
 	struct sr_arena *arena = c->ctx->arena;
@@ -339,8 +340,8 @@ static struct sr_axes without(const struct sr_check *c, const struct sr_mesh *me
 	return out;
 }
 
-enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_written_sharding *from, const struct sr_written_sharding *to,
-				  int introduced, int removed)
+enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_written_sharding *from,
+				  const struct sr_written_sharding *to, int introduced, int removed)
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, to), *old = from ? sr_sharding_mesh(module, from) : mesh;

@@ -5,8 +5,8 @@
 #include "dialect/infer/infer.h"
 #include "support/vec.h"
 
-/* Where a mistake is reported: "'op' op <prefix> <value> - <message>". Nearly all that is checked is right, so that this is put into words
- * only where it is not. */
+/* Where a mistake is reported: "'op' op <prefix> <value> - <message>". Nearly all that is checked is right, so that this is put
+ * into words only where it is not. */
 struct sr_check {
 	struct sr_context *ctx;
 	struct sr_op *op;
@@ -32,8 +32,8 @@ enum sr_status sr_check_sharding(const struct sr_check *c, const struct sr_writt
 enum sr_status sr_check_shardings(const struct sr_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *what);
 /* What may become unreduced, and what may stop being so. from may be NULL. -1: nothing may. */
-enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_written_sharding *from, const struct sr_written_sharding *to,
-				  int introduced, int removed);
+enum sr_status sr_check_unreduced(const struct sr_check *c, const struct sr_written_sharding *from,
+				  const struct sr_written_sharding *to, int introduced, int removed);
 
 /* What is wrong with a mesh; NULL: nothing. */
 const char *sr_mesh_mistake(struct sr_context *ctx, const struct sr_mesh *mesh);

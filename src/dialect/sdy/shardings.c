@@ -120,7 +120,8 @@ static bool is_manual(const struct sr_written_axes *manual, const char *axis)
 }
 
 /* The references of a to manual axes, or to the others. */
-static struct sr_written_axes select_axes(struct sr_context *ctx, struct sr_written_axes a, const struct sr_written_axes *manual, bool want_manual)
+static struct sr_written_axes select_axes(struct sr_context *ctx, struct sr_written_axes a, const struct sr_written_axes *manual,
+					  bool want_manual)
 {
 	struct sr_written_axis *refs = SR_NEWS(ctx->arena, struct sr_written_axis, a.n);
 	int n = 0;

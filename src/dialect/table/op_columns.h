@@ -1,5 +1,5 @@
-/* The op table's columns. A *.ops file includes this first and dialect/table/op_columns_end.h last, so it can be included once by each folder
- * that wants a column, with the others empty:
+/* The op table's columns. A *.ops file includes this first and dialect/table/op_columns_end.h last, so it can be included once by
+ * each folder that wants a column, with the others empty:
  *
  *	static sr_rule_fn *const rules[SR_OP_COUNT] = {
  *	#define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
@@ -13,18 +13,20 @@
  *		TRAITS(SR_PURE) PRIORITY(none) FORM("lhs `,` rhs `,` <dot-dimensions> attr-dict `:` <functional-type>")
  *		INFER(dot_general) RULE(dot_general) LOCAL(from_rule) PAD(zero) LOWER(product) TILE(none)
  *
- * Signature: "operand:class, ... -> result:class, ... ; region:what, ..."; name*: variadic, name?: optional. Classes and attribute kinds
- * are rows of dialect/classes.def. Attributes: "name:kind", "name?:kind" (optional), "name?:kind=default" (as good as not given where it is
- * the default), "name:kind=" (an empty string where it is not given).
- * Attributes named here are the inherent ones. A name's "__" is a dash in the text (cross-replica-sum). Two variadic groups are of one
- * length each, unless operandSegmentSizes is among the attributes.
+ * Signature: "operand:class, ... -> result:class, ... ; region:what, ..."; name*: variadic, name?: optional. Classes and attribute
+ * kinds are rows of dialect/classes.def. Attributes: "name:kind", "name?:kind" (optional), "name?:kind=default" (as good as not
+ * given where it is the default), "name:kind=" (an empty string where it is not given).
+ * Attributes named here are the inherent ones. A name's "__" is a dash in the text (cross-replica-sum). Two variadic groups are of
+ * one length each, unless operandSegmentSizes is among the attributes.
  *
- * FORM (text/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>, attr-dict; ( ... )? a
- * group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)": a pair of functions sr_parse_f, sr_print_f.
+ * FORM (text/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>, attr-dict; (
+ * ... )? a group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)":
+ * a pair of functions sr_parse_f, sr_print_f.
  *
- * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL (enum sr_local_word), PAD (pad_f) partition;
- * TILE work (sr_tile_of_f: the op as a tile; none: a call, a collective, control), LOWER plan (sr_lower_f: the steps of what is no tile). INFER's function is sr_infer_f.
- * REDUCER (dialect/reducer.h), the only column that few entries have: the op combines two values as a monoid. */
+ * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL (enum sr_local_word), PAD (pad_f)
+ * partition; TILE work (sr_tile_of_f: the op as a tile; none: a call, a collective, control), LOWER plan (sr_lower_f: the steps of
+ * what is no tile). INFER's function is sr_infer_f. REDUCER (dialect/reducer.h), the only column that few entries have:
+ * the op combines two values as a monoid. */
 #ifndef OP
 #error "define OP before including an .ops file"
 #endif
@@ -77,7 +79,8 @@
 	OP(stablehlo, name, "lhs:" class ", rhs:" class " -> result:" class, "") \
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT | (flags)) PRIORITY(passthrough) \
 	FORM("lhs `,` rhs attr-dict `:` <same-type>") INFER(same) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map) TILE(map)
-/* CHLO: rewritten to StableHLO before propagation, which knows no rules for it; the columns after INFER serve programs that keep them */
+/* CHLO: rewritten to StableHLO before propagation, which knows no rules for it;
+ * the columns after INFER serve programs that keep them */
 #define SR_CHLO_UNARY(name, class) \
 	OP(chlo, name, "operand:" class " -> result:" class, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <type operand> `->` <type result>") \

@@ -181,7 +181,8 @@ static void find_place(struct manual *m)
 }
 
 /* The manual axes first in each dimension, and the local extents as they say. */
-static bool fits(const struct manual *m, const struct sr_written_sharding *s, const struct sr_type *global, const struct sr_type *local)
+static bool fits(const struct manual *m, const struct sr_written_sharding *s, const struct sr_type *global,
+		 const struct sr_type *local)
 {
 	if (global->kind != SR_TYPE_TENSOR || local->kind != SR_TYPE_TENSOR || global->rank != local->rank)
 		return false;

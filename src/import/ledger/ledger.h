@@ -6,7 +6,8 @@
  *	     {sdy.propagation_edges = #sdy.propagation_edges<[{step-1 = [{"x" = operand-0 -> [result-0]}]}]>,
  *	      sdy.sharding_origins = [{x = "input: 0"}]}
  *
- * A step is one look at an op that changed something. Begun before anything is changed: annotations are the shardings found then. */
+ * A step is one look at an op that changed something. Begun before anything is changed: annotations are the shardings found then.
+ * */
 #ifndef SR_IMPORT_LEDGER_H
 #define SR_IMPORT_LEDGER_H
 

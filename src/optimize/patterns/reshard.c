@@ -73,8 +73,8 @@ static stride_vec strides(struct sr_arena *arena, const struct sr_sharding *s, c
 	return list;
 }
 
-static bool same_placement(struct sr_arena *arena, const struct sr_sharding *a, const struct sr_type *ta, const struct sr_sharding *b,
-			   const struct sr_type *tb)
+static bool same_placement(struct sr_arena *arena, const struct sr_sharding *a, const struct sr_type *ta,
+			   const struct sr_sharding *b, const struct sr_type *tb)
 {
 	if (a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated) || !sr_type_is_static(ta) ||
 	    !sr_type_is_static(tb) || ta->encoding || tb->encoding || a->rank != ta->rank || b->rank != tb->rank)

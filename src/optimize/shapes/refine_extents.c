@@ -15,7 +15,8 @@ bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, stru
 							     : sr_value_ints(ctx, shape, out);
 }
 
-/* The operands' shapes together by NumPy's rule, trailing dimensions aligned. False: one is not known, or they do not go together. */
+/* The operands' shapes together by NumPy's rule, trailing dimensions aligned. False: one is not known, or they do not go together.
+ * */
 static bool broadcast(struct sr_context *ctx, const struct sr_op *op, int64_t *extents, int *rank)
 {
 	*rank = 0;

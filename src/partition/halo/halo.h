@@ -31,8 +31,8 @@ bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr
 /* [first, first + n) of dimension dim. */
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n);
 struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim);
-/* Whom device j of each group along a dimension's axes gets from: at[j], -1 nobody; at NULL: its neighbour j + step, who is missing at
- * one end. */
+/* Whom device j of each group along a dimension's axes gets from: at[j], -1 nobody; at NULL: its neighbour j + step, who is missing
+ * at one end. */
 struct sr_halo_sources {
 	const int64_t *at; /* [shards], no more than are listed */
 	int step;          /* 1 or -1 */

@@ -99,7 +99,8 @@ static bool is_wanted(struct window *w)
 	return wanted;
 }
 
-static const struct sr_attr *closed(struct sr_halo *h, const struct sr_written_sharding *like, int rank, struct sr_written_dim *dims)
+static const struct sr_attr *closed(struct sr_halo *h, const struct sr_written_sharding *like, int rank,
+				    struct sr_written_dim *dims)
 {
 	struct sr_written_sharding s = {.mesh_name = like->mesh_name, .mesh = like->mesh, .dims = dims, .rank = rank};
 	for (int d = 0; d < rank; d++) {

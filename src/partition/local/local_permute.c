@@ -1,5 +1,5 @@
-/* sdy.collective_permute as stablehlo.collective_permute: who sends to whom between two shardings of equal local shapes, listed device
- * by device, or where there are too many as a permutation of axes. */
+/* sdy.collective_permute as stablehlo.collective_permute: who sends to whom between two shardings of equal local shapes, listed
+ * device by device, or where there are too many as a permutation of axes. */
 #include "partition/local/local.h"
 #include "dialect/names.h"
 #include "support/vec.h"
@@ -118,7 +118,8 @@ static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, s
 
 /* The same as a permutation of axes: coordinates along the axes of one sharding become those along the other's, in order, and the
  * axes that are left over correspond by chains where they can. */
-static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_written_sharding *from, const struct sr_written_sharding *to)
+static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_written_sharding *from,
+					   const struct sr_written_sharding *to)
 {
 	struct sr_arena *arena = l->ctx->arena;
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : l->mesh;

@@ -28,7 +28,8 @@ bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
  * dense). */
 struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t dims, const struct sr_attr *fill);
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
-const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_written_sharding *like); /* replicated on the mesh of another */
+/* replicated on the mesh of another */
+const struct sr_attr *sr_pad_whole(struct sr_padding *p, const struct sr_written_sharding *like);
 /* v, sharded and padded, to the whole exact value on every device: all_gather and slice. */
 struct sr_value *sr_pad_leave(struct sr_padding *p, struct sr_value *v);
 /* A whole exact value to a padded one of this sharding: pad and all_slice. */

@@ -77,7 +77,8 @@ static void replace(struct sr_op *op, struct sr_value *with)
 	sr_op_erase(op);
 }
 
-static struct sr_value *route_between(struct router *r, struct sr_op *op, struct sr_value *from, const struct sr_written_sharding *in,
+static struct sr_value *route_between(struct router *r, struct sr_op *op, struct sr_value *from,
+				      const struct sr_written_sharding *in,
 				      const struct sr_written_sharding *out, const struct sr_mesh *mesh)
 {
 	struct sr_arena *arena = r->ctx->arena;

@@ -137,8 +137,8 @@ static enum sr_status report_unknown(const struct parse *p, const char *flag, co
 }
 
 /* Take the known flag `flag`; its value is after '=', attached, or (not for a bool) the next word, which is consumed then. */
-static enum sr_status take_flag(const struct parse *p, const struct sr_knob *knob, const char *flag, const char *value, const char *next,
-				bool *consumed)
+static enum sr_status take_flag(const struct parse *p, const struct sr_knob *knob, const char *flag, const char *value,
+				const char *next, bool *consumed)
 {
 	bool *seen = &p->seen[knob - p->knobs->rows];
 	const char *from = sr_strndup(p->arena, flag, strcspn(flag, "="));

@@ -57,8 +57,8 @@ void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);
 void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out);
 /* --show-knobs: name, value now, where it came from (default, environment, flag), as far as the value tells. */
 void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out);
-/* What each knob that is not `apart` is set to, for comparison by the processes of a job: pairs of strings, each ended by NUL: the knob as
- * messages name it ("--seed", "--input, use 2"), and its value. Equal settings give equal bytes. */
+/* What each knob that is not `apart` is set to, for comparison by the processes of a job: pairs of strings, each ended by NUL: the
+ * knob as messages name it ("--seed", "--input, use 2"), and its value. Equal settings give equal bytes. */
 void sr_knobs_settings(const struct sr_knobs *knobs, const void *options, struct sr_buf *out);
 /* An environment variable that is no knob (a launcher's: OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL where unset. */
 const char *sr_env(const char *name);

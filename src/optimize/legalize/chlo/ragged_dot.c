@@ -1,10 +1,11 @@
 /* chlo.ragged_dot as a dot_general of every group with its own rows.
  *
- * The ragged dimension of lhs is cut into g groups of the sizes that group_sizes says, in a row. lhs is spread over a new first dimension
- * of g groups, where group i keeps its part of the ragged dimension and is zero elsewhere. What follows is a product that JAX writes alike:
+ * The ragged dimension of lhs is cut into g groups of the sizes that group_sizes says, in a row. lhs is spread over a new first
+ * dimension of g groups, where group i keeps its part of the ragged dimension and is zero elsewhere.
+ * What follows is a product that JAX writes alike:
  *   a free dimension (m):       [g, m, k] x [g, k, n] over (g, k) gives [m, n]; rows of no group are zero
- *   a contracted dimension (k): [g, m, k] x [g, k, n] over k, g a batch, gives [g, m, n]; rhs is cut as lhs is, since 0 * Inf is no 0
- *   a batch dimension (b):      the plain product: groups do not meet
+ *   a contracted dimension (k): [g, m, k] x [g, k, n] over k, g a batch, gives [g, m, n]; rhs is cut as lhs is, since 0 * Inf is no
+ *   0 a batch dimension (b):      the plain product: groups do not meet
  * group_sizes is [g], or has the dimensions that stand before the ragged one among those of its kind (for m also the batch). */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"

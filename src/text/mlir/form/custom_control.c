@@ -31,7 +31,7 @@ void sr_print_constant(struct sr_printer *out, const struct sr_op *op)
 	sr_print_attribute(out, value, SR_TYPE_SHOWN);
 }
 
-/* ---------------------------------------------------------------- (%iterArg = %0, ...) : types [attributes {}] cond {...} do {...} */
+/* ------------------------------------------------------------- (%iterArg = %0, ...) : types [attributes {}] cond {...} do {...} */
 
 static void add_region(struct sr_parser *p, struct sr_op_state *s, const char *word, const sr_arguments *args)
 {
@@ -98,7 +98,7 @@ void sr_print_while(struct sr_printer *out, const struct sr_op *op)
 	sr_print_region(out, &op->regions[1], false, true);
 }
 
-/* ---------------------------------------------------------------- chlo.scan (%x) inits (%y) dimension=0 attributes {} {...} : type */
+/* ------------------------------------------------------------- chlo.scan (%x) inits (%y) dimension=0 attributes {} {...} : type */
 
 static void name_list(struct sr_parser *p, struct sr_op_state *s, size_t *n)
 {

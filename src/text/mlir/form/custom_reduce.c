@@ -1,4 +1,5 @@
-/* stablehlo.reduce: `(%x init: %c) applies stablehlo.add across dimensions = [1]` where its body is that one op, else with a reducer. */
+/* stablehlo.reduce: `(%x init: %c) applies stablehlo.add across dimensions = [1]` where its body is that one op,
+ * else with a reducer. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
@@ -66,7 +67,8 @@ static bool can_apply(const struct sr_op_info *info)
 }
 
 /* The body that `applies` stands for, at one location. */
-static struct sr_region *body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input, const struct sr_attr *loc)
+static struct sr_region *body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
+			      const struct sr_attr *loc)
 {
 	struct sr_region *region = SR_NEW(p->arena, struct sr_region);
 	struct sr_block *block = sr_block_new(p->ctx, region);

@@ -215,7 +215,7 @@ void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, co
 		sr_print_conv_dims(out, a);
 }
 
-/* ---------------------------------------------------------------- {stride = [1, 1], pad = [[0, 0], [1, 1]], reverse = [false, true]} */
+/* ----------------------------------------------------------- {stride = [1, 1], pad = [[0, 0], [1, 1]], reverse = [false, true]} */
 
 static const char *const window_words[] = {"stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"};
 enum { STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSE, N_WINDOW };

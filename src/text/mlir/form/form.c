@@ -220,7 +220,8 @@ const struct sr_form *sr_form_of(const struct sr_op_info *info)
 	return *at;
 }
 
-static void counts_of(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name, int *counts)
+static void counts_of(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,
+		      int *counts)
 {
 	const int64_t *sizes = NULL;
 	int64_t n_sizes = 0;

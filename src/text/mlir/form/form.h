@@ -1,5 +1,5 @@
-/* Forms: the pretty text of ops, as data. The FORM column of the op table is one string in the language below; it is compiled at start
- * into a small array of steps that the parser and the printer both walk.
+/* Forms: the pretty text of ops, as data. The FORM column of the op table is one string in the language below; it is compiled at
+ * start into a small array of steps that the parser and the printer both walk.
  *
  *	"lhs `,` rhs `,` <dot-dimensions> `` <precision-and-algorithm> attr-dict `:` <functional-type>"
  *	"operand `,` `dims` `=` broadcast_dimensions attr-dict `:` <functional-type>"
@@ -18,8 +18,8 @@
  *	GENERIC        the quoted form alone
  *	CUSTOM(f)      the functions sr_parse_f and sr_print_f
  *
- * Blanks follow MLIR's rule for declarative formats: one before every step, but not before <>(){}[], as single characters (after other
- * punctuation: not before >)}],), and not after <({[ and ``.
+ * Blanks follow MLIR's rule for declarative formats: one before every step, but not before <>(){}[], as single characters (after
+ * other punctuation: not before >)}],), and not after <({[ and ``.
  *
  * Values whose type the form does not mention have the type that it does mention (operands and results of one type). */
 #ifndef SR_TEXT_FORM_H

@@ -48,7 +48,8 @@ static bool group_is_next(const struct sr_parser *p, const struct sr_form *form,
 	}
 }
 
-/* A variadic list may be followed by a comma that belongs to the form (`inputs , dim = 0`): it is taken for the list only before a %. */
+/* A variadic list may be followed by a comma that belongs to the form (`inputs , dim = 0`):
+ * it is taken for the list only before a %. */
 static void operand_list(struct sr_parser *p, sr_names *out)
 {
 	while (p->kind == SR_TOK_PERCENT) {

@@ -43,7 +43,8 @@ static struct sr_op *top(struct sr_parser *p)
 	return module;
 }
 
-enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset, struct sr_op **module)
+enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
+			   struct sr_op **module)
 {
 	if (sr_is_bytecode(text, n)) {
 		enum sr_status status = sr_parse_bytecode(ctx, file, text, n, module);

@@ -1,8 +1,8 @@
 /* Aliases of attributes and types: #name = ..., !name = ..., read once and shared wherever they are named.
  *
- * What is shared is a graph, and whoever walks or prints it walks a tree: an alias that names another twice, and that one a third twice,
- * is a tree of 2^n. So each alias knows how deep it nests and how many attributes and types it is when written out, and a module may not
- * come to much more than its text. */
+ * What is shared is a graph, and whoever walks or prints it walks a tree: an alias that names another twice, and that one a third
+ * twice, is a tree of 2^n. So each alias knows how deep it nests and how many attributes and types it is when written out, and a
+ * module may not come to much more than its text. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Dimension numbers of convolutions: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. A letter stands at the place of the dimension it names,
- * a number at the place of that spatial dimension. */
+/* Dimension numbers of convolutions: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]. A letter stands at the place of the dimension it
+ * names, a number at the place of that spatial dimension. */
 #include "text/mlir/parse/parser.h"
 
 enum { MAX_SPATIAL = 64 };
@@ -10,7 +10,8 @@ struct side {
 	int64_t n;
 };
 
-static _Noreturn void unexpected(struct sr_parser *p, const char *where, const char *word, const char letters[2], const struct side *s)
+static _Noreturn void unexpected(struct sr_parser *p, const char *where, const char *word, const char letters[2],
+				 const struct side *s)
 {
 	if (s->first >= 0 && s->second >= 0)
 		sr_parser_fail(p, where, "Unexpected keyword %s", word);

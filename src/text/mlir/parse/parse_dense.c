@@ -108,7 +108,8 @@ static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type 
 }
 
 /* "0x..." : little endian bytes of all elements, or of one. */
-const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n, const struct sr_type *type)
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
+				    const struct sr_type *type)
 {
 	int64_t elements, bytes, size = sr_dtype_bytes(type->dtype);
 	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)

@@ -36,7 +36,8 @@ const char *sr_parser_balanced(struct sr_parser *p)
 	return text;
 }
 
-/* 4x?x8x behind the <, read character by character since `4x8xf32` is no sequence of tokens. Leaves the parser on the element type. */
+/* 4x?x8x behind the <, read character by character since `4x8xf32` is no sequence of tokens.
+ * Leaves the parser on the element type. */
 static void parse_dims(struct sr_parser *p, sr_integers *dims)
 {
 	const char *at = p->tok;

@@ -1,8 +1,9 @@
 /* The parser's inside: tokens, SSA names in scope, and who reads what. Private to the text room.
  *
- * A syntax error ends the parse: sr_parser_fail reports it and unwinds to sr_parse, which returns SR_INVALID. So the functions below
- * return what they read and callers never test for failure. Everything lives in the context's arena.
- * The parser stands on one token, p->kind, whose text is p->tok[0..p->len); one-character tokens have that character as their kind. */
+ * A syntax error ends the parse: sr_parser_fail reports it and unwinds to sr_parse, which returns SR_INVALID. So the functions
+ * below return what they read and callers never test for failure. Everything lives in the context's arena.
+ * The parser stands on one token, p->kind, whose text is p->tok[0..p->len);
+ * one-character tokens have that character as their kind. */
 #ifndef SR_TEXT_PARSER_H
 #define SR_TEXT_PARSER_H
 
@@ -89,7 +90,8 @@ struct sr_scope { /* of one isolated op's regions */
 	SR_VEC(struct sr_ssa *) defined; /* in order, so that a region takes its names away at its end */
 };
 
-/* What is being read, for the messages that follow a syntax error inside it: where the innermost one stands, then the ones around it. */
+/* What is being read, for the messages that follow a syntax error inside it: where the innermost one stands,
+ * then the ones around it. */
 struct sr_reading {
 	const char *failure; /* "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..."; NULL: none, or */
 	const struct sr_attr_def *def; /* that of this attribute; NULL */
@@ -146,8 +148,10 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 void sr_parser_next(struct sr_parser *p);            /* to the next token */
 void sr_parser_restart(struct sr_parser *p, const char *at); /* read the token that starts at `at` */
 struct sr_place sr_parser_place(struct sr_parser *p, const char *where);
-_Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4))); /* and go on */
+_Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format,
+			      ...) __attribute__((format(printf, 3, 4)));
+/* and go on */
+void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what); /* "expected <what>, found ..." at the current token */
 static inline void sr_parser_begin(struct sr_parser *p, struct sr_reading *r, const char *failure)
 {
@@ -174,7 +178,8 @@ const char *sr_parser_string(struct sr_parser *p);                   /* a quoted
 const char *sr_parser_symbol(struct sr_parser *p);                   /* @name, interned without the @ */
 const char *sr_parser_attr_name(struct sr_parser *p);                /* word or string */
 int64_t sr_parser_integer(struct sr_parser *p);                      /* with its sign */
-bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude); /* false: beyond 64 bits; current token is an INT */
+/* false: beyond 64 bits; current token is an INT */
+bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude);
 void sr_parser_integers(struct sr_parser *p, sr_integers *out);      /* [1, 2] */
 
 /* ---- parse_alias.c ---- */
@@ -193,8 +198,10 @@ struct sr_number {
 };
 void sr_parser_number(struct sr_parser *p, struct sr_number *out);
 uint64_t sr_parser_float_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type); /* its bits */
-int64_t sr_parser_integer_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type); /* extended to 64 bits */
-void sr_parser_element(struct sr_parser *p, const struct sr_number *number, const struct sr_type *scalar, void *out); /* its bytes */
+/* extended to 64 bits */
+int64_t sr_parser_integer_of(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type);
+/* its bytes */
+void sr_parser_element(struct sr_parser *p, const struct sr_number *number, const struct sr_type *scalar, void *out);
 
 /* ---- parse_type.c ---- */
 const struct sr_type *sr_parser_type(struct sr_parser *p);
@@ -211,12 +218,14 @@ void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out);
 void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where);
 const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type *type);
 /* Little endian bytes of all elements of a constant, or of one, in hex. */
-const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n, const struct sr_type *type);
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
+				    const struct sr_type *type);
 const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* behind `array` */
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* #dialect.name<...> */
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def); /* the bare enumerator */
 const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr_def *def); /* <...> */
-const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def); /* what follows a message inside one; NULL: nothing */
+/* what follows a message inside one; NULL: nothing */
+const char *sr_parser_failure(struct sr_parser *p, const struct sr_attr_def *def);
 /* Has a field of a structure the value that is left out in the text? Structures hold NULL then. */
 bool sr_field_is_initial(const struct sr_attr_slot *field, const struct sr_attr *a);
 /* An attribute as its kind of slot is written inside forms and structs: 3, [1, 2], LT, "s", <...>. */
@@ -262,7 +271,8 @@ void sr_parser_define_arg(struct sr_parser *p, struct sr_name name, struct sr_va
 void sr_parser_define_results(struct sr_parser *p, struct sr_name name, struct sr_op *op, int first, int n);
 void sr_parser_push_scope(struct sr_parser *p);
 void sr_parser_pop_scope(struct sr_parser *p); /* fails where a name was used and never defined */
-/* { ... } with given entry arguments (args NULL: the entry block may have a label with arguments). `dialect` is the default one inside. */
+/* { ... } with given entry arguments (args NULL: the entry block may have a label with arguments).
+ * `dialect` is the default one inside. */
 struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool isolated, const char *dialect);
 struct sr_argument sr_parser_argument(struct sr_parser *p, bool attrs); /* %a : type {attrs} loc(...) */
 

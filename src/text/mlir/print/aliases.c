@@ -1,8 +1,9 @@
-/* Aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of more than 16 members.
+/* Aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>,
+ * !tuple = tuple<...> of more than 16 members.
  *
- * They are collected by printing once into nothing, so that the order of first use is the order of printing. Then they are sorted by depth
- * (an alias stands before those that use it) and name, and numbered. Ops' locations alone may be defined behind the module ("deferred");
- * whatever an argument's location uses stands before it. */
+ * They are collected by printing once into nothing, so that the order of first use is the order of printing. Then they are sorted
+ * by depth (an alias stands before those that use it) and name, and numbered. Ops' locations alone may be defined behind the module
+ * ("deferred"); whatever an argument's location uses stands before it. */
 #include "text/mlir/print/printer.h"
 #include "text/mlir/print/aliases.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SSA names as MLIR gives them: arguments %arg0, results %0, constants %c and %cst, a few ops' own names.
  *
- * All values of a region are numbered, ops inside its ops only afterwards; so the regions of an op begin behind the last number of the
- * region around it, and siblings begin alike. A name that is taken in this region or one around it gets _N, N from one counter.
+ * All values of a region are numbered, ops inside its ops only afterwards; so the regions of an op begin behind the last number of
+ * the region around it, and siblings begin alike. A name that is taken in this region or one around it gets _N, N from one counter.
  * In generic form numbers are unique in the module instead: the counters run on, from the last region to the first. */
 #include "text/mlir/form/form.h"
 #include <string.h>
@@ -94,7 +94,8 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 	}
 }
 
-static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *around, const struct sr_region *region)
+static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *around,
+			const struct sr_region *region)
 {
 	struct scope scope = {.up = up};
 	struct counters own = *around, *n = names->generic ? around : &own;
