@@ -1,5 +1,6 @@
 /* The loops of complex TYPE that go into vectors: parts and absolute values, sums, products. Numbers are pairs of reals. A
- * product's parts may be rounded once where the reference rounds twice (the compiler makes one instruction of them). See loops.h. */
+ * product's parts may be rounded once where the reference rounds twice (the compiler makes one instruction of them). See
+ * loops.h. */
 #define ARGUMENTS const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end
 #define EACH_PLACE _Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++)
 

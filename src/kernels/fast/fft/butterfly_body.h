@@ -56,8 +56,8 @@ static inline __attribute__((always_inline)) void FN(dft_8)(C *x)
 	x[3] = FN(plus)(e3, o3), x[7] = FN(minus)(e3, o3);
 }
 
-/* An odd radix, known where this is inlined: sums and differences of x[j] and x[radix - j] make results k and radix - k. `roots`: radix complex
- * numbers exp(-2 pi i k / radix). */
+/* An odd radix, known where this is inlined: sums and differences of x[j] and x[radix - j] make results k and radix - k.
+ * `roots`: radix complex numbers exp(-2 pi i k / radix). */
 static inline __attribute__((always_inline)) void FN(dft_odd)(int radix, C *x, const S *roots)
 {
 	enum { MOST = 6 };

@@ -1,5 +1,5 @@
-/* The transforms for one instruction set: included by a file that sets the target and defines BYTES of a vector, the largest RADIX and CODES,
- * what to make. */
+/* The transforms for one instruction set: included by a file that sets the target and defines BYTES of a vector, the largest
+ * RADIX and CODES, what to make. */
 #include "kernels/element.h"
 #include "kernels/fast/fft/fft.h"
 #include <string.h>

@@ -1,16 +1,17 @@
 /* Fast Fourier transforms in vectors.
  *
- * Everything is made of one routine: `lanes` transforms at once, one in each lane of the vectors (a cell is one element of all of them: a
- * vector of real parts, then one of imaginary parts). It is Stockham's self-sorting form of Cooley and Tukey's factorization (1965), passes of
- * radix 2, 3, 4, 5, 7, 8, 11, 13; other primes by the sum that defines them with its symmetry, by Rader's convolution (1968) or by Bluestein's
- * (1970), whichever costs least. Lines that lie beside each other fill the lanes where there are many. A single long line is a matrix of
- * n = n1 x n2 (Gentleman and Sande's four steps, 1966): its columns in lanes, roots of unity, a transposition in registers, its rows in lanes.
+ * Everything is made of one routine: `lanes` transforms at once, one in each lane of the vectors (a cell is one element of all
+ * of them: a vector of real parts, then one of imaginary parts). It is Stockham's self-sorting form of Cooley and Tukey's
+ * factorization (1965), passes of radix 2, 3, 4, 5, 7, 8, 11, 13; other primes by the sum that defines them with its symmetry,
+ * by Rader's convolution (1968) or by Bluestein's (1970), whichever costs least. Lines that lie beside each other fill the lanes
+ * where there are many. A single long line is a matrix of n = n1 x n2 (Gentleman and Sande's four steps, 1966): its columns in
+ * lanes, roots of unity, a transposition in registers, its rows in lanes.
  *
- * Real lines cost half: of even length as complex lines of half the length; of odd length by one real pass of radix p, after which only half
- * of the complex parts are wanted; of prime length by Rader's convolution of reals, as a Hartley transform.
+ * Real lines cost half: of even length as complex lines of half the length; of odd length by one real pass of radix p, after
+ * which only half of the complex parts are wanted; of prime length by Rader's convolution of reals, as a Hartley transform.
  *
- * A plan holds what does not change, in an arena: factors, roots (computed in double, from the first octant), transformed chirps. It is
- * read-only where it runs; all that is written is results and scratch. */
+ * A plan holds what does not change, in an arena: factors, roots (computed in double, from the first octant), transformed
+ * chirps. It is read-only where it runs; all that is written is results and scratch. */
 #ifndef SR_KERNELS_FAST_FFT_FFT_H
 #define SR_KERNELS_FAST_FFT_FFT_H
 
@@ -78,7 +79,8 @@ struct sr_fft_line {
 	const void *kernel, *chirp;                /* CHIRP: n1 and n complex */
 };
 
-/* A real line: of even length as half as many complex numbers, of odd length as as many, of prime length by Rader's convolution in reals. */
+/* A real line: of even length as half as many complex numbers, of odd length as as many, of prime length by Rader's convolution
+ * in reals. */
 struct sr_fft_real_line {
 	enum sr_fft_real_kind kind;
 	int64_t n, m, scratch;                /* PRIME: m, even, places of the convolution */

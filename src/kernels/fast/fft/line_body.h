@@ -2,7 +2,8 @@
 
 static void FN(line)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool exchange, V *scratch);
 
-/* What the first step left of W columns, y, times roots, into rows: lane k of block b of `matrix` is row k of the columns from `column` on. */
+/* What the first step left of W columns, y, times roots, into rows: lane k of block b of `matrix` is row k of the columns from
+ * `column` on. */
 static void FN(turn_over)(const struct sr_fft_line *f, const V *y, const V *roots, V *matrix, int64_t column)
 {
 	for (int64_t block = 0; block * W < f->n1; block++) {
@@ -22,8 +23,8 @@ static void FN(turn_over)(const struct sr_fft_line *f, const V *y, const V *root
 	}
 }
 
-/* Element (j1, j2) of the line's matrix is j1 n2 + j2, result (k1, k2) is k1 + n1 k2. The last block of W columns, and of rows, ends with the
- * matrix, over the one before. */
+/* Element (j1, j2) of the line's matrix is j1 n2 + j2, result (k1, k2) is k1 + n1 k2. The last block of W columns, and of rows,
+ * ends with the matrix, over the one before. */
 static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool exchange, V *scratch)
 {
 	int64_t n1 = f->n1, n2 = f->n2, longest = n1 > n2 ? n1 : n2;

@@ -53,8 +53,8 @@ static inline __attribute__((always_inline)) void FN(join)(S *to, C x)
 	*(U *)(to + W) = __builtin_shufflevector(x.re, x.im, HIGH);
 }
 
-/* `n` reals of up to W lines, a vector of each place. Lanes that have no line repeat the last one. `exchange`: real and imaginary parts change
- * places. */
+/* `n` reals of up to W lines, a vector of each place. Lanes that have no line repeat the last one. `exchange`: real and
+ * imaginary parts change places. */
 static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int64_t n, int exchange)
 {
 	V v[W];

@@ -112,7 +112,8 @@ static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V
 	}
 }
 
-/* The cells of `x`, multiplied and with parts exchanged, so that a forward transform is an inverse one: read them exchanged again. */
+/* The cells of `x`, multiplied and with parts exchanged, so that a forward transform is an inverse one: read them exchanged
+ * again. */
 static void FN(multiply_exchange)(V *x, const S *kernel, int64_t m)
 {
 	for (int64_t q = 0; q < m; q++) {

@@ -163,8 +163,8 @@ static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
 
 /* ---- a prime length, by the Hartley transform: the sums of x[j] (cos + sin)(2 pi j k / p) ---- */
 
-/* a: the elements but the first in the order of the generator's powers, in f->n + 1 vectors as b. The sums in the order of its inverses, whose
- * pairs may be exchanged; *total is element 0. */
+/* a: the elements but the first in the order of the generator's powers, in f->n + 1 vectors as b. The sums in the order of its
+ * inverses, whose pairs may be exchanged; *total is element 0. */
 static V *FN(hartley)(const struct sr_fft_real *f, V *a, V *b, V *rest, V first, V *total)
 {
 	int64_t half = (f->n - 1) / 2;
