@@ -26,8 +26,19 @@ struct survey { /* of a loop's steps */
 	int64_t steps, bytes;
 };
 
-static bool is_compiled_kernel(enum sr_kernel k)
+/* Whether a product is less work than what a call of a library costs beside it; columns of the right side lie side by side. */
+static bool is_small_product(const struct sr_step *s, const struct sr_product_params *p)
 {
+	const double most = 1 << 17; /* multiplications and additions */
+	bool plain = p->rhs_n == 1 || p->n == 1, known = s->dtype == SR_F32 || s->dtype == SR_F64;
+	return known && plain && p->out == s->dtype && p->rhs == s->dtype && 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
+}
+
+static bool is_compiled_kernel(const struct sr_program *p, const struct sr_step *s)
+{
+	enum sr_kernel k = (enum sr_kernel)s->kernel;
+	if (k == SR_KERNEL_PRODUCT)
+		return is_small_product(s, params_of(p, s));
 	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
 }
 
@@ -56,7 +67,7 @@ static bool survey_plans(struct survey *v, const struct sr_step *s, int depth)
 static bool survey_step(struct survey *v, const struct sr_step *s, int depth)
 {
 	bool known = s->kind == SR_STEP_TILE || s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE ||
-		     (s->kind == SR_STEP_KERNEL && is_compiled_kernel((enum sr_kernel)s->kernel));
+		     (s->kind == SR_STEP_KERNEL && is_compiled_kernel(v->p, s));
 	if (!known || depth > DEEPEST || ++v->steps > MOST_STEPS)
 		return false;
 	for (uint32_t i = 0; i < s->n_operands; i++)
@@ -318,6 +329,30 @@ static bool update_slice(struct writer *w, const struct sr_step *s)
 	return true;
 }
 
+static bool product(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_product_params *p = params_of(w->p, s);
+	const char *id = sr_c_type_of((enum sr_dtype)s->dtype)->id;
+	line(w);
+	if (p->batch != 1) {
+		sr_buf_printf(w->out, "for (int64_t x = 0; x < %lld; x++)\n", (long long)p->batch);
+		w->depth++;
+		line(w);
+		w->depth--;
+	}
+	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, place(w, operand(w->p, s, 0)));
+	if (p->batch != 1)
+		sr_buf_printf(w->out, " + %lld * x", (long long)p->lhs_batch);
+	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, place(w, operand(w->p, s, 1)));
+	if (p->batch != 1)
+		sr_buf_printf(w->out, " + %lld * x", (long long)p->rhs_batch);
+	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, place(w, operand(w->p, s, 2)));
+	if (p->batch != 1)
+		sr_buf_printf(w->out, " + %lld * x", (long long)(p->m * p->n));
+	sr_buf_printf(w->out, ", %lld, %lld, %lld);\n", (long long)p->m, (long long)p->n, (long long)p->k);
+	return true;
+}
+
 static bool kernel(struct writer *w, const struct sr_step *s)
 {
 	switch (s->kernel) {
@@ -327,6 +362,8 @@ static bool kernel(struct writer *w, const struct sr_step *s)
 		return fill(w, s);
 	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
 		return update_slice(w, s);
+	case SR_KERNEL_PRODUCT:
+		return product(w, s);
 	default:
 		return map(w, s);
 	}

@@ -1,5 +1,5 @@
-/* A loop as C: condition and body as one function, where all their steps are tiles, moves, updates of slices, elementwise functions and
- * loops and branches of such. Values stay where the program puts them, but the compiler keeps those of one element in registers.
+/* A loop as C: condition and body as one function, where all their steps are tiles, moves, updates of slices, small products, elementwise
+ * functions and loops and branches of such. Values stay where the program puts them, but the compiler keeps those of one element in registers.
  *
  *	static void sr_loop_K(void *const *regions, int64_t begin, int64_t end)
  *

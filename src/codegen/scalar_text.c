@@ -234,12 +234,13 @@ void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
 	/* GCC 12 gets sums of integers in loops of several parts wrong when it uses their ranges. */
 	sr_buf_puts(out, "#if !defined(__clang__)\n#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n#include <math.h>\n#include <stdint.h>\n");
 	vector_functions(out);
-	sr_buf_puts(out, conversions);
 #define TYPE_ROW(id)                                                                          \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
 	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
 	COMPILED_TYPES(TYPE_ROW)
 #undef TYPE_ROW
+	sr_buf_puts(out, conversions);
+	sr_buf_puts(out, "PRODUCT(F32, float, 16)\nPRODUCT(F64, double, 8)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
 			if (f->used[k][t])

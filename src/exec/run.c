@@ -14,6 +14,7 @@
 #include "exec/watch.h"
 #include "machine/machine.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -39,7 +40,8 @@ struct run {
 	struct sr_checks checks;
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
-	double *step_s, *collective_s;      /* [repeats], mine; on rank 0 after the run: of the slowest rank */
+	double *start, *step_s, *collective_s; /* [repeats], mine: the clock when it left the barrier (HUGE_VAL on a spare rank), seconds; on
+					     * rank 0 after the run: of the slowest rank */
 	double step_median, wait_s, compute_s, collective_median;
 	struct extremes rss, pss;              /* rank 0: bytes of a device's process, the peak, and after the last step */
 	struct sr_gathered profile;
@@ -249,6 +251,7 @@ static void repeat(struct run *r)
 		if (status)
 			sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
 		if (i >= 0) {
+			r->start[i] = start;
 			r->step_s[i] = sr_now() - start;
 			r->collective_s[i] = d->collective_s;
 		}
@@ -279,12 +282,32 @@ static void gather_memory(struct run *r)
 	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
 }
 
+/* Collective: a step begins when the first rank of a node leaves the barrier. Where ranks outnumber cores others get their turn later, and
+ * what they wait for it is of the step too. */
+static void begin_together(struct run *r)
+{
+	enum { PART = 4096 };
+	int64_t n = r->o->repeats;
+	for (int64_t at = 0; at < n; at += PART) {
+		int64_t some = n - at < PART ? n - at : PART;
+		const void *all;
+		int here = sr_launch_on_node(&r->client.launch, r->ctx->arena, r->start + at, (uint64_t)some * sizeof *r->start, &all);
+		for (int64_t i = 0; i < some; i++) {
+			double first = r->start[at + i];
+			for (int k = 0; k < here; k++)
+				first = fmin(first, ((const double *)all)[k * some + i]);
+			r->step_s[at + i] += isfinite(r->start[at + i]) ? r->start[at + i] - first : 0;
+		}
+	}
+}
+
 /* Collective: per repeat the time of the slowest rank. A step's waiting is what its slowest rank spent in
  * collectives beyond the rank that spent least. */
 static void gather_times(struct run *r)
 {
 	int64_t n = r->o->repeats, size = r->client.launch.size;
 	double *steps = SR_NEWS(r->ctx->arena, double, n * size), *collectives = SR_NEWS(r->ctx->arena, double, n * size);
+	begin_together(r);
 	sr_launch_gather(&r->client.launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
 	sr_launch_gather(&r->client.launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
 	if (r->client.launch.rank)
@@ -466,6 +489,9 @@ static enum sr_status run_all(struct run *r)
 		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
 	if (status)
 		return status;
+	r->start = SR_NEWS(r->ctx->arena, double, r->o->repeats);
+	for (int64_t i = 0; i < r->o->repeats; i++)
+		r->start[i] = HUGE_VAL;
 	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
 	r->collective_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
 	if (!sr_executable_is_spare(&r->executable))
