@@ -160,7 +160,7 @@ START_TEST(library_convolutions)
 	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
 	int taken[FORMS] = {0}, kinds[3] = {0};
 
-	for (int round = 0; round < 200; round++) {
+	for (int round = 0; round < 400; round++) {
 		struct sr_conv_params p;
 		struct sr_conv_map f;
 		int64_t elements[3];
