@@ -167,11 +167,6 @@ static const char *element(const struct writer *w, enum sr_dtype type, const str
 	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, place(w, b), index);
 }
 
-static bool is_coded(enum sr_dtype t)
-{
-	return t == SR_BF16 || t == SR_F16;
-}
-
 static void open_count(struct writer *w, int64_t n)
 {
 	if (n == 1)
@@ -199,16 +194,16 @@ static bool map(struct writer *w, const struct sr_step *s)
 	for (uint32_t k = 0; k + 1 < s->n_operands; k++) {
 		enum sr_dtype type = s->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
 		args[k] = element(w, type, operand(w->p, s, k), m->scalar[k] ? "0" : i);
-		if (is_coded(type))
+		if (sr_c_is_coded(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
 	open_count(w, s->range);
 	line(w);
 	sr_buf_printf(w->out, "%s = ", element(w, to, operand(w->p, s, s->n_operands - 1), i));
-	if (is_coded(to))
+	if (sr_c_is_coded(to))
 		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
 	bool good = sr_c_map(w->out, w->functions, &in, s->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
-	sr_buf_puts(w->out, is_coded(to) ? ");\n" : ";\n");
+	sr_buf_puts(w->out, sr_c_is_coded(to) ? ");\n" : ";\n");
 	close_count(w, s->range);
 	return good;
 }

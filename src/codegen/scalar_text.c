@@ -39,7 +39,7 @@ const struct sr_c_type *sr_c_type_of(enum sr_dtype type)
 	return types[type].id ? &types[type] : NULL;
 }
 
-static bool is_coded(enum sr_dtype t)
+bool sr_c_is_coded(enum sr_dtype t)
 {
 	return t == SR_BF16 || t == SR_F16;
 }
@@ -75,9 +75,9 @@ static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, co
 		sr_buf_printf(out, "%s != 0", x);
 	else if (from == to)
 		sr_buf_puts(out, x);
-	else if (is_coded(to) && (from_float ? from != SR_F64 : small))
+	else if (sr_c_is_coded(to) && (from_float ? from != SR_F64 : small))
 		sr_buf_printf(out, "round_%s((float)%s)", id, x);
-	else if (is_coded(to))
+	else if (sr_c_is_coded(to))
 		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
 	else if (sr_dtype_is_float(to))
 		sr_buf_printf(out, sr_dtypes[from].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s", types[to].wide, x);
@@ -223,7 +223,7 @@ static void vector_functions(struct sr_buf *out)
 static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
 	const char *wide = types[t].wide, *result = k == SR_KERNEL_IS_FINITE ? "uint8_t" : wide, *id = types[t].id;
-	bool rounds = is_coded(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS && k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
+	bool rounds = sr_c_is_coded(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS && k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
 	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide, sr_kernel_arity(k) == 2 ? ", " : "",
 		      sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
 	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression(k, t));

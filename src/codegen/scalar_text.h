@@ -12,6 +12,7 @@ struct sr_c_type {
 	const char *wide;   /* C type of a value */
 };
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type); /* NULL: none */
+bool sr_c_is_coded(enum sr_dtype type); /* kept in memory as bits of 16, and computed in float */
 
 /* The functions that a unit uses: [kernel][type] of map.ops. */
 struct sr_c_functions {

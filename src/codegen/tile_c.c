@@ -136,11 +136,6 @@ static void element(struct sr_tile_form *g, const struct sr_tile_access *a, stru
 	sr_buf_putc(out, ']');
 }
 
-static bool is_coded(enum sr_dtype t)
-{
-	return t == SR_BF16 || t == SR_F16;
-}
-
 static void load(struct sr_tile_form *g, const struct sr_tile_instr *in, bool inside, struct sr_buf *out)
 {
 	const struct sr_tile_access *a = &g->r->accesses[in->access];
@@ -149,13 +144,13 @@ static void load(struct sr_tile_form *g, const struct sr_tile_instr *in, bool in
 	sr_buf_init(&bounds, g->arena);
 	if (condition(g, a, inside, &bounds))
 		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
-	if (is_coded(type))
+	if (sr_c_is_coded(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
 	if (sr_tile_form_crosses(g, in))
 		sr_buf_printf(out, "x%d[(i%d - c) * %d + i%d - d]", in->result, g->vector, SR_TILE_FORM_ACROSS, g->crossing);
 	else
 		element(g, a, out);
-	if (is_coded(type))
+	if (sr_c_is_coded(type))
 		sr_buf_putc(out, ')');
 	if (bounds.n)
 		sr_buf_printf(out, " : %s", ref(g, a->fill));
@@ -167,7 +162,7 @@ static void store(struct sr_tile_form *g, const struct sr_tile_instr *in)
 	enum sr_dtype type = (enum sr_dtype)sr_tile_values(g->t)[in->args[0]].dtype;
 	indent(g);
 	element(g, a, g->out);
-	if (is_coded(type))
+	if (sr_c_is_coded(type))
 		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, ref(g, in->args[0]));
 	else
 		sr_buf_printf(g->out, " = %s;\n", ref(g, in->args[0]));
