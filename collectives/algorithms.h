@@ -4,7 +4,7 @@
 
 #include "collectives/builder.h"
 
-#define ALGORITHM(coll, name, in_place, builder, precondition, doc, source) \
+#define ALGORITHM(coll, name, in_place, order, builder, precondition, doc, source) \
 	enum sr_status builder(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out);
 #include "collectives/algorithms.def"
 
@@ -12,7 +12,7 @@
  * (me + shift) mod n when the phase begins. all_gather/ring.c */
 void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shift, int tag);
 
-/* Members beyond the largest power of two join a neighbour: what all_reduce/{recursive_doubling,rabenseifner}.c do before and
+/* Members beyond the largest power of two join a neighbour: what all_reduce/rabenseifner.c does before and
  * after. With r = n - power, members 0, 2, .. 2r-2 hand their input to the right one and wait; rank is the place among the `power`
  * that stay, -1 for one that waits. all_reduce/fold_in.c */
 struct sr_fold_in {

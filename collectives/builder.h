@@ -41,7 +41,7 @@ void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t fr
 /* dst = dst (monoid) src; reversed: dst = src (monoid) dst. */
 void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
 		     bool reversed);
-/* dst = s_0 (monoid) ... s_{n-1}; s_k at element from + k * stride of src. */
+/* dst = s_0 (monoid) ... s_{n-1} by the tree of SR_ORDER_TREE; s_k at element from + k * stride of src. */
 void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
 		   int n, int64_t count);
 void sr_build_native(struct sr_schedule_builder *b);

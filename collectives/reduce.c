@@ -1,9 +1,10 @@
 /* The elements of reductions: a table by type and monoid of loops over two buffers, and the fold over many.
  *
  * Narrow floats (f16, bf16, f8, ...) go through f32 in blocks: a fold widens every contribution, reduces in f32 and rounds once.
+ * The order of a fold over n members is one binary tree over member index, split at the largest power of two below n: 0+1, 2+3, (0+1)+(2+3), ...
  * The meaning of min, max, and of reductions of i1, is the StableHLO specification's (maximum, minimum: IEEE-754 2019; add of
  * booleans is or, multiply is and). */
-#include "collectives/schedule.h"
+#include "collectives/builder.h"
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -241,30 +242,72 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
 	reduce(type, monoid, dst, src, count, false);
 }
 
-/* One block of a fold: all contributions pass through a buffer that stays in the nearest cache. */
-static void fold_block(enum sr_dtype type, enum sr_monoid monoid, char *dst, const char *src, int64_t stride, int n, int64_t count)
+/* ---- the order of sums ---- */
+
+enum { TREE_BYTES = 2048, DEEPEST = 31 }; /* of a partial result, which stays in the nearest cache; levels of a tree over int members */
+
+/* One block of every contribution, as the tree reads it. */
+struct leaves {
+	enum sr_dtype type, carried; /* of the contributions; of partial results */
+	reduce_fn *combine;
+	const char *const *at; /* [n]; NULL: at first + k * stride */
+	const char *first;
+	int64_t stride, offset; /* bytes; of the block in each */
+	int64_t count;
+};
+
+static const char *leaf(const struct leaves *l, int k)
 {
-	if (!is_narrow_float(type)) {
-		memmove(dst, src, (size_t)(count * sr_dtype_bytes(type)));
-		for (int k = 1; k < n; k++)
-			reduce(type, monoid, dst, src + k * stride, count, false);
-		return;
+	return (l->at ? l->at[k] : l->first + k * l->stride) + l->offset;
+}
+
+/* sums[0] = the contributions first .. first + n - 1; sums[1], ... are free. Split at the largest power of two below n. */
+static void tree(const struct leaves *l, int first, int n, char (*sums)[TREE_BYTES])
+{
+	int left = n > 1 ? sr_power_below(n - 1) : 0;
+	bool is_wide = l->type == l->carried;
+	if (n == 1 && is_wide) {
+		memcpy(sums[0], leaf(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
+	} else if (n == 1) {
+		widen((float *)sums[0], l->type, leaf(l, first), l->count);
+	} else if (n - left == 1 && is_wide) {
+		tree(l, first, left, sums);
+		l->combine(sums[0], leaf(l, first + left), l->count, false);
+	} else {
+		tree(l, first, left, sums);
+		tree(l, first + left, n - left, sums + 1);
+		l->combine(sums[0], sums[1], l->count, false);
 	}
-	float sum[BLOCK], next[BLOCK];
-	widen(sum, type, src, count);
-	for (int k = 1; k < n; k++) {
-		widen(next, type, src + k * stride, count);
-		table_f32[monoid](sum, next, count, false);
+}
+
+static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n, int64_t count)
+{
+	_Alignas(64) char sums[DEEPEST + 2][TREE_BYTES];
+	bool is_narrow = is_narrow_float(l.type);
+	l.carried = is_narrow ? SR_F32 : l.type;
+	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
+	int64_t size = sr_dtype_bytes(l.type), block = TREE_BYTES / sr_dtype_bytes(l.carried);
+	for (int64_t i = 0; i < count; i += block) {
+		l.offset = i * size;
+		l.count = count - i < block ? count - i : block;
+		tree(&l, 0, n, sums);
+		if (is_narrow)
+			narrow(l.type, dst + i * size, (float *)sums[0], l.count);
+		else
+			memcpy(dst + i * size, sums[0], (size_t)(l.count * size));
+		if (sr_dtypes[l.type].bits < 8 && l.type != SR_I1 && !is_narrow)
+			wrap_bits(l.type, dst + i * size, l.count);
 	}
-	narrow(type, dst, sum, count);
 }
 
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count)
 {
-	int64_t size = sr_dtype_bytes(type);
-	for (int64_t i = 0; i < count; i += BLOCK)
-		fold_block(type, monoid, (char *)dst + i * size, (const char *)src + i * size, stride, n,
-			   count - i < BLOCK ? count - i : BLOCK);
+	reduce_tree((struct leaves){.type = type, .first = src, .stride = stride}, monoid, dst, n, count);
+}
+
+void sr_reduce_members(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *const *src, int n, int64_t count)
+{
+	reduce_tree((struct leaves){.type = type, .at = (const char *const *)src}, monoid, dst, n, count);
 }
 
 /* ---- local entries ---- */

@@ -59,7 +59,7 @@ enum sr_entry_kind {
 	SR_ENTRY_COPY,   /* dst = src, converted where the types differ */
 	SR_ENTRY_ZERO,   /* dst = 0 */
 	SR_ENTRY_REDUCE, /* dst = dst (monoid) src; reversed: dst = src (monoid) dst */
-	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... in this order, s_k at src_offset + k * stride; carried in sr_accumulator */
+	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... in the order of SR_ORDER_TREE, s_k at src_offset + k * stride */
 	SR_ENTRY_NATIVE  /* the transport's own call, the only entry of its schedule */
 };
 enum sr_where { SR_IN, SR_OUT, SR_SCRATCH };
@@ -88,10 +88,15 @@ struct sr_schedule {
 	enum sr_monoid monoid;    /* REDUCE, FOLD */
 };
 
+/* In which order a row adds what the members give. TREE: one binary tree over member index, split at the largest power of two below n,
+ * partial results in the accumulator: the same bits whichever row plays, on whatever links. OWN: another one, that n and the row fix. */
+enum sr_order { SR_ORDER_NONE, SR_ORDER_TREE, SR_ORDER_OWN };
+
 struct sr_algorithm {
 	const char *name; /* "ring" */
 	enum sr_coll coll;
 	bool in_place;    /* input and output may be the same memory */
+	enum sr_order order;
 	/* Called through sr_algorithm_build, which checks the call and handles n == 1 and count == 0.
 	 * SR_OK; SR_NEXT where the precondition fails (not a power of two, count below n, ...): the next row is tried. */
 	enum sr_status (*build)(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out);
@@ -156,8 +161,11 @@ enum sr_dtype sr_accumulator(enum sr_dtype type, enum sr_monoid monoid);
 /* dst = dst (monoid) src over `count` elements; narrow floats through f32. min and max propagate NaN, -0 is below +0;
  * complex numbers compare by real, then imaginary part; i1: add is or, mul is and. */
 void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count);
-/* dst = s_0 (monoid) s_1 ..., s_k at src + k * stride bytes; carried in sr_accumulator and rounded once. */
+/* dst = s_0 (monoid) s_1 ... in the order of SR_ORDER_TREE, s_k at src + k * stride bytes; carried in sr_accumulator and rounded once. dst may
+ * be one of them. */
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count);
+/* The same where s_k is at src[k]. */
+void sr_reduce_members(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *const *src, int n, int64_t count);
 /* dst = src between floats of different width (one of them f32). */
 void sr_convert_elements(enum sr_dtype to, void *dst, enum sr_dtype from, const void *src, int64_t count);
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 const struct sr_algorithm sr_algorithms[] = {
-#define ALGORITHM(coll, name, in_place, builder, precondition, doc, source) \
-	{name, SR_##coll, in_place, builder, precondition, doc, source},
+#define ALGORITHM(coll, name, in_place, order, builder, precondition, doc, source) \
+	{name, SR_##coll, in_place, SR_ORDER_##order, builder, precondition, doc, source},
 #include "collectives/algorithms.def"
 };
 const int sr_n_algorithms = sizeof sr_algorithms / sizeof *sr_algorithms;

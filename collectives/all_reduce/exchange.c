@@ -2,9 +2,9 @@
  *
  * Source: the definition. Requires nothing. One round of messages and one local, r(n-1) bytes per member, scratch nr. For short
  * messages: latency of a single message.
- * Order: x0 (monoid) x1 ... x(n-1), carried in the accumulator and rounded once, the same bits as the row "ordered".
+ * Order: the tree over member index, carried in the accumulator and rounded once, the same bits as the row "ordered".
  *
- * n = 5, member 2:   x2 -> 3, 4, 0, 1    slots x0 x1 x2 x3 x4    out = (((x0 + x1) + x2) + x3) + x4 */
+ * n = 5, member 2:   x2 -> 3, 4, 0, 1    slots x0 x1 x2 x3 x4    out = ((x0 + x1) + (x2 + x3)) + x4 */
 #include "collectives/algorithms.h"
 
 enum sr_status sr_all_reduce_exchange(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)

@@ -1,10 +1,10 @@
-/* All-reduce, linear: member 0 receives all inputs, folds them in order and sends the result to all.
+/* All-reduce, linear: member 0 receives all inputs, folds them and sends the result to all.
  *
  * Source: the definition. Requires nothing. Two rounds of messages; r bytes per member, r(n-1) from member 0, scratch nr there.
  * The reference that others are compared with; nothing is faster with it.
- * Order: x0 (monoid) x1 ... x(n-1), the same bits as "ordered" and "exchange".
+ * Order: the tree over member index, the same bits as "ordered" and "exchange".
  *
- * n = 5:   x1, x2, x3, x4 -> 0    out = (((x0 + x1) + x2) + x3) + x4 at 0    out -> 1, 2, 3, 4 */
+ * n = 5:   x1, x2, x3, x4 -> 0    out = ((x0 + x1) + (x2 + x3)) + x4 at 0    out -> 1, 2, 3, 4 */
 #include "collectives/algorithms.h"
 
 static void build_root(struct sr_schedule_builder *b, int n, int64_t count)

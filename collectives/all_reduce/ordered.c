@@ -1,11 +1,11 @@
-/* All-reduce, ordered: block k goes from everybody to member k, which folds the contributions in order of member and sends the
+/* All-reduce, ordered: block k goes from everybody to member k, which folds the contributions and sends the
  * result to everybody.
  *
  * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1), 2005 (the
  * reduce-scatter and all-gather of long messages), with direct exchanges in both halves. Requires nothing.
  * Bytes: 2r(n-1)/n per member. Blocks are cut into s segments that follow each other through three stages (contributions, fold,
  * results), so there are s + 2 rounds, and scratch is two times n segments whatever r is.
- * Order: x0 (monoid) x1 ... x(n-1) for every element, in the accumulator, rounded once: the result does not depend on the size, on
+ * Order: the tree over member index for every element, in the accumulator, rounded once: the result does not depend on the size, on
  * the segments or on who owns the element.
  *
  * n = 5, member 2, segment j of block k is kj:

@@ -1,11 +1,11 @@
-/* Reduce-scatter, direct: every block goes to its owner, who folds the contributions in order of member.
+/* Reduce-scatter, direct: every block goes to its owner, who folds the contributions.
  *
  * Source: the definition. Requires nothing. For a result of r bytes r(n-1) bytes per member; blocks are cut into s segments, the
  * fold of one while the next is under way: s + 1 rounds, scratch two times n segments whatever r is.
- * Order: x0 (monoid) x1 ... x(n-1) in the accumulator, rounded once: the bits of all_reduce's "ordered".
+ * Order: the tree over member index in the accumulator, rounded once: the bits of all_reduce's "ordered".
  *
  * n = 5, member 2 (k2 is block 2 of member k):   02 12 32 42 <- 0, 1, 3, 4   20 -> 0   21 -> 1   23 -> 3   24 -> 4
- *	out = (((02 + 12) + 22) + 32) + 42 */
+ *	out = ((02 + 12) + (22 + 32)) + 42 */
 #include "collectives/algorithms.h"
 
 enum { SEGMENT_BYTES = 128 << 10 };

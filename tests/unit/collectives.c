@@ -275,6 +275,43 @@ START_TEST(rounding_sums_have_equal_bits)
 }
 END_TEST
 
+/* The sum over members first .. first + n - 1 by the tree of SR_ORDER_TREE, in f32. */
+static float tree_sum(const struct game *g, int64_t i, int first, int n)
+{
+	int left = n > 1 ? sr_power_below(n - 1) : 0;
+	return n == 1 ? (float)at(g, g->in[first], i) : tree_sum(g, i, first, left) + tree_sum(g, i, first + left, n - left);
+}
+
+/* Of rows that claim the tree, every sum has its bits. */
+START_TEST(sums_are_in_the_order_of_the_tree)
+{
+	static const enum sr_dtype types[] = {SR_F32, SR_BF16};
+	const struct sr_algorithm *row = &sr_algorithms[_i];
+	ck_assert_int_eq(row->order != SR_ORDER_NONE, reduces(row->coll));
+	for (int k = 0; k < 2 * MOST && row->order == SR_ORDER_TREE; k++) {
+		struct game g = {.row = row, .n = k / 2 + 1, .type = types[k % 2]};
+		const char *message;
+		char want[4];
+		g.count = by_blocks(row->coll) ? 9 * g.n : 300;
+		ck_assert(build(&g));
+		fill(&g);
+		for (int m = 0; m < g.n; m++)
+			for (int64_t i = 0; i < g.count; i++)
+				sr_element_set(g.type, g.in[m] + i * sr_dtype_bytes(g.type), 0,
+					       ldexp((double)rand() / RAND_MAX - 0.5, rand() % 20), 0);
+		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, arena, &message), SR_OK);
+		for (int m = 0; m < g.n; m++) {
+			int64_t n = sr_coll_out_bytes(&g.calls[m]) / sr_dtype_bytes(g.type), first = by_blocks(row->coll) ? m * n : 0;
+			for (int64_t i = 0; i < n; i++) {
+				sr_element_set(g.type, want, 0, (double)tree_sum(&g, first + i, 0, g.n), 0);
+				REQUIRE(!memcmp(want, g.out[m] + i * sr_dtype_bytes(g.type), (size_t)sr_dtype_bytes(g.type)),
+					"%s: member %d, element %lld", name_of(&g), m, (long long)i);
+			}
+		}
+	}
+}
+END_TEST
+
 /* 256 + 1 + 1 is 258 where sums are carried in f32; rounding each step to bf16 leaves 256. */
 START_TEST(sums_of_bf16_are_rounded_once)
 {
@@ -640,6 +677,7 @@ int main(void)
 	tcase_add_loop_test(rows, every_row_with_1_to_33_members, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, every_row_with_every_type_and_monoid, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, rounding_sums_have_equal_bits, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
 	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
