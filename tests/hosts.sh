@@ -1,0 +1,123 @@
+#!/bin/sh
+# Several hosts on this machine: network namespaces, each with a name and an address of its own, joined by a switch over links of a given
+# rate. Needs root, ip (iproute2), tc and unshare; Open MPI's mpirun reaches a host by entering its namespace.
+#   tests/hosts.sh up [N [RATE]]     N hosts (2), links of RATE (1gbit) each way; what was up before goes
+#   tests/hosts.sh mpirun [...]      Open MPI's mpirun on them, as its arguments say (-np 8 shardrun model.mlir)
+#                                      HOSTS_LAYOUT=4+4  ranks for each host, those of one host next to each other
+#                                      HOSTS_LAYOUT=cyclic  rank r on host r modulo N
+#   tests/hosts.sh sent              the bytes that left each host so far, one line
+#   tests/hosts.sh link K up|down    the link of host K, 0 to N-1
+#   tests/hosts.sh can               whether all this works here: says what is missing and ends with 1
+#   tests/hosts.sh down              end what still runs there and remove them
+# HOSTS names them (shardrun): several sets at a time have different names.
+set -u
+self=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+: "${HOSTS:=shardrun}"
+: "${MPIRUN:=mpirun}"
+net=$HOSTS-net
+
+count() {
+	ip netns list 2>/dev/null | grep -c "^$HOSTS-[0-9]"
+}
+
+down() {
+	for ns in $(ip netns list 2>/dev/null | sed -n "s/^\($HOSTS-[0-9n][^ ]*\).*/\1/p"); do
+		pids=$(ip netns pids "$ns" 2>/dev/null)
+		# shellcheck disable=SC2086
+		[ -z "$pids" ] || kill -9 $pids 2>/dev/null
+		ip netns del "$ns"
+	done
+	for k in 0 1 2 3 4 5 6 7; do
+		rm -rf "${TMPDIR:-/tmp}/ompi.$HOSTS-$k.$(id -u)"
+	done
+}
+
+# Acknowledgements leave at once: else 40 ms of delay are most of what is measured, since ranks sleep between their messages.
+up() {
+	n=${1:-2} rate=${2:-1gbit}
+	down
+	ip netns add "$net" && ip -n "$net" link add switch type bridge && ip -n "$net" link set switch up || return 1
+	for k in $(seq 0 $((n - 1))); do
+		ns=$HOSTS-$k
+		ip netns add "$ns" &&
+			ip -n "$ns" link add eth0 type veth peer name "port$k" netns "$net" &&
+			ip -n "$net" link set "port$k" master switch up &&
+			ip -n "$ns" addr add "10.77.0.$((k + 1))/24" dev eth0 &&
+			ip -n "$ns" link set lo up && ip -n "$ns" link set eth0 up &&
+			ip -n "$ns" route change 10.77.0.0/24 dev eth0 src "10.77.0.$((k + 1))" quickack 1 &&
+			ip netns exec "$ns" tc qdisc add dev eth0 root tbf rate "$rate" burst 256kb latency 100ms &&
+			ip netns exec "$net" tc qdisc add dev "port$k" root tbf rate "$rate" burst 256kb latency 100ms || return 1
+	done
+}
+
+can() {
+	for tool in ip tc unshare hostname; do
+		command -v "$tool" >/dev/null || { echo "no $tool here"; return 1; }
+	done
+	case $("$MPIRUN" --version 2>/dev/null) in
+	*"Open MPI"*) ;;
+	*) echo "$MPIRUN is not Open MPI's" && return 1 ;;
+	esac
+	said=$(HOSTS=$HOSTS-try "$self" up 1 2>&1)
+	status=$?
+	HOSTS=$HOSTS-try "$self" down 2>/dev/null
+	[ $status = 0 ] || echo "no network namespaces for this user: $(printf '%s' "$said" | tail -n 1)"
+	return $status
+}
+
+# Run a command of words on host $1, under its name.
+on_host() {
+	ns=$HOSTS-$1
+	shift
+	# shellcheck disable=SC2016
+	exec ip netns exec "$ns" unshare --uts sh -c 'hostname "$0"; exec "$@"' "$ns" "$@"
+}
+
+# What Open MPI starts its helper with: an address, and words for a shell.
+agent() {
+	k=$((${1##*.} - 1))
+	shift
+	on_host "$k" sh -c "$*"
+}
+
+# The hosts share this machine's cores, of which Open MPI counts all for each.
+launch() {
+	n=$(count) list='' k=0 by=
+	: "${HOSTS_LAYOUT:=cyclic}"
+	case $HOSTS_LAYOUT in
+	cyclic) by='--map-by node' ;;
+	*)
+		for slots in $(echo "$HOSTS_LAYOUT" | tr + ' '); do
+			list="$list${list:+,}10.77.0.$((k + 1)):$slots" k=$((k + 1))
+		done
+		;;
+	esac
+	if [ $k -gt "$n" ] || [ "$n" = 0 ]; then
+		echo "hosts.sh: HOSTS_LAYOUT=$HOSTS_LAYOUT, but $n hosts are up" >&2
+		return 2
+	fi
+	[ "$list" ] || list=$(seq 1 "$n" | sed 's/.*/10.77.0.&:64/' | paste -sd, -)
+	export HOSTS OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	# shellcheck disable=SC2086
+	on_host 0 "$MPIRUN" --host "$list" $by --bind-to none --mca mpi_yield_when_idle 1 --mca plm rsh --mca plm_rsh_agent "$self agent" --mca plm_rsh_no_tree_spawn 1 \
+		--mca oob_tcp_if_include 10.77.0.0/24 --mca btl_tcp_if_include 10.77.0.0/24 --mca pml ob1 --mca btl tcp,vader,self "$@"
+}
+
+sent() {
+	for k in $(seq 0 $(($(count) - 1))); do
+		ip netns exec "$HOSTS-$k" cat /sys/class/net/eth0/statistics/tx_bytes
+	done | paste -sd' ' -
+}
+
+case ${1:-} in
+up) shift && up "$@" ;;
+mpirun)
+	shift
+	if [ "${1:-}" = --version ]; then exec "$MPIRUN" --version; fi
+	launch "$@"
+	;;
+agent) shift && agent "$@" ;; # for Open MPI: what it starts its helpers with
+sent | can | down) "$1" ;;
+link) ip -n "$HOSTS-$2" link set eth0 "$3" ;;
+*) sed -n '2,/^set/{s/^# \{0,1\}//p;}' "$0" >&2 && exit 2 ;;
+esac

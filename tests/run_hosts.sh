@@ -1,0 +1,163 @@
+#!/bin/sh
+# Run over several hosts, which tests/hosts.sh makes of network namespaces: no part of `make check`, since it wants root: make check-hosts
+#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps; without: bits and bytes
+#     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around
+#     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
+#     steps   seconds of a step of each of STEPS on one host and over two, with the defaults and with MPI's own calls
+# PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (without them: random values). RATE is that of a
+# link (1gbit). Exit status 77, which "make check" takes for skipped, where hosts cannot be made; the last line is "N passed, N failed".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/launcher.sh disable=SC1091,SC2154
+. "$here/launcher.sh"
+export HOSTS="${HOSTS:-shardrun-$$}" MPIRUN
+hosts=$here/hosts.sh
+if ! sh "$hosts" can; then
+	echo "skipped: no hosts can be made here"
+	exit 77
+fi
+scratch=$(mktemp -d)
+trap 'sh "$hosts" down; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0
+programs=$here/mpi/programs
+: "${PROGRAMS:=$here/../examples/transformer $here/../examples/mlp/model.mlir $programs/collective_ops.mlir $programs/halo.mlir
+	$programs/groups_by_axes.mlir $programs/padded.mlir $programs/indexed.mlir $programs/sort_sharded.mlir}"
+: "${STEPS:=$here/../examples/transformer}" "${RATE:=1gbit}" "${LIMIT:=300}"
+
+judge() { # 0 or not, what it was
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $2"
+		sed 's/^/    /' "$scratch/log" | head -n 20
+	fi
+}
+
+# Set `model` and `inputs` of what PROGRAMS names.
+take() {
+	model=$1 inputs='' k=0
+	[ ! -d "$1" ] || model=$(cd "$1" && pwd)/model.mlir
+	while [ -f "$(dirname "$model")/in_$k.npy" ]; do
+		inputs="$inputs --input=@$(dirname "$model")/in_$k.npy" k=$((k + 1))
+	done
+	devices=$(shardrun --run=false --quiet --report=- "$model" | sed -n 's/^ *"devices": \([0-9]*\).*/\1/p')
+	name=$(basename "$1" .mlir)
+	[ "$name" != model ] || name=$(basename "$(dirname "$1")")
+}
+
+# shardrun on $1, "one" or a layout of HOSTS_LAYOUT, with the rest of the arguments; what it says is in $scratch/log.
+run_on() {
+	on=$1
+	shift
+	if [ "$on" = one ]; then
+		# shellcheck disable=SC2086
+		timeout -k 5 "$LIMIT" $launch -np "${NP:-$devices}" "$@" >"$scratch/log" 2>&1 </dev/null
+	else
+		HOSTS_LAYOUT=$on timeout -k 5 "$LIMIT" sh "$hosts" mpirun -np "${NP:-$devices}" "$@" >"$scratch/log" 2>&1 </dev/null
+	fi
+}
+
+# ---- bits ----
+
+compare() {
+	take "$1"
+	# shellcheck disable=SC2086
+	run_on one shardrun "$model" $inputs --quiet
+	judge $? "$name on one host"
+	outputs=$(sed -n 's/^result\[\([0-9]*\)\].*/\1/p' "$scratch/log")
+	flags=$(for k in $outputs; do printf ' --output=@%s/%s.npy' "$scratch/dir" "$k"; done)
+	a=$((devices / 2)) third=$(((devices + 2) / 3))
+	for layout in one "$a+$((devices - a))" "$third+$third+$((devices - 2 * third))" cyclic; do
+		case $layout in *+0) continue ;; esac
+		rm -rf "$scratch/dir"
+		mkdir "$scratch/dir"
+		# shellcheck disable=SC2086
+		run_on "$layout" shardrun "$model" $inputs $flags --quiet
+		status=$?
+		if [ "$layout" = one ]; then
+			rm -rf "$scratch/one"
+			cp -r "$scratch/dir" "$scratch/one"
+			[ "$outputs" ] || status=1
+		else
+			for k in $outputs; do
+				cmp "$scratch/one/$k.npy" "$scratch/dir/$k.npy" >>"$scratch/log" 2>&1 || status=1
+			done
+		fi
+		judge $status "$name on $layout"
+	done
+}
+
+bits() {
+	sh "$hosts" up 3 || exit 1
+	for program in $PROGRAMS; do
+		compare "$program"
+	done
+}
+
+# ---- bytes ----
+
+# What leaves the host that sends most in one call of shardbench's $1 of $2 bytes with the flags $3: the difference of 5 and 15 calls, each
+# in place and out of it.
+bytes_of() {
+	all5=0 all15=0
+	for calls in 5 15; do
+		before=$(sh "$hosts" sent)
+		# shellcheck disable=SC2086
+		run_on 4+4 shardbench "$1" -b "$2" -e "$2" -w 0 -c 0 -n $calls $3 || return 1
+		eval "all$calls=$(echo "$before $(sh "$hosts" sent)" | awk '{ a = $3 - $1; b = $4 - $2; print a > b ? a : b }')"
+	done
+	echo $(((all15 - all5) / 20))
+}
+
+bytes() {
+	sh "$hosts" up 2 1000gbit || exit 1
+	NP=8
+	printf '%-16s %10s %12s %6s %12s %6s\n' collective bytes 'sent' 'times' "mpi sent" 'times'
+	for coll in all_reduce all_gather reduce_scatter all_to_all permute broadcast; do
+		for size in 1024 65536 4194304; do
+			own=$(bytes_of $coll $size '') && mpi=$(bytes_of $coll $size --collectives=mpi)
+			judge $? "bytes of $coll of $size"
+			awk -v c=$coll -v s=$size -v a="$own" -v b="$mpi" \
+				'BEGIN { printf "%-16s %10d %12d %6.2f %12d %6.2f\n", c, s, a, a / s, b, b / s }'
+		done
+	done
+	unset NP
+}
+
+# ---- steps ----
+
+step_of() {
+	# shellcheck disable=SC2086
+	run_on "$1" shardrun "$model" $inputs --output= --num_repeats="${REPEATS:-5}" --warmup=1 --report="$scratch/report" $2 || return 1
+	sed -n '/"step_s"/,/}/s/ *"min": \([^,]*\).*/\1/p' "$scratch/report"
+}
+
+steps() {
+	sh "$hosts" up 2 "$RATE" || exit 1
+	printf '%-24s %10s %10s %10s %10s   (seconds; links of %s)\n' program 'one host' 'mpi' "two hosts" 'mpi' "$RATE"
+	for program in $STEPS; do
+		take "$program"
+		row=$name
+		for layout in one "$((devices / 2))+$((devices - devices / 2))"; do
+			for flags in '' --collectives=mpi; do
+				seconds=$(step_of "$layout" "$flags")
+				judge $? "steps of $name on $layout $flags"
+				row="$row ${seconds:--}"
+			done
+		done
+		# shellcheck disable=SC2086
+		printf '%-24s %10.4g %10.4g %10.4g %10.4g\n' $row
+	done
+}
+
+[ $# != 0 ] || set -- bits bytes
+for what; do
+	case $what in
+	bits | bytes | steps) "$what" ;;
+	*) echo "run_hosts: $what? bits, bytes or steps is expected" >&2 && exit 2 ;;
+	esac
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]
