@@ -5,6 +5,8 @@ BUILD=$(cd "$BUILD" && pwd)
 : "${MPIRUN:=mpirun}"
 export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_btl_vader_single_copy_mechanism=none
+SHARDRUN_CACHE=off # each run compiles what it shows
+export SHARDRUN_CACHE
 : "${OMP_NUM_THREADS:=1}"
 export OMP_NUM_THREADS
 PATH=$BUILD:$PATH

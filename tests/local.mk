@@ -17,6 +17,7 @@ UNITS = \
 	tests/unit/optimize \
 	tests/unit/partition \
 	tests/unit/plan \
+	tests/unit/program \
 	tests/unit/propagate \
 	tests/unit/run \
 	tests/unit/support \
@@ -100,6 +101,10 @@ tests_unit_plan_SOURCES = \
 	tests/unit/plan_alias.h
 tests_unit_plan_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_plan_LDADD = $(L_plan) $(CHECK_LIBS) $(X_plan)
+tests_unit_program_SOURCES = \
+	tests/unit/program.c
+tests_unit_program_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
+tests_unit_program_LDADD = $(L_program) $(CHECK_LIBS) $(X_program)
 tests_unit_propagate_SOURCES = \
 	tests/unit/propagate.c
 tests_unit_propagate_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
@@ -111,7 +116,8 @@ tests_unit_run_SOURCES = \
 tests_unit_run_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_run_LDADD = $(L_run) $(CHECK_LIBS) $(X_run)
 tests_unit_support_SOURCES = \
-	tests/unit/support.c
+	tests/unit/support.c \
+	tests/unit/support_cache.h
 tests_unit_support_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_support_LDADD = $(L_support) $(CHECK_LIBS) $(X_support)
 tests_unit_text_SOURCES = \
@@ -140,5 +146,6 @@ UNITS_SHARED = \
 	tests/unit/run_program.h \
 	tests/unit/run_workers.h \
 	tests/unit/suite.h \
+	tests/unit/support_cache.h \
 	tests/unit/text_bytecode.h \
 	tests/unit/text_hlo.h

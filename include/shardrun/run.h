@@ -7,6 +7,12 @@
  * there is one rank, and MPI is not touched. With more ranks than devices the last ones are spare:
  * they call the collective functions too and hold no data.
  *
+ * Compiled loops. Opening a run may start the system's C compiler on rank 0 (`codegen` below), at most four times and a minute in
+ * all, where neither the program's file nor the cache has what it makes. It is a child of the process like any other: SIGCHLD comes
+ * when it ends, and a host that waits for any child may see its number; that is harmless, also where the signal is ignored or the
+ * host takes the child's status. Signal handlers and masks stay as they are; the child has none of them, and no open files.
+ * "off" starts nothing.
+ *
  * Each rank sees its own slice of a value only: fill it from a file, of which just that part is read, or write it through a buffer:
  *
  *	struct shardrun_run *run;
@@ -41,8 +47,13 @@ struct shardrun_run_options {
 	const char *collectives; /* which algorithm for which collective, as shardrun --collectives; NULL: the defaults */
 	int threads;             /* that share the work of this process; 0: by the machine's cores and the ranks on the node */
 	struct shardrun_client *client; /* whose ranks, algorithms and threads are taken, in place of these (<shardrun/client.h>); NULL: none */
+	/* Rank 0's: */
+	const char *codegen;     /* compile loops by the system's C compiler: "off", "on", "auto" (where it pays); NULL: auto */
+	const char *compiler;    /* that compiler, a name that PATH knows or a path; NULL: cc */
+	const char *target;      /* for at most "base", "avx2", "avx512", or several with commas between; NULL: what all ranks run */
+	const char *cache;       /* the folder where they are kept; "off"; NULL: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun */
 };
-#define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0, 0}
+#define SHARDRUN_RUN_OPTIONS_INIT {sizeof(struct shardrun_run_options), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* This rank's slice of an argument or result. */
 struct shardrun_buffer {

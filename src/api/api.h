@@ -19,6 +19,8 @@ struct shardrun_plan {
 	bool owns_ctx;
 	const char *name;       /* the module's, or the file's, for messages */
 	const struct sr_program *program; /* NULL after an error */
+	struct sr_program_units units; /* of the file */
+	bool owns_units;        /* nobody but this user may have written them */
 	struct sr_op *module;   /* the local one; NULL where it was read from a file */
 	struct sr_compile_times times;
 	struct shardrun_value *values; /* [n_arguments + n_results] */

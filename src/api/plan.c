@@ -97,12 +97,13 @@ static enum sr_status load(void *data)
 	if (job->bytes)
 		bytes = sr_dup(ctx->arena, job->bytes, n, 1);
 	else
-		status = sr_read_file(ctx, plan->name, 0, &bytes, &n);
+		status = sr_read_own_file(ctx, plan->name, 0, &bytes, &n, &plan->owns_units);
 	if (status)
 		return status;
 	status = sr_program_load(bytes, n, &p, &message);
 	if (status)
 		return sr_error(&ctx->diags, status, (struct sr_place){.file = plan->name}, "%s", message);
+	sr_program_units_load(p, n, ctx->arena, &plan->units);
 	read_program(plan, p);
 	return SR_OK;
 }
@@ -138,7 +139,7 @@ static enum sr_status save(void *data)
 	struct job *job = data;
 	struct sr_buf *out = sr_alloc(job->plan->ctx->arena, 1, sizeof *out);
 	sr_buf_init(out, job->plan->ctx->arena);
-	sr_program_save(job->plan->program, out);
+	sr_program_save(job->plan->program, &job->plan->units, out);
 	job->bytes = out->data;
 	job->n = out->n;
 	return SR_OK;

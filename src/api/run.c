@@ -39,19 +39,52 @@ static enum sr_status look(void *data, struct sr_device *d, const struct sr_step
 
 /* ---- open ---- */
 
+/* Rank 0's options of compiled units. */
+static enum sr_status codegen_of(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
+				 struct sr_codegen_options *out, struct sr_diags *diags)
+{
+	static const char *const modes[] = {[SR_CODEGEN_OFF] = "off", [SR_CODEGEN_AUTO] = "auto", [SR_CODEGEN_ON] = "on"};
+	*out = (struct sr_codegen_options){
+	    .mode = o->codegen ? -1 : SR_CODEGEN_AUTO, .compiler = o->compiler, .targets = sr_targets_read(o->target)};
+	for (int i = 0; o->codegen && i < (int)(sizeof modes / sizeof *modes); i++)
+		out->mode = strcmp(o->codegen, modes[i]) ? out->mode : i;
+	if (out->mode < 0)
+		return sr_error(diags, SR_USAGE, nowhere(), "codegen is '%s'; off, auto or on is expected", o->codegen);
+	if (o->target && !out->targets)
+		return sr_error(diags, SR_USAGE, nowhere(), "there is no target '%s'; base, avx2, avx512 or native is expected",
+				o->target);
+	sr_cache_open(cache, o->cache, 0, arena);
+	out->cache = cache;
+	return SR_OK;
+}
+
+struct opening {
+	struct shardrun_run *run;
+	const struct shardrun_run_options *options;
+};
+
 static enum sr_status open_run(void *data)
 {
-	struct shardrun_run *run = data;
+	const struct opening *opening = data;
+	struct shardrun_run *run = opening->run;
+	struct sr_cache cache = {0};
+	struct sr_executable_options options = {0};
 	const struct shardrun_plan *plan = run->plan;
 	struct sr_client *client = &run->client->client;
 	struct sr_diags *diags = &run->ctx->diags;
 	enum sr_status status = SR_OK;
 	if (!client->launch.rank && !(plan && plan->program))
 		status = sr_error(diags, SR_USAGE, nowhere(), "rank 0 opens a run without a plan");
+	else if (!client->launch.rank)
+		status = codegen_of(opening->options, run->ctx->arena, &cache, &options.codegen, diags);
 	status = sr_launch_agree(&client->launch, status, diags);
+	if (!status && !client->launch.rank) {
+		options.model = plan->name;
+		options.codegen.units = plan->owns_units ? &plan->units : NULL;
+	}
 	if (!status)
-		status = sr_executable_open(&run->executable, client, client->launch.rank ? NULL : plan->program,
-					    &(struct sr_executable_options){.model = client->launch.rank ? NULL : plan->name}, run->ctx->arena, diags);
+		status = sr_executable_open(&run->executable, client, client->launch.rank ? NULL : plan->program, &options,
+					    run->ctx->arena, diags);
 	run->open = !status;
 	run->loaded = !status && !sr_executable_is_spare(&run->executable);
 	if (run->loaded)
@@ -95,7 +128,7 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 		return refuse(run, "a client is given, which has a communicator, algorithms and threads of its own");
 	run->client = o.client;
 	enum sr_status status = o.client ? SR_OK : own_client(run, &o);
-	return status ? status : sr_run_done(run, sr_api_guarded(run->ctx, open_run, run));
+	return status ? status : sr_run_done(run, sr_api_guarded(run->ctx, open_run, &(struct opening){run, &o}));
 }
 
 void shardrun_run_close(struct shardrun_run *run)

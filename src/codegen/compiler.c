@@ -36,16 +36,20 @@ static const char *find_compiler(const char *name, struct sr_arena *arena)
 	return NULL;
 }
 
-/* Which compiler it is: what file, of what size and time. */
-static bool identity(struct sr_buf *out, const char *file)
+/* Which compiler it is: what file, of what size and time; and the name of that file. */
+static const char *identity(struct sr_sha256 *out, const char *file, struct sr_arena *arena)
 {
 	struct stat st;
 	char *real = realpath(file, NULL);
-	bool good = real && !stat(real, &st);
-	if (good)
-		sr_buf_printf(out, "%s %lld %lld.%ld\n", real, (long long)st.st_size, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	const char *name = NULL;
+	if (real && !stat(real, &st)) {
+		const int64_t version[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+		sr_sha256_add_text(out, real);
+		sr_sha256_add(out, version, sizeof version);
+		name = sr_strdup(arena, strrchr(real, '/') + 1);
+	}
 	free(real);
-	return good;
+	return name;
 }
 
 /* A compiler that a rank starts is no rank. */
@@ -73,20 +77,20 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Its exit status; -1: it was ended. */
-static int wait_for(pid_t child, double end)
+/* Until it has ended; false: it took too long. Who else waits for children of this process, or ignores their signal, may have its
+ * status. */
+static bool wait_for(pid_t child, double end)
 {
 	int status;
 	for (;;) {
 		pid_t done = waitpid(child, &status, WNOHANG);
-		if (done == child)
-			return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-		if (done < 0 && errno != EINTR)
-			return 1;
+		if (done == child || (done < 0 && errno != EINTR))
+			return true;
 		if (now() > end) {
 			kill(child, SIGKILL);
-			waitpid(child, &status, 0);
-			return -1;
+			while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+				;
+			return false;
 		}
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 	}
@@ -124,21 +128,56 @@ static bool get_file(const char *path, struct sr_arena *arena, const char **data
 
 /* A compiler at work on a part. */
 struct job {
-	const char *dir, *source, *made, *log; /* dir NULL: nothing was begun */
-	pid_t child;                            /* 0: none runs */
-	struct sr_buf key;
+	const char *dir, *source, *made, *log,
+	    *done; /* dir NULL: nothing was begun; done: a file that is there where all went well */
+	pid_t child;                                  /* 0: none runs */
+	struct sr_digest key;
 	const char *object;
 	uint64_t n;
 };
 
-/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG; false: it cannot be started. */
+/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. */
+static bool plain_signals(posix_spawnattr_t *attr)
+{
+	sigset_t none, all;
+	sigemptyset(&none);
+	sigfillset(&all);
+	if (posix_spawnattr_init(attr))
+		return false;
+	posix_spawnattr_setsigmask(attr, &none);
+	posix_spawnattr_setsigdefault(attr, &all);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	return true;
+}
+
+static bool spawn_words(const struct job *j, char *const *words, pid_t *child, struct sr_arena *arena)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	if (posix_spawn_file_actions_init(&actions))
+		return false;
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 2, j->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+#ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
+	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* what is open here is nothing to it */
+#endif
+	bool good = plain_signals(&attr);
+	int failed = good ? posix_spawn(child, words[0], &actions, &attr, words, environment(arena)) : 1;
+	if (good)
+		posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return !failed;
+}
+
+/* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG, then DONE is made; what a compiler starts outlives it by its limit at
+ * most. false: it cannot be started. */
 static bool spawn(const struct sr_unit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
-	enum { MOST = 24 };
-	const char *words[MOST];
-	int n = 0;
-	posix_spawn_file_actions_t actions;
-	words[n++] = compiler;
+	enum { MOST = 32 };
+	const char *words[MOST] = {"/bin/sh", "-c", "ulimit -t \"$1\"; shift; \"$@\" && : >\"$0\"", j->done,
+				   sr_printf(arena, "%d", (int)o->seconds + 1), compiler};
+	int n = 6;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		words[n++] = flags[i];
 	if (target_flags[o->target])
@@ -149,15 +188,9 @@ static bool spawn(const struct sr_unit_options *o, const char *compiler, struct 
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		words[n++] = libraries[i];
 	words[n] = NULL;
-	if (posix_spawn_file_actions_init(&actions))
-		return false;
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 2, j->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	int failed = posix_spawn(&j->child, compiler, &actions, NULL, (char *const *)(uintptr_t)words, environment(arena));
-	posix_spawn_file_actions_destroy(&actions);
-	j->child = failed ? 0 : j->child;
-	return !failed;
+	bool good = spawn_words(j, (char *const *)(uintptr_t)words, &j->child, arena);
+	j->child = good ? j->child : 0;
+	return good;
 }
 
 /* The first error that the compiler named, or the first thing it said. */
@@ -186,6 +219,7 @@ static bool start(const struct sr_unit_options *o, const char *compiler, const s
 	j->source = sr_printf(arena, "%s/tiles.c", dir);
 	j->made = sr_printf(arena, "%s/tiles.so", dir);
 	j->log = sr_printf(arena, "%s/log", dir);
+	j->done = sr_printf(arena, "%s/done", dir);
 	if (put_file(j->source, text->data, text->n) && spawn(o, compiler, j, arena))
 		return true;
 	*why = sr_printf(arena, "%s: it fails", compiler);
@@ -195,26 +229,39 @@ static bool start(const struct sr_unit_options *o, const char *compiler, const s
 /* Waits, and clears up; false: there is no object, and *why says why not, unless it does already. */
 static bool end(const struct sr_unit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena, const char **why)
 {
-	int status = j->child ? wait_for(j->child, until) : 1;
-	bool good = !status && get_file(j->made, arena, &j->object, &j->n);
+	bool in_time = !j->child || wait_for(j->child, until);
+	bool good = in_time && !access(j->done, F_OK) && get_file(j->made, arena, &j->object, &j->n);
 	if (!good && !*why)
-		*why = status < 0 ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
-				  : sr_printf(arena, "%s: %s", compiler, complaint(j->log, arena));
+		*why = !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
+				: sr_printf(arena, "%s: %s", compiler, complaint(j->log, arena));
 	unlink(j->source);
 	unlink(j->made);
 	unlink(j->log);
+	unlink(j->done);
 	rmdir(j->dir);
 	return good;
 }
 
-static void key_of(const struct sr_unit_options *o, const struct sr_buf *compiler, const struct sr_buf *text, struct sr_arena *arena, struct sr_buf *key)
+/* Of a part: compiler, flags, target and text. */
+static struct sr_digest key_of(const struct sr_unit_options *o, const struct sr_sha256 *compiler, const struct sr_buf *text)
 {
-	sr_buf_init(key, arena);
-	sr_buf_put(key, compiler->data, compiler->n);
+	struct sr_sha256 h = *compiler;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		sr_buf_printf(key, "%s ", flags[i]);
-	sr_buf_printf(key, "%s\n", sr_target_names[o->target]);
-	sr_buf_put(key, text->data, text->n);
+		sr_sha256_add_text(&h, flags[i]);
+	sr_sha256_add_text(&h, target_flags[o->target]);
+	sr_sha256_add(&h, text->data, text->n);
+	return sr_sha256_end(&h);
+}
+
+struct sr_digest sr_unit_key(const struct sr_unit_text *text)
+{
+	struct sr_sha256 h;
+	sr_sha256_begin(&h);
+	for (int k = 0; k < text->n; k++) {
+		sr_sha256_add(&h, &text->parts[k].n, sizeof text->parts[k].n);
+		sr_sha256_add(&h, text->parts[k].data, text->parts[k].n);
+	}
+	return sr_sha256_end(&h);
 }
 
 /* All parts that the cache does not have, at once. */
@@ -231,25 +278,28 @@ static bool compile(const struct sr_unit_options *o, const char *compiler, const
 			good = end(o, compiler, &jobs[k], good ? until : 0, arena, why) && good;
 	for (int k = 0; good && o->cache && k < text->n; k++)
 		if (jobs[k].dir)
-			sr_unit_cache_put(o->cache, &jobs[k].key, arena, jobs[k].object, jobs[k].n);
+			sr_cache_put(o->cache, "unit", &jobs[k].key, arena, jobs[k].object, jobs[k].n);
 	return good;
 }
 
-bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena, const char **object, uint64_t *n,
-		     const char **why)
+bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena,
+		     struct sr_program_unit *out, const char **why)
 {
-	struct sr_buf which, block;
+	struct sr_sha256 which;
+	struct sr_buf block;
 	struct job jobs[SR_UNIT_PARTS] = {0};
 	const char *compiler = find_compiler(o->compiler, arena);
-	sr_buf_init(&which, arena);
-	if (!compiler || !identity(&which, compiler)) {
+	sr_sha256_begin(&which);
+	*out = (struct sr_program_unit){.machine = sr_target_machine, .target = sr_target_names[o->target]};
+	out->compiler = compiler ? identity(&which, compiler, arena) : NULL;
+	if (!out->compiler) {
 		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
 		return false;
 	}
 	for (int k = 0; k < text->n; k++) {
-		key_of(o, &which, &text->parts[k], arena, &jobs[k].key);
-		if (o->cache && !sr_unit_cache_get(o->cache, &jobs[k].key, arena, &jobs[k].object, &jobs[k].n))
-			jobs[k].object = NULL;
+		jobs[k].key = key_of(o, &which, &text->parts[k]);
+		if (o->cache)
+			sr_cache_get(o->cache, "unit", &jobs[k].key, arena, &jobs[k].object, &jobs[k].n);
 	}
 	if (!compile(o, compiler, text, jobs, arena, why))
 		return false;
@@ -259,8 +309,9 @@ bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text 
 		sr_buf_put(&block, (const char *)&head, sizeof head);
 		sr_buf_put(&block, jobs[k].object, jobs[k].n);
 	}
-	*object = block.data;
-	*n = block.n;
+	out->key = sr_unit_key(text);
+	out->object = block.data;
+	out->n = block.n;
 	return true;
 }
 

@@ -1,6 +1,5 @@
 # Written by scripts/update-sources.
 libsr_codegen_la_SOURCES = \
-	src/codegen/cache.c \
 	src/codegen/compiler.c \
 	src/codegen/expression_rows.h \
 	src/codegen/head_text.h \

@@ -6,6 +6,13 @@
 #include <string.h>
 
 const char *const sr_target_names[SR_TARGET_COUNT] = {"base", "avx2", "avx512"};
+#if defined(__x86_64__)
+const char sr_target_machine[] = "x86_64";
+#elif defined(__aarch64__)
+const char sr_target_machine[] = "aarch64";
+#else
+const char sr_target_machine[] = "other";
+#endif
 
 enum sr_target sr_target_here(void)
 {
@@ -20,6 +27,30 @@ enum sr_target sr_target_here(void)
 #else
 	return SR_TARGET_BASE;
 #endif
+}
+
+static unsigned target_bit(const char *name, size_t n)
+{
+	if (n == strlen("native") && !strncmp(name, "native", n))
+		return 1u << sr_target_here();
+	for (int i = 0; i < SR_TARGET_COUNT; i++)
+		if (strlen(sr_target_names[i]) == n && !strncmp(name, sr_target_names[i], n))
+			return 1u << i;
+	return 0;
+}
+
+unsigned sr_targets_read(const char *text)
+{
+	unsigned bits = 0;
+	if (!text)
+		return 0;
+	for (const char *p = text; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL) {
+		unsigned bit = target_bit(p, strcspn(p, ","));
+		if (!bit)
+			return 0;
+		bits |= bit;
+	}
+	return bits;
 }
 
 const struct sr_tile *const *sr_unit_tiles(const struct sr_program *p, struct sr_arena *arena)

@@ -4,8 +4,8 @@
  *
  *	tiles = sr_unit_tiles(program, arena);                          per step, NULL: no tile
  *	sr_unit_write(program, tiles, n_steps, arena, &text, &counts);  on one rank
- *	sr_unit_compile(&options, &text, arena, &object, &n, &why);     there too
- *	sr_unit_load(object, n, n_steps, &unit, arena, &why);                 on every rank
+ *	sr_unit_compile(&options, &text, arena, &made, &why);           there too
+ *	sr_unit_load(made.object, made.n, n_steps, &unit, arena, &why);       on every rank
  *	const struct sr_unit_tile *tile = sr_unit_tile_of(unit, step);    NULL: interpreted
  *
  * Nothing here is fatal: where it fails, *why says so and the run is interpreted. */
@@ -14,11 +14,15 @@
 
 #include "program/program.h"
 #include "support/buf.h"
+#include "support/cache.h"
 
 /* What compiled code may use, from the least on; every machine of a kind has all that come before. */
 enum sr_target { SR_TARGET_BASE, SR_TARGET_AVX2, SR_TARGET_AVX512, SR_TARGET_COUNT };
 enum sr_target sr_target_here(void); /* the best one that this machine runs */
 extern const char *const sr_target_names[SR_TARGET_COUNT];
+extern const char sr_target_machine[]; /* the kind of machine that all of them are of: "x86_64" */
+/* "avx2", "avx2,avx512", "native" (this machine's) into a bit for each target; 0: malformed. */
+unsigned sr_targets_read(const char *text);
 
 struct sr_unit_counts {
 	int tiles, compiled, loops, functions; /* steps that are tiles, those of them that are compiled, loops that are; different functions */
@@ -35,16 +39,20 @@ struct sr_unit_text { /* files of C, each whole by itself: where functions are m
 void sr_unit_write(const struct sr_program *program, const struct sr_tile *const *tiles, uint64_t n_steps, struct sr_arena *arena,
 		   struct sr_unit_text *out, struct sr_unit_counts *counts);
 
+enum { SR_UNIT_SECONDS = 60 }; /* that a compiler may take where nobody says */
 struct sr_unit_options {
 	const char *compiler; /* a name that PATH knows, or a path */
 	enum sr_target target;
 	double seconds;       /* the compiler may take; it is ended then */
-	const char *cache;    /* folder; NULL: none */
+	const struct sr_cache *cache; /* NULL: none */
 };
-/* The text's objects as one block (a struct sr_unit_object and its bytes, part after part), from the cache where they are there. false: *why
- * says why not. */
-bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena, const char **object, uint64_t *n,
-		     const char **why);
+/* What a text's objects are known by. */
+struct sr_digest sr_unit_key(const struct sr_unit_text *text);
+/* The text's objects as one block (a struct sr_unit_object and its bytes, part after part), from the cache where they are there,
+ * and the name of the compiler's file. false: *why says why not. The process that calls may have children and handle SIGCHLD as
+ * it likes: it sees the end of one more child for each part, and may take it away from here. */
+bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena,
+		     struct sr_program_unit *out, const char **why);
 /* Leave the text as DIR/tiles.c, and tiles_2.c and so on where it has more parts, for people; false: *why. */
 bool sr_unit_emit(const char *dir, const struct sr_unit_text *text, struct sr_arena *arena, const char **why);
 
@@ -60,11 +68,5 @@ struct sr_unit_tile { /* of a tile step, its operands; of a loop, the places of 
 bool sr_unit_load(const char *object, uint64_t n, uint64_t n_steps, struct sr_unit **unit, struct sr_arena *arena, const char **why);
 const struct sr_unit_tile *sr_unit_tile_of(const struct sr_unit *unit, uint64_t step); /* unit may be NULL */
 void sr_unit_release(struct sr_unit *unit);
-
-/* ---- cache.c: objects kept between runs, in a folder that is its user's alone ---- */
-/* The default folder of the environment (XDG_CACHE_HOME, HOME); NULL: none. */
-const char *sr_unit_cache_folder(struct sr_arena *arena);
-bool sr_unit_cache_get(const char *folder, const struct sr_buf *key, struct sr_arena *arena, const char **object, uint64_t *n);
-void sr_unit_cache_put(const char *folder, const struct sr_buf *key, struct sr_arena *arena, const char *object, uint64_t n);
 
 #endif

@@ -218,6 +218,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 	const struct sr_compile_options *options = road->options;
 	struct sr_collective_cost collectives[SR_COLL_COUNT];
 	struct sr_program *program = NULL;
+	out->by_arguments = !sr_shapes_are_static(road->module);
 	enum sr_status status = make_static(road, &out->times.optimize_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);

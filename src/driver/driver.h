@@ -7,6 +7,7 @@
 #include "plan/estimate/estimate.h"
 #include "plan/plan.h"
 #include "program/program.h"
+#include "support/cache.h"
 #include "support/checked.h"
 #include <stdio.h>
 
@@ -38,6 +39,8 @@ struct sr_compile_options {
 
 struct sr_compile_times {
 	double parse_s, propagate_s, partition_s, optimize_s, plan_s, total_s;
+	double units_s; /* making or fetching compiled units, for a run; no part of total_s */
+	bool kept;      /* the program comes from the cache */
 };
 
 struct sr_compiled {
@@ -46,6 +49,7 @@ struct sr_compiled {
 	struct sr_compile_times times;
 	const struct sr_mesh *mesh; /* NULL: one device */
 	int64_t n_devices, n_replicas;
+	bool by_arguments; /* what is given for the arguments decided of it, not the module and the options alone */
 };
 
 /* What `text` is, told from its first bytes: MLIR text, a portable artifact (MLIR bytecode), what jax.export
@@ -55,6 +59,18 @@ enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *
 /* The same of a module that was read and verified in ctx, which is changed: it becomes the local module. */
 enum sr_status sr_compile_module(struct sr_context *ctx, const char *file, struct sr_op *module,
 				 const struct sr_compile_options *options, struct sr_compiled *out);
+
+/* ---- programs kept between runs (program_cache.c) ---- */
+struct sr_kept_program {
+	const struct sr_cache *cache; /* NULL: this one is to be compiled each time */
+	struct sr_digest key;         /* of the module, the options that decide of its program, and this build */
+};
+/* Options that want more of a compilation than its program are compiled. */
+void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
+			const struct sr_compile_options *options, struct sr_kept_program *out);
+const struct sr_program *sr_kept_program_get(struct sr_context *ctx, const struct sr_kept_program *kept); /* NULL: there is none */
+/* Unless there is something to say about the module, which is to be said each time, or other things decided of it. */
+void sr_kept_program_put(struct sr_context *ctx, const struct sr_kept_program *kept, const struct sr_compiled *compiled);
 
 /* ctx->machine from the file; NULL: it stays the default. */
 enum sr_status sr_read_machine(struct sr_context *ctx, const char *path);
@@ -71,6 +87,8 @@ extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road
 /* A whole file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter of
  * this machine's memory where that is less), since a pipe or a device may never end. */
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n);
+/* The same; *own: it is a file that nobody but this user, or the administrator, may have written. */
+enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n, bool *own);
 
 /* The report's JSON up to "plan"; exec adds "run". Leaves the object open. */
 void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times);

@@ -15,7 +15,20 @@ static int64_t default_most(void)
 	return pages > 0 && bytes > 0 && pages / 4 < most / bytes ? pages / 4 * bytes : most;
 }
 
+static bool is_own(FILE *in)
+{
+	struct stat st;
+	return !fstat(fileno(in), &st) && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || st.st_uid == 0) &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
 enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n)
+{
+	bool own;
+	return sr_read_own_file(ctx, path, most, text, n, &own);
+}
+
+enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n, bool *own)
 {
 	bool standard = !strcmp(path, "-");
 	struct sr_place place = {.file = path};
@@ -28,6 +41,7 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t mo
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s%s", strerror(why),
 				sr_suggest_words(ctx->arena, near));
 	}
+	*own = is_own(in);
 	sr_buf_init(&buf, ctx->arena);
 	most = most ? most : default_most();
 	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > most;

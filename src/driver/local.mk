@@ -15,6 +15,7 @@ libsr_driver_la_SOURCES = \
 	src/driver/page_html.h \
 	src/driver/page_source.c \
 	src/driver/pipelines.c \
+	src/driver/program_cache.c \
 	src/driver/registry.c \
 	src/driver/report.c \
 	src/driver/show_sharding.c \

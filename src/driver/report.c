@@ -7,10 +7,12 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 		const char *name;
 		double seconds;
 	} rows[] = {{"parse_s", t->parse_s},	   {"propagate_s", t->propagate_s}, {"partition_s", t->partition_s},
-		    {"optimize_s", t->optimize_s}, {"plan_s", t->plan_s},	    {"total_s", t->total_s}};
+		    {"optimize_s", t->optimize_s}, {"plan_s", t->plan_s},	    {"total_s", t->total_s},
+		    {"units_s", t->units_s}};
 	sr_json_open(j, "compile", '{');
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		sr_json_double(j, rows[i].name, rows[i].seconds);
+	sr_json_bool(j, "kept", t->kept);
 	sr_json_close(j);
 }
 

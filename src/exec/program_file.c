@@ -1,4 +1,5 @@
-/* Compiled programs as files. */
+/* Compiled programs as files. Who may write one says what its units do, so that it is trusted as a program of the system is: by
+ * its owner. */
 #include "exec/program_file.h"
 #include "exec/values/bind.h"
 
@@ -20,22 +21,77 @@ static const char *about_the_module(const struct sr_run_options *o)
 	return NULL;
 }
 
-enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, struct sr_diags *diags,
-			       const struct sr_program **out)
+enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool own, struct sr_arena *arena,
+			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_units *units)
 {
 	struct sr_place place = {.file = o->model};
 	const char *message, *option = about_the_module(o);
 	if (option)
 		return sr_error(diags, SR_USAGE, place, "is compiled already: %s goes with the module that it was made of", option);
 	enum sr_status status = sr_program_load(bytes, n, out, &message);
-	return status ? sr_error(diags, status, place, "%s", message) : SR_OK;
+	if (status)
+		return sr_error(diags, status, place, "%s", message);
+	sr_program_units_load(*out, n, arena, units);
+	if (units->broken)
+		sr_report(diags, SR_WARNING, place, "its compiled units %s; what is missing is compiled again, or interpreted",
+			  units->broken);
+	if (units->n && !own) {
+		sr_report(diags, SR_WARNING, place,
+			  "its compiled units are not used: the file is not this user's, or others may write it (chmod go-w "
+			  "takes that from them)");
+		units->n = 0;
+	}
+	return SR_OK;
 }
 
-enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
-				struct sr_diags *diags)
+struct sr_program_units sr_program_units_copy(const struct sr_program_units *units, struct sr_arena *arena)
 {
+	struct sr_program_unit *to = SR_NEWS(arena, struct sr_program_unit, units->n);
+	for (int i = 0; i < units->n; i++) {
+		const struct sr_program_unit *from = &units->at[i];
+		to[i] = *from;
+		to[i].machine = sr_strdup(arena, from->machine);
+		to[i].target = sr_strdup(arena, from->target);
+		to[i].compiler = sr_strdup(arena, from->compiler);
+		to[i].object = sr_dup(arena, from->object, from->n, 1);
+	}
+	return (struct sr_program_units){.at = to, .n = units->n};
+}
+
+/* For each target that --target names. */
+static enum sr_status compile_units(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+				    struct sr_diags *diags, struct sr_program_units *out)
+{
+	struct sr_program_unit *units = SR_NEWS(arena, struct sr_program_unit, SR_TARGET_COUNT);
+	struct sr_unit_counts counts;
+	struct sr_unit_text text;
+	const char *why;
+	*out = (struct sr_program_units){.at = units};
+	sr_unit_write(p, sr_unit_tiles(p, arena), p->steps.n, arena, &text, &counts);
+	for (int i = 0; counts.functions && i < SR_TARGET_COUNT; i++) {
+		struct sr_unit_options u = {o->codegen.compiler ? o->codegen.compiler : "cc", (enum sr_target)i, SR_UNIT_SECONDS,
+					    o->codegen.cache};
+		if (!(o->codegen.targets >> i & 1))
+			continue;
+		if (!sr_unit_compile(&u, &text, arena, &units[out->n++], &why))
+			return sr_error(diags, SR_USAGE, (struct sr_place){.file = o->program},
+					"its units cannot be compiled for %s: %s", sr_target_names[i], why);
+	}
+	return SR_OK;
+}
+
+enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o, const struct sr_program_units *units,
+				struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_program_units made;
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
-	sr_program_save(p, &buf);
+	if (o->codegen.targets) {
+		enum sr_status status = compile_units(p, o, arena, diags, &made);
+		if (status)
+			return status;
+		units = &made;
+	}
+	sr_program_save(p, units, &buf);
 	return sr_bind_write_text(o->program, &buf, o->out, arena, diags);
 }

@@ -36,6 +36,8 @@ struct run {
 	jmp_buf *unwind;
 	struct sr_client client;
 	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
+	struct sr_program_units units;      /* rank 0: of the program's file */
+	struct sr_cache cache;              /* rank 0 */
 	struct sr_executable executable;
 	struct sr_checks checks;
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
@@ -105,8 +107,17 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 				       .page = o->html ? &r->page : NULL,
 				       .show = o->show_sharding,
 				       .picture = &picture};
+	struct sr_kept_program kept;
+	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
+	r->program = sr_kept_program_get(r->ctx, &kept);
+	if (r->program) {
+		r->times.kept = true;
+		return SR_OK;
+	}
 	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);
 	sr_progress_stop();
+	if (!status)
+		sr_kept_program_put(r->ctx, &kept, &compiled);
 	emit(o->err, &dump);
 	emit(o->out, &explanation);
 	emit(o->out, &picture);
@@ -121,10 +132,13 @@ static enum sr_status read_program(struct run *r)
 	const struct sr_run_options *o = r->o;
 	const char *text;
 	size_t n;
+	bool own;
 	sr_progress_phase("reading the model");
-	enum sr_status status = sr_read_file(r->ctx, o->model, o->max_model_bytes, &text, &n);
-	if (!status)
-		status = sr_program_is(text, n) ? sr_program_open(o, text, n, &r->ctx->diags, &r->program) : compile(r, text, n);
+	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
+	if (!status && !sr_program_is(text, n))
+		status = compile(r, text, n);
+	else if (!status)
+		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
 	sr_progress_stop();
 	if (!status && o->print_plan) {
 		struct sr_buf plan;
@@ -166,6 +180,7 @@ static enum sr_status make_program(struct run *r)
 	}
 	if (r->program)
 		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
+	r->units = sr_program_units_copy(&r->units, own->arena);
 	if (r->page.n) {
 		struct sr_buf page = r->page;
 		sr_buf_init(&r->page, own->arena);
@@ -387,7 +402,8 @@ static enum sr_status write_files(struct run *r, bool ran)
 {
 	struct sr_json json;
 	struct sr_buf buf;
-	enum sr_status status = r->o->program ? sr_program_write(r->program, r->o, r->ctx->arena, &r->ctx->diags) : SR_OK;
+	enum sr_status status =
+	    r->o->program ? sr_program_write(r->program, r->o, &r->units, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status)
 		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status && ran && r->o->profile)
@@ -458,6 +474,14 @@ static enum sr_status bind(struct run *r)
 	return status ? status : sr_bind_arguments(&r->executable.device, r->o, r->ctx->arena, &r->ctx->diags);
 }
 
+static void say_kept(const struct run *r, struct sr_buf *node)
+{
+	if (r->times.kept)
+		sr_buf_printf(node, "\n  program: as it was compiled before (%s)", r->cache.folder);
+	if (r->cache.why)
+		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.why);
+}
+
 static enum sr_status run_all(struct run *r)
 {
 	struct sr_launch *l = &r->client.launch;
@@ -476,8 +500,11 @@ static enum sr_status run_all(struct run *r)
 		sr_progress_phase("loading the program");
 		struct sr_executable_options options = {.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen};
 		options.codegen.executions = r->o->repeats + r->o->warmup;
+		options.codegen.units = &r->units;
 		status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
 		r->program = r->executable.program;
+		r->times.units_s = r->executable.units_s;
+		say_kept(r, &node);
 	}
 	if (!status) {
 		r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
@@ -627,6 +654,8 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	r->ctx = new_context(NULL);
 	if (r->ctx && !setjmp(unwind)) {
 		sr_arena_guard(r->ctx->arena, &unwind);
+		sr_cache_open(&r->cache, own.cache, own.cache_bytes, r->ctx->arena);
+		own.codegen.cache = &r->cache;
 		status = stages(r);
 	} else {
 		if (r->ctx && r->client.launch.mpi)

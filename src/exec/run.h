@@ -35,6 +35,9 @@ struct sr_run_options {
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
+	const char *cache;    /* folder of what is kept between runs, "off"; NULL: the environment's */
+	int64_t cache_bytes;  /* that it may have; 0: the default */
+	const char *target;   /* which instruction sets units are compiled for; NULL: the best of the ranks */
 	const char *explain;  /* which values' shardings to explain; NULL: none */
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */

@@ -59,12 +59,19 @@ uint64_t sr_program_version(void)
 
 static const size_t sealed = offsetof(struct sr_program, crc) + sizeof(uint32_t); /* the checksum is of what is behind it */
 
-void sr_program_save(const struct sr_program *p, struct sr_buf *out)
+void sr_program_save(const struct sr_program *p, const struct sr_program_units *units, struct sr_buf *out)
 {
 	struct sr_program head = *p;
-	head.crc = sr_crc32(0, (const char *)p + sealed, p->bytes - sealed);
+	struct sr_buf behind;
+	sr_buf_init(&behind, out->arena);
+	if (units)
+		sr_program_units_save(units, &behind);
+	head.unit_bytes = behind.n;
+	head.crc = sr_crc32(0, (const char *)&head + sealed, sizeof head - sealed);
+	head.crc = sr_crc32(head.crc, (const char *)p + sizeof head, p->bytes - sizeof head);
 	sr_buf_put(out, (const char *)&head, sizeof head);
 	sr_buf_put(out, (const char *)p + sizeof head, p->bytes - sizeof head);
+	sr_buf_put(out, behind.data, behind.n);
 }
 
 bool sr_program_is(const void *bytes, uint64_t n)
@@ -85,7 +92,9 @@ enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_pr
 		*message = "is a program that another version of shardrun compiled; compile its module again";
 	else if (n < sizeof *p || n < p->bytes)
 		*message = "is cut short";
-	else if (n > p->bytes || p->crc != sr_crc32(0, (const char *)bytes + sealed, n - sealed) || sr_program_check(p, n, message))
+	else if (p->bytes < sizeof *p || p->crc != sr_crc32(0, (const char *)bytes + sealed, p->bytes - sealed) ||
+		 n - p->bytes > p->unit_bytes ||
+		 sr_program_check(p, p->bytes, message)) /* fewer bytes of units: sr_program_units_load says so */
 		*message = *message ? *message : "is damaged: its checksum differs";
 	else
 		*out = p;

@@ -6,4 +6,5 @@ libsr_program_la_SOURCES = \
 	src/program/groups.c \
 	src/program/groups.h \
 	src/program/print.c \
-	src/program/program.h
+	src/program/program.h \
+	src/program/units.c

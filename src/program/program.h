@@ -1,16 +1,18 @@
-/* The program: what the compiler hands to the executor. One relocatable blob of indices and offsets: no pointers, no instruction set, no
- * rank numbers; it can be broadcast, cached and read back as it is. Device ids are positions 0..n-1 of the mesh; which rank plays which
- * device is bound at run time.
+/* The program: what the compiler hands to the executor. One relocatable blob of indices and offsets: no pointers, no instruction
+ * set, no rank numbers; it can be broadcast, cached and read back as it is. Device ids are positions 0..n-1 of the mesh; which
+ * rank plays which device is bound at run time.
  *
- * A program is a flat array of steps over one arena per device. Buffers are fixed ranges of the arena, numbered; nothing is allocated,
- * looked up or type-dispatched while it runs. A plan is a range of steps; plan 0 is the entry; while, case and general bodies own others.
+ * A program is a flat array of steps over one arena per device. Buffers are fixed ranges of the arena, numbered; nothing is
+ * allocated, looked up or type-dispatched while it runs. A plan is a range of steps; plan 0 is the entry; while, case and general
+ * bodies own others.
  *
  *	const struct sr_step *s = sr_program_steps(p) + sr_program_plans(p)[0].first;
  *
  * All sections are 16-byte aligned. sr_program_check verifies every index and range before a blob is trusted.
  *
- * A file holds the blob as it is (sr_program_save, sr_program_load). What numbers stand for is in tables that grow, so a blob is of one
- * version of them, and it carries all that a run says of a program: nobody who runs one has its module. */
+ * A file holds the blob as it is (sr_program_save, sr_program_load), and maybe compiled units behind it. What numbers stand for
+ * is in tables that grow, so a blob is of one version of them, and it carries all that a run says of a program: nobody who runs
+ * one has its module. */
 #ifndef SR_PROGRAM_PROGRAM_H
 #define SR_PROGRAM_PROGRAM_H
 
@@ -18,6 +20,7 @@
 #include "kernels/kernel.h"
 #include "kernels/tile/tile.h"
 #include "mesh/mesh.h"
+#include "support/sha256.h"
 
 #define SR_PROGRAM_MAGIC "\303SRPROG" /* no text begins so */
 
@@ -44,6 +47,7 @@ struct sr_program {
 	uint64_t bytes;       /* of the whole blob */
 	uint32_t crc;         /* in a file: of all bytes behind it */
 	uint32_t model;       /* text: the file of the module */
+	uint64_t unit_bytes;  /* in a file: of compiled units behind the blob */
 	int64_t arena_bytes;  /* per device; arguments, results and constants lie in it too */
 	int64_t least_bytes;  /* the most of the arena that is alive at once */
 	int64_t scratch_bytes; /* for kernels and schedules, behind the arena */
@@ -281,11 +285,30 @@ uint64_t sr_program_version(void);
 /* SR_OK, or SR_INTERNAL with *message where an index, a range or an alignment is not good. */
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
 /* ---- files ---- */
-void sr_program_save(const struct sr_program *p, struct sr_buf *out);
+/* Behind the blob a file may have objects that its units were compiled to (units.c): for other machines than those that have a
+ * compiler. Who loads one runs what it says, so that they count in a file alone that nobody else may have written; a checksum
+ * only tells mistakes. */
+struct sr_program_unit {
+	const char *machine, *target; /* that it is for: "x86_64", "avx2" */
+	const char *compiler;         /* that made it: "gcc-12" */
+	struct sr_digest key;         /* of what was compiled */
+	const char *object;
+	uint64_t n;
+};
+struct sr_program_units {
+	const struct sr_program_unit *at;
+	int n;
+	const char *broken; /* what is wrong with those that come behind: "are cut short"; NULL: nothing */
+};
+void sr_program_save(const struct sr_program *p, const struct sr_program_units *units, struct sr_buf *out); /* units NULL: none */
 bool sr_program_is(const void *bytes, uint64_t n); /* the beginning of a program's file */
 /* Aligned bytes of a file, which stay where they are. SR_INVALID, and *message says what is wrong with it, unless it is a whole and sound
  * program of this version. */
 enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_program **out, const char **message);
+
+/* Those of a file whose program was loaded from n bytes. */
+void sr_program_units_load(const struct sr_program *p, uint64_t n_bytes, struct sr_arena *arena, struct sr_program_units *out);
+void sr_program_units_save(const struct sr_program_units *units, struct sr_buf *out); /* as they stand behind a blob */
 void sr_program_print(const struct sr_program *p, struct sr_buf *out); /* --print-plan: one line a step */
 
 #endif

@@ -12,6 +12,9 @@ struct sr_codegen_options {
 	const char *compiler;  /* NULL: cc */
 	const char *emit;      /* folder that gets the C; NULL: none */
 	int64_t executions;    /* that there will be; 0: not known */
+	unsigned targets;      /* of these (sr_targets_read) the best that all ranks run; 0: the best that they run */
+	const struct sr_cache *cache; /* of rank 0; NULL: nothing is kept */
+	const struct sr_program_units *units; /* rank 0: that the program's file has and that may be trusted; NULL: none */
 };
 
 struct sr_executable_options {
@@ -26,6 +29,7 @@ struct sr_executable {
 	const char *model;
 	const struct sr_program *program; /* on all ranks */
 	struct sr_unit *unit;             /* owned; NULL: tiles are interpreted */
+	double units_s;                   /* seconds that making them took, or fetching them */
 	struct sr_device device;          /* zeros on a spare rank */
 };
 

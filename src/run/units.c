@@ -1,40 +1,144 @@
-/* The program's tiles compiled: by rank 0 for the least instruction set of the ranks, loaded by every device, or by none. */
+/* The program's tiles compiled: by rank 0 for the least instruction set of the ranks, or as the program's file has them; loaded
+ * by every device, or by none. */
 #include "run/executable.h"
+#include <string.h>
+#include <time.h>
 
 /* What all executions must go through for tiles to be worth compiling without being asked: what a compiler takes is gained by then. What is
  * executed more than once is taken to be so often. */
 enum { WORTH_BYTES = 64 << 20, OFTEN = 64 };
-enum { MOST_SECONDS = 60 };
 
 /* What compiled code may use beside kernels of an instruction set. */
 static const uint64_t target_of[SR_ISA_COUNT] = {[SR_ISA_BASE] = SR_TARGET_BASE, [SR_ISA_AVX2] = SR_TARGET_AVX2, [SR_ISA_AVX512] = SR_TARGET_AVX512};
 
-/* Rank 0: the object; n 0 where there is none, and why. */
-static void make(const struct sr_executable *e, const struct sr_codegen_options *o, enum sr_target target, struct sr_arena *arena,
-		 const char **object, uint64_t *n, struct sr_buf *say)
-{
+/* Rank 0: from where units may come, one after the other. */
+struct making {
+	const struct sr_executable *e;
+	const struct sr_codegen_options *o;
+	struct sr_arena *arena;
+	struct sr_buf *say;
+	enum sr_target most; /* that all ranks run */
+	bool looked, compiled; /* in the file, by the compiler */
+	bool worth;            /* compiling them */
 	struct sr_unit_counts counts;
 	struct sr_unit_text text;
-	const char *why = NULL;
-	struct sr_unit_options u = {.compiler = o->compiler ? o->compiler : "cc", .target = target, .seconds = MOST_SECONDS};
-	u.cache = sr_unit_cache_folder(arena);
-	sr_unit_write(e->program, sr_unit_tiles(e->program, arena), e->program->steps.n, arena, &text, &counts);
-	if (o->emit && !sr_unit_emit(o->emit, &text, arena, &why))
-		sr_buf_printf(say, "\n  tiles: not written: %s", why);
-	*n = 0;
-	if (o->mode == SR_CODEGEN_OFF || !counts.functions)
-		return;
-	if (sr_unit_compile(&u, &text, arena, object, n, &why))
-		sr_buf_printf(say, "\n  tiles: %d of %d compiled for %s, and %d loops, %d functions", counts.compiled, counts.tiles,
-			      sr_target_names[target], counts.loops, counts.functions);
-	else
-		sr_buf_printf(say, "\n  tiles: interpreted: %s", why);
+	struct sr_program_unit unit;
+	double seconds;
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool wanted(const struct sr_executable *e, const struct sr_codegen_options *o)
+static void say_counts(struct making *m, const char *how)
+{
+	sr_buf_printf(m->say, "\n  tiles: %d of %d %s for %s by %s, and %d loops, %d functions", m->counts.compiled,
+		      m->counts.tiles, how, m->unit.target, m->unit.compiler, m->counts.loops, m->counts.functions);
+}
+
+static int number_of(const char *target)
+{
+	for (int i = 0; i < SR_TARGET_COUNT; i++)
+		if (!strcmp(target, sr_target_names[i]))
+			return i;
+	return SR_TARGET_COUNT;
+}
+
+/* NULL, or why a unit of the file cannot be used. */
+static const char *misfit(const struct making *m, const struct sr_program_unit *unit, const struct sr_digest *key)
+{
+	int number = number_of(unit->target);
+	if (strcmp(unit->machine, sr_target_machine) != 0)
+		return "another kind of machine";
+	if (memcmp(&unit->key, key, sizeof *key) != 0)
+		return "made by another version of shardrun";
+	if (number > (int)m->most)
+		return "more than all ranks have";
+	return m->o->targets && !(m->o->targets >> number & 1) ? "not the --target" : NULL;
+}
+
+/* The best of the file that all ranks run. */
+static bool look(struct making *m)
+{
+	const struct sr_program_units *units = m->o->units;
+	int best = -1;
+	if (!units || !units->n || !m->counts.functions)
+		return false;
+	struct sr_digest key = sr_unit_key(&m->text);
+	for (int i = 0; i < units->n; i++)
+		if (!misfit(m, &units->at[i], &key) &&
+		    (best < 0 || number_of(units->at[i].target) > number_of(units->at[best].target)))
+			best = i;
+	for (int i = 0; best < 0 && i < units->n; i++)
+		sr_buf_printf(m->say, "\n  tiles: those of the program's file for %s %s are not used: %s", units->at[i].machine,
+			      units->at[i].target, misfit(m, &units->at[i], &key));
+	if (best < 0)
+		return false;
+	m->unit = units->at[best];
+	say_counts(m, "taken from the program's file, compiled");
+	return true;
+}
+
+/* The best target that is asked for and that all ranks run; where none is, the best that they run. */
+static enum sr_target choose(const struct making *m)
+{
+	for (int i = (int)m->most; i >= 0; i--)
+		if (m->o->targets >> i & 1)
+			return (enum sr_target)i;
+	return m->most;
+}
+
+static bool compile(struct making *m)
+{
+	const char *why = NULL;
+	struct sr_unit_options u = {.compiler = m->o->compiler ? m->o->compiler : "cc",
+				    .target = choose(m),
+				    .seconds = SR_UNIT_SECONDS,
+				    .cache = m->o->cache};
+	double start = now();
+	if (!m->worth || !m->counts.functions)
+		return false;
+	if (!sr_unit_compile(&u, &m->text, m->arena, &m->unit, &why)) {
+		sr_buf_printf(m->say, "\n  tiles: interpreted: %s", why);
+		return false;
+	}
+	m->seconds += now() - start;
+	say_counts(m, "compiled");
+	sr_buf_printf(m->say, " in %.2f s", m->seconds);
+	return true;
+}
+
+/* The next object to try; n 0: there is none. */
+static void next(struct making *m)
+{
+	m->unit = (struct sr_program_unit){0};
+	if (!m->looked && (m->looked = true) && look(m))
+		return;
+	if (!m->compiled && (m->compiled = true))
+		compile(m);
+}
+
+static bool worth(const struct sr_executable *e, const struct sr_codegen_options *o)
 {
 	int64_t bytes = sr_unit_bytes(e->program), times = o->executions == 1 ? 1 : OFTEN;
-	return o->emit || o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && bytes >= WORTH_BYTES / times);
+	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && bytes >= WORTH_BYTES / times);
+}
+
+/* Rank 0. */
+static void begin(struct making *m, const struct sr_executable *e, const struct sr_codegen_options *o, bool *want)
+{
+	const char *why;
+	m->o = o;
+	m->worth = worth(e, o);
+	*want = o->mode != SR_CODEGEN_OFF && (m->worth || (o->units && o->units->n));
+	if (!*want && !o->emit)
+		return;
+	sr_unit_write(e->program, sr_unit_tiles(e->program, m->arena), e->program->steps.n, m->arena, &m->text, &m->counts);
+	if (o->emit && !sr_unit_emit(o->emit, &m->text, m->arena, &why))
+		sr_buf_printf(m->say, "\n  tiles: not written: %s", why);
 }
 
 /* Collective: the least of a number of all ranks. */
@@ -62,21 +166,30 @@ static bool load(struct sr_executable *e, const char *object, uint64_t n, struct
 void sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena)
 {
 	struct sr_launch *l = &e->client->launch;
-	const char *object = NULL, *why = NULL;
-	uint64_t n = 0;
+	const char *why = NULL;
 	struct sr_buf say;
+	struct making m = {.e = e, .arena = arena, .say = &say};
+	bool want = false, loaded = false;
+	double start = now();
 	sr_buf_init(&say, arena);
-	bool want = !l->rank && wanted(e, &o->codegen);
-	sr_launch_broadcast(l, &want, sizeof want);
-	if (!want)
-		return;
-	uint64_t here = (uint64_t)sr_target_here(), most = target_of[e->client->isa];
-	enum sr_target target = (enum sr_target)least(l, here < most ? here : most);
 	if (!l->rank)
-		make(e, &o->codegen, target, arena, &object, &n, &say);
-	sr_launch_broadcast(l, &n, sizeof n);
-	if (n && !load(e, object, n, arena, &why))
-		sr_buf_printf(&say, "\n  tiles: interpreted after all: %s", why ? why : "a rank cannot load them");
+		begin(&m, e, &o->codegen, &want);
+	sr_launch_broadcast(l, &want, sizeof want);
+	if (want) {
+		uint64_t here = (uint64_t)sr_target_here(), most = target_of[e->client->isa];
+		m.most = (enum sr_target)least(l, here < most ? here : most);
+	}
+	while (want && !loaded) {
+		if (!l->rank)
+			next(&m);
+		sr_launch_broadcast(l, &m.unit.n, sizeof m.unit.n);
+		if (!m.unit.n)
+			break;
+		loaded = load(e, m.unit.object, m.unit.n, arena, &why);
+		if (!loaded)
+			sr_buf_printf(&say, "\n  tiles: these are not used: %s", why ? why : "a rank cannot load them");
+	}
+	e->units_s = now() - start;
 	if (o->node)
 		sr_buf_put(o->node, say.data, say.n);
 }

@@ -6,6 +6,8 @@ libsr_support_la_SOURCES = \
 	src/support/buf.h \
 	src/support/bug.c \
 	src/support/bug.h \
+	src/support/cache.c \
+	src/support/cache.h \
 	src/support/checked.h \
 	src/support/crc32.c \
 	src/support/crc32.h \
@@ -29,6 +31,8 @@ libsr_support_la_SOURCES = \
 	src/support/map.c \
 	src/support/map.h \
 	src/support/print_float.c \
+	src/support/sha256.c \
+	src/support/sha256.h \
 	src/support/status.c \
 	src/support/vec.c \
 	src/support/vec.h

@@ -28,6 +28,15 @@ static const struct sr_knob rows[] = {
 	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
 	{"program", 0, SR_KNOB_STRING, RUN(program), "FILE", NULL, NULL, "Program",
 	 "Write the compiled program, which shardrun takes in place of a model: it runs without being compiled again."},
+	{"target", 0, SR_KNOB_STRING, RUN(target), "avx2|avx512|native,...", NULL, "SHARDRUN_TARGET", "Program",
+	 "Compile tiles for this instruction set (base, avx2, avx512, or this machine's), at most what all ranks run; of several for the best. With "
+	 "--program also put them into the file, for each that is named: nodes without a compiler run them. Where not given: what all ranks run, and "
+	 "none in the file."},
+	{"cache", 0, SR_KNOB_STRING, RUN(cache), "DIR|off", NULL, "SHARDRUN_CACHE", "Program",
+	 "Where compiled programs and tiles are kept for the next run, on rank 0's node: a folder that nobody else can write, or nowhere. Where not "
+	 "given: XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun.", .apart = true},
+	{"cache-size", 0, SR_KNOB_SIZE, RUN(cache_bytes), "SIZE", "1G", "SHARDRUN_CACHE_SIZE", "Program",
+	 "What that folder may hold; what was not used for longest goes.", .apart = true},
 	{"input", 0, SR_KNOB_LIST, RUN(inputs), "VALUE", NULL, NULL, "Data",
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin, "
 	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE: of the argument that the source calls so. @file.npz or @file.safetensors without a "
@@ -120,8 +129,8 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, "
 			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and\nwhat Slurm gives of a "
 			   "node's memory (SLURM_MEM_PER_NODE,\nSLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE), and TERM, the kind of terminal.\n"
-			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what it\nmakes is kept in XDG_CACHE_HOME/shardrun or "
-			   "HOME/.cache/shardrun.\n"
+			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
+			   "HOME/.cache/shardrun\n(--cache).\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
 			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout, 125 internal error.\n";
 
@@ -161,6 +170,11 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 		return sr_error(diags, SR_USAGE, nowhere, "--num_repeats must be from 1 to 1000000 and --warmup at least 0");
 	if (o->run.program && o->run.interpret)
 		return sr_error(diags, SR_USAGE, nowhere, "--program: what --interpret runs is not kept");
+	o->run.codegen.targets = sr_targets_read(o->run.target);
+	if (o->run.target && !o->run.codegen.targets)
+		return sr_error(diags, SR_USAGE, nowhere, "--target=%s: base, avx2, avx512 or native is expected, or several with commas between", o->run.target);
+	if (o->run.target && o->run.program && o->run.codegen.mode == SR_CODEGEN_OFF)
+		return sr_error(diags, SR_USAGE, nowhere, "--target: --codegen=off compiles nothing for --program");
 	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be a positive number of seconds");
 	if (!(o->run.progress_interval >= 0 && o->run.progress_interval < 1e9))

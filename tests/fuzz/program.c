@@ -39,6 +39,7 @@ static bool loads_sealed(struct sr_program *p, size_t n)
 	memcpy(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic);
 	p->version = sr_program_version();
 	p->bytes = n;
+	p->unit_bytes = 0;
 	p->crc = sr_crc32(0, (const char *)p + sealed, n - sealed);
 	return loads(p, n);
 }
@@ -61,7 +62,7 @@ void fuzz_program(const uint8_t *bytes, size_t n)
 			ask(p, p->n_devices - 1);
 			sr_program_print(p, &out);
 			sr_buf_init(&out, arena);
-			sr_program_save(p, &out);
+			sr_program_save(p, NULL, &out);
 			if (out.n != n || memcmp(out.data, p, n))
 				abort();
 		} else if (n < sizeof *p && (sr_program_check(copy, n, &message) == SR_OK || !message)) {

@@ -2,11 +2,14 @@
 #include <shardrun.h>
 
 #include "tests/unit/suite.h"
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char one[] = "func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
@@ -618,6 +621,97 @@ START_TEST(a_selection_is_checked)
 }
 END_TEST
 
+/* ---- compiled loops in a host that has children of its own ---- */
+
+static volatile sig_atomic_t children;
+
+/* Takes whoever ended, as servers do. */
+static void reap(int signal)
+{
+	int saved = errno;
+	(void)signal;
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		children++;
+	errno = saved;
+}
+
+static int kept_in(const char *dir)
+{
+	char command[128];
+	snprintf(command, sizeof command, "exit $(ls %s | grep -c 'unit$')", dir);
+	struct sigaction now, plain = {.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, &plain, &now);
+	int n = WEXITSTATUS(system(command));
+	sigaction(SIGCHLD, &now, NULL);
+	return n;
+}
+
+/* Opened with codegen, in an empty cache: how many objects were made; the result is right whatever happens. */
+static int compiled_with(const char *codegen)
+{
+	char dir[] = "/tmp/api-test-XXXXXX", command[64];
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_buffer x;
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	options.codegen = codegen;
+	options.cache = dir;
+	make_plan(one);
+	enum sr_status status = shardrun_run_open(plan, &options, &run);
+	ck_assert_msg(!status, "%s", shardrun_run_message(run));
+	ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=[[1 2 3][4 5 6]]"), SR_OK);
+	ck_assert_int_eq(shardrun_run_fill(run, 1, "2x3xf32=1"), SR_OK);
+	ck_assert_int_eq(shardrun_run_step(run), SR_OK);
+	ck_assert_int_eq(shardrun_run_result(run, 0, &x), SR_OK);
+	for (int i = 0; i < 6; i++)
+		ck_assert_float_eq(((const float *)x.data)[i], (float)(i + 2));
+	teardown();
+	int n = kept_in(dir);
+	snprintf(command, sizeof command, "rm -r %s", dir);
+	struct sigaction now, plain = {.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, &plain, &now);
+	ck_assert_int_eq(system(command), 0);
+	sigaction(SIGCHLD, &now, NULL);
+	return n;
+}
+
+START_TEST(compiled_loops_leave_the_host_its_signals)
+{
+	struct sigaction taking = {.sa_handler = reap}, ignoring = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL}, after;
+	sigset_t blocked, mask;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	ck_assert_int_eq(compiled_with("off"), 0);
+	ck_assert_int_eq(compiled_with(NULL), 0); /* does not pay */
+	int n = compiled_with("on"); /* 0: there is no compiler */
+	sigaction(SIGCHLD, &taking, NULL);
+	ck_assert_int_eq(compiled_with("on"), n);
+	ck_assert_int_ge(children, 0);
+	sigaction(SIGCHLD, NULL, &after);
+	ck_assert(after.sa_handler == reap);
+	sigaction(SIGCHLD, &ignoring, NULL);
+	ck_assert_int_eq(compiled_with("on"), n);
+	sigaction(SIGCHLD, &plain, NULL);
+	sigprocmask(SIG_UNBLOCK, &blocked, &mask);
+	ck_assert(sigismember(&mask, SIGUSR1) && !sigismember(&mask, SIGCHLD));
+}
+END_TEST
+
+START_TEST(malformed_options_of_compiled_loops)
+{
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	make_plan(one);
+	options.codegen = "perhaps";
+	ck_assert_int_eq(shardrun_run_open(plan, &options, &run), SR_USAGE);
+	ck_assert_str_eq(shardrun_run_message(run), "error: codegen is 'perhaps'; off, auto or on is expected\n");
+	shardrun_run_close(run);
+	options.codegen = NULL;
+	options.target = "avx3";
+	ck_assert_int_eq(shardrun_run_open(plan, &options, &run), SR_USAGE);
+	ck_assert_str_eq(shardrun_run_message(run), "error: there is no target 'avx3'; base, avx2, avx512 or native is expected\n");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -628,7 +722,8 @@ int main(void)
 		a_check_that_fails_is_a_status_with_its_message, what_prints_is_not_for_a_library,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
 		a_module_makes_several_plans, a_compiled_program_is_a_plan, a_damaged_program_is_refused, a_hundred_training_steps, a_client_has_options,
-		algorithms_are_listed, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
+		algorithms_are_listed, compiled_loops_leave_the_host_its_signals,
+		malformed_options_of_compiled_loops, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
 	};
 	return sr_run_tests("api", tests, sizeof tests / sizeof tests[0], NULL, teardown);
 }

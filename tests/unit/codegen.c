@@ -221,17 +221,17 @@ static void compare_all(int refused)
 	struct sr_unit_text text;
 	struct sr_unit_counts counts;
 	struct sr_unit *unit;
-	const char *object, *why = NULL;
-	uint64_t n;
+	struct sr_program_unit made;
+	const char *why = NULL;
 	sr_unit_write(NULL, all.tiles, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_UNIT_PARTS : text.n);
 	ck_assert_int_eq(counts.tiles - counts.compiled, refused);
 	struct sr_unit_options o = {.compiler = "cc", .target = sr_target_here(), .seconds = 300};
-	if (!sr_unit_compile(&o, &text, arena, &object, &n, &why)) {
+	if (!sr_unit_compile(&o, &text, arena, &made, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
 	}
-	ck_assert_msg(sr_unit_load(object, n, all.n, &unit, arena, &why), "%s", why);
+	ck_assert_msg(sr_unit_load(made.object, made.n, all.n, &unit, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
 		if (sr_unit_tile_of(unit, k))
 			compare(k, sr_unit_tile_of(unit, k));
@@ -464,47 +464,24 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
-START_TEST(test_folder_of_the_cache)
-{
-	char dir[] = "/tmp/codegen-test-XXXXXX";
-	struct sr_buf key;
-	const char *object;
-	uint64_t n;
-	ck_assert_ptr_nonnull(mkdtemp(dir));
-	const char *folder = sr_printf(arena, "%s/a/b", dir);
-	sr_buf_init(&key, arena);
-	sr_buf_puts(&key, "a key");
-	ck_assert(!sr_unit_cache_get(folder, &key, arena, &object, &n));
-	sr_unit_cache_put(folder, &key, arena, "object", 6);
-	ck_assert(sr_unit_cache_get(folder, &key, arena, &object, &n));
-	ck_assert_uint_eq(n, 6);
-	ck_assert_mem_eq(object, "object", 6);
-	ck_assert_int_eq(chmod(folder, 0777), 0); /* others may write: not trusted */
-	ck_assert(!sr_unit_cache_get(folder, &key, arena, &object, &n));
-	ck_assert_int_eq(chmod(folder, 0700), 0);
-	sr_buf_puts(&key, "!");
-	ck_assert(!sr_unit_cache_get(folder, &key, arena, &object, &n));
-	ck_assert_int_eq(system(sr_printf(arena, "rm -r %s", dir)), 0);
-}
-END_TEST
-
 START_TEST(test_no_compiler)
 {
 	struct sr_unit_text text = {.n = 2};
-	const char *object, *why = NULL;
-	uint64_t n;
+	struct sr_program_unit made;
+	const char *why = NULL;
 	sr_buf_init(&text.parts[0], arena);
 	sr_buf_init(&text.parts[1], arena);
 	sr_buf_puts(&text.parts[0], "int a;\n");
 	sr_buf_puts(&text.parts[1], "this is no C\n");
-	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &object, &n, &why));
+	ck_assert(
+	    !sr_unit_compile(&(struct sr_unit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
-	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "false", .seconds = 5}, &text, arena, &object, &n, &why));
+	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "false", .seconds = 5}, &text, arena, &made, &why));
 	char slow[] = "/tmp/codegen-test-XXXXXX";
 	int fd = mkstemp(slow);
 	ck_assert_int_eq(write(fd, "#!/bin/sh\nexec sleep 60\n", 24), 24);
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
-	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &object, &n, &why));
+	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
 	unlink(slow);
 }
@@ -513,6 +490,6 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_lookups, test_bounds, test_reductions_of_nothing,
-				      test_random_tiles, test_folder_of_the_cache, test_no_compiler};
+				      test_random_tiles, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

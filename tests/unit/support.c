@@ -630,6 +630,8 @@ START_TEST(checksums_of_parts_join)
 }
 END_TEST
 
+#include "tests/unit/support_cache.h"
+
 static TCase *make_case(Suite *suite, const char *name)
 {
 	TCase *tcase = tcase_create(name);
@@ -652,6 +654,12 @@ int main(void)
 	tcase_add_test(memory, equal_strings_are_one_pointer);
 	tcase_add_test(memory, products_are_checked);
 	tcase_add_test(memory, checksums_of_parts_join);
+	TCase *cache = make_case(suite, "cache");
+	tcase_add_test(cache, digests_are_the_standards);
+	tcase_add_test(cache, a_cache_gives_back_what_was_put_there);
+	tcase_add_test(cache, a_broken_entry_is_none);
+	tcase_add_test(cache, a_cache_is_bounded);
+	tcase_add_test(cache, many_write_at_once);
 	TCase *text = make_case(suite, "text");
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);

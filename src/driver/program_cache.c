@@ -1,0 +1,55 @@
+/* Compiled programs kept between runs. What a program is depends on its module and options alone, not on the devices: the same
+ * module on others finds it. */
+#include "driver/driver.h"
+
+/* What else is asked of the compilation. */
+static bool wants_more(const struct sr_compile_options *o)
+{
+	return o->interpret || o->verify_each || o->print_after || o->explain || o->show || o->page || o->line_offset;
+}
+
+void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
+			const struct sr_compile_options *o, struct sr_kept_program *out)
+{
+	struct sr_sha256 h;
+	const char *machine = NULL;
+	size_t n_machine = 0;
+	const uint64_t version = sr_program_version();
+	*out = (struct sr_kept_program){0};
+	if (!cache || !cache->folder || wants_more(o))
+		return;
+	if (o->machine && sr_read_file(ctx, o->machine, 0, &machine, &n_machine)) {
+		sr_diags_clear(&ctx->diags); /* the compilation says it */
+		return;
+	}
+	sr_sha256_begin(&h);
+	sr_add_build(&h);
+	sr_sha256_add(&h, &version, sizeof version);
+	sr_sha256_add_text(&h, file); /* its places name it */
+	sr_sha256_add_text(&h, o->function);
+	sr_sha256_add(&h, &o->partition, sizeof o->partition);
+	sr_sha256_add(&h, &n_machine, sizeof n_machine);
+	sr_sha256_add(&h, machine, n_machine);
+	sr_sha256_add(&h, text, n);
+	*out = (struct sr_kept_program){cache, sr_sha256_end(&h)};
+}
+
+const struct sr_program *sr_kept_program_get(struct sr_context *ctx, const struct sr_kept_program *kept)
+{
+	const char *bytes, *message;
+	const struct sr_program *p;
+	uint64_t n;
+	if (!kept->cache || !sr_cache_get(kept->cache, "program", &kept->key, ctx->arena, &bytes, &n))
+		return NULL;
+	return sr_program_load(bytes, n, &p, &message) ? NULL : p;
+}
+
+void sr_kept_program_put(struct sr_context *ctx, const struct sr_kept_program *kept, const struct sr_compiled *compiled)
+{
+	struct sr_buf out;
+	if (!kept->cache || !compiled->program || compiled->by_arguments || ctx->diags.first)
+		return;
+	sr_buf_init(&out, ctx->arena);
+	sr_program_save(compiled->program, NULL, &out);
+	sr_cache_put(kept->cache, "program", &kept->key, ctx->arena, out.data, out.n);
+}

@@ -1,0 +1,221 @@
+/* Entries are files FOLDER/DIGEST.KIND: a head, and the data. */
+#include "support/cache.h"
+#include "support/crc32.h"
+#include "support/knobs/knobs.h"
+#include "support/vec.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STALE_SECONDS = 3600, LARGE_SHARE = 4 }; /* of a file that a writer left behind; an entry may have that part of the folder */
+
+struct head {
+	char magic[8];
+	uint64_t n; /* bytes that follow */
+	struct sr_digest key;
+	uint32_t crc, zero; /* of what follows */
+};
+static const struct head empty = {.magic = "SRKEPT1"};
+
+bool sr_is_private(const struct stat *st)
+{
+	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool folder_is_private(const char *folder)
+{
+	struct stat st;
+	return !stat(folder, &st) && S_ISDIR(st.st_mode) && sr_is_private(&st);
+}
+
+void sr_cache_open(struct sr_cache *cache, const char *where, int64_t most, struct sr_arena *arena)
+{
+	const char *base = sr_env("XDG_CACHE_HOME"), *home = sr_env("HOME");
+	struct stat st;
+	*cache = (struct sr_cache){.most = most > 0 ? most : SR_CACHE_MOST};
+	if (where && strcmp(where, "off") != 0)
+		cache->folder = where;
+	else if (!where && base && *base == '/')
+		cache->folder = sr_printf(arena, "%s/shardrun", base);
+	else if (!where && home && *home == '/')
+		cache->folder = sr_printf(arena, "%s/.cache/shardrun", home);
+	if (!cache->folder || stat(cache->folder, &st) || folder_is_private(cache->folder))
+		return;
+	cache->why = sr_printf(arena, "%s is no folder that is this user's alone", cache->folder);
+	cache->folder = NULL;
+}
+
+static const char *path_of(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena)
+{
+	char name[2 * sizeof key->bytes + 1];
+	for (size_t i = 0; i < sizeof key->bytes; i++)
+		snprintf(name + 2 * i, 3, "%02x", key->bytes[i]);
+	return sr_printf(arena, "%s/%s.%s", cache->folder, name, kind);
+}
+
+static bool read_all(int fd, void *to, uint64_t n)
+{
+	for (uint64_t done = 0; done < n;) {
+		ssize_t some = read(fd, (char *)to + done, n - done);
+		if (some == 0 || (some < 0 && errno != EINTR))
+			return false;
+		done += some > 0 ? (uint64_t)some : 0;
+	}
+	return true;
+}
+
+static bool write_all(int fd, const void *from, uint64_t n)
+{
+	for (uint64_t done = 0; done < n;) {
+		ssize_t some = write(fd, (const char *)from + done, n - done);
+		if (some < 0 && errno != EINTR)
+			return false;
+		done += some > 0 ? (uint64_t)some : 0;
+	}
+	return true;
+}
+
+/* An entry that is whole, its time now. */
+static const char *read_entry(int fd, const struct sr_digest *key, struct sr_arena *arena, uint64_t *n)
+{
+	struct stat st;
+	struct head head;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !sr_is_private(&st) || !read_all(fd, &head, sizeof head) ||
+	    memcmp(head.magic, empty.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
+	    (uint64_t)st.st_size != sizeof head + head.n)
+		return NULL;
+	char *data = sr_alloc(arena, head.n + 1, 1); /* aligned as a program must be */
+	if (!read_all(fd, data, head.n) || sr_crc32(0, data, head.n) != head.crc)
+		return NULL;
+	futimens(fd, NULL);
+	*n = head.n;
+	return data;
+}
+
+bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
+		  const char **data, uint64_t *n)
+{
+	*data = NULL;
+	*n = 0;
+	if (!cache->folder || !folder_is_private(cache->folder))
+		return false;
+	int fd = open(path_of(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return false;
+	*data = read_entry(fd, key, arena, n);
+	close(fd);
+	return *data != NULL;
+}
+
+/* ---- the bound ---- */
+
+struct entry {
+	const char *name;
+	int64_t bytes;
+	struct timespec used;
+};
+typedef SR_VEC(struct entry) entry_list;
+
+static int by_use(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+	if (a->used.tv_sec != b->used.tv_sec)
+		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
+	return a->used.tv_nsec < b->used.tv_nsec ? -1 : a->used.tv_nsec > b->used.tv_nsec;
+}
+
+/* Names of ours begin with a digest; a writer's have one more part behind the kind. */
+static bool is_entry(const char *name, bool *written)
+{
+	enum { DIGITS = 64 };
+	const char *kind = strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.' ? name + DIGITS + 1 : NULL;
+	*written = kind && strchr(kind, '.');
+	return kind != NULL;
+}
+
+static void take(int folder, const char *name, struct sr_arena *arena, entry_list *list, int64_t *sum)
+{
+	struct stat st;
+	bool written;
+	if (!is_entry(name, &written) || fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		return;
+	if (written && time(NULL) - st.st_mtime > STALE_SECONDS)
+		unlinkat(folder, name, 0);
+	if (written)
+		return;
+	*sum += st.st_size;
+	sr_push(arena, list, ((struct entry){sr_strdup(arena, name), st.st_size, st.st_mtim}));
+}
+
+static void prune(const struct sr_cache *cache, struct sr_arena *arena)
+{
+	DIR *dir = opendir(cache->folder);
+	const struct dirent *found;
+	entry_list list = {0};
+	int64_t sum = 0;
+	if (!dir)
+		return;
+	while ((found = readdir(dir)))
+		take(dirfd(dir), found->d_name, arena, &list, &sum);
+	if (sum > cache->most)
+		qsort(list.data, list.n, sizeof *list.data, by_use);
+	for (size_t i = 0; i < list.n && sum > cache->most; i++) {
+		unlinkat(dirfd(dir), list.data[i].name, 0);
+		sum -= list.data[i].bytes;
+	}
+	closedir(dir);
+}
+
+/* ---- writing ---- */
+
+/* The folder and those above it. */
+static void make_folder(const char *folder, struct sr_arena *arena)
+{
+	char *path = sr_printf(arena, "%s", folder);
+	for (char *p = path + 1; *p; p++)
+		if (*p == '/') {
+			*p = '\0';
+			mkdir(path, 0700);
+			*p = '/';
+		}
+	mkdir(path, 0700);
+}
+
+void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct sr_digest *key, struct sr_arena *arena,
+		  const void *data, uint64_t n)
+{
+	struct head head = empty;
+	if (!cache->folder || n > (uint64_t)cache->most / LARGE_SHARE)
+		return;
+	const char *path = path_of(cache, kind, key, arena);
+	char *name = sr_printf(arena, "%s.XXXXXX", path);
+	head.n = n;
+	head.key = *key;
+	head.crc = sr_crc32(0, data, n);
+	make_folder(cache->folder, arena);
+	int fd = folder_is_private(cache->folder) ? mkostemp(name, O_CLOEXEC) : -1;
+	if (fd < 0)
+		return;
+	bool good = write_all(fd, &head, sizeof head) && write_all(fd, data, n);
+	if (close(fd) || !good || rename(name, path))
+		unlink(name);
+	else
+		prune(cache, arena);
+}
+
+void sr_add_build(struct sr_sha256 *h)
+{
+	struct stat st;
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+	sr_sha256_add(h, path, n > 0 ? (size_t)n : 0);
+	if (!stat("/proc/self/exe", &st)) {
+		const int64_t version[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+		sr_sha256_add(h, version, sizeof version);
+	}
+	sr_sha256_add_text(h, PACKAGE_VERSION);
+}

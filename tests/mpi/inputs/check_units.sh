@@ -1,0 +1,59 @@
+# What becomes of the compiled units in a program's file, with a compiler and without: each run says so in -v or as a warning, and gives the same.
+set -u
+SHARDRUN_CACHE=off
+export SHARDRUN_CACHE
+shardrun=$(command -v shardrun)
+"$shardrun" -q --run=false "$1" --program=plain.srp && "$shardrun" -q --run=false "$1" --program=good.srp --target=base,avx2 &&
+	"$shardrun" -q "$1" --codegen=on --output=@want.npy || exit 1
+blob=$(wc -c <plain.srp)
+bytes=$(wc -c <good.srp)
+# says FILE WORDS [OPTION...]: without a compiler, unless PATH is given
+says() {
+	file=$1 words=$2
+	shift 2
+	env PATH=/nowhere "$@" "$shardrun" "$file" --codegen=on -v --output=@got.npy >said 2>&1
+	if [ $? != 0 ] || ! grep -q "$words" said || ! cmp got.npy want.npy; then
+		echo "expected of $file: $words"
+		cat said
+		exit 1
+	fi
+}
+# changed AT: good.srp with another byte there
+changed() {
+	byte=$(od -An -tu1 -j "$1" -N 1 good.srp | tr -d ' ')
+	{
+		head -c "$1" good.srp
+		printf '%b' "\\0$(printf %o $(((byte + 1) % 256)))"
+		tail -c +$(($1 + 2)) good.srp
+	} >changed.srp
+}
+says good.srp "taken from the program's file, compiled for" 
+says good.srp "taken from the program's file, compiled for base by" SHARDRUN_KERNELS=base
+says good.srp "taken from the program's file, compiled for base by" SHARDRUN_TARGET=base
+says plain.srp 'interpreted: no compiler cc is found'
+for n in $((blob + 1)) $((blob + 60)) $((blob + 200)); do
+	head -c "$n" good.srp >short.srp
+	says short.srp 'short.srp: warning: its compiled units are cut short'
+	says short.srp 'interpreted: no compiler cc is found'
+	says short.srp 'compiled for .* by .* functions in' "PATH=$PATH"
+done
+head -c $((bytes - 1)) good.srp >short.srp
+says short.srp "taken from the program's file, compiled for base by"
+for n in $((blob + 2)) $((blob + 20)) $((blob + 30)) $((blob + 500)); do
+	changed "$n"
+	says changed.srp 'changed.srp: warning: its compiled units are '
+	says changed.srp 'interpreted: no compiler cc is found'
+	says changed.srp 'compiled for .* by .* functions in' "PATH=$PATH"
+done
+"$shardrun" -q --run=false good.srp --program=foreign.srp --target=avx512
+says foreign.srp 'avx512 are not used: more than all ranks have' SHARDRUN_KERNELS=base
+says foreign.srp 'interpreted: no compiler cc is found' SHARDRUN_KERNELS=base
+cp good.srp shared.srp
+chmod g+w shared.srp
+says shared.srp "shared.srp: warning: its compiled units are not used: the file is not this user's, or others may write it"
+says shared.srp 'interpreted: no compiler cc is found'
+"$shardrun" -q --run=false plain.srp --program=none.srp --target=avx9 2>said
+[ $? = 2 ] && grep -q -- '--target=avx9: base, avx2, avx512 or native is expected' said || exit 1
+env PATH=/nowhere "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx2 2>said
+[ $? = 2 ] && grep -q 'none.srp: error: its units cannot be compiled for avx2: no compiler cc is found' said && [ ! -e none.srp ] || exit 1
+echo all as expected

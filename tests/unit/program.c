@@ -1,0 +1,88 @@
+/* Programs' files: compiled units behind the blob. What compilers make is tested in plan.c, what is refused in tests/mpi. */
+#include "program/program.h"
+#include "tests/unit/suite.h"
+#include <string.h>
+
+static struct sr_arena *arena;
+
+static void setup(void)
+{
+	arena = sr_arena_new();
+}
+
+static void teardown(void)
+{
+	sr_arena_free(arena);
+}
+
+/* The least that passes for a program's file: units are looked for behind p->bytes. */
+static const struct sr_program *blob_with(const struct sr_program_units *units, uint64_t *n)
+{
+	struct sr_program p = {.magic = SR_PROGRAM_MAGIC, .bytes = sizeof p};
+	struct sr_buf out;
+	sr_buf_init(&out, arena);
+	sr_program_save(&p, units, &out);
+	*n = out.n;
+	return sr_dup(arena, out.data, 1, out.n);
+}
+
+static const struct sr_program_unit two[] = {
+    {"x86_64", "avx2", "gcc-12", {{1, 2, 3}}, "some code", 9},
+    {"aarch64",
+     "base",
+     "a compiler with a name that is longer than what a file keeps of a compiler's name",
+     {{4}},
+     "more of it, of another length",
+     29},
+};
+
+START_TEST(units_come_back)
+{
+	struct sr_program_units units;
+	uint64_t n;
+	const struct sr_program *p = blob_with(&(struct sr_program_units){.at = two, .n = 2}, &n);
+	sr_program_units_load(p, n, arena, &units);
+	ck_assert_ptr_null(units.broken);
+	ck_assert_int_eq(units.n, 2);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_str_eq(units.at[i].machine, two[i].machine);
+		ck_assert_str_eq(units.at[i].target, two[i].target);
+		ck_assert(!strncmp(units.at[i].compiler, two[i].compiler, 60));
+		ck_assert_mem_eq(&units.at[i].key, &two[i].key, sizeof two[i].key);
+		ck_assert_uint_eq(units.at[i].n, two[i].n);
+		ck_assert_mem_eq(units.at[i].object, two[i].object, two[i].n);
+	}
+	p = blob_with(NULL, &n);
+	sr_program_units_load(p, n, arena, &units);
+	ck_assert(units.n == 0 && !units.broken);
+}
+END_TEST
+
+/* Cut short or changed anywhere: those before are there, and what is wrong is said. */
+START_TEST(broken_units_are_none)
+{
+	struct sr_program_units units;
+	uint64_t n;
+	const struct sr_program *p = blob_with(&(struct sr_program_units){.at = two, .n = 2}, &n);
+	for (uint64_t k = p->bytes; k < n; k++) {
+		sr_program_units_load(p, k, arena, &units);
+		ck_assert_ptr_nonnull(units.broken);
+		ck_assert_str_eq(units.broken, "are cut short");
+	}
+	for (uint64_t k = p->bytes; k < n; k++) {
+		struct sr_program *q = sr_dup(arena, p, 1, n);
+		((char *)q)[k] ^= 16;
+		sr_program_units_load(q, n, arena, &units);
+		ck_assert_msg(units.n == 2 ? !units.broken : units.broken && units.n < 2, "byte %llu", (unsigned long long)k);
+		for (int i = 0; i < units.n; i++)
+			ck_assert(units.at[i].n == two[i].n && !memcmp(units.at[i].object, two[i].object, two[i].n) &&
+				  !memcmp(&units.at[i].key, &two[i].key, sizeof two[i].key));
+	}
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {units_come_back, broken_units_are_none};
+	return sr_run_tests("program", tests, sizeof tests / sizeof *tests, setup, teardown);
+}

@@ -1,0 +1,205 @@
+// The cache's folder: who may use it, what is found again, what goes first. Part of support.c.
+#pragma once
+#include "support/cache.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct sr_digest digest_of(const char *text)
+{
+	struct sr_sha256 h;
+	sr_sha256_begin(&h);
+	sr_sha256_add(&h, text, strlen(text));
+	return sr_sha256_end(&h);
+}
+
+static const char *digits_of(const struct sr_digest *d)
+{
+	static char text[65];
+	for (int i = 0; i < 32; i++)
+		snprintf(text + 2 * i, 3, "%02x", d->bytes[i]);
+	return text;
+}
+
+// The standard's examples, and one text in parts of every size.
+START_TEST(digests_are_the_standards)
+{
+	struct sr_digest d = digest_of("");
+	ck_assert_str_eq(digits_of(&d), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	d = digest_of("abc");
+	ck_assert_str_eq(digits_of(&d), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	d = digest_of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq");
+	ck_assert_str_eq(digits_of(&d), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+	char text[300];
+	memset(text, 'x', 299);
+	text[299] = '\0';
+	struct sr_digest whole = digest_of(text);
+	for (size_t part = 1; part < 299; part += 13) {
+		struct sr_sha256 h;
+		sr_sha256_begin(&h);
+		for (size_t at = 0; at < 299; at += part)
+			sr_sha256_add(&h, text + at, at + part < 299 ? part : 299 - at);
+		d = sr_sha256_end(&h);
+		ck_assert_mem_eq(&d, &whole, sizeof d);
+	}
+}
+END_TEST
+
+static char cache_dir[32];
+
+static struct sr_cache open_cache(int64_t most)
+{
+	struct sr_cache cache;
+	strcpy(cache_dir, "/tmp/support-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(cache_dir));
+	sr_cache_open(&cache, sr_printf(arena, "%s/a/b", cache_dir), most, arena);
+	return cache;
+}
+
+static void remove_cache(void)
+{
+	ck_assert_int_eq(system(sr_printf(arena, "rm -r %s", cache_dir)), 0);
+}
+
+// The one file of the folder, and how many there are.
+static int files_of(const struct sr_cache *cache, const char **path)
+{
+	DIR *dir = opendir(cache->folder);
+	int n = 0;
+	for (const struct dirent *e = NULL; (e = readdir(dir));)
+		if (*e->d_name != '.') {
+			*path = sr_printf(arena, "%s/%s", cache->folder, e->d_name);
+			n++;
+		}
+	closedir(dir);
+	return n;
+}
+
+static bool has(const struct sr_cache *cache, const char *key, const char *want)
+{
+	struct sr_digest d = digest_of(key);
+	const char *data;
+	uint64_t n;
+	bool there = sr_cache_get(cache, "kind", &d, arena, &data, &n);
+	if (there)
+		ck_assert(n == strlen(want) && !memcmp(data, want, n));
+	return there;
+}
+
+static void keep(const struct sr_cache *cache, const char *key, const char *data, size_t n)
+{
+	struct sr_digest d = digest_of(key);
+	sr_cache_put(cache, "kind", &d, arena, data, n);
+}
+
+START_TEST(a_cache_gives_back_what_was_put_there)
+{
+	struct sr_cache cache = open_cache(0), off, open;
+	struct sr_digest d = digest_of("a key");
+	const char *data;
+	uint64_t n;
+	ck_assert(!has(&cache, "a key", ""));
+	keep(&cache, "a key", "object", 6);
+	ck_assert(has(&cache, "a key", "object"));
+	ck_assert(!has(&cache, "another key", ""));
+	ck_assert(!sr_cache_get(&cache, "other", &d, arena, &data, &n));
+	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // others may write: not trusted
+	ck_assert(!has(&cache, "a key", ""));
+	sr_cache_open(&open, cache.folder, 0, arena);
+	ck_assert(!open.folder && strstr(open.why, "is no folder that is this user's alone"));
+	ck_assert_int_eq(chmod(cache.folder, 0700), 0);
+	sr_cache_open(&off, "off", 0, arena);
+	ck_assert(!off.folder && !off.why);
+	keep(&off, "a key", "object", 6);
+	ck_assert(!has(&off, "a key", ""));
+	remove_cache();
+}
+END_TEST
+
+// An entry that was cut or changed at any byte is none, and is written again.
+START_TEST(a_broken_entry_is_none)
+{
+	struct sr_cache cache = open_cache(0);
+	const char *path = NULL;
+	char whole[256], broken[256];
+	keep(&cache, "k", "some data", 9);
+	ck_assert_int_eq(files_of(&cache, &path), 1);
+	FILE *in = fopen(path, "rb");
+	size_t n = fread(whole, 1, sizeof whole, in);
+	fclose(in);
+	for (size_t i = 0; i < 2 * n; i++) {
+		memcpy(broken, whole, n);
+		broken[i / 2] ^= i % 2 ? 0 : 4;
+		FILE *out = fopen(path, "wb");
+		fwrite(broken, 1, i % 2 ? i / 2 : n, out);
+		fclose(out);
+		bool unused = i / 2 >= 52 && i / 2 < 56 && i % 2 == 0; // what fills up the head
+		ck_assert_msg(has(&cache, "k", "some data") == unused, "%zu", i);
+	}
+	keep(&cache, "k", "some data", 9);
+	ck_assert(has(&cache, "k", "some data"));
+	remove_cache();
+}
+END_TEST
+
+START_TEST(a_cache_is_bounded)
+{
+	struct sr_cache cache = open_cache(10000);
+	char data[2501] = {0}, name[2] = "a";
+	const char *path;
+	memset(data, 'd', 2000);
+	for (*name = 'a'; *name < 'g'; (*name)++) {
+		keep(&cache, name, data, 2000);
+		ck_assert(has(&cache, "a", data)); // used, so that it stays
+		usleep(20000);
+	}
+	ck_assert_int_eq(files_of(&cache, &path), 4);
+	ck_assert(has(&cache, "f", data) && has(&cache, "a", data) && !has(&cache, "b", ""));
+	memset(data, 'd', 2500 + 1);
+	keep(&cache, "large", data, 2501); // more than one may have
+	ck_assert(!has(&cache, "large", ""));
+	path = sr_printf(arena, "%s/%s.kind.abcdef", cache.folder, digits_of(&(struct sr_digest){{1}}));
+	fclose(fopen(path, "w")); // a writer was killed
+	keep(&cache, "g", data, 10);
+	ck_assert_int_eq(access(path, F_OK), 0);
+	ck_assert_int_eq(system(sr_printf(arena, "touch -d '2 hours ago' %s", path)), 0);
+	keep(&cache, "h", data, 10);
+	ck_assert_int_ne(access(path, F_OK), 0);
+	remove_cache();
+}
+END_TEST
+
+// Processes that write and read the same entries at once see whole ones alone.
+START_TEST(many_write_at_once)
+{
+	enum { WRITERS = 4, ROUNDS = 100 };
+	struct sr_cache cache = open_cache(0);
+	const char *path;
+	char data[4001] = {0};
+	memset(data, 'x', 4000);
+	for (int w = 0; w < WRITERS; w++)
+		if (!fork()) {
+			struct sr_arena *own = arena = sr_arena_new();
+			for (int i = 0; i < ROUNDS; i++) {
+				struct sr_digest d = digest_of(i % 2 ? "one" : "two");
+				const char *got;
+				uint64_t n;
+				sr_cache_put(&cache, "kind", &d, own, data, 4000);
+				if (sr_cache_get(&cache, "kind", &d, own, &got, &n) && (n != 4000 || memcmp(got, data, n) != 0))
+					_exit(1);
+			}
+			_exit(0);
+		}
+	for (int w = 0; w < WRITERS; w++) {
+		int status;
+		wait(&status);
+		ck_assert_int_eq(status, 0);
+	}
+	ck_assert_int_eq(files_of(&cache, &path), 2);
+	ck_assert(has(&cache, "one", data) && has(&cache, "two", data));
+	remove_cache();
+}
+END_TEST
