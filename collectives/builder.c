@@ -1,6 +1,7 @@
 /* The schedule builder: entries, rounds, chunks, and the sums of bytes and scratch. */
 #include "collectives/builder.h"
 #include "support/checked.h"
+#include <string.h>
 
 void sr_build_begin(struct sr_schedule_builder *b, const struct sr_coll_call *call, struct sr_arena *arena)
 {
@@ -18,14 +19,18 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 {
 	sr_build_round(b);
 	*out = (struct sr_schedule){
+		.in_window = b->in_window,
 		.entries = b->entries.data,
 		.n_entries = (int64_t)b->entries.n,
 		.round_end = b->rounds.data,
 		.n_rounds = (int64_t)b->rounds.n,
+		.in_bytes = sr_coll_in_bytes(b->call),
+		.out_bytes = sr_coll_out_bytes(b->call),
 		.scratch_bytes = b->scratch_bytes,
 		.sent_bytes = b->sent_bytes,
 		.monoid = b->call->monoid,
 	};
+	memcpy(out->shared, b->shared, sizeof out->shared);
 	return SR_OK;
 }
 
@@ -107,6 +112,82 @@ void sr_build_native(struct sr_schedule_builder *b)
 {
 	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){.kind = SR_ENTRY_NATIVE, .type = (uint8_t)b->call->type});
 	b->sent_bytes = sr_coll_least_bytes(b->call);
+}
+
+/* ---- in the node's window ---- */
+
+bool sr_build_can_read(const struct sr_coll_call *call)
+{
+	return call->carrier == SR_CARRIER_SHM;
+}
+
+static void build_stage(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int stage)
+{
+	struct sr_schedule_entry e = {.kind = (uint8_t)kind, .type = SR_I8, .src_type = SR_I8, .peer = peer, .tag = stage};
+	b->in_window = true;
+	sr_push(b->arena, &b->entries, e);
+}
+
+void sr_build_signal(struct sr_schedule_builder *b, int stage)
+{
+	build_stage(b, SR_ENTRY_SIGNAL, SR_EVERYBODY, stage);
+}
+
+void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage)
+{
+	build_stage(b, SR_ENTRY_WAIT, peer, stage);
+}
+
+void sr_build_meet(struct sr_schedule_builder *b, int stage)
+{
+	sr_build_round(b);
+	sr_build_signal(b, stage);
+	sr_build_wait(b, SR_EVERYBODY, stage);
+	sr_build_round(b);
+}
+
+struct sr_area sr_build_offering(struct sr_schedule_builder *b, int64_t count)
+{
+	struct sr_area in = sr_build_in(b);
+	b->shared[SR_IN] = count * sr_dtype_bytes(in.type) > SR_SLOT_BYTES;
+	return b->shared[SR_IN] ? in : (struct sr_area){.where = SR_SLOT, .type = in.type};
+}
+
+struct sr_area sr_build_offer(struct sr_schedule_builder *b, int64_t count)
+{
+	struct sr_area offered = sr_build_offering(b, count);
+	if (offered.where == SR_SLOT)
+		sr_build_copy(b, offered, 0, sr_build_in(b), 0, count);
+	sr_build_meet(b, 1);
+	return offered;
+}
+
+void sr_build_withdraw(struct sr_schedule_builder *b, struct sr_area offered, int stage)
+{
+	if (offered.where != SR_SLOT)
+		sr_build_meet(b, stage);
+}
+
+void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
+		   int64_t count)
+{
+	struct sr_schedule_entry *e = build_local(b, peer == b->call->me ? SR_ENTRY_COPY : SR_ENTRY_READ, dst, to, src, from,
+						  count);
+	if (e)
+		e->peer = peer;
+}
+
+void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
+			   int64_t count)
+{
+	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_FOLD_MEMBERS, dst, to, src, from, count);
+	if (e)
+		e->n_fold = b->call->n;
+}
+
+void sr_build_is_read(struct sr_schedule_builder *b, int readers, int64_t count)
+{
+	b->sent_bytes += readers * count * sr_dtype_bytes(b->call->type);
 }
 
 struct sr_area sr_build_in(const struct sr_schedule_builder *b)

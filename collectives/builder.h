@@ -20,6 +20,7 @@ struct sr_schedule_builder {
 	SR_VEC(struct sr_schedule_entry) entries;
 	SR_VEC(int64_t) rounds;
 	int64_t scratch_bytes, sent_bytes;
+	bool in_window, shared[SR_WHERE_COUNT];
 };
 
 /* A place in one of the three buffers that holds elements of a type. */
@@ -45,6 +46,28 @@ void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t 
 void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
 		   int n, int64_t count);
 void sr_build_native(struct sr_schedule_builder *b);
+
+/* ---- in the node's window ---- */
+/* Whether the members can read each other's memory; else the row answers SR_NEXT. */
+bool sr_build_can_read(const struct sr_coll_call *call);
+void sr_build_signal(struct sr_schedule_builder *b, int stage);
+void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage);
+/* A rendezvous, rounds of its own: what everybody did before may be read by everybody after. Stages count up. */
+void sr_build_meet(struct sr_schedule_builder *b, int stage);
+/* Where members find each other's input of `count` elements: in the slot where that has room, else where it lies. */
+struct sr_area sr_build_offering(struct sr_schedule_builder *b, int64_t count);
+/* The same, put there, and everybody met at stage 1. */
+struct sr_area sr_build_offer(struct sr_schedule_builder *b, int64_t count);
+/* The last round: nobody reads my memory any more. Nothing where `offered` is the slot, which is mine for the whole call. */
+void sr_build_withdraw(struct sr_schedule_builder *b, struct sr_area offered, int stage);
+/* dst = elements of src of member peer. */
+void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
+		   int64_t count);
+/* dst = elements [from, from + count) of src of all members, folded. */
+void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
+			   int64_t count);
+/* What others read of mine. */
+void sr_build_is_read(struct sr_schedule_builder *b, int readers, int64_t count);
 
 struct sr_area sr_build_in(const struct sr_schedule_builder *b);
 struct sr_area sr_build_out(const struct sr_schedule_builder *b);

@@ -5,6 +5,7 @@ libsr_collectives_la_SOURCES = \
 	collectives/all_gather/bruck.c \
 	collectives/all_gather/direct.c \
 	collectives/all_gather/ring.c \
+	collectives/all_gather/window.c \
 	collectives/all_reduce/exchange.c \
 	collectives/all_reduce/fold_in.c \
 	collectives/all_reduce/linear.c \
@@ -12,22 +13,28 @@ libsr_collectives_la_SOURCES = \
 	collectives/all_reduce/rabenseifner.c \
 	collectives/all_reduce/recursive_doubling.c \
 	collectives/all_reduce/ring.c \
+	collectives/all_reduce/window.c \
+	collectives/all_reduce/window_blocks.c \
 	collectives/all_to_all/bruck.c \
 	collectives/all_to_all/direct.c \
 	collectives/all_to_all/pairwise.c \
+	collectives/all_to_all/window.c \
 	collectives/broadcast/binomial.c \
 	collectives/broadcast/linear.c \
 	collectives/broadcast/scatter_gather.c \
+	collectives/broadcast/window.c \
 	collectives/builder.c \
 	collectives/builder.h \
 	collectives/native.c \
 	collectives/permute/direct.c \
+	collectives/permute/window.c \
 	collectives/reduce.c \
 	collectives/reduce_body.h \
 	collectives/reduce_scatter/direct.c \
 	collectives/reduce_scatter/pairwise.c \
 	collectives/reduce_scatter/recursive_halving.c \
 	collectives/reduce_scatter/ring.c \
+	collectives/reduce_scatter/window.c \
 	collectives/schedule.c \
 	collectives/schedule.h \
 	collectives/select.c \

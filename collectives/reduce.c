@@ -1,9 +1,9 @@
 /* The elements of reductions: a table by type and monoid of loops over two buffers, and the fold over many.
  *
  * Narrow floats (f16, bf16, f8, ...) go through f32 in blocks: a fold widens every contribution, reduces in f32 and rounds once.
- * The order of a fold over n members is one binary tree over member index, split at the largest power of two below n: 0+1, 2+3, (0+1)+(2+3), ...
- * The meaning of min, max, and of reductions of i1, is the StableHLO specification's (maximum, minimum: IEEE-754 2019; add of
- * booleans is or, multiply is and). */
+ * The order of a fold over n members is one binary tree over member index, split at the largest power of two below n: 0+1, 2+3,
+ * (0+1)+(2+3), ... The meaning of min, max, and of reductions of i1, is the StableHLO specification's (maximum, minimum: IEEE-754
+ * 2019; add of booleans is or, multiply is and). */
 #include "collectives/builder.h"
 #include <complex.h>
 #include <math.h>
@@ -244,57 +244,62 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
 
 /* ---- the order of sums ---- */
 
-enum { TREE_BYTES = 2048, DEEPEST = 31 }; /* of a partial result, which stays in the nearest cache; levels of a tree over int members */
+/* Of all partial results that are alive at once, which stay in the nearest caches, and of one: long enough for what reads ahead. */
+enum { TREE_BYTES = 64 << 10, MOST_BLOCK = 8 << 10 };
 
 /* One block of every contribution, as the tree reads it. */
 struct leaves {
 	enum sr_dtype type, carried; /* of the contributions; of partial results */
 	reduce_fn *combine;
-	const char *const *at; /* [n]; NULL: at first + k * stride */
+	const char *const *at; /* [n], each from `shift` bytes on; NULL: at first + k * stride */
 	const char *first;
-	int64_t stride, offset; /* bytes; of the block in each */
-	int64_t count;
+	int64_t shift, stride, offset; /* bytes; the last: of the block in each */
+	int64_t block, count;          /* bytes of a partial result; elements that it has now */
 };
 
 static const char *leaf(const struct leaves *l, int k)
 {
-	return (l->at ? l->at[k] : l->first + k * l->stride) + l->offset;
+	return (l->at ? l->at[k] + l->shift : l->first + k * l->stride) + l->offset;
 }
 
-/* sums[0] = the contributions first .. first + n - 1; sums[1], ... are free. Split at the largest power of two below n. */
-static void tree(const struct leaves *l, int first, int n, char (*sums)[TREE_BYTES])
+/* sum = the contributions first .. first + n - 1; what follows it is free. Split at the largest power of two below n. */
+static void tree(const struct leaves *l, int first, int n, char *sum)
 {
 	int left = n > 1 ? sr_power_below(n - 1) : 0;
 	bool is_wide = l->type == l->carried;
 	if (n == 1 && is_wide) {
-		memcpy(sums[0], leaf(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
+		memcpy(sum, leaf(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
 	} else if (n == 1) {
-		widen((float *)sums[0], l->type, leaf(l, first), l->count);
+		widen((float *)(void *)sum, l->type, leaf(l, first), l->count);
 	} else if (n - left == 1 && is_wide) {
-		tree(l, first, left, sums);
-		l->combine(sums[0], leaf(l, first + left), l->count, false);
+		tree(l, first, left, sum);
+		l->combine(sum, leaf(l, first + left), l->count, false);
 	} else {
-		tree(l, first, left, sums);
-		tree(l, first + left, n - left, sums + 1);
-		l->combine(sums[0], sums[1], l->count, false);
+		tree(l, first, left, sum);
+		tree(l, first + left, n - left, sum + l->block);
+		l->combine(sum, sum + l->block, l->count, false);
 	}
 }
 
 static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n, int64_t count)
 {
-	_Alignas(64) char sums[DEEPEST + 2][TREE_BYTES];
+	_Alignas(64) char sum[TREE_BYTES];
 	bool is_narrow = is_narrow_float(l.type);
 	l.carried = is_narrow ? SR_F32 : l.type;
 	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
-	int64_t size = sr_dtype_bytes(l.type), block = TREE_BYTES / sr_dtype_bytes(l.carried);
+	int alive = 2;
+	for (int64_t reached = 2; reached < n; reached *= 2)
+		alive++;
+	l.block = TREE_BYTES / alive / 64 * 64 < MOST_BLOCK ? TREE_BYTES / alive / 64 * 64 : MOST_BLOCK;
+	int64_t size = sr_dtype_bytes(l.type), block = l.block / sr_dtype_bytes(l.carried);
 	for (int64_t i = 0; i < count; i += block) {
 		l.offset = i * size;
 		l.count = count - i < block ? count - i : block;
-		tree(&l, 0, n, sums);
+		tree(&l, 0, n, sum);
 		if (is_narrow)
-			narrow(l.type, dst + i * size, (float *)sums[0], l.count);
+			narrow(l.type, dst + i * size, (float *)(void *)sum, l.count);
 		else
-			memcpy(dst + i * size, sums[0], (size_t)(l.count * size));
+			memcpy(dst + i * size, sum, (size_t)(l.count * size));
 		if (sr_dtypes[l.type].bits < 8 && l.type != SR_I1 && !is_narrow)
 			wrap_bits(l.type, dst + i * size, l.count);
 	}
@@ -303,11 +308,6 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count)
 {
 	reduce_tree((struct leaves){.type = type, .first = src, .stride = stride}, monoid, dst, n, count);
-}
-
-void sr_reduce_members(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *const *src, int n, int64_t count)
-{
-	reduce_tree((struct leaves){.type = type, .at = (const char *const *)src}, monoid, dst, n, count);
 }
 
 /* ---- local entries ---- */
@@ -323,16 +323,25 @@ static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype typ
 	}
 }
 
-void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, void *const buffers[3])
+static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v,
+			 int64_t count)
 {
-	char *dst = (char *)buffers[e->dst] + e->dst_offset;
-	const char *src = (const char *)buffers[e->src] + e->src_offset;
+	reduce_tree((struct leaves){.type = e->type, .at = (const char *const *)v->of[e->src], .shift = e->src_offset}, monoid,
+		    dst, v->n, count);
+}
+
+void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
+{
+	const void *from = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->mine[e->src];
+	char *dst = (char *)v->mine[e->dst] + e->dst_offset;
+	const char *src = (const char *)from + e->src_offset;
 	int64_t count = e->bytes / sr_dtype_bytes(e->type);
 	switch (e->kind) {
 	case SR_ENTRY_ZERO:
 		memset(dst, 0, (size_t)e->bytes);
 		break;
 	case SR_ENTRY_COPY:
+	case SR_ENTRY_READ:
 		if (e->type != e->src_type)
 			sr_convert_elements(e->type, dst, e->src_type, src, count);
 		else if (dst != src)
@@ -346,6 +355,9 @@ void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, void
 		break;
 	case SR_ENTRY_FOLD:
 		sr_reduce_fold(e->type, monoid, dst, src, e->stride, e->n_fold, count);
+		break;
+	case SR_ENTRY_FOLD_MEMBERS:
+		fold_members(e, monoid, dst, v, count);
 		break;
 	default:
 		break;

@@ -95,24 +95,40 @@ struct span {
 	bool written;
 };
 
-/* The memory that an entry touches: at most two spans. */
+/* What an entry is called, and what of the member's own it touches. */
+static const struct {
+	const char *name;
+	bool source, destination;
+	bool is_others; /* the source is of other members */
+} touches[] = {
+	[SR_ENTRY_SEND] = {"send", true, false, false},         [SR_ENTRY_RECV] = {"recv", false, true, false},
+	[SR_ENTRY_COPY] = {"copy", true, true, false},          [SR_ENTRY_ZERO] = {"zero", false, true, false},
+	[SR_ENTRY_REDUCE] = {"reduce", true, true, false},      [SR_ENTRY_FOLD] = {"fold", true, true, false},
+	[SR_ENTRY_NATIVE] = {"native", false, false, false},    [SR_ENTRY_SIGNAL] = {"signal", false, false, false},
+	[SR_ENTRY_WAIT] = {"wait", false, false, false},        [SR_ENTRY_READ] = {"read", true, true, true},
+	[SR_ENTRY_FOLD_MEMBERS] = {"fold members", true, true, true},
+};
+
+/* The memory that an entry touches: at most two spans, of which the source may be other members'. */
 static int entry_spans(const struct sr_schedule_entry *e, struct span spans[2])
 {
 	int n = 0;
 	int64_t source = e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
-	if (e->kind == SR_ENTRY_FOLD)
+	if (e->kind == SR_ENTRY_FOLD) /* all members' sources are alike: one stands for all */
 		source += (e->n_fold - 1) * e->stride;
-	if (e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_COPY || e->kind == SR_ENTRY_REDUCE || e->kind == SR_ENTRY_FOLD)
+	if (touches[e->kind].source)
 		spans[n++] = (struct span){e->src, e->src_offset, e->src_offset + source, false};
-	if (e->kind != SR_ENTRY_SEND && e->kind != SR_ENTRY_NATIVE)
+	if (touches[e->kind].destination)
 		spans[n++] = (struct span){e->dst, e->dst_offset, e->dst_offset + e->bytes, true};
 	return n;
 }
 
 static const char *check_entry(const struct sr_schedule *s, const struct sr_coll_call *call, int64_t i, struct sr_arena *arena)
 {
-	const int64_t limit[3] = {
-		[SR_IN] = sr_coll_in_bytes(call), [SR_OUT] = sr_coll_out_bytes(call), [SR_SCRATCH] = s->scratch_bytes};
+	const int64_t limit[SR_WHERE_COUNT] = {[SR_IN] = sr_coll_in_bytes(call),
+					       [SR_OUT] = sr_coll_out_bytes(call),
+					       [SR_SCRATCH] = s->scratch_bytes,
+					       [SR_SLOT] = SR_SLOT_BYTES};
 	const struct sr_schedule_entry *e = &s->entries[i];
 	struct span spans[2];
 	int n = entry_spans(e, spans);
@@ -122,28 +138,34 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 		if (spans[k].written && spans[k].where == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
-	if ((e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV) &&
+	if (touches[e->kind].is_others && e->src != SR_SLOT && !s->shared[e->src])
+		return sr_printf(arena, "entry %lld reads what is not shared", (long long)i);
+	if ((e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_READ) &&
 	    (e->peer < 0 || e->peer >= call->n || e->peer == call->me || e->bytes <= 0))
 		return sr_printf(arena, "entry %lld has no good peer or no bytes", (long long)i);
 	return NULL;
 }
 
-/* The memory that an entry touches when its round runs. In place, input and output are one, in which the shorter one begins at my part,
- * and a copy to where it is from does nothing. */
+/* The memory that an entry touches when its round runs. In place, input and output are one, in which the shorter one begins at my
+ * part, and a copy to where it is from does nothing. */
 static int spans_of(const struct sr_coll_call *call, const struct sr_schedule_entry *e, struct span spans[2])
 {
 	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call);
 	int n = entry_spans(e, spans);
+	if (touches[e->kind].is_others) { /* my memory is written, theirs does not collide with it (the simulator finds what would) */
+		spans[0] = spans[n - 1];
+		n = 1;
+	}
 	for (int i = 0; call->in_place && i < n; i++) {
 		bool is_input = spans[i].where == SR_IN, shorter = is_input ? in < out : out < in;
 		int64_t at = shorter ? call->me * (is_input ? in : out) : 0;
-		if (spans[i].where == SR_SCRATCH)
+		if (spans[i].where != SR_IN && spans[i].where != SR_OUT)
 			continue;
 		spans[i].where = SR_OUT;
 		spans[i].begin += at;
 		spans[i].end += at;
 	}
-	bool stays = e->kind == SR_ENTRY_COPY && e->type == e->src_type && spans[0].where == spans[1].where && spans[0].begin == spans[1].begin;
+	bool stays = e->kind == SR_ENTRY_COPY && n == 2 && e->type == e->src_type && spans[0].where == spans[1].where && spans[0].begin == spans[1].begin;
 	return stays ? 0 : n;
 }
 
@@ -179,19 +201,22 @@ const char *sr_schedule_check(const struct sr_schedule *schedule, const struct s
 
 /* ---- printer ---- */
 
-static const char *const kind_names[] = {"send", "recv", "copy", "zero", "reduce", "fold", "native"};
-static const char *const where_names[] = {"in", "out", "scratch"};
+static const char *const where_names[] = {"in", "out", "scratch", "slot"};
 
 static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 {
 	struct span spans[2];
 	int n = entry_spans(e, spans);
-	sr_buf_printf(out, "  %s", kind_names[e->kind]);
+	sr_buf_printf(out, "  %s", touches[e->kind].name);
 	for (int k = n - 1; k >= 0; k--)
 		sr_buf_printf(out, "%s %s[%lld..%lld]", k == n - 1 ? "" : " <-", where_names[spans[k].where],
 			      (long long)spans[k].begin, (long long)spans[k].end);
 	if (e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV)
 		sr_buf_printf(out, " %s %d tag %d", e->kind == SR_ENTRY_SEND ? "to" : "from", e->peer, e->tag);
+	if (e->kind == SR_ENTRY_READ || (e->kind == SR_ENTRY_WAIT && e->peer != SR_EVERYBODY))
+		sr_buf_printf(out, " of %d", e->peer);
+	if (e->kind == SR_ENTRY_SIGNAL || e->kind == SR_ENTRY_WAIT)
+		sr_buf_printf(out, " stage %d", e->tag);
 	if (e->kind == SR_ENTRY_FOLD)
 		sr_buf_printf(out, " %d at stride %lld", e->n_fold, (long long)e->stride);
 	sr_buf_printf(out, " : %s\n", sr_dtypes[e->type].name);

@@ -50,7 +50,7 @@ struct sr_coll_call {
 	int64_t chunk_bytes; /* longest single message; 0: INT32_MAX rounded down to the element */
 	bool in_place;       /* the caller will pass overlapping buffers: only rows that allow it are considered */
 	bool native;         /* the transport has a call of its own for this; the transport sets it */
-	uint8_t carrier;     /* enum sr_carrier; the transport sets it */
+	uint8_t carrier;     /* enum sr_carrier; the transport sets it: SHM where the members share a node's window */
 };
 
 enum sr_entry_kind {
@@ -60,9 +60,17 @@ enum sr_entry_kind {
 	SR_ENTRY_ZERO,   /* dst = 0 */
 	SR_ENTRY_REDUCE, /* dst = dst (monoid) src; reversed: dst = src (monoid) dst */
 	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... in the order of SR_ORDER_TREE, s_k at src_offset + k * stride */
-	SR_ENTRY_NATIVE  /* the transport's own call, the only entry of its schedule */
+	SR_ENTRY_NATIVE, /* the transport's own call, the only entry of its schedule */
+	/* in the node's window, where members read each other's memory in place: */
+	SR_ENTRY_SIGNAL, /* everybody may know that I have reached stage `tag` of the call: what I did in the rounds before is to be seen */
+	SR_ENTRY_WAIT,   /* until `peer`, or SR_EVERYBODY, has reached stage `tag` */
+	SR_ENTRY_READ,   /* dst = src of member `peer` */
+	SR_ENTRY_FOLD_MEMBERS /* dst = src of all members, each at src_offset of its own, folded as FOLD does */
 };
-enum sr_where { SR_IN, SR_OUT, SR_SCRATCH };
+enum { SR_EVERYBODY = -1, SR_STAGES = 7 }; /* peer of a WAIT; stages are 1 .. SR_STAGES - 1 */
+/* SLOT: SR_SLOT_BYTES of a member's own in the window, for this call alone. */
+enum sr_where { SR_IN, SR_OUT, SR_SCRATCH, SR_SLOT, SR_WHERE_COUNT };
+enum { SR_SLOT_BYTES = 16 << 10 };
 
 struct sr_schedule_entry {
 	uint8_t kind;     /* enum sr_entry_kind */
@@ -70,8 +78,8 @@ struct sr_schedule_entry {
 	uint8_t type;     /* enum sr_dtype of dst; of the message for SEND and RECV */
 	uint8_t src_type; /* enum sr_dtype of src, COPY and REDUCE */
 	uint8_t reversed; /* REDUCE */
-	int32_t peer;     /* member index; SEND, RECV */
-	int32_t tag;      /* SEND, RECV: the step of the algorithm; a pair's messages match in order, and the tags must agree */
+	int32_t peer;     /* member index; SEND, RECV, WAIT, READ */
+	int32_t tag;      /* SEND, RECV: the step of the algorithm; a pair's messages match in order, and the tags must agree; SIGNAL, WAIT */
 	int32_t n_fold;   /* FOLD */
 	int64_t stride;   /* FOLD, bytes */
 	int64_t src_offset, dst_offset; /* bytes */
@@ -83,13 +91,16 @@ struct sr_schedule {
 	int64_t n_entries;
 	int64_t *round_end;       /* [n_rounds], index after the last entry of the round */
 	int64_t n_rounds;
-	int64_t scratch_bytes;
-	int64_t sent_bytes;       /* by this member; of a native schedule the least that any algorithm sends */
+	int64_t in_bytes, out_bytes, scratch_bytes;
+	int64_t sent_bytes;       /* by this member, or read from it; of a native schedule the least that any algorithm sends */
+	bool in_window;           /* has entries of the window */
+	bool shared[SR_WHERE_COUNT]; /* IN, OUT: other members read it where it lies */
 	enum sr_monoid monoid;    /* REDUCE, FOLD */
 };
 
-/* In which order a row adds what the members give. TREE: one binary tree over member index, split at the largest power of two below n,
- * partial results in the accumulator: the same bits whichever row plays, on whatever links. OWN: another one, that n and the row fix. */
+/* In which order a row adds what the members give. TREE: one binary tree over member index, split at the largest power of two
+ * below n, partial results in the accumulator: the same bits whichever row plays, on whatever links. OWN: another one, that n and
+ * the row fix. */
 enum sr_order { SR_ORDER_NONE, SR_ORDER_TREE, SR_ORDER_OWN };
 
 struct sr_algorithm {
@@ -108,7 +119,8 @@ struct sr_algorithm {
 extern const struct sr_algorithm sr_algorithms[];
 extern const int sr_n_algorithms;
 
-/* Do all rows of the collective work where output is input, as many bytes? Then a plan may make them one memory, whichever row is taken. */
+/* Do all rows of the collective work where output is input, as many bytes? Then a plan may make them one memory, whichever row is
+ * taken. */
 bool sr_coll_works_in_place(enum sr_coll coll);
 /* The row of a name; NULL where there is none. */
 const struct sr_algorithm *sr_algorithm_find(enum sr_coll coll, const char *name, size_t n);
@@ -146,12 +158,20 @@ void sr_algorithms_list(struct sr_buf *out); /* --list-algorithms */
 const char *sr_coll_name(enum sr_coll coll); /* "all_reduce" */
 enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT where unknown */
 
-/* Play a schedule for all members in this process; in[k], out[k] per member. A send waits for its receive to be posted.
+/* Play a schedule for all members in this process; in[k], out[k] per member. A send waits for its receive to be posted; which
+ * member goes on is drawn from `seed`, which also makes some slow (0: they go on in turn). A member that is done finds its memory
+ * overwritten while others still play, as a caller might; *out is the result again at the end.
  * SR_INTERNAL with *message where a send has no receive, sizes or tags differ, nothing can go on, or bytes are not as predicted. */
-enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, struct sr_arena *arena,
-			   const char **message);
-/* Run COPY, ZERO, REDUCE or FOLD; buffers by enum sr_where. For players. */
-void sr_entry_run(const struct sr_schedule_entry *entry, enum sr_monoid monoid, void *const buffers[3]);
+enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, uint64_t seed,
+			   struct sr_arena *arena, const char **message);
+/* Memory as a member sees it: its own, and the others' where the schedule reads them. */
+struct sr_views {
+	void *mine[SR_WHERE_COUNT];
+	void *const *of[SR_WHERE_COUNT]; /* [n] each; NULL: not read */
+	int n;
+};
+/* Run COPY, ZERO, REDUCE, FOLD, READ or FOLD_MEMBERS. For players. */
+void sr_entry_run(const struct sr_schedule_entry *entry, enum sr_monoid monoid, const struct sr_views *views);
 
 /* ---- reduction of elements (reduce.c) ---- */
 /* Whether the type has the reduction: bitwise ones are of integers and i1. */
@@ -161,11 +181,9 @@ enum sr_dtype sr_accumulator(enum sr_dtype type, enum sr_monoid monoid);
 /* dst = dst (monoid) src over `count` elements; narrow floats through f32. min and max propagate NaN, -0 is below +0;
  * complex numbers compare by real, then imaginary part; i1: add is or, mul is and. */
 void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t count);
-/* dst = s_0 (monoid) s_1 ... in the order of SR_ORDER_TREE, s_k at src + k * stride bytes; carried in sr_accumulator and rounded once. dst may
- * be one of them. */
+/* dst = s_0 (monoid) s_1 ... in the order of SR_ORDER_TREE, s_k at src + k * stride bytes; carried in sr_accumulator and rounded
+ * once. dst may be one of them. */
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count);
-/* The same where s_k is at src[k]. */
-void sr_reduce_members(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *const *src, int n, int64_t count);
 /* dst = src between floats of different width (one of them f32). */
 void sr_convert_elements(enum sr_dtype to, void *dst, enum sr_dtype from, const void *src, int64_t count);
 

@@ -13,9 +13,17 @@ const int sr_n_algorithms = sizeof sr_algorithms / sizeof *sr_algorithms;
 
 /* Measured with shardbench (doc/performance.md). Short messages: one round while a member sends no more than 16 kB or so,
  * logarithmic where that would be too many messages. Long ones: least bytes, and narrow floats stay narrow on the way. "exchange",
- * "ordered" and "direct" reduce in one order, so up to 16 members the bits of a result do not depend on its size. The library's own
- * calls are not among the defaults: their order of reduction is not ours to promise. The last row of a collective always builds. */
+ * "ordered" and "direct" reduce in one order, so up to 16 members the bits of a result do not depend on its size. On one node
+ * members read each other's memory. The library's own calls are not among the defaults: their order of reduction is not ours to
+ * promise. The last row of a collective always builds. */
 static const char default_text[] =
+	"all_reduce:shm:0-16k:@window#"
+	"all_reduce:shm:@window_blocks#"
+	"all_gather:shm:@window#"
+	"reduce_scatter:shm:@window#"
+	"all_to_all:shm:@window#"
+	"permute:shm:@window#"
+	"broadcast:shm:@window#"
 	"all_reduce:0-32k:2-2:@exchange#"
 	"all_reduce:0-8k:3-4:@exchange#"
 	"all_reduce:0-2k:5-16:@exchange#"

@@ -1,10 +1,16 @@
 /* The simulator: all members of a schedule in one process.
  *
  * Messages of a pair match in the order in which they are posted, as MPI's do. A round is complete when its receives have got their
- * message and its sends have been taken by a posted receive: the strictest reading (nothing is buffered), so what passes here
- * cannot deadlock on a transport that buffers. Scratch begins as garbage. */
+ * message, its sends have been taken by a posted receive, and what it waits for has been reached: the strictest reading (nothing is
+ * buffered), so what passes here cannot deadlock on a transport that buffers. Scratch and slots begin as garbage, and the memory
+ * of a member that is done becomes garbage while others play: so a member that reads another's too early, or writes what another
+ * still reads, ends with a wrong result under some order of their steps. Orders are drawn from a seed, with members up to a
+ * hundred times as fast as others. */
 #include "collectives/schedule.h"
+#include "support/map.h"
 #include <string.h>
+
+enum { GARBAGE = 0xa5 };
 
 struct post {
 	const struct sr_schedule_entry *entry;
@@ -21,11 +27,13 @@ struct pair {
 
 struct player {
 	const struct sr_schedule *schedule;
-	void *buffers[3];
-	int64_t round, begin; /* the round under way and its first entry; its posts: */
+	struct sr_views views;
+	int64_t round, next; /* the round under way and its next entry; its posts: */
 	struct post *posts;
-	int64_t n_posts;
-	bool posted;
+	int64_t n_posts, n_waits; /* waits: entries of the round */
+	int stage;
+	char *in, *out; /* what they held when it was done */
+	int speed;
 	int64_t sent;
 };
 
@@ -34,6 +42,7 @@ struct game {
 	int n;
 	struct player *players;
 	struct pair *pairs; /* [from * n + to] */
+	uint64_t seed;
 	const char *wrong;
 };
 
@@ -63,54 +72,144 @@ static void append(struct post **first, struct post ***last, struct post *post)
 	*last = &post->next;
 }
 
-static void post_round(struct game *g, int me)
+static void post_message(struct game *g, int me, const struct sr_schedule_entry *e)
 {
 	struct player *p = &g->players[me];
-	int64_t end = p->schedule->round_end[p->round];
-	p->posts = SR_NEWS(g->arena, struct post, end - p->begin);
-	p->n_posts = 0;
-	p->posted = true;
-	for (int64_t i = p->begin; i < end && !g->wrong; i++) {
-		const struct sr_schedule_entry *e = &p->schedule->entries[i];
-		bool send = e->kind == SR_ENTRY_SEND;
-		if (e->kind == SR_ENTRY_NATIVE) {
-			g->wrong = "a native schedule cannot be simulated";
-		} else if (!send && e->kind != SR_ENTRY_RECV) {
-			sr_entry_run(e, p->schedule->monoid, p->buffers);
-		} else {
-			struct post *post = &p->posts[p->n_posts++];
-			int from = send ? me : e->peer, to = send ? e->peer : me;
-			struct pair *pair = &g->pairs[from * g->n + to];
-			*post = (struct post){
-				e, (char *)p->buffers[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset)};
-			if (send)
-				append(&pair->sends, &pair->last_send, post);
-			else
-				append(&pair->recvs, &pair->last_recv, post);
-			p->sent += send ? e->bytes : 0;
-			match(g, from, to);
-		}
+	bool send = e->kind == SR_ENTRY_SEND;
+	struct post *post = &p->posts[p->n_posts++];
+	int from = send ? me : e->peer, to = send ? e->peer : me;
+	struct pair *pair = &g->pairs[from * g->n + to];
+	*post = (struct post){e, (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset)};
+	if (send)
+		append(&pair->sends, &pair->last_send, post);
+	else
+		append(&pair->recvs, &pair->last_recv, post);
+	p->sent += send ? e->bytes : 0;
+	match(g, from, to);
+}
+
+/* What others are read of counts as sent by them. */
+static void count_reading(struct game *g, int me, const struct sr_schedule_entry *e)
+{
+	for (int k = 0; k < g->n; k++)
+		if (k != me && (e->kind == SR_ENTRY_FOLD_MEMBERS || e->peer == k))
+			g->players[k].sent += e->bytes;
+}
+
+static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e)
+{
+	struct player *p = &g->players[me];
+	switch (e->kind) {
+	case SR_ENTRY_NATIVE:
+		g->wrong = "a native schedule cannot be simulated";
+		break;
+	case SR_ENTRY_SEND:
+	case SR_ENTRY_RECV:
+		post_message(g, me, e);
+		break;
+	case SR_ENTRY_SIGNAL:
+		p->stage = e->tag;
+		break;
+	case SR_ENTRY_WAIT:
+		p->n_waits++;
+		break;
+	case SR_ENTRY_READ:
+	case SR_ENTRY_FOLD_MEMBERS:
+		count_reading(g, me, e);
+		sr_entry_run(e, p->schedule->monoid, &p->views);
+		break;
+	default:
+		sr_entry_run(e, p->schedule->monoid, &p->views);
 	}
 }
 
-/* Go on as far as one member can; true where it moved. */
-static bool advance(struct game *g, int me)
+static bool has_reached(const struct game *g, const struct sr_schedule_entry *wait)
+{
+	for (int k = 0; k < g->n; k++)
+		if ((wait->peer == SR_EVERYBODY || wait->peer == k) && g->players[k].stage < wait->tag)
+			return false;
+	return true;
+}
+
+static bool round_is_complete(const struct game *g, const struct player *p)
+{
+	const struct sr_schedule *s = p->schedule;
+	for (int64_t i = 0; i < p->n_posts; i++)
+		if (!p->posts[i].done)
+			return false;
+	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; p->n_waits && i < s->round_end[p->round]; i++)
+		if (s->entries[i].kind == SR_ENTRY_WAIT && !has_reached(g, &s->entries[i]))
+			return false;
+	return true;
+}
+
+/* The caller may do with its memory what it likes now. */
+static void leave(struct game *g, struct player *p)
+{
+	const struct sr_schedule *s = p->schedule;
+	p->stage = SR_STAGES;
+	p->in = sr_dup(g->arena, p->views.mine[SR_IN], (size_t)s->in_bytes, 1);
+	p->out = sr_dup(g->arena, p->views.mine[SR_OUT], (size_t)s->out_bytes, 1);
+	memset(p->views.mine[SR_IN], GARBAGE, (size_t)s->in_bytes);
+	memset(p->views.mine[SR_OUT], GARBAGE, (size_t)s->out_bytes);
+}
+
+/* One entry, or the end of a round; true where it moved. */
+static bool step(struct game *g, int me)
 {
 	struct player *p = &g->players[me];
-	bool moved = false;
-	while (p->round < p->schedule->n_rounds && !g->wrong) {
-		if (!p->posted) {
-			post_round(g, me);
-			moved = true;
-		}
-		for (int64_t i = 0; i < p->n_posts; i++)
-			if (!p->posts[i].done)
-				return moved;
-		p->begin = p->schedule->round_end[p->round++];
-		p->posted = false;
-		moved = true;
+	const struct sr_schedule *s = p->schedule;
+	if (p->round == s->n_rounds && p->stage < SR_STAGES) {
+		leave(g, p);
+		return true;
 	}
-	return moved;
+	if (p->round == s->n_rounds || g->wrong)
+		return false;
+	if (p->next < s->round_end[p->round]) {
+		if (!p->posts)
+			p->posts = SR_NEWS(g->arena, struct post, s->round_end[p->round] - p->next);
+		play_entry(g, me, &s->entries[p->next++]);
+		return true;
+	}
+	if (!round_is_complete(g, p))
+		return false;
+	p->round++;
+	p->posts = NULL;
+	p->n_posts = p->n_waits = 0;
+	return true;
+}
+
+static uint64_t draw(struct game *g)
+{
+	return g->seed = sr_hash_bytes(&g->seed, sizeof g->seed, 1);
+}
+
+/* In turn, each as far as it gets. */
+static void play_in_turn(struct game *g)
+{
+	for (bool moved = true; moved && !g->wrong;) {
+		moved = false;
+		for (int k = 0; k < g->n; k++)
+			while (step(g, k))
+				moved = true;
+	}
+}
+
+/* By lot: the fast ones many steps for one of the slow; where all that are drawn stand still, whoever can go on. */
+static void play_by_lot(struct game *g)
+{
+	for (int k = 0; k < g->n; k++)
+		g->players[k].speed = draw(g) % 2 ? 100 : 1 + (int)(draw(g) % 5);
+	for (bool moved = true; moved && !g->wrong;) {
+		moved = false;
+		for (int turn = 0; turn < g->n; turn++) {
+			int k = (int)(draw(g) % (uint64_t)g->n);
+			for (int steps = g->players[k].speed; steps > 0 && step(g, k); steps--)
+				moved = true;
+		}
+		for (int k = 0; k < g->n && !moved; k++)
+			moved = step(g, k);
+	}
 }
 
 static void check_end(struct game *g)
@@ -125,23 +224,36 @@ static void check_end(struct game *g)
 	}
 }
 
-enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, struct sr_arena *arena,
-			   const char **message)
+static void seat(struct game *g, const struct sr_schedule *schedules, void *const *in, void *const *out)
 {
-	struct game g = {.arena = arena, .n = n};
+	void **slots = SR_NEWS(g->arena, void *, g->n);
+	for (int k = 0; k < g->n; k++) {
+		struct player *p = &g->players[k];
+		char *scratch = sr_alloc(g->arena, (size_t)schedules[k].scratch_bytes, 1);
+		slots[k] = sr_alloc(g->arena, SR_SLOT_BYTES, 1);
+		memset(scratch, GARBAGE, (size_t)schedules[k].scratch_bytes);
+		memset(slots[k], GARBAGE, SR_SLOT_BYTES);
+		*p = (struct player){.schedule = &schedules[k]};
+		p->views = (struct sr_views){.mine = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n};
+	}
+}
+
+enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, uint64_t seed,
+			   struct sr_arena *arena, const char **message)
+{
+	struct game g = {.arena = arena, .n = n, .seed = seed};
 	g.players = SR_NEWS(arena, struct player, n);
 	g.pairs = sr_alloc(arena, (size_t)n * (size_t)n, sizeof *g.pairs);
-	for (int k = 0; k < n; k++) {
-		char *scratch = sr_alloc(arena, (size_t)schedules[k].scratch_bytes, 1);
-		memset(scratch, 0xa5, (size_t)schedules[k].scratch_bytes);
-		g.players[k] = (struct player){.schedule = &schedules[k], .buffers = {in[k], out[k], scratch}};
-	}
-	for (bool moved = true; moved && !g.wrong;) {
-		moved = false;
-		for (int k = 0; k < n; k++)
-			moved |= advance(&g, k);
-	}
+	seat(&g, schedules, in, out);
+	if (seed)
+		play_by_lot(&g);
+	else
+		play_in_turn(&g);
 	check_end(&g);
+	for (int k = 0; k < n && !g.wrong; k++) { /* in place the result is what stays */
+		memcpy(in[k], g.players[k].in, (size_t)schedules[k].in_bytes);
+		memcpy(out[k], g.players[k].out, (size_t)schedules[k].out_bytes);
+	}
 	*message = g.wrong;
 	return g.wrong ? SR_INTERNAL : SR_OK;
 }

@@ -10,9 +10,10 @@ struct sr_transport;
 struct sr_group; /* a communicator, my index, its size */
 
 /* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] are different
- * ranks of it; *out is NULL on those that play no device. The world of a transport is its devices. */
+ * ranks of it; *out is NULL on those that play no device. Where a window is wanted, and can be had on a node, groups within it
+ * use it. The world of a transport is its devices. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
-				     const struct sr_selection *selection, struct sr_transport **out);
+				     const struct sr_selection *selection, bool wants_window, struct sr_transport **out);
 void sr_transport_close(struct sr_transport *t);
 int sr_transport_device(const struct sr_transport *t); /* that this rank plays */
 /* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none
@@ -39,5 +40,19 @@ const char *sr_prepared_algorithm(const struct sr_prepared *p);
 enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out);
 enum sr_status sr_finish(struct sr_prepared *p); /* returns when no peer reads my operand any more */
 void sr_transport_barrier(struct sr_transport *t); /* collective on the world */
+
+/* ---- the node's window: memory that the devices of a node read in each other's place ---- */
+/* Operands and results that lie in a region are read there; others are copied into the window first. */
+struct sr_shared;
+/* Collective on the world's devices: a file of `bytes` of memory on each, a hole until it is touched. NULL where there is no
+ * window: messages carry everything then. */
+struct sr_shared *sr_shared_open(struct sr_transport *t, int64_t bytes);
+/* Lay bytes [offset, offset + n) of mine, multiples of the page, over what is mapped at memory + offset. */
+bool sr_shared_lay(struct sr_shared *r, char *memory, int64_t offset, int64_t n);
+void sr_shared_close(struct sr_shared *r); /* not collective: nobody starts a call in it any more. NULL is fine */
+int sr_transport_neighbours(const struct sr_transport *t); /* devices of my node, I among them */
+/* Why the devices of my node do not read each other's memory; "" where they do, or are not asked to, or I am alone. */
+const char *sr_transport_without_window(const struct sr_transport *t);
+bool sr_transport_has_window(const struct sr_transport *t);
 
 #endif

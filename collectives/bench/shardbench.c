@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int speaker; /* my rank, for the alarm */
@@ -72,7 +73,7 @@ static enum sr_status open_transport(struct bench *b)
 	int *rank_of_device = SR_NEWS(b->arena, int, b->ranks);
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
-	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, selection, &b->transport);
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, selection, true, &b->transport);
 	return status == SR_OK ? sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group)
 			       : status;
 }
@@ -124,11 +125,23 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 	return status;
 }
 
+/* Two buffers side by side, in the node's window where there is one: as a run has its operands. */
+static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffers *out, struct sr_shared **region)
+{
+	char *memory = mmap(NULL, (size_t)(2 * bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	*region = sr_shared_open(b->transport, 2 * bytes);
+	if (memory == MAP_FAILED)
+		return SR_NO_MEMORY;
+	*out = (struct buffers){memory, memory + bytes};
+	return !*region || sr_shared_lay(*region, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
+}
+
 static enum sr_status run_all(struct bench *b, struct table *table)
 {
-	int64_t bytes = b->options.max_bytes + 64;
-	struct buffers buffers = {malloc((size_t)bytes), malloc((size_t)bytes)};
-	enum sr_status status = buffers.in && buffers.out ? SR_OK : SR_NO_MEMORY;
+	int64_t bytes = (b->options.max_bytes + 64 + 4095) / 4096 * 4096;
+	struct buffers buffers = {0};
+	struct sr_shared *region;
+	enum sr_status status = make_buffers(b, bytes, &buffers, &region);
 	if (b->rank == 0)
 		table_head(table);
 	if (status != SR_OK)
@@ -143,8 +156,9 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 		for (int t = 0; t < b->n_types && status == SR_OK; t++)
 			for (int o = 0; o < b->n_operations && status == SR_OK; o++)
 				status = run_sizes(b, &buffers, table, b->types[t], b->operations[o]);
-	free(buffers.in);
-	free(buffers.out);
+	if (buffers.in)
+		munmap(buffers.in, (size_t)(2 * bytes));
+	sr_shared_close(region);
 	return status;
 }
 

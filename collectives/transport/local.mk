@@ -2,4 +2,6 @@
 libsr_transport_la_SOURCES = \
 	collectives/transport/mpi.c \
 	collectives/transport/player.c \
-	collectives/transport/player.h
+	collectives/transport/player.h \
+	collectives/transport/window.c \
+	collectives/transport/window.h

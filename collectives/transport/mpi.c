@@ -4,7 +4,7 @@
  * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
  * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning:
  * not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
-#include "collectives/transport/player.h"
+#include "collectives/transport/window.h"
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct mpi_group {
 
 struct mpi_transport {
 	struct sr_transport transport;
-	MPI_Comm world;
+	MPI_Comm world, node;
 	int n_devices;
 	int largest_tag;
 	struct mpi_group *groups;  /* every list asked for, also those that I am in no group of */
@@ -119,13 +119,15 @@ static enum sr_status mpi_native(struct sr_group *g, const struct sr_coll_call *
 						  native_op(call->type, call->monoid), comm), "MPI_Allreduce");
 	case SR_REDUCE_SCATTER:
 		return status_of(t, MPI_Reduce_scatter_block(in, out, count / call->n, native_types[call->type].type,
-							     native_op(call->type, call->monoid), comm), "MPI_Reduce_scatter_block");
+							     native_op(call->type,
+								       call->monoid), comm), "MPI_Reduce_scatter_block");
 	case SR_ALL_GATHER:
 		if ((const char *)in == (char *)out + (int64_t)call->me * bytes)
 			in = MPI_IN_PLACE;
 		return status_of(t, MPI_Allgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm), "MPI_Allgather");
 	case SR_ALL_TO_ALL:
-		return status_of(t, MPI_Alltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm), "MPI_Alltoall");
+		return status_of(t, MPI_Alltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm),
+				 "MPI_Alltoall");
 	case SR_BROADCAST:
 		if (call->me == call->from && in != out)
 			memcpy(out, in, (size_t)bytes);
@@ -166,12 +168,23 @@ static int mpi_device(const struct sr_group *g, int member)
 	return device;
 }
 
+static void mpi_gather_here(struct sr_transport *t, const void *mine, size_t n, void *all)
+{
+	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, ((struct mpi_transport *)t)->node);
+}
+
+static void mpi_gather(struct sr_group *g, const void *mine, size_t n, void *all)
+{
+	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, comm_of(g));
+}
+
 static void mpi_close(struct sr_transport *t)
 {
 	struct mpi_transport *m = (struct mpi_transport *)t;
 	for (struct mpi_group *g = m->groups; g; g = g->next)
 		if (g->comm != MPI_COMM_NULL)
 			MPI_Comm_free(&g->comm);
+	MPI_Comm_free(&m->node);
 	MPI_Comm_free(&m->world);
 }
 
@@ -184,20 +197,25 @@ static const struct sr_wire mpi_wire = {
 	.native = mpi_native,
 	.barrier = mpi_barrier,
 	.spread = mpi_spread,
+	.gather_here = mpi_gather_here,
+	.gather = mpi_gather,
 	.device = mpi_device,
 	.close = mpi_close,
 };
 
-/* Whether this node has more ranks of the world than cores. */
-static bool is_crowded(MPI_Comm world)
+/* My node: who is on it, and whether these are more than its cores. */
+static enum sr_status find_node(struct mpi_transport *m)
 {
-	MPI_Comm node;
-	int ranks = 1;
-	if (MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
-		MPI_Comm_size(node, &ranks);
-		MPI_Comm_free(&node);
-	}
-	return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+	struct sr_transport *t = &m->transport;
+	if (MPI_Comm_split_type(m->world, MPI_COMM_TYPE_SHARED, t->device, MPI_INFO_NULL, &m->node) != MPI_SUCCESS)
+		return SR_INTERNAL;
+	MPI_Comm_set_errhandler(m->node, MPI_ERRORS_RETURN);
+	MPI_Comm_size(m->node, &t->n_here);
+	MPI_Comm_rank(m->node, &t->here);
+	t->node = t->device;
+	MPI_Bcast(&t->node, 1, MPI_INT, 0, m->node);
+	t->crowded = t->n_here > sysconf(_SC_NPROCESSORS_ONLN);
+	return SR_OK;
 }
 
 /* Which device this rank plays, -1 for none. False where the list has what is no rank, or one twice. */
@@ -217,7 +235,7 @@ static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n
 }
 
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
-				     const struct sr_selection *selection, struct sr_transport **out)
+				     const struct sr_selection *selection, bool wants_window, struct sr_transport **out)
 {
 	struct mpi_transport *t = SR_NEW(arena, struct mpi_transport);
 	MPI_Comm given = *(const MPI_Comm *)mpi_comm;
@@ -237,7 +255,12 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 	t->largest_tag = found ? *upper : 32767;
 	t->n_devices = n_devices;
 	t->transport = (struct sr_transport){
-		.wire = &mpi_wire, .arena = arena, .selection = selection, .crowded = is_crowded(t->world), .device = device};
+		.wire = &mpi_wire, .arena = arena, .selection = selection, .device = device};
+	if (find_node(t) != SR_OK)
+		return SR_INTERNAL;
+	if (wants_window && t->transport.n_here > 1)
+		t->transport.window = sr_window_open(&t->transport, t->transport.without_window,
+						     sizeof t->transport.without_window);
 	*out = &t->transport;
 	return SR_OK;
 }
@@ -265,7 +288,8 @@ static enum sr_status find_group(const struct mpi_transport *t, const int64_t *d
 static struct mpi_group *find_list(const struct mpi_transport *t, const int64_t *devices, int64_t n, int64_t size)
 {
 	for (struct mpi_group *g = t->groups; g; g = g->next)
-		if (g->devices && g->n_devices == n && g->list_size == size && !memcmp(g->devices, devices, (size_t)n * sizeof *devices))
+		if (g->devices && g->n_devices == n && g->list_size == size && !memcmp(g->devices, devices,
+										       (size_t)n * sizeof *devices))
 			return g;
 	return NULL;
 }
@@ -285,6 +309,7 @@ enum sr_status sr_group_join(struct sr_transport *transport, int64_t group, int6
 	MPI_Comm_size(g->comm, &g->group.size);
 	MPI_Comm_rank(g->comm, &g->group.index);
 	MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
+	sr_group_find_window(&g->group);
 	*out = &g->group;
 	return SR_OK;
 }

@@ -3,13 +3,17 @@
  * A round posts its receives and sends, runs its local entries while they are under way, then waits for all of them. start plays up
  * to the first round that has to wait; finish plays the rest. Waiting tests and gives the core away: at once where ranks outnumber
  * cores, else after a while. Scratch comes from blocks that the transport keeps, so that calls one after another share one. */
-#include "collectives/transport/player.h"
+#include "collectives/transport/window.h"
+#include "support/checked.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATIENCE = 2000 }; /* tests before the core is given away where there are enough of them */
+enum {
+	PATIENCE = 2000, /* looks before the core is given away where there are enough of them */
+	YIELDS = 100     /* times that it is given away before a member in the window sleeps */
+};
 
 struct scratch {
 	void *data;
@@ -26,11 +30,17 @@ struct sr_prepared {
 	char *requests;
 	/* of the call under way: */
 	struct scratch *scratch;
-	void *buffers[3];
+	struct sr_views views;
 	int64_t round;
 	int n_requests;
 	unsigned sequence;
-	bool running;
+	bool running, begun;
+	/* in the window: */
+	struct sr_cell *cell;      /* mine */
+	void *result;              /* where a staged output goes in the end; NULL: it is none */
+	int n_staged;
+	int64_t waiting;           /* entry of the round, and member: those before have been reached */
+	int waiting_member;
 };
 
 /* A free block of at least that size; grown or made where there is none. NULL where memory runs out. */
@@ -76,13 +86,20 @@ static int most_messages(const struct sr_schedule *s)
 	return (int)most;
 }
 
+/* Whatever of the call may have to be staged, the same on all members. */
+static bool fits_window(const struct sr_transport *t, const struct sr_group *g, const struct sr_coll_call *call)
+{
+	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call), most;
+	return g->here && !sr_add_overflows(in, out, &most) && most <= sr_window_staging(t->window) - 2 * 4096;
+}
+
 enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 			  struct sr_prepared **out)
 {
 	struct sr_prepared *p = SR_NEW(arena, struct sr_prepared);
 	call->n = g->size;
 	call->me = g->index;
-	call->carrier = (uint8_t)t->wire->carrier;
+	call->carrier = (uint8_t)(fits_window(t, g, call) ? SR_CARRIER_SHM : t->wire->carrier);
 	call->native = t->wire->has_native(call);
 	enum sr_status status = sr_select(t->selection, call, arena, &p->schedule, &p->row);
 	if (status != SR_OK)
@@ -90,6 +107,10 @@ enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_
 	p->group = g;
 	p->call = *call;
 	p->requests = sr_alloc(arena, (size_t)most_messages(&p->schedule), t->wire->request_bytes);
+	p->views = (struct sr_views){.n = g->size};
+	for (int where = 0; where < SR_WHERE_COUNT; where++)
+		if (p->schedule.shared[where])
+			p->views.of[where] = SR_NEWS(arena, void *, g->size);
 	/* so that the first call finds its block */
 	struct scratch *s = scratch_take(t, p->schedule.scratch_bytes);
 	if (!s)
@@ -128,17 +149,23 @@ static void explain(struct sr_prepared *p, const struct sr_schedule_entry *e)
 		append(t, text);
 	}
 	if (e) {
-		snprintf(text, sizeof text, ": %lld bytes %s device %d", (long long)e->bytes, e->kind == SR_ENTRY_SEND ? "to" : "from",
+		snprintf(text, sizeof text, ": %lld bytes %s device %d", (long long)e->bytes,
+			 e->kind == SR_ENTRY_SEND ? "to" : "from",
 			 t->wire->device(g, e->peer));
 		append(t, text);
 	}
+}
+
+static int64_t round_begin(const struct sr_prepared *p)
+{
+	return p->round ? p->schedule.round_end[p->round - 1] : 0;
 }
 
 /* The entry of request `number` of the round; NULL: there is none. */
 static const struct sr_schedule_entry *entry_of(const struct sr_prepared *p, int number)
 {
 	const struct sr_schedule *s = &p->schedule;
-	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; number >= 0 && i < s->round_end[p->round]; i++)
+	for (int64_t i = round_begin(p); number >= 0 && i < s->round_end[p->round]; i++)
 		if (is_message(&s->entries[i]) && number-- == 0)
 			return &s->entries[i];
 	return NULL;
@@ -148,7 +175,7 @@ static enum sr_status post(struct sr_prepared *p, const struct sr_schedule_entry
 {
 	const struct sr_wire *wire = p->group->transport->wire;
 	bool send = e->kind == SR_ENTRY_SEND;
-	char *data = (char *)p->buffers[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
+	char *data = (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
 	enum sr_status status = wire->post(p->group, send, e->peer, p->sequence, data, e->bytes,
 					   p->requests + (size_t)p->n_requests++ * wire->request_bytes);
 	if (status)
@@ -156,25 +183,101 @@ static enum sr_status post(struct sr_prepared *p, const struct sr_schedule_entry
 	return status;
 }
 
+/* Where the members have what I read now. They have begun the call: I waited for them. */
+static void find_sources(struct sr_prepared *p, const struct sr_schedule_entry *e)
+{
+	const struct sr_group *g = p->group;
+	for (int k = 0; k < g->size && e->src != SR_SLOT; k++) {
+		if (e->kind == SR_ENTRY_READ && e->peer != k)
+			continue;
+		const struct sr_cell *cell = &g->slots[(int)(p->sequence % SR_CALLS) * g->size + k]->cell;
+		((void **)p->views.of[e->src])[k] = k == g->index ? p->views.mine[e->src] : sr_window_find(g->transport->window,
+													   g->here[k], cell->place[e->src]);
+	}
+}
+
+/* What is no message. */
+static enum sr_status run_entry(struct sr_prepared *p, const struct sr_schedule_entry *e)
+{
+	enum sr_status status = SR_OK;
+	switch (e->kind) {
+	case SR_ENTRY_NATIVE:
+		status = p->group->transport->wire->native(p->group, &p->call, p->views.mine[SR_IN], p->views.mine[SR_OUT]);
+		if (status)
+			explain(p, NULL);
+		return status;
+	case SR_ENTRY_SIGNAL:
+		sr_cell_reach(p->cell, sr_cell_word(p->sequence, e->tag));
+		return SR_OK;
+	case SR_ENTRY_WAIT:
+		return SR_OK;
+	case SR_ENTRY_READ:
+	case SR_ENTRY_FOLD_MEMBERS:
+		find_sources(p, e);
+		sr_entry_run(e, p->schedule.monoid, &p->views);
+		return SR_OK;
+	default:
+		sr_entry_run(e, p->schedule.monoid, &p->views);
+		return SR_OK;
+	}
+}
+
 /* Post the messages of the round, then run what is local. */
 static enum sr_status begin_round(struct sr_prepared *p)
 {
 	const struct sr_schedule *s = &p->schedule;
-	int64_t begin = p->round ? s->round_end[p->round - 1] : 0, end = s->round_end[p->round];
+	int64_t begin = round_begin(p), end = s->round_end[p->round];
 	enum sr_status status = SR_OK;
 	p->n_requests = 0;
+	p->waiting = begin;
+	p->waiting_member = 0;
 	for (int64_t i = begin; i < end && status == SR_OK; i++)
 		if (is_message(&s->entries[i]))
 			status = post(p, &s->entries[i]);
 	for (int64_t i = begin; i < end && status == SR_OK; i++)
-		if (s->entries[i].kind == SR_ENTRY_NATIVE) {
-			status = p->group->transport->wire->native(p->group, &p->call, p->buffers[SR_IN], p->buffers[SR_OUT]);
-			if (status)
-				explain(p, NULL);
-		} else if (!is_message(&s->entries[i])) {
-			sr_entry_run(&s->entries[i], s->monoid, p->buffers);
-		}
+		if (!is_message(&s->entries[i]))
+			status = run_entry(p, &s->entries[i]);
 	return status;
+}
+
+/* The first cell of a group's slot, from *member on, that has not reached the word; NULL: all have. peer: SR_EVERYBODY, or one. */
+static struct sr_cell *behind(const struct sr_prepared *p, int peer, uint32_t word, int *member)
+{
+	struct sr_call_slot **slots = p->group->slots + (ptrdiff_t)(p->sequence % SR_CALLS) * p->group->size;
+	if (peer != SR_EVERYBODY)
+		return sr_cell_has_reached(&slots[peer]->cell, word) ? NULL : &slots[peer]->cell;
+	for (; *member < p->group->size; ++*member)
+		if (!sr_cell_has_reached(&slots[*member]->cell, word))
+			return &slots[*member]->cell;
+	return NULL;
+}
+
+/* The cell that the round waits for, and the word; NULL: none any more. */
+static struct sr_cell *waits_for(struct sr_prepared *p, uint32_t *word)
+{
+	const struct sr_schedule *s = &p->schedule;
+	for (; p->waiting < s->round_end[p->round]; p->waiting++, p->waiting_member = 0) {
+		const struct sr_schedule_entry *e = &s->entries[p->waiting];
+		struct sr_cell *cell = NULL;
+		*word = sr_cell_word(p->sequence, e->tag);
+		if (e->kind == SR_ENTRY_WAIT)
+			cell = behind(p, e->peer, *word, &p->waiting_member);
+		if (cell)
+			return cell;
+	}
+	return NULL;
+}
+
+/* After so many looks in vain. cell: what is waited for, where no message is. */
+static void be_patient(const struct sr_transport *t, int looks, struct sr_cell *cell, uint32_t word)
+{
+	looks -= t->crowded ? 0 : PATIENCE;
+	if (looks <= 0)
+		return;
+	if (cell && looks > YIELDS)
+		sr_cell_sleep(cell, word);
+	else
+		sched_yield();
 }
 
 static enum sr_status wait_round(struct sr_prepared *p)
@@ -183,13 +286,90 @@ static enum sr_status wait_round(struct sr_prepared *p)
 	enum sr_status status = SR_OK;
 	bool done = p->n_requests == 0;
 	int culprit = -1;
-	for (int tests = 0; !done && status == SR_OK; tests++) {
-		status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
-		if (!done && (t->crowded || tests > PATIENCE))
-			sched_yield();
+	uint32_t word = 0;
+	struct sr_cell *cell = waits_for(p, &word);
+	for (int looks = 1; (!done || cell) && status == SR_OK; looks++) {
+		be_patient(t, looks, done ? cell : NULL, word);
+		if (!done)
+			status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
+		if (cell)
+			cell = waits_for(p, &word);
 	}
 	if (status)
 		explain(p, entry_of(p, culprit));
+	return status;
+}
+
+/* ---- a call in the window ---- */
+
+/* Memory of mine as others see it. What lies in no region is staged. */
+static enum sr_status share(struct sr_prepared *p, int where, int64_t bytes)
+{
+	struct sr_window *w = p->group->transport->window;
+	void *mine = p->views.mine[where];
+	if (!p->schedule.shared[where] || sr_window_place(w, mine, bytes, &p->cell->place[where]))
+		return SR_OK;
+	void *staged = sr_window_stage(w, bytes);
+	if (!staged || !sr_window_place(w, staged, bytes, &p->cell->place[where]))
+		return SR_NO_MEMORY;
+	p->n_staged++;
+	p->views.mine[where] = staged;
+	if (where == SR_OUT)
+		p->result = mine;
+	else
+		memcpy(staged, mine, (size_t)bytes);
+	return SR_OK;
+}
+
+/* My slot, once all members have left the call that had it before. */
+static enum sr_status enter(struct sr_prepared *p)
+{
+	struct sr_group *g = p->group;
+	int number = (int)(p->sequence % SR_CALLS), member = 0;
+	uint32_t left = sr_cell_word(p->sequence, 0) - 1;
+	struct sr_cell *cell;
+	for (int looks = 1; (cell = behind(p, SR_EVERYBODY, left, &member)); looks++)
+		be_patient(g->transport, looks, cell, left);
+	p->cell = &g->slots[number * g->size + g->index]->cell;
+	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
+	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
+	p->result = NULL;
+	p->n_staged = 0;
+	enum sr_status status = share(p, SR_IN, p->schedule.in_bytes);
+	return status ? status : share(p, SR_OUT, p->schedule.out_bytes);
+}
+
+static void leave(struct sr_prepared *p)
+{
+	if (p->result)
+		memcpy(p->result, p->views.mine[SR_OUT], (size_t)p->schedule.out_bytes);
+	for (; p->n_staged; p->n_staged--)
+		sr_window_unstage(p->group->transport->window);
+	sr_cell_reach(p->cell, sr_cell_word(p->sequence, SR_STAGES));
+}
+
+static struct sr_prepared **user_of_slot(const struct sr_prepared *p)
+{
+	return &p->group->users[p->sequence % SR_CALLS];
+}
+
+/* ---- calls ---- */
+
+/* Up to the first round that waits. */
+static enum sr_status begin(struct sr_prepared *p)
+{
+	enum sr_status status = SR_OK;
+	p->begun = true;
+	if (p->group->here)
+		*user_of_slot(p) = p;
+	if (p->group->here)
+		status = enter(p);
+	for (p->round = 0; status == SR_OK && p->round < p->schedule.n_rounds; p->round++) {
+		uint32_t word;
+		status = begin_round(p);
+		if (status != SR_OK || p->n_requests || waits_for(p, &word))
+			return status;
+	}
 	return status;
 }
 
@@ -200,30 +380,35 @@ enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out)
 	p->scratch = scratch_take(p->group->transport, p->schedule.scratch_bytes);
 	if (!p->scratch)
 		return SR_NO_MEMORY;
-	p->buffers[SR_IN] = (void *)in;
-	p->buffers[SR_OUT] = out;
-	p->buffers[SR_SCRATCH] = p->scratch->data;
+	p->views.mine[SR_IN] = (void *)in;
+	p->views.mine[SR_OUT] = out;
+	p->views.mine[SR_SCRATCH] = p->scratch->data;
 	p->sequence = p->group->sequence++;
 	p->running = true;
 	p->n_requests = 0;
-	for (p->round = 0; p->round < p->schedule.n_rounds; p->round++) {
-		enum sr_status status = begin_round(p);
-		if (status != SR_OK || p->n_requests)
-			return status;
-	}
-	return SR_OK;
+	p->begun = false;
+	/* a call too many: it begins when it is to finish, after the one that has its slot */
+	if (p->group->here && *user_of_slot(p))
+		return SR_OK;
+	return begin(p);
 }
 
 enum sr_status sr_finish(struct sr_prepared *p)
 {
 	enum sr_status status = SR_OK;
-	if (!p->running)
+	if (!p->running || (!p->begun && *user_of_slot(p)))
 		return SR_INTERNAL;
+	if (!p->begun)
+		status = begin(p);
 	while (p->round < p->schedule.n_rounds && status == SR_OK) {
 		status = wait_round(p);
 		if (status == SR_OK && ++p->round < p->schedule.n_rounds)
 			status = begin_round(p);
 	}
+	if (p->group->here && status == SR_OK)
+		leave(p);
+	if (p->group->here)
+		*user_of_slot(p) = NULL;
 	p->scratch->busy = false;
 	p->running = false;
 	return status;
@@ -237,6 +422,21 @@ int sr_group_size(const struct sr_group *g)
 int sr_group_index(const struct sr_group *g)
 {
 	return g->index;
+}
+
+int sr_transport_neighbours(const struct sr_transport *t)
+{
+	return t->n_here;
+}
+
+const char *sr_transport_without_window(const struct sr_transport *t)
+{
+	return t->without_window;
+}
+
+bool sr_transport_has_window(const struct sr_transport *t)
+{
+	return t->window != NULL;
 }
 
 int sr_transport_device(const struct sr_transport *t)
@@ -268,5 +468,6 @@ void sr_transport_close(struct sr_transport *t)
 		return;
 	for (struct scratch *s = t->scratch; s; s = s->next)
 		free(s->data);
+	sr_window_close(t->window);
 	t->wire->close(t);
 }

@@ -1,10 +1,13 @@
 /* What a wire offers to the player of schedules, and the structures that both know. The player (player.c) runs rounds; a wire
- * (mpi.c, later the node's shared window) moves bytes between members. A wire that chooses per pair of devices is a wire too: its
+ * (mpi.c) moves bytes between members. A wire that chooses per pair of devices is a wire too: its
  * post looks at the pair and hands on. */
 #ifndef SR_COLLECTIVES_PLAYER_H
 #define SR_COLLECTIVES_PLAYER_H
 
 #include "collectives/transport.h"
+
+struct sr_window;
+struct sr_call_slot;
 
 struct sr_wire {
 	enum sr_carrier carrier;
@@ -21,6 +24,9 @@ struct sr_wire {
 	enum sr_status (*native)(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
 	void (*barrier)(struct sr_transport *t);
 	enum sr_status (*spread)(struct sr_transport *t, int root, void *data, uint64_t n);
+	/* Collective on the devices of my node (in order of t->here), or on a group: n bytes of each. */
+	void (*gather_here)(struct sr_transport *t, const void *mine, size_t n, void *all);
+	void (*gather)(struct sr_group *g, const void *mine, size_t n, void *all);
 	int (*device)(const struct sr_group *g, int member);
 	void (*close)(struct sr_transport *t);
 };
@@ -32,6 +38,10 @@ struct sr_transport {
 	bool crowded;           /* more members than cores here: give the core away at every wait */
 	struct scratch *scratch; /* blocks shared by the calls, one per call under way */
 	int device;             /* mine */
+	int node;               /* mine: a number that all devices of it have, and no others */
+	int n_here, here;       /* devices of my node, and my place among them */
+	struct sr_window *window; /* NULL: none, and why where one was wanted: */
+	char without_window[128];
 	char error[256];        /* of the wire: "MPI_Isend: message truncated" */
 	char failure[512];      /* the same with the call that it was in, its group and peer */
 };
@@ -40,6 +50,14 @@ struct sr_group {
 	struct sr_transport *transport;
 	int index, size;
 	unsigned sequence; /* calls started so far; equal on all members, so it tells the messages of calls under way apart */
+	/* where all members are on my node and in its window: */
+	int *here;                /* [size]: their places there; NULL: they are not */
+	struct sr_call_slot **slots;   /* [SR_CALLS * size]: slot s of member k at s * size + k */
+	void **data;              /* the same, of their data */
+	struct sr_prepared **users; /* [SR_CALLS]: my call that has the slot; NULL: none */
 };
+
+/* Collective on the group, once it has its size and index: see whether it can use the window. For wires. */
+void sr_group_find_window(struct sr_group *g);
 
 #endif

@@ -297,8 +297,8 @@ static void gather_memory(struct run *r)
 	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
 }
 
-/* Collective: a step begins when the first rank of a node leaves the barrier. Where ranks outnumber cores others get their turn later, and
- * what they wait for it is of the step too. */
+/* Collective: a step begins when the first rank of a node leaves the barrier. Where ranks outnumber cores others get their turn
+ * later, and what they wait for it is of the step too. */
 static void begin_together(struct run *r)
 {
 	enum { PART = 4096 };
@@ -549,8 +549,8 @@ static enum sr_status check_options(const struct run *r)
 	return SR_OK;
 }
 
-/* Processes that do not know of each other: a launcher ends all when the first one fails, so the silent ones give the one that speaks
- * time to do so. */
+/* Processes that do not know of each other: a launcher ends all when the first one fails, so the silent ones give the one that
+ * speaks time to do so. */
 static enum sr_status fail_apart(const struct run *r, enum sr_status status)
 {
 	if (!sr_launch_speaks())
@@ -584,7 +584,7 @@ static enum sr_status launched(struct run *r)
 	}
 	if (!o->run)
 		return plan_only(r);
-	struct sr_client_options c = {.selection = o->selection, .root = o->root};
+	struct sr_client_options c = {.selection = o->selection, .no_window = !o->window, .root = o->root};
 	enum sr_status status = sr_launch_agree(&r->client.launch, sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags), &r->ctx->diags);
 	if (!status)
 		status = sr_client_open(&r->client, &c, r->ctx->arena, &r->ctx->diags);

@@ -31,7 +31,7 @@ struct sr_run_options {
 	int64_t max_model_bytes; /* 0: sr_read_file's default */
 	bool split_input_file, print_dense; /* --interpret */
 	const char *args, *probe_dir;
-	bool run, interpret, verbose, allow_singleton, print_plan, verify_each;
+	bool run, interpret, verbose, allow_singleton, print_plan, verify_each, window;
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */

@@ -73,7 +73,8 @@ static enum sr_status agree(struct sr_client *c, const struct sr_client_options 
 	return SR_OK;
 }
 
-enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_options *options, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_options *options, struct sr_arena *arena,
+			      struct sr_diags *diags)
 {
 	const char *message = NULL;
 	enum sr_status status = sr_selection_parse(arena, options->selection, &c->selection, &message);
@@ -144,6 +145,11 @@ void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct
 		sr_machine_print(&q, &node, &machine, out);
 	}
 	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], c->threads, c->threads == 1 ? "" : "s");
+	if (w && w->transport && sr_transport_has_window(w->transport))
+		sr_buf_printf(out, "\n  window: the %d devices of this node read each other's memory",
+			      sr_transport_neighbours(w->transport));
+	else if (w && w->transport && *sr_transport_without_window(w->transport))
+		sr_buf_printf(out, "\n  no window: messages within the node (%s)", sr_transport_without_window(w->transport));
 	sr_buf_printf(out, "\n  products: %s; kernels for %s", sr_blas_version(), sr_blas_core());
 	if (sr_dnnl_is_open())
 		sr_buf_puts(out, "\n  convolutions, narrow products: "), sr_dnnl_describe(out);
@@ -168,14 +174,18 @@ static enum sr_status open_world(struct sr_client *c, struct sr_world *w, struct
 {
 	const void *comm = sr_launch_comm(&c->launch);
 	if (c->options.rank_of_device && c->options.n_listed != w->n_devices)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "ranks are listed for %d devices, but the program has %d", c->options.n_listed,
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "ranks are listed for %d devices, but the program has %d",
+				c->options.n_listed,
 				w->n_devices);
 	w->rank_of_device = place_devices(c, w->n_devices);
 	if (!comm)
 		return SR_OK;
-	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, c->selection, &w->transport);
+	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, c->selection,
+						      !c->options.no_window,
+							&w->transport);
 	if (status)
-		return sr_error(diags, status, (struct sr_place){0}, "%s", status == SR_USAGE ? "the ranks listed for devices are no different ranks"
+		return sr_error(diags, status, (struct sr_place){0}, "%s",
+				status == SR_USAGE ? "the ranks listed for devices are no different ranks"
 											    : "the MPI transport cannot be opened");
 	w->device = w->transport ? sr_transport_device(w->transport) : -1;
 	return SR_OK;
@@ -196,7 +206,8 @@ enum sr_status sr_client_world(struct sr_client *c, int n_devices, struct sr_wor
 
 /* ---- groups ---- */
 
-enum sr_status sr_client_group(struct sr_client *c, struct sr_world *w, const struct sr_program *p, const struct sr_group_list *list,
+enum sr_status sr_client_group(struct sr_client *c, struct sr_world *w, const struct sr_program *p,
+			       const struct sr_group_list *list,
 			       struct sr_group **out)
 {
 	int64_t group = 0, index = w->device;

@@ -1,5 +1,6 @@
-/* A client: the ranks of one communicator, and what they have in common for all programs that run on them: who plays which device, the least
- * instruction set among them, the workers of each, kernels, and the groups that collectives take place in, each made once.
+/* A client: the ranks of one communicator, and what they have in common for all programs that run on them: who plays which
+ * device, the least instruction set among them, the workers of each, kernels, and the groups that collectives take place in, each
+ * made once.
  *
  *	struct sr_client client = {.launch = launch};                  a launch that was begun or joined
  *	sr_client_open(&client, &(struct sr_client_options){0}, arena, diags);
@@ -18,7 +19,8 @@
 #include "run/launch.h"
 #include "run/workers.h"
 
-enum sr_placement { SR_PLACEMENT_IN_ORDER, SR_PLACEMENT_REVERSED }; /* device d is played by rank d, or by rank n - 1 - d of n devices */
+enum sr_placement { SR_PLACEMENT_IN_ORDER,
+		   SR_PLACEMENT_REVERSED }; /* device d is played by rank d, or by rank n - 1 - d of n devices */
 
 struct sr_client_options {
 	const char *selection;      /* of algorithms (collectives/schedule.h); NULL: the defaults */
@@ -27,6 +29,7 @@ struct sr_client_options {
 	enum sr_placement placement;
 	const int *rank_of_device;  /* [n_listed] different ranks, for a program of so many devices, alike on all ranks; NULL: by placement */
 	int n_listed;
+	bool no_window;             /* devices of a node do not read each other's memory; alike on all ranks */
 	const char *root;           /* where this machine's /proc and /sys are; NULL: "" */
 };
 
@@ -69,8 +72,8 @@ enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_o
 void sr_client_load(struct sr_client *client, const struct sr_program *program);
 /* Collective. Executables on it have been closed. The launch goes on. Zeroes are fine. */
 void sr_client_close(struct sr_client *client);
-/* Collective on all ranks: the world of n devices, at most the number of ranks; the same one each time. SR_USAGE where ranks are listed for
- * another number of devices, or are no ranks. */
+/* Collective on all ranks: the world of n devices, at most the number of ranks; the same one each time. SR_USAGE where ranks are
+ * listed for another number of devices, or are no ranks. */
 enum sr_status sr_client_world(struct sr_client *client, int n_devices, struct sr_world **out, struct sr_diags *diags);
 /* Collective on the world's devices: the group of a list of a program's, NULL: all devices. *out NULL: I am in none. */
 enum sr_status sr_client_group(struct sr_client *client, struct sr_world *world, const struct sr_program *p,

@@ -147,11 +147,12 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 }
 
 /* Everything in one piece: the arena, scratch, and scratch of further workers. */
-static enum sr_status map_memory(struct sr_device *d, struct sr_diags *diags)
+static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	int64_t more, total = 192;
-	if (sr_mul_overflows(d->worker_scratch, (int64_t)sr_workers_count(d->workers) - 1, &more) || sr_add_overflows(total, more, &total) ||
+	if (sr_mul_overflows(d->worker_scratch, (int64_t)sr_workers_count(d->workers) - 1, &more) || sr_add_overflows(total, more,
+														      &total) ||
 	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_scratch, &total))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "the program wants more memory than can be named");
 	d->arena = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -164,6 +165,9 @@ static enum sr_status map_memory(struct sr_device *d, struct sr_diags *diags)
 	madvise(d->arena, (size_t)total, MADV_HUGEPAGE); /* advice: what comes back does not matter */
 #endif
 	d->mapped = total;
+	if (!sr_device_lay_window(d, arena))
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0},
+				"the node's window cannot be laid into a device's memory");
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
 	d->more_scratch = d->scratch + (d->first_scratch + 63) / 64 * 64;
 	return SR_OK;
@@ -181,7 +185,7 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	d->first_scratch = p->scratch_bytes;
 	sr_device_cut(d);
 	sr_device_prepare_kernels(d, arena);
-	status = map_memory(d, diags);
+	status = map_memory(d, arena, diags);
 	if (status)
 		return status;
 	place_buffers(d);
@@ -195,6 +199,8 @@ void sr_device_unload(struct sr_device *d)
 	if (d->arena)
 		munmap(d->arena, (size_t)d->mapped);
 	d->arena = NULL;
+	sr_shared_close(d->region);
+	d->region = NULL;
 	sr_device_release_tiles(d);
 	sr_device_release_kernels(d);
 	d->steps = NULL;

@@ -58,6 +58,7 @@ struct sr_device {
 	struct sr_workers *workers; /* NULL: the caller alone */
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */
+	struct sr_shared *region;       /* owned: what others of the node read of the arena; NULL: nothing */
 	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
 	void **at;                      /* [buffers]: where each lies now */
 	void **operands;                /* [operands]: at[] of each operand of each step */
@@ -73,8 +74,11 @@ struct sr_device {
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 
-/* Memory, with constants in it and arguments of zeros, and tables in `arena`, which outlives the device: its own business, which may fail on
- * one alone. */
+/* Collective on all devices, before memory is allocated: the part of the node's window that the program has a use for (window.c).
+ */
+void sr_device_open_window(struct sr_device *d, struct sr_arena *arena);
+/* Memory, with constants in it and arguments of zeros, and tables in `arena`, which outlives the device: its own business, which
+ * may fail on one alone. */
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 /* Find groups and prepare every collective. Collective on all devices where there is a transport. Client and world may be
  * NULL without. */
@@ -85,14 +89,15 @@ void sr_device_unload(struct sr_device *d);
 enum sr_status sr_device_step(struct sr_device *d);
 
 /* ---- arguments and results in memory of the caller's (slots.c); i counts arguments, then results ---- */
-/* From now on value i lies at `data`: as many bytes as its buffer has, rounded up to 64 and aligned so; NULL: in the arena again. False:
- * other values lie across its bounds, so that it stays where it is, and the caller copies. What its memory held is not moved. A result in
- * a donated argument's memory goes where that goes. */
+/* From now on value i lies at `data`: as many bytes as its buffer has, rounded up to 64 and aligned so; NULL: in the arena again.
+ * False: other values lie across its bounds, so that it stays where it is, and the caller copies. What its memory held is not
+ * moved. A result in a donated argument's memory goes where that goes. */
 bool sr_device_bind(struct sr_device *d, int i, void *data);
 /* The donated argument whose memory result i takes, -1: none. */
 int sr_device_taken(const struct sr_device *d, int i);
 
 /* ---- internal to run ---- */
+bool sr_device_lay_window(struct sr_device *d, struct sr_arena *arena); /* window.c; false: memory runs out */
 void sr_device_make_slots(struct sr_device *d, struct sr_arena *arena);
 enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* tiles.c */
 void sr_device_release_tiles(struct sr_device *d);

@@ -63,7 +63,7 @@ static enum sr_status check_memory(const struct sr_executable *e, struct sr_aren
 			share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks, share.group ? "in it" : "here");
 }
 
-/* This device's memory, which may fail on one rank alone. */
+/* This device's memory, whose end may be other on one rank alone; its place in the node's window comes before. */
 static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	e->device = (struct sr_device){.program = e->program,
@@ -72,6 +72,7 @@ static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, 
 				       .transport = e->world->transport,
 				       .workers = e->client->workers,
 				       .unit = e->unit};
+	sr_device_open_window(&e->device, arena);
 	return sr_device_allocate(&e->device, arena, diags);
 }
 
@@ -126,7 +127,8 @@ static enum sr_status failed(struct sr_executable *e, enum sr_status status, str
 	}
 	const char *why = e->device.transport ? sr_transport_failure(e->device.transport) : "";
 	return sr_error(diags, status, place(e), "device %lld failed in %s at %s%s%s", (long long)e->device.id,
-			step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p, step->place) : "", *why ? ": " : "",
+			step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p,
+												   step->place) : "", *why ? ": " : "",
 			why);
 }
 

@@ -25,5 +25,6 @@ libsr_run_la_SOURCES = \
 	src/run/slots.c \
 	src/run/tiles.c \
 	src/run/units.c \
+	src/run/window.c \
 	src/run/workers.c \
 	src/run/workers.h

@@ -37,6 +37,7 @@ struct game {
 	enum sr_monoid monoid;
 	int64_t chunk;
 	bool in_place;
+	uint64_t seed; /* of the order in which members go on */
 	bool check; /* the schedules too: takes the square of a round's entries */
 	/* results */
 	struct sr_coll_call calls[MOST];
@@ -106,7 +107,7 @@ static bool build(struct game *g)
 	for (int k = 0; k < g->n; k++) {
 		g->calls[k] = (struct sr_coll_call){
 			.coll = g->row->coll, .n = g->n, .me = k, .count = g->count, .type = g->type, .monoid = g->monoid,
-			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1};
+			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1, .carrier = SR_CARRIER_SHM};
 		if (g->row->coll == SR_PERMUTE) { /* a chain with a hole: 0 -> 1 -> ... -> n-2, the last sends to itself */
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
@@ -164,7 +165,8 @@ static bool play(struct game *g)
 	if (!build(g))
 		return false;
 	fill(g);
-	enum sr_status status = sr_simulate(g->schedules, g->n, (void *const *)g->in, (void *const *)g->out, arena, &message);
+	enum sr_status status = sr_simulate(g->schedules, g->n, (void *const *)g->in, (void *const *)g->out, g->seed, arena,
+					    &message);
 	REQUIRE(status == SR_OK, "%s: %s", name_of(g), message);
 	compare(g);
 	return true;
@@ -201,6 +203,7 @@ START_TEST(every_row_with_1_to_33_members)
 				g.count = by_blocks(g.row->coll) ? counts[c] % 33 * n : counts[c];
 				g.in_place = variant & 1;
 				g.chunk = variant & 2 ? 500 : 0;
+				g.seed = (uint64_t)(n * variant + c);
 				g.check = g.chunk == 0;
 				play_and_forget(g);
 			}
@@ -260,7 +263,8 @@ START_TEST(rounding_sums_have_equal_bits)
 						sum[i] += at(&g, g.in[k], i);
 					}
 				ck_assert_int_eq(
-					sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, arena, &message),
+					sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, g.seed, arena,
+						    &message),
 					SR_OK);
 				for (int k = 0; k < n; k++)
 					REQUIRE(!memcmp(g.out[k], g.out[0], (size_t)sr_coll_out_bytes(&g.calls[0])),
@@ -299,7 +303,8 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 			for (int64_t i = 0; i < g.count; i++)
 				sr_element_set(g.type, g.in[m] + i * sr_dtype_bytes(g.type), 0,
 					       ldexp((double)rand() / RAND_MAX - 0.5, rand() % 20), 0);
-		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, arena, &message), SR_OK);
+		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, g.seed, arena, &message),
+				 SR_OK);
 		for (int m = 0; m < g.n; m++) {
 			int64_t n = sr_coll_out_bytes(&g.calls[m]) / sr_dtype_bytes(g.type), first = by_blocks(row->coll) ? m * n : 0;
 			for (int64_t i = 0; i < n; i++) {
@@ -325,7 +330,8 @@ START_TEST(sums_of_bf16_are_rounded_once)
 		for (int k = 0; k < n; k++)
 			for (int64_t i = 0; i < g.count; i++)
 				element(g.type, g.in[k] + 2 * i, k == n / 2 ? 256 : 1);
-		ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, arena, &message), SR_OK);
+		ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, g.seed, arena, &message),
+				 SR_OK);
 		double want = sr_bf16_to_f32(sr_f32_to_bf16((float)(256 + n - 1)));
 		for (int k = 0; k < n; k++)
 			REQUIRE(at(&g, g.out[k], 3) == want, "%s: %g", name_of(&g), at(&g, g.out[k], 3));
@@ -408,7 +414,7 @@ static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
 	struct sr_schedule schedules[2] = {a, b};
 	void *ins[2] = {in[0], in[1]}, *outs[2] = {out[0], out[1]};
 	const char *message;
-	enum sr_status status = sr_simulate(schedules, 2, ins, outs, arena, &message);
+	enum sr_status status = sr_simulate(schedules, 2, ins, outs, 0, arena, &message);
 	ck_assert_int_eq(status, message ? SR_INTERNAL : SR_OK);
 	return message;
 }
@@ -418,7 +424,9 @@ static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
 
 START_TEST(simulator_finds_bad_schedules)
 {
-	struct sr_schedule_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5, 0)}, tagged[] = {RECV(0, 4, 1)};
+	struct sr_schedule_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5,
+												      0)}, tagged[] = {RECV(0, 4,
+															    1)};
 	struct sr_schedule_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
 			c[] = {RECV(0, 4, 0), SEND(0, 4, 0)};
 	ck_assert_ptr_null(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 1, 0)));
@@ -431,6 +439,57 @@ START_TEST(simulator_finds_bad_schedules)
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 5 with tag 0");
 	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(tagged, 1, 0)),
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 4 with tag 1");
+}
+END_TEST
+
+/* How many of 50 orders of two members, who do the same n entries (a round each; reads are of the other), end with another result
+ * than the other's input. */
+static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
+{
+	int wrong = 0;
+	for (uint64_t seed = 1; seed <= 50; seed++) {
+		char in[2][8] = {{1}, {2}}, out[2][8];
+		void *ins[2] = {in[0], in[1]}, *outs[2] = {out[0], out[1]};
+		struct sr_schedule schedules[2];
+		const char *message;
+		for (int me = 0; me < 2; me++) {
+			struct sr_schedule_entry *mine = sr_dup(arena, entries, (size_t)n, sizeof *entries);
+			for (int64_t i = 0; i < n; i++)
+				mine[i].peer = 1 - me;
+			schedules[me] = by_hand(mine, n, 4);
+			schedules[me].in_bytes = schedules[me].out_bytes = 4;
+		}
+		ck_assert_int_eq(sr_simulate(schedules, 2, ins, outs, seed, arena, &message), SR_OK);
+		wrong += out[0][0] != 2 || out[1][0] != 1;
+	}
+	return wrong;
+}
+
+#define STAGE(k, t) {.kind = SR_ENTRY_##k, .tag = t, .type = SR_I8, .src_type = SR_I8}
+#define MOVE(k, from, to) {.kind = SR_ENTRY_##k, .bytes = 4, .src = SR_##from, .dst = SR_##to, .type = SR_I8, .src_type = SR_I8}
+
+START_TEST(simulator_finds_reads_too_early_and_ends_too_soon)
+{
+	const struct sr_schedule_entry by_slot[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, SLOT, OUT)},
+				       early[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), MOVE(READ, SLOT, OUT)},
+				       in_place[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1), STAGE(WAIT, 1)},
+				       soon[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1)};
+	ck_assert_int_eq(wrong_orders(by_slot, 4), 0);
+	ck_assert_int_gt(wrong_orders(early, 3), 0);
+	ck_assert_int_eq(wrong_orders(in_place, 3), 0);
+	ck_assert_int_gt(wrong_orders(soon, 2), 0);
+}
+END_TEST
+
+START_TEST(window_rows_need_one_node)
+{
+	for (int i = 0; i < sr_n_algorithms; i++) {
+		struct sr_coll_call call = {.coll = sr_algorithms[i].coll, .n = 2, .count = 2, .type = SR_I8, .from = -1, .to = -1};
+		struct sr_schedule s;
+		call.from = call.coll == SR_BROADCAST ? 0 : -1;
+		if (!strncmp(sr_algorithms[i].name, "window", 6))
+			ck_assert_int_eq(sr_algorithm_build(&sr_algorithms[i], &call, arena, &s), SR_NEXT);
+	}
 }
 END_TEST
 
@@ -678,6 +737,8 @@ int main(void)
 	tcase_add_loop_test(rows, every_row_with_every_type_and_monoid, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, rounding_sums_have_equal_bits, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
+	tcase_add_test(rows, window_rows_need_one_node);
+	tcase_add_test(rows, simulator_finds_reads_too_early_and_ends_too_soon);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
 	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);

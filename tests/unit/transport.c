@@ -201,7 +201,7 @@ static void check_failure(void)
 	arena = sr_arena_new();
 	for (int d = 0; d < ranks; d++)
 		map[d] = ranks - 1 - d;
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, NULL, &t) == SR_OK, "open fails");
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, NULL, false, &t) == SR_OK, "open fails");
 	int device = sr_transport_device(t);
 	int64_t pair[2] = {1, 0};
 	EXPECT(device == ranks - 1 - rank, "device %d", device);
@@ -239,7 +239,7 @@ static void check_selection(const char *text, bool reversed, bool brief)
 		all[d] = d;
 	}
 	rank = map[rank];
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, selection, &t) == SR_OK, "open fails");
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, selection, true, &t) == SR_OK, "open fails");
 	struct sr_group *g;
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, brief);
@@ -255,7 +255,7 @@ static void check_selection(const char *text, bool reversed, bool brief)
 int main(int argc, char **argv)
 {
 	static const char *const brief[] = {
-		"ring", "mpi", "linear", "bruck#pairwise", "recursive_doubling#recursive_halving#scatter_gather",
+		"window", "*:mpi:@direct#*:shm:@direct", "ring", "mpi", "linear", "bruck#pairwise", "recursive_doubling#recursive_halving#scatter_gather",
 		"rabenseifner#broadcast:@linear", "ordered#direct"};
 	int total = 0;
 	MPI_Init(&argc, &argv);

@@ -67,6 +67,14 @@ static enum sr_link link_to(const struct sr_estimator *e, const struct member *m
 	return on_node && a / on_node != b / on_node ? SR_LINK_NETWORK : SR_LINK_NODE;
 }
 
+static bool is_on_one_node(const struct sr_estimator *e, const struct member *m)
+{
+	for (int k = 0; k < m->n; k++)
+		if (link_to(e, m, k) != SR_LINK_NODE)
+			return false;
+	return true;
+}
+
 static void add_entry(struct sr_collective_work *work, const struct sr_schedule_entry *entry, enum sr_link link)
 {
 	int64_t narrow = entry->bytes / sr_dtype_bytes(entry->type) * sr_dtype_bytes(entry->src_type);
@@ -79,6 +87,7 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 		work->messages[link]++;
 		break;
 	case SR_ENTRY_COPY:
+	case SR_ENTRY_READ:
 	case SR_ENTRY_ZERO:
 		work->copied_bytes += entry->bytes;
 		break;
@@ -86,8 +95,11 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 		work->reduced_bytes += entry->bytes + narrow;
 		break;
 	case SR_ENTRY_FOLD:
+	case SR_ENTRY_FOLD_MEMBERS:
 		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
 		break;
+	case SR_ENTRY_WAIT: /* what a message takes to arrive, without its bytes */
+	case SR_ENTRY_SIGNAL:
 	case SR_ENTRY_NATIVE:
 		break;
 	}
@@ -104,7 +116,7 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 			bool message = entry->kind == SR_ENTRY_SEND || entry->kind == SR_ENTRY_RECV;
 			enum sr_link link = message ? link_to(e, m, entry->peer) : SR_LINK_NODE;
 			add_entry(&work, entry, link);
-			used[link] = used[link] || message;
+			used[link] = used[link] || message || entry->kind == SR_ENTRY_WAIT;
 		}
 		enum sr_link slowest = used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
 		work.rounds[slowest] += used[slowest];
@@ -142,7 +154,8 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .count = c->count,
 				    .type = (enum sr_dtype)step->dtype,
 				    .monoid = (enum sr_monoid)c->monoid,
-				    .in_place = sr_step_is_in_place(e->p, step)};
+				    .in_place = sr_step_is_in_place(e->p, step),
+				    .carrier = is_on_one_node(e, &m) ? SR_CARRIER_SHM : SR_CARRIER_MPI};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))

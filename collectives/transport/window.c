@@ -1,0 +1,321 @@
+/* The node's window: files of memory handed over through /proc, and sleeping on words in them. */
+#define _GNU_SOURCE 1
+#include "collectives/transport/window.h"
+#include "support/checked.h"
+#include "support/vec.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PLACE_BITS = 48, MOST_REGIONS = 1 << 15, SLEEP_NS = 4000000 };
+static const int64_t slots_bytes = (int64_t)64 << 20, most_staging = (int64_t)64 << 30;
+
+struct span { /* of a region, as it lies in my memory */
+	char *begin, *end;
+	int64_t offset;
+};
+
+struct sr_shared {
+	struct sr_window *window;
+	int number, fd;
+	int64_t bytes;
+	char **base;   /* [n_here]: the others' files; mine too in region 0 */
+	SR_VEC(struct span) mine;
+};
+
+struct sr_window {
+	struct sr_transport *transport;
+	SR_VEC(struct sr_shared *) regions; /* NULL: closed */
+	int64_t next_slots, staging, staged;
+	int n_staged;
+};
+
+/* ---- words ---- */
+
+static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *limit)
+{
+	return syscall(SYS_futex, word, op, value, limit, NULL, 0);
+}
+
+void sr_cell_reach(struct sr_cell *cell, uint32_t word)
+{
+	atomic_store_explicit(&cell->stage, word, memory_order_release);
+	atomic_thread_fence(memory_order_seq_cst); /* a sleeper counts itself, then looks once more */
+	if (atomic_load_explicit(&cell->sleepers, memory_order_relaxed))
+		futex(&cell->stage, FUTEX_WAKE, INT_MAX, NULL);
+}
+
+void sr_cell_sleep(struct sr_cell *cell, uint32_t word)
+{
+	atomic_fetch_add(&cell->sleepers, 1);
+	uint32_t seen = atomic_load(&cell->stage);
+	if ((int32_t)(seen - word) < 0)
+		futex(&cell->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = SLEEP_NS});
+	atomic_fetch_sub(&cell->sleepers, 1);
+}
+
+/* ---- regions ---- */
+
+struct card { /* by which others find a file of mine */
+	int64_t pid, fd;
+	uint64_t device, inode;
+	int64_t bytes; /* -1: I have none */
+};
+
+static bool make_file(struct sr_shared *r, int64_t bytes, struct card *card)
+{
+	struct stat s;
+	*card = (struct card){.pid = getpid(), .fd = -1, .bytes = -1};
+	r->fd = memfd_create("shardrun", MFD_CLOEXEC);
+	if (r->fd < 0 || ftruncate(r->fd, bytes) || fstat(r->fd, &s))
+		return false;
+	*card = (struct card){getpid(), r->fd, s.st_dev, s.st_ino, bytes};
+	return true;
+}
+
+/* Another's file; MAP_FAILED. It is the right one, not that of a process which has that number in another namespace. */
+static void *map_file(const struct card *card)
+{
+	char path[64];
+	struct stat s;
+	void *data = MAP_FAILED;
+	snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)card->pid, (long long)card->fd);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &s) && s.st_dev == card->device && s.st_ino == card->inode)
+		data = mmap(NULL, (size_t)card->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	int error = fd >= 0 && data == MAP_FAILED && !errno ? ESTALE : errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	return data;
+}
+
+/* Map what the cards say; NULL or what failed. */
+static const char *map_all(struct sr_shared *r, const struct card *cards)
+{
+	const struct sr_transport *t = r->window->transport;
+	for (int k = 0; k < t->n_here; k++) {
+		if (cards[k].bytes < 0)
+			return "a rank has no memory file";
+		if (k == t->here)
+			continue;
+		errno = 0;
+		void *data = map_file(&cards[k]);
+		if (data == MAP_FAILED)
+			return strerror(errno);
+		r->base[k] = data;
+	}
+	return NULL;
+}
+
+static void unmap(struct sr_shared *r)
+{
+	const struct sr_transport *t = r->window->transport;
+	for (int k = 0; k < t->n_here; k++)
+		if (r->base[k])
+			munmap(r->base[k], (size_t)r->bytes);
+	if (r->fd >= 0)
+		close(r->fd);
+	r->fd = -1;
+}
+
+/* Collective on the node: a region, or NULL on all. */
+static struct sr_shared *open_region(struct sr_window *w, int64_t bytes, char *reason, size_t n)
+{
+	struct sr_transport *t = w->transport;
+	struct sr_shared *r = SR_NEW(t->arena, struct sr_shared);
+	struct card mine, *cards = SR_NEWS(t->arena, struct card, t->n_here);
+	bool *good = SR_NEWS(t->arena, bool, t->n_here), all = true;
+	*r = (struct sr_shared){.window = w, .number = (int)w->regions.n, .bytes = bytes, .base = SR_NEWS(t->arena, char *, t->n_here)};
+	const char *wrong = make_file(r, bytes, &mine) ? NULL : strerror(errno);
+	t->wire->gather_here(t, &mine, sizeof mine, cards);
+	if (!wrong)
+		wrong = map_all(r, cards);
+	bool is_good = !wrong;
+	t->wire->gather_here(t, &is_good, sizeof is_good, good);
+	for (int k = 0; k < t->n_here; k++)
+		all = all && good[k];
+	if (!all) {
+		snprintf(reason, n, "%s", wrong ? wrong : "another rank of the node cannot");
+		unmap(r);
+		return NULL;
+	}
+	sr_push(t->arena, &w->regions, r);
+	return r;
+}
+
+/* What all devices of the node can stage: address space and file sizes may be limited. */
+static int64_t agree_staging(struct sr_transport *t)
+{
+	struct rlimit space, file;
+	int64_t mine = most_staging, *all = SR_NEWS(t->arena, int64_t, t->n_here);
+	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
+	    space.rlim_cur / 8 / (rlim_t)t->n_here < (rlim_t)mine)
+		mine = (int64_t)(space.rlim_cur / 8 / (rlim_t)t->n_here);
+	if (!getrlimit(RLIMIT_FSIZE, &file) && file.rlim_cur != RLIM_INFINITY && file.rlim_cur < (rlim_t)(mine + slots_bytes))
+		mine = (int64_t)file.rlim_cur - slots_bytes;
+	t->wire->gather_here(t, &mine, sizeof mine, all);
+	for (int k = 0; k < t->n_here; k++)
+		mine = all[k] < mine ? all[k] : mine;
+	return mine / 4096 * 4096;
+}
+
+struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n)
+{
+	struct sr_window *w = SR_NEW(t->arena, struct sr_window);
+	*w = (struct sr_window){.transport = t, .staging = agree_staging(t)};
+	*reason = 0;
+	if (w->staging <= 0) {
+		snprintf(reason, n, "the size of files is limited (ulimit -f)");
+		return NULL;
+	}
+	struct sr_shared *r = open_region(w, slots_bytes + w->staging, reason, n);
+	bool good = false, *all = SR_NEWS(t->arena, bool, t->n_here);
+	if (!r)
+		return NULL;
+	void *data = mmap(NULL, (size_t)r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, r->fd, 0);
+	good = data != MAP_FAILED;
+	t->wire->gather_here(t, &good, sizeof good, all);
+	r->base[t->here] = good ? data : NULL;
+	for (int k = 0; k < t->n_here; k++)
+		good = good && all[k];
+	if (!good) {
+		snprintf(reason, n, "no address space");
+		unmap(r);
+		return NULL;
+	}
+	sr_push(t->arena, &r->mine, ((struct span){r->base[t->here], r->base[t->here] + r->bytes, 0}));
+	return w;
+}
+
+void sr_window_close(struct sr_window *w)
+{
+	for (size_t i = 0; w && i < w->regions.n; i++)
+		if (w->regions.data[i])
+			unmap(w->regions.data[i]);
+}
+
+struct sr_shared *sr_shared_open(struct sr_transport *t, int64_t bytes)
+{
+	bool can = t->window && t->window->regions.n < MOST_REGIONS && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
+	return can ? open_region(t->window, bytes, t->without_window, sizeof t->without_window) : NULL;
+}
+
+bool sr_shared_lay(struct sr_shared *r, char *memory, int64_t offset, int64_t n)
+{
+	struct span s = {memory + offset, memory + offset + n, offset};
+	void *at = mmap(s.begin, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, r->fd, offset);
+	if (at == MAP_FAILED)
+		return false;
+#ifdef MADV_HUGEPAGE
+	madvise(at, (size_t)n, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+#endif
+	sr_push(r->window->transport->arena, &r->mine, s);
+	return true;
+}
+
+void sr_shared_close(struct sr_shared *r)
+{
+	if (!r)
+		return;
+	r->window->regions.data[r->number] = NULL;
+	unmap(r);
+}
+
+/* ---- slots, places, staging ---- */
+
+int64_t sr_window_staging(const struct sr_window *w)
+{
+	return w->staging;
+}
+
+int64_t sr_window_slots(struct sr_window *w)
+{
+	int64_t at = w->next_slots, end = at + SR_CALLS * (int64_t)sizeof(struct sr_call_slot);
+	if (end > slots_bytes)
+		return -1;
+	w->next_slots = end;
+	return at;
+}
+
+struct sr_call_slot *sr_window_slot(const struct sr_window *w, int here, int64_t place, int number)
+{
+	return (struct sr_call_slot *)(void *)(w->regions.data[0]->base[here] + place) + number;
+}
+
+void sr_group_find_window(struct sr_group *g)
+{
+	struct sr_transport *t = g->transport;
+	struct { int64_t slots; int node, here; } mine = {-1, t->node, t->here}, *all = sr_alloc(t->arena, (size_t)g->size,
+												 sizeof mine);
+	bool is_here = true;
+	if (t->window)
+		mine.slots = sr_window_slots(t->window);
+	t->wire->gather(g, &mine, sizeof mine, all);
+	for (int k = 0; k < g->size; k++)
+		is_here = is_here && all[k].slots >= 0 && all[k].node == t->node;
+	if (!is_here)
+		return;
+	g->here = SR_NEWS(t->arena, int, g->size);
+	g->slots = SR_NEWS(t->arena, struct sr_call_slot *, (size_t)g->size * SR_CALLS);
+	g->data = SR_NEWS(t->arena, void *, (size_t)g->size * SR_CALLS);
+	g->users = SR_NEWS(t->arena, struct sr_prepared *, SR_CALLS);
+	for (int i = 0; i < g->size * SR_CALLS; i++) {
+		int k = i % g->size;
+		g->here[k] = all[k].here;
+		g->slots[i] = sr_window_slot(t->window, all[k].here, all[k].slots, i / g->size);
+		g->data[i] = g->slots[i]->data;
+	}
+}
+
+static const struct span *find_span(const struct sr_shared *r, const char *begin, int64_t bytes)
+{
+	for (size_t i = 0; r && i < r->mine.n; i++)
+		if (begin >= r->mine.data[i].begin && begin + bytes <= r->mine.data[i].end)
+			return &r->mine.data[i];
+	return NULL;
+}
+
+bool sr_window_place(const struct sr_window *w, const void *data, int64_t bytes, uint64_t *place)
+{
+	for (size_t i = 0; i < w->regions.n; i++) {
+		const struct span *s = find_span(w->regions.data[i], data, bytes);
+		if (!s)
+			continue;
+		*place = (uint64_t)i << PLACE_BITS | (uint64_t)(s->offset + ((const char *)data - s->begin));
+		return true;
+	}
+	return false;
+}
+
+void *sr_window_find(const struct sr_window *w, int here, uint64_t place)
+{
+	const struct sr_shared *r = w->regions.data[place >> PLACE_BITS];
+	return r->base[here] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
+}
+
+void *sr_window_stage(struct sr_window *w, int64_t bytes)
+{
+	int64_t rounded = (bytes + 4095) / 4096 * 4096;
+	if (rounded > w->staging - w->staged)
+		return NULL;
+	char *at = w->regions.data[0]->base[w->transport->here] + slots_bytes + w->staged;
+	w->staged += rounded;
+	w->n_staged++;
+	return at;
+}
+
+void sr_window_unstage(struct sr_window *w)
+{
+	if (--w->n_staged == 0)
+		w->staged = 0;
+}

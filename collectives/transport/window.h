@@ -1,0 +1,63 @@
+/* The node's window: memory that the devices of one node read in each other's place, and the words by which they tell how far
+ * they are.
+ *
+ * Each device has files of memory (memfd: nothing is left behind, whatever end a process takes), which the others of its node
+ * map: region 0 is made with the transport and holds slots and room for staging, further ones are the arenas of programs. A file
+ * is a hole until it is touched. A group whose members are all here has SR_CALLS slots for each of them, one for each call that
+ * may be under way: a cell, and SR_SLOT_BYTES of data. Call number s of a group takes slot s % SR_CALLS, whose stage counts up: s
+ * / SR_CALLS * (SR_STAGES + 1)
+ * + stage; a member begins a call when all have reached SR_STAGES, the end, of the call that had the slot before. So a slot's data
+ * may be read until its reader has ended its own part.
+ *
+ * Waiting: some looks, then the core is given away some times, then sleep on the cell's stage (a futex), whose owner wakes
+ * sleepers. */
+#ifndef SR_COLLECTIVES_WINDOW_H
+#define SR_COLLECTIVES_WINDOW_H
+
+#include "collectives/transport/player.h"
+#include <stdatomic.h>
+
+enum { SR_CALLS = 4 };
+
+struct sr_cell {
+	_Alignas(64) _Atomic uint32_t stage;
+	_Atomic uint32_t sleepers;
+	uint64_t place[SR_WHERE_COUNT]; /* of its input and output in this call, where they are shared: as sr_window_place has it */
+};
+
+struct sr_call_slot {
+	struct sr_cell cell;
+	_Alignas(64) char data[SR_SLOT_BYTES];
+};
+
+struct sr_window;
+
+/* Collective on the devices of my node, which are t->n_here > 1: region 0. NULL where one of them cannot, with the reason here. */
+struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n);
+void sr_window_close(struct sr_window *w); /* all regions; NULL is fine */
+int64_t sr_window_staging(const struct sr_window *w); /* bytes that calls may have staged at once, the same for all devices of the node */
+/* The next SR_CALLS slots of mine: their place in region 0; -1: none are left. */
+int64_t sr_window_slots(struct sr_window *w);
+/* Slot `number` of those at `place` of the device that is `here`-th on my node. */
+struct sr_call_slot *sr_window_slot(const struct sr_window *w, int here, int64_t place, int number);
+
+/* Where bytes of mine lie, for others: region and offset in one number. False: in no region. */
+bool sr_window_place(const struct sr_window *w, const void *data, int64_t bytes, uint64_t *place);
+/* What the `here`-th device calls `place`. */
+void *sr_window_find(const struct sr_window *w, int here, uint64_t place);
+/* Room in region 0 until all that is staged has been given back; NULL: there is none. */
+void *sr_window_stage(struct sr_window *w, int64_t bytes);
+void sr_window_unstage(struct sr_window *w);
+
+static inline uint32_t sr_cell_word(unsigned call, int stage)
+{
+	return call / SR_CALLS * (SR_STAGES + 1) + (uint32_t)stage;
+}
+static inline bool sr_cell_has_reached(const struct sr_cell *cell, uint32_t word)
+{
+	return (int32_t)(atomic_load_explicit(&cell->stage, memory_order_acquire) - word) >= 0;
+}
+void sr_cell_reach(struct sr_cell *cell, uint32_t word); /* what I wrote before is seen by who sees it */
+void sr_cell_sleep(struct sr_cell *cell, uint32_t word); /* until it may have been reached; a few milliseconds at most */
+
+#endif
