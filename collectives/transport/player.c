@@ -125,6 +125,11 @@ const char *sr_prepared_algorithm(const struct sr_prepared *p)
 	return p->row->name;
 }
 
+int64_t sr_prepared_scratch(const struct sr_prepared *p)
+{
+	return p->schedule.scratch_bytes;
+}
+
 static void append(struct sr_transport *t, const char *text)
 {
 	size_t n = strlen(t->failure);

@@ -45,6 +45,7 @@ struct sr_unit_options {
 	enum sr_target target;
 	double seconds;       /* the compiler may take; it is ended then */
 	const struct sr_cache *cache; /* NULL: none */
+	int64_t memory;       /* bytes that compilers may have; 0: as they like */
 };
 /* What a text's objects are known by. */
 struct sr_digest sr_unit_key(const struct sr_unit_text *text);

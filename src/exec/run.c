@@ -501,6 +501,7 @@ static enum sr_status run_all(struct run *r)
 		struct sr_executable_options options = {.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen};
 		options.codegen.executions = r->o->repeats + r->o->warmup;
 		options.codegen.units = &r->units;
+		options.keeps_donated = r->o->repeats + r->o->warmup > 1;
 		status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
 		r->program = r->executable.program;
 		r->times.units_s = r->executable.units_s;

@@ -58,7 +58,7 @@ static enum sr_status describe(hwloc_topology_t topology, const struct sr_machin
 	out->cores = at_least_one(cores_in(topology, hwloc_topology_get_topology_cpuset(topology)));
 	out->my_cores = at_least_one(cores_in(topology, set));
 	out->memory_nodes = at_least_one(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE));
-	out->memory = (int64_t)hwloc_get_root_obj(topology)->total_memory;
+	out->memory = q->synthetic ? (int64_t)hwloc_get_root_obj(topology)->total_memory : sr_machine_node_memory(q->root);
 	out->l1 = cache(topology, HWLOC_OBJ_L1CACHE);
 	out->l2 = cache(topology, HWLOC_OBJ_L2CACHE);
 	out->l3 = cache(topology, HWLOC_OBJ_L3CACHE);
@@ -83,7 +83,6 @@ enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_ma
 enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_machine_node *out)
 {
 	cpu_set_t set;
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
 	*out = (struct sr_machine_node){.cores = 1, .my_cores = 1, .memory_nodes = 1};
 	if (q->synthetic || q->mask)
 		return SR_UNSUPPORTED;
@@ -91,7 +90,7 @@ enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_ma
 	out->my_cores = sched_getaffinity(0, sizeof set, &set) ? out->cores : at_least_one(CPU_COUNT(&set));
 	if (out->my_cores > out->cores)
 		out->cores = out->my_cores;
-	out->memory = pages > 0 && page > 0 ? (int64_t)pages * page : 0;
+	out->memory = sr_machine_node_memory(q->root);
 	look_at_limits(q, out);
 	return SR_OK;
 }

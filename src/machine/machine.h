@@ -41,7 +41,7 @@ struct sr_machine_node {
 	int cores;       /* of the node, as far as the job may see them; at least 1 */
 	int my_cores;    /* that my affinity mask touches; at least 1 */
 	int memory_nodes; /* NUMA nodes; at least 1 */
-	int64_t memory;  /* bytes of the node; 0: unknown */
+	int64_t memory;  /* bytes of the node, as the system says; 0: unknown */
 	int64_t limit;   /* bytes that all my ranks on the node may have (Slurm); 0: none */
 	struct sr_memory_groups groups;
 	int64_t l1, l2, l3; /* bytes of a data cache; 0: unknown */
@@ -76,6 +76,8 @@ void sr_memory_groups_look(const char *root, struct sr_memory_groups *out);
  * nothing said. */
 int64_t sr_slurm_memory(void);
 
+/* Bytes of the node's memory, as the kernel counts it; 0: unknown. */
+int64_t sr_machine_node_memory(const char *root);
 /* Bytes that this process has in memory, of pages that n processes share an n-th (Linux's PSS); 0: unknown. */
 int64_t sr_machine_resident(const char *root);
 

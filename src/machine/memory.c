@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The number in a file; 0 where there is none, or "max", or version 1's "no limit" (close to the largest number). */
 static int64_t number_in(const char *path)
@@ -69,17 +70,32 @@ void sr_memory_groups_look(const char *root, struct sr_memory_groups *out)
 		fclose(in);
 }
 
-int64_t sr_machine_resident(const char *root)
+/* The number of the line "KEY: N kB" of a file below the root, in bytes; 0: there is none. */
+static int64_t kilobytes_in(const char *root, const char *file, const char *key)
 {
 	char name[PATH_MAX], line[256];
 	long long kilobytes = 0;
-	snprintf(name, sizeof name, "%s/proc/self/smaps_rollup", root ? root : "");
+	size_t n = strlen(key);
+	snprintf(name, sizeof name, "%s%s", root ? root : "", file);
 	FILE *in = fopen(name, "r");
-	while (in && fgets(line, sizeof line, in) && sscanf(line, "Pss: %lld", &kilobytes) != 1)
-		;
+	while (in && !kilobytes && fgets(line, sizeof line, in))
+		if (!strncmp(line, key, n) && line[n] == ':')
+			kilobytes = strtoll(line + n + 1, NULL, 10);
 	if (in)
 		fclose(in);
 	return kilobytes > 0 && kilobytes < INT64_MAX / 1024 ? (int64_t)kilobytes * 1024 : 0;
+}
+
+int64_t sr_machine_resident(const char *root)
+{
+	return kilobytes_in(root, "/proc/self/smaps_rollup", "Pss");
+}
+
+int64_t sr_machine_node_memory(const char *root)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	int64_t said = kilobytes_in(root, "/proc/meminfo", "MemTotal");
+	return said ? said : pages > 0 && page > 0 ? (int64_t)pages * page : 0;
 }
 
 static bool is_in(const struct sr_memory_group *group, const struct sr_memory_groups *groups)

@@ -93,6 +93,8 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, 
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
 			status = sr_prepare(d->transport, group, &call, arena, &d->steps[i].prepared);
+		if (group && !status && sr_prepared_scratch(d->steps[i].prepared) > d->collective_scratch)
+			d->collective_scratch = sr_prepared_scratch(d->steps[i].prepared);
 		if (status)
 			return sr_error(diags, status, (struct sr_place){0}, "%s: %s of %lld %s elements cannot be prepared",
 					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,

@@ -66,6 +66,7 @@ struct sr_device {
 	struct sr_slots *slots;         /* which buffers lie in which argument or result (slots.c) */
 	char *tile_scratch;             /* owned: of the interpreted tile that needs most, for each worker */
 	size_t tile_scratch_bytes;      /* of one */
+	int64_t collective_scratch;     /* of the collective that needs most */
 	double collective_s; /* in collectives of the current step */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_hooks hooks;

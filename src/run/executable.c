@@ -1,6 +1,5 @@
 /* Opening a program on the ranks of a client, stage by stage. After each stage all ranks agree on the status. */
 #include "run/executable.h"
-#include "support/checked.h"
 
 void sr_program_mesh_text(const struct sr_program *p, struct sr_buf *out)
 {
@@ -49,20 +48,6 @@ static enum sr_status share(struct sr_executable *e, struct sr_arena *arena, str
 	return SR_OK;
 }
 
-/* Where nothing is known of the machine nothing is refused. */
-static enum sr_status check_memory(const struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
-{
-	int64_t needed;
-	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
-	if (sr_add_overflows(e->program->arena_bytes, e->program->scratch_bytes, &needed))
-		needed = INT64_MAX;
-	if (sr_executable_is_spare(e) || !share.bytes || needed <= share.bytes)
-		return SR_OK;
-	return sr_error(diags, SR_NO_MEMORY, place(e),
-			"a device needs %lld bytes, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", (long long)needed,
-			share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks, share.group ? "in it" : "here");
-}
-
 /* This device's memory, whose end may be other on one rank alone; its place in the node's window comes before. */
 static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
@@ -87,7 +72,7 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	if (!status)
 		status = sr_client_world(client, e->program->n_devices, &e->world, diags);
 	if (!status)
-		status = sr_launch_agree(l, check_memory(e, arena, diags), diags);
+		status = sr_launch_agree(l, sr_executable_check_memory(e, options, arena, diags), diags);
 	if (status)
 		return status;
 	sr_client_load(client, e->program);
@@ -96,9 +81,10 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	sr_executable_load_units(e, options, arena);
 	bool spare = sr_executable_is_spare(e);
 	status = sr_launch_agree(l, spare ? SR_OK : allocate(e, arena, diags), diags);
-	if (!status)
-		status = sr_launch_agree(l, spare ? SR_OK : sr_device_connect(&e->device, client, e->world, arena, diags), diags);
-	return status;
+	if (status)
+		return status;
+	status = spare ? SR_OK : sr_device_connect(&e->device, client, e->world, arena, diags);
+	return sr_launch_agree(l, status ? status : sr_executable_check_memory(e, options, arena, diags), diags);
 }
 
 void sr_executable_close(struct sr_executable *e)

@@ -20,6 +20,7 @@ struct sr_codegen_options {
 struct sr_executable_options {
 	struct sr_codegen_options codegen;
 	const char *model;   /* the program's name for messages */
+	bool keeps_donated;  /* the caller has copies of donated arguments, from which each execution starts */
 	struct sr_buf *node; /* gets lines about the machine and the tiles; NULL: not wanted */
 };
 
@@ -52,6 +53,12 @@ enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diag
 /* "x=4, y=2"; "none" without a mesh. */
 void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
 
+/* Internal to run, memory.c. SR_NO_MEMORY, reported, where this rank's part of the memory does not hold the device and its process: not
+ * collective. */
+enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *options, struct sr_arena *arena,
+					  struct sr_diags *diags);
+/* Bytes that the ranks which share memory with this one have left before they map theirs; INT64_MAX: not known. */
+int64_t sr_executable_room(const struct sr_executable *e, struct sr_arena *arena);
 /* Internal to run. Collective on all ranks, units.c: the program's tiles compiled on rank 0 and loaded by every device, or by none. */
 void sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena);
 

@@ -16,6 +16,7 @@ libsr_run_la_SOURCES = \
 	src/run/hooks.h \
 	src/run/launch.c \
 	src/run/launch.h \
+	src/run/memory.c \
 	src/run/parallel.c \
 	src/run/player.c \
 	src/run/prepared.c \

@@ -99,6 +99,7 @@ static bool compile(struct making *m)
 				    .seconds = SR_UNIT_SECONDS,
 				    .cache = m->o->cache};
 	double start = now();
+	u.memory = sr_executable_room(m->e, m->arena);
 	if (!m->worth || !m->counts.functions)
 		return false;
 	if (!sr_unit_compile(&u, &m->text, m->arena, &m->unit, &why)) {

@@ -464,6 +464,23 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
+/* With memory for one part at a time all are made. */
+START_TEST(test_little_memory)
+{
+	struct sr_unit_text text = {.n = 3};
+	struct sr_program_unit made;
+	const char *why = NULL;
+	for (int k = 0; k < text.n; k++) {
+		sr_buf_init(&text.parts[k], arena);
+		sr_buf_printf(&text.parts[k], "int a_%d;\n", k);
+	}
+	if (!sr_unit_compile(&(struct sr_unit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &made, &why))
+		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
+	else
+		ck_assert_uint_gt(made.n, 3 * 4096);
+}
+END_TEST
+
 START_TEST(test_no_compiler)
 {
 	struct sr_unit_text text = {.n = 2};
@@ -483,6 +500,8 @@ START_TEST(test_no_compiler)
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
 	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
+	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena, &made, &why));
+	ck_assert_str_eq(why, sr_printf(arena, "%s wants about 32 MB of memory, and 1 MB are left", slow));
 	unlink(slow);
 }
 END_TEST
@@ -490,6 +509,6 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_lookups, test_bounds, test_reductions_of_nothing,
-				      test_random_tiles, test_no_compiler};
+				      test_random_tiles, test_little_memory, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

@@ -158,6 +158,21 @@ START_TEST(the_first_version_has_a_controller_of_its_own)
 }
 END_TEST
 
+START_TEST(memory_is_what_the_system_says)
+{
+	struct sr_machine_question q = {.root = root};
+	struct sr_machine_node node;
+	ck_assert_int_gt(sr_machine_node_memory(NULL), 0);
+	ck_assert_int_eq(sr_machine_node_memory(root), sr_machine_node_memory(NULL)); /* a system without these files */
+	ck_assert_int_eq(sr_machine_resident(root), 0);
+	put("/proc", "meminfo", "MemTotal:       1000 kB\nMemFree:         10 kB\n");
+	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nRss:  44 kB\nPss:  12 kB\nPss_Anon:  3 kB\n");
+	ck_assert_int_eq(sr_machine_resident(root), 12 * 1024);
+	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
+	ck_assert_int_eq(node.memory, 1000 * 1024);
+}
+END_TEST
+
 START_TEST(a_limit_is_divided_among_ranks)
 {
 	struct sr_machine_question q = {.ranks_per_node = 4};
@@ -239,7 +254,7 @@ int main(void)
 		a_description_needs_hwloc,
 #endif
 		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
-		a_limit_is_divided_among_ranks, a_group_is_shared_by_who_is_in_it, slurm_says_what_a_node_gives,
+		memory_is_what_the_system_says, a_limit_is_divided_among_ranks, a_group_is_shared_by_who_is_in_it, slurm_says_what_a_node_gives,
 	};
 	return sr_run_tests("machine", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -1,0 +1,89 @@
+/* Whether a rank's part of the memory holds what it will use: looked at before anything is compiled or mapped, and once more when all sizes
+ * are known, before the first step touches them. Where nothing is known of the machine nothing is refused. */
+#include "run/executable.h"
+#include "support/checked.h"
+
+/* What libraries take of their own once they compute: oneDNN's code and tables, BLAS's packed blocks in each thread. */
+enum { DNNL_BYTES = 6 << 20, THREAD_BYTES = 2 << 20 };
+
+static int64_t sum(int64_t a, int64_t b)
+{
+	return sr_add_overflows(a, b, &a) ? INT64_MAX : a;
+}
+
+static bool uses_libraries(const struct sr_program *p)
+{
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind == SR_STEP_KERNEL && (s->kernel == SR_KERNEL_PRODUCT || s->kernel == SR_KERNEL_CONVOLUTION))
+			return true;
+	}
+	return false;
+}
+
+/* Copies of donated arguments, from which each repeat starts. */
+static int64_t kept_bytes(const struct sr_program *p)
+{
+	int64_t bytes = 0;
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		if (io->donated)
+			bytes = sum(bytes, sr_program_buffers(p)[io->buffer].bytes);
+	}
+	return bytes;
+}
+
+/* Of the device: mapped, and what its threads and collectives want, where that is known; else by the program. */
+static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o)
+{
+	const struct sr_program *p = e->program;
+	const struct sr_device *d = &e->device;
+	int64_t bytes = d->mapped ? d->mapped : sum(p->arena_bytes, p->scratch_bytes);
+	bytes = sum(bytes, d->collective_scratch);
+	bytes = sum(bytes, (int64_t)d->tile_scratch_bytes * e->client->threads);
+	return o->keeps_donated ? sum(bytes, kept_bytes(p)) : bytes;
+}
+
+/* Of the process: what it has now but for the constants, which are the device's, and libraries that have not computed yet. */
+static int64_t process_bytes(const struct sr_executable *e)
+{
+	int64_t bytes = sr_machine_resident(e->client->options.root);
+	if (!bytes)
+		return 0;
+	if (e->device.mapped)
+		bytes -= e->program->constant_bytes < bytes ? e->program->constant_bytes : bytes;
+	if (uses_libraries(e->program))
+		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->client->threads;
+	return bytes;
+}
+
+enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
+					  struct sr_diags *diags)
+{
+	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
+	if (sr_executable_is_spare(e) || !share.bytes)
+		return SR_OK;
+	int64_t device = device_bytes(e, o), process = process_bytes(e);
+	if (o->node && e->device.mapped)
+		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device, %.1f MB for the process, of %.1f MB for each rank", (double)device / 1e6,
+			      (double)process / 1e6, (double)share.bytes / 1e6);
+	if (sum(device, process) <= share.bytes)
+		return SR_OK;
+	struct sr_buf beside;
+	sr_buf_init(&beside, arena);
+	if (process)
+		sr_buf_printf(&beside, " beside %lld of its process", (long long)process);
+	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){.file = e->model},
+			"a device needs %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", (long long)device,
+			sr_buf_string(&beside), share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
+			share.group ? "in it" : "here");
+}
+
+int64_t sr_executable_room(const struct sr_executable *e, struct sr_arena *arena)
+{
+	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
+	int64_t left = share.bytes - sr_machine_resident(e->client->options.root), all;
+	if (!share.bytes)
+		return INT64_MAX;
+	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &all) ? INT64_MAX : all;
+}
