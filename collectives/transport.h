@@ -56,4 +56,12 @@ int sr_transport_neighbours(const struct sr_transport *t); /* devices of my node
 const char *sr_transport_without_window(const struct sr_transport *t);
 bool sr_transport_has_window(const struct sr_transport *t);
 
+/* For a watch, which may be another thread: whether this device waits for others now, how often what it waited for has come, and
+ * how many collectives it has finished. */
+struct sr_transport_state {
+	bool waits;
+	uint64_t rounds, calls;
+};
+struct sr_transport_state sr_transport_look(const struct sr_transport *t);
+
 #endif

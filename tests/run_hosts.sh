@@ -1,9 +1,10 @@
 #!/bin/sh
 # Run over several hosts, which tests/hosts.sh makes of network namespaces: no part of `make check`, since it wants root: make check-hosts
-#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps; without: bits and bytes
+#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps ends; without: bits, bytes and ends
 #     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around
 #     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
 #     steps   seconds of a step of each of STEPS on one host and over two, with the defaults and with MPI's own calls
+#     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side
 # PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (without them: random values). RATE is that of a
 # link (1gbit). Exit status 77, which "make check" takes for skipped, where hosts cannot be made; the last line is "N passed, N failed".
 set -u
@@ -152,11 +153,49 @@ steps() {
 	done
 }
 
-[ $# != 0 ] || set -- bits bytes
+# ---- ends ----
+
+ranks_left() {
+	for k in 0 1; do
+		for pid in $(ip netns pids "$HOSTS-$k"); do
+			cat "/proc/$pid/comm" 2>/dev/null
+		done
+	done | grep -c '^shardrun$'
+}
+
+# Until the command says so, a second apart, at most LIMIT of them.
+await() {
+	for _ in $(seq "$LIMIT"); do
+		if eval "$1"; then return 0; fi
+		sleep 1
+	done
+	return 1
+}
+
+# mpirun itself may wait longer for what it has beyond the link.
+ends() {
+	sh "$hosts" up 2 "$RATE" || exit 1
+	HOSTS_LAYOUT=2+2 sh "$hosts" mpirun -np 4 shardrun "$programs/endless_sums.mlir" --stall-timeout=5 --progress=log --progress-interval=0.5 \
+		>"$scratch/log" 2>&1 </dev/null &
+	await "grep -q ' s: running' $scratch/log"
+	judge $? "a run to be cut"
+	sh "$hosts" link 1 down
+	await "grep -q 'no progress for 5 s (--stall-timeout).*stablehlo.all_reduce at' $scratch/log"
+	judge $? "what is said of a lost link"
+	grep -q 'ranks* [23].* did not arrive' "$scratch/log"
+	judge $? "who is beyond a lost link"
+	# shellcheck disable=SC2016
+	await '[ "$(ranks_left)" = 0 ]'
+	judge $? "ranks that outlive a lost link"
+	sh "$hosts" down
+	wait
+}
+
+[ $# != 0 ] || set -- bits bytes ends
 for what; do
 	case $what in
-	bits | bytes | steps) "$what" ;;
-	*) echo "run_hosts: $what? bits, bytes or steps is expected" >&2 && exit 2 ;;
+	bits | bytes | steps | ends) "$what" ;;
+	*) echo "run_hosts: $what? bits, bytes, steps or ends is expected" >&2 && exit 2 ;;
 	esac
 done
 echo "$passed passed, $failed failed"

@@ -299,7 +299,10 @@ enum sr_status sr_group_join(struct sr_transport *transport, int64_t group, int6
 	struct mpi_transport *t = (struct mpi_transport *)transport;
 	struct mpi_group *g = SR_NEW(transport->arena, struct mpi_group);
 	*out = NULL;
-	if (MPI_Comm_split(t->world, group < 0 ? MPI_UNDEFINED : (int)group, (int)index, &g->comm) != MPI_SUCCESS)
+	sr_wait_begin(transport);
+	int code = MPI_Comm_split(t->world, group < 0 ? MPI_UNDEFINED : (int)group, (int)index, &g->comm);
+	sr_wait_end(transport);
+	if (code != MPI_SUCCESS)
 		return SR_INTERNAL;
 	g->next = t->groups;
 	t->groups = g;

@@ -207,7 +207,9 @@ static enum sr_status run_entry(struct sr_prepared *p, const struct sr_schedule_
 	enum sr_status status = SR_OK;
 	switch (e->kind) {
 	case SR_ENTRY_NATIVE:
+		sr_wait_begin(p->group->transport);
 		status = p->group->transport->wire->native(p->group, &p->call, p->views.mine[SR_IN], p->views.mine[SR_OUT]);
+		sr_wait_end(p->group->transport);
 		if (status)
 			explain(p, NULL);
 		return status;
@@ -293,6 +295,7 @@ static enum sr_status wait_round(struct sr_prepared *p)
 	int culprit = -1;
 	uint32_t word = 0;
 	struct sr_cell *cell = waits_for(p, &word);
+	sr_wait_begin(t);
 	for (int looks = 1; (!done || cell) && status == SR_OK; looks++) {
 		be_patient(t, looks, done ? cell : NULL, word);
 		if (!done)
@@ -300,6 +303,7 @@ static enum sr_status wait_round(struct sr_prepared *p)
 		if (cell)
 			cell = waits_for(p, &word);
 	}
+	sr_wait_end(t);
 	if (status)
 		explain(p, entry_of(p, culprit));
 	return status;
@@ -333,8 +337,10 @@ static enum sr_status enter(struct sr_prepared *p)
 	int number = (int)(p->sequence % SR_CALLS), member = 0;
 	uint32_t left = sr_cell_word(p->sequence, 0) - 1;
 	struct sr_cell *cell;
+	sr_wait_begin(g->transport);
 	for (int looks = 1; (cell = behind(p, SR_EVERYBODY, left, &member)); looks++)
 		be_patient(g->transport, looks, cell, left);
+	sr_wait_end(g->transport);
 	p->cell = &g->slots[number * g->size + g->index]->cell;
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
 	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
@@ -416,6 +422,7 @@ enum sr_status sr_finish(struct sr_prepared *p)
 		*user_of_slot(p) = NULL;
 	p->scratch->busy = false;
 	p->running = false;
+	p->group->transport->calls++;
 	return status;
 }
 
@@ -456,7 +463,9 @@ const char *sr_transport_failure(const struct sr_transport *t)
 
 enum sr_status sr_transport_spread(struct sr_transport *t, int root, void *data, uint64_t n)
 {
+	sr_wait_begin(t);
 	enum sr_status status = t->wire->spread(t, root, data, n);
+	sr_wait_end(t);
 	if (status)
 		snprintf(t->failure, sizeof t->failure, "%s of %llu bytes from device %d", t->error, (unsigned long long)n, root);
 	return status;
@@ -464,7 +473,14 @@ enum sr_status sr_transport_spread(struct sr_transport *t, int root, void *data,
 
 void sr_transport_barrier(struct sr_transport *t)
 {
+	sr_wait_begin(t);
 	t->wire->barrier(t);
+	sr_wait_end(t);
+}
+
+struct sr_transport_state sr_transport_look(const struct sr_transport *t)
+{
+	return (struct sr_transport_state){.waits = t->waits, .rounds = t->rounds, .calls = t->calls};
 }
 
 void sr_transport_close(struct sr_transport *t)

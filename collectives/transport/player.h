@@ -42,9 +42,23 @@ struct sr_transport {
 	int n_here, here;       /* devices of my node, and my place among them */
 	struct sr_window *window; /* NULL: none, and why where one was wanted: */
 	char without_window[128];
+	volatile bool waits;     /* for other members */
+	volatile uint64_t rounds, calls; /* waits that are over, and calls */
 	char error[256];        /* of the wire: "MPI_Isend: message truncated" */
 	char failure[512];      /* the same with the call that it was in, its group and peer */
 };
+
+/* Around whatever waits for other members (sr_transport_look). */
+static inline void sr_wait_begin(struct sr_transport *t)
+{
+	t->waits = true;
+}
+
+static inline void sr_wait_end(struct sr_transport *t)
+{
+	t->waits = false;
+	t->rounds++;
+}
 
 struct sr_group {
 	struct sr_transport *transport;

@@ -15,10 +15,14 @@ libsr_exec_la_SOURCES = \
 	src/exec/program_file.h \
 	src/exec/progress.c \
 	src/exec/progress.h \
+	src/exec/pulse.c \
+	src/exec/pulse.h \
 	src/exec/run.c \
 	src/exec/run.h \
 	src/exec/spawn.c \
 	src/exec/spawn.h \
+	src/exec/stall.c \
+	src/exec/stall.h \
 	src/exec/summary.c \
 	src/exec/summary.h \
 	src/exec/values/archive_names.c \

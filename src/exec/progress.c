@@ -3,6 +3,7 @@
 #include "support/knobs/knobs.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -132,6 +133,22 @@ void sr_progress_last(const char *const *why, const struct sr_device *d)
 	progress.shown = false;
 }
 
+void sr_progress_say(const char *lines)
+{
+	static const char fresh[] = FRESH;
+	struct iovec parts[] = {{(void *)(uintptr_t)fresh, progress.shown ? sizeof fresh - 1 : 0},
+				{(void *)(uintptr_t)lines, strlen(lines)}};
+	ssize_t done = writev(STDERR_FILENO, parts, 2);
+	(void)done;
+	progress.held = true;
+	progress.shown = false;
+}
+
+struct sr_progress_place sr_progress_look(void)
+{
+	return (struct sr_progress_place){progress.phase, progress.i, progress.n};
+}
+
 double sr_progress_due(void)
 {
 	double wait = progress.next - sr_now();
@@ -194,7 +211,8 @@ void sr_progress_hold(void)
 	progress.held = true;
 }
 
-/* A launcher passes standard error and standard output on by themselves: what is printed next must not come before the line is gone. */
+/* A launcher passes standard error and standard output on by themselves: what is printed next must not come before the line is
+ * gone. */
 void sr_progress_stop(void)
 {
 	bool waits = progress.shown && !isatty(progress.fd);

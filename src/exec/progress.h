@@ -1,5 +1,5 @@
-/* The progress of long work on standard error: one line that is drawn over itself on a terminal, a line now and then elsewhere. What is
- * done is noted as it changes, which costs a few stores; the watch's timer draws it (exec/watch.h). */
+/* The progress of long work on standard error: one line that is drawn over itself on a terminal, a line now and then elsewhere.
+ * What is done is noted as it changes, which costs a few stores; the watch's timer draws it (exec/watch.h). */
 #ifndef SR_EXEC_PROGRESS_H
 #define SR_EXEC_PROGRESS_H
 
@@ -9,8 +9,8 @@
 enum sr_progress_mode { SR_PROGRESS_AUTO, SR_PROGRESS_LINE, SR_PROGRESS_LOG, SR_PROGRESS_NONE };
 #define SR_PROGRESS_VARIABLE "SHARDRUN_PROGRESS" /* the mode, of ranks whose standard error a launcher passes on */
 
-/* What follows is long work from now on, drawn to `fd` where this process `speaks`. AUTO takes the mode by what fd is. Each `interval`
- * seconds; 0: as suits the mode. */
+/* What follows is long work from now on, drawn to `fd` where this process `speaks`. AUTO takes the mode by what fd is. Each
+ * `interval` seconds; 0: as suits the mode. */
 void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool speaks);
 /* `fd` is a terminal whose line can be drawn again. */
 bool sr_progress_is_terminal(int fd);
@@ -30,11 +30,20 @@ void sr_progress_stop(void);
 void sr_progress_give_way(void);
 void sr_progress_end(void);
 
-/* For the watch: seconds until something is to be drawn, negative for never; and draw it, in a signal handler. `d` names the step where
- * one is being played; may be NULL. */
+/* What is done now, for who tells others of it; phase NULL: nothing yet. */
+struct sr_progress_place {
+	const char *phase;
+	int64_t i, n;
+};
+struct sr_progress_place sr_progress_look(void);
+
+/* For the watch: seconds until something is to be drawn, negative for never; and draw it, in a signal handler. `d` names the
+ * step where one is being played; may be NULL. */
 double sr_progress_due(void);
 void sr_progress_draw(const struct sr_device *d);
 /* Likewise, the last that this process says: `why` (parts of one text, NULL behind them), and how far it was. */
 void sr_progress_last(const char *const *why, const struct sr_device *d);
+/* Likewise: lines that say it all. */
+void sr_progress_say(const char *lines);
 
 #endif

@@ -624,6 +624,8 @@ static enum sr_status stages(struct run *r)
 	begun = sr_launch_begin(&r->client.launch, &r->ctx->diags, runs, o->allow_singleton);
 	sr_watch_launch(&r->client.launch);
 	status = begun ? fail_apart(r, begun) : agree_options(r, status);
+	if (!status && runs)
+		sr_watch_ranks(&r->client, o->stall_timeout);
 	if (!status)
 		status = launched(r);
 	if (o->out)

@@ -43,6 +43,7 @@ struct sr_run_options {
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
 	int partition;        /* enum sr_partition_mode */
 	double timeout;       /* seconds, 0: none */
+	double stall_timeout; /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */
 	const char *launcher; /* with this command */
 	const char *kernels;  /* at most these here; "auto" */

@@ -1,6 +1,7 @@
 /* Signals, the time limit, and the timer that draws progress. Handlers do what is allowed there: unlink, write, _exit. */
 #include "exec/watch.h"
 #include "exec/progress.h"
+#include "exec/pulse.h"
 #include "io/temporary.h"
 #include <pthread.h>
 #include <semaphore.h>
@@ -26,8 +27,10 @@ static struct {
 	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
 	volatile int n_segments;
 	pthread_t asker;
+	const struct sr_launch *launch; /* NULL: MPI is not started */
 	sem_t over; /* posted: the asker asks, or ends where the watch does */
 	volatile bool asks, ends;
+	volatile bool expired; /* no rank goes on */
 } watch;
 
 /* A job is ended by a call that a handler may not make: a thread makes it, which waits for that alone. */
@@ -107,6 +110,27 @@ static bool is_over(void)
 	return watch.deadline > 0 && sr_now() >= watch.deadline;
 }
 
+static void clean(void)
+{
+	sr_temporaries_remove();
+	for (int i = 0; i < watch.n_segments; i++)
+		unlink(watch.segments[i]);
+}
+
+/* On the pulse's thread: what this rank is in may never return. Whoever is asked to end the job may not answer either. */
+static _Noreturn void expire(const char *words)
+{
+	watch.speaks = false;
+	watch.expired = true;
+	watch.deadline = sr_now() + 3;
+	arm();
+	sr_progress_say(words);
+	clean();
+	if (sr_launch_ends_on_request(watch.launch))
+		sr_launch_request_end(SR_TIMEOUT);
+	_exit(SR_TIMEOUT);
+}
+
 static void on_signal(int number)
 {
 	if (number == SIGXFSZ)
@@ -121,9 +145,9 @@ static void on_signal(int number)
 		say_limit();
 	else if (watch.speaks)
 		say_signal(number);
-	sr_temporaries_remove();
-	for (int i = 0; i < watch.n_segments; i++)
-		unlink(watch.segments[i]);
+	clean();
+	if (number == SIGALRM && watch.expired)
+		_exit(SR_TIMEOUT);
 	if (number == SIGALRM)
 		end_by_time();
 	if (!watch.speaks) /* Open MPI kills all ranks as soon as one has ended: the one that has files to remove goes first */
@@ -140,6 +164,7 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 	sigfillset(&action.sa_mask);
 	watch.device = NULL;
 	watch.speaks = speaks;
+	watch.expired = false;
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
 	for (int i = 0; i < N_CAUGHT; i++) {
 		sigaction(caught[i], &action, &watch.before[i]);
@@ -173,18 +198,26 @@ static void find_segments(void)
 
 void sr_watch_launch(const struct sr_launch *l)
 {
+	watch.launch = l;
 	find_segments();
 	if (watch.deadline > 0 && watch.speaks && sr_launch_ends_on_request(l))
 		begin_asker();
 }
 
+void sr_watch_ranks(struct sr_client *client, double limit)
+{
+	sr_pulse_begin(client, limit, expire);
+}
+
 void sr_watch_device(const struct sr_device *device)
 {
 	watch.device = device;
+	sr_pulse_device(device);
 }
 
 void sr_watch_end(void)
 {
+	sr_pulse_end();
 	sr_progress_end();
 	watch.deadline = 0;
 	arm();

@@ -2,17 +2,21 @@
 #ifndef SR_EXEC_WATCH_H
 #define SR_EXEC_WATCH_H
 
+#include "run/client.h"
 #include "run/device.h"
 #include "run/launch.h"
 #include <stdbool.h>
 
 /* Catch what ends a process; after `timeout` seconds (0: never) it ends with SR_TIMEOUT, and says so where it `speaks`. A
- * process that is `launched` ends with its launcher. Progress that was begun before is drawn when it is due. One watch at a time in a
- * process. */
+ * process that is `launched` ends with its launcher. Progress that was begun before is drawn when it is due. One watch at a time
+ * in a process. */
 void sr_watch_begin(double timeout, bool launched, bool speaks);
-/* MPI is started, or was to be: its shared memory has names in the file system, which are to go with a process that is ended; and its
- * launcher may be asked for a quiet end. */
+/* MPI is started, or was to be: its shared memory has names in the file system, which are to go with a process that is ended;
+ * and its launcher may be asked for a quiet end. */
 void sr_watch_launch(const struct sr_launch *l);
+/* Collective on all ranks: end with SR_TIMEOUT where a rank makes no progress for `limit` seconds (0: never), and say which ranks
+ * are missing and where the others wait (exec/pulse.h). */
+void sr_watch_ranks(struct sr_client *client, double limit);
 /* The device that runs from now on, whose step is named where the time is over; NULL: none. */
 void sr_watch_device(const struct sr_device *device);
 /* The time limit and progress are off and signals are as they were. */

@@ -180,9 +180,10 @@ static enum sr_status open_world(struct sr_client *c, struct sr_world *w, struct
 	w->rank_of_device = place_devices(c, w->n_devices);
 	if (!comm)
 		return SR_OK;
+	c->launch.waits = true; /* all ranks come here */
 	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, c->selection,
-						      !c->options.no_window,
-							&w->transport);
+						      !c->options.no_window, &w->transport);
+	c->launch.waits = false;
 	if (status)
 		return sr_error(diags, status, (struct sr_place){0}, "%s",
 				status == SR_USAGE ? "the ranks listed for devices are no different ranks"

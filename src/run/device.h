@@ -46,6 +46,13 @@ struct sr_slots;
 struct sr_client;
 struct sr_world;
 
+/* The steps that a device played last, for a watch, which may be another thread. */
+enum { SR_FLIGHT = 8 };
+struct sr_flight {
+	volatile uint64_t played;           /* steps begun */
+	volatile int32_t steps[SR_FLIGHT];  /* the k-th of them at k % SR_FLIGHT */
+};
+
 struct sr_device {
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
@@ -72,6 +79,7 @@ struct sr_device {
 	struct sr_hooks hooks;
 	bool apart;       /* inside a program of run_parallel: what this device sees is its own */
 	struct sr_profile *profile; /* gets notes of the steps; NULL: not wanted */
+	struct sr_flight flight;
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 

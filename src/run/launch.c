@@ -88,6 +88,17 @@ static void hint(void)
 		setenv("OMPI_MCA_pml", "ob1", 0);
 }
 
+static void begin_wait(struct sr_launch *l)
+{
+	l->waits = true;
+}
+
+static void end_wait(struct sr_launch *l)
+{
+	l->waits = false;
+	l->waited++;
+}
+
 /* A communicator of our own, so that our messages meet no others. */
 static enum sr_status take_part(struct sr_launch *l, MPI_Comm comm)
 {
@@ -135,14 +146,16 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 }
 
 /* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. */
-static void wait_for(MPI_Request *request)
+static void wait_for(struct sr_launch *l, MPI_Request *request)
 {
 	int done = 0;
 	struct timespec nap = {.tv_nsec = 10000};
+	begin_wait(l);
 	for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
 		nanosleep(&nap, NULL);
 		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
 	}
+	end_wait(l);
 }
 
 const void *sr_launch_comm(const struct sr_launch *l)
@@ -156,12 +169,14 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	MPI_Request request;
 	if (l->mpi) {
 		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, l->comms->all, &request);
-		wait_for(&request);
+		wait_for(l, &request);
 	}
 	if (first < l->size && l->tell)
 		l->tell(l->data, status, first == l->rank && status ? diags : NULL);
+	begin_wait(l);
 	if (l->mpi && first < l->size)
 		MPI_Bcast(&code, 1, MPI_INT, first, l->comms->all);
+	end_wait(l);
 	return first < l->size ? (enum sr_status)code : SR_OK;
 }
 
@@ -171,7 +186,7 @@ void sr_launch_range(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t 
 	MPI_Request request;
 	if (l->mpi) {
 		MPI_Iallreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, l->comms->all, &request);
-		wait_for(&request);
+		wait_for(l, &request);
 	}
 	*least = all[0];
 	*most = ~all[1];
@@ -189,11 +204,16 @@ int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *m
 	MPI_Comm node;
 	int here = 1;
 	*all = mine;
-	if (!l->mpi || MPI_Comm_split_type(l->comms->all, MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node))
+	begin_wait(l);
+	bool fails = !l->mpi || MPI_Comm_split_type(l->comms->all, MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node);
+	end_wait(l);
+	if (fails)
 		return 1;
 	MPI_Comm_size(node, &here);
 	void *out = sr_alloc(arena, n, (size_t)here);
+	begin_wait(l);
 	MPI_Allgather(mine, (int)n, MPI_BYTE, out, (int)n, MPI_BYTE, node);
+	end_wait(l);
 	MPI_Comm_free(&node);
 	*all = out;
 	return here;
@@ -205,7 +225,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
 		MPI_Request request;
 		MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, 0, l->comms->all, &request);
-		wait_for(&request);
+		wait_for(l, &request);
 		at += chunk;
 	}
 }
@@ -215,6 +235,7 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 {
 	if (!l->rank)
 		memcpy(out, mine, n);
+	begin_wait(l);
 	for (int r = l->rank ? l->rank : 1; l->mpi && r < (l->rank ? l->rank + 1 : l->size); r++)
 		for (uint64_t at = 0; at < n;) {
 			int chunk = n - at < (1u << 30) ? (int)(n - at) : 1 << 30;
@@ -224,7 +245,9 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 				MPI_Recv((char *)out + (uint64_t)r * n + at, chunk, MPI_BYTE, r, 0, l->comms->all,
 					 MPI_STATUS_IGNORE);
 			at += (uint64_t)chunk;
+			l->waited++;
 		}
+	end_wait(l);
 }
 
 void sr_launch_end(struct sr_launch *l)
@@ -235,12 +258,14 @@ void sr_launch_end(struct sr_launch *l)
 	free(l->comms);
 	l->comms = NULL;
 	l->mpi = false;
+	begin_wait(l);
 	if (l->started)
 		MPI_Finalize();
+	end_wait(l);
 }
 
-/* Before version 5 each process of a job asks Open MPI's launcher for a page of text about its end. The switch against that is a variable
- * of its library; set in the environment it would also silence what MPI_Init has to say. */
+/* Before version 5 each process of a job asks Open MPI's launcher for a page of text about its end. The switch against that is a
+ * variable of its library; set in the environment it would also silence what MPI_Init has to say. */
 static void end_quietly(void)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
@@ -272,6 +297,7 @@ void sr_launch_leave(struct sr_launch *l, enum sr_status status)
 {
 	if (status && sr_launch_ends_on_request(l)) {
 		fflush(NULL);
+		begin_wait(l);
 		MPI_Barrier(l->comms->all);
 		sr_launch_request_end(status);
 	}

@@ -1,5 +1,5 @@
-/* The launch: the ranks of a job or of a communicator. MPI is started only where a launcher started us; then how many we are, agreement on a
- * status, and the few exchanges outside a program's collectives. mpi.h itself is in launch.c. */
+/* The launch: the ranks of a job or of a communicator. MPI is started only where a launcher started us; then how many we are,
+ * agreement on a status, and the few exchanges outside a program's collectives. mpi.h itself is in launch.c. */
 #ifndef SR_RUN_LAUNCH_H
 #define SR_RUN_LAUNCH_H
 
@@ -11,16 +11,19 @@ struct sr_launch {
 	int rank, size;      /* of all ranks */
 	bool mpi;            /* MPI was started */
 	bool started;        /* MPI was started here, and ends here */
-	/* Called on all ranks where one has failed, before anybody goes on: with messages on the rank that is to say them, NULL on others.
-	 * NULL: the caller reads those of the rank that failed. */
+	/* Called on all ranks where one has failed, before anybody goes on: with messages on the rank that is to say them, NULL
+	 * on others. NULL: the caller reads those of the rank that failed. */
 	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);
 	void *data;
+	/* For a watch, which may be another thread: it waits for other ranks now; how often it has done so. */
+	volatile bool waits;
+	volatile uint64_t waited;
 	struct sr_launch_comms *comms; /* owned; NULL without MPI */
 };
 
-/* Start MPI where a launcher's variables say so; else one rank. l->tell is kept, all else is set. SR_USAGE, with its message, where N
- * single processes were started instead of one job of N (singletons), unless allowed. What only says something (not `runs`) may be
- * alone, and needs MPI only where there are others who may run. */
+/* Start MPI where a launcher's variables say so; else one rank. l->tell is kept, all else is set. SR_USAGE, with its message,
+ * where N single processes were started instead of one job of N (singletons), unless allowed. What only says something (not
+ * `runs`) may be alone, and needs MPI only where there are others who may run. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton);
 /* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): take part where MPI may be running already; it stays
  * running then. SR_USAGE, reported, where MPI is finished, or where a communicator is given without MPI. */
@@ -42,8 +45,8 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n);
 /* All ranks reach the end together; MPI is finished. */
 void sr_launch_end(struct sr_launch *l);
-/* Collective: the same for a program that ends with `status`, which all ranks have, and has said why. It may not return: a launcher is to
- * keep quiet about it. */
+/* Collective: the same for a program that ends with `status`, which all ranks have, and has said why. It may not return: a
+ * launcher is to keep quiet about it. */
 void sr_launch_leave(struct sr_launch *l, enum sr_status status);
 /* A launcher that a process asks to end the job does so and is quiet about it. */
 bool sr_launch_ends_on_request(const struct sr_launch *l);

@@ -128,6 +128,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 		const struct sr_ready_step *r = d->steps + i;
 		double begin = d->profile ? sr_now() : 0;
 		d->current = i;
+		d->flight.steps[d->flight.played % SR_FLIGHT] = (int32_t)i;
+		d->flight.played++;
 		if (r->parts)
 			sr_play_prepared(d, r);
 		else if (r->kind == SR_STEP_KERNEL)

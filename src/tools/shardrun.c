@@ -66,6 +66,9 @@ static const struct sr_knob rows[] = {
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
 	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .apart = true},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
+	{"stall-timeout", 0, SR_KNOB_DOUBLE, RUN(stall_timeout), "SECONDS", "300", NULL, "Launch",
+	 "End with status 124 when a rank waits for others this long and none of them works: one is stopped, or its link is lost; "
+	 "say where, and who did not arrive. 0: never."},
 	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",
 	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
@@ -134,7 +137,7 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
-			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout, 125 internal error.\n";
+			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout or stall, 125 internal error.\n";
 
 static bool is_informing(const struct options *o)
 {
@@ -179,6 +182,8 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 		return sr_error(diags, SR_USAGE, nowhere, "--target: --codegen=off compiles nothing for --program");
 	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--timeout must be a positive number of seconds");
+	if (!(o->run.stall_timeout >= 0 && o->run.stall_timeout < 1e9))
+		return sr_error(diags, SR_USAGE, nowhere, "--stall-timeout must be a positive number of seconds, or 0");
 	if (!(o->run.progress_interval >= 0 && o->run.progress_interval < 1e9))
 		return sr_error(diags, SR_USAGE, nowhere, "--progress-interval must be a positive number of seconds");
 	if (o->run.max_elements < 0)

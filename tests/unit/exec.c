@@ -3,6 +3,7 @@
 #include "driver/driver.h"
 #include "run/device.h"
 #include "exec/progress.h"
+#include "exec/stall.h"
 #include "kernels/kernel.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/context.h"
@@ -272,6 +273,77 @@ START_TEST(progress_of_another)
 }
 END_TEST
 
+/* ---- whether a run stands still ---- */
+
+enum { RANKS = 3, HALF = 50, LIMIT = 100 };
+
+/* What ranks say at times 0, HALF and LIMIT: w waits, a waits but has got something, c computes, - is not heard of. */
+static const struct standing {
+	const char *name;
+	const char *said[RANKS];
+	bool stalled;
+	const char *words; /* NULL: not looked at */
+} standings[] = {
+	{"all work", {"ccc", "ccc", "ccc"}, false, NULL},
+	{"all wait for one that works", {"www", "ccc", "www"}, false, NULL},
+	{"one is stopped while all wait", {"www", "c--", "www"}, true,
+	 "shardrun: error: no progress for 100 s (--stall-timeout) after 300 s: running, step 2 of 9\n"
+	 "  ranks 0, 2 wait there\n"
+	 "  rank 1 did not arrive: silent for 100 s, last heard of working at: running, step 2 of 9\n"},
+	{"one is stopped while the others compute", {"ccc", "c--", "ccc"}, false, NULL},
+	{"one is stopped, one waits, one computes", {"www", "c--", "ccc"}, true, NULL},
+	{"all wait, and nothing comes", {"www", "www", "www"}, true,
+	 "shardrun: error: no progress for 100 s (--stall-timeout) after 300 s: running, step 2 of 9\n"
+	 "  ranks 0 to 2 wait there\n"
+	 "  nobody is missing: messages between them are lost\n"},
+	{"all wait, but something came", {"www", "waw", "www"}, false, NULL},
+	{"one is heard again in time", {"www", "c-w", "www"}, false, NULL},
+	{"one was never heard of", {"www", "---", "www"}, false, NULL},
+	{"one was never heard of, and one is stopped", {"www", "---", "w--"}, true,
+	 "shardrun: error: no progress for 100 s (--stall-timeout) after 300 s: running, step 2 of 9\n"
+	 "  rank 0 waits there\n"
+	 "  rank 1: nothing was ever heard of it\n"
+	 "  rank 2 did not arrive: silent for 100 s, last heard of waiting there\n"},
+};
+
+START_TEST(stands_still)
+{
+	const struct standing *s = &standings[_i];
+	struct sr_rank_record ranks[RANKS] = {{{0}}};
+	char words[SR_STALL_TEXT];
+	for (int r = 0; r < RANKS; r++)
+		for (int k = 0; k < 3; k++) {
+			char said = s->said[r][k];
+			struct sr_rank_state state = {
+				.progress = said == 'a', .i = 2, .n = 9, .waits = said != 'c', .phase = "running"};
+			if (said != '-')
+				sr_stall_note(&ranks[r], &state, k * HALF);
+		}
+	ck_assert_msg(sr_is_stalled(ranks, RANKS, LIMIT, LIMIT) == s->stalled, "%s", s->name);
+	if (!s->words)
+		return;
+	sr_stall_text(words, ranks, RANKS, LIMIT, LIMIT, 300, NULL);
+	ck_assert_str_eq(words, s->words);
+}
+END_TEST
+
+/* However many ranks there are, words have an end. */
+START_TEST(stall_of_many)
+{
+	enum { MANY = 5000 };
+	static struct sr_rank_record ranks[MANY];
+	char words[SR_STALL_TEXT];
+	for (int k = 0; k < 2 * MANY; k++) {
+		int r = k % MANY;
+		struct sr_rank_state state = {.i = r % 2 ? r : 0, .n = MANY, .waits = true, .phase = "a long name of a phas"};
+		sr_stall_note(&ranks[r], &state, k / MANY);
+	}
+	ck_assert(sr_is_stalled(ranks, MANY, 1, 1));
+	sr_stall_text(words, ranks, MANY, 1, 1, 1, NULL);
+	ck_assert_uint_lt(strlen(words), SR_STALL_TEXT);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("exec");
@@ -283,6 +355,10 @@ int main(void)
 	tcase_add_test(t, progress_on_a_terminal);
 	tcase_add_test(t, progress_in_a_log);
 	tcase_add_test(t, progress_of_another);
+	suite_add_tcase(s, t);
+	t = tcase_create("stall");
+	tcase_add_loop_test(t, stands_still, 0, sizeof standings / sizeof *standings);
+	tcase_add_test(t, stall_of_many);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }
