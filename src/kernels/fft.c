@@ -6,8 +6,6 @@
 #include "kernels/element.h"
 #include <string.h>
 
-enum { FFT, IFFT, RFFT, IRFFT };
-
 static int64_t power_of_two(int64_t n)
 {
 	int64_t m = 1;
@@ -125,16 +123,16 @@ static void complete(sr_c128 *x, int64_t lines, int64_t n)
 
 static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 {
-	bool inverse = p->kind == IFFT || p->kind == IRFFT;
-	int64_t last = p->length[p->rank - 1], used = p->kind >= RFFT ? last / 2 + 1 : last, lines = 1;
+	bool inverse = p->kind == SR_IFFT || p->kind == SR_IRFFT;
+	int64_t last = p->length[p->rank - 1], used = p->kind >= SR_RFFT ? last / 2 + 1 : last, lines = 1;
 
 	for (int d = 0; d < p->rank - 1; d++)
 		lines *= p->length[d];
-	if (p->kind != IRFFT)
+	if (p->kind != SR_IRFFT)
 		along(x, p->length, p->rank, p->rank - 1, used, inverse, work);
 	for (int d = p->rank - 2; d >= 0; d--)
 		along(x, p->length, p->rank, d, used, inverse, work);
-	if (p->kind == IRFFT) {
+	if (p->kind == SR_IRFFT) {
 		complete(x, lines, last);
 		along(x, p->length, p->rank, p->rank - 1, used, inverse, work);
 	}
@@ -150,17 +148,17 @@ static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 			lines *= p->length[d]; \
 		if (last <= 0 || lines <= 0) \
 			return; \
-		int64_t from = p->kind == IRFFT ? half : last, to = p->kind == RFFT ? half : last; \
+		int64_t from = p->kind == SR_IRFFT ? half : last, to = p->kind == SR_RFFT ? half : last; \
 		sr_c128 *x = scratch; \
 		for (int64_t b = begin; b < end; b++) { \
 			for (int64_t i = 0, at = b * lines * from; i < lines; i++) \
 				for (int64_t k = 0; k < from; k++, at++) \
-					x[i * last + k] = p->kind == RFFT ? ((const real *)buffers[0])[at] \
+					x[i * last + k] = p->kind == SR_RFFT ? ((const real *)buffers[0])[at] \
 									  : ((const complex_type *)buffers[0])[at]; \
 			transform(p, x, x + lines * last); \
 			for (int64_t i = 0, at = b * lines * to; i < lines; i++) \
 				for (int64_t k = 0; k < to; k++, at++) { \
-					if (p->kind == IRFFT) \
+					if (p->kind == SR_IRFFT) \
 						((real *)buffers[1])[at] = (real)RE(x[i * last + k]); \
 					else \
 						((complex_type *)buffers[1])[at] = (complex_type)x[i * last + k]; \

@@ -132,7 +132,12 @@ struct sr_product_params {
 	int64_t batch, m, n, k;
 	int64_t lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k; /* strides in elements */
 	int32_t out, rhs; /* enum sr_dtype */
+	int64_t out_m;    /* elements from one row of the result to the next, more than n where it is some of the columns; 0: n */
 };
+static inline int64_t sr_product_out_m(const struct sr_product_params *p)
+{
+	return p->out_m ? p->out_m : p->n;
+}
 
 /* ---- convolution as the specification's general case: buffers: lhs, rhs, out. Range over output batch * feature. */
 struct sr_conv_params {
@@ -155,11 +160,13 @@ struct sr_gather_params {
 	int8_t batch_of_operand[SR_KERNEL_RANK]; /* per operand dim: indices dim that batches it, or -1 */
 };
 
-/* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range 0..1
- * (one after another in index order; an out-of-bounds element is skipped). monoid -1: replace by the update. */
+/* ---- scatter with a monoid or replacement; buffers: operand, indices, updates, out (out may be operand's buffer). Range over the
+ * operand's elements: those of a part get their updates, one after another in index order; an update out of bounds is skipped.
+ * monoid -1: replace by the update. */
 struct sr_scatter_params {
 	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dim */
 	int32_t monoid;
+	int32_t splat; /* updates is one element, which is every update */
 };
 
 /* ---- sort along one dimension by one key, stable, n_operands carried along; buffers: inputs, outputs (each may be its
@@ -174,8 +181,9 @@ struct sr_sort_params {
 
 /* ---- fft: over the last `rank` dimensions of extents `length` (as the real side has them); buffers: in, out. Range over
  * batches. Table type: the complex type. */
+enum sr_fft_kind { SR_FFT, SR_IFFT, SR_RFFT, SR_IRFFT };
 struct sr_fft_params {
-	int32_t kind, rank; /* 0 FFT, 1 IFFT, 2 RFFT, 3 IRFFT */
+	int32_t kind, rank; /* enum sr_fft_kind */
 	int64_t batch, length[3];
 };
 

@@ -1,8 +1,6 @@
-/* Cutting convolutions and products. */
+/* Cutting convolutions, products and transforms: the parts column of kernels.def. */
 #include "kernels/part.h"
 #include <math.h>
-
-enum { RFFT = 2, IRFFT }; /* struct sr_fft_params */
 
 static const double least = 1 << 28; /* multiplications and additions that are worth a part of their own */
 
@@ -23,8 +21,9 @@ static bool by_images(const int64_t *stride, int64_t features, const int64_t *ex
 	return true;
 }
 
-static int64_t conv_parts(const struct sr_conv_params *p)
+static int64_t conv_parts(const void *params)
 {
+	const struct sr_conv_params *p = params;
 	double flops = 2.0 * (double)p->batch * (double)p->out_features * (double)p->in_features / (double)(p->feature_groups > 0 ? p->feature_groups : 1);
 	for (int d = 0; d < p->spatial; d++)
 		flops *= (double)p->out_shape[d] * (double)p->window[d];
@@ -34,8 +33,9 @@ static int64_t conv_parts(const struct sr_conv_params *p)
 	return count(flops, p->batch);
 }
 
-static int64_t product_parts(const struct sr_product_params *p)
+static int64_t product_parts(const void *params)
 {
+	const struct sr_product_params *p = params;
 	enum { LEAST_ROWS = 256 };
 	double flops = 2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k;
 	return count(flops, p->batch > 1 ? p->batch : p->m / LEAST_ROWS);
@@ -47,14 +47,15 @@ static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *ou
 	int64_t outer = 1, n = p->rank ? p->length[p->rank - 1] : 1;
 	for (int d = 0; d + 1 < p->rank; d++)
 		outer *= p->length[d];
-	*in = outer * (p->kind == IRFFT ? n / 2 + 1 : n);
-	*out = outer * (p->kind == RFFT ? n / 2 + 1 : n);
+	*in = outer * (p->kind == SR_IRFFT ? n / 2 + 1 : n);
+	*out = outer * (p->kind == SR_RFFT ? n / 2 + 1 : n);
 }
 
 enum { LANES = 16 }; /* transforms that are computed side by side, at most */
 
-static int64_t fft_parts(const struct sr_fft_params *p)
+static int64_t fft_parts(const void *params)
 {
+	const struct sr_fft_params *p = params;
 	enum { MOST_PARTS = 16 };
 	int64_t in, out;
 	fft_elements(p, &in, &out);
@@ -63,27 +64,14 @@ static int64_t fft_parts(const struct sr_fft_params *p)
 	return n < 1 || most < 1 ? 1 : n < (double)most ? (int64_t)n : most;
 }
 
-int64_t sr_kernel_parts(enum sr_kernel k, const void *params)
-{
-	switch (k) {
-	case SR_KERNEL_CONVOLUTION:
-		return conv_parts(params);
-	case SR_KERNEL_PRODUCT:
-		return product_parts(params);
-	case SR_KERNEL_FFT:
-		return fft_parts(params);
-	default:
-		return 1;
-	}
-}
-
 static int64_t edge(int64_t extent, int64_t i, int64_t n)
 {
 	return (int64_t)((__int128)extent * i / n);
 }
 
-static void cut_conv(enum sr_dtype t, const struct sr_conv_params *p, int64_t i, int64_t n, struct sr_kernel_piece *out)
+static void cut_conv(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out)
 {
+	const struct sr_conv_params *p = params;
 	int64_t first = edge(p->batch, i, n);
 	out->params.conv = *p;
 	out->params.conv.batch = edge(p->batch, i + 1, n) - first;
@@ -92,8 +80,9 @@ static void cut_conv(enum sr_dtype t, const struct sr_conv_params *p, int64_t i,
 	out->offset[2] = first * p->out_stride[0] * sr_dtype_bytes((enum sr_dtype)p->out);
 }
 
-static void cut_product(enum sr_dtype t, const struct sr_product_params *p, int64_t i, int64_t n, struct sr_kernel_piece *out)
+static void cut_product(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out)
 {
+	const struct sr_product_params *p = params;
 	bool batches = p->batch > 1;
 	int64_t extent = batches ? p->batch : p->m, first = edge(extent, i, n), end = edge(extent, i + 1, n);
 	out->params.product = *p;
@@ -109,25 +98,38 @@ static int64_t fft_edge(const struct sr_fft_params *p, int64_t i, int64_t n)
 	return i == n ? p->batch : edge(p->batch, i, n) / LANES * LANES;
 }
 
-static void cut_fft(enum sr_dtype t, const struct sr_fft_params *p, int64_t i, int64_t n, struct sr_kernel_piece *out)
+static void cut_fft(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out)
 {
+	const struct sr_fft_params *p = params;
 	int64_t first = fft_edge(p, i, n), in, each;
 	int bytes = sr_dtype_bytes(t);
 	fft_elements(p, &in, &each);
 	out->params.fft = *p;
 	out->range = out->params.fft.batch = fft_edge(p, i + 1, n) - first;
 	out->n_buffers = 2;
-	out->offset[0] = first * in * (p->kind == RFFT ? bytes / 2 : bytes);
-	out->offset[1] = first * each * (p->kind == IRFFT ? bytes / 2 : bytes);
+	out->offset[0] = first * in * (p->kind == SR_RFFT ? bytes / 2 : bytes);
+	out->offset[1] = first * each * (p->kind == SR_IRFFT ? bytes / 2 : bytes);
+}
+
+static const struct {
+	int64_t (*count)(const void *params); /* NULL: one */
+	void (*cut)(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out);
+} rows[SR_KERNEL_COUNT] = {
+#define ONE {NULL, NULL}
+#define PARTS(f) {f##_parts, cut_##f}
+#define KERNEL(id, name, params, sharing, cut, parts, doc) [SR_KERNEL_##id] = parts,
+#include "kernels/kernels.def"
+#undef ONE
+#undef PARTS
+};
+
+int64_t sr_kernel_parts(enum sr_kernel k, const void *params)
+{
+	return rows[k].count ? rows[k].count(params) : 1;
 }
 
 void sr_kernel_part(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_piece *out)
 {
 	*out = (struct sr_kernel_piece){.n_buffers = SR_PART_BUFFERS};
-	if (k == SR_KERNEL_CONVOLUTION)
-		cut_conv(t, params, i, n, out);
-	else if (k == SR_KERNEL_FFT)
-		cut_fft(t, params, i, n, out);
-	else
-		cut_product(t, params, i, n, out);
+	rows[k].cut(t, params, i, n, out);
 }

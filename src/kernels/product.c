@@ -61,6 +61,7 @@ static void store_complex(enum sr_dtype t, void *p, int64_t i, sr_c128 v)
 				   int64_t end) \
 	{ \
 		enum sr_dtype rt = (enum sr_dtype)p->rhs; \
+		int64_t out_m = sr_product_out_m(p); \
 		for (int64_t row = begin; row < end; row++) { \
 			int64_t b = row / p->m, m = row % p->m; \
 			int64_t l = b * p->lhs_batch + m * p->lhs_m, r = b * p->rhs_batch; \
@@ -71,7 +72,7 @@ static void store_complex(enum sr_dtype t, void *p, int64_t i, sr_c128 v)
 					type y = load_##kind(rt, buffers[1], r + n * p->rhs_n + k * p->rhs_k); \
 					acc += mul(x, y); \
 				} \
-				store_##kind((enum sr_dtype)p->out, buffers[2], row * p->n + n, acc); \
+				store_##kind((enum sr_dtype)p->out, buffers[2], row * out_m + n, acc); \
 			} \
 		} \
 	}

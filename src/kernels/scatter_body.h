@@ -34,17 +34,15 @@ void FN(sr_scatter_reference)(const void *params, void *const *buffers, void *sc
 	if (begin >= end)
 		return;
 	if (buffers[0] != buffers[3])
-		memcpy(out, buffers[0], (size_t)elements(p->g.operand, p->g.operand_rank) * sizeof(S));
+		memcpy(out + begin, (const S *)buffers[0] + begin, (size_t)(end - begin) * sizeof(S));
 	int64_t run = sr_gather_run(&p->g, false);
 	for (int64_t i = 0, n = elements(p->g.out, p->g.out_rank); i < n; i += run) {
 		int64_t at;
 		if (!sr_gather_at(&p->g, buffers[1], i, false, &at))
 			continue;
-		for (int64_t k = 0; k < run; k++) {
-			if (p->monoid < 0)
-				out[at + k] = updates[i + k];
-			else
-				out[at + k] = STORE(FN(combines)[p->monoid](LOAD(out[at + k]), LOAD(updates[i + k])));
+		for (int64_t k = at < begin ? begin - at : 0; k < run && at + k < end; k++) {
+			S comes = updates[p->splat ? 0 : i + k];
+			out[at + k] = p->monoid < 0 ? comes : STORE(FN(combines)[p->monoid](LOAD(out[at + k]), LOAD(comes)));
 		}
 	}
 }

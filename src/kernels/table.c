@@ -51,18 +51,6 @@ bool sr_kernel_is_dear(enum sr_kernel k)
 	return sr_kernel_work(k) == SR_WORK_TRANSCENDENTAL || k == SR_KERNEL_REMAINDER;
 }
 
-enum { BY_ROWS = -1 };
-static const int cuts[SR_KERNEL_COUNT] = {
-#define WHOLE 0
-#define BY(n) n
-#define ROWS BY_ROWS
-#define KERNEL(id, name, params, sharing, cut, doc) [SR_KERNEL_##id] = cut,
-#include "kernels/kernels.def"
-#undef WHOLE
-#undef BY
-#undef ROWS
-};
-
 /* Rows of a product that are worth a call of their own: what a library packs of the other operand for each call is little beside them. */
 static int64_t product_rows(const struct sr_product_params *p)
 {
@@ -74,11 +62,50 @@ static int64_t product_rows(const struct sr_product_params *p)
 	return rows > LEAST_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > LEAST_ROWS ? LEAST_ROWS : p->m;
 }
 
+static struct sr_cut sr_cut_product(const void *params)
+{
+	return (struct sr_cut){.grain = product_rows(params), .apart = true};
+}
+
+/* Rows of updates: each part looks at all indices, and is worth it where rows take longer than that. */
+static struct sr_cut sr_cut_scatter(const void *params)
+{
+	enum { LEAST_BYTES = 64, PARTS = 4 };
+	const struct sr_gather_params *g = &((const struct sr_scatter_params *)params)->g;
+	int64_t row = 1, elements = 1;
+	bool rows = true;
+	for (int d = g->operand_rank - 1; d >= 0; d--) {
+		row *= elements == row && g->slice_sizes[d] == g->operand[d] ? g->operand[d] : 1;
+		elements *= g->operand[d];
+	}
+	for (int d = 0; d < g->out_rank; d++) /* windows are the last dimensions, whole */
+		rows &= d == 0 || g->out_operand_dim[d - 1] < 0 || g->out_operand_dim[d] == g->out_operand_dim[d - 1] + 1;
+	for (int d = 0; d < g->operand_rank; d++)
+		rows &= g->slice_sizes[d] == 1 || g->slice_sizes[d] == g->operand[d];
+	for (int k = 0; k < g->n_index_map; k++)
+		rows &= g->slice_sizes[g->index_map[k]] == 1;
+	if (!rows || row * g->bytes < LEAST_BYTES)
+		return (struct sr_cut){.grain = 0};
+	return (struct sr_cut){.grain = (elements / row + PARTS - 1) / PARTS * row};
+}
+
+static const struct {
+	struct sr_cut (*of)(const void *params); /* NULL: the grain below */
+	int grain;
+} cuts[SR_KERNEL_COUNT] = {
+#define WHOLE {NULL, 0}
+#define BY(n) {NULL, n}
+#define SHAPE(f) {sr_cut_##f, 0}
+#define KERNEL(id, name, params, sharing, cut, ...) [SR_KERNEL_##id] = cut,
+#include "kernels/kernels.def"
+#undef WHOLE
+#undef BY
+#undef SHAPE
+};
+
 struct sr_cut sr_kernel_cut(enum sr_kernel k, const void *params)
 {
-	if (cuts[k] != BY_ROWS)
-		return (struct sr_cut){.grain = cuts[k]};
-	return (struct sr_cut){.grain = product_rows(params), .apart = true};
+	return cuts[k].of ? cuts[k].of(params) : (struct sr_cut){.grain = cuts[k].grain};
 }
 
 static const struct {

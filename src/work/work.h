@@ -54,6 +54,16 @@ bool sr_work_is_dear(const struct sr_op *op);
 /* Does the tile only slice its operand, for one concatenation? That copies it from the operand, and the tile is no step. access: of the operand. */
 bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
 
+/* Is a scatter a kernel's: one operand, whose elements its updates replace (monoid -1) or are combined with by one known op? */
+bool sr_work_scatter_combines(const struct sr_op *op, int *monoid);
+/* Is the op's result one element everywhere, and read by scatters alone, as their updates? They read the element, and the op is no
+ * step. */
+struct sr_work_splat {
+	const struct sr_attr *constant; /* or else: */
+	struct sr_value *value;         /* of one element */
+};
+bool sr_work_is_splat_for_readers(const struct sr_op *op, struct sr_work_splat *s);
+
 /* The scalar type of a tensor's elements. */
 const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_type *tensor);
 

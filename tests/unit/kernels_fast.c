@@ -524,10 +524,20 @@ START_TEST(scatters)
 		for (int64_t i = 0; i < SCATTER_INDICES; i++)
 			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), next() % 16 ? (int64_t)(next() % 7) : (int64_t)(next() % 100) - 50, 0, 0);
 		bool over = round % 2;
+		int64_t elements = 1, grain, end;
+		for (int d = 0; d < p.g.operand_rank; d++)
+			elements *= p.g.operand[d];
+		p.splat = round % 7 == 0;
 		memcpy(want, operand, bytes);
 		memcpy(got, operand, bytes);
-		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, want}, NULL, 0, 1);
-		fast[n_isa - 1].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){over ? got : operand, indices, updates, got}, NULL, 0, 1);
+		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, want}, NULL, 0, elements);
+		p.g.bytes = sr_dtype_bytes(t);
+		grain = round % 3 ? sr_kernel_cut(SR_KERNEL_SCATTER, &p).grain : 0;
+		for (int64_t i = 0; i < elements; i = end) {
+			end = grain && i + grain < elements ? i + grain : elements;
+			fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){over ? got : operand, indices, updates, got},
+								     NULL, i, end);
+		}
 		for (int64_t i = 0; i < SCATTER_ELEMENTS; i++)
 			ck_assert_msg(same(t, want + i * sr_dtype_bytes(t), got + i * sr_dtype_bytes(t), 0), "round %d of %s, monoid %d: [%d]", round,
 				      sr_dtypes[t].name, p.monoid, (int)i);

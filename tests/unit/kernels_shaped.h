@@ -249,10 +249,10 @@ START_TEST(gather_and_scatter)
 
 	run(SR_KERNEL_GATHER, SR_F32, &p.g, (void *[]){in, rows, out}, 0, 6);
 	ck_assert(memcmp(out, (float[]){5, 6, 5, 6, 1, 2}, 24) == 0);
-	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, twice, updates, out}, 0, 1);
+	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, twice, updates, out}, 0, 6);
 	ck_assert(memcmp(out, (float[]){1, 2, 43, 64, 5, 6}, 24) == 0);
 	p.monoid = -1;
-	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, rows, updates, in}, 0, 1);
+	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, rows, updates, in}, 0, 6);
 	ck_assert(memcmp(in, (float[]){50, 60, 3, 4, 10, 20}, 24) == 0);
 }
 END_TEST

@@ -18,10 +18,12 @@ enum sr_isa sr_isa_here(void)
 
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 {
-	static void (*const loops[SR_ISA_COUNT])(struct sr_kernels *table) = {
-		[SR_ISA_BASE] = sr_kernels_fast_loops_base,
-		[SR_ISA_AVX2] = sr_kernels_fast_loops_avx2,
-		[SR_ISA_AVX512] = sr_kernels_fast_loops_avx512,
+	static const struct {
+		void (*loops)(struct sr_kernels *table), (*scatter)(struct sr_kernels *table);
+	} of[SR_ISA_COUNT] = {
+		[SR_ISA_BASE] = {sr_kernels_fast_loops_base, sr_kernels_fast_scatter_base},
+		[SR_ISA_AVX2] = {sr_kernels_fast_loops_avx2, sr_kernels_fast_scatter_avx2},
+		[SR_ISA_AVX512] = {sr_kernels_fast_loops_avx512, sr_kernels_fast_scatter_avx512},
 	};
 
 	if (sr_blas_is_open()) {
@@ -32,9 +34,9 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(table);
 	sr_kernels_fast_sort(table);
-	sr_kernels_fast_scatter(table);
 	sr_kernels_fast_fft(table, isa);
-	loops[isa](table);
+	of[isa].scatter(table);
+	of[isa].loops(table);
 }
 
 void sr_kernels_fast_init(struct sr_kernels *table)

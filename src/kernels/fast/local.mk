@@ -38,8 +38,13 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_body.h \
 	src/kernels/fast/loops_complex.h \
 	src/kernels/fast/product.c \
-	src/kernels/fast/scatter.c \
-	src/kernels/fast/scatter_body.h \
-	src/kernels/fast/select_body.h \
+	src/kernels/fast/scatter/body.h \
+	src/kernels/fast/scatter/code.h \
+	src/kernels/fast/scatter/code_avx2.c \
+	src/kernels/fast/scatter/code_avx512.c \
+	src/kernels/fast/scatter/code_base.c \
+	src/kernels/fast/scatter/select_body.h \
+	src/kernels/fast/scatter/windows.c \
+	src/kernels/fast/scatter/windows.h \
 	src/kernels/fast/sort.c \
 	src/kernels/fast/sort_body.h

@@ -2,6 +2,7 @@
 #include "dialect/signature.h"
 #include "dialect/names.h"
 #include "plan/lower/lower.h"
+#include "work/work.h"
 #include <string.h>
 
 struct lists {
@@ -85,12 +86,18 @@ enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* The body returns its second argument: the update replaces. */
-static bool replaces(const struct sr_op *op)
+/* Updates that are one element everywhere are that element. */
+static int updates_of(struct sr_plan_builder *b, struct sr_op *op, int32_t *splat)
 {
-	struct sr_block *body = op->regions[0].first;
-	struct sr_op *end = sr_block_terminator(body);
-	return end->n_operands == 1 && body->n_args == 2 && sr_operand(end, 0) == body->args[1];
+	struct sr_value *v = sr_operand(op, 2);
+	struct sr_work_splat s;
+	int64_t bytes;
+	*splat = v->def && sr_work_is_splat_for_readers(v->def, &s);
+	if (*splat && s.constant) {
+		const void *element = sr_dense_data(b->ctx, s.constant, false, &bytes);
+		return sr_plan_constant(b, sr_plan_dtype(v), element, bytes, 1);
+	}
+	return sr_plan_buffer_for(b, *splat ? s.value : v);
 }
 
 enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
@@ -109,11 +116,13 @@ enum sr_status sr_lower_scatter(struct sr_plan_builder *b, struct sr_op *op)
 	for (int d = 0; d < updates->rank; d++)
 		if (p.g.out_operand_dim[d] >= 0)
 			p.g.slice_sizes[p.g.out_operand_dim[d]] = updates->shape[d];
-	p.monoid = k == 1 && !replaces(op) ? sr_monoid_of(op, 0, 0) : -1;
-	if (k != 1 || (p.monoid < 0 && !replaces(op)))
+	if (!sr_work_scatter_combines(op, &p.monoid))
 		return sr_lower_scatter_body(b, op, &p);
-	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, sr_operand(op, 2)),
+	int buffers[] = {sr_plan_buffer_for(b, sr_operand(op, 0)), sr_plan_buffer_for(b, sr_operand(op, 1)), updates_of(b, op,
+			&p.splat),
 			 sr_plan_buffer_for(b, sr_result(op, 0))};
-	sr_plan_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), 1, buffers, 4, &p, sizeof p);
+	int64_t total = sr_plan_elements(b, sr_operand(op, 0));
+	if (total)
+		sr_plan_kernel(b, SR_KERNEL_SCATTER, sr_plan_dtype(sr_operand(op, 0)), total, buffers, 4, &p, sizeof p);
 	return SR_OK;
 }

@@ -42,7 +42,8 @@ static int64_t bytes_of(const struct sr_value *v)
 	int64_t bytes;
 	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24) /* sums must not overflow */
 		return 0;
-	if (v->def && sr_op_has(v->def, SR_CONSTANT))
+	struct sr_work_splat splat;
+	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_splat_for_readers(v->def, &splat)))
 		return 0;
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }

@@ -2,7 +2,7 @@
 #include "kernels/fast/fft/fft.h"
 #include <string.h>
 
-enum { FFT, IFFT, RFFT, IRFFT, MOST_DIMENSIONS = 3 };
+enum { MOST_DIMENSIONS = 3 };
 
 /* Lines along one dimension. */
 struct stage {
@@ -151,17 +151,17 @@ static void describe(struct ready *r, const struct sr_fft_params *p)
 	for (int d = 0; d < p->rank; d++)
 		all *= p->length[d];
 	r->rank = p->rank;
-	r->inverse = p->kind == IFFT || p->kind == IRFFT;
-	r->real = p->kind == RFFT || p->kind == IRFFT;
+	r->inverse = p->kind == SR_IFFT || p->kind == SR_IRFFT;
+	r->real = p->kind == SR_RFFT || p->kind == SR_IRFFT;
 	r->batch = p->batch;
 	r->last = p->length[p->rank - 1];
 	rows = all / r->last;
 	int64_t complex = rows * (r->real ? r->last / 2 + 1 : r->last) * 2 * reals;
-	r->in_bytes = p->kind == RFFT ? all * reals : complex;
-	r->out_bytes = p->kind == IRFFT ? all * reals : complex;
+	r->in_bytes = p->kind == SR_RFFT ? all * reals : complex;
+	r->out_bytes = p->kind == SR_IRFFT ? all * reals : complex;
 	r->part = r->rank == 1 ? r->batch : 1 + PART_BYTES / (r->in_bytes + r->out_bytes);
 	r->part = r->part < r->batch ? r->part : r->batch;
-	r->between = p->kind == IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
+	r->between = p->kind == SR_IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
 	r->scale = r->inverse ? 1 / (double)all : 1;
 }
 

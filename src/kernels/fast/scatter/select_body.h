@@ -1,5 +1,5 @@
 /* SELECT_AND_SCATTER of TYPE: the run of elements behind a window's place is looked at side by side, cell after cell. Included through
- * each_type.h by scatter.c, after scatter_body.h. */
+ * each_type.h by code.h, after body.h. */
 #if CLASS != COLUMNS_COMPLEX
 #define PASS(op) \
 	for (int64_t l = 0; l < n; l++) { \
@@ -30,7 +30,8 @@ static void FN(look_at)(int select, S *restrict best, int32_t *restrict which, c
 #undef PASS
 
 /* n of the windows of one place, whose first cell begins at `in`. */
-static void FN(select_cells)(const struct sr_select_params *p, const struct cells *c, const S *in, S *out, const S *source, int64_t n)
+static void FN(select_cells)(const struct sr_select_params *p, const struct sr_cells *c, const S *in, S *out, const S *source,
+			     int64_t n)
 {
 	int64_t index[SR_KERNEL_RANK] = {0}, here = 0, to[FEW];
 	int32_t which[FEW] = {0}, number = 0;
@@ -50,8 +51,8 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	const S *in = buffers[0], *source = buffers[1], *init = buffers[2];
 	S *out = buffers[3];
 	int64_t place[SR_KERNEL_RANK] = {0};
-	struct pool pool = pool_of(&p->window);
-	struct cells c;
+	struct sr_pool pool = sr_pool_of(&p->window);
+	struct sr_cells c;
 
 	if (begin >= end)
 		return;
@@ -60,12 +61,12 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	if (!pool.places)
 		return;
 	do {
-		bool some = cells_of(&pool, &p->window, place, &c);
+		bool some = sr_pool_cells(&pool, &p->window, place, &c);
 		for (int64_t i = 0, n; some && i < pool.run; i += n) {
 			n = pool.run - i < FEW ? pool.run - i : FEW;
 			FN(select_cells)(p, &c, in + c.first + i, out + c.first + i, source + i, n);
 		}
 		source += pool.run;
-	} while (next_place(&pool, &p->window, place));
+	} while (sr_pool_next(&pool, &p->window, place));
 }
 #endif

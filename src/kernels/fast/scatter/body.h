@@ -1,34 +1,40 @@
-/* SCATTER of TYPE, window by window. Included through each_type.h by scatter.c, after scalar_body.h. */
-#define EACH(out_index, update_index, kept) \
+/* SCATTER of TYPE, window by window. Included through each_type.h by code.h, after scalar_body.h. */
+#define EACH_OF(updates, out_index, update_index, kept, value) \
 	for (int64_t i = 0; i < n; i++) \
 		if (kept) { \
 			S was = out[out_index], comes = updates[update_index]; \
 			(void)was; \
-			out[out_index] = VALUE; \
+			out[out_index] = value; \
 		}
+#define EACH(...) EACH_OF(updates, __VA_ARGS__)
 /* A row of a window; windows that are a row side by side; windows of one element. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
 	{ \
 		if (step == 1 && update_step == 1) { \
-			EACH(i, i, true) \
+			EACH(i, i, true, VALUE) \
 		} else { \
-			EACH(i * step, i * update_step, true) \
+			EACH(i * step, i * update_step, true, VALUE) \
 		} \
 	} \
-	static void FN(rows_##name)(S *restrict to, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t windows, int64_t n) \
+	static void FN(rows_##name)(S *restrict to, const struct places *p, const S *restrict updates, int64_t step, \
+				    int64_t windows, int64_t n, bool one_update) \
 	{ \
 		for (int64_t k = 0; k < windows; k++) { \
-			S *restrict out = to + at[k]; \
-			if (at[k] >= 0) { \
-				EACH(i, k * step + i, true) \
+			S *restrict out = to + p->at[k]; \
+			const S *restrict from = updates + p->which[k] * step; \
+			if (one_update) { \
+				EACH_OF(updates, i, 0, true, VALUE) \
+			} else { \
+				EACH_OF(from, i, i, true, VALUE) \
 			} \
 		} \
 	} \
 	static void FN(points_##name)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n) \
 	{ \
-		EACH(at[i], i * step, at[i] >= 0) \
+		EACH(at[i], i * step, at[i] >= 0, POINT) \
 	}
+#define POINT VALUE
 #define VALUE comes
 LOOPS(REPLACE)
 #undef VALUE
@@ -38,13 +44,27 @@ LOOPS(ADD)
 #define VALUE STORE(FN(MULTIPLY)(LOAD(was), LOAD(comes)))
 LOOPS(MULTIPLY)
 #undef VALUE
+#undef POINT
 #define VALUE STORE(FN(MINIMUM)(LOAD(was), LOAD(comes)))
+#if CLASS == COLUMNS_FLOAT
+#define POINT STORE(M(one_smaller)(LOAD(was), LOAD(comes)))
+#else
+#define POINT VALUE
+#endif
 LOOPS(MINIMUM)
 #undef VALUE
+#undef POINT
 #define VALUE STORE(FN(MAXIMUM)(LOAD(was), LOAD(comes)))
+#if CLASS == COLUMNS_FLOAT
+#define POINT STORE(M(one_larger)(LOAD(was), LOAD(comes)))
+#else
+#define POINT VALUE
+#endif
 LOOPS(MAXIMUM)
 #undef VALUE
+#undef POINT
 #if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
+#define POINT VALUE
 #define VALUE STORE(FN(AND)(LOAD(was), LOAD(comes)))
 LOOPS(AND)
 #undef VALUE
@@ -54,13 +74,16 @@ LOOPS(OR)
 #define VALUE STORE(FN(XOR)(LOAD(was), LOAD(comes)))
 LOOPS(XOR)
 #undef VALUE
+#undef POINT
 #endif
 #undef LOOPS
 #undef EACH
+#undef EACH_OF
 
 struct FN(loops) {
 	void (*row)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n);
-	void (*rows)(S *restrict to, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t windows, int64_t n);
+	void (*rows)(S *restrict to, const struct places *p, const S *restrict updates, int64_t step, int64_t windows, int64_t n,
+		     bool one_update);
 	void (*points)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n);
 };
 #define BOTH(name) {FN(row_##name), FN(rows_##name), FN(points_##name)}
@@ -74,11 +97,11 @@ static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
 #undef BOTH
 
 /* A window that is inside. */
-static void FN(window)(const struct windows *w, const struct FN(loops) *loops, S *out, const S *updates)
+static void FN(window)(const struct sr_windows *w, const struct FN(loops) *loops, S *out, const S *updates)
 {
 	int64_t index[SR_KERNEL_RANK];
 	int last = w->n_window - 1, d;
-	const struct side *s = w->window;
+	const struct sr_side *s = w->window;
 
 	for (d = 0; d < last; d++)
 		index[d] = 0;
@@ -97,35 +120,38 @@ static void FN(window)(const struct windows *w, const struct FN(loops) *loops, S
 }
 
 /* One that is inside in part. */
-static void FN(part)(const struct windows *w, const struct FN(loops) *loops, const void *indices, int64_t first, int64_t operand, S *out, const S *updates)
+static void FN(part)(const struct sr_windows *w, const struct FN(loops) *loops, const void *indices, int64_t first,
+		     int64_t operand, S *out, const S *updates)
 {
 	for (int64_t e = 0; e < w->elements; e++) {
-		int64_t update, at = place_of(w, indices, first, operand, e, &update);
+		int64_t update, at = sr_windows_place(w, indices, first, operand, e, &update);
 		loops->points(out, &at, updates + update, 0, 1);
 	}
 }
 
-/* The windows along the fastest batch loop. */
-static void FN(windows)(const struct windows *w, const void *indices, int64_t first, int64_t operand, S *out, const S *updates)
+/* The windows along the fastest batch loop that begin in [begin, end). */
+static void FN(windows)(const struct sr_windows *w, const void *indices, int64_t first, int64_t operand, S *out,
+			const S *updates, int64_t begin, int64_t end)
 {
-	static const struct side one = {.n = 1};
-	const struct side *along = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
+	static const struct sr_side one = {.n = 1};
+	const struct sr_side *along = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
 	const struct FN(loops) *loops = &FN(loops_of)[1 + w->p->monoid];
-	bool partly = moves(&w->p->g), row = w->n_window == 1 && w->window[0].operand == 1 && w->window[0].updates == 1 && !partly;
-	int64_t at[FEW];
+	struct places p;
 
 	for (int64_t i = 0, n; i < along->n; i += n) {
 		n = along->n - i < FEW ? along->n - i : FEW;
-		places(w, indices, first + i * along->indices, operand + i * along->operand, along, n, at);
+		find_places(w, indices, first + i * along->indices, operand + i * along->operand, along, n, p.at);
 		if (!w->n_window)
-			loops->points(out, at, updates + i * along->updates, along->updates, n);
-		else if (row)
-			loops->rows(out, at, updates + i * along->updates, along->updates, n, w->window[0].n);
-		for (int64_t k = 0; w->n_window && !row && k < n; k++) {
+			loops->points(out, p.at, updates + i * along->updates, along->updates, n);
+		else if (w->row)
+			loops->rows(out, &p, updates + i * along->updates, along->updates, keep_within(&p, n, begin, end),
+				    w->window[0].n,
+				    w->p->splat);
+		for (int64_t k = 0; w->n_window && !w->row && k < n; k++) {
 			const S *from = updates + (i + k) * along->updates;
-			if (at[k] >= 0)
-				FN(window)(w, loops, out + at[k], from);
-			else if (partly)
+			if (p.at[k] >= 0)
+				FN(window)(w, loops, out + p.at[k], from);
+			else if (w->partly)
 				FN(part)(w, loops, indices, first + (i + k) * along->indices, operand + (i + k) * along->operand, out, from);
 		}
 	}
@@ -137,24 +163,24 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 {
 	const struct sr_scatter_params *p = params;
 	int64_t index[SR_KERNEL_RANK] = {0}, first = 0, operand = 0, update = 0;
-	struct windows w;
+	struct sr_windows w;
 	int d;
 
 	if (begin >= end)
 		return;
-	if (!by_windows(&p->g)) {
+	sr_windows_describe(p, &w);
+	if (!sr_windows_in_order(&p->g) || (!w.row && end - begin < w.operand_elements)) {
 		FN(sr_scatter_reference)(params, buffers, scratch, begin, end);
 		return;
 	}
-	describe(p, &w);
 	if (buffers[0] != buffers[3])
-		memcpy(buffers[3], buffers[0], (size_t)w.operand_elements * sizeof(S));
+		memcpy((S *)buffers[3] + begin, (const S *)buffers[0] + begin, (size_t)(end - begin) * sizeof(S));
 	if (!w.update_elements)
 		return;
 	do {
-		FN(windows)(&w, buffers[1], first, operand, buffers[3], (const S *)buffers[2] + update);
+		FN(windows)(&w, buffers[1], first, operand, buffers[3], (const S *)buffers[2] + update, begin, end);
 		for (d = w.n_batch - 2; d >= 0; d--) {
-			const struct side *s = &w.batch[d];
+			const struct sr_side *s = &w.batch[d];
 			first += s->indices;
 			operand += s->operand;
 			update += s->updates;
