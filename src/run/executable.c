@@ -26,10 +26,9 @@ static enum sr_status check_ranks(struct sr_executable *e, struct sr_arena *aren
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
 	return sr_error(diags, SR_USAGE, place(e),
-			"the program needs %d devices (mesh %s%s), but %d rank%s started; use `mpirun -np %d shardrun ...` or "
-			"`shardrun -n %d ...`",
+			"the program needs %d devices (mesh %s%s), but %d rank%s started; use %s",
 			n, sr_buf_string(&mesh), e->program->n_replicas > 1 ? ", and replicas" : "", l->size,
-			l->size == 1 ? " was" : "s were", n, n);
+			l->size == 1 ? " was" : "s were", sr_launch_advice(arena, n));
 }
 
 /* Collective on all ranks: the program from rank 0 to everybody, checked there. */

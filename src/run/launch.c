@@ -1,5 +1,6 @@
 /* The launch over MPI. Ranks that wait for rank 0 sleep between looks, since there may be more ranks than cores. */
 #include "run/launch.h"
+#include "run/launcher.h"
 #include "support/buf.h"
 #include "support/checked.h"
 #include "support/knobs/knobs.h"
@@ -14,79 +15,6 @@
 struct sr_launch_comms {
 	MPI_Comm all;
 };
-
-/* Variables that launchers set for each process they start. */
-static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",	      "PMI_SIZE", "PMI_RANK",
-					"MPI_LOCALRANKID",	"MV2_COMM_WORLD_SIZE"};
-
-bool sr_launch_is_launched(void)
-{
-	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-		if (sr_env(launchers[i]))
-			return true;
-	return false;
-}
-
-bool sr_launch_is_open_mpi(void)
-{
-#ifdef OPEN_MPI
-	return true;
-#else
-	return false;
-#endif
-}
-
-bool sr_launch_speaks(void)
-{
-	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
-		if (sr_env(ranks[i]))
-			return !strcmp(sr_env(ranks[i]), "0");
-	return true;
-}
-
-static int number(const char *name)
-{
-	const char *text = sr_env(name);
-	return text ? atoi(text) : 0;
-}
-
-/* How many processes the job was asked to have, as far as variables tell. */
-static int wanted(void)
-{
-	static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (number(names[i]) > 1)
-			return number(names[i]);
-	return sr_env("SLURM_PROCID") ? number("SLURM_NTASKS") : 0;
-}
-
-static enum sr_status singleton(struct sr_launch *l, struct sr_diags *diags, int n)
-{
-	bool slurm = sr_env("SLURM_PROCID") != NULL;
-	bool first = !slurm || number("SLURM_PROCID") == 0;
-	l->rank = 0;
-	if (!first)
-		return SR_USAGE; /* one of N processes speaks */
-	if (slurm)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
-				"this process is alone, but the job has %d tasks: MPI did not connect them. Start with `srun "
-				"--mpi=pmix -n %d shardrun ...` (`srun --mpi=list` shows what is there) or `mpirun -np %d shardrun "
-				"...`; --allow-singleton runs it alone",
-				n, n, n);
-	return sr_error(diags, SR_USAGE, (struct sr_place){0},
-			"this process is alone, but %d were started: the launcher belongs to another MPI than the one shardrun is "
-			"built with; --allow-singleton runs it alone",
-			n);
-}
-
-/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of
- * its start. What the user chose stands. */
-static void hint(void)
-{
-	if (number("OMPI_COMM_WORLD_SIZE") > 0 && number("OMPI_COMM_WORLD_SIZE") == number("OMPI_COMM_WORLD_LOCAL_SIZE"))
-		setenv("OMPI_MCA_pml", "ob1", 0);
-}
 
 static void begin_wait(struct sr_launch *l)
 {
@@ -115,19 +43,22 @@ static enum sr_status take_part(struct sr_launch *l, MPI_Comm comm)
 
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton)
 {
-	int n = wanted(), thread;
+	int n = sr_launcher_ranks(), thread;
 	enum sr_status status;
 	allow_singleton = allow_singleton || !runs;
 	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
 	if (!sr_launch_is_launched() || (!runs && n < 2))
-		return n > 1 && !allow_singleton ? singleton(l, diags, n) : SR_OK;
-	hint();
+		return n > 1 && !allow_singleton ? sr_launcher_alone(diags, n) : SR_OK;
+	status = sr_launcher_check(diags);
+	if (status)
+		return status;
+	sr_launcher_prepare();
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI cannot be started");
 	l->started = true;
 	status = take_part(l, MPI_COMM_WORLD);
 	if (!status && l->size == 1 && n > 1 && !allow_singleton)
-		return singleton(l, diags, n);
+		return sr_launcher_alone(diags, n);
 	return status;
 }
 
@@ -279,7 +210,8 @@ static void end_quietly(void)
 bool sr_launch_ends_on_request(const struct sr_launch *l)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
-	return l->mpi && l->started && number("OMPI_COMM_WORLD_SIZE") == l->size;
+	const char *size = sr_env("OMPI_COMM_WORLD_SIZE");
+	return l->mpi && l->started && size && atoi(size) == l->size;
 #else
 	(void)l;
 	return false;

@@ -1,5 +1,5 @@
 /* The launch: the ranks of a job or of a communicator. MPI is started only where a launcher started us; then how many we are,
- * agreement on a status, and the few exchanges outside a program's collectives. mpi.h itself is in launch.c. */
+ * agreement on a status, and the few exchanges outside a program's collectives. mpi.h itself is in launch.c and launcher.c. */
 #ifndef SR_RUN_LAUNCH_H
 #define SR_RUN_LAUNCH_H
 
@@ -59,6 +59,8 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 bool sr_launch_speaks(void);
 /* A launcher started this process (its variables are there). */
 bool sr_launch_is_launched(void);
+/* The command that starts n ranks as the launcher in use is called, in words: "`mpirun -np 8 shardrun ...` or ...". */
+const char *sr_launch_advice(struct sr_arena *arena, int n);
 bool sr_launch_is_open_mpi(void); /* that we are built with */
 
 #endif

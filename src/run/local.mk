@@ -16,6 +16,8 @@ libsr_run_la_SOURCES = \
 	src/run/hooks.h \
 	src/run/launch.c \
 	src/run/launch.h \
+	src/run/launcher.c \
+	src/run/launcher.h \
 	src/run/memory.c \
 	src/run/parallel.c \
 	src/run/player.c \

@@ -132,7 +132,9 @@ static const struct sr_knobs knobs = {
 
 static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was\n"
 			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, PMI_RANK, PMI_SIZE, "
-			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), and\nwhat Slurm gives of a "
+			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), how\nmany on this node "
+			   "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
+			   "srun\nconnects them (SLURM_MPI_TYPE, SLURM_STEP_ID), what Slurm gives of a "
 			   "node's memory (SLURM_MEM_PER_NODE,\nSLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE), and TERM, the kind of terminal.\n"
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"

@@ -1,6 +1,7 @@
 /* Client, executable, arrays and executions in one process: what lies where, what moves with it,
  * and that a loop allocates nothing. */
 #include "run/execution.h"
+#include "run/launcher.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
@@ -251,9 +252,50 @@ START_TEST(each_part_is_done_once)
 }
 END_TEST
 
+START_TEST(slurm_lists_tasks_by_node)
+{
+	static const char list[] = "4(x2),3,1(x3)";
+	static const int expected[] = {4, 4, 3, 1, 1, 1, 0};
+	for (int node = 0; node < (int)(sizeof expected / sizeof *expected); node++)
+		ck_assert_int_eq(sr_launcher_tasks(list, node), expected[node]);
+	ck_assert_int_eq(sr_launcher_tasks("8", 0), 8);
+	ck_assert_int_eq(sr_launcher_tasks(NULL, 0), 0);
+	ck_assert_int_eq(sr_launcher_tasks("", 0), 0);
+	ck_assert_int_eq(sr_launcher_tasks("4(x", 1), 0);
+	ck_assert_int_eq(sr_launcher_tasks("many", 1), 0);
+	ck_assert_int_eq(sr_launcher_tasks("99999999999", 0), 0);
+}
+END_TEST
+
+/* Where ranks outnumber cores Open MPI is told to give them away, unless the user has said something else. */
+START_TEST(crowded_ranks_yield)
+{
+	static const char yields[] = "OMPI_MCA_mpi_yield_when_idle";
+	unsetenv(yields);
+	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "1", 1);
+	sr_launcher_prepare();
+	ck_assert_ptr_null(getenv(yields));
+	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "100000", 1);
+	sr_launcher_prepare();
+	if (sr_launch_is_open_mpi())
+		ck_assert_str_eq(getenv(yields), "1");
+	setenv(yields, "0", 1);
+	sr_launcher_prepare();
+	ck_assert_str_eq(getenv(yields), "0");
+	unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+	setenv("SLURM_PROCID", "0", 1);
+	setenv("SLURM_NODEID", "1", 1);
+	setenv("SLURM_STEP_TASKS_PER_NODE", "2,5(x2)", 1);
+	ck_assert_int_eq(sr_launcher_ranks_here(), 5);
+	unsetenv("SLURM_PROCID");
+	ck_assert_int_eq(sr_launcher_ranks_here(), 0);
+	unsetenv(yields);
+}
+END_TEST
+
 int main(void)
 {
-	static const TTest *tests[12];
+	static const TTest *tests[16];
 	size_t n = 0;
 	tests[n++] = a_result_takes_over_what_was_donated;
 	tests[n++] = the_callers_memory_is_computed_in;
@@ -265,5 +307,7 @@ int main(void)
 	tests[n++] = checks_are_the_callers;
 	tests[n++] = kernels_are_the_least;
 	tests[n++] = each_part_is_done_once;
+	tests[n++] = slurm_lists_tasks_by_node;
+	tests[n++] = crowded_ranks_yield;
 	return sr_run_tests("run", tests, n, setup, teardown);
 }

@@ -1,0 +1,211 @@
+/* Launchers as their variables show them: Open MPI's mpirun, MPICH's mpiexec, Slurm's srun. */
+#include "run/launcher.h"
+#include "run/launch.h"
+#include "support/buf.h"
+#include "support/knobs/knobs.h"
+#include <dirent.h>
+#include <dlfcn.h>
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Set for each process that is started as one of several. */
+static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",	      "PMI_SIZE", "PMI_RANK",
+					"MPI_LOCALRANKID",	"MV2_COMM_WORLD_SIZE"};
+
+bool sr_launch_is_launched(void)
+{
+	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+		if (sr_env(launchers[i]))
+			return true;
+	return false;
+}
+
+bool sr_launch_is_open_mpi(void)
+{
+#ifdef OPEN_MPI
+	return true;
+#else
+	return false;
+#endif
+}
+
+bool sr_launch_speaks(void)
+{
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+	for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+		if (sr_env(ranks[i]))
+			return !strcmp(sr_env(ranks[i]), "0");
+	return true;
+}
+
+static int number(const char *name)
+{
+	const char *text = sr_env(name);
+	return text ? atoi(text) : 0;
+}
+
+int sr_launcher_ranks(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (number(names[i]) > 1)
+			return number(names[i]);
+	return sr_env("SLURM_PROCID") ? number("SLURM_NTASKS") : 0;
+}
+
+int sr_launcher_tasks(const char *list, int node)
+{
+	for (char *p = (char *)(uintptr_t)list; p && *p; p += *p == ',') {
+		long tasks = strtol(p, &p, 10), nodes = 1;
+		if (!strncmp(p, "(x", 2)) {
+			nodes = strtol(p + 2, &p, 10);
+			p += *p == ')';
+		}
+		if (node < nodes)
+			return tasks > 0 && tasks < 1000000 ? (int)tasks : 0;
+		node -= (int)nodes;
+		if (*p && *p != ',')
+			return 0;
+	}
+	return 0;
+}
+
+int sr_launcher_ranks_here(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "MV2_COMM_WORLD_LOCAL_SIZE"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (number(names[i]) > 0)
+			return number(names[i]);
+	return sr_env("SLURM_PROCID") ? sr_launcher_tasks(sr_env("SLURM_STEP_TASKS_PER_NODE"), number("SLURM_NODEID")) : 0;
+}
+
+/* ---- words ---- */
+
+/* srun started it, and no mpirun on Slurm's nodes. */
+static bool is_slurm_step(void)
+{
+	return sr_env("SLURM_PROCID") && !sr_env("OMPI_COMM_WORLD_SIZE");
+}
+
+/* Slurm's plugin that connects the ranks of our MPI: the one that was given where it is of the right kind. */
+static const char *plugin(void)
+{
+	const char *given = sr_env("SLURM_MPI_TYPE"), *wanted = sr_launch_is_open_mpi() ? "pmix" : "pmi2";
+	return given && !strncmp(given, wanted, strlen(wanted)) ? given : wanted;
+}
+
+static const char *mpirun(void)
+{
+	return sr_launch_is_open_mpi() ? "mpirun -np" : "mpiexec -n";
+}
+
+const char *sr_launch_advice(struct sr_arena *arena, int n)
+{
+	if (is_slurm_step())
+		return sr_printf(arena, "`srun --mpi=%s -n %d shardrun ...`", plugin(), n);
+	return sr_printf(arena, "`%s %d shardrun ...` or `shardrun -n %d ...`", mpirun(), n, n);
+}
+
+enum sr_status sr_launcher_alone(struct sr_diags *diags, int n)
+{
+	const char *type = sr_env("SLURM_MPI_TYPE");
+	struct sr_place nowhere = {0};
+	if (!sr_launch_speaks() || (is_slurm_step() && number("SLURM_PROCID")))
+		return SR_USAGE;
+	if (is_slurm_step() && !sr_env("SLURM_STEP_ID"))
+		return sr_error(diags, SR_USAGE, nowhere,
+				"this process is alone, but the job has %d tasks: neither srun nor mpirun started it. Start with %s, or `%s %d "
+				"shardrun ...`; --allow-singleton runs it alone",
+				n, sr_launch_advice(diags->arena, n), mpirun(), n);
+	if (is_slurm_step())
+		return sr_error(diags, SR_USAGE, nowhere,
+				"this process is alone, but the job has %d tasks: srun --mpi=%s does not connect the ranks of %s. Start with %s "
+				"(`srun --mpi=list` shows what is there) or `%s %d shardrun ...`; --allow-singleton runs it alone",
+				n, type ? type : "none", sr_launch_is_open_mpi() ? "Open MPI" : "this MPI", sr_launch_advice(diags->arena, n),
+				mpirun(), n);
+	return sr_error(diags, SR_USAGE, nowhere,
+			"this process is alone, but %d were started: the launcher belongs to another MPI than %s, which shardrun is built with; "
+			"--allow-singleton runs it alone",
+			n, sr_launch_is_open_mpi() ? "Open MPI" : "the one");
+}
+
+/* ---- what fails ---- */
+
+#if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
+/* Open MPI's plugins lie beside its library. Where none for process managers is there, they are within it, and anything may be. */
+static bool speaks_pmi2(void)
+{
+	static const char *const folders[] = {"openmpi", "openmpi3", "openmpi/lib/openmpi3"}; /* as built, and as Debian has them */
+	Dl_info library;
+	char path[4096];
+	bool any = false;
+	void *entry = dlsym(RTLD_DEFAULT, "MPI_Init"); /* in the library, whatever stands for it here */
+	if (!entry || !dladdr(entry, &library) || !realpath(library.dli_fname, path) || !strrchr(path, '/'))
+		return true;
+	char *end = strrchr(path, '/') + 1;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+		snprintf(end, sizeof path - (size_t)(end - path), "%s", folders[i]);
+		DIR *folder = opendir(path);
+		for (const struct dirent *e = folder ? readdir(folder) : NULL; e; e = readdir(folder)) {
+			any = any || !strncmp(e->d_name, "mca_pmix_", strlen("mca_pmix_"));
+			if (!strncmp(e->d_name, "mca_pmix_s2", strlen("mca_pmix_s2"))) {
+				closedir(folder);
+				return true;
+			}
+		}
+		if (folder)
+			closedir(folder);
+	}
+	return !any;
+}
+#else
+static bool speaks_pmi2(void)
+{
+	return !sr_launch_is_open_mpi();
+}
+#endif
+
+enum sr_status sr_launcher_check(struct sr_diags *diags)
+{
+	int n = sr_launcher_ranks();
+	if (!is_slurm_step() || sr_env("PMIX_RANK") || !sr_env("PMI_RANK") || speaks_pmi2())
+		return SR_OK;
+	if (!sr_launch_speaks())
+		return SR_USAGE;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+			"srun --mpi=pmi2 does not connect the ranks of this Open MPI, which knows PMIx alone. Start with %s (`srun --mpi=list` shows "
+			"what is there) or `%s %d shardrun ...`",
+			sr_launch_advice(diags->arena, n > 1 ? n : 1), mpirun(), n > 1 ? n : 1);
+}
+
+/* ---- what MPI is told ---- */
+
+#ifdef OPEN_MPI
+/* Cores that the node's ranks may have between them: mine, or all of the process that started me, where each rank was given
+ * some. */
+static int cores_here(void)
+{
+	cpu_set_t mine, above;
+	int n = sched_getaffinity(0, sizeof mine, &mine) ? 0 : CPU_COUNT(&mine);
+	int m = sched_getaffinity(getppid(), sizeof above, &above) ? 0 : CPU_COUNT(&above);
+	return n > m ? n : m;
+}
+#endif
+
+/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of
+ * its start. Where ranks outnumber cores it must give them away while it waits, from its first call on; it finds out by itself
+ * only under its own mpirun, and there only by what the list of nodes says. */
+void sr_launcher_prepare(void)
+{
+#ifdef OPEN_MPI
+	int here = sr_launcher_ranks_here(), cores = cores_here();
+	if (number("OMPI_COMM_WORLD_SIZE") > 0 && number("OMPI_COMM_WORLD_SIZE") == number("OMPI_COMM_WORLD_LOCAL_SIZE"))
+		setenv("OMPI_MCA_pml", "ob1", 0);
+	if (cores > 0 && here > cores)
+		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+#endif
+}
