@@ -193,17 +193,29 @@ bool sr_conv_form(const struct sr_conv_params *original, struct sr_conv_map *f)
 	return ahead || weights || backward_data(&p, f);
 }
 
+/* Elements of weights whose channels stand in blocks of 16. */
+static int64_t blocked(const struct sr_conv_map *f)
+{
+	const int64_t *channels = f->weights.dims;
+	int64_t n = sr_conv_elements(&f->weights);
+	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
+}
+
 /* Weights in blocks of 16 channels, and reversed where they must be; data with channels last where it lies otherwise; of gradients an image of
- * sums in f32 or of transposed data. A little more for what is kept between blocks. */
+ * sums in f32 or of transposed data. A little more for what is kept between blocks, by how much data there is. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
+	enum { MOST = 16384, SHARE = 4 };
 	struct sr_conv_map f;
 
 	if (!sr_conv_form(p, &f) || (t != SR_F32 && t != SR_BF16 && t != SR_I8))
 		return 0;
 	const struct sr_conv_tensor *data[] = {&f.source, &f.result};
 	int64_t types[] = {sr_dtype_bytes(t), sr_dtype_bytes(t), sr_dtype_bytes((enum sr_dtype)p->out)};
-	int64_t weights = sr_conv_elements(&f.weights) * types[f.weights.buffer], bytes = 65536 + weights * (sr_conv_reverses(&f) ? 2 : 1);
+	int64_t bytes = blocked(&f) * types[f.weights.buffer] * (sr_conv_reverses(&f) ? 2 : 1), all = 0;
+	for (int i = 0; i < 2; i++)
+		all += sr_conv_elements(data[i]) * types[data[i]->buffer];
+	bytes += all / SHARE < MOST ? all / SHARE : MOST;
 	for (int i = 0; i < 2; i++) {
 		int64_t n = sr_conv_elements(data[i]);
 		if (!sr_conv_is_channels_last(data[i]))

@@ -222,6 +222,7 @@ bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p);
 enum { SR_SORT_PART = 8 };
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p);
+int64_t sr_lapack_work(const struct sr_lapack_params *p); /* elements: blocks of 64 where routines work in blocks at all */
 int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p);
 
 /* ---- gather and scatter share how an index of the output (or updates) leads to an element of the operand (gather.c) ----

@@ -1,6 +1,7 @@
 /* LAPACK's factorizations on batches of row-major matrices, as the custom calls that JAX emits for CPUs ask for them (struct
  * sr_lapack_params). LAPACK works on columns: matrices are transposed into scratch, factored there, and transposed back.
  */
+#include "kernels/element.h"
 #include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
 #include <complex.h>
@@ -62,8 +63,7 @@ static void info(const struct call *c, int buffer, int value)
 
 static int work_of(const struct call *c)
 {
-	int larger = c->m > c->n ? c->m : c->n;
-	return (larger > 1 ? larger : 1) * 64;
+	return (int)sr_lapack_work(c->p);
 }
 
 /* ---- factorizations ---- */
