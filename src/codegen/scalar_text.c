@@ -5,14 +5,34 @@
 
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...) TEXT_(__VA_ARGS__)
-#define COMPILED_TYPES(X) X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64)
+#define COMPILED_TYPES(X) X(I1) X(I8) X(I16) X(I32) X(I64) X(UI8) X(UI16) X(UI32) X(UI64) X(BF16) X(F16) X(F32) X(F64) X(C64) X(C128)
 
 static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
 #define WANT_FLOAT 1
+#define WANT_COMPLEX 1
 #define BODY "codegen/expression_rows.h"
 #include "kernels/map/each_type.h"
+};
+
+/* Those of complex numbers that have others here than in map.ops. */
+static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
+	[SR_C64] = {[SR_KERNEL_ABS] = "absolutef(__real__ x, __imag__ x)",
+		    [SR_KERNEL_DIVIDE] = "quotientf(x, y)",
+		    [SR_KERNEL_EXPONENTIAL] = "complex_exponentialf(x)",
+		    [SR_KERNEL_LOG] = "complex_logf(x)",
+		    [SR_KERNEL_LOGISTIC] = "quotientf(1, 1 + complex_exponentialf(-x))"},
+	[SR_C128] = {[SR_KERNEL_ABS] = "absolute(__real__ x, __imag__ x)", [SR_KERNEL_DIVIDE] = "x / y", [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
+};
+
+/* Those of complex numbers whose results are real. */
+static const char *const parts[SR_KERNEL_COUNT] = {
+#define MAP(id, name, arity, ...) [SR_KERNEL_##id] = TEXT(__VA_ARGS__),
+#define COLUMNS COLUMNS_PART
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
+#undef COLUMNS
 };
 
 /* Those of floats whose results are i1. */
@@ -25,13 +45,14 @@ static const char *const tests[SR_KERNEL_COUNT] = {
 };
 
 static const struct sr_c_type types[SR_DTYPE_COUNT] = {
-	[SR_I1] = {"I1", "uint8_t", "uint8_t"},	       [SR_I8] = {"I8", "int8_t", "int8_t"},
+	[SR_I1] = {"I1", "uint8_t", "flag"},   	       [SR_I8] = {"I8", "int8_t", "int8_t"},
 	[SR_I16] = {"I16", "int16_t", "int16_t"},      [SR_I32] = {"I32", "int32_t", "int32_t"},
 	[SR_I64] = {"I64", "int64_t", "int64_t"},      [SR_UI8] = {"UI8", "uint8_t", "uint8_t"},
 	[SR_UI16] = {"UI16", "uint16_t", "uint16_t"},  [SR_UI32] = {"UI32", "uint32_t", "uint32_t"},
 	[SR_UI64] = {"UI64", "uint64_t", "uint64_t"},  [SR_BF16] = {"BF16", "uint16_t", "float"},
 	[SR_F16] = {"F16", "uint16_t", "float"},       [SR_F32] = {"F32", "float", "float"},
-	[SR_F64] = {"F64", "double", "double"},
+	[SR_F64] = {"F64", "double", "double"},	       [SR_C64] = {"C64", "float _Complex", "float _Complex"},
+	[SR_C128] = {"C128", "double _Complex", "double _Complex"},
 };
 
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type)
@@ -44,9 +65,23 @@ bool sr_c_is_coded(enum sr_dtype t)
 	return t == SR_BF16 || t == SR_F16;
 }
 
+static bool is_complex(enum sr_dtype t)
+{
+	return sr_dtypes[t].class == SR_CLASS_COMPLEX;
+}
+
+static bool gives_part(enum sr_kernel k, enum sr_dtype t)
+{
+	return is_complex(t) && *parts[k];
+}
+
 /* The expression of map.ops; NULL: none, or one that calls what only shardrun has. */
 static const char *expression(enum sr_kernel kernel, enum sr_dtype type)
 {
+	if (complex_expressions[type][kernel])
+		return complex_expressions[type][kernel];
+	if (gives_part(kernel, type))
+		return parts[kernel];
 	bool test = sr_dtype_is_float(type) && tests[kernel] && *tests[kernel];
 	const char *text = test ? tests[kernel] : expressions[type][kernel];
 	return text && *text && !strstr(text, "sr_") ? text : NULL;
@@ -66,15 +101,24 @@ bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kern
 
 /* ---- what is not in map.ops ---- */
 
+static const char *real_of(enum sr_dtype t)
+{
+	return t == SR_C64 ? "float" : "double";
+}
+
 /* Each value is rounded once, as kernels/map/convert.c has it; integers pass through double. */
 static void convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
 {
 	const char *id = types[to].id;
 	bool from_float = sr_dtype_is_float(from), small = sr_dtypes[from].bits < 32;
-	if (to == SR_I1)
-		sr_buf_printf(out, "%s != 0", x);
-	else if (from == to)
+	if (from == to)
 		sr_buf_puts(out, x);
+	else if (to == SR_I1)
+		sr_buf_printf(out, is_complex(from) ? "__real__ %s != 0" : "%s != 0", x);
+	else if (is_complex(from) && is_complex(to))
+		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
+	else if (is_complex(to))
+		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(to), x, real_of(to));
 	else if (sr_c_is_coded(to) && (from_float ? from != SR_F64 : small))
 		sr_buf_printf(out, "round_%s((float)%s)", id, x);
 	else if (sr_c_is_coded(to))
@@ -121,6 +165,16 @@ static bool clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype ty
 	return sr_c_call(out, f, SR_KERNEL_MINIMUM, type, (const char *const[]){sr_buf_string(&inner), args[2]}, 2);
 }
 
+static void select_parts(struct sr_buf *out, enum sr_dtype type, const char *const *args)
+{
+	const char *f = type == SR_C64 ? "f" : "";
+	sr_buf_puts(out, "__builtin_complex(");
+	for (int i = 0; i < 2; i++) {
+		const char *part = i ? "__imag__" : "__real__";
+		sr_buf_printf(out, "chosen%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, sr_dtypes[type].bits / 2, args[0], part, args[1], part, args[2], i ? ")" : ", ");
+	}
+}
+
 bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_tile_instr *in, enum sr_dtype from, enum sr_dtype to,
 	      const char *const *args)
 {
@@ -128,6 +182,8 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_tile
 		return false;
 	switch (in->kernel) {
 	case SR_KERNEL_CONVERT:
+		if (is_complex(from) && !is_complex(to) && to != SR_I1)
+			return false;
 		convert(out, from, to, args[0]);
 		return true;
 	case SR_KERNEL_BITCAST:
@@ -137,9 +193,15 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_tile
 		return true;
 	case SR_KERNEL_COMPARE:
 		compare(out, in, from, args);
-		return in->variant % 8 <= SR_GE;
+		return in->variant % 8 <= (is_complex(from) ? SR_NE : SR_GE);
 	case SR_KERNEL_SELECT:
-		sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
+		if (is_complex(to))
+			select_parts(out, to, args);
+		else
+			sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
+		return true;
+	case SR_KERNEL_COMPLEX:
+		sr_buf_printf(out, "__builtin_complex(%s, %s)", args[0], args[1]);
 		return true;
 	case SR_KERNEL_CLAMP:
 		return clamp(out, f, to, args);
@@ -158,16 +220,16 @@ const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
 		[SR_UI8] = "UINT8_MAX", [SR_UI16] = "UINT16_MAX", [SR_UI32] = "UINT32_MAX", [SR_UI64] = "UINT64_MAX"};
 	switch (kernel) {
 	case SR_KERNEL_ADD:
-		return is_float ? "-0.f" : "0";
+		return is_float ? "-0.f" : class == SR_CLASS_COMPLEX ? "__builtin_complex(-0.f, -0.f)" : "0";
 	case SR_KERNEL_OR:
 	case SR_KERNEL_XOR:
 		return is_float ? NULL : "0";
 	case SR_KERNEL_MULTIPLY:
-		return "1";
+		return class == SR_CLASS_COMPLEX ? NULL : "1"; /* times which infinities are NaN */
 	case SR_KERNEL_MAXIMUM:
-		return is_float ? "-__builtin_inff()" : least[type] ? least[type] : "0";
+		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "-__builtin_inff()" : least[type] ? least[type] : "0";
 	case SR_KERNEL_MINIMUM:
-		return is_float ? "__builtin_inff()" : most[type];
+		return class == SR_CLASS_COMPLEX ? NULL : is_float ? "__builtin_inff()" : most[type];
 	case SR_KERNEL_AND:
 		return class == SR_CLASS_SINT ? "-1" : is_float ? NULL : most[type];
 	default:
@@ -177,6 +239,15 @@ const char *sr_c_identity(enum sr_kernel kernel, enum sr_dtype type)
 
 void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 {
+	if (is_complex(type)) {
+		enum sr_dtype part = type == SR_C64 ? SR_F32 : SR_F64;
+		sr_buf_puts(out, "__builtin_complex(");
+		sr_c_literal(out, part, element);
+		sr_buf_puts(out, ", ");
+		sr_c_literal(out, part, (const char *)element + sr_dtype_bytes(part));
+		sr_buf_putc(out, ')');
+		return;
+	}
 	int64_t i = 0;
 	double d = 0;
 	uint64_t bits = 0;
@@ -207,7 +278,7 @@ static void vector_functions(struct sr_buf *out)
 	static const struct {
 		const char *name;
 		int arity;
-	} functions[] = {{"exp", 1}, {"log", 1}, {"sin", 1}, {"cos", 1}, {"tanh", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1}, {"pow", 2}, {"atan2", 2}};
+	} functions[] = {{"log", 1}, {"cos", 1}, {"tanh", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1}, {"pow", 2}, {"atan2", 2}};
 	sr_buf_puts(out, "#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)\n#define SIMD __attribute__((simd(\"notinbranch\")))\n");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
 		const char *name = functions[i].name;
@@ -216,13 +287,41 @@ static void vector_functions(struct sr_buf *out)
 		else
 			sr_buf_printf(out, "extern double %s(double, double) SIMD;\nextern float %sf(float, float) SIMD;\n", name, name);
 	}
-	sr_buf_puts(out, "#endif\n");
+	/* by another name, or the compiler makes one function of sines and cosines, which has no vectors */
+	sr_buf_puts(out, "extern double sine(double) __asm__(\"sin\") SIMD __attribute__((const));\nextern float sinef(float) __asm__(\"sinf\") SIMD __attribute__((const));\n");
+	sr_buf_puts(out, "#else\n#define sine sin\n#define sinef sinf\n#endif\n");
 }
 
-/* A function's result is rounded where its type is narrower than what is computed in. */
+/* Functions that shardrun has as well, a line for each statement. */
+static void shared_functions(struct sr_buf *out)
+{
+	static const char text[] = TEXT(SR_EXTREMA SR_BIT_COUNTS SR_EXPONENTIAL SR_COMPLEX_FUNCTIONS);
+	int depth = 0;
+	sr_buf_puts(out, "/* the larger and the smaller of two, counts of bits, exponentials, complex numbers */\n");
+	for (const char *c = text; *c; c++) {
+		bool in_union = depth > 1;
+		depth += (*c == '{') - (*c == '}');
+		sr_buf_putc(out, *c);
+		if (in_union || depth > 1 || !strchr("{};", *c))
+			continue;
+		sr_buf_putc(out, '\n');
+		for (c++; *c == ' '; c++)
+			;
+		c--;
+		if (depth && c[1] != '}')
+			sr_buf_putc(out, '\t');
+	}
+}
+
+/* A function's result is rounded where its type is narrower than what is computed in. Those of flags are as wide as these are where they stand. */
 static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
-	const char *wide = types[t].wide, *result = k == SR_KERNEL_IS_FINITE ? "uint8_t" : wide, *id = types[t].id;
+	if (t == SR_I1) {
+		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), sr_kernel_arity(k) == 2 ? ", y" : "", expression(k, t));
+		return;
+	}
+	const char *wide = types[t].wide, *id = types[t].id;
+	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : gives_part(k, t) ? real_of(t) : wide;
 	bool rounds = sr_c_is_coded(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS && k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
 	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide, sr_kernel_arity(k) == 2 ? ", " : "",
 		      sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
@@ -231,15 +330,16 @@ static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 
 void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
 {
-	/* GCC 12 gets sums of integers in loops of several parts wrong when it uses their ranges. */
-	sr_buf_puts(out, "#if !defined(__clang__)\n#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n#include <math.h>\n#include <stdint.h>\n");
+	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
 	vector_functions(out);
 #define TYPE_ROW(id)                                                                          \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
 	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
 	COMPILED_TYPES(TYPE_ROW)
 #undef TYPE_ROW
+	sr_buf_puts(out, "typedef uint8_t flag; /* functions have their own, as wide as what they choose between */\n");
 	sr_buf_puts(out, conversions);
+	shared_functions(out);
 	sr_buf_puts(out, "PRODUCT(F32, float, 16)\nPRODUCT(F64, double, 8)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)

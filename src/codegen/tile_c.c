@@ -484,8 +484,6 @@ static bool begin(struct sr_tile_form *g, const struct sr_tile_instr *in)
 	int n = in->op == SR_TILE_FOLD ? in->n_folds : 1;
 	const char *identity = sr_c_identity((enum sr_kernel)in->kernel, (enum sr_dtype)in->type);
 	bool lanes = in->op == SR_TILE_REDUCE && g->lanes > 1;
-	if (lanes && !identity)
-		return false;
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
 		indent(g);
@@ -531,19 +529,27 @@ static bool finish(struct sr_tile_form *g, const struct sr_tile_instr *in)
 	return good;
 }
 
-/* By the stage's widest type and its row's length alone. */
+/* By the stage's widest type and its rows' length alone: four vectors of 64 bytes; short rows have fewer, and where there are many of them one
+ * for each element of a row. */
 static int lanes_of(const struct sr_tile_form *g, const struct sr_tile_stage *stage)
 {
-	int lanes = 64;
+	enum { BYTES = 256, FEWEST = 4 };
+	int bytes = 1, lanes = 16;
 	int64_t n = g->form == SR_TILE_FORM_ROWS ? g->r->extent[g->vector] : 0;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_tile_instr *in = &sr_tile_instrs(g->t)[i];
-		if (in->op == SR_TILE_FOLD)
+		int own = in->op != SR_TILE_REDUCE ? 1 : sr_c_is_coded((enum sr_dtype)in->type) ? 4 : sr_dtype_bytes((enum sr_dtype)in->type);
+		if (in->op == SR_TILE_FOLD || (in->op == SR_TILE_REDUCE && !sr_c_identity((enum sr_kernel)in->kernel, (enum sr_dtype)in->type)))
 			return 1;
-		if (in->op == SR_TILE_REDUCE && sr_dtypes[in->type].bits > 32)
-			lanes = 32;
+		bytes = own > bytes ? own : bytes;
 	}
-	return n >= 4 * lanes ? lanes : n >= 32 ? 16 : 1;
+	if (n >= 4 * (BYTES / bytes))
+		return BYTES / bytes;
+	if (n < 32 && g->r->inner_points <= n)
+		return 1;
+	while (lanes > n)
+		lanes /= 2;
+	return lanes >= FEWEST ? lanes : 1;
 }
 
 static bool stage(struct sr_tile_form *g, int s)
@@ -596,14 +602,45 @@ static void arrays(struct sr_tile_form *g)
 	}
 }
 
+/* Flags are as wide as most of what is compared and chosen, so that vectors of both have as many elements. */
+static const char *flag_type(const struct sr_tile *t)
+{
+	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};
+	int votes[4] = {0}, best = 0;
+	for (int i = 0; i < t->n_instrs; i++) {
+		const struct sr_tile_instr *in = &sr_tile_instrs(t)[i];
+		for (int k = -1; in->op == SR_TILE_MAP && k < in->n_args; k++) {
+			enum sr_dtype type = (enum sr_dtype)sr_tile_values(t)[k < 0 ? in->result : in->args[k]].dtype;
+			int bytes = sr_c_is_coded(type) ? 4 : sr_dtype_bytes(type) / (sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1);
+			if (type != SR_I1 && (in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT))
+				votes[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
+		}
+	}
+	for (int w = 1; w < 4; w++)
+		best = votes[w] && votes[w] >= votes[best] ? w : best;
+	return names[best];
+}
+
+static bool reduces_integers(const struct sr_tile *t)
+{
+	for (int i = 0; i < t->n_instrs; i++)
+		if (sr_tile_instrs(t)[i].op == SR_TILE_REDUCE && sr_dtype_is_integer((enum sr_dtype)sr_tile_instrs(t)[i].type))
+			return true;
+	return false;
+}
+
 static bool function(struct sr_tile_form *g, int number)
 {
 	const struct sr_tile_ready *r = g->r;
-	bool good = true;
+	bool good = true, reduces = reduces_integers(g->t);
 	int n_stages = g->form == SR_TILE_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
+	if (reduces) /* GCC 12 gets sums of integers in loops of several parts wrong when it uses their ranges */
+		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	sr_buf_printf(g->out, "static void sr_tile_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
 	name_buffers(g);
 	g->depth = 1;
+	if (strcmp(flag_type(g->t), "uint8_t"))
+		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g->t));
 	if (r->n_parallel) {
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t first = begin * %lld, last = end * %lld < %lld ? end * %lld : %lld;\n", (long long)g->chunk,
@@ -630,6 +667,8 @@ static bool function(struct sr_tile_form *g, int number)
 	while (g->depth > 1)
 		close(g);
 	sr_buf_puts(g->out, "}\n\n");
+	if (reduces)
+		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n\n");
 	return good;
 }
 

@@ -4,15 +4,6 @@
 
 enum { ROW_BYTES = 512 << 10, WIDEST = 512, PIECE = 1 << 15, SHORT = 16 };
 
-/* How many accesses go through memory by single elements along the loop. */
-static int unit_strides(const struct sr_tile_form *g, int l)
-{
-	int n = 0;
-	for (int i = 0; i < g->t->n_accesses; i++)
-		n += g->r->accesses[i].buffer >= 0 && g->r->accesses[i].stride[l] == 1;
-	return n;
-}
-
 static int crossing(const struct sr_tile_form *g)
 {
 	int last = g->r->n_loops - 1;
@@ -34,7 +25,7 @@ static void choose_loops(struct sr_tile_form *g)
 	if (p == n) {
 		g->form = SR_TILE_FORM_MAP;
 		g->crossing = n > 1 ? crossing(g) : -1;
-	} else if (p && (unit_strides(g, p - 1) > unit_strides(g, n - 1) || (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
+	} else if (p && (sr_tile_unit_strides(r, p - 1) > sr_tile_unit_strides(r, n - 1) || (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
 		g->form = SR_TILE_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {

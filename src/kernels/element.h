@@ -1,12 +1,14 @@
 /* Element types as C types, for bodies that are included once per type (each_type.h).
  *
  * With TYPE defined as an id of dtypes.def: S is the type in memory, T the type to compute in, LOAD and STORE go between them
- * (STORE wraps an integer to its width and rounds a float once), CLASS is one of the COLUMNS_ numbers of map_columns.h, BITS
+ * (STORE wraps an integer to its width and rounds a float once), WORD the
+ * unsigned type that integers are computed in, CLASS is one of the COLUMNS_ numbers of map_columns.h, BITS
  * the width, FN(name) a function name of its own. Also the scalar helpers that map.ops' expressions use. */
 #ifndef SR_KERNELS_ELEMENT_H
 #define SR_KERNELS_ELEMENT_H
 
 #include "kernels/kernel.h"
+#include "kernels/scalar_functions.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -20,7 +22,8 @@
 #define CLASS SR_CAT(CLASS_, TYPE)
 #define BITS SR_CAT(BITS_, TYPE)
 #define MASK (~(uint64_t)0 >> (64 - BITS))
-#define SIGN_EXTEND(v) ((int64_t)((uint64_t)(v) << (64 - BITS)) >> (64 - BITS))
+#define WORD SR_CAT(WORD_, TYPE)
+#define SIGN_EXTEND(v) ((SR_CAT(SIGNED_, WORD))((WORD)(v) << (sizeof(WORD) * 8 - BITS)) >> (sizeof(WORD) * 8 - BITS))
 #define M(name) SR_CAT(MATH_, TYPE)(name)
 #define FN(name) SR_CAT(name##_, TYPE)
 #define DTYPE_ID SR_CAT(SR_, TYPE)
@@ -122,6 +125,21 @@ static inline S_C128 store_C128(T_C128 v) { return v; }
 #define CLASS_C64 5
 #define CLASS_C128 5
 
+#define WORD_I2 uint32_t
+#define WORD_I4 uint32_t
+#define WORD_I8 uint32_t
+#define WORD_I16 uint32_t
+#define WORD_I32 uint32_t
+#define WORD_I64 uint64_t
+#define WORD_UI2 uint32_t
+#define WORD_UI4 uint32_t
+#define WORD_UI8 uint32_t
+#define WORD_UI16 uint32_t
+#define WORD_UI32 uint32_t
+#define WORD_UI64 uint64_t
+#define SIGNED_uint32_t int32_t
+#define SIGNED_uint64_t int64_t
+
 #define MATH_F4E2M1FN(name) name
 #define MATH_F6E2M3FN(name) name
 #define MATH_F6E3M2FN(name) name
@@ -184,27 +202,14 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 /* n indices, the first one being element `first`, `step` elements apart (indices.c). */
 void sr_index_numbers(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
-/* The larger and the smaller of two floats: NaN where one is, and -0 before +0. What is equal differs in a zero's sign at most, which the
- * bits tell without a branch, so that loops become vectors. */
-#define SR_EXTREMA(type, word, larger, smaller) \
-	static inline type larger(type x, type y) \
-	{ \
-		union { type v; word bits; } a = {x}, b = {y}, zero; \
-		zero.bits = a.bits & b.bits; \
-		type most = x > y ? x : y; \
-		most = x == y ? zero.v : most; \
-		return x != x ? x : most; \
-	} \
-	static inline type smaller(type x, type y) \
-	{ \
-		union { type v; word bits; } a = {x}, b = {y}, zero; \
-		zero.bits = a.bits | b.bits; \
-		type least = x < y ? x : y; \
-		least = x == y ? zero.v : least; \
-		return x != x ? x : least; \
-	}
-SR_EXTREMA(float, uint32_t, largerf, smallerf)
-SR_EXTREMA(double, uint64_t, larger, smaller)
+SR_EXTREMA
+SR_BIT_COUNTS
+#ifndef SR_FUNCTIONS_ARE_OWN /* the reference's are the library's */
+static inline float exponentialf(float x) { return expf(x); }
+static inline double exponential(double x) { return exp(x); }
+static inline float sinef(float x) { return sinf(x); }
+static inline double sine(double x) { return sin(x); }
+#endif
 
 /* IEEE 754's total order as the order of integers: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
 static inline int64_t sr_total_key(double v)

@@ -37,6 +37,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/reduce_body.h \
 	src/kernels/reduce_row.h \
 	src/kernels/rng.c \
+	src/kernels/scalar_functions.h \
 	src/kernels/scatter.c \
 	src/kernels/scatter_body.h \
 	src/kernels/sort.c \

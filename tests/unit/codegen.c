@@ -132,14 +132,31 @@ static const struct sr_tile *finish(struct maker *m)
 
 /* ---- comparing ---- */
 
+/* The products of complex numbers stay in range: they may overflow in one way and not in another, where they are rounded once. */
 static void fill(enum sr_dtype t, char *to, int64_t n)
 {
-	static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, 3e38, 0.5, 5e-324, -1e300};
+	const double huge = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
+	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, huge, 0.5, 5e-324, -1e300};
 	for (int64_t i = 0; i < n; i++) {
 		double v = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
 		int64_t whole = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1));
-		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v, 0);
+		double im = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
+		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v, im);
 	}
+}
+
+/* Parts may be off by what the larger one of them is rounded by. */
+static bool same_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
+{
+	double x[2], y[2];
+	sr_element_get(t, a, NULL, &x[0], &x[1]);
+	sr_element_get(t, b, NULL, &y[0], &y[1]);
+	double size = isfinite(y[0]) && isfinite(y[1]) ? fmax(fabs(y[0]), fabs(y[1])) : 0;
+	double e = ulps * (t == SR_C128 ? 0x1p-52 : 0x1p-23) * fmax(size, t == SR_C128 ? 0x1p-1022 : 0x1p-126);
+	for (int i = 0; i < 2; i++)
+		if (!(isnan(x[i]) && isnan(y[i])) && x[i] != y[i] && !(fabs(x[i] - y[i]) <= e))
+			return false;
+	return true;
 }
 
 static bool same(enum sr_dtype t, const void *a, const void *b, double ulps)
@@ -147,6 +164,8 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double ulps)
 	double x = 0, y = 0;
 	if (!memcmp(a, b, (size_t)sr_dtype_bytes(t)))
 		return true;
+	if (sr_dtypes[t].class == SR_CLASS_COMPLEX)
+		return same_complex(t, a, b, ulps);
 	if (!sr_dtype_is_float(t))
 		return false;
 	sr_element_get(t, a, NULL, &x, NULL);
@@ -304,6 +323,28 @@ START_TEST(test_choices)
 			take_map(SR_KERNEL_COMPARE, types[t], types[t], SR_I1, SR_LT | 8, 0);
 		take_map(SR_KERNEL_SELECT, types[t], SR_I1, types[t], 0, 0);
 		take_map(SR_KERNEL_CLAMP, types[t], types[t], types[t], 0, 0);
+	}
+	compare_all(0);
+}
+END_TEST
+
+/* Of both complex types, with infinities and NaN in either part. */
+START_TEST(test_complex_numbers)
+{
+	static const uint16_t functions[] = {SR_KERNEL_ADD, SR_KERNEL_SUBTRACT, SR_KERNEL_MULTIPLY, SR_KERNEL_DIVIDE, SR_KERNEL_NEGATE, SR_KERNEL_EXPONENTIAL, SR_KERNEL_LOG};
+	for (int t = SR_C64; t <= SR_C128; t++) {
+		enum sr_dtype type = (enum sr_dtype)t, part = t == SR_C64 ? SR_F32 : SR_F64;
+		for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+			take_map((enum sr_kernel)functions[k], type, type, type, 0, 4);
+		take_map(SR_KERNEL_ABS, type, type, part, 0, 4);
+		take_map(SR_KERNEL_REAL, type, type, part, 0, 0);
+		take_map(SR_KERNEL_IMAG, type, type, part, 0, 0);
+		take_map(SR_KERNEL_COMPLEX, part, part, type, 0, 0);
+		take_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_EQ, 0);
+		take_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_NE, 0);
+		take_map(SR_KERNEL_SELECT, type, SR_I1, type, 0, 0);
+		take_map(SR_KERNEL_CONVERT, part, part, type, 0, 0);
+		take_map(SR_KERNEL_CONVERT, type, type, t == SR_C64 ? SR_C128 : SR_C64, 0, 0);
 	}
 	compare_all(0);
 }
@@ -508,7 +549,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_lookups, test_bounds, test_reductions_of_nothing,
+	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_complex_numbers, test_lookups, test_bounds, test_reductions_of_nothing,
 				      test_random_tiles, test_little_memory, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

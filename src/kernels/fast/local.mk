@@ -37,6 +37,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_base.c \
 	src/kernels/fast/loops_body.h \
 	src/kernels/fast/loops_complex.h \
+	src/kernels/fast/loops_convert.h \
 	src/kernels/fast/product.c \
 	src/kernels/fast/scatter/body.h \
 	src/kernels/fast/scatter/code.h \

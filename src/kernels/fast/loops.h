@@ -2,6 +2,7 @@
  * types that programs spend their time in. Included once per instruction set, by a file that sets the target and defines INIT,
  * the function to make; expressions and order of sums are the reference's, but functions of f32 and f64 may come from libmvec
  * (within 4 units in the last place). */
+#define SR_FUNCTIONS_ARE_OWN
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
@@ -29,9 +30,7 @@ static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t
 #define LIBMVEC(name) \
 	extern double name(double) SIMD; \
 	extern float name##f(float) SIMD;
-LIBMVEC(exp)
 LIBMVEC(log)
-LIBMVEC(sin)
 LIBMVEC(cos)
 LIBMVEC(tanh)
 LIBMVEC(tan)
@@ -39,11 +38,27 @@ LIBMVEC(expm1)
 LIBMVEC(log1p)
 LIBMVEC(cbrt)
 #undef LIBMVEC
+/* By another name, or the compiler makes one function of sines and cosines, which has no vectors. */
+extern double sine(double) __asm__("sin") SIMD __attribute__((const));
+extern float sinef(float) __asm__("sinf") SIMD __attribute__((const));
 extern double pow(double, double) SIMD;
 extern float powf(float, float) SIMD;
 extern double atan2(double, double) SIMD;
 extern float atan2f(float, float) SIMD;
+#else
+#define sine sin
+#define sinef sinf
 #endif
+
+#ifdef __FMA__
+static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+#else
+static inline float fusedf(float a, float b, float c) { return a * b + c; }
+static inline double fused(double a, double b, double c) { return a * b + c; }
+#endif
+SR_EXPONENTIAL
+SR_COMPLEX_FUNCTIONS
 
 /* Each type's loops are made here and registered in INIT. */
 /* No errno is wanted, so the root is one instruction. */
@@ -74,6 +89,26 @@ extern float sqrtf(float) __attribute__((const));
 #include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
 #undef TYPE
+#define TYPE I8
+#include "kernels/map/scalar_body.h"
+#include "kernels/fast/loops_body.h"
+#undef TYPE
+#define TYPE I16
+#include "kernels/map/scalar_body.h"
+#include "kernels/fast/loops_body.h"
+#undef TYPE
+#define TYPE UI8
+#include "kernels/map/scalar_body.h"
+#include "kernels/fast/loops_body.h"
+#undef TYPE
+#define TYPE UI16
+#include "kernels/map/scalar_body.h"
+#include "kernels/fast/loops_body.h"
+#undef TYPE
+#define TYPE UI64
+#include "kernels/map/scalar_body.h"
+#include "kernels/fast/loops_body.h"
+#undef TYPE
 #define TYPE I64
 #include "kernels/map/scalar_body.h"
 #include "kernels/fast/loops_body.h"
@@ -89,40 +124,7 @@ extern float sqrtf(float) __attribute__((const));
 #include "kernels/fast/loops_complex.h"
 #undef TYPE
 
-/* The conversions between the types that meet most; the rest is the reference's. */
-#define CONVERT(name, from, to) \
-	static void name(const void *in_, void *out_, int64_t step, int64_t begin, int64_t end) \
-	{ \
-		const S_##from *in = in_; \
-		S_##to *out = out_; \
-		if (step) { \
-			_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) \
-				out[i] = store_##to((T_##to)load_##from(in[i])); \
-		} else { \
-			for (int64_t i = begin; i < end; i++) \
-				out[i] = store_##to((T_##to)load_##from(in[0])); \
-		} \
-	}
-#define CONVERSIONS(X) \
-	X(F32, BF16) X(BF16, F32) X(F32, F16) X(F16, F32) X(F32, F64) X(F64, F32) X(I32, F32) X(UI32, F32) X(I1, F32) X(I1, I32) \
-	X(I32, I64) X(I64, I32) X(F32, C64) X(F64, C128) X(C64, C128) X(C128, C64)
-#define DEFINE(from, to) CONVERT(convert_##from##_##to, from, to)
-CONVERSIONS(DEFINE)
-#undef DEFINE
-
-static void fast_convert(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
-{
-	typedef void convert_fn(const void *in, void *out, int64_t step, int64_t begin, int64_t end);
-#define ROW(from, to) [SR_##from][SR_##to] = convert_##from##_##to,
-	static convert_fn *const conversions[SR_DTYPE_COUNT][SR_DTYPE_COUNT] = {CONVERSIONS(ROW)};
-#undef ROW
-	const struct sr_map_params *p = params;
-
-	if (conversions[p->in][p->out])
-		conversions[p->in][p->out](buffers[0], buffers[1], !p->scalar[0], begin, end);
-	else
-		sr_convert_reference(params, buffers, scratch, begin, end);
-}
+#include "kernels/fast/loops_convert.h"
 
 void INIT(struct sr_kernels *table)
 {
@@ -132,6 +134,11 @@ void INIT(struct sr_kernels *table)
 	fast_rows_F16(table);
 	fast_rows_I32(table);
 	fast_rows_UI32(table);
+	fast_rows_I8(table);
+	fast_rows_I16(table);
+	fast_rows_UI8(table);
+	fast_rows_UI16(table);
+	fast_rows_UI64(table);
 	fast_rows_I64(table);
 	fast_rows_I1(table);
 	fast_rows_C64(table);

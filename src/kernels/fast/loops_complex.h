@@ -14,22 +14,11 @@ static inline R FN(imaginary_part)(R re, R im)
 	return im;
 }
 
-/* As hypot: squares that neither overflow nor vanish, infinity also beside NaN. */
-static inline R FN(absolute)(R re, R im)
-{
-	R x = re < 0 ? -re : re, y = im < 0 ? -im : im;
-	double large = (double)(x < y ? y : x), small = (double)(x < y ? x : y), r;
-
-	if (sizeof(R) == 4) {
-		r = sqrt(large * large + small * small);
-	} else {
-		double scale = large < 0x1p-500 ? 0x1p600 : large > 0x1p500 ? 0x1p-600 : 1;
-		large *= scale, small *= scale;
-		r = sqrt(large * large + small * small) / scale;
-	}
-	return x == (R)INFINITY || y == (R)INFINITY ? (R)INFINITY : (R)r;
-}
-
+#define PARTS_C64 32
+#define PARTS_C128 64
+#define MATH_C64(name) name##f
+#define MATH_C128(name) name
+#define MATH(name) SR_CAT(MATH_, TYPE)(name)
 #define OF_NUMBER(name, of) \
 	static void FN(name)(ARGUMENTS) \
 	{ \
@@ -37,15 +26,15 @@ static inline R FN(absolute)(R re, R im)
 		const R *a = buffers[0]; \
 		R *out = buffers[1]; \
 		if (p->scalar[0]) { \
-			R v = FN(of)(a[0], a[1]); \
+			R v = of(a[0], a[1]); \
 			EACH_PLACE out[i] = v; \
 		} else { \
-			EACH_PLACE out[i] = FN(of)(a[2 * i], a[2 * i + 1]); \
+			EACH_PLACE out[i] = of(a[2 * i], a[2 * i + 1]); \
 		} \
 	}
-OF_NUMBER(fast_abs, absolute)
-OF_NUMBER(fast_real, real_part)
-OF_NUMBER(fast_imag, imaginary_part)
+OF_NUMBER(fast_abs, MATH(absolute))
+OF_NUMBER(fast_real, FN(real_part))
+OF_NUMBER(fast_imag, FN(imaginary_part))
 #undef OF_NUMBER
 
 /* re and im: of a (x, y) and b (u, v). */
@@ -99,46 +88,66 @@ static void FN(fast_complex)(ARGUMENTS)
 	}
 }
 
-/* In double, whose vector functions are far more exact than a float; what is not finite, and the real axis, as the reference has them. */
-static void FN(fast_exponential)(ARGUMENTS)
+static void FN(fast_negate)(ARGUMENTS)
 {
-	enum { BLOCK = 256 };
 	const struct sr_map_params *p = params;
 	const R *a = buffers[0];
 	R *out = buffers[1];
-	double re[BLOCK], im[BLOCK], size[BLOCK], c[BLOCK], s[BLOCK];
 	const int64_t step = p->scalar[0] ? 0 : 2;
 
-	for (int64_t at = begin; at < end; at += BLOCK) {
-		int n = end - at < BLOCK ? (int)(end - at) : BLOCK;
-		for (int i = 0; i < n; i++) {
-			re[i] = (double)a[(at + i) * step];
-			im[i] = (double)a[(at + i) * step + 1];
-		}
-		for (int i = 0; i < n; i++)
-			size[i] = exp(re[i]);
-		for (int i = 0; i < n; i++)
-			c[i] = cos(im[i]);
-		for (int i = 0; i < n; i++)
-			s[i] = sin(im[i]);
-		for (int i = 0; i < n; i++) {
-			out[2 * (at + i)] = (R)(size[i] * c[i]);
-			out[2 * (at + i) + 1] = (R)(size[i] * s[i]);
-		}
-		for (int i = 0; i < n; i++) {
-			if (isfinite(re[i]) && isfinite(im[i]) && im[i] != 0)
-				continue;
-			sr_c128 exact = __builtin_cexp(__builtin_complex(re[i], im[i]));
-			out[2 * (at + i)] = (R)__real__ exact;
-			out[2 * (at + i) + 1] = (R)__imag__ exact;
-		}
+	EACH_PLACE
+	{
+		out[2 * i] = -a[i * step];
+		out[2 * i + 1] = -a[i * step + 1];
 	}
 }
 
+static void FN(fast_select)(ARGUMENTS)
+{
+	const struct sr_map_params *p = params;
+	const uint8_t *pred = buffers[0];
+	const R *a = buffers[1], *b = buffers[2];
+	R *out = buffers[3];
+	const int64_t step = !p->scalar[0], step_a = p->scalar[1] ? 0 : 2, step_b = p->scalar[2] ? 0 : 2;
+
+	EACH_PLACE
+	{
+		R re = a[i * step_a], im = a[i * step_a + 1], u = b[i * step_b], v = b[i * step_b + 1];
+		out[2 * i] = pred[i * step] ? re : u;
+		out[2 * i + 1] = pred[i * step] ? im : v;
+	}
+}
+
+#if SR_CAT(PARTS_, TYPE) == 32
+#define OF_FUNCTION(name, arity, value) \
+	static void FN(name)(ARGUMENTS) \
+	{ \
+		const struct sr_map_params *p = params; \
+		const S *a = buffers[0], *b = buffers[arity - 1]; \
+		S *out = buffers[arity]; \
+		const int64_t step = !p->scalar[0], step_b = !p->scalar[arity - 1]; \
+		EACH_PLACE \
+		{ \
+			S x = a[i * step], y = b[i * step_b]; \
+			(void)y; \
+			out[i] = value; \
+		} \
+	}
+OF_FUNCTION(fast_exponential, 1, complex_exponentialf(x))
+OF_FUNCTION(fast_log, 1, complex_logf(x))
+OF_FUNCTION(fast_divide, 2, quotientf(x, y))
+#undef OF_FUNCTION
+#endif
+
 static void FN(fast_rows)(struct sr_kernels *table)
 {
-	if (sizeof(R) == 4)
-		sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));
+#if SR_CAT(PARTS_, TYPE) == 32
+	sr_kernels_set(table, SR_KERNEL_EXPONENTIAL, DTYPE_ID, FN(fast_exponential));
+	sr_kernels_set(table, SR_KERNEL_LOG, DTYPE_ID, FN(fast_log));
+	sr_kernels_set(table, SR_KERNEL_DIVIDE, DTYPE_ID, FN(fast_divide));
+#endif
+	sr_kernels_set(table, SR_KERNEL_NEGATE, DTYPE_ID, FN(fast_negate));
+	sr_kernels_set(table, SR_KERNEL_SELECT, DTYPE_ID, FN(fast_select));
 	sr_kernels_set(table, SR_KERNEL_ABS, DTYPE_ID, FN(fast_abs));
 	sr_kernels_set(table, SR_KERNEL_REAL, DTYPE_ID, FN(fast_real));
 	sr_kernels_set(table, SR_KERNEL_IMAG, DTYPE_ID, FN(fast_imag));
@@ -150,3 +159,8 @@ static void FN(fast_rows)(struct sr_kernels *table)
 
 #undef ARGUMENTS
 #undef EACH_PLACE
+#undef MATH_C64
+#undef MATH_C128
+#undef MATH
+#undef PARTS_C64
+#undef PARTS_C128

@@ -105,13 +105,22 @@ static bool has_fold(const struct sr_tile *t)
 	return false;
 }
 
-/* How many accesses go through memory by single elements along the loop. */
-static int unit_strides(const struct sr_tile_ready *r, int l)
+double sr_tile_unit_strides(const struct sr_tile_ready *r, int l)
 {
-	int n = 0;
-	for (int i = 0; i < r->tile->n_accesses; i++)
-		n += r->accesses[i].buffer >= 0 && r->accesses[i].stride[l] == 1;
-	return n;
+	double sum = 0;
+	for (int i = 0; i < r->tile->n_accesses; i++) {
+		const struct sr_tile_access *a = &r->accesses[i];
+		double points = a->buffer >= 0 && a->stride[l] == 1, inner = 1;
+		for (int k = 0; k < r->n_loops; k++)
+			*(k < r->n_parallel ? &points : &inner) *= (double)r->extent[k];
+		for (int k = r->n_parallel; k < r->n_loops; k++)
+			if (a->stride[k]) {
+				points *= inner;
+				break;
+			}
+		sum += points;
+	}
+	return sum;
 }
 
 /* A loop that some access follows by single elements though the last one goes elsewhere, as in a transpose: -1 where there is none. */
@@ -139,7 +148,7 @@ static void choose_chunks(struct sr_tile_ready *r)
 			fill_chunks(r, 0, n, strip);
 	} else if (has_fold(r->tile)) {
 		fill_chunks(r, p, n, SR_TILE_STRIP / fill_chunks(r, 0, p, FOLD_ROWS));
-	} else if (p && unit_strides(r, p - 1) > unit_strides(r, n - 1)) { /* columns: results side by side */
+	} else if (p && sr_tile_unit_strides(r, p - 1) > sr_tile_unit_strides(r, n - 1)) { /* columns: results side by side */
 		fill_chunks(r, p, n, strip / fill_chunks(r, p - 1, p, strip));
 	} else { /* rows: one at a time, or several short ones, which then have to lie across each other */
 		int64_t row = fill_chunks(r, p, n, strip);

@@ -48,6 +48,9 @@ struct sr_tile_ready {
 	size_t scratch;                  /* behind the states of values */
 };
 
+/* At how many points accesses go through memory by single elements along the loop: those that do not follow the inner loops are few. */
+double sr_tile_unit_strides(const struct sr_tile_ready *r, int l);
+
 struct sr_tile_state { /* of a value while a box is made */
 	char *at;
 	bool scalar; /* one element stands for all points */

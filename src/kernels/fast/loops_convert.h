@@ -1,0 +1,53 @@
+/* Conversions between the types that meet most; the rest is the reference's. Each value is rounded once, integers of 64 bits pass through
+ * double, and floats become integers towards zero, saturated, NaN as 0, as kernels/map/convert.c has it. See loops.h. */
+#define CONVERT(from, to, ...) \
+	static void convert_##from##_##to(const void *in_, void *out_, int64_t step, int64_t begin, int64_t end) \
+	{ \
+		const S_##from *in = in_; \
+		S_##to *out = out_; \
+		if (step) { \
+			_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) \
+			{ \
+				T_##from v = load_##from(in[i]); \
+				out[i] = store_##to((T_##to)(__VA_ARGS__)); \
+			} \
+		} else if (begin < end) { \
+			T_##from v = load_##from(in[0]); \
+			S_##to w = store_##to((T_##to)(__VA_ARGS__)); \
+			for (int64_t i = begin; i < end; i++) \
+				out[i] = w; \
+		} \
+	}
+/* X(from, to, of v) for each of a family. */
+#define OF_SHORT(X, to, ...) X(I1, to, __VA_ARGS__) X(I8, to, __VA_ARGS__) X(UI8, to, __VA_ARGS__) X(I16, to, __VA_ARGS__) X(UI16, to, __VA_ARGS__)
+#define OF_INTEGERS(X, to, ...) OF_SHORT(X, to, __VA_ARGS__) X(I32, to, __VA_ARGS__) X(UI32, to, __VA_ARGS__)
+#define OF_LONG(X, to, ...) X(I64, to, __VA_ARGS__) X(UI64, to, __VA_ARGS__)
+#define OF_HALVES(X, to, ...) X(BF16, to, __VA_ARGS__) X(F16, to, __VA_ARGS__)
+#define OF_FLOATS(X, to, ...) OF_HALVES(X, to, __VA_ARGS__) X(F32, to, __VA_ARGS__) X(F64, to, __VA_ARGS__)
+#define TO_INTEGER(X, to, low, high, limit, middle) \
+	OF_INTEGERS(X, to, v) OF_LONG(X, to, v) OF_FLOATS(X, to, v != v ? 0 : v >= limit ? high : v <= low ? low : (T_##to)(middle)v)
+#define CONVERSIONS(X) \
+	OF_INTEGERS(X, I1, v != 0) OF_LONG(X, I1, v != 0) OF_FLOATS(X, I1, v != 0) \
+	TO_INTEGER(X, I8, INT8_MIN, INT8_MAX, 0x1p7f, int32_t) TO_INTEGER(X, UI8, 0, UINT8_MAX, 0x1p8f, int32_t) \
+	TO_INTEGER(X, I16, INT16_MIN, INT16_MAX, 0x1p15f, int32_t) TO_INTEGER(X, UI16, 0, UINT16_MAX, 0x1p16f, int32_t) \
+	TO_INTEGER(X, I32, INT32_MIN, INT32_MAX, 0x1p31f, int32_t) TO_INTEGER(X, UI32, 0, UINT32_MAX, 0x1p32f, uint32_t) \
+	TO_INTEGER(X, I64, INT64_MIN, INT64_MAX, 0x1p63f, int64_t) TO_INTEGER(X, UI64, 0, UINT64_MAX, 0x1p64f, uint64_t) \
+	OF_SHORT(X, BF16, v) OF_SHORT(X, F16, v) X(F32, BF16, v) X(F32, F16, v) X(F16, BF16, v) X(BF16, F16, v) \
+	OF_INTEGERS(X, F32, v) OF_LONG(X, F32, (double)v) OF_HALVES(X, F32, v) X(F64, F32, v) \
+	OF_INTEGERS(X, F64, v) OF_LONG(X, F64, v) OF_HALVES(X, F64, v) X(F32, F64, v) \
+	X(F32, C64, v) X(F64, C128, v) X(C64, C128, v) X(C128, C64, v)
+CONVERSIONS(CONVERT)
+
+static void fast_convert(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	typedef void convert_fn(const void *in, void *out, int64_t step, int64_t begin, int64_t end);
+#define ROW(from, to, ...) [SR_##from][SR_##to] = convert_##from##_##to,
+	static convert_fn *const conversions[SR_DTYPE_COUNT][SR_DTYPE_COUNT] = {CONVERSIONS(ROW)};
+#undef ROW
+	const struct sr_map_params *p = params;
+
+	if (conversions[p->in][p->out])
+		conversions[p->in][p->out](buffers[0], buffers[1], !p->scalar[0], begin, end);
+	else
+		sr_convert_reference(params, buffers, scratch, begin, end);
+}

@@ -1,0 +1,159 @@
+/* Functions of numbers without a branch, for loops that become vectors. Each is a macro that defines functions, and so can be text as well:
+ * compiled units have the same. Those of floats use fused(a, b, c) and fusedf, a * b + c in one rounding where that is one instruction, which
+ * who expands the macro brings along. */
+#ifndef SR_KERNELS_SCALAR_FUNCTIONS_H
+#define SR_KERNELS_SCALAR_FUNCTIONS_H
+
+/* The larger and the smaller of two floats: NaN where one is, and -0 before +0. Either order of the two gives the same but for the sign of
+ * zeros that are equal, which the bits of both then tell. */
+#define SR_EXTREMUM_OF(type, word, name, before, join) \
+	static inline type name(type x, type y) \
+	{ \
+		union { type v; word bits; } a = {x before y ? x : y}, b = {y before x ? y : x}; \
+		a.bits = a.bits join b.bits; \
+		return __builtin_isunordered(x, y) ? x + y : a.v; \
+	}
+#define SR_EXTREMA \
+	SR_EXTREMUM_OF(float, uint32_t, largerf, >, &) \
+	SR_EXTREMUM_OF(float, uint32_t, smallerf, <, |) \
+	SR_EXTREMUM_OF(double, uint64_t, larger, >, &) \
+	SR_EXTREMUM_OF(double, uint64_t, smaller, <, |)
+
+/* How many bits are set; and how many are clear above the first one that is. The last steps are sums, for compilers make one instruction of a
+ * product there, which not all machines have for vectors. */
+#define SR_BIT_COUNTS_OF(word, bits, threes, fives, bytes) \
+	static inline word population##bits(word x) \
+	{ \
+		x -= x >> 1 & fives; \
+		x = (x & threes) + (x >> 2 & threes); \
+		x = (x + (x >> 4)) & bytes; \
+		x += x >> 8; \
+		x += x >> 16; \
+		x += bits > 32 ? x >> bits / 2 : 0; \
+		return x & 127; \
+	} \
+	static inline word leading##bits(word x) \
+	{ \
+		x |= x >> 1; \
+		x |= x >> 2; \
+		x |= x >> 4; \
+		x |= x >> 8; \
+		x |= x >> 16; \
+		x |= x >> bits / 2; \
+		return bits - population##bits(x); \
+	}
+#define SR_BIT_COUNTS \
+	SR_BIT_COUNTS_OF(uint32_t, 32, 0x33333333u, 0x55555555u, 0x0f0f0f0fu) \
+	SR_BIT_COUNTS_OF(uint64_t, 64, 0x3333333333333333u, 0x5555555555555555u, 0x0f0f0f0f0f0f0f0fu)
+
+/* exp: no lane is slower than another (masked scores are exp(-1e9) and exp(-inf) by the million), about one unit in the last place, denormals,
+ * infinities and NaN as exp has them. x = n ln 2 + r with |r| <= ln 2 / 2; exp(r) by a polynomial; 2^n in two factors, for n goes beyond the
+ * exponents of normal numbers. */
+
+#define SR_EXPONENTIAL_OF(type, word, name, fused, low, high, shift, shift_bits, bias, mantissa, log2e, minus_high, minus_low, polynomial) \
+	static inline type name(type x) \
+	{ \
+		union { type v; word bits; } n, a, b; \
+		type y = x > high ? high : x < low ? low : x; \
+		n.v = fused(y, log2e, shift); \
+		word k = n.bits - shift_bits, half = k >> (sizeof(word) * 8 - 1) ? ~(~k >> 1) : k >> 1; \
+		type m = n.v - shift, r = fused(m, minus_low, fused(m, minus_high, y)), p; \
+		polynomial \
+		a.bits = (half + bias) << mantissa; \
+		b.bits = (k - half + bias) << mantissa; \
+		return (fused(p, r * r, r) + 1) * a.v * b.v; \
+	}
+#define SR_EXPONENTIAL_F32 \
+	p = 0x1.a0d2cep-13f; \
+	p = fusedf(p, r, 0x1.6e879cp-10f); \
+	p = fusedf(p, r, 0x1.11121p-7f); \
+	p = fusedf(p, r, 0x1.555382p-5f); \
+	p = fusedf(p, r, 0x1.555554p-3f); \
+	p = fusedf(p, r, 0x1.p-1f);
+#define SR_EXPONENTIAL_F64 \
+	p = 0x1.6124613a86d09p-33; \
+	p = fused(p, r, 0x1.1eed8eff8d898p-29); \
+	p = fused(p, r, 0x1.ae64567f544e4p-26); \
+	p = fused(p, r, 0x1.27e4fb7789f5cp-22); \
+	p = fused(p, r, 0x1.71de3a556c734p-19); \
+	p = fused(p, r, 0x1.a01a01a01a01ap-16); \
+	p = fused(p, r, 0x1.a01a01a01a01ap-13); \
+	p = fused(p, r, 0x1.6c16c16c16c17p-10); \
+	p = fused(p, r, 0x1.1111111111111p-7); \
+	p = fused(p, r, 0x1.5555555555555p-5); \
+	p = fused(p, r, 0x1.5555555555555p-3); \
+	p = fused(p, r, 0.5);
+#define SR_EXPONENTIAL \
+	SR_EXPONENTIAL_OF(float, uint32_t, exponentialf, fusedf, -104.f, 89.f, 0x1.8p23f, 0x4b400000u, 127, 23, 0x1.715476p0f, -0x1.63p-1f, \
+			  0x1.bd0106p-13f, SR_EXPONENTIAL_F32) \
+	SR_EXPONENTIAL_OF(double, uint64_t, exponential, fused, -746., 710., 0x1.8p52, 0x4338000000000000u, 1023, 52, 0x1.71547652b82fep0, \
+			  -0x1.62e42fee00000p-1, -0x1.a39ef35793c76p-33, SR_EXPONENTIAL_F64)
+
+/* Functions of complex numbers of floats, in double. Quotients are those of C's Annex G: infinities come back where the formula lost them. */
+#define SR_ABSOLUTE_OF(type, name) \
+	static inline type name(type re, type im) \
+	{ \
+		const type infinity = (type)__builtin_inf(); \
+		type x = re < 0 ? -re : re, y = im < 0 ? -im : im; \
+		double large = (double)(x < y ? y : x), small = (double)(x < y ? x : y); \
+		double scale = sizeof(type) == 4 ? 1 : large < 0x1p-500 ? 0x1p600 : large > 0x1p500 ? 0x1p-600 : 1; \
+		large *= scale; \
+		small *= scale; \
+		large = sqrt(large * large + small * small) / scale; \
+		return x == infinity ? x : y == infinity ? y : (type)large; \
+	}
+/* One of two by a mask of all bits or none, not by a condition: compilers make branches of those where they know a part. */
+#define SR_CHOSEN_OF(type, word, name) \
+	static inline type name(word mask, type a, type b) \
+	{ \
+		union { type v; word bits; } p = {a}, q = {b}; \
+		p.bits = (p.bits & mask) | (q.bits & ~mask); \
+		return p.v; \
+	}
+#define SR_COMPLEX_QUOTIENT \
+	static inline double as_infinite(double v) { return __builtin_copysign(__builtin_fabs(v) == __builtin_inf() ? 1. : 0., v); } \
+	static inline float _Complex quotientf(float _Complex n, float _Complex d) \
+	{ \
+		const double infinity = __builtin_inf(); \
+		double x = (double)__real__ n, y = (double)__imag__ n, u = (double)__real__ d, v = (double)__imag__ d, s = u * u + v * v, r = 1 / s; \
+		double re = (x * u + y * v) * r, im = (y * u - x * v) * r, top = __builtin_fabs(x) + __builtin_fabs(y); \
+		double a = as_infinite(x), b = as_infinite(y), c = as_infinite(u), e = as_infinite(v), sign = __builtin_copysign(infinity, u); \
+		int64_t lost = -(int64_t)(re != re) & -(int64_t)(im != im), by_zero = lost & -(int64_t)(s == 0); \
+		int64_t large = lost & -(int64_t)(a * a + b * b > 0) & -(int64_t)(s < infinity); \
+		int64_t small = lost & -(int64_t)(c * c + e * e > 0) & -(int64_t)(top < infinity); \
+		re = chosen(by_zero, sign * x, chosen(large, infinity * (a * u + b * v), chosen(small, 0 * (x * c + y * e), re))); \
+		im = chosen(by_zero, sign * y, chosen(large, infinity * (b * u - a * v), chosen(small, 0 * (y * c - x * e), im))); \
+		return __builtin_complex((float)re, (float)im); \
+	}
+#define SR_COMPLEX_EXPONENTIAL \
+	static inline float _Complex complex_exponentialf(float _Complex z) \
+	{ \
+		const double infinity = __builtin_inf(); \
+		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x), re = size * cos(y), im = size * sine(y); \
+		int64_t axis = -(int64_t)(y == 0), lost = -(int64_t)!(__builtin_fabs(y) < infinity); \
+		int64_t low = lost & -(int64_t)(x == -infinity), high = lost & -(int64_t)(x == infinity); \
+		re = chosen(axis, size, chosen(low, 0, chosen(high, x, re))); \
+		im = chosen(axis, y, chosen(low, 0, im)); \
+		return __builtin_complex((float)re, (float)im); \
+	}
+#define SR_COMPLEX_LOGARITHM \
+	static inline float _Complex complex_logf(float _Complex z) \
+	{ \
+		const double infinity = __builtin_inf(); \
+		double x = __builtin_fabs((double)__real__ z), y = __builtin_fabs((double)__imag__ z); \
+		double large = x < y ? y : x, small = x < y ? x : y, square = x * x + y * y; \
+		double near_one = log1p((large - 1) * (large + 1) + small * small), far = log(square); \
+		double re = chosen(-(int64_t)(square > 0.5) & -(int64_t)(square < 2), near_one, far) / 2; \
+		re = chosen(-(int64_t)(x == infinity) | -(int64_t)(y == infinity), infinity, re); \
+		return __builtin_complex((float)re, (float)atan2((double)__imag__ z, (double)__real__ z)); \
+	}
+#define SR_COMPLEX_FUNCTIONS \
+	SR_CHOSEN_OF(float, int32_t, chosenf) \
+	SR_CHOSEN_OF(double, int64_t, chosen) \
+	SR_ABSOLUTE_OF(float, absolutef) \
+	SR_ABSOLUTE_OF(double, absolute) \
+	SR_COMPLEX_QUOTIENT \
+	SR_COMPLEX_EXPONENTIAL \
+	SR_COMPLEX_LOGARITHM
+
+#endif
