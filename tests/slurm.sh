@@ -7,7 +7,7 @@
 set -u
 
 can() {
-	for tool in munged slurmctld slurmd srun sbatch; do
+	for tool in munged slurmctld slurmd srun sbatch unshare; do
 		PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null || { echo "no $tool here"; return 1; }
 	done
 	[ "$(id -u)" = 0 ] || { echo "a Slurm of one's own wants root"; return 1; }
@@ -57,6 +57,12 @@ write_conf() {
 	echo "PartitionName=my_partition Nodes=ALL Default=YES MaxTime=60 State=UP" >>"$dir/slurm.conf"
 }
 
+# A name and shared memory of its own, so that MPI takes its ranks for those of another machine.
+begin_node() {
+	# shellcheck disable=SC2016
+	unshare --uts --mount sh -c 'hostname "$0" && mount -t tmpfs none /dev/shm && exec slurmd -N "$0"' "$1"
+}
+
 up() {
 	dir=$1 nodes=${2:-2} port=${PORT:-16817} host=$(hostname -s)
 	memory=$(awk '/MemTotal/ { print int($2 / 2048) }' /proc/meminfo)
@@ -71,7 +77,7 @@ up() {
 	export SLURM_CONF
 	echo "SLURM_CONF=$SLURM_CONF; export SLURM_CONF" >"$dir/env"
 	slurmctld || return 1
-	for k in $(seq 0 $((nodes - 1))); do slurmd -N "node$k" || return 1; done
+	for k in $(seq 0 $((nodes - 1))); do begin_node "node$k" || return 1; done
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		[ "$(sinfo -h -o '%T' 2>/dev/null | sort -u)" != idle ] || return 0
 		sleep 1
