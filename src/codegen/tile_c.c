@@ -152,8 +152,16 @@ static void load(struct sr_tile_form *g, const struct sr_tile_instr *in, bool in
 		element(g, a, out);
 	if (sr_c_is_coded(type))
 		sr_buf_putc(out, ')');
-	if (bounds.n)
-		sr_buf_printf(out, " : %s", ref(g, a->fill));
+	if (!bounds.n)
+		return;
+	sr_buf_puts(out, " : ");
+	if (!g->otherwise[a->fill]) {
+		sr_buf_puts(out, ref(g, a->fill));
+		return;
+	}
+	sr_buf_putc(out, '(');
+	load(g, g->maker[a->fill], false, out);
+	sr_buf_putc(out, ')');
 }
 
 static void store(struct sr_tile_form *g, const struct sr_tile_instr *in)
@@ -185,7 +193,7 @@ static bool define(struct sr_tile_form *g, const struct sr_tile_instr *in, bool 
 	int v = in->result;
 	bool good = true;
 	sr_buf_init(&text, g->arena);
-	if (in->op == SR_TILE_CONSTANT)
+	if (in->op == SR_TILE_CONSTANT || g->otherwise[v])
 		return true;
 	if (in->op == SR_TILE_LOAD)
 		load(g, in, inside, &text);
@@ -349,7 +357,7 @@ static bool range(struct sr_tile_form *g, const struct sr_loop_nest *n, const ch
 			for (int k = 0; a && k < a->n_dims; k++) {
 				const struct sr_tile_dim *d = &g->r->dims[a->first_dim + k];
 				struct sr_buf x;
-				if (!sr_tile_form_is_range(g, d) || sr_tile_form_level(g, n, in) < n->n)
+				if (!sr_tile_form_is_range(g, d) || g->otherwise[in->result] || sr_tile_form_level(g, n, in) < n->n)
 					continue;
 				if (!any) {
 					open(g, "{\n");

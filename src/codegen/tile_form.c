@@ -83,12 +83,37 @@ static void follow(struct sr_tile_form *g, const struct sr_tile_instr *in, int s
 	}
 }
 
+/* Values that are read but as fills, and those that are: of one stage and one loop, so that they can be a part of their reader's expression. */
+static void find_otherwise(struct sr_tile_form *g)
+{
+	bool *other = SR_NEWS(g->arena, bool, g->t->n_values + 1);
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_tile_instr *in = sr_tile_instrs(g->t) + i;
+		const struct sr_tile_access *a = in->op == SR_TILE_LOAD ? &g->r->accesses[in->access] : NULL;
+		for (int k = 0; k < in->n_args; k++)
+			other[in->args[k]] = true;
+		for (int k = 0; in->op == SR_TILE_FOLD && k < in->n_folds; k++)
+			other[in->body_results[k]] = true;
+		for (int k = 0; a && k < a->n_dims; k++)
+			if (g->r->dims[a->first_dim + k].index >= 0)
+				other[g->r->dims[a->first_dim + k].index] = true;
+		if (a && a->fill >= 0) {
+			bool apart = g->stage_of[a->fill] != g->stage_of[in->result] || g->deps[a->fill] != g->deps[in->result];
+			other[a->fill] = other[a->fill] || apart;
+			g->otherwise[a->fill] = g->maker[a->fill] && g->maker[a->fill]->op == SR_TILE_LOAD;
+		}
+	}
+	for (int v = 0; v < g->t->n_values; v++)
+		g->otherwise[v] = g->otherwise[v] && !other[v] && g->place[v] == SR_PLACE_NUMBER;
+}
+
 static bool values(struct sr_tile_form *g)
 {
 	size_t n = (size_t)g->t->n_values + 1;
 	g->deps = SR_NEWS(g->arena, uint32_t, n);
 	g->place = SR_NEWS(g->arena, uint8_t, n);
 	g->accumulates = SR_NEWS(g->arena, bool, n);
+	g->otherwise = SR_NEWS(g->arena, bool, n);
 	g->stage_of = SR_NEWS(g->arena, int, n);
 	g->maker = SR_NEWS(g->arena, const struct sr_tile_instr *, n);
 	for (int v = 0; v < g->t->n_values; v++) {
@@ -103,6 +128,7 @@ static bool values(struct sr_tile_form *g)
 			for (int k = 0; in->op == SR_TILE_FOLD && k < in->n_body; k++)
 				g->maker[sr_tile_instrs(g->t)[in->body + k].result] = sr_tile_instrs(g->t) + in->body + k;
 		}
+	find_otherwise(g);
 	return true;
 }
 

@@ -22,6 +22,7 @@ struct sr_tile_form {
 	int64_t chunk;   /* of the outermost parallel loop in a piece */
 	uint32_t *deps;  /* [n_values] loops, one bit each */
 	uint8_t *place;  /* [n_values] enum sr_tile_form_place */
+	bool *otherwise;                    /* [n_values] a LOAD that is read where others are outside their bounds, and nowhere else */
 	bool *accumulates;                  /* [n_values] of REDUCE and FOLD */
 	int *stage_of;                      /* [n_values] -1: of a fold's body */
 	const struct sr_tile_instr **maker; /* [n_values] NULL: argument of a fold's body */

@@ -47,6 +47,19 @@ static bool is_of_scalars(const struct sr_op *op)
 	return op->n_operands > 0;
 }
 
+/* And the slices that it was the last to want, where its tile looks behind them. */
+static void retire(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_value *operands[SR_TILE_BUFFERS];
+	int n = op->n_operands < SR_TILE_BUFFERS ? op->n_operands : 0;
+	for (int i = 0; i < n; i++)
+		operands[i] = sr_operand(op, i);
+	sr_op_retire(ctx, op);
+	for (int i = 0; i < n; i++)
+		if (operands[i]->def && sr_op_is(operands[i]->def, SR_OP_work_tile) && operands[i]->def->n_results == 1 && !operands[i]->uses)
+			sr_op_retire(ctx, operands[i]->def);
+}
+
 static void lower_op(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
@@ -56,7 +69,7 @@ static void lower_op(struct sr_context *ctx, struct sr_op *op)
 		return;
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(tile, i));
-	sr_op_retire(ctx, op);
+	retire(ctx, op);
 	sr_ops_reclaim(ctx);
 }
 

@@ -24,14 +24,18 @@ static bool is_slice(const struct sr_work_tile *t, const struct sr_access *from,
 	return true;
 }
 
-bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access)
+bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_access *access)
 {
-	if (!sr_op_is(op, SR_OP_work_tile) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
-		return false;
-	const struct sr_use *use = sr_result(op, 0)->uses;
-	if (!use || use->next || use->owner->block != op->block || !sr_op_is(use->owner, SR_OP_stablehlo_concatenate))
+	if (!op || !sr_op_is(op, SR_OP_work_tile) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
 		return false;
 	struct sr_work_tile t = sr_work_read(ctx, op);
 	*access = t.accesses[0];
 	return is_slice(&t, &t.accesses[0], &t.result_accesses[0]);
+}
+
+bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access)
+{
+	const struct sr_use *use = op->n_results == 1 ? sr_result(op, 0)->uses : NULL;
+	return use && !use->next && use->owner->block == op->block && sr_op_is(use->owner, SR_OP_stablehlo_concatenate) &&
+	       sr_work_is_slice(ctx, op, access);
 }

@@ -51,6 +51,8 @@ typedef bool sr_tile_of_fn(struct sr_lowering *l);
 /* Does the op of a body take tens of cycles, so that its value is better kept than made twice? */
 bool sr_work_is_dear(const struct sr_op *op);
 
+/* Does the op (NULL: it does not) only slice its operand, in a tile whose loops are the dimensions? access: of the operand. */
+bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
 /* Does the tile only slice its operand, for one concatenation? That copies it from the operand, and the tile is no step. access: of the operand. */
 bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
 

@@ -7,6 +7,7 @@
 sr_tile_of_fn sr_tile_of_none, sr_tile_of_map, sr_tile_of_constant;                       /* tile_map.c */
 sr_tile_of_fn sr_tile_of_broadcast, sr_tile_of_transpose, sr_tile_of_reverse, sr_tile_of_slice, sr_tile_of_pad, sr_tile_of_iota,
 	sr_tile_of_dynamic_slice, sr_tile_of_gather;                                      /* tile_move.c, tile_gather.c */
+sr_tile_of_fn sr_tile_of_concatenate;                                                 /* tile_concatenate.c */
 sr_tile_of_fn sr_tile_of_reduce, sr_tile_of_window;                                       /* tile_reduce.c */
 
 /* The op as a tile before it, by the TILE column; NULL: it is none, or of types or ranks that no kernel knows. */

@@ -1,0 +1,29 @@
+// an edge joined to a body is read in its parts, the body behind its slice; halves, small ones, and what a product reads, are put together
+// RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
+module {
+  func.func @rolled(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>, %side: tensor<64x1xf32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %a [0:63, 0:96] : (tensor<64x96xf32>) -> tensor<63x96xf32>
+    %1 = stablehlo.concatenate %edge, %0, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
+    %2 = stablehlo.slice %a [0:64, 1:96] : (tensor<64x96xf32>) -> tensor<64x95xf32>
+    %3 = stablehlo.concatenate %2, %side, dim = 1 : (tensor<64x95xf32>, tensor<64x1xf32>) -> tensor<64x96xf32>
+    %4 = stablehlo.add %1, %3 : tensor<64x96xf32>
+    return %4 : tensor<64x96xf32>
+  }
+  // What is outside of this slice is not outside of what it is sliced from.
+  func.func @inside(%a: tensor<80x96xf32>, %edge: tensor<1x96xf32>) -> tensor<64x96xf32> {
+    %0 = stablehlo.slice %a [7:70, 0:96] : (tensor<80x96xf32>) -> tensor<63x96xf32>
+    %1 = stablehlo.concatenate %edge, %0, dim = 0 : (tensor<1x96xf32>, tensor<63x96xf32>) -> tensor<64x96xf32>
+    %2 = stablehlo.negate %1 : tensor<64x96xf32>
+    return %2 : tensor<64x96xf32>
+  }
+  // Halves, small ones, and what a product reads, are put together.
+  func.func @whole(%a: tensor<32x96xf32>, %b: tensor<2x2xf32>, %c: tensor<1x96xf32>, %d: tensor<96x8xf32>) -> (tensor<64x96xf32>, tensor<4x2xf32>, tensor<33x8xf32>) {
+    %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<32x96xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
+    %1 = stablehlo.negate %0 : tensor<64x96xf32>
+    %2 = stablehlo.concatenate %b, %b, dim = 0 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<4x2xf32>
+    %3 = stablehlo.negate %2 : tensor<4x2xf32>
+    %4 = stablehlo.concatenate %a, %c, dim = 0 : (tensor<32x96xf32>, tensor<1x96xf32>) -> tensor<33x96xf32>
+    %5 = stablehlo.dot_general %4, %d, contracting_dims = [1] x [0] : (tensor<33x96xf32>, tensor<96x8xf32>) -> tensor<33x8xf32>
+    return %1, %3, %5 : tensor<64x96xf32>, tensor<4x2xf32>, tensor<33x8xf32>
+  }
+}
