@@ -193,7 +193,10 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	place_buffers(d);
 	put_constants(d);
 	sr_device_make_slots(d, arena);
-	return sr_device_prepare_tiles(d, arena, diags);
+	status = sr_device_prepare_tiles(d, arena, diags);
+	if (!status)
+		sr_device_prepare_exchanges(d, arena);
+	return status;
 }
 
 void sr_device_unload(struct sr_device *d)

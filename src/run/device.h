@@ -39,8 +39,11 @@ struct sr_ready_step {
 	int64_t range;                        /* a tile's: its pieces */
 	int64_t grain;                        /* of the parts that workers share; 0: it is one worker's */
 	bool apart;                           /* each part is one call (struct sr_cut) */
+	struct sr_exchange *exchange;         /* SR_STEP_WHILE: those of its body, a list; SR_READY_EXCHANGE: the one; NULL: none */
 	enum sr_step_kind kind;
 };
+/* A kind that no program has: a copy that has become an exchange (exchange.c). */
+enum { SR_READY_EXCHANGE = SR_STEP_COUNT };
 
 struct sr_slots;
 struct sr_client;
@@ -112,6 +115,10 @@ enum sr_status sr_device_prepare_tiles(struct sr_device *d, struct sr_arena *are
 void sr_device_release_tiles(struct sr_device *d);
 void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena);      /* prepared.c */
 void sr_device_release_kernels(struct sr_device *d);
+void sr_device_prepare_exchanges(struct sr_device *d, struct sr_arena *arena);    /* exchange.c */
+void sr_exchanges_begin(const struct sr_device *d, struct sr_exchange *first);
+void sr_exchange(struct sr_exchange *x);
+void sr_exchanges_end(struct sr_exchange *first);
 void sr_device_cut(struct sr_device *d);                                          /* share.c */
 void sr_play_prepared(const struct sr_device *d, const struct sr_ready_step *r);
 void sr_play_tile(const struct sr_device *d, const struct sr_ready_step *r);

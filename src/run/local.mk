@@ -9,6 +9,7 @@ libsr_run_la_SOURCES = \
 	src/run/client.h \
 	src/run/device.c \
 	src/run/device.h \
+	src/run/exchange.c \
 	src/run/executable.c \
 	src/run/executable.h \
 	src/run/execution.c \

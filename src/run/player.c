@@ -48,15 +48,17 @@ static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_s
 	return SR_OK;
 }
 
-static enum sr_status loop(struct sr_device *d, const struct sr_while_step *w)
+static enum sr_status loop(struct sr_device *d, const struct sr_ready_step *r)
 {
-	const uint8_t *predicate = sr_device_buffer(d, w->predicate);
+	const struct sr_while_step *w = r->params;
+	sr_exchanges_begin(d, r->exchange);
 	enum sr_status status = sr_play(d, (uint64_t)w->cond);
-	while (!status && *predicate) {
+	while (!status && *(const uint8_t *)sr_device_buffer(d, w->predicate)) {
 		status = sr_play(d, (uint64_t)w->body);
 		if (!status)
 			status = sr_play(d, (uint64_t)w->cond);
 	}
+	sr_exchanges_end(r->exchange);
 	return status;
 }
 
@@ -94,11 +96,15 @@ static void device_id(const struct sr_device *d, const struct sr_ready_step *r)
 /* What is not a kernel or a tile. */
 static enum sr_status rare(struct sr_device *d, const struct sr_ready_step *r, const struct sr_step *s)
 {
+	if ((int)r->kind == SR_READY_EXCHANGE) {
+		sr_exchange(r->exchange);
+		return SR_OK;
+	}
 	switch (r->kind) {
 	case SR_STEP_COLLECTIVE:
 		return collective(d, r, s);
 	case SR_STEP_WHILE:
-		return r->loop ? compiled_loop(d, r) : loop(d, r->params);
+		return r->loop ? compiled_loop(d, r) : loop(d, r);
 	case SR_STEP_CASE:
 		return choose(d, r);
 	case SR_STEP_DEVICE_ID:

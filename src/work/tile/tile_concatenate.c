@@ -13,8 +13,8 @@ static int longest_part(const struct sr_op *op, int64_t dim)
 	return longest;
 }
 
-/* An edge joined to a body, as rolls and halos do, where ops by element alone read it: these read the parts then, and the whole is never
- * made. Of others the parts are copied to their places. */
+/* An edge joined to a body, as rolls and halos do, where ops by element alone read it: these read the parts then, and the whole
+ * is never made. Of others the parts are copied to their places. */
 static bool is_read_in_parts(const struct sr_op *op, int64_t dim)
 {
 	enum { PARTS = 8, USES = 4, LEAST_BYTES = 16 << 10 };
@@ -28,9 +28,10 @@ static bool is_read_in_parts(const struct sr_op *op, int64_t dim)
 	       sr_type_elements(whole, &n) && n * sr_dtype_bytes(whole->dtype) >= LEAST_BYTES;
 }
 
-/* A part that is a slice is read where it is sliced from, if what is outside the part is outside of that too. start: of the part in the
- * whole. *at: of the part in what is returned, along each dimension. */
-static struct sr_value *behind_slice(struct sr_lowering *l, struct sr_value *part, int64_t dim, int64_t start, int64_t whole, int64_t *at)
+/* A part that is a slice is read where it is sliced from, if what is outside the part is outside of that too. start: of the part
+ * in the whole. *at: of the part in what is returned, along each dimension. */
+static struct sr_value *behind_slice(struct sr_lowering *l, struct sr_value *part, int64_t dim, int64_t start, int64_t whole,
+				     int64_t *at)
 {
 	struct sr_access a;
 	memset(at, 0, sizeof *at * (size_t)part->type->rank);
@@ -60,8 +61,8 @@ static void add_part(struct sr_tile_plan *p, struct sr_value *part, int64_t dim,
 	}
 }
 
-/* Operands: an element for what is outside of all parts, which nothing is; the parts but for the longest; the longest, which most points mean,
- * so that a loop over those looks no further. */
+/* Operands: an element for what is outside of all parts, which nothing is; the parts but for the longest; the longest, which most
+ * points mean, so that a loop over those looks no further. */
 bool sr_tile_of_concatenate(struct sr_lowering *l)
 {
 	int64_t dim = sr_op_int(l->op, SR_NAME_dimension, 0), start = 0, first = 0;
