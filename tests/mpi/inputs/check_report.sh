@@ -4,7 +4,7 @@ want() {
 }
 n='[0-9][0-9.e+-]*'
 want "$1" '^\{"model":"[^"]*add\.mlir","devices":4,"mesh":\{"x":4\},'
-want "$1" "\"compile\":\\{\"parse_s\":$n,\"propagate_s\":$n,\"partition_s\":$n,\"optimize_s\":$n,\"plan_s\":$n,\"total_s\":$n\\}"
+want "$1" "\"compile\":\\{\"parse_s\":$n,\"propagate_s\":$n,\"partition_s\":$n,\"optimize_s\":$n,\"plan_s\":$n,\"total_s\":$n,\"units_s\":$n,\"kept\":false\\}"
 want "$1" "\"plan\":\\{\"argument_bytes\":80,\"output_bytes\":$n,\"alias_bytes\":$n,\"temp_bytes\":$n,.*\"peak_bytes\":$n,\"flops\":0,"
 want "$1" "\"collectives\":\\{.*\"all-reduce\":\\{\"count\":1,\"bytes\":8,\"wire_bytes\":12\\}"
 want "$1" '"alive_at_peak":\[\{"bytes":24,"buffers":2,"op":"work.tile","place":"[^"]*add.mlir:7:26"\},'
