@@ -34,6 +34,7 @@ struct sr_prepared;
 enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 			  struct sr_prepared **out);
 const char *sr_prepared_algorithm(const struct sr_prepared *p);
+const struct sr_coll_call *sr_prepared_call(const struct sr_prepared *p);
 int64_t sr_prepared_scratch(const struct sr_prepared *p); /* bytes that it takes beside its operands, while it is under way */
 /* Collective on the group. Posts the first messages and returns; several calls may be under way, started in the same order by all
  * members. Allocates nothing once as many calls of their size have been under way before. in and out stay the transport's until

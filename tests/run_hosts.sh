@@ -1,7 +1,8 @@
 #!/bin/sh
 # Run over several hosts, which tests/hosts.sh makes of network namespaces: no part of `make check`, since it wants root: make check-hosts
 #   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps ends; without: bits, bytes and ends
-#     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around
+#     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around;
+#             shardbench --levels
 #     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
 #     steps   seconds of a step of each of STEPS on one host and over two, with the defaults and with MPI's own calls
 #     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side
@@ -95,6 +96,12 @@ bits() {
 	for program in $PROGRAMS; do
 		compare "$program"
 	done
+	NP=8
+	run_on 3+3+2 shardbench all_gather -b 2400 -e 2400 -n 2 --levels
+	status=$?
+	grep -q 'Level: across nodes, 6 of 8 ranks' "$scratch/log" && grep -q 'Out of bounds values : 0 OK' "$scratch/log" || status=1
+	judge $status 'levels'
+	unset NP
 }
 
 # ---- bytes ----

@@ -1,6 +1,10 @@
 /* One size: prepare the calls, warm up, time, verify. Collective on the world; groups run at once. */
 #include "collectives/bench/bench.h"
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+const int bench_percentiles[BENCH_PERCENTILES] = {50, 95, 99};
 
 /* The call of a row as this rank makes it. */
 static struct sr_coll_call call_of(const struct bench *b, const struct row *row, bool in_place)
@@ -11,7 +15,7 @@ static struct sr_coll_call call_of(const struct bench *b, const struct row *row,
 	if (call.coll == SR_REDUCE_SCATTER || call.coll == SR_ALL_TO_ALL)
 		call.count *= n;
 	call.monoid = row->operation ? row->operation->monoid : SR_MONOID_ADD;
-	call.from = call.coll == SR_PERMUTE ? (me + n - 1) % n : (int)b->options.root;
+	call.from = call.coll == SR_PERMUTE ? (me + n - 1) % n : (int)b->options.root % n;
 	call.to = (me + 1) % n;
 	return call;
 }
@@ -31,49 +35,111 @@ static double over_ranks(const struct bench *b, double mine)
 {
 	static const MPI_Op ops[] = {MPI_SUM, MPI_SUM, MPI_MIN, MPI_MAX};
 	double all = b->options.average == 0 && b->rank ? 0 : mine;
+	if (!b->group)
+		all = b->options.average == 2 ? HUGE_VAL : 0;
 	MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, ops[b->options.average], MPI_COMM_WORLD);
-	return b->options.average == 1 ? all / b->ranks : all;
+	return b->options.average == 1 ? all / b->n_taking_part : all;
+}
+
+static int by_value(const void *x, const void *y)
+{
+	double a = *(const double *)x, b = *(const double *)y;
+	return (a > b) - (a < b);
+}
+
+void bench_percentiles_of(double *mine, int64_t n, double *out)
+{
+	MPI_Allreduce(MPI_IN_PLACE, mine, (int)n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+	qsort(mine, (size_t)n, sizeof *mine, by_value);
+	for (int k = 0; k < BENCH_PERCENTILES; k++) /* the least that so many are at most */
+		out[k] = mine[(n * bench_percentiles[k] + 99) / 100 - 1];
+}
+
+/* Calls one by one, apart from those of the mean, which no clock is to disturb. */
+static enum sr_status time_each(struct bench *b, struct sr_prepared *const *calls, int64_t m, const char *in, char *out,
+				struct sample *sample)
+{
+	int64_t n = b->options.iterations;
+	double *each = SR_NEWS(b->arena, double, n);
+	enum sr_status status = SR_OK;
+	sr_transport_barrier(b->transport);
+	double before = MPI_Wtime();
+	for (int64_t i = 0; i < n && status == SR_OK; i++) {
+		status = run(calls, m, in, out);
+		double now = MPI_Wtime();
+		each[i] = m ? (now - before) / (double)m : 0;
+		before = now;
+	}
+	bench_percentiles_of(each, n, sample->percentiles);
+	return status;
 }
 
 static enum sr_status check(const struct sr_coll_call *call, struct sr_prepared *const *calls, char *in, char *out, int64_t *wrong)
 {
-	if (!call->in_place)
-		memset(out, 0x5a, (size_t)sr_coll_out_bytes(call));
-	bench_fill(call, in);
-	enum sr_status status = run(calls, 1, in, out);
-	*wrong = status == SR_OK ? bench_count_wrong(call, out) : 0;
+	enum sr_status status = SR_OK;
+	*wrong = 0;
+	if (calls) {
+		if (!call->in_place)
+			memset(out, 0x5a, (size_t)sr_coll_out_bytes(call));
+		bench_fill(call, in);
+		status = run(calls, 1, in, out);
+		*wrong = status == SR_OK ? bench_count_wrong(call, out) : 0;
+	}
 	MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 	return status;
+}
+
+/* This rank's part in a row. */
+struct part {
+	struct sr_coll_call call;
+	struct sr_prepared **calls; /* NULL: none */
+	int64_t n;
+	char *in, *out;
+};
+
+static enum sr_status prepare(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
+			      struct part *p)
+{
+	enum sr_status status = SR_OK;
+	*p = (struct part){.in = buffers->in, .out = buffers->out};
+	if (!b->group)
+		return SR_OK;
+	p->call = call_of(b, row, in_place);
+	p->n = b->options.aggregate;
+	p->calls = SR_NEWS(b->arena, struct sr_prepared *, p->n);
+	for (int64_t k = 0; k < p->n && status == SR_OK; k++)
+		status = sr_prepare(b->transport, b->group, &p->call, b->arena, &p->calls[k]);
+	if (status != SR_OK)
+		return status;
+	if (in_place && p->call.coll == SR_REDUCE_SCATTER)
+		p->out = p->in + p->call.me * sr_coll_out_bytes(&p->call);
+	else if (in_place)
+		p->in = p->out + (p->call.coll == SR_ALL_GATHER ? p->call.me * sr_coll_in_bytes(&p->call) : 0);
+	bench_fill(&p->call, p->in);
+	return SR_OK;
 }
 
 static enum sr_status measure(struct bench *b, const struct buffers *buffers, const struct row *row, bool in_place,
 			      struct sample *sample)
 {
 	const struct options *o = &b->options;
-	struct sr_coll_call call = call_of(b, row, in_place);
-	struct sr_prepared **calls = SR_NEWS(b->arena, struct sr_prepared *, o->aggregate);
-	enum sr_status status = SR_OK;
-	char *in = buffers->in, *out = buffers->out;
-	for (int64_t k = 0; k < o->aggregate && status == SR_OK; k++)
-		status = sr_prepare(b->transport, b->group, &call, b->arena, &calls[k]);
+	struct part p;
+	enum sr_status status = prepare(b, buffers, row, in_place, &p);
 	if (status != SR_OK)
 		return status;
-	if (in_place && call.coll == SR_REDUCE_SCATTER)
-		out = in + call.me * sr_coll_out_bytes(&call);
-	else if (in_place)
-		in = out + (call.coll == SR_ALL_GATHER ? call.me * sr_coll_in_bytes(&call) : 0);
-	bench_fill(&call, in);
 	for (int64_t i = 0; i < o->warmup && status == SR_OK; i++)
-		status = run(calls, o->aggregate, in, out);
+		status = run(p.calls, p.n, p.in, p.out);
 	sr_transport_barrier(b->transport);
 	double begin = MPI_Wtime();
 	for (int64_t i = 0; i < o->iterations && status == SR_OK; i++)
-		status = run(calls, o->aggregate, in, out);
+		status = run(p.calls, p.n, p.in, p.out);
 	sample->seconds = over_ranks(b, (MPI_Wtime() - begin) / (double)(o->iterations * o->aggregate));
-	sample->algorithm = sr_prepared_algorithm(calls[0]);
+	if (o->percentiles && status == SR_OK)
+		status = time_each(b, p.calls, p.n, p.in, p.out, sample);
+	sample->algorithm = p.calls ? sr_prepared_algorithm(p.calls[0]) : "";
 	sample->ran = true;
 	sample->wrong = -1;
-	return status == SR_OK && o->check ? check(&call, calls, in, out, &sample->wrong) : status;
+	return status == SR_OK && o->check ? check(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;
 }
 
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row)

@@ -19,6 +19,11 @@ static const struct sr_knob rows[] = {
 	{"average", 'a', SR_KNOB_INT, FIELD(average), "0|1|2|3", "3", NULL, "Measurement",
 	 "Time of which rank: 0 rank 0's, 1 the mean, 2 the least, 3 the greatest."},
 	{"check", 'c', SR_KNOB_INT, FIELD(check), "N", "1", NULL, "Measurement", "Compare results with the exact ones; 0: do not."},
+	{"percentiles", 0, SR_KNOB_BOOL, FIELD(percentiles), NULL, NULL, NULL, "Measurement",
+	 "Time calls one by one too: p50, p95 and p99 of -n calls, of the slowest rank each (in microseconds)."},
+	{"replay", 0, SR_KNOB_STRING, FIELD(replay), "PROGRAM", NULL, NULL, "Measurement",
+	 "The collectives of a program (a module, or what shardrun --program wrote), in its order, in its own memory, on as many "
+	 "ranks as it has devices; no collective is named."},
 	{"timeout", 'T', SR_KNOB_INT, FIELD(timeout), "SECONDS", "0", NULL, "Measurement",
 	 "End with status 124 when the whole run takes longer; 0: never."},
 	{"op", 'o', SR_KNOB_STRING, FIELD(op), "OP", "sum", NULL, "Call",
@@ -31,6 +36,8 @@ static const struct sr_knob rows[] = {
 	 "Lay the ranks out as a mesh; without it they are one axis."},
 	{"axis", 0, SR_KNOB_STRING, FIELD(axis), "NAME", NULL, NULL, "Devices",
 	 "Groups along this axis of the mesh, or several joined by commas; all groups at once. Without it: all ranks."},
+	{"levels", 0, SR_KNOB_BOOL, FIELD(levels), NULL, NULL, NULL, "Devices",
+	 "Measure three times: each group whole, its ranks that share a node, and one rank of each of its nodes."},
 	{"ngpus", 'g', SR_KNOB_INT, FIELD(devices), "1", "1", NULL, "Devices",
 	 "Devices per rank, for nccl-tests' command lines: 1."},
 	{"nthreads", 't', SR_KNOB_INT, FIELD(threads), "1", "1", NULL, "Devices", "Threads per rank, likewise: 1."},
@@ -41,7 +48,9 @@ static const struct sr_knob rows[] = {
 	{"calibrate", 0, SR_KNOB_BOOL, FIELD(calibrate), NULL, NULL, NULL, "Measurement",
 	 "Measure this machine with the ranks that run, no collective named: a text for --machine of shardrun and shardopt."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, FIELD(list_algorithms), NULL, NULL, NULL, "Algorithms", "Print all algorithms."},
-	{"output-file", 'J', SR_KNOB_STRING, FIELD(output_file), "FILE", NULL, NULL, "Output", "Write the results as JSON too; with --calibrate: the machine's text, which else is printed."},
+	{"output-file", 'J', SR_KNOB_STRING, FIELD(output_file), "FILE", NULL, NULL, "Output",
+	 "Write the results as JSON too; with --calibrate: the machine's text, which else is printed."},
+	{"json", 0, SR_KNOB_BOOL, FIELD(json), NULL, NULL, NULL, "Output", "Print the results as JSON, and no table."},
 	{"help", 'h', SR_KNOB_BOOL, FIELD(help), NULL, NULL, NULL, "Output", "Print this."},
 	{"version", 0, SR_KNOB_BOOL, FIELD(version), NULL, NULL, NULL, "Output", "Print the version."},
 };
@@ -49,6 +58,9 @@ static const struct sr_knob rows[] = {
 static const struct sr_example examples[] = {
 	{"mpirun -np 8 shardbench all_reduce -b 8 -e 128M -f 2", "All-reduces of 8 bytes to 128 MB, each size twice the one before."},
 	{"mpirun -np 8 shardbench all_gather --mesh=data=4,model=2 --axis=model", "All-gathers along one axis of a mesh, all groups at once."},
+	{"mpirun -np 8 shardbench all_reduce -b 8 -e 64K -f 4 -n 1000 --percentiles --levels",
+	 "The tail of the latency, inside nodes and across them."},
+	{"mpirun -np 8 shardbench --replay=model.mlir", "The collectives of a program, one line each."},
 	{"mpirun -np 8 shardbench all_reduce --algorithm=ring", "One algorithm; --list-algorithms says what there is."},
 };
 
@@ -228,8 +240,22 @@ static enum sr_status settle_calibration(struct bench *b, const sr_strings_list 
 	return settle_groups(b);
 }
 
+/* The program says what, and among whom. */
+static enum sr_status settle_replay(struct bench *b, const sr_strings_list *words)
+{
+	const struct options *o = &b->options;
+	if (words->n)
+		return usage(b, "--replay takes the program's collectives, and not", words->data[0]);
+	if (o->mesh || o->axis || o->algorithm || o->levels || o->calibrate)
+		return sr_error(b->diags, SR_USAGE, (struct sr_place){0},
+				"--replay takes no --mesh, --axis, --algorithm, --levels or --calibrate");
+	return settle_numbers(b);
+}
+
 enum sr_status bench_settle(struct bench *b, const sr_strings_list *words)
 {
+	if (b->options.replay)
+		return settle_replay(b, words);
 	if (b->options.calibrate)
 		return settle_calibration(b, words);
 	enum sr_status status = settle_subject(b, words);

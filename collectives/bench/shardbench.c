@@ -74,8 +74,9 @@ static enum sr_status open_transport(struct bench *b)
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
 	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, selection, true, &b->transport);
-	return status == SR_OK ? sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group)
-			       : status;
+	if (status == SR_OK)
+		(void)bench_take_level(b, BENCH_ALL, &status);
+	return status;
 }
 
 /* Where the ranks run, told to rank 0, which prints the heading. */
@@ -107,13 +108,15 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 				const struct operation *operation)
 {
 	const struct options *o = &b->options;
-	int64_t n = b->groups.group_size, bytes = sr_dtype_bytes(type);
+	int64_t n = b->group ? sr_group_size(b->group) : 1, bytes = sr_dtype_bytes(type);
 	bool blocks =
 		b->subject->coll == SR_ALL_GATHER || b->subject->coll == SR_REDUCE_SCATTER || b->subject->coll == SR_ALL_TO_ALL;
 	enum sr_status status = SR_OK;
 	for (int64_t size = o->min_bytes; size <= o->max_bytes && status == SR_OK;
 	     size = o->step_factor ? size * o->step_factor : size + o->step_bytes) {
-		struct row row = {.count = blocks ? size / bytes / n : size / bytes,
+		struct row row = {.level = b->level,
+				  .members = (int)n,
+				  .count = blocks ? size / bytes / n : size / bytes,
 				  .type = type,
 				  .operation = b->subject->reduces ? operation : NULL,
 				  .root = b->subject->rooted ? (int)o->root : -1};
@@ -136,14 +139,37 @@ static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffer
 	return !*region || sr_shared_lay(*region, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
 }
 
+static enum sr_status run_level(struct bench *b, const struct buffers *buffers, struct table *table)
+{
+	enum sr_status status = SR_OK;
+	if (b->rank == 0)
+		table_head(table);
+	for (int64_t cycle = 0; cycle < b->options.cycles && status == SR_OK; cycle++)
+		for (int t = 0; t < b->n_types && status == SR_OK; t++)
+			for (int o = 0; o < b->n_operations && status == SR_OK; o++)
+				status = run_sizes(b, buffers, table, b->types[t], b->operations[o]);
+	return status;
+}
+
+static enum sr_status run_levels(struct bench *b, const struct buffers *buffers, struct table *table)
+{
+	enum sr_status status = SR_OK;
+	for (int level = 0; level < (b->options.levels ? BENCH_LEVELS : 1) && status == SR_OK; level++) {
+		bool any = bench_take_level(b, (enum bench_level)level, &status);
+		if (status == SR_OK && any)
+			status = run_level(b, buffers, table);
+		else if (status == SR_OK && b->rank == 0)
+			table_without(table, (enum bench_level)level);
+	}
+	return status;
+}
+
 static enum sr_status run_all(struct bench *b, struct table *table)
 {
 	int64_t bytes = (b->options.max_bytes + 64 + 4095) / 4096 * 4096;
 	struct buffers buffers = {0};
 	struct sr_shared *region;
 	enum sr_status status = make_buffers(b, bytes, &buffers, &region);
-	if (b->rank == 0)
-		table_head(table);
 	if (status != SR_OK)
 		sr_error(b->diags, status, (struct sr_place){0}, "two buffers of %lld bytes do not fit in memory",
 			 (long long)bytes);
@@ -151,11 +177,8 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	if (status == SR_OK) {
 		memset(buffers.in, 0, (size_t)bytes);
 		memset(buffers.out, 0, (size_t)bytes);
+		status = run_levels(b, &buffers, table);
 	}
-	for (int64_t cycle = 0; cycle < b->options.cycles && status == SR_OK; cycle++)
-		for (int t = 0; t < b->n_types && status == SR_OK; t++)
-			for (int o = 0; o < b->n_operations && status == SR_OK; o++)
-				status = run_sizes(b, &buffers, table, b->types[t], b->operations[o]);
 	if (buffers.in)
 		munmap(buffers.in, (size_t)(2 * bytes));
 	sr_shared_close(region);
@@ -167,7 +190,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 {
 	struct table table = {0};
 	enum sr_status status = bench_settle(b, words);
-	if (status == SR_OK)
+	if (status == SR_OK && !b->options.replay)
 		status = open_transport(b);
 	if (status != SR_OK)
 		return status;
@@ -176,6 +199,8 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *words)
 		signal(SIGALRM, on_alarm);
 		alarm((unsigned)b->options.timeout);
 	}
+	if (b->options.replay)
+		return bench_replay(b);
 	if (!b->options.calibrate)
 		begin_table(b, &table);
 	status = b->options.calibrate ? bench_calibrate(b) : run_all(b, &table);
@@ -226,6 +251,7 @@ int main(int argc, char **argv)
 	if (setjmp(unwind)) /* out of memory, on this rank alone perhaps: leaving makes the launcher end the others */
 		_exit(SR_NO_MEMORY);
 	sr_arena_guard(arena, &unwind);
+	b.unwind = &unwind;
 	sr_diags_init(&diags, arena);
 	enum sr_status status =
 		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &words, take_hidden, &b.options);

@@ -10,6 +10,8 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 {
 	const struct options *o = &b->options;
 	*t = (struct table){.bench = b};
+	if (o->json)
+		return;
 	printf("# shardbench version %s\n# Collective test starting: %s\n", PACKAGE_VERSION, b->subject->name);
 	printf("# ranks %d groups %lld of %lld minBytes %lld maxBytes %lld step: %lld(%s) warmup iters: %lld iters: %lld "
 	       "agg iters: %lld validation: %lld\n#\n# Using devices\n",
@@ -22,18 +24,49 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 		       hosts[r], r);
 }
 
+/* Columns of one half, in this order. */
+static const struct column {
+	const char *name, *unit;
+	int width;
+	bool percentile; /* there where they are asked for */
+} columns[] = {{"time", "(us)", 8},	     {"algbw", "(GB/s)", 6},	  {"busbw", "(GB/s)", 6},	{"#wrong", "", 6},
+	       {"p50", "(us)", 8, true}, {"p95", "(us)", 8, true}, {"p99", "(us)", 8, true}};
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+/* Of both halves. */
+static void print_columns(const struct table *t, bool units)
+{
+	for (int i = 0; i < 2 * N_COLUMNS; i++) {
+		const struct column *c = &columns[i % N_COLUMNS];
+		if (!c->percentile || t->bench->options.percentiles)
+			printf("  %*s", c->width, units ? c->unit : c->name);
+	}
+	printf("\n");
+}
+
 void table_head(const struct table *t)
 {
-	printf("#\n# %10s  %12s  %8s  %6s  %6s  %31s  %31s\n", "", "", "", "", "", "out-of-place           ",
+	const struct options *o = &t->bench->options;
+	int half = 31 + (o->percentiles ? 3 * 10 : 0);
+	if (o->json)
+		return;
+	if (o->levels)
+		printf("#\n# Level: %s, %d of %d ranks\n", bench_level_names[t->bench->level], t->bench->n_taking_part,
+		       t->bench->ranks);
+	printf("#\n# %10s  %12s  %8s  %6s  %6s  %*s  %*s\n", "", "", "", "", "", half, "out-of-place           ", half,
 	       "in-place             ");
 	printf("# %10s  %12s  %8s  %6s  %6s", "size", "count", "type", "redop", "root");
-	for (int i = 0; i < 2; i++)
-		printf("  %8s  %6s  %6s  %6s", "time", "algbw", "busbw", "#wrong");
-	printf("\n# %10s  %12s  %8s  %6s  %6s", "(B)", "(elements)", "", "", "");
-	for (int i = 0; i < 2; i++)
-		printf("  %8s  %6s  %6s  %6s", "(us)", "(GB/s)", "(GB/s)", "");
-	printf("\n");
+	print_columns(t, false);
+	printf("# %10s  %12s  %8s  %6s  %6s", "(B)", "(elements)", "", "", "");
+	print_columns(t, true);
 	fflush(stdout);
+}
+
+void table_without(const struct table *t, enum bench_level level)
+{
+	if (!t->bench->options.json)
+		printf("#\n# Level: %s: no two ranks of a group are %s\n", bench_level_names[level],
+		       level == BENCH_INSIDE ? "on one node" : "on two nodes");
 }
 
 static double algorithm_bandwidth(const struct row *row, const struct sample *s)
@@ -44,41 +77,59 @@ static double algorithm_bandwidth(const struct row *row, const struct sample *s)
 static double bus_bandwidth(const struct table *t, const struct row *row, const struct sample *s)
 {
 	enum sr_coll coll = t->bench->subject->coll;
-	double n = (double)t->bench->groups.group_size;
+	double n = row->members;
 	return algorithm_bandwidth(row, s) * sr_cost_wire(coll, coll == SR_REDUCE_SCATTER ? 1 / n : 1, n);
+}
+
+void bench_print_us(double seconds)
+{
+	double us = seconds * 1e6;
+	printf("  %8.*f", us >= 10000 ? 0 : us >= 100 ? 1 : 2, us);
 }
 
 static void print_sample(const struct table *t, const struct row *row, const struct sample *s)
 {
-	double us = s->seconds * 1e6;
-	if (!s->ran) {
-		printf("  %8s  %6s  %6s  %6s", "N/A", "N/A", "N/A", "N/A");
-		return;
+	if (s->ran) {
+		bench_print_us(s->seconds);
+		printf("  %6.2f  %6.2f", algorithm_bandwidth(row, s), bus_bandwidth(t, row, s));
+	} else {
+		printf("  %8s  %6s  %6s", "N/A", "N/A", "N/A");
 	}
-	int digits = us >= 10000 ? 0 : us >= 100 ? 1 : 2;
-	printf("  %8.*f  %6.2f  %6.2f", digits, us, algorithm_bandwidth(row, s), bus_bandwidth(t, row, s));
-	if (s->wrong < 0)
+	if (!s->ran || s->wrong < 0)
 		printf("  %6s", "N/A");
 	else
 		printf("  %6lld", (long long)s->wrong);
+	for (int k = 0; k < BENCH_PERCENTILES && t->bench->options.percentiles; k++) {
+		if (s->ran)
+			bench_print_us(s->percentiles[k]);
+		else
+			printf("  %8s", "N/A");
+	}
+}
+
+static void print_row(const struct table *t, const struct row *row)
+{
+	printf("%12lld  %12lld  %8s  %6s  %6d", (long long)row->bytes, (long long)row->count, bench_type_name(row->type),
+	       row->operation ? row->operation->name : "none", row->root);
+	for (int i = 0; i < 2; i++)
+		print_sample(t, row, &row->sample[i]);
+	printf("\n");
+	fflush(stdout);
 }
 
 void table_row(struct table *t, const struct row *row)
 {
 	sr_push(t->bench->arena, &t->rows, *row);
-	printf("%12lld  %12lld  %8s  %6s  %6d", (long long)row->bytes, (long long)row->count, bench_type_name(row->type),
-	       row->operation ? row->operation->name : "none", row->root);
 	for (int i = 0; i < 2; i++) {
 		const struct sample *s = &row->sample[i];
-		print_sample(t, row, s);
-		if (s->ran) {
-			t->bus_sum += bus_bandwidth(t, row, s);
-			t->n_bus++;
-			t->wrong += s->wrong > 0 ? s->wrong : 0;
-		}
+		if (!s->ran)
+			continue;
+		t->bus_sum += bus_bandwidth(t, row, s);
+		t->n_bus++;
+		t->wrong += s->wrong > 0 ? s->wrong : 0;
 	}
-	printf("\n");
-	fflush(stdout);
+	if (!t->bench->options.json)
+		print_row(t, row);
 }
 
 static double average_bus(const struct table *t)
@@ -111,8 +162,14 @@ static void print_algorithms(const struct table *t)
 	printf("\n");
 }
 
+static void print_results(const struct table *t);
+
 void table_end(const struct table *t)
 {
+	if (t->bench->options.json) {
+		print_results(t);
+		return;
+	}
 	print_algorithms(t);
 	printf("# Out of bounds values : %lld %s\n", (long long)t->wrong, t->wrong ? "FAILED" : "OK");
 	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus(t), t->bench->subject->name);
@@ -120,6 +177,12 @@ void table_end(const struct table *t)
 }
 
 /* ---- JSON ---- */
+
+void bench_write_percentiles(struct sr_json *json, const struct bench *b, const double *seconds)
+{
+	for (int k = 0; k < BENCH_PERCENTILES && b->options.percentiles; k++)
+		sr_json_double(json, sr_printf(b->arena, "p%d", bench_percentiles[k]), seconds[k] * 1e6);
+}
 
 static void write_sample(struct sr_json *json, const struct table *t, const struct row *row, const char *key,
 			 const struct sample *s)
@@ -136,6 +199,7 @@ static void write_sample(struct sr_json *json, const struct table *t, const stru
 		sr_json_string(json, "nwrong", NULL);
 	else
 		sr_json_int(json, "nwrong", s->wrong);
+	bench_write_percentiles(json, t->bench, s->percentiles);
 	sr_json_string(json, "algorithm", s->algorithm);
 	sr_json_close(json);
 }
@@ -143,6 +207,8 @@ static void write_sample(struct sr_json *json, const struct table *t, const stru
 static void write_row(struct sr_json *json, const struct table *t, const struct row *row)
 {
 	sr_json_open(json, NULL, '{');
+	if (t->bench->options.levels)
+		sr_json_string(json, "level", bench_level_names[row->level]);
 	sr_json_int(json, "size", row->bytes);
 	sr_json_int(json, "count", row->count);
 	sr_json_string(json, "type", bench_type_name(row->type));
@@ -182,6 +248,14 @@ static void write_results(const struct table *t, struct sr_buf *buf)
 	sr_json_close(&json);
 	sr_json_close(&json);
 	sr_buf_putc(buf, '\n');
+}
+
+static void print_results(const struct table *t)
+{
+	struct sr_buf buf;
+	sr_buf_init(&buf, t->bench->arena);
+	write_results(t, &buf);
+	sr_buf_write(&buf, stdout);
 }
 
 enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text)

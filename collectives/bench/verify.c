@@ -52,6 +52,12 @@ static int64_t combine(const struct sr_coll_call *call, int64_t a, int64_t b)
 		return a * b;
 	case SR_MONOID_MIN:
 		return a < b ? a : b;
+	case SR_MONOID_AND:
+		return a & b;
+	case SR_MONOID_OR:
+		return a | b;
+	case SR_MONOID_XOR:
+		return a ^ b;
 	default:
 		return a > b ? a : b;
 	}
@@ -67,7 +73,7 @@ static int64_t expected(const struct sr_coll_call *call, int64_t i)
 		return value(call, (int)(i / block), call->me * block + i % block);
 	case SR_PERMUTE:
 	case SR_BROADCAST:
-		return value(call, call->from, i);
+		return call->from < 0 ? 0 : value(call, call->from, i);
 	default:
 		i += call->coll == SR_REDUCE_SCATTER ? call->me * block : 0;
 		sum = value(call, 0, i);

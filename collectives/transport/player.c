@@ -125,6 +125,11 @@ const char *sr_prepared_algorithm(const struct sr_prepared *p)
 	return p->row->name;
 }
 
+const struct sr_coll_call *sr_prepared_call(const struct sr_prepared *p)
+{
+	return &p->call;
+}
+
 int64_t sr_prepared_scratch(const struct sr_prepared *p)
 {
 	return p->schedule.scratch_bytes;

@@ -1,0 +1,84 @@
+/* Levels: whom a collective is among, by who shares a node. */
+#include "collectives/bench/bench.h"
+
+const char *const bench_level_names[BENCH_LEVELS] = {"all", "inside a node", "across nodes"};
+
+/* The least rank on each rank's node, which stands for it; [ranks]. */
+static int *find_nodes(struct bench *b)
+{
+	int *nodes = SR_NEWS(b->arena, int, b->ranks), mine = b->rank;
+	MPI_Comm node;
+	if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, b->rank, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
+		MPI_Bcast(&mine, 1, MPI_INT, 0, node);
+		MPI_Comm_free(&node);
+	}
+	MPI_Allgather(&mine, 1, MPI_INT, nodes, 1, MPI_INT, MPI_COMM_WORLD);
+	return nodes;
+}
+
+struct place {
+	int64_t group, index; /* among those of the level; group -1: none */
+};
+
+/* Mine inside my node: groups are named by their first member. */
+static struct place inside(const struct bench *b, const int *nodes, const int64_t *members)
+{
+	struct place p = {-1, 0};
+	for (int64_t i = 0; members[i] != b->rank || p.group < 0; i++) {
+		if (nodes[members[i]] != nodes[b->rank])
+			continue;
+		p.group = p.group < 0 ? members[i] : p.group;
+		p.index += members[i] != b->rank;
+		if (members[i] == b->rank)
+			break;
+	}
+	return p;
+}
+
+/* How many members share member k's node; *before: of these, how many come before it. */
+static int64_t neighbours(const struct bench *b, const int *nodes, const int64_t *members, int64_t k, int64_t *before)
+{
+	int64_t n = 0;
+	*before = 0;
+	for (int64_t i = 0; i < b->groups.group_size; i++) {
+		n += nodes[members[i]] == nodes[members[k]];
+		*before += i < k && nodes[members[i]] == nodes[members[k]];
+	}
+	return n;
+}
+
+/* Mine among those that have my place on each node of the group, as far as all nodes have one there. */
+static struct place across(const struct bench *b, const int *nodes, const int64_t *members)
+{
+	struct place p = {-1, 0};
+	int64_t mine = 0, least = b->groups.group_size, place, before;
+	while (members[mine] != b->rank)
+		mine++;
+	neighbours(b, nodes, members, mine, &place);
+	for (int64_t i = 0; i < b->groups.group_size; i++) {
+		int64_t n = neighbours(b, nodes, members, i, &before);
+		least = n < least ? n : least;
+		if (before != place)
+			continue;
+		p.group = p.group < 0 ? members[i] : p.group;
+		p.index += i < mine;
+	}
+	return place < least ? p : (struct place){-1, 0};
+}
+
+bool bench_take_level(struct bench *b, enum bench_level level, enum sr_status *status)
+{
+	const int64_t *members = b->groups.ids + b->group_number * b->groups.group_size;
+	b->level = level;
+	if (level == BENCH_ALL) {
+		*status = sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group);
+	} else {
+		const int *nodes = find_nodes(b);
+		struct place p = level == BENCH_INSIDE ? inside(b, nodes, members) : across(b, nodes, members);
+		*status = sr_group_join(b->transport, p.group, p.index, &b->group);
+	}
+	int most = b->group ? sr_group_size(b->group) : 0, parts = b->group != NULL;
+	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	MPI_Allreduce(&parts, &b->n_taking_part, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	return most > 1 || level == BENCH_ALL;
+}

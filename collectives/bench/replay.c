@@ -1,0 +1,344 @@
+/* --replay: the collectives of a program, one after another in its order, as its own executions make them: the same groups,
+ * algorithms and memory, and nothing computed between them. Before the clock starts each one's result is compared with the exact
+ * one. */
+#include "collectives/bench/bench.h"
+#include "dialect/ops.h"
+#include "driver/driver.h"
+#include "run/executable.h"
+#include <string.h>
+
+struct call {
+	const struct sr_step *step;
+	struct sr_prepared *prepared; /* NULL: not mine */
+	void *in, *out;
+	double *each;                 /* [iters] seconds, mine */
+	int64_t times;                /* in an execution, as far as trips of loops are known */
+	/* after it: */
+	int64_t wrong;
+	double seconds, percentiles[BENCH_PERCENTILES];
+};
+
+struct replay {
+	struct bench *bench;
+	struct sr_context *ctx; /* rank 0's: of the program */
+	const struct sr_program *program;
+	struct sr_client client;
+	struct sr_executable executable;
+	SR_VEC(struct call) calls;
+};
+
+/* The rank that has something to say says it before anybody leaves. */
+static void tell(void *data, enum sr_status status, const struct sr_diags *diags)
+{
+	(void)data, (void)status;
+	if (diags)
+		sr_diags_print(diags, stderr);
+	fflush(stderr);
+}
+
+static enum sr_status read_program(struct replay *r)
+{
+	const char *path = r->bench->options.replay, *text, *message;
+	struct sr_compile_options options = {.partition = SR_PARTITION_CHEAP};
+	struct sr_compiled compiled;
+	size_t n;
+	enum sr_status status = sr_read_file(r->ctx, path, 0, &text, &n);
+	if (status != SR_OK)
+		return status;
+	if (!sr_program_is(text, n)) {
+		status = sr_compile(r->ctx, path, text, n, &options, &compiled);
+		r->program = compiled.program;
+		return status;
+	}
+	status = sr_program_load(text, n, &r->program, &message);
+	return status ? sr_error(&r->ctx->diags, status, (struct sr_place){.file = path}, "%s", message) : SR_OK;
+}
+
+/* ---- which calls ---- */
+
+/* Those of a plan that is played so many times, in its order; -1: not known, taken for once. */
+static void find_calls(struct replay *r, int64_t plan, int64_t times)
+{
+	const struct sr_program *p = r->program;
+	const struct sr_plan *range = sr_program_plans(p) + plan;
+	struct sr_device *d = &r->executable.device;
+	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		const void *params = sr_program_params(p) + s->params;
+		if (s->kind == SR_STEP_COLLECTIVE) {
+			struct call call = {.step = s, .times = times};
+			call.each = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
+			if (!sr_executable_is_spare(&r->executable) && d->steps[i].prepared) {
+				call.prepared = d->steps[i].prepared;
+				call.in = d->steps[i].operands[0];
+				call.out = d->steps[i].operands[1];
+			}
+			sr_push(r->bench->arena, &r->calls, call);
+		} else if (s->kind == SR_STEP_WHILE) {
+			const struct sr_while_step *w = params;
+			int64_t trips = w->trips < 0 ? 1 : w->trips;
+			find_calls(r, w->cond, times * (trips + 1));
+			find_calls(r, w->body, times * trips);
+		} else if (s->kind == SR_STEP_CASE) {
+			const struct sr_case_step *c = params;
+			for (int32_t k = 0; k < c->n; k++)
+				find_calls(r, c->first + k, times);
+		}
+	}
+}
+
+/* ---- one after another ---- */
+
+static enum sr_status play(const struct call *c)
+{
+	enum sr_status status = c->prepared ? sr_start(c->prepared, c->in, c->out) : SR_OK;
+	return c->prepared && status == SR_OK ? sr_finish(c->prepared) : status;
+}
+
+static enum sr_status verify(struct replay *r)
+{
+	enum sr_status status = SR_OK;
+	for (size_t k = 0; k < r->calls.n && status == SR_OK; k++) {
+		struct call *c = &r->calls.data[k];
+		const struct sr_coll_call *call = c->prepared ? sr_prepared_call(c->prepared) : NULL;
+		if (call && !call->in_place)
+			memset(c->out, 0x5a, (size_t)sr_coll_out_bytes(call));
+		if (call)
+			bench_fill(call, c->in);
+		status = play(c);
+		c->wrong = call && status == SR_OK ? bench_count_wrong(call, c->out) : 0;
+		MPI_Allreduce(MPI_IN_PLACE, &c->wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+	}
+	return status;
+}
+
+static enum sr_status measure(struct replay *r)
+{
+	const struct options *o = &r->bench->options;
+	bool spare = sr_executable_is_spare(&r->executable);
+	enum sr_status status = SR_OK;
+	for (int64_t i = -o->warmup; i < o->iterations && status == SR_OK; i++) {
+		if (!spare)
+			sr_executable_barrier(&r->executable);
+		double before = MPI_Wtime();
+		for (size_t k = 0; k < r->calls.n && status == SR_OK; k++) {
+			status = play(&r->calls.data[k]);
+			double now = MPI_Wtime();
+			if (i >= 0)
+				r->calls.data[k].each[i] = r->calls.data[k].prepared ? now - before : 0;
+			before = now;
+		}
+	}
+	return status;
+}
+
+/* The slowest rank's of each, on all ranks. */
+static void gather(struct replay *r)
+{
+	int64_t n = r->bench->options.iterations;
+	for (size_t k = 0; k < r->calls.n; k++) {
+		struct call *c = &r->calls.data[k];
+		bench_percentiles_of(c->each, n, c->percentiles);
+		for (int64_t i = 0; i < n; i++)
+			c->seconds += c->each[i] / (double)n;
+	}
+}
+
+/* ---- what rank 0 says ---- */
+
+static double execution_seconds(const struct replay *r)
+{
+	double sum = 0;
+	for (size_t k = 0; k < r->calls.n; k++)
+		sum += r->calls.data[k].seconds * (double)r->calls.data[k].times;
+	return sum;
+}
+
+static int64_t count_wrong(const struct replay *r)
+{
+	int64_t wrong = 0;
+	for (size_t k = 0; k < r->calls.n; k++)
+		wrong += r->calls.data[k].wrong;
+	return wrong;
+}
+
+struct words {
+	const char *collective, *type, *operation, *algorithm, *place;
+	int members;
+	int64_t bytes, count;
+};
+
+/* Rank 0 may be in no group of a call: then its size is told by its operands. */
+static struct words describe(const struct replay *r, const struct call *c)
+{
+	const struct sr_program *p = r->program;
+	const struct sr_collective_step *params = (const void *)(sr_program_params(p) + c->step->params);
+	const struct sr_coll_call *call = c->prepared ? sr_prepared_call(c->prepared) : NULL;
+	const int32_t *operands = sr_program_operands(p) + c->step->first_operand;
+	int64_t in = sr_program_buffers(p)[operands[0]].bytes, out = sr_program_buffers(p)[operands[1]].bytes;
+	struct words w = {.collective = sr_coll_name((enum sr_coll)params->coll),
+			  .type = bench_type_name((enum sr_dtype)c->step->dtype),
+			  .operation = "none",
+			  .algorithm = call ? sr_prepared_algorithm(c->prepared) : "",
+			  .place = sr_program_string(p, c->step->place),
+			  .members = call ? call->n : 0,
+			  .bytes = in > out ? in : out,
+			  .count = params->count};
+	static const char *const operations[SR_MONOID_COUNT] = {
+		[SR_MONOID_ADD] = "sum", [SR_MONOID_MUL] = "prod", [SR_MONOID_MIN] = "min", [SR_MONOID_MAX] = "max",
+		[SR_MONOID_AND] = "and", [SR_MONOID_OR] = "or",	   [SR_MONOID_XOR] = "xor"};
+	if (params->coll == SR_ALL_REDUCE || params->coll == SR_REDUCE_SCATTER)
+		w.operation = operations[params->monoid];
+	return w;
+}
+
+static void print_head(const struct replay *r)
+{
+	const struct options *o = &r->bench->options;
+	printf("# shardbench version %s\n# Replaying: %s, %zu collectives\n", PACKAGE_VERSION, o->replay, r->calls.n);
+	printf("# ranks %d devices %d warmup iters: %lld iters: %lld\n#\n", r->bench->ranks, r->program->n_devices,
+	       (long long)o->warmup, (long long)o->iterations);
+	printf("# %14s  %12s  %12s  %8s  %6s  %7s  %18s  %6s  %8s", "collective", "size (B)", "count", "type", "redop", "members",
+	       "algorithm", "calls", "time(us)");
+	for (int k = 0; k < BENCH_PERCENTILES && o->percentiles; k++)
+		printf("  %5sp%d", "", bench_percentiles[k]);
+	printf("  %6s  at\n", "#wrong");
+}
+
+static void print_call(const struct replay *r, const struct call *c)
+{
+	struct words w = describe(r, c);
+	printf("  %14s  %12lld  %12lld  %8s  %6s  %7d  %18s  %6lld", w.collective, (long long)w.bytes, (long long)w.count, w.type,
+	       w.operation, w.members, w.algorithm, (long long)c->times);
+	bench_print_us(c->seconds);
+	for (int k = 0; k < BENCH_PERCENTILES && r->bench->options.percentiles; k++)
+		bench_print_us(c->percentiles[k]);
+	printf("  %6lld  %s\n", (long long)c->wrong, w.place);
+}
+
+static void print_table(const struct replay *r)
+{
+	print_head(r);
+	for (size_t k = 0; k < r->calls.n; k++)
+		print_call(r, &r->calls.data[k]);
+	printf("# All calls of an execution: %.2f us\n", execution_seconds(r) * 1e6);
+	printf("# Out of bounds values : %lld %s\n", (long long)count_wrong(r), count_wrong(r) ? "FAILED" : "OK");
+}
+
+static void write_call(struct sr_json *json, const struct replay *r, const struct call *c)
+{
+	struct words w = describe(r, c);
+	sr_json_open(json, NULL, '{');
+	sr_json_string(json, "collective", w.collective);
+	sr_json_int(json, "size", w.bytes);
+	sr_json_int(json, "count", w.count);
+	sr_json_string(json, "type", w.type);
+	sr_json_string(json, "redop", w.operation);
+	sr_json_int(json, "members", w.members);
+	sr_json_string(json, "algorithm", w.algorithm);
+	sr_json_int(json, "calls", c->times);
+	sr_json_double(json, "time", c->seconds * 1e6);
+	bench_write_percentiles(json, r->bench, c->percentiles);
+	sr_json_int(json, "nwrong", c->wrong);
+	sr_json_string(json, "place", w.place);
+	sr_json_close(json);
+}
+
+static void write_results(const struct replay *r, struct sr_buf *buf)
+{
+	struct sr_json json;
+	sr_buf_init(buf, r->bench->arena);
+	sr_json_init(&json, buf);
+	sr_json_open(&json, NULL, '{');
+	sr_json_string(&json, "version", PACKAGE_VERSION);
+	sr_json_string(&json, "program", r->bench->options.replay);
+	sr_json_int(&json, "ranks", r->bench->ranks);
+	sr_json_int(&json, "devices", r->program->n_devices);
+	sr_json_int(&json, "iters", r->bench->options.iterations);
+	sr_json_int(&json, "warmup_iters", r->bench->options.warmup);
+	sr_json_open(&json, "results", '[');
+	for (size_t k = 0; k < r->calls.n; k++)
+		write_call(&json, r, &r->calls.data[k]);
+	sr_json_close(&json);
+	sr_json_double(&json, "execution_time", execution_seconds(r) * 1e6);
+	sr_json_int(&json, "nwrong", count_wrong(r));
+	sr_json_close(&json);
+	sr_buf_putc(buf, '\n');
+}
+
+static enum sr_status say(const struct replay *r)
+{
+	const struct options *o = &r->bench->options;
+	struct sr_buf buf;
+	write_results(r, &buf);
+	if (o->json)
+		sr_buf_write(&buf, stdout);
+	else
+		print_table(r);
+	return o->output_file ? bench_write_file(r->bench, o->output_file, &buf) : SR_OK;
+}
+
+/* ---- from end to end ---- */
+
+static enum sr_status begin(struct replay *r)
+{
+	struct bench *b = r->bench;
+	struct sr_launch *l = &r->client.launch;
+	struct sr_client_options client = {
+		.selection = b->options.collectives, .threads = 1, .isa = (enum sr_isa)(SR_ISA_COUNT - 1)};
+	struct sr_executable_options options = {.model = b->options.replay};
+	enum sr_status status = sr_launch_join(l, NULL, b->diags);
+	l->tell = tell;
+	if (status == SR_OK)
+		status = sr_client_open(&r->client, &client, b->arena, b->diags);
+	if (status != SR_OK)
+		return status;
+	if (!l->rank)
+		status = read_program(r);
+	status = sr_launch_agree(l, status, r->ctx ? &r->ctx->diags : b->diags);
+	if (status == SR_OK)
+		status = sr_executable_open(&r->executable, &r->client, r->program, &options, b->arena, b->diags);
+	r->program = r->executable.program;
+	return status;
+}
+
+static enum sr_status replay(struct replay *r)
+{
+	enum sr_status status = begin(r);
+	if (status != SR_OK)
+		return status;
+	find_calls(r, 0, 1);
+	status = verify(r);
+	if (status == SR_OK)
+		status = measure(r);
+	if (status != SR_OK) {
+		struct sr_transport *t = r->executable.device.transport;
+		sr_error(r->bench->diags, status, (struct sr_place){0}, "%s", t ? sr_transport_failure(t) : "a collective fails");
+		sr_launch_abort(&r->client.launch, status, r->bench->diags);
+		return status;
+	}
+	gather(r);
+	status = sr_launch_agree(&r->client.launch, r->bench->rank ? SR_OK : say(r), r->bench->diags);
+	return status == SR_OK && count_wrong(r) ? SR_DIFFERS : status;
+}
+
+enum sr_status bench_replay(struct bench *b)
+{
+	struct replay r = {.bench = b};
+	jmp_buf *unwind = b->unwind;
+	if (!b->rank && !(r.ctx = sr_context_new()))
+		return SR_NO_MEMORY;
+	if (r.ctx) {
+		sr_arena_guard(r.ctx->arena, unwind);
+		sr_dialects_register(r.ctx);
+		r.ctx->allow_unregistered = true;
+	}
+	enum sr_status status = replay(&r);
+	sr_executable_close(&r.executable);
+	sr_client_close(&r.client);
+	sr_launch_end(&r.client.launch);
+	sr_context_free(r.ctx);
+	b->diags->n_errors = 0; /* they were told */
+	sr_diags_clear(b->diags);
+	return status;
+}
