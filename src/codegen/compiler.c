@@ -170,12 +170,17 @@ static bool spawn_words(const struct job *j, char *const *words, pid_t *child, s
 	return !failed;
 }
 
+/* $0: what is made where all went well; $1: seconds of the processor; then the command. Where a signal ends it, or the process that
+ * started it is gone, nobody else clears up. */
+static const char script[] = "dir=${0%/*}; trap 'rm -rf \"$dir\"; exit 1' HUP INT TERM; ulimit -t \"$1\"; shift; "
+			     "\"$@\" && : >\"$0\"; kill -0 $PPID 2>/dev/null || rm -rf \"$dir\"";
+
 /* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG, then DONE is made; what a compiler starts outlives it by its limit at
  * most. false: it cannot be started. */
 static bool spawn(const struct sr_unit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MOST = 32 };
-	const char *words[MOST] = {"/bin/sh", "-c", "ulimit -t \"$1\"; shift; \"$@\" && : >\"$0\"", j->done,
+	const char *words[MOST] = {"/bin/sh", "-c", script, j->done,
 				   sr_printf(arena, "%d", (int)o->seconds + 1), compiler};
 	int n = 6;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)

@@ -3,10 +3,11 @@
 #include "codegen/unit.h"
 #include "kernels/element.h"
 #include "tests/unit/suite.h"
-#include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { POINTS = 1003, TILES = 512, PARTS = 64, ELEMENTS = 1 << 15 };
@@ -505,6 +506,39 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
+/* Who dies while a compiler works leaves nothing behind: the compiler's folder goes when that ends. */
+START_TEST(test_killed_meanwhile)
+{
+	char dir[] = "/tmp/codegen-test-XXXXXX";
+	const char *began, *slow, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
+	struct sr_unit_text none = {.n = 1};
+	struct sr_program_unit made;
+	const char *why;
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	slow = sr_printf(arena, "%s/slow", dir);
+	began = sr_printf(arena, "%s/began", dir);
+	FILE *out = fopen(slow, "w");
+	fputs(sr_printf(arena, text, began), out);
+	ck_assert_int_eq(fchmod(fileno(out), 0700) | fclose(out), 0);
+	ck_assert_int_eq(mkdir(sr_printf(arena, "%s/tmp", dir), 0700), 0);
+	sr_buf_init(&none.parts[0], arena);
+	pid_t child = fork();
+	if (!child) {
+		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
+		sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 60}, &none, arena, &made, &why);
+		_exit(0);
+	}
+	while (access(began, F_OK))
+		usleep(1000);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	const char *tmp = sr_printf(arena, "%s/tmp", dir);
+	for (int i = 0; rmdir(tmp) && i < 30000; i++)
+		usleep(1000);
+	ck_assert_int_eq(unlink(slow) | unlink(began) | rmdir(dir), 0);
+}
+END_TEST
+
 /* With memory for one part at a time all are made. */
 START_TEST(test_little_memory)
 {
@@ -550,6 +584,6 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_complex_numbers, test_lookups, test_bounds, test_reductions_of_nothing,
-				      test_random_tiles, test_little_memory, test_no_compiler};
+				      test_random_tiles, test_killed_meanwhile, test_little_memory, test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }
