@@ -137,6 +137,7 @@ UNITS_SHARED = \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
 	tests/unit/kernels_fft.h \
+	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \
 	tests/unit/kernels_shaped.h \
 	tests/unit/kernels_tile.h \

@@ -579,6 +579,7 @@ START_TEST(selections)
 }
 END_TEST
 
+#include "tests/unit/kernels_gemm.h"
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
 
@@ -599,6 +600,8 @@ int main(void)
 	tcase_add_loop_test(t, reductions, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
 	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
 	tcase_add_test(t, convolutions);
+	tcase_add_loop_test(t, own_products, 0, (int)(sizeof gemm_types / sizeof *gemm_types));
+	tcase_add_loop_test(t, own_convolutions, 0, 5);
 	tcase_add_loop_test(t, library_convolutions, 0, (int)(sizeof(conv_types) / sizeof(*conv_types)));
 	tcase_add_test(t, library_convolution_empty);
 	tcase_add_loop_test(t, library_products, 0, 7);

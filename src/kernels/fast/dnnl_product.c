@@ -1,5 +1,5 @@
-/* PRODUCT by oneDNN: of bf16 into bf16 or f32, of 8-bit integers into 32 bits, exact, and those of f32 that are quicker as a primitive than
- * as calls of sgemm (product.c). */
+/* PRODUCT by oneDNN: of bf16 into bf16 or f32, of 8-bit integers into 32 bits, exact, and those of f32 that are quicker as a
+ * primitive than as our own (gemm/). */
 #include "kernels/fast/dnnl.h"
 
 #ifdef HAVE_DNNL

@@ -19,18 +19,18 @@ enum sr_isa sr_isa_here(void)
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 {
 	static const struct {
-		void (*loops)(struct sr_kernels *table), (*scatter)(struct sr_kernels *table);
+		void (*loops)(struct sr_kernels *table), (*scatter)(struct sr_kernels *table), (*gemm)(struct sr_kernels *table);
 	} of[SR_ISA_COUNT] = {
-		[SR_ISA_BASE] = {sr_kernels_fast_loops_base, sr_kernels_fast_scatter_base},
-		[SR_ISA_AVX2] = {sr_kernels_fast_loops_avx2, sr_kernels_fast_scatter_avx2},
-		[SR_ISA_AVX512] = {sr_kernels_fast_loops_avx512, sr_kernels_fast_scatter_avx512},
+		[SR_ISA_BASE] = {sr_kernels_fast_loops_base, sr_kernels_fast_scatter_base, sr_kernels_fast_gemm_base},
+		[SR_ISA_AVX2] = {sr_kernels_fast_loops_avx2, sr_kernels_fast_scatter_avx2, sr_kernels_fast_gemm_avx2},
+		[SR_ISA_AVX512] = {sr_kernels_fast_loops_avx512, sr_kernels_fast_scatter_avx512, sr_kernels_fast_gemm_avx512},
 	};
 
 	if (sr_blas_is_open()) {
 		sr_kernels_fast_product(table);
-		sr_kernels_fast_convolution(table);
 		sr_kernels_fast_lapack(table);
 	}
+	of[isa].gemm(table);
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(table);
 	sr_kernels_fast_sort(table);

@@ -31,14 +31,11 @@ void sr_dnnl_hold(uint64_t least, uint64_t most);
 bool sr_dnnl_is_open(void);
 void sr_dnnl_describe(struct sr_buf *out); /* where it is open: "oneDNN 2.6.3; kernels for AVX2" */
 
-/* ---- for the files of this folder ---- */
-/* c = op(a) op(b) + beta c of row-major matrices, by the library that is faster; one is open. */
-void sr_fast_sgemm(bool a_turned, bool b_turned, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb,
-		   float beta, float *c, int64_t ldc);
-
 /* ---- what the files of this folder register ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);
-void sr_kernels_fast_convolution(struct sr_kernels *table);
+void sr_kernels_fast_gemm_base(struct sr_kernels *table);
+void sr_kernels_fast_gemm_avx2(struct sr_kernels *table);
+void sr_kernels_fast_gemm_avx512(struct sr_kernels *table);
 void sr_kernels_fast_dnnl(struct sr_kernels *table);
 void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);

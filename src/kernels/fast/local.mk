@@ -3,7 +3,6 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/blas.c \
 	src/kernels/fast/blas.def \
 	src/kernels/fast/blas.h \
-	src/kernels/fast/convolution.c \
 	src/kernels/fast/dnnl.c \
 	src/kernels/fast/dnnl.def \
 	src/kernels/fast/dnnl.h \
@@ -28,6 +27,16 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/fft/real_body.h \
 	src/kernels/fast/fft/tables.c \
 	src/kernels/fast/fft/type.h \
+	src/kernels/fast/gemm/code.h \
+	src/kernels/fast/gemm/code_avx2.c \
+	src/kernels/fast/gemm/code_avx512.c \
+	src/kernels/fast/gemm/code_base.c \
+	src/kernels/fast/gemm/convolution.c \
+	src/kernels/fast/gemm/gemm.h \
+	src/kernels/fast/gemm/product.c \
+	src/kernels/fast/gemm/rows_body.h \
+	src/kernels/fast/gemm/tile_body.h \
+	src/kernels/fast/gemm/type_body.h \
 	src/kernels/fast/lapack.c \
 	src/kernels/fast/library.c \
 	src/kernels/fast/library.h \

@@ -1,14 +1,10 @@
-/* PRODUCT by BLAS, and by oneDNN of f32. A layout that transpose flags and leading dimensions can say goes to gemm (gemv for one row or column) as
- * it stands; any other, and 16-bit operands, are packed block by block into f32 panels on the stack. What is left goes to the
- * reference. */
+/* PRODUCT by BLAS: of complex matrices, and of a matrix with a vector, whose layout transpose flags and leading dimensions can
+ * say. Matrices of other types are our own (gemm/); what is left goes to the reference. */
 #include "kernels/element.h"
 #include "kernels/fast/blas.h"
-#include "kernels/fast/dnnl.h"
 #include "kernels/fast/fast.h"
 #include <limits.h>
 #include <string.h>
-
-enum { MB = 128, NB = 128, KB = 256 };
 
 /* One operand as BLAS sees it: rows are m (or n of rhs transposed), `unit` the stride of the columns. */
 struct side {
@@ -42,27 +38,7 @@ static bool blas_layout(const struct sr_product_params *p, struct side *a, struc
 	for (int64_t b = begin / p->m, row = begin % p->m, rows; b * p->m + row < end; b++, row = 0) \
 		if ((rows = (end < (b + 1) * p->m ? end - b * p->m : p->m) - row) > 0)
 
-/* oneDNN's products of f32 are as fast as OpenBLAS's of a core that it knows, or faster, but for small ones. */
-enum { SMALL = 64 * 64 * 64 };
-
-void sr_fast_sgemm(bool a_turned, bool b_turned, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda, const float *b, int64_t ldb,
-		   float beta, float *c, int64_t ldc)
-{
-#ifdef HAVE_DNNL
-	if (sr_dnnl_is_open() && (double)m * (double)n * (double)k >= SMALL) {
-		int threads = sr_dnnl_one_thread();
-		bool good = !sr_dnnl.dnnl_sgemm(a_turned ? 'T' : 'N', b_turned ? 'T' : 'N', m, n, k, 1, a, lda, b, ldb, beta, c, ldc);
-		sr_dnnl_threads_again(threads);
-		if (good)
-			return;
-	}
-#endif
-	sr_blas.cblas_sgemm(CblasRowMajor, a_turned ? CblasTrans : CblasNoTrans, b_turned ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, 1,
-			    a, (int)lda, b, (int)ldb, beta, c, (int)ldc);
-}
-
-#define F32_GEMM(trans_a, trans_b, m, n, k, one, a, lda, b, ldb, zero, c, ldc) \
-	sr_fast_sgemm(trans_a == CblasTrans, trans_b == CblasTrans, m, n, k, a, lda, b, ldb, zero, c, ldc)
+#define F32_GEMM(...) sr_blas.cblas_sgemm(CblasRowMajor, __VA_ARGS__)
 #define F64_GEMM(...) sr_blas.cblas_dgemm(CblasRowMajor, __VA_ARGS__)
 #define C64_GEMM(...) sr_blas.cblas_cgemm(CblasRowMajor, __VA_ARGS__)
 #define C128_GEMM(...) sr_blas.cblas_zgemm(CblasRowMajor, __VA_ARGS__)
@@ -100,95 +76,19 @@ void sr_fast_sgemm(bool a_turned, bool b_turned, int64_t m, int64_t n, int64_t k
 		} \
 	}
 
-/* ---- packed: any strides, f32 panels ---- */
-
-typedef void pack_fn(const void *from, int64_t at, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols, float *to);
-
-/* Walks the source along its shorter stride. */
-#define PACK(id) \
-	static void pack_##id(const void *from, int64_t at, int64_t row_stride, int64_t col_stride, int64_t rows, int64_t cols, \
-			      float *to) \
-	{ \
-		const S_##id *in = (const S_##id *)from + at; \
-		if (col_stride <= row_stride) { \
-			for (int64_t r = 0; r < rows; r++) \
-				for (int64_t c = 0; c < cols; c++) \
-					to[r * cols + c] = load_##id(in[r * row_stride + c * col_stride]); \
-		} else { \
-			for (int64_t c = 0; c < cols; c++) \
-				for (int64_t r = 0; r < rows; r++) \
-					to[r * cols + c] = load_##id(in[r * row_stride + c * col_stride]); \
-		} \
-	}
-PACK(F32)
-PACK(F16)
-PACK(BF16)
-static pack_fn *const packs[SR_DTYPE_COUNT] = {[SR_F32] = pack_F32, [SR_F16] = pack_F16, [SR_BF16] = pack_BF16};
-
-static void unpack(enum sr_dtype t, const float *from, void *out, int64_t at, int64_t row_stride, int64_t rows, int64_t cols)
-{
-	for (int64_t r = 0; r < rows; r++, at += row_stride)
-		for (int64_t c = 0; c < cols; c++) {
-			float v = from[r * cols + c];
-			if (t == SR_F32)
-				((float *)out)[at + c] = v;
-			else if (t == SR_BF16)
-				((uint16_t *)out)[at + c] = sr_f32_to_bf16(v);
-			else
-				((_Float16 *)out)[at + c] = (_Float16)v;
-		}
-}
-
-static void packed(const struct sr_product_params *p, enum sr_dtype t, void *const *buffers, int64_t batch, int64_t row,
-		   int64_t rows)
-{
-	float a[MB * KB], b[KB * NB], c[MB * NB];
-
-	for (int64_t n = 0; n < p->n; n += NB) {
-		int64_t cols = p->n - n < NB ? p->n - n : NB;
-		memset(c, 0, sizeof(c));
-		for (int64_t k = 0; k < p->k; k += KB) {
-			int64_t deep = p->k - k < KB ? p->k - k : KB;
-			packs[t](buffers[0], batch * p->lhs_batch + row * p->lhs_m + k * p->lhs_k, p->lhs_m, p->lhs_k, rows, deep,
-				 a);
-			packs[p->rhs](buffers[1], batch * p->rhs_batch + k * p->rhs_k + n * p->rhs_n, p->rhs_k, p->rhs_n, deep,
-				      cols, b);
-			sr_fast_sgemm(false, false, rows, cols, deep, a, deep, b, cols, 1, c, cols);
-		}
-		unpack((enum sr_dtype)p->out, c, buffers[2], (batch * p->m + row) * p->n + n, p->n, rows, cols);
-	}
-}
-
-#define PACKED(id) \
-	static void packed_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
-	{ \
-		const struct sr_product_params *p = params; \
-		if (begin >= end) \
-			return; \
-		if (!packs[p->rhs] || !packs[p->out]) { \
-			sr_product_reference(params, SR_##id, buffers, begin, end); \
-			return; \
-		} \
-		EACH_BATCH(p, begin, end, batch, row, rows) \
-			for (int64_t r = 0; r < rows; r += MB) \
-				packed(p, SR_##id, buffers, batch, row + r, rows - r < MB ? rows - r : MB); \
-	}
-PACKED(F32)
-PACKED(F16)
-PACKED(BF16)
-
 #define REFERENCE(id) \
 	static void reference_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
 		sr_product_reference(params, SR_##id, buffers, begin, end); \
 	}
+REFERENCE(F32)
 REFERENCE(F64)
 REFERENCE(C64)
 REFERENCE(C128)
 
 static const sr_c64 one_c64 = 1, zero_c64 = 0;
 static const sr_c128 one_c128 = 1, zero_c128 = 0;
-GEMM(F32, float, s, 1, 0, packed_F32)
+GEMM(F32, float, s, 1, 0, reference_F32)
 GEMM(F64, double, d, 1, 0, reference_F64)
 GEMM(C64, sr_c64, c, &one_c64, &zero_c64, reference_C64)
 GEMM(C128, sr_c128, z, &one_c128, &zero_c128, reference_C128)
@@ -199,6 +99,4 @@ void sr_kernels_fast_product(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_F64, product_F64);
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_C64, product_C64);
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_C128, product_C128);
-	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_F16, packed_F16);
-	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_BF16, packed_BF16);
 }

@@ -1,0 +1,16 @@
+/* code.h for AVX-512; where the compiler cannot make it, the table is that of AVX2. */
+#if defined(__x86_64__)
+#pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
+#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
+#define BYTES 64
+#define MOST_ROWS 8
+#define INIT sr_kernels_fast_gemm_avx512
+#include "kernels/fast/gemm/code.h"
+#else
+#include "kernels/fast/fast.h"
+
+void sr_kernels_fast_gemm_avx512(struct sr_kernels *table)
+{
+	sr_kernels_fast_gemm_avx2(table);
+}
+#endif

@@ -1,0 +1,142 @@
+/* CONVOLUTION of types that no library takes: the windows of a strip of output positions are laid out as a matrix (im2col;
+ * Chellapilla et al., High performance convolutional neural networks for document processing, 2006) and multiplied by the
+ * kernel's, in blocks on the stack. */
+#include "kernels/fast/gemm/gemm.h"
+#include <string.h>
+
+enum { POSITIONS = 64, FEATURES = 128, DEEP = 256 }; /* of the output; window cells * input features */
+
+static int64_t strided(const int64_t *shape, const int64_t *stride, const uint8_t *reversed, int rank, int64_t i)
+{
+	int64_t at = 0;
+
+	for (int d = rank - 1; d >= 0; d--) {
+		int64_t x = i % shape[d];
+		at += (reversed && reversed[d] ? shape[d] - 1 - x : x) * stride[d];
+		i /= shape[d];
+	}
+	return at;
+}
+
+struct strip {
+	const struct sr_gemm_code *code;
+	const struct sr_conv_params *p;
+	enum sr_dtype t, own;
+	void *const *buffers;
+	int64_t lhs, inputs;             /* first element of the image's group, and its features */
+	int64_t out, first, positions;   /* of the image; positions */
+	int64_t feature, features;       /* output features */
+	int64_t corner[POSITIONS][SR_KERNEL_RANK]; /* where their windows begin */
+};
+
+static void find_corners(struct strip *s)
+{
+	for (int64_t i = 0; i < s->positions; i++)
+		for (int64_t d = s->p->spatial - 1, o = s->first + i; d >= 0; o /= s->p->out_shape[d--])
+			s->corner[i][d] = o % s->p->out_shape[d] * s->p->stride[d] - s->p->pad_low[d];
+}
+
+/* The lhs offset of a window's cell, whose places in the window are given; -1 in padding. */
+static int64_t cell_at(const struct sr_conv_params *p, const int64_t *corner, const int64_t *place)
+{
+	int64_t at = 0;
+
+	for (int d = 0; d < p->spatial; d++) {
+		int64_t x = corner[d] + place[d];
+		if (x < 0 || (p->lhs_dilation[d] > 1 && x % p->lhs_dilation[d]))
+			return -1;
+		x = p->lhs_dilation[d] > 1 ? x / p->lhs_dilation[d] : x;
+		if (x >= p->in[d])
+			return -1;
+		at += x * p->lhs_stride[2 + d];
+	}
+	return at;
+}
+
+/* Columns [k, k + deep) of the window matrix, a column being (cell, input feature), and the same rows of the kernel. */
+static void pack(const struct strip *s, int64_t k, int64_t deep, char *windows, char *kernel)
+{
+	const struct sr_conv_params *p = s->p;
+	int64_t bytes = sr_dtype_bytes(s->own);
+	sr_gemm_pack_fn *read = s->code->pack[s->t];
+
+	for (int64_t c = 0; c < deep;) {
+		int64_t cell = (k + c) / s->inputs, f = (k + c) % s->inputs;
+		int64_t n = s->inputs - f < deep - c ? s->inputs - f : deep - c;
+		int64_t place[SR_KERNEL_RANK];
+		for (int64_t d = p->spatial - 1, left = cell; d >= 0; left /= p->window[d--])
+			place[d] = left % p->window[d] * p->rhs_dilation[d];
+		int64_t rhs = strided(p->window, p->rhs_stride + 2, p->reversal, p->spatial, cell);
+		for (int64_t o = 0; o < s->positions; o++) {
+			int64_t at = cell_at(p, s->corner[o], place);
+			char *to = windows + (o * deep + c) * bytes;
+			if (at < 0)
+				memset(to, 0, (size_t)(n * bytes));
+			else
+				read(s->buffers[0], s->lhs + at + f * p->lhs_stride[1], p->lhs_stride[1], 0, n, n, 1, to);
+		}
+		read(s->buffers[1], rhs + f * p->rhs_stride[0] + s->feature * p->rhs_stride[1], p->rhs_stride[1],
+		     p->rhs_stride[0], s->features,
+		     s->features, n, kernel + c * s->features * bytes);
+		c += n;
+	}
+}
+
+static void run_strip(struct strip *s)
+{
+	const struct sr_conv_params *p = s->p;
+	double windows[POSITIONS * DEEP], kernel[DEEP * FEATURES], out[POSITIONS * FEATURES];
+	int64_t depth = s->inputs;
+
+	for (int d = 0; d < p->spatial; d++)
+		depth *= p->window[d];
+	find_corners(s);
+	struct sr_gemm g = {.m = s->positions, .n = s->features, .a_type = s->own, .b_type = s->own, .a = windows, .b = kernel,
+			    .a_k = 1, .b_k = s->features, .b_n = 1, .c = out, .c_m = s->features};
+	for (int64_t k = 0; k < depth || !k; k += DEEP, g.more = true) {
+		g.k = g.a_m = depth - k < DEEP ? depth - k : DEEP;
+		pack(s, k, g.k, (char *)windows, (char *)kernel);
+		s->code->multiply(&g);
+	}
+	for (int64_t o = 0; o < s->positions; o++) {
+		int64_t at = s->out + strided(p->out_shape, p->out_stride + 2, NULL, p->spatial, s->first + o);
+		s->code->store[p->out]((char *)out + o * s->features * sr_dtype_bytes(s->own), s->features, 1, s->features,
+				       s->buffers[2],
+				       at + s->feature * p->out_stride[1], 0, p->out_stride[1]);
+	}
+}
+
+static enum sr_dtype own_of(const struct sr_gemm_code *code)
+{
+	int t = SR_DTYPE_NONE;
+	while (!code->own[t])
+		t++;
+	return (enum sr_dtype)t;
+}
+
+bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,
+			 int64_t begin,
+			 int64_t end)
+{
+	int64_t outs = 1, group = p->out_features / p->feature_groups;
+
+	if (p->batch_groups != 1 || group <= 0)
+		return false;
+	for (int d = 0; d < p->spatial; d++)
+		outs *= p->out_shape[d];
+	for (int64_t row = begin, n; row < end; row += n) {
+		int64_t image = row / p->out_features, feature = row % p->out_features;
+		struct strip s = {.code = code, .p = p, .t = t, .own = own_of(code), .buffers = buffers,
+				  .inputs = p->in_features / p->feature_groups, .feature = feature,
+					  .out = image * p->out_stride[0]};
+		s.lhs = image * p->lhs_stride[0] + feature / group * s.inputs * p->lhs_stride[1];
+		n = group - feature % group;
+		n = n < end - row ? n : end - row;
+		s.features = n = n < FEATURES ? n : FEATURES;
+		for (s.first = 0; s.first < outs; s.first += POSITIONS) {
+			s.positions = outs - s.first < POSITIONS ? outs - s.first : POSITIONS;
+			run_strip(&s);
+		}
+	}
+	return true;
+}

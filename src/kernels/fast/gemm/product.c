@@ -1,0 +1,45 @@
+/* PRODUCT by multiplications of matrices of our own: batch by batch, a result of another type by blocks. */
+#include "kernels/fast/gemm/gemm.h"
+
+enum { ROWS = 128, COLUMNS = 384 }; /* of a result that is stored as another type */
+
+static void converted(const struct sr_gemm_code *code, const struct sr_gemm *g, const struct sr_product_params *p, void *out,
+		      int64_t at)
+{
+	double block[ROWS * COLUMNS];
+	for (int64_t n = 0; n < g->n; n += COLUMNS)
+		for (int64_t m = 0; m < g->m; m += ROWS) {
+			struct sr_gemm part = *g;
+			part.m = g->m - m < ROWS ? g->m - m : ROWS;
+			part.n = g->n - n < COLUMNS ? g->n - n : COLUMNS;
+			part.a_at += m * g->a_m;
+			part.b_at += n * g->b_n;
+			part.c = block;
+			part.c_m = part.n;
+			code->multiply(&part);
+			code->store[p->out](block, part.c_m, part.m, part.n, out, at + m * sr_product_out_m(p) + n,
+					    sr_product_out_m(p), 1);
+		}
+}
+
+void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
+		     int64_t begin,
+		     int64_t end)
+{
+	int64_t out_m = sr_product_out_m(p);
+	for (int64_t b = p->m ? begin / p->m : 0, row = p->m ? begin % p->m : 0; b * p->m + row < end; b++, row = 0) {
+		int64_t rows = (end < (b + 1) * p->m ? end - b * p->m : p->m) - row, at = (b * p->m + row) * out_m;
+		struct sr_gemm g = {
+			.m = rows, .n = p->n, .k = p->k, .a_type = t, .b_type = (enum sr_dtype)p->rhs, .a = buffers[0],
+				.b = buffers[1],
+			.a_at = b * p->lhs_batch + row * p->lhs_m, .a_m = p->lhs_m, .a_k = p->lhs_k,
+			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n,
+		};
+		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
+		g.c_m = out_m;
+		if (code->own[p->out])
+			code->multiply(&g);
+		else
+			converted(code, &g, p, buffers[2], at);
+	}
+}

@@ -1,0 +1,44 @@
+/* A tile of a product: ROWS rows of VECTORS vectors of WIDTH bytes, kept in registers over k. Included by type_body.h, whose NAME
+ * says its function's name. */
+#define VECTOR SR_CAT(FN(vector), WIDTH)
+#define EACH ((int64_t)(WIDTH / sizeof(S)))
+#define UNROLL _Pragma("GCC unroll 8")
+
+/* c = a b, or c += a b; rows of a from `rows` on are the last one again. */
+static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k,
+				       const S *restrict b, int64_t b_k,
+				       S *restrict c, int64_t c_m, bool more)
+{
+	VECTOR sums[ROWS][VECTORS];
+	const S *row[ROWS];
+
+	UNROLL
+	for (int r = 0; r < ROWS; r++) {
+		row[r] = a + (r < rows ? r : rows - 1) * a_m;
+		UNROLL
+		for (int j = 0; j < VECTORS; j++)
+			sums[r][j] = more ? *(const VECTOR *)(c + r * c_m + j * EACH) : (VECTOR){0};
+	}
+	for (int64_t p = 0; p < k; p++) {
+		VECTOR y[VECTORS];
+		UNROLL
+		for (int j = 0; j < VECTORS; j++)
+			y[j] = *(const VECTOR *)(b + p * b_k + j * EACH);
+		UNROLL
+		for (int r = 0; r < ROWS; r++) {
+			UNROLL
+			for (int j = 0; j < VECTORS; j++)
+				sums[r][j] += row[r][p * a_k] * y[j];
+		}
+	}
+	UNROLL
+	for (int r = 0; r < ROWS; r++) {
+		UNROLL
+		for (int j = 0; j < VECTORS; j++)
+			*(VECTOR *)(c + r * c_m + j * EACH) = sums[r][j];
+	}
+}
+#undef UNROLL
+#undef EACH
+#undef VECTOR
+#undef ROWS

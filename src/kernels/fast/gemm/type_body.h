@@ -1,0 +1,172 @@
+/* Products of matrices of TYPE, in its own arithmetic: blocks of the right operand as panels, tiles in registers. Every element's
+ * sum goes in the order of k, whatever the blocks, so that bits do not depend on how a product is cut. Included by code.h with
+ * BYTES of a vector and MOST_ROWS of a tile. */
+#define LANES ((int64_t)(BYTES / sizeof(S)))
+#define NAME(rows, vectors, width) SR_CAT(SR_CAT(SR_CAT(SR_CAT(SR_CAT(FN(tile), rows), _), vectors), _), width)
+#define VECTOR_OF(width) typedef S SR_CAT(FN(vector), width) __attribute__((vector_size(width), aligned(sizeof(S)), may_alias));
+VECTOR_OF(16)
+VECTOR_OF(32)
+VECTOR_OF(64)
+#undef VECTOR_OF
+
+#define WIDTH BYTES
+#define VECTORS 1
+#include "kernels/fast/gemm/rows_body.h"
+#define VECTORS 2
+#include "kernels/fast/gemm/rows_body.h"
+#define VECTORS 3
+#include "kernels/fast/gemm/rows_body.h"
+#undef WIDTH
+#if BYTES > 16
+#define WIDTH 16
+#define VECTORS 1
+#include "kernels/fast/gemm/rows_body.h"
+#undef WIDTH
+#endif
+#if BYTES > 32
+#define WIDTH 32
+#define VECTORS 1
+#include "kernels/fast/gemm/rows_body.h"
+#undef WIDTH
+#endif
+
+typedef void FN(tile_fn)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k, const S *restrict b, int64_t b_k,
+			 S *restrict c, int64_t c_m, bool more);
+#if MOST_ROWS > 4
+#define COLUMN(vectors, width) {NAME(1, vectors, width), NAME(2, vectors, width), NAME(4, vectors, width), NAME(8, vectors, width)}
+#else
+#define COLUMN(vectors, width) {NAME(1, vectors, width), NAME(2, vectors, width), NAME(4, vectors, width)}
+#endif
+static FN(tile_fn) *const FN(tiles)[3][4] = {COLUMN(1, BYTES), COLUMN(2, BYTES), COLUMN(3, BYTES)};
+static const struct {
+	int bytes;
+	FN(tile_fn) *tiles[4];
+} FN(narrow_tiles)[] = {
+	{16, COLUMN(1, 16)},
+#if BYTES > 16
+	{32, COLUMN(1, 32)},
+#endif
+#if BYTES > 32
+	{64, COLUMN(1, 64)},
+#endif
+};
+#undef COLUMN
+
+/* The last rows of a result, or columns that are no whole vectors, go through memory of their own. */
+static void FN(put_part)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t cols, int64_t width, const S *a, int64_t a_m,
+			 int64_t a_k,
+			 const S *b, int64_t b_k, S *c, int64_t c_m, bool more)
+{
+	S part[MOST_ROWS * 3 * LANES];
+	for (int64_t r = 0; r < rows && more; r++)
+		memcpy(part + r * width, c + r * c_m, (size_t)cols * sizeof(S));
+	tile(k, rows, a, a_m, a_k, b, b_k, part, width, more);
+	for (int64_t r = 0; r < rows; r++)
+		memcpy(c + r * c_m, part + r * width, (size_t)cols * sizeof(S));
+}
+
+/* One tile, of which rows x cols are wanted. */
+static void FN(put_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t a_m, int64_t a_k, const S *b, int64_t b_k,
+			 int64_t rows,
+			 int64_t cols, S *c, bool more)
+{
+	int64_t vectors = (cols + LANES - 1) / LANES;
+	int size = size_of(rows);
+	FN(tile_fn) *tile = FN(tiles)[vectors - 1][size];
+	if (rows == 1 << size && cols == vectors * LANES)
+		tile(k, rows, a, a_m, a_k, b, b_k, c, g->c_m, more);
+	else
+		FN(put_part)(tile, k, rows, cols, vectors * LANES, a, a_m, a_k, b, b_k, c, g->c_m, more);
+}
+
+enum { FN(PANEL) = 3 * BYTES / (int)sizeof(S), FN(BLOCK) = PANELS * FN(PANEL) }; /* columns of b */
+
+static const struct sr_gemm_code FN(code);
+
+/* A panel of b as it stands, or in order. */
+static const S *FN(panel)(const struct sr_gemm *g, int64_t n0, int64_t cols, int64_t k0, int64_t k, bool stands, S *to,
+			  int64_t *b_k)
+{
+	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, width = (cols + LANES - 1) / LANES * LANES;
+	*b_k = width;
+	if (stands && width == cols) {
+		*b_k = g->b_k;
+		return (const S *)g->b + at;
+	}
+	FN(code).pack[g->b_type](g->b, at, g->b_n, g->b_k, cols, width, k, to);
+	return to;
+}
+
+static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands)
+{
+	S room[DEEP * FN(BLOCK)], strip[MOST_ROWS * DEEP];
+	const S *panels[PANELS];
+	int64_t b_k[PANELS];
+	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
+	for (int64_t j = 0; j < n; j += FN(PANEL))
+		panels[j / FN(PANEL)] = FN(panel)(g, n0 + j, n - j < FN(PANEL) ? n - j : FN(PANEL), k0, k, stands, room + j * k,
+						  &b_k[j / FN(PANEL)]);
+	for (int64_t i = 0; i < g->m; i += MOST_ROWS) {
+		int64_t rows = g->m - i < MOST_ROWS ? g->m - i : MOST_ROWS, at = g->a_at + i * g->a_m + k0 * g->a_k;
+		if (!plain)
+			FN(code).pack[g->a_type](g->a, at, g->a_m, g->a_k, rows, rows, k, strip);
+		for (int64_t j = 0; j < n; j += FN(PANEL))
+			FN(put_tile)(g, k, plain ? (const S *)g->a + at : strip, plain ? g->a_m : 1, plain ? 1 : rows,
+				     panels[j / FN(PANEL)], b_k[j / FN(PANEL)], rows, n - j < FN(PANEL) ? n - j : FN(PANEL),
+				     (S *)g->c + i * g->c_m + n0 + j, k0 > 0 || g->more);
+	}
+}
+
+/* A few rows read b once, as it stands, row after row; a few columns go through rows of a as far as panels have room. */
+static void FN(multiply)(const struct sr_gemm *g)
+{
+	bool stands = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= MOST_ROWS;
+	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
+	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), deep = DEEP;
+	if (stands)
+		deep = FEW;
+	else if (plain && panels < PANELS && panels)
+		deep = DEEP * PANELS / panels;
+	for (int64_t r = 0; r < g->m && !g->k && !g->more; r++)
+		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
+	for (int64_t k0 = 0; k0 < g->k; k0 += deep)
+		for (int64_t n0 = 0; n0 < g->n; n0 += FN(BLOCK))
+			FN(multiply_block)(g, n0, g->n - n0 < FN(BLOCK) ? g->n - n0 : FN(BLOCK), k0,
+					   g->k - k0 < deep ? g->k - k0 : deep, stands);
+}
+
+/* Rows [begin, end) of many products of few columns: what a vector has more of them than the result goes where the next rows are
+ * written later. */
+static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
+{
+	S panel[NARROW_DEEP * LANES];
+	int w = 0;
+	while (FN(narrow_tiles)[w].bytes < p->n * (int64_t)sizeof(S))
+		w++;
+	int64_t lanes = FN(narrow_tiles)[w].bytes / (int64_t)sizeof(S), in_panel = -1;
+	bool stands = p->rhs_n == 1 && p->n == lanes;
+	memset(panel, 0, (size_t)(p->k * lanes) * sizeof *panel);
+	for (int64_t b = begin / p->m, row = begin % p->m, rows, at = begin; at < end; at += rows) {
+		const S *y = (const S *)buffers[1] + b * p->rhs_batch;
+		for (int64_t k = 0; k < p->k && !stands && in_panel != b * p->rhs_batch; k++)
+			for (int64_t j = 0; j < p->n; j++)
+				panel[k * lanes + j] = y[k * p->rhs_k + j * p->rhs_n];
+		in_panel = b * p->rhs_batch;
+		rows = p->m - row < end - at ? p->m - row : end - at;
+		rows = rows < MOST_ROWS ? rows : MOST_ROWS;
+		int size = size_of(rows);
+		FN(tile_fn) *tile = FN(narrow_tiles)[w].tiles[size];
+		const S *x = (const S *)buffers[0] + b * p->lhs_batch + row * p->lhs_m, *right = stands ? y : panel;
+		S *out = (S *)buffers[2] + at * p->n;
+		if ((at + (1 << size)) * p->n + lanes <= end * p->n)
+			tile(p->k, rows, x, p->lhs_m, p->lhs_k, right, stands ? p->rhs_k : lanes, out, p->n, false);
+		else
+			FN(put_part)(tile, p->k, rows, p->n, lanes, x, p->lhs_m, p->lhs_k, right, stands ? p->rhs_k : lanes, out,
+				     p->n, false);
+		row += rows;
+		b += row == p->m;
+		row = row == p->m ? 0 : row;
+	}
+}
+#undef NAME
+#undef LANES

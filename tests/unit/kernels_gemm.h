@@ -1,0 +1,108 @@
+/* Products and convolutions of our own: blocks and panels of every rest, overlapping writes of narrow results, parts of rows and
+ * of columns, for every instruction set. Included by kernels_fast.c. */
+enum { GEMM_ELEMENTS = 1 << 19 };
+
+static const struct gemm_case {
+	int64_t batch, m, n, k;
+	bool lhs_turned, rhs_turned;
+} gemm_cases[] = {
+	{1, 37, 450, 300, false, false}, {1, 21, 77, 600, true, true},  {1, 5, 1200, 40, false, false}, {1, 130, 400, 20, true,
+			false},
+	{1, 3, 50, 0, false, false},     {1, 300, 4, 700, false, false}, {200, 3, 3, 3, false, false},   {77, 4, 4, 4, false, true},
+	{50, 13, 5, 7, true, false},     {9, 1, 16, 64, false, false},   {30, 5, 1, 6, false, false},    {3, 33, 20, 65, false,
+			true},
+};
+
+static const struct {
+	enum sr_dtype lhs, rhs, out;
+} gemm_types[] = {
+	{SR_F32, SR_F32, SR_F32}, {SR_F64, SR_F64, SR_F64}, {SR_F16, SR_F16, SR_F16}, {SR_BF16, SR_BF16, SR_F32},   {SR_F16,
+			SR_F32, SR_F32},
+	{SR_I32, SR_I32, SR_I32}, {SR_I8, SR_I8, SR_I32},   {SR_UI8, SR_I8, SR_I32},  {SR_I64, SR_I64, SR_I64},     {SR_UI32,
+			SR_I16, SR_UI32},
+	{SR_I8, SR_I8, SR_I8},    {SR_I4, SR_I4, SR_I32},   {SR_I32, SR_UI8, SR_I64}, {SR_UI64, SR_UI64, SR_UI64},
+};
+
+static void fill_gemm(enum sr_dtype t, char *to, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		sr_element_set(t, to + i * sr_dtype_bytes(t), (int64_t)next() % 8, 1 + (double)(next() % 64) / 64, 0);
+}
+
+START_TEST(own_products)
+{
+	enum sr_dtype lhs = gemm_types[_i].lhs, rhs = gemm_types[_i].rhs, out = gemm_types[_i].out;
+	int bytes = sr_dtype_bytes(out);
+	char *a = malloc(GEMM_ELEMENTS * 8), *b = malloc(GEMM_ELEMENTS * 8), *want = malloc(GEMM_ELEMENTS * 8),
+		*got = malloc(GEMM_ELEMENTS * 8);
+
+	fill_gemm(lhs, a, GEMM_ELEMENTS);
+	fill_gemm(rhs, b, GEMM_ELEMENTS);
+	for (size_t i = 0; i < sizeof gemm_cases / sizeof *gemm_cases * (size_t)n_isa; i++) {
+		const struct gemm_case *c = &gemm_cases[i / (size_t)n_isa];
+		struct sr_product_params p = {.batch = c->batch, .m = c->m, .n = c->n, .k = c->k, .out = (int32_t)out,
+					      .rhs = (int32_t)rhs};
+		int64_t rows = c->batch * c->m, half = rows / 2, columns = c->n / 3;
+		p.lhs_batch = c->m * c->k;
+		p.lhs_m = c->lhs_turned ? 1 : c->k;
+		p.lhs_k = c->lhs_turned ? c->m : 1;
+		p.rhs_batch = c->n * c->k;
+		p.rhs_n = c->rhs_turned ? c->k : 1;
+		p.rhs_k = c->rhs_turned ? 1 : c->n;
+		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][lhs];
+		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, want}, NULL, 0, rows);
+		memset(got, 0x55, GEMM_ELEMENTS * 8);
+		if (c->batch == 1 && columns) { /* columns by themselves, the last ones first */
+			struct sr_product_params part = p;
+			part.out_m = c->n;
+			part.n = c->n - columns;
+			f(&part, (void *[]){a, b + columns * p.rhs_n * sr_dtype_bytes(rhs), got + columns * bytes}, NULL, 0, rows);
+			part.n = columns;
+			f(&part, (void *[]){a, b, got}, NULL, 0, rows);
+		} else { /* rows, the last ones first */
+			f(&p, (void *[]){a, b, got}, NULL, half, rows);
+			f(&p, (void *[]){a, b, got}, NULL, 0, half);
+		}
+		for (int64_t e = 0; e < rows * c->n; e++)
+			ck_assert_msg(same(out, want + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
+				      sr_dtypes[lhs].name, (int)e);
+		ck_assert(got[rows * c->n * bytes] == 0x55);
+	}
+	free(a), free(b), free(want), free(got);
+}
+END_TEST
+
+START_TEST(own_convolutions)
+{
+	static const enum sr_dtype types[][2] = {{SR_F64, SR_F64}, {SR_I32, SR_I32}, {SR_I8, SR_I32}, {SR_F16, SR_F32}, {SR_F32,
+			SR_F32}};
+	enum sr_dtype t = types[_i][0], out = types[_i][1];
+	static double in[2 * 9 * 8 * 6], kernel[3 * 2 * 6 * 150], want[2 * 20 * 20 * 150], got[2 * 20 * 20 * 150];
+
+	fill_gemm(t, (char *)in, 2 * 9 * 8 * 6);
+	fill_gemm(t, (char *)kernel, 3 * 2 * 6 * 150);
+	for (int round = 0; round < 32; round++) {
+		int64_t groups = round & 16 ? 3 : 1, inputs = 6 / groups, n;
+		struct sr_conv_params p = {.spatial = 2, .out = (int32_t)out, .batch = 2, .in_features = 6, .out_features = 150,
+					   .feature_groups = groups, .batch_groups = 1, .in = {9, 8}, .window = {3, 2},
+					   .stride = {1 + (round & 1), 1}, .lhs_dilation = {1, 1 + (round >> 1 & 1)},
+					   .rhs_dilation = {1 + (round >> 2 & 1), 1}, .pad_low = {1, round & 1},
+					   .reversal = {(uint8_t)(round & 1), (uint8_t)(round >> 1 & 1)}, .lhs_stride = {432, 1,
+							   48, 6},
+					   .rhs_stride = {150, 1, 150 * inputs * 2, 150 * inputs}};
+		for (int d = 0; d < 2; d++)
+			p.out_shape[d] =
+				((p.in[d] - 1) * p.lhs_dilation[d] + 2 * p.pad_low[d] - (p.window[d] - 1) * p.rhs_dilation[d]) / p.stride[d] + 1;
+		p.out_stride[1] = round & 8 ? p.out_shape[0] * p.out_shape[1] : 1;
+		p.out_stride[3] = round & 8 ? 1 : 150;
+		p.out_stride[2] = p.out_stride[3] * p.out_shape[1];
+		p.out_stride[0] = n = 150 * p.out_shape[0] * p.out_shape[1];
+		reference.fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, want}, NULL, 0, 300);
+		fast[round % n_isa].fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, NULL, 0, 70);
+		fast[round % n_isa].fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, NULL, 70, 300);
+		for (int64_t e = 0; e < 2 * n; e++)
+			ck_assert_msg(same(out, (char *)want + e * sr_dtype_bytes(out), (char *)got + e * sr_dtype_bytes(out), 600),
+				      "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
+	}
+}
+END_TEST
