@@ -20,6 +20,7 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 	sr_build_round(b);
 	*out = (struct sr_schedule){
 		.in_window = b->in_window,
+		.node = b->call->node,
 		.entries = b->entries.data,
 		.n_entries = (int64_t)b->entries.n,
 		.round_end = b->rounds.data,
@@ -177,12 +178,22 @@ void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to
 		e->peer = peer;
 }
 
+void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+			 int first, int n)
+{
+	struct sr_schedule_entry *e = n > 1 ? build_local(b, SR_ENTRY_FOLD_MEMBERS, dst, to, src, from, count) : NULL;
+	if (n == 1)
+		sr_build_read(b, dst, to, first, src, from, count);
+	if (e) {
+		e->peer = first;
+		e->n_fold = n;
+	}
+}
+
 void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
 			   int64_t count)
 {
-	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_FOLD_MEMBERS, dst, to, src, from, count);
-	if (e)
-		e->n_fold = b->call->n;
+	sr_build_fold_range(b, dst, to, src, from, count, 0, b->call->n);
 }
 
 void sr_build_is_read(struct sr_schedule_builder *b, int readers, int64_t count)

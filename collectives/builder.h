@@ -66,6 +66,9 @@ void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to
 /* dst = elements [from, from + count) of src of all members, folded. */
 void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
 			   int64_t count);
+/* The same of members first .. first + n - 1; dst may be of the accumulator's type. */
+void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
+			 int first, int n);
 /* What others read of mine. */
 void sr_build_is_read(struct sr_schedule_builder *b, int readers, int64_t count);
 

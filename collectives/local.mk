@@ -4,10 +4,12 @@ libsr_collectives_la_SOURCES = \
 	collectives/algorithms.h \
 	collectives/all_gather/bruck.c \
 	collectives/all_gather/direct.c \
+	collectives/all_gather/levels.c \
 	collectives/all_gather/ring.c \
 	collectives/all_gather/window.c \
 	collectives/all_reduce/exchange.c \
 	collectives/all_reduce/fold_in.c \
+	collectives/all_reduce/levels.c \
 	collectives/all_reduce/linear.c \
 	collectives/all_reduce/ordered.c \
 	collectives/all_reduce/rabenseifner.c \
@@ -17,20 +19,26 @@ libsr_collectives_la_SOURCES = \
 	collectives/all_reduce/window_blocks.c \
 	collectives/all_to_all/bruck.c \
 	collectives/all_to_all/direct.c \
+	collectives/all_to_all/levels.c \
 	collectives/all_to_all/pairwise.c \
 	collectives/all_to_all/window.c \
 	collectives/broadcast/binomial.c \
+	collectives/broadcast/levels.c \
 	collectives/broadcast/linear.c \
 	collectives/broadcast/scatter_gather.c \
 	collectives/broadcast/window.c \
 	collectives/builder.c \
 	collectives/builder.h \
+	collectives/levels.c \
+	collectives/levels.h \
 	collectives/native.c \
 	collectives/permute/direct.c \
+	collectives/permute/levels.c \
 	collectives/permute/window.c \
 	collectives/reduce.c \
 	collectives/reduce_body.h \
 	collectives/reduce_scatter/direct.c \
+	collectives/reduce_scatter/levels.c \
 	collectives/reduce_scatter/pairwise.c \
 	collectives/reduce_scatter/recursive_halving.c \
 	collectives/reduce_scatter/ring.c \

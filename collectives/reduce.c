@@ -249,7 +249,7 @@ enum { TREE_BYTES = 64 << 10, MOST_BLOCK = 8 << 10 };
 
 /* One block of every contribution, as the tree reads it. */
 struct leaves {
-	enum sr_dtype type, carried; /* of the contributions; of partial results */
+	enum sr_dtype type, carried, result; /* of the contributions; of partial results; `type`, or `carried` where it is one */
 	reduce_fn *combine;
 	const char *const *at; /* [n], each from `shift` bytes on; NULL: at first + k * stride */
 	const char *first;
@@ -296,10 +296,10 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 		l.offset = i * size;
 		l.count = count - i < block ? count - i : block;
 		tree(&l, 0, n, sum);
-		if (is_narrow)
+		if (l.result != l.carried)
 			narrow(l.type, dst + i * size, (float *)(void *)sum, l.count);
 		else
-			memcpy(dst + i * size, sum, (size_t)(l.count * size));
+			memcpy(dst + i * sr_dtype_bytes(l.carried), sum, (size_t)(l.count * sr_dtype_bytes(l.carried)));
 		if (sr_dtypes[l.type].bits < 8 && l.type != SR_I1 && !is_narrow)
 			wrap_bits(l.type, dst + i * size, l.count);
 	}
@@ -307,7 +307,7 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count)
 {
-	reduce_tree((struct leaves){.type = type, .first = src, .stride = stride}, monoid, dst, n, count);
+	reduce_tree((struct leaves){.type = type, .result = type, .first = src, .stride = stride}, monoid, dst, n, count);
 }
 
 /* ---- local entries ---- */
@@ -323,11 +323,10 @@ static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype typ
 	}
 }
 
-static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v,
-			 int64_t count)
+static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v, int64_t count)
 {
-	reduce_tree((struct leaves){.type = e->type, .at = (const char *const *)v->of[e->src], .shift = e->src_offset}, monoid,
-		    dst, v->n, count);
+	struct leaves l = {.type = e->src_type, .result = e->type, .at = (const char *const *)v->of[e->src] + e->peer, .shift = e->src_offset};
+	reduce_tree(l, monoid, dst, e->n_fold, count);
 }
 
 void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)

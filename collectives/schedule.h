@@ -35,7 +35,8 @@
 #include <stdint.h>
 
 /* What carries the messages, as far as selection cares. */
-enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_COUNT };
+/* LEVELS: some members share a node's window, and messages go between nodes. */
+enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_LEVELS, SR_CARRIER_COUNT };
 
 /* One call as a member sees it. */
 struct sr_coll_call {
@@ -49,6 +50,8 @@ struct sr_coll_call {
 	int from, to;
 	int64_t chunk_bytes; /* longest single message; 0: INT32_MAX rounded down to the element */
 	bool in_place;       /* the caller will pass overlapping buffers: only rows that allow it are considered */
+	/* [n] the node of each member, numbers from 0 on in order of the first member; NULL: carrier says all. The transport sets it */
+	const int *node;
 	bool native;         /* the transport has a call of its own for this; the transport sets it */
 	uint8_t carrier;     /* enum sr_carrier; the transport sets it: SHM where the members share a node's window */
 };
@@ -65,9 +68,9 @@ enum sr_entry_kind {
 	SR_ENTRY_SIGNAL, /* everybody may know that I have reached stage `tag` of the call: what I did in the rounds before is to be seen */
 	SR_ENTRY_WAIT,   /* until `peer`, or SR_EVERYBODY, has reached stage `tag` */
 	SR_ENTRY_READ,   /* dst = src of member `peer` */
-	SR_ENTRY_FOLD_MEMBERS /* dst = src of all members, each at src_offset of its own, folded as FOLD does */
+	SR_ENTRY_FOLD_MEMBERS /* dst = src of members peer .. peer + n_fold - 1, each at src_offset of its own, folded as FOLD does */
 };
-enum { SR_EVERYBODY = -1, SR_STAGES = 7 }; /* peer of a WAIT; stages are 1 .. SR_STAGES - 1 */
+enum { SR_EVERYBODY = -1, SR_STAGES = 7 }; /* peer of a WAIT: all members of my node; stages are 1 .. SR_STAGES - 1 */
 /* SLOT: SR_SLOT_BYTES of a member's own in the window, for this call alone. */
 enum sr_where { SR_IN, SR_OUT, SR_SCRATCH, SR_SLOT, SR_WHERE_COUNT };
 enum { SR_SLOT_BYTES = 16 << 10 };
@@ -93,6 +96,7 @@ struct sr_schedule {
 	int64_t n_rounds;
 	int64_t in_bytes, out_bytes, scratch_bytes;
 	int64_t sent_bytes;       /* by this member, or read from it; of a native schedule the least that any algorithm sends */
+	const int *node;          /* of the call */
 	bool in_window;           /* has entries of the window */
 	bool shared[SR_WHERE_COUNT]; /* IN, OUT: other members read it where it lies */
 	enum sr_monoid monoid;    /* REDUCE, FOLD */

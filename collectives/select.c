@@ -24,6 +24,7 @@ static const char default_text[] =
 	"all_to_all:shm:@window#"
 	"permute:shm:@window#"
 	"broadcast:shm:@window#"
+	"*:levels:@levels#"
 	"all_reduce:0-32k:2-2:@exchange#"
 	"all_reduce:0-8k:3-4:@exchange#"
 	"all_reduce:0-2k:5-16:@exchange#"
@@ -54,7 +55,8 @@ struct sr_selection {
 	int n;
 };
 
-static const char *const carrier_names[SR_CARRIER_COUNT] = {[SR_CARRIER_MPI] = "mpi", [SR_CARRIER_SHM] = "shm"};
+static const char *const carrier_names[SR_CARRIER_COUNT] = {[SR_CARRIER_MPI] = "mpi", [SR_CARRIER_SHM] = "shm",
+							 [SR_CARRIER_LEVELS] = "levels"};
 
 /* A piece of text, cut off the front of the rest at a separator. */
 struct word {

@@ -88,12 +88,21 @@ static void post_message(struct game *g, int me, const struct sr_schedule_entry 
 	match(g, from, to);
 }
 
+static bool are_neighbours(const struct game *g, int a, int b)
+{
+	const int *node = g->players[a].schedule->node;
+	return !node || node[a] == node[b];
+}
+
 /* What others are read of counts as sent by them. */
 static void count_reading(struct game *g, int me, const struct sr_schedule_entry *e)
 {
 	for (int k = 0; k < g->n; k++)
-		if (k != me && (e->kind == SR_ENTRY_FOLD_MEMBERS || e->peer == k))
-			g->players[k].sent += e->bytes;
+		if (k != me && (e->peer == k || (e->kind == SR_ENTRY_FOLD_MEMBERS && k >= e->peer && k < e->peer + e->n_fold))) {
+			g->players[k].sent += e->bytes / sr_dtype_bytes(e->type) * sr_dtype_bytes(e->src_type);
+			if (!are_neighbours(g, me, k))
+				g->wrong = sr_printf(g->arena, "member %d reads member %d of another node", me, k);
+		}
 }
 
 static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e)
@@ -123,10 +132,11 @@ static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e
 	}
 }
 
-static bool has_reached(const struct game *g, const struct sr_schedule_entry *wait)
+static bool has_reached(const struct game *g, int me, const struct sr_schedule_entry *wait)
 {
 	for (int k = 0; k < g->n; k++)
-		if ((wait->peer == SR_EVERYBODY || wait->peer == k) && g->players[k].stage < wait->tag)
+		if (wait->peer == SR_EVERYBODY ? are_neighbours(g, me, k) && g->players[k].stage < wait->tag
+					       : wait->peer == k && g->players[k].stage < wait->tag)
 			return false;
 	return true;
 }
@@ -138,7 +148,7 @@ static bool round_is_complete(const struct game *g, const struct player *p)
 		if (!p->posts[i].done)
 			return false;
 	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; p->n_waits && i < s->round_end[p->round]; i++)
-		if (s->entries[i].kind == SR_ENTRY_WAIT && !has_reached(g, &s->entries[i]))
+		if (s->entries[i].kind == SR_ENTRY_WAIT && !has_reached(g, (int)(p - g->players), &s->entries[i]))
 			return false;
 	return true;
 }

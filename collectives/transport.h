@@ -9,11 +9,17 @@
 struct sr_transport;
 struct sr_group; /* a communicator, my index, its size */
 
+struct sr_transport_options { /* alike on all ranks */
+	const struct sr_selection *selection; /* NULL: the defaults */
+	bool no_window;     /* devices of a node send messages too */
+	int ranks_per_node; /* take so many neighbouring devices of a node for a node, to try on one what several would do; 0: as they are */
+};
+
 /* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] are different
  * ranks of it; *out is NULL on those that play no device. Where a window is wanted, and can be had on a node, groups within it
  * use it. The world of a transport is its devices. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
-				     const struct sr_selection *selection, bool wants_window, struct sr_transport **out);
+				     const struct sr_transport_options *options, struct sr_transport **out);
 void sr_transport_close(struct sr_transport *t);
 int sr_transport_device(const struct sr_transport *t); /* that this rank plays */
 /* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none

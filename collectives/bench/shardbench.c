@@ -73,7 +73,8 @@ static enum sr_status open_transport(struct bench *b)
 	int *rank_of_device = SR_NEWS(b->arena, int, b->ranks);
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
-	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, selection, true, &b->transport);
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks,
+						      &(struct sr_transport_options){.selection = selection}, &b->transport);
 	if (status == SR_OK)
 		(void)bench_take_level(b, BENCH_ALL, &status);
 	return status;

@@ -204,7 +204,7 @@ static const struct sr_wire mpi_wire = {
 };
 
 /* My node: who is on it, and whether these are more than its cores. */
-static enum sr_status find_node(struct mpi_transport *m)
+static enum sr_status find_node(struct mpi_transport *m, int ranks_per_node)
 {
 	struct sr_transport *t = &m->transport;
 	if (MPI_Comm_split_type(m->world, MPI_COMM_TYPE_SHARED, t->device, MPI_INFO_NULL, &m->node) != MPI_SUCCESS)
@@ -212,9 +212,18 @@ static enum sr_status find_node(struct mpi_transport *m)
 	MPI_Comm_set_errhandler(m->node, MPI_ERRORS_RETURN);
 	MPI_Comm_size(m->node, &t->n_here);
 	MPI_Comm_rank(m->node, &t->here);
+	t->crowded = t->n_here > sysconf(_SC_NPROCESSORS_ONLN);
+	if (ranks_per_node > 0 && ranks_per_node < t->n_here) {
+		MPI_Comm whole = m->node;
+		int code = MPI_Comm_split(whole, t->here / ranks_per_node, t->here, &m->node);
+		MPI_Comm_free(&whole);
+		if (code != MPI_SUCCESS)
+			return SR_INTERNAL;
+		MPI_Comm_size(m->node, &t->n_here);
+		MPI_Comm_rank(m->node, &t->here);
+	}
 	t->node = t->device;
 	MPI_Bcast(&t->node, 1, MPI_INT, 0, m->node);
-	t->crowded = t->n_here > sysconf(_SC_NPROCESSORS_ONLN);
 	return SR_OK;
 }
 
@@ -235,7 +244,7 @@ static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n
 }
 
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
-				     const struct sr_selection *selection, bool wants_window, struct sr_transport **out)
+				     const struct sr_transport_options *options, struct sr_transport **out)
 {
 	struct mpi_transport *t = SR_NEW(arena, struct mpi_transport);
 	MPI_Comm given = *(const MPI_Comm *)mpi_comm;
@@ -255,10 +264,10 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 	t->largest_tag = found ? *upper : 32767;
 	t->n_devices = n_devices;
 	t->transport = (struct sr_transport){
-		.wire = &mpi_wire, .arena = arena, .selection = selection, .device = device};
-	if (find_node(t) != SR_OK)
+		.wire = &mpi_wire, .arena = arena, .selection = options->selection, .device = device};
+	if (find_node(t, options->ranks_per_node) != SR_OK)
 		return SR_INTERNAL;
-	if (wants_window && t->transport.n_here > 1)
+	if (!options->no_window && t->transport.n_here > 1)
 		t->transport.window = sr_window_open(&t->transport, t->transport.without_window,
 						     sizeof t->transport.without_window);
 	*out = &t->transport;

@@ -87,10 +87,10 @@ static int most_messages(const struct sr_schedule *s)
 }
 
 /* Whatever of the call may have to be staged, the same on all members. */
-static bool fits_window(const struct sr_transport *t, const struct sr_group *g, const struct sr_coll_call *call)
+static bool fits_window(const struct sr_group *g, const struct sr_coll_call *call)
 {
 	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call), most;
-	return g->here && !sr_add_overflows(in, out, &most) && most <= sr_window_staging(t->window) - 2 * 4096;
+	return g->users && !sr_add_overflows(in, out, &most) && most <= g->staging - 2 * 4096;
 }
 
 enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
@@ -99,7 +99,8 @@ enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_
 	struct sr_prepared *p = SR_NEW(arena, struct sr_prepared);
 	call->n = g->size;
 	call->me = g->index;
-	call->carrier = (uint8_t)(fits_window(t, g, call) ? SR_CARRIER_SHM : t->wire->carrier);
+	call->carrier = (uint8_t)(fits_window(g, call) ? g->carrier : t->wire->carrier);
+	call->node = g->node;
 	call->native = t->wire->has_native(call);
 	enum sr_status status = sr_select(t->selection, call, arena, &p->schedule, &p->row);
 	if (status != SR_OK)
@@ -198,7 +199,7 @@ static void find_sources(struct sr_prepared *p, const struct sr_schedule_entry *
 {
 	const struct sr_group *g = p->group;
 	for (int k = 0; k < g->size && e->src != SR_SLOT; k++) {
-		if (e->kind == SR_ENTRY_READ && e->peer != k)
+		if (k < e->peer || k >= e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold))
 			continue;
 		const struct sr_cell *cell = &g->slots[(int)(p->sequence % SR_CALLS) * g->size + k]->cell;
 		((void **)p->views.of[e->src])[k] = k == g->index ? p->views.mine[e->src] : sr_window_find(g->transport->window,
@@ -219,7 +220,8 @@ static enum sr_status run_entry(struct sr_prepared *p, const struct sr_schedule_
 			explain(p, NULL);
 		return status;
 	case SR_ENTRY_SIGNAL:
-		sr_cell_reach(p->cell, sr_cell_word(p->sequence, e->tag));
+		if (p->cell)
+			sr_cell_reach(p->cell, sr_cell_word(p->sequence, e->tag));
 		return SR_OK;
 	case SR_ENTRY_WAIT:
 		return SR_OK;
@@ -259,7 +261,7 @@ static struct sr_cell *behind(const struct sr_prepared *p, int peer, uint32_t wo
 	if (peer != SR_EVERYBODY)
 		return sr_cell_has_reached(&slots[peer]->cell, word) ? NULL : &slots[peer]->cell;
 	for (; *member < p->group->size; ++*member)
-		if (!sr_cell_has_reached(&slots[*member]->cell, word))
+		if (slots[*member] && !sr_cell_has_reached(&slots[*member]->cell, word))
 			return &slots[*member]->cell;
 	return NULL;
 }
@@ -346,11 +348,14 @@ static enum sr_status enter(struct sr_prepared *p)
 	for (int looks = 1; (cell = behind(p, SR_EVERYBODY, left, &member)); looks++)
 		be_patient(g->transport, looks, cell, left);
 	sr_wait_end(g->transport);
-	p->cell = &g->slots[number * g->size + g->index]->cell;
+	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
+	p->cell = slot ? &slot->cell : NULL;
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
 	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
 	p->result = NULL;
 	p->n_staged = 0;
+	if (!slot) /* nobody is here to read what is mine */
+		return SR_OK;
 	enum sr_status status = share(p, SR_IN, p->schedule.in_bytes);
 	return status ? status : share(p, SR_OUT, p->schedule.out_bytes);
 }
@@ -361,7 +366,8 @@ static void leave(struct sr_prepared *p)
 		memcpy(p->result, p->views.mine[SR_OUT], (size_t)p->schedule.out_bytes);
 	for (; p->n_staged; p->n_staged--)
 		sr_window_unstage(p->group->transport->window);
-	sr_cell_reach(p->cell, sr_cell_word(p->sequence, SR_STAGES));
+	if (p->cell)
+		sr_cell_reach(p->cell, sr_cell_word(p->sequence, SR_STAGES));
 }
 
 static struct sr_prepared **user_of_slot(const struct sr_prepared *p)
@@ -376,9 +382,9 @@ static enum sr_status begin(struct sr_prepared *p)
 {
 	enum sr_status status = SR_OK;
 	p->begun = true;
-	if (p->group->here)
+	if (p->group->users)
 		*user_of_slot(p) = p;
-	if (p->group->here)
+	if (p->group->users)
 		status = enter(p);
 	for (p->round = 0; status == SR_OK && p->round < p->schedule.n_rounds; p->round++) {
 		uint32_t word;
@@ -404,7 +410,7 @@ enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out)
 	p->n_requests = 0;
 	p->begun = false;
 	/* a call too many: it begins when it is to finish, after the one that has its slot */
-	if (p->group->here && *user_of_slot(p))
+	if (p->group->users && *user_of_slot(p))
 		return SR_OK;
 	return begin(p);
 }
@@ -421,9 +427,9 @@ enum sr_status sr_finish(struct sr_prepared *p)
 		if (status == SR_OK && ++p->round < p->schedule.n_rounds)
 			status = begin_round(p);
 	}
-	if (p->group->here && status == SR_OK)
+	if (p->group->users && status == SR_OK)
 		leave(p);
-	if (p->group->here)
+	if (p->group->users)
 		*user_of_slot(p) = NULL;
 	p->scratch->busy = false;
 	p->running = false;

@@ -64,9 +64,11 @@ struct sr_group {
 	struct sr_transport *transport;
 	int index, size;
 	unsigned sequence; /* calls started so far; equal on all members, so it tells the messages of calls under way apart */
-	/* where all members are on my node and in its window: */
-	int *here;                /* [size]: their places there; NULL: they are not */
-	struct sr_call_slot **slots;   /* [SR_CALLS * size]: slot s of member k at s * size + k */
+	uint8_t carrier;          /* enum sr_carrier; SHM, LEVELS: all, or some, members share a node, and the windows of these nodes are there: */
+	int *node;                /* [size]: as struct sr_coll_call has it */
+	int *here;                /* [size]: places of members on my node; -1: of another */
+	int64_t staging;          /* bytes that any member may stage at once */
+	struct sr_call_slot **slots; /* [SR_CALLS * size]: slot s of member k at s * size + k; NULL: of another node, or I am alone on mine */
 	void **data;              /* the same, of their data */
 	struct sr_prepared **users; /* [SR_CALLS]: my call that has the slot; NULL: none */
 };

@@ -233,11 +233,6 @@ void sr_shared_close(struct sr_shared *r)
 
 /* ---- slots, places, staging ---- */
 
-int64_t sr_window_staging(const struct sr_window *w)
-{
-	return w->staging;
-}
-
 int64_t sr_window_slots(struct sr_window *w)
 {
 	int64_t at = w->next_slots, end = at + SR_CALLS * (int64_t)sizeof(struct sr_call_slot);
@@ -252,28 +247,63 @@ struct sr_call_slot *sr_window_slot(const struct sr_window *w, int here, int64_t
 	return (struct sr_call_slot *)(void *)(w->regions.data[0]->base[here] + place) + number;
 }
 
+struct member { /* what a group's members tell each other */
+	int64_t slots, staging; /* -1, and any: it has no window */
+	int node, here;
+};
+
+/* Nodes as numbers from 0 on, in order of their first members; returns how many there are. */
+static int number_nodes(const struct member *all, int n, int *node)
+{
+	int nodes = 0;
+	for (int k = 0; k < n; k++) {
+		node[k] = -1;
+		for (int i = 0; i < k && node[k] < 0; i++)
+			if (all[i].node == all[k].node)
+				node[k] = node[i];
+		if (node[k] < 0)
+			node[k] = nodes++;
+	}
+	return nodes;
+}
+
+/* All who are not alone on their node have a window there, and there are such. */
+static bool has_windows(const struct member *all, int n, const int *node, int nodes)
+{
+	for (int k = 0; k < n; k++)
+		for (int i = 0; i < n && all[k].slots < 0; i++)
+			if (i != k && node[i] == node[k])
+				return false;
+	return nodes < n;
+}
+
 void sr_group_find_window(struct sr_group *g)
 {
 	struct sr_transport *t = g->transport;
-	struct { int64_t slots; int node, here; } mine = {-1, t->node, t->here}, *all = sr_alloc(t->arena, (size_t)g->size,
-												 sizeof mine);
-	bool is_here = true;
-	if (t->window)
+	struct member mine = {-1, INT64_MAX, t->node, t->here}, *all = sr_alloc(t->arena, (size_t)g->size, sizeof mine);
+	if (t->window) {
 		mine.slots = sr_window_slots(t->window);
+		mine.staging = t->window->staging;
+	}
 	t->wire->gather(g, &mine, sizeof mine, all);
-	for (int k = 0; k < g->size; k++)
-		is_here = is_here && all[k].slots >= 0 && all[k].node == t->node;
-	if (!is_here)
+	g->node = SR_NEWS(t->arena, int, g->size);
+	int nodes = number_nodes(all, g->size, g->node);
+	g->carrier = (uint8_t)t->wire->carrier;
+	if (!has_windows(all, g->size, g->node, nodes))
 		return;
+	g->carrier = nodes == 1 ? SR_CARRIER_SHM : SR_CARRIER_LEVELS;
 	g->here = SR_NEWS(t->arena, int, g->size);
 	g->slots = SR_NEWS(t->arena, struct sr_call_slot *, (size_t)g->size * SR_CALLS);
 	g->data = SR_NEWS(t->arena, void *, (size_t)g->size * SR_CALLS);
 	g->users = SR_NEWS(t->arena, struct sr_prepared *, SR_CALLS);
+	g->staging = INT64_MAX;
 	for (int i = 0; i < g->size * SR_CALLS; i++) {
 		int k = i % g->size;
-		g->here[k] = all[k].here;
-		g->slots[i] = sr_window_slot(t->window, all[k].here, all[k].slots, i / g->size);
-		g->data[i] = g->slots[i]->data;
+		bool is_here = all[k].node == t->node && t->window;
+		g->staging = all[k].staging < g->staging ? all[k].staging : g->staging;
+		g->here[k] = is_here ? all[k].here : -1;
+		g->slots[i] = is_here ? sr_window_slot(t->window, all[k].here, all[k].slots, i / g->size) : NULL;
+		g->data[i] = is_here ? g->slots[i]->data : NULL;
 	}
 }
 

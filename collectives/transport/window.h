@@ -35,7 +35,6 @@ struct sr_window;
 /* Collective on the devices of my node, which are t->n_here > 1: region 0. NULL where one of them cannot, with the reason here. */
 struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n);
 void sr_window_close(struct sr_window *w); /* all regions; NULL is fine */
-int64_t sr_window_staging(const struct sr_window *w); /* bytes that calls may have staged at once, the same for all devices of the node */
 /* The next SR_CALLS slots of mine: their place in region 0; -1: none are left. */
 int64_t sr_window_slots(struct sr_window *w);
 /* Slot `number` of those at `place` of the device that is `here`-th on my node. */

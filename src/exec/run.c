@@ -585,7 +585,7 @@ static enum sr_status launched(struct run *r)
 	}
 	if (!o->run)
 		return plan_only(r);
-	struct sr_client_options c = {.selection = o->selection, .no_window = !o->window, .root = o->root};
+	struct sr_client_options c = {.selection = o->selection, .no_window = !o->window, .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
 	enum sr_status status = sr_launch_agree(&r->client.launch, sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags), &r->ctx->diags);
 	if (!status)
 		status = sr_client_open(&r->client, &c, r->ctx->arena, &r->ctx->diags);

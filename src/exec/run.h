@@ -33,6 +33,7 @@ struct sr_run_options {
 	const char *args, *probe_dir;
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each, window;
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
+	int64_t ranks_per_node; /* 0: as the nodes are */
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
 	const char *cache;    /* folder of what is kept between runs, "off"; NULL: the environment's */

@@ -181,8 +181,8 @@ static enum sr_status open_world(struct sr_client *c, struct sr_world *w, struct
 	if (!comm)
 		return SR_OK;
 	c->launch.waits = true; /* all ranks come here */
-	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, c->selection,
-						      !c->options.no_window, &w->transport);
+	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
+	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, &options, &w->transport);
 	c->launch.waits = false;
 	if (status)
 		return sr_error(diags, status, (struct sr_place){0}, "%s",

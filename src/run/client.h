@@ -30,6 +30,7 @@ struct sr_client_options {
 	const int *rank_of_device;  /* [n_listed] different ranks, for a program of so many devices, alike on all ranks; NULL: by placement */
 	int n_listed;
 	bool no_window;             /* devices of a node do not read each other's memory; alike on all ranks */
+	int ranks_per_node;         /* so many neighbours of a node are taken for one (struct sr_transport_options); alike on all ranks; 0: all */
 	const char *root;           /* where this machine's /proc and /sys are; NULL: "" */
 };
 

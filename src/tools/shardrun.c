@@ -74,6 +74,8 @@ static const struct sr_knob rows[] = {
 	 "Which algorithm for which collective: all_reduce:0-4k:2-8:@recursive_doubling#all_gather:@ring; before the defaults."},
 	{"window", 0, SR_KNOB_BOOL, RUN(window), NULL, "true", "SHARDRUN_WINDOW", "Launch",
 	 "Devices of a node read each other's memory in place; false: they send messages, as devices of different nodes do."},
+	{"ranks-per-node", 0, SR_KNOB_INT, RUN(ranks_per_node), "N", "0", NULL, "Launch",
+	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one. 0: nodes as they are."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
 	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .apart = true},
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",

@@ -38,6 +38,7 @@ struct game {
 	int64_t chunk;
 	bool in_place;
 	uint64_t seed; /* of the order in which members go on */
+	int placement; /* of members on nodes, for rows in levels */
 	bool check; /* the schedules too: takes the square of a round's entries */
 	/* results */
 	struct sr_coll_call calls[MOST];
@@ -102,12 +103,29 @@ static void element(enum sr_dtype type, char *at, int64_t x)
 	sr_element_set(type, at, x, (double)x, 0);
 }
 
+/* Nodes in order of their first member: halves, in turn on two, threes, and two members on the first with all others in turn on three. */
+static int *place(const struct game *g)
+{
+	int *node = SR_NEWS(arena, int, g->n);
+	for (int k = 0; k < g->n; k++)
+		switch (g->placement % 4) {
+		case 0: node[k] = k >= (g->n + 1) / 2; break;
+		case 1: node[k] = k % 2; break;
+		case 2: node[k] = k / 3; break;
+		default: node[k] = k < 2 ? 0 : (k - 1) % 3; break;
+		}
+	return node;
+}
+
 static bool build(struct game *g)
 {
+	bool in_levels = !strcmp(g->row->name, "levels");
+	const int *node = in_levels ? place(g) : NULL;
 	for (int k = 0; k < g->n; k++) {
 		g->calls[k] = (struct sr_coll_call){
 			.coll = g->row->coll, .n = g->n, .me = k, .count = g->count, .type = g->type, .monoid = g->monoid,
-			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1, .carrier = SR_CARRIER_SHM};
+			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1,
+			.carrier = in_levels ? SR_CARRIER_LEVELS : SR_CARRIER_SHM, .node = node};
 		if (g->row->coll == SR_PERMUTE) { /* a chain with a hole: 0 -> 1 -> ... -> n-2, the last sends to itself */
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
@@ -204,6 +222,7 @@ START_TEST(every_row_with_1_to_33_members)
 				g.in_place = variant & 1;
 				g.chunk = variant & 2 ? 500 : 0;
 				g.seed = (uint64_t)(n * variant + c);
+				g.placement = n + variant + c;
 				g.check = g.chunk == 0;
 				play_and_forget(g);
 			}
@@ -220,7 +239,7 @@ START_TEST(every_row_with_every_type_and_monoid)
 	for (size_t t = 0; t < sizeof types / sizeof *types; t++)
 		for (int m = 0; m < (reduces(row->coll) ? SR_MONOID_COUNT : 1); m++)
 			for (int s = 0; s < 4; s++) {
-				struct game g = {.row = row, .n = sizes[s], .type = types[t], .monoid = (enum sr_monoid)m};
+				struct game g = {.row = row, .n = sizes[s], .type = types[t], .monoid = (enum sr_monoid)m, .placement = m + s};
 				g.count = by_blocks(row->coll) ? 13 * g.n : 45;
 				g.chunk = 40;
 				bool narrow_range = sr_dtypes[g.type].bits < 8 && g.type != SR_I1 && reduces(row->coll);
@@ -251,7 +270,7 @@ START_TEST(rounding_sums_have_equal_bits)
 		for (int t = 0; t < 3; t++) {
 			struct sr_arena *outer = arena;
 			const char *message;
-			struct game g = {.row = &sr_algorithms[_i], .n = n, .count = 50, .type = types[t]};
+			struct game g = {.row = &sr_algorithms[_i], .n = n, .count = 50, .type = types[t], .placement = n + t};
 			arena = sr_arena_new();
 			if (build(&g)) {
 				double sum[50] = {0};
@@ -293,7 +312,7 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	ck_assert_int_eq(row->order != SR_ORDER_NONE, reduces(row->coll));
 	for (int k = 0; k < 2 * MOST && row->order == SR_ORDER_TREE; k++) {
-		struct game g = {.row = row, .n = k / 2 + 1, .type = types[k % 2]};
+		struct game g = {.row = row, .n = k / 2 + 1, .type = types[k % 2], .seed = (uint64_t)k, .placement = k / 3};
 		const char *message;
 		char want[4];
 		g.count = by_blocks(row->coll) ? 9 * g.n : 300;
@@ -322,7 +341,7 @@ START_TEST(sums_of_bf16_are_rounded_once)
 {
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	for (int n = 2; n <= 17 && reduces(row->coll); n++) {
-		struct game g = {.row = row, .n = n, .count = 16 * n, .type = SR_BF16};
+		struct game g = {.row = row, .n = n, .count = 16 * n, .type = SR_BF16, .placement = n};
 		const char *message;
 		if (!build(&g))
 			continue;
@@ -487,7 +506,7 @@ START_TEST(window_rows_need_one_node)
 		struct sr_coll_call call = {.coll = sr_algorithms[i].coll, .n = 2, .count = 2, .type = SR_I8, .from = -1, .to = -1};
 		struct sr_schedule s;
 		call.from = call.coll == SR_BROADCAST ? 0 : -1;
-		if (!strncmp(sr_algorithms[i].name, "window", 6))
+		if (!strncmp(sr_algorithms[i].name, "window", 6) || !strcmp(sr_algorithms[i].name, "levels"))
 			ck_assert_int_eq(sr_algorithm_build(&sr_algorithms[i], &call, arena, &s), SR_NEXT);
 	}
 }

@@ -201,7 +201,7 @@ static void check_failure(void)
 	arena = sr_arena_new();
 	for (int d = 0; d < ranks; d++)
 		map[d] = ranks - 1 - d;
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, NULL, false, &t) == SR_OK, "open fails");
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &(struct sr_transport_options){.no_window = true}, &t) == SR_OK, "open fails");
 	int device = sr_transport_device(t);
 	int64_t pair[2] = {1, 0};
 	EXPECT(device == ranks - 1 - rank, "device %d", device);
@@ -224,7 +224,7 @@ static void check_failure(void)
 	sr_arena_free(arena);
 }
 
-static void check_selection(const char *text, bool reversed, bool brief)
+static void check_selection(const char *text, int per_node, bool reversed, bool brief)
 {
 	arena = sr_arena_new();
 	struct sr_selection *selection = NULL;
@@ -239,7 +239,8 @@ static void check_selection(const char *text, bool reversed, bool brief)
 		all[d] = d;
 	}
 	rank = map[rank];
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, selection, true, &t) == SR_OK, "open fails");
+	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node};
+	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &options, &t) == SR_OK, "open fails");
 	struct sr_group *g;
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, brief);
@@ -261,9 +262,11 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	check_selection("", true, false);
+	check_selection("", 0, true, false);
+	for (int per_node = 1; per_node <= 4 && per_node < ranks; per_node++)
+		check_selection("", per_node, false, true);
 	for (size_t i = 0; i < sizeof brief / sizeof *brief; i++)
-		check_selection(brief[i], false, true);
+		check_selection(brief[i], i % 2 ? 2 : 0, false, true);
 	check_failure();
 	MPI_Allreduce(&failures, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	if (rank == 0)

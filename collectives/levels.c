@@ -1,0 +1,73 @@
+/* Nodes, and the tree over members as they see it. */
+#include "collectives/levels.h"
+
+static int members_from(const struct sr_coll_call *call, int first, int n)
+{
+	int same = 1;
+	while (same < n && call->node[first + same] == call->node[first])
+		same++;
+	return same;
+}
+
+static void find_parts(struct sr_levels *l, int first, int n)
+{
+	if (members_from(l->call, first, n) == n) {
+		l->parts[l->n_parts++] = (struct sr_part){first, n, l->call->node[first]};
+		return;
+	}
+	int left = sr_power_below(n - 1);
+	find_parts(l, first, left);
+	find_parts(l, first + left, n - left);
+}
+
+bool sr_levels_find(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_levels *out)
+{
+	if (call->carrier != SR_CARRIER_LEVELS || !call->node)
+		return false;
+	*out = (struct sr_levels){.call = call, .mine = call->node[call->me]};
+	for (int k = 0; k < call->n; k++)
+		out->n_nodes = call->node[k] >= out->n_nodes ? call->node[k] + 1 : out->n_nodes;
+	out->local = SR_NEWS(arena, int, call->n);
+	out->count = SR_NEWS(arena, int, out->n_nodes);
+	out->members = SR_NEWS(arena, int *, out->n_nodes);
+	out->parts = SR_NEWS(arena, struct sr_part, call->n);
+	for (int k = 0; k < call->n; k++)
+		out->local[k] = out->count[call->node[k]]++;
+	for (int a = 0; a < out->n_nodes; a++)
+		out->members[a] = SR_NEWS(arena, int, out->count[a]);
+	for (int k = 0; k < call->n; k++)
+		out->members[call->node[k]][out->local[k]] = k;
+	find_parts(out, 0, call->n);
+	return true;
+}
+
+struct sums {
+	struct sr_schedule_builder *b;
+	const struct sr_levels *l;
+	struct sr_area area;
+	int64_t stride, count;
+	int next; /* part */
+};
+
+/* The part in which the sum of members first .. first + n - 1 is in the end. */
+static int combine(struct sums *s, int first, int n)
+{
+	if (s->l->parts[s->next].first == first && s->l->parts[s->next].n == n)
+		return s->next++;
+	int left = sr_power_below(n - 1), x = combine(s, first, left), y = combine(s, first + left, n - left);
+	sr_build_reduce(s->b, s->area, x * s->stride, s->area, y * s->stride, s->count, false);
+	sr_build_round(s->b);
+	return x;
+}
+
+void sr_levels_combine(struct sr_schedule_builder *b, const struct sr_levels *l, struct sr_area dst, int64_t to, struct sr_area sums,
+		       int64_t stride, int64_t count)
+{
+	struct sums s = {b, l, sums, stride, count, 0};
+	if (!count)
+		return;
+	sr_build_round(b);
+	int at = combine(&s, 0, l->call->n);
+	sr_build_copy(b, dst, to, sums, at * stride, count);
+	sr_build_round(b);
+}
