@@ -60,7 +60,8 @@ static int combine(struct sums *s, int first, int n)
 	return x;
 }
 
-void sr_levels_combine(struct sr_schedule_builder *b, const struct sr_levels *l, struct sr_area dst, int64_t to, struct sr_area sums,
+void sr_levels_combine(struct sr_schedule_builder *b, const struct sr_levels *l, struct sr_area dst, int64_t to,
+		       struct sr_area sums,
 		       int64_t stride, int64_t count)
 {
 	struct sums s = {b, l, sums, stride, count, 0};

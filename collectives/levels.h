@@ -1,8 +1,8 @@
-/* Members on several nodes: who is where, and which sums a node can make by itself. What the rows called "levels" share: members of a node read
- * each other's memory, messages go between nodes, each of which gets and gives as little as it can.
+/* Members on several nodes: who is where, and which sums a node can make by itself. What the rows called "levels" share: members
+ * of a node read each other's memory, messages go between nodes, each of which gets and gives as little as it can.
  *
- * A part is a maximal subtree of the tree over members (SR_ORDER_TREE) whose members are on one node: its sum is one contribution. In 4 + 4
- * there are two parts; where members go round over the nodes each is a part of its own. */
+ * A part is a maximal subtree of the tree over members (SR_ORDER_TREE) whose members are on one node: its sum is one
+ * contribution. In 4 + 4 there are two parts; where members go round over the nodes each is a part of its own. */
 #ifndef SR_COLLECTIVES_LEVELS_H
 #define SR_COLLECTIVES_LEVELS_H
 
@@ -30,8 +30,10 @@ static inline int sr_levels_worker(const struct sr_levels *l, int node, int k)
 {
 	return l->members[node][k % l->count[node]];
 }
-/* dst = the sum of parts[], which lie in `sums` (accumulator's type, `stride` elements apart, which it overwrites), from element `from` of each. */
-void sr_levels_combine(struct sr_schedule_builder *b, const struct sr_levels *l, struct sr_area dst, int64_t to, struct sr_area sums,
+/* dst = the sum of parts[], which lie in `sums` (accumulator's type, `stride` elements apart, which it overwrites), from element
+ * `from` of each. */
+void sr_levels_combine(struct sr_schedule_builder *b, const struct sr_levels *l, struct sr_area dst, int64_t to,
+		       struct sr_area sums,
 		       int64_t stride, int64_t count);
 
 #endif

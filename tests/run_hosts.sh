@@ -114,7 +114,7 @@ bytes_of() {
 		before=$(sh "$hosts" sent)
 		# shellcheck disable=SC2086
 		run_on 4+4 shardbench "$1" -b "$2" -e "$2" -w 0 -c 0 -n $calls $3 || return 1
-		eval "all$calls=$(echo "$before $(sh "$hosts" sent)" | awk '{ a = $3 - $1; b = $4 - $2; print a > b ? a : b }')"
+		eval "all$calls=$(echo "$before $(sh "$hosts" sent)" | awk '{ a = $3 - $1; b = $4 - $2; print (a > b ? a : b) }')"
 	done
 	echo $(((all15 - all5) / 20))
 }

@@ -1,8 +1,8 @@
 /* All-gather in two levels: every block goes once to each other node, whose members read it from the one that got it.
  *
- * Source: the definition; two levels as in Träff, "Efficient allgather for regular SMP-clusters", EuroPVM/MPI 2006, over shared memory.
- * Requires members on several nodes. One round of messages, two meetings; out of a node of m members go m blocks to each other node. Blocks of
- * a node are dealt out among the members of another.
+ * Source: the definition; two levels as in Träff, "Efficient allgather for regular SMP-clusters", EuroPVM/MPI 2006, over shared
+ * memory. Requires members on several nodes. One round of messages, two meetings; out of a node of m members go m blocks to each
+ * other node. Blocks of a node are dealt out among the members of another.
  *
  * n = 5, nodes {0 1 2} {3 4}, member 1:   x1 -> 4; x4 <- 4; everybody here; x0, x3 read of 0, x2 of 2; everybody here */
 #include "collectives/levels.h"

@@ -1,9 +1,9 @@
-/* All-reduce in two levels: the members of a node sum what they can by themselves, slice by slice; the owners of a slice on all nodes exchange
- * these sums and put them together, block by block; then the members of a node read the slices of its owners.
+/* All-reduce in two levels: the members of a node sum what they can by themselves, slice by slice; the owners of a slice on all
+ * nodes exchange these sums and put them together, block by block; then the members of a node read the slices of its owners.
  *
- * Source: Rabenseifner's reduce-scatter and all-gather (ICCS 2004) between nodes, window_blocks.c within them. Requires members on several
- * nodes. With p parts on a node (levels.h; 1 in 4 + 4) and N nodes, out of a node go (p + 1) r (N - 1) / N bytes. Slices are cut into segments,
- * so scratch does not grow with r: four rounds of messages a segment, two meetings.
+ * Source: Rabenseifner's reduce-scatter and all-gather (ICCS 2004) between nodes, window_blocks.c within them. Requires members
+ * on several nodes. With p parts on a node (levels.h; 1 in 4 + 4) and N nodes, out of a node go (p + 1) r (N - 1) / N bytes.
+ * Slices are cut into segments, so scratch does not grow with r: four rounds of messages a segment, two meetings.
  * Order: the tree over member index, the same bits as "ordered".
  *
  * n = 5, nodes {0 1 2} {3 4}, slices a b c, owners 0 3, 1 4, 2 3; parts 01, 2 | 3, 4: member 1, blocks b0 b1 of slice b:
@@ -70,7 +70,8 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 	int64_t mine, size = block(s, count, l->mine, &mine);
 	for (int p = 0; p < l->n_parts; p++)
 		if (l->parts[p].node == l->mine)
-			sr_build_fold_range(s->b, sums, p * s->most, sr_build_in(s->b), at, count, l->parts[p].first, l->parts[p].n);
+			sr_build_fold_range(s->b, sums, p * s->most, sr_build_in(s->b), at, count, l->parts[p].first,
+					    l->parts[p].n);
 	sr_build_round(s->b);
 	exchange_sums(s, slice, count);
 	sums.offset += mine * sr_dtype_bytes(sums.type);
@@ -116,7 +117,8 @@ enum sr_status sr_all_reduce_levels(const struct sr_coll_call *call, struct sr_a
 		int owner = sr_levels_worker(&l, l.mine, k);
 		int64_t start = sr_block_start(call->count, s.n, k);
 		if (owner != call->me)
-			sr_build_read(&b, sr_build_out(&b), start, owner, sr_build_out(&b), start, sr_block_size(call->count, s.n, k));
+			sr_build_read(&b, sr_build_out(&b), start, owner, sr_build_out(&b), start, sr_block_size(call->count, s.n,
+														 k));
 	}
 	sr_build_meet(&b, 3);
 	count_reading(&s);

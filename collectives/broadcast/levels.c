@@ -1,7 +1,7 @@
 /* Broadcast in two levels: the root's input goes once to each other node, whose members read it from the one that got it.
  *
- * Source: the definition; between nodes a binomial tree over their first members would be next, were there many. Requires members on several
- * nodes. One round of messages, two meetings; r(N-1) bytes out of the root's node for N nodes.
+ * Source: the definition; between nodes a binomial tree over their first members would be next, were there many. Requires members
+ * on several nodes. One round of messages, two meetings; r(N-1) bytes out of the root's node for N nodes.
  *
  * n = 5, nodes {0 1 2} {3 4}, root 1:   x1 -> 3; everybody on each node; 0, 2 read of 1, 4 reads of 3 */
 #include "collectives/levels.h"

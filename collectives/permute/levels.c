@@ -1,6 +1,7 @@
 /* Permute where some members share a node: a target there reads its source's input where it lies, another gets a message.
  *
- * Source: StableHLO specification, collective_permute. Requires members on several nodes; not in place. r bytes per member that has a target.
+ * Source: StableHLO specification, collective_permute. Requires members on several nodes; not in place. r bytes per member that
+ * has a target.
  *
  * n = 5, nodes {0 1 2} {3 4}, pairs (0,1) (1,3) (4,2), member 1:   x1 -> 3; 0; x0 read; 0 is told */
 #include "collectives/levels.h"

@@ -1,11 +1,12 @@
 /* Reduce-scatter in two levels: for a member of another node a node sums what it can by itself, and sends it.
  *
- * Source: the definition, over shared memory within nodes. Requires members on several nodes. With p parts on a node (levels.h; 1 in 4 + 4) of
- * m members, p r bytes go out of it for each of the n - m members elsewhere, for a result of r bytes. The members take turns at summing for
- * others. Blocks are cut into segments, so scratch does not grow with r; two meetings.
+ * Source: the definition, over shared memory within nodes. Requires members on several nodes. With p parts on a node (levels.h; 1
+ * in 4 + 4) of m members, p r bytes go out of it for each of the n - m members elsewhere, for a result of r bytes. The members
+ * take turns at summing for others. Blocks are cut into segments, so scratch does not grow with r; two meetings.
  * Order: the tree over member index, the bits of all_reduce's "ordered".
  *
- * n = 5, nodes {0 1 2} {3 4}, member 3 (k3 is block 3 of member k):   everybody here; 30 + 40 -> 0 and 32 + 42 -> 2 as their parts 3, 4;
+ * n = 5, nodes {0 1 2} {3 4}, member 3 (k3 is block 3 of member k):   everybody here; 30 + 40 -> 0 and 32 + 42 -> 2 as their
+ * parts 3, 4;
  *	03 + 13, 23 <- 0; out = ((03 + 13) + (23 + 33)) + 43; everybody here */
 #include "collectives/levels.h"
 #include "collectives/algorithms.h"
@@ -24,7 +25,8 @@ static void fold_parts(struct blocks *s, struct sr_area to, int member, int64_t 
 	const struct sr_levels *l = s->l;
 	for (int p = 0; p < l->n_parts; p++)
 		if (l->parts[p].node == l->mine)
-			sr_build_fold_range(s->b, to, p * s->most, sr_build_in(s->b), member * s->block + at, count, l->parts[p].first, l->parts[p].n);
+			sr_build_fold_range(s->b, to, p * s->most, sr_build_in(s->b), member * s->block + at, count,
+					    l->parts[p].first, l->parts[p].n);
 }
 
 /* Is the member the one of its node that sums for `other`, of another node? */
