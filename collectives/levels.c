@@ -12,7 +12,7 @@ static int members_from(const struct sr_coll_call *call, int first, int n)
 static void find_parts(struct sr_levels *l, int first, int n)
 {
 	if (members_from(l->call, first, n) == n) {
-		l->parts[l->n_parts++] = (struct sr_part){first, n, l->call->node[first]};
+		l->parts[l->n_parts++] = (struct sr_levels_part){first, n, l->call->node[first]};
 		return;
 	}
 	int left = sr_power_below(n - 1);
@@ -30,7 +30,7 @@ bool sr_levels_find(const struct sr_coll_call *call, struct sr_arena *arena, str
 	out->local = SR_NEWS(arena, int, call->n);
 	out->count = SR_NEWS(arena, int, out->n_nodes);
 	out->members = SR_NEWS(arena, int *, out->n_nodes);
-	out->parts = SR_NEWS(arena, struct sr_part, call->n);
+	out->parts = SR_NEWS(arena, struct sr_levels_part, call->n);
 	for (int k = 0; k < call->n; k++)
 		out->local[k] = out->count[call->node[k]]++;
 	for (int a = 0; a < out->n_nodes; a++)

@@ -8,7 +8,7 @@
 
 #include "collectives/builder.h"
 
-struct sr_part {
+struct sr_levels_part {
 	int first, n; /* members */
 	int node;
 };
@@ -19,7 +19,7 @@ struct sr_levels {
 	int *local;        /* [n] a member's place among those of its node */
 	int *count;        /* [n_nodes] members */
 	int **members;     /* [n_nodes][count] */
-	struct sr_part *parts; /* [n_parts] in order of members */
+	struct sr_levels_part *parts; /* [n_parts] in order of members */
 	int n_parts;
 };
 

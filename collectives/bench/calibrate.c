@@ -127,7 +127,8 @@ static double step_seconds(const struct calibration *c)
 		double begin = processor_seconds();
 		for (int i = 0; i < TIMES; i++)
 			for (int k = 0; k < PIECES; k++)
-				c->kernels->fn[pieces[k].kernel][pieces[k].type](pieces[k].params, c->buffers, c->buffers[BUFFERS], 0, 1);
+				c->kernels->fn[pieces[k].kernel][pieces[k].type](pieces[k].params, c->buffers, c->buffers[BUFFERS],
+										 0, 1);
 		least = fmin(least, (processor_seconds() - begin) / TIMES / PIECES);
 	}
 	return mean_over_ranks(c, least);
@@ -161,12 +162,14 @@ static void measure_products(struct calibration *c)
 		enum sr_product_class class;
 		enum sr_dtype type;
 		int64_t n;
-	} rows[] = {{SR_PRODUCT_F64, SR_F64, 256}, {SR_PRODUCT_F16, SR_F16, 128}, {SR_PRODUCT_BF16, SR_BF16, 128}, {SR_PRODUCT_OTHER, SR_I32, 64},
+	} rows[] = {{SR_PRODUCT_F64, SR_F64, 256}, {SR_PRODUCT_F16, SR_F16, 128}, {SR_PRODUCT_BF16, SR_BF16, 128},
+		    {SR_PRODUCT_OTHER, SR_I32, 64},
 		    {SR_PRODUCT_F32, SR_F32, 384}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double n = (double)rows[i].n;
 		fill(c, rows[i].type, 1 << 20);
-		c->machine.product_flops_per_s[rows[i].class] = 2 * n * n * n / product_seconds(c, rows[i].type, rows[i].n, rows[i].n);
+		c->machine.product_flops_per_s[rows[i].class] = 2 * n * n * n / product_seconds(c, rows[i].type, rows[i].n,
+												rows[i].n);
 	}
 	/* of a small one, what its flops do not explain */
 	double small = product_seconds(c, SR_F32, 4, 64) - 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
@@ -179,7 +182,9 @@ static double convolution_seconds(const struct calibration *c, int64_t side, int
 	int64_t in = features / groups, row = side * features;
 	struct sr_conv_params p = {.spatial = 2, .out = SR_F32, .batch = 4, .in_features = features, .out_features = features,
 				   .feature_groups = groups, .batch_groups = 1,
-				   .in = {side, side}, .out_shape = {side, side}, .window = {3, 3}, .stride = {1, 1}, .pad_low = {1, 1},
+				   .in = {side, side}, .out_shape = {side, side}, .window = {3, 3}, .stride = {1,
+													       1}, .pad_low = {1,
+															       1},
 				   .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
 				   .lhs_stride = {side * row, 1, row, features}, .out_stride = {side * row, 1, row, features},
 				   .rhs_stride = {features, 1, 3 * in * features, in * features}};
@@ -253,7 +258,8 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link, int
 {
 	enum { LONG = 1 << 21 }; /* elements: more than the caches have for each */
 	struct sr_link_figures *f = &c->machine.links[link];
-	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
+	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1,
+				   .to = -1};
 	bool by_clock = link == SR_LINK_NETWORK;
 	double one, many, bytes;
 	enum sr_status status = call_seconds(c, shift(c, by, among, 16), by_clock, &one);
@@ -327,7 +333,8 @@ static enum sr_status write_machine(const struct calibration *c)
 	const struct bench *b = c->bench;
 	struct sr_buf text;
 	sr_buf_init(&text, b->arena);
-	sr_buf_printf(&text, "# Measured by shardbench --calibrate: %d rank%s, %d on a node of %d cores.\n", b->ranks, b->ranks == 1 ? "" : "s", c->here,
+	sr_buf_printf(&text, "# Measured by shardbench --calibrate: %d rank%s, %d on a node of %d cores.\n", b->ranks,
+		      b->ranks == 1 ? "" : "s", c->here,
 		      c->machine.cores_per_node);
 	sr_buf_printf(&text, "# Products by %s for %s", sr_blas_version(), sr_blas_core());
 	if (sr_dnnl_is_open()) {

@@ -73,9 +73,11 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 	plan->owns_ctx = !good;
 	plan->name = good ? module->name : "";
 	if (!sr_api_options(&job.options, sizeof job.options, options))
-		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0}, "the options of the plan are of a newer library");
+		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0},
+				  "the options of the plan are of a newer library");
 	else if (!good)
-		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0}, "a plan is to be made of a module that was not read");
+		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0},
+				  "a plan is to be made of a module that was not read");
 	else
 		status = sr_api_guarded(plan->ctx, compile, &job);
 	plan->message = sr_api_message(plan->ctx, status);
@@ -187,7 +189,8 @@ void shardrun_plan_figures(const struct shardrun_plan *plan, struct shardrun_fig
 	const struct sr_program *p = program(plan);
 	struct shardrun_figures f = {0};
 	if (p)
-		f = (struct shardrun_figures){.devices = p->n_devices, .argument_bytes = p->argument_bytes, .output_bytes = p->output_bytes,
+		f = (struct shardrun_figures){.devices = p->n_devices, .argument_bytes = p->argument_bytes,
+					      .output_bytes = p->output_bytes,
 					      .alias_bytes = p->alias_bytes, .temp_bytes = p->temp_bytes, .constant_bytes = p->constant_bytes,
 					      .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes, .flops = p->flops,
 					      .steps = (int64_t)p->steps.n, .compile_s = plan->times.total_s};

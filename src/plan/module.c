@@ -1,7 +1,7 @@
 /* From a local module to a program: entry, arguments and results with their shardings, steps, shared memory, layout, blob.
  *
- * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and `sdy.sharding`
- * attributes where arguments and results are parts of global values.
+ * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and
+ * `sdy.sharding` attributes where arguments and results are parts of global values.
  * Leaves: the module as it was. */
 #include "plan/place/layout.h"
 #include "dialect/names.h"
@@ -16,7 +16,8 @@ static uint64_t sharding_refs(struct sr_plan_builder *b, const struct sr_attr *s
 		struct sr_axes axes = s && d < s->rank ? sr_axes_resolve(b->arena, mesh, s->dims[d].axes) : (struct sr_axes){0};
 		sr_push(b->arena, &b->ids, axes.n);
 		for (int i = 0; i < axes.n; i++)
-			sr_plan_ids(b, (int64_t[]){sr_mesh_axis_index(mesh, axes.refs[i].axis), axes.refs[i].pre, axes.refs[i].size}, 3);
+			sr_plan_ids(b, (int64_t[]){sr_mesh_axis_index(mesh, axes.refs[i].axis), axes.refs[i].pre,
+						   axes.refs[i].size}, 3);
 	}
 	return first;
 }
@@ -36,7 +37,8 @@ static uint64_t other_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh
 	return (uint64_t)(uintptr_t)*at;
 }
 
-static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global, const struct sr_attr *sharding,
+static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
+			     const struct sr_attr *sharding,
 			     const char *name)
 {
 	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
@@ -57,10 +59,12 @@ static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, co
 	if (sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && t->rank <= SR_KERNEL_RANK) {
 		if (sr_plan_can_count(b, t))
 			return SR_OK;
-		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY, "cannot be run: %s %d has type %s, which is more bytes than can be counted",
+		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY,
+				   "cannot be run: %s %d has type %s, which is more bytes than can be counted",
 				   what, i, sr_type_string(b->ctx, t));
 	}
-	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED, "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", what, i,
+	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED,
+			   "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", what, i,
 			   name ? sr_printf(b->arena, " (%s)", name) : "", sr_type_string(b->ctx, t));
 }
 
@@ -72,7 +76,8 @@ static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, s
 		if (status)
 			return status;
 		const char *name = sr_func_arg_name(func, i);
-		struct sr_io io = describe(b, v->type, sr_func_arg_attr(func, i, "shardrun.global"), sr_func_arg_attr(func, i, "sdy.sharding"), name);
+		struct sr_io io = describe(b, v->type, sr_func_arg_attr(func, i, "shardrun.global"), sr_func_arg_attr(func, i,
+														      "sdy.sharding"), name);
 		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
 		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
 		io.buffer = sr_plan_buffer_for(b, v);
@@ -108,7 +113,8 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 		if (status)
 			return status;
 		const char *name = sr_func_result_name(func, i);
-		struct sr_io io = describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"), sr_func_result_attr(func, i, "sdy.sharding"), name);
+		struct sr_io io = describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"), sr_func_result_attr(func,
+															    i, "sdy.sharding"), name);
 		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
 		io.aliases = donors[i];
 		sr_push(b->arena, &b->values, io);
@@ -116,7 +122,8 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 	return SR_OK;
 }
 
-enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, struct sr_program **out)
+enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options,
+			      struct sr_program **out)
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	struct sr_sharing sharing;
@@ -147,7 +154,8 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 		return status;
 	sr_plan_alias_buffers(b, &sharing);
 	if (!sr_plan_layout(b, &sharing, &size))
-		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY, "cannot be run: its values come to more bytes than can be counted");
+		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
+				   "cannot be run: its values come to more bytes than can be counted");
 	sr_plan_note_alive(b, &sharing, size.peak);
 	int n_arguments = sr_func_entry(func)->n_args;
 	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);

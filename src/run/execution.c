@@ -36,14 +36,16 @@ const struct sr_array_type *sr_execution_types(const struct sr_executable *e, st
 }
 
 /* What is wrong is so on all ranks: layouts are known to all, and are one number. */
-enum sr_status sr_execution_check(const struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments,
+enum sr_status sr_execution_check(const struct sr_executable *e, const struct sr_array_type *types,
+				  struct sr_array *const *arguments,
 				  int n_arguments, int n_results, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
 	const struct sr_io *values = sr_program_values(p);
 	struct sr_place nowhere = {0};
 	if (n_arguments != p->n_arguments || n_results < 0 || n_results > p->n_results)
-		return sr_error(diags, SR_USAGE, nowhere, "%d arrays are given and %d wanted, but the program has %d arguments and %d results",
+		return sr_error(diags, SR_USAGE, nowhere,
+				"%d arrays are given and %d wanted, but the program has %d arguments and %d results",
 				n_arguments, n_results, p->n_arguments, p->n_results);
 	for (int i = 0; i < n_arguments; i++) {
 		const struct sr_array *array = arguments[i];
@@ -52,11 +54,13 @@ enum sr_status sr_execution_check(const struct sr_executable *e, const struct sr
 			return sr_error(diags, SR_USAGE, nowhere, "argument %d (%s) is %s", i, type,
 					array ? "an array that was donated to an execution before" : "no array");
 		if (array->type.layout != types[i].layout)
-			return sr_error(diags, SR_USAGE, nowhere, "argument %d (%s): the array has another type, or lies on the devices in another way",
+			return sr_error(diags, SR_USAGE, nowhere,
+					"argument %d (%s): the array has another type, or lies on the devices in another way",
 					i, type);
 		for (int k = 0; k < i; k++)
 			if (arguments[k] == array && (values[i].donated || values[k].donated))
-				return sr_error(diags, SR_USAGE, nowhere, "arguments %d and %d are one array, which is donated", k, i);
+				return sr_error(diags, SR_USAGE, nowhere, "arguments %d and %d are one array, which is donated", k,
+						i);
 	}
 	return SR_OK;
 }
@@ -84,7 +88,8 @@ static bool takes_over(const struct sr_executable *e, int i)
 }
 
 /* Memory for the results that need some. */
-static enum sr_status make_results(const struct sr_executable *e, const struct sr_array_type *types, struct sr_array **results, int n,
+static enum sr_status make_results(const struct sr_executable *e, const struct sr_array_type *types, struct sr_array **results,
+				   int n,
 				   struct sr_array_pool *pool, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
@@ -94,7 +99,8 @@ static enum sr_status make_results(const struct sr_executable *e, const struct s
 			continue;
 		results[i] = sr_array_new(pool, type);
 		if (!results[i])
-			return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory for %lld bytes of result %d", (long long)type->bytes, i);
+			return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory for %lld bytes of result %d",
+					(long long)type->bytes, i);
 	}
 	return SR_OK;
 }
@@ -112,7 +118,8 @@ static void bind(struct sr_executable *e, struct sr_array *const *arguments, str
 }
 
 /* Donated memory becomes the result's that was computed in it; other results are where they were bound, or are fetched. */
-static enum sr_status collect(struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments, struct sr_array **results,
+static enum sr_status collect(struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments,
+			      struct sr_array **results,
 			      int n, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
@@ -128,7 +135,8 @@ static enum sr_status collect(struct sr_executable *e, const struct sr_array_typ
 	return SR_OK;
 }
 
-enum sr_status sr_execute(struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments, struct sr_array **results,
+enum sr_status sr_execute(struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments,
+			  struct sr_array **results,
 			  int n_results, struct sr_array_pool *pool, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;

@@ -72,7 +72,8 @@ static const struct sr_attr *parsed_of(struct importer *in, const struct sr_op *
 	const struct sr_attr *a = parsed(in, sr_op_attr(op, FRONTEND), name, op->loc);
 	if (!a || a->kind == kind)
 		return a;
-	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "'%s' holds another attribute than it should", name);
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "'%s' holds another attribute than it should",
+			      name);
 	return NULL;
 }
 
@@ -95,7 +96,8 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 {
 	struct sr_op *first = sr_module_body(in->module)->first;
 	for (int i = 0; i < dict->n; i++) {
-		struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_sym_name), NULL}, {sr_intern(in->ctx, SR_NAME_mesh), dict->entries[i].value}};
+		struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_sym_name), NULL}, {sr_intern(in->ctx, SR_NAME_mesh),
+											  dict->entries[i].value}};
 		const char *name = dict->entries[i].name;
 		if (attrs[1].value->kind != SR_ATTR_MESH || !first) {
 			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc),
@@ -103,7 +105,8 @@ static void meshes(struct importer *in, const struct sr_attr *dict)
 			return;
 		}
 		attrs[0].value = sr_attr_string(in->ctx, name, strlen(name));
-		struct sr_op *op = sr_op_new(in->ctx, &(struct sr_op_spec){.info = sr_info(in->ctx, SR_OP_sdy_mesh), .loc = in->module->loc,
+		struct sr_op *op = sr_op_new(in->ctx, &(struct sr_op_spec){.info = sr_info(in->ctx, SR_OP_sdy_mesh),
+									   .loc = in->module->loc,
 									   .attrs = attrs, .n_attrs = 2});
 		sr_op_insert_before(first, op);
 	}
@@ -135,7 +138,8 @@ static const struct sr_attr *only_sharding(struct importer *in, const struct sr_
 {
 	const struct sr_attr *list = parsed_of(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
 	if (list && (list->n != 1 || op->n_operands != 1 || op->n_results != 1))
-		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "expected one operand, one result and one sharding");
+		in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+				      "expected one operand, one result and one sharding");
 	return list && !in->status ? list->list[0] : NULL;
 }
 
@@ -179,12 +183,14 @@ static void barrier(struct importer *in, struct sr_op *op)
 	const struct sr_attr *text = sr_dict_get(sr_op_attr(op, FRONTEND), "xla.sdy.allowed_direction");
 	const char *s = text && text->kind == SR_ATTR_STRING ? text->s : "";
 	for (int i = 0; i < 4; i++)
-		if ((!strcmp(s, names[i]) || (s[0] == '0' + i && (!s[1] || s[1] == ' '))) && op->n_operands == 1 && op->n_results == 1) {
+		if ((!strcmp(s, names[i]) || (s[0] == '0' + i && (!s[1] || s[1] == ' '))) && op->n_operands == 1 &&
+		    op->n_results == 1) {
 			replace(in, op, SR_OP_sdy_propagation_barrier, SR_NAME_allowed_direction,
 				sr_attr_enum(in->ctx, "sdy", "propagation_direction", names[i]));
 			return;
 		}
-	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc), "a propagation barrier of unknown direction '%s'", s);
+	in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(op->loc),
+			      "a propagation barrier of unknown direction '%s'", s);
 }
 
 static bool import_op(void *data, struct sr_op *op)
@@ -272,10 +278,12 @@ static void manual_computation(struct importer *in, struct sr_op *call)
 	const struct sr_attr *axes = in->status ? NULL : parsed_of(in, entry ? entry : exit, "xla.sdy.manual_axes", SR_ATTR_AXES);
 	if (!into || !out || !axes) {
 		if (!in->status)
-			in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID, "of a manual computation's body lacks shardings or axes");
+			in->status = sr_op_error(call, &in->ctx->diags, SR_INVALID,
+						 "of a manual computation's body lacks shardings or axes");
 		return;
 	}
-	struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into}, {sr_intern(in->ctx, SR_NAME_out_shardings), out},
+	struct sr_named attrs[] = {{sr_intern(in->ctx, SR_NAME_in_shardings), into}, {sr_intern(in->ctx, SR_NAME_out_shardings),
+										      out},
 				   {sr_intern(in->ctx, SR_NAME_manual_axes), axes}};
 	struct sr_value **operands = SR_NEWS(in->ctx->arena, struct sr_value *, call->n_operands);
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, call->n_results);
@@ -307,7 +315,8 @@ static void manual_computations(struct importer *in)
 		if (in->calls.n == 0)
 			break;
 		if (round == MAX_ROUNDS)
-			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc), "manual computations nest too deeply");
+			in->status = sr_error(&in->ctx->diags, SR_INVALID, sr_loc_place(in->module->loc),
+					      "manual computations nest too deeply");
 		for (size_t i = 0; i < in->calls.n && !in->status; i++)
 			manual_computation(in, in->calls.data[i]);
 	}
