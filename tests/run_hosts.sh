@@ -5,7 +5,8 @@
 #             shardbench --levels
 #     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
 #     steps   seconds of a step of each of STEPS on one host and over two, with the defaults and with MPI's own calls
-#     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side
+#     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side;
+#             a rank that never comes to the start (a minute)
 # PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (without them: random values). RATE is that of a
 # link (1gbit). Exit status 77, which "make check" takes for skipped, where hosts cannot be made; the last line is "N passed, N failed".
 set -u
@@ -196,6 +197,11 @@ ends() {
 	judge $? "ranks that outlive a lost link"
 	sh "$hosts" down
 	wait
+	# shellcheck disable=SC2086
+	timeout -k 5 150 $launch -np 4 sh "$here/mpi/inputs/rank_1_stopped.sh" shardrun "$programs/add.mlir" --stall-timeout=5 \
+		>"$scratch/log" 2>&1 </dev/null
+	[ $? = 124 ] && grep -q 'error: no progress (--stall-timeout): MPI does not start' "$scratch/log"
+	judge $? "a rank that does not come"
 }
 
 [ $# != 0 ] || set -- bits bytes ends

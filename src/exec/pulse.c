@@ -207,11 +207,21 @@ static void open_meeting(struct meeting *m)
 	find_addresses(m);
 }
 
+/* On one machine all can be heard: a rank that never is stands still too. */
+static void expect_all(void)
+{
+	struct sr_rank_state state = {.phase = "starting"};
+	int n = pulse.client->launch.size;
+	for (int r = 0; pulse.ranks && sr_launch_is_here(n) && r < n; r++)
+		sr_stall_note(&pulse.ranks[r], &state, pulse.start);
+}
+
 /* Signals are none of the thread's. */
 static bool start(void)
 {
 	sigset_t all, before;
 	sigfillset(&all);
+	expect_all();
 	pulse.wake = eventfd(0, EFD_CLOEXEC);
 	if (pulse.socket < 0 || pulse.wake < 0)
 		return false;

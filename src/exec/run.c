@@ -621,6 +621,7 @@ static enum sr_status stages(struct run *r)
 	watch(o);
 	r->client.launch.tell = tell;
 	r->client.launch.data = r;
+	sr_watch_start(runs ? o->stall_timeout : 0);
 	begun = sr_launch_begin(&r->client.launch, &r->ctx->diags, runs, o->allow_singleton);
 	sr_watch_launch(&r->client.launch);
 	status = begun ? fail_apart(r, begun) : agree_options(r, status);

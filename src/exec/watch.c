@@ -24,6 +24,7 @@ static struct {
 	volatile bool speaks;
 	char limit[64];
 	volatile double deadline; /* 0: none */
+	volatile double starting; /* when MPI is to have started; 0: it has, or may take its time */
 	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
 	volatile int n_segments;
 	pthread_t asker;
@@ -80,6 +81,13 @@ static _Noreturn void end_by_time(void)
 /* One line, in one write. */
 static void say_limit(void)
 {
+	if (watch.starting > 0 && sr_now() >= watch.starting) {
+		static const char *const words[] = {"shardrun: error: no progress (--stall-timeout): MPI does not start, since a rank does "
+						    "not come or cannot be reached,",
+						    NULL};
+		sr_progress_last(words, NULL);
+		return;
+	}
 	sr_progress_last((const char *const[]){"shardrun: error: the time limit of ", watch.limit, " s (--timeout) is over", NULL}, watch.device);
 }
 
@@ -89,12 +97,19 @@ static void say_signal(int number)
 	sr_progress_last((const char *const[]){"shardrun: ended by ", name, NULL}, watch.device);
 }
 
-/* One timer, set to what comes first: the time limit or a line of progress. */
+/* When the run ends, 0: never. */
+static double end(void)
+{
+	bool starts = watch.starting > 0 && (watch.deadline <= 0 || watch.starting < watch.deadline);
+	return starts ? watch.starting : watch.deadline;
+}
+
+/* One timer, set to what comes first: an end or a line of progress. */
 static void arm(void)
 {
-	double due = sr_progress_due(), left = watch.deadline - sr_now();
-	bool any = watch.deadline > 0 || due >= 0;
-	double seconds = watch.deadline > 0 && (due < 0 || left < due) ? left : due;
+	double due = sr_progress_due(), left = end() - sr_now();
+	bool any = end() > 0 || due >= 0;
+	double seconds = end() > 0 && (due < 0 || left < due) ? left : due;
 	struct itimerval timer = {{0}, {0}};
 	if (any && seconds > 0) {
 		timer.it_value.tv_sec = (time_t)seconds;
@@ -107,7 +122,7 @@ static void arm(void)
 
 static bool is_over(void)
 {
-	return watch.deadline > 0 && sr_now() >= watch.deadline;
+	return end() > 0 && sr_now() >= end();
 }
 
 static void clean(void)
@@ -165,6 +180,7 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 	watch.device = NULL;
 	watch.speaks = speaks;
 	watch.expired = false;
+	watch.starting = 0;
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
 	for (int i = 0; i < N_CAUGHT; i++) {
 		sigaction(caught[i], &action, &watch.before[i]);
@@ -174,6 +190,14 @@ void sr_watch_begin(double timeout, bool launched, bool speaks)
 	if (launched)
 		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that was killed tells nobody */
 	watch.deadline = timeout > 0 ? sr_now() + (speaks ? timeout : timeout + 2) : 0;
+	arm();
+}
+
+void sr_watch_start(double limit)
+{
+	enum { LEAST = 60 }; /* many ranks on few cores take their time, whatever the limit is for */
+	double most = limit < LEAST ? LEAST : limit;
+	watch.starting = limit > 0 ? sr_now() + (watch.speaks ? most : most + 2) : 0;
 	arm();
 }
 
@@ -199,6 +223,7 @@ static void find_segments(void)
 void sr_watch_launch(const struct sr_launch *l)
 {
 	watch.launch = l;
+	watch.starting = 0;
 	find_segments();
 	if (watch.deadline > 0 && watch.speaks && sr_launch_ends_on_request(l))
 		begin_asker();

@@ -59,6 +59,8 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 bool sr_launch_speaks(void);
 /* A launcher started this process (its variables are there). */
 bool sr_launch_is_launched(void);
+/* It started all `size` of the job on this machine, as its variables say; false where they do not. */
+bool sr_launch_is_here(int size);
 /* The command that starts n ranks as the launcher in use is called, in words: "`mpirun -np 8 shardrun ...` or ...". */
 const char *sr_launch_advice(struct sr_arena *arena, int n);
 bool sr_launch_is_open_mpi(void); /* that we are built with */

@@ -83,6 +83,11 @@ int sr_launcher_ranks_here(void)
 	return sr_env("SLURM_PROCID") ? sr_launcher_tasks(sr_env("SLURM_STEP_TASKS_PER_NODE"), number("SLURM_NODEID")) : 0;
 }
 
+bool sr_launch_is_here(int size)
+{
+	return sr_launcher_ranks_here() == size;
+}
+
 /* ---- words ---- */
 
 /* srun started it, and no mpirun on Slurm's nodes. */
