@@ -442,7 +442,8 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 START_TEST(sorts)
 {
 	static const int64_t shapes[][4] = {{3, 1, 1, 0},   {2, 7, 3, 0},  {1, 24, 1, 0},     {2, 100, 1, 8},
-					    {1, 301, 2, 0}, {5, 40, 2, 3}, {1, LONGEST, 1, 0}, {1, 3000, 1, 64}};
+					    {1, 301, 2, 0}, {5, 40, 2, 3}, {1, LONGEST, 1, 0}, {1, 3000, 1, 64},
+					    {2, 900, 1, 100}};
 	enum sr_dtype t = key_types[_i];
 	char *keys = malloc(LONGEST * 8);
 	int64_t *positions = malloc(LONGEST * sizeof(int64_t));

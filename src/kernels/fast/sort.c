@@ -164,6 +164,26 @@ static void select_least(const uint32_t *keys, int64_t n, uint64_t *best, int64_
 	}
 }
 
+/* Those of n keys that may be among the first `keep`, as pairs in their own order; how many: as many as are in the classes of upper
+ * bits that the first ones fill. */
+static int64_t gather_least(const uint32_t *keys, int64_t n, int bits, int64_t keep, uint64_t *pairs)
+{
+	enum { CLASSES = 4096 };
+	uint32_t in_class[CLASSES] = {0}, last = 0;
+	int shift = bits > 12 ? bits - 12 : 0;
+	int64_t found = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		in_class[keys[i] >> shift]++;
+	for (int64_t before = in_class[0]; before < keep; before += in_class[last])
+		last++;
+	for (int64_t i = 0; i < n; i++) {
+		if (keys[i] >> shift <= last)
+			pairs[found++] = (uint64_t)keys[i] << 32 | (uint32_t)i;
+	}
+	return found;
+}
+
 struct sorted {
 	const void *numbers;   /* of 32 or 64 bits, the first n in order */
 	const uint32_t *order; /* where they came from, if that was asked for */
@@ -185,6 +205,9 @@ static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int 
 	}
 	if (keep <= MOST_SELECTED && keep < n) {
 		select_least(numbers, n, pairs, keep);
+	} else if (keep < n / 4) {
+		r.n = gather_least(numbers, n, bits, keep, pairs);
+		sort_uint64_t(&r, 32, bits);
 	} else {
 		for (int64_t i = 0; i < n; i++)
 			pairs[i] = (uint64_t)numbers[i] << 32 | (uint32_t)i;
