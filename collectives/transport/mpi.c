@@ -173,6 +173,12 @@ static void mpi_gather_here(struct sr_transport *t, const void *mine, size_t n, 
 	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, ((struct mpi_transport *)t)->node);
 }
 
+static void mpi_progress(struct sr_transport *t)
+{
+	int flag;
+	MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, ((struct mpi_transport *)t)->world, &flag, MPI_STATUS_IGNORE);
+}
+
 static void mpi_gather(struct sr_group *g, const void *mine, size_t n, void *all)
 {
 	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, comm_of(g));
@@ -199,6 +205,7 @@ static const struct sr_wire mpi_wire = {
 	.spread = mpi_spread,
 	.gather_here = mpi_gather_here,
 	.gather = mpi_gather,
+	.progress = mpi_progress,
 	.device = mpi_device,
 	.close = mpi_close,
 };
@@ -223,6 +230,7 @@ static enum sr_status find_node(struct mpi_transport *m, int ranks_per_node)
 		MPI_Comm_rank(m->node, &t->here);
 	}
 	t->node = t->device;
+	t->spans_nodes = t->n_here < m->n_devices;
 	MPI_Bcast(&t->node, 1, MPI_INT, 0, m->node);
 	return SR_OK;
 }

@@ -12,7 +12,8 @@
 
 enum {
 	PATIENCE = 2000, /* looks before the core is given away where there are enough of them */
-	YIELDS = 100     /* times that it is given away before a member in the window sleeps */
+	YIELDS = 100,    /* times that it is given away before a member in the window sleeps */
+	SLEEP_NS = 4000000, BRIEF_NS = 100000 /* at most, where nothing and where something has to be looked after */
 };
 
 struct scratch {
@@ -36,7 +37,8 @@ struct sr_prepared {
 	unsigned sequence;
 	bool running, begun;
 	/* in the window: */
-	struct sr_cell *cell;      /* mine */
+	struct sr_cell *cell;      /* mine; NULL: I am alone on my node */
+	void **sources[SR_WHERE_COUNT]; /* [size]: what views.of points to, but for slots; NULL: not shared */
 	void *result;              /* where a staged output goes in the end; NULL: it is none */
 	int n_staged;
 	int64_t waiting;           /* entry of the round, and member: those before have been reached */
@@ -111,7 +113,7 @@ enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_
 	p->views = (struct sr_views){.n = g->size};
 	for (int where = 0; where < SR_WHERE_COUNT; where++)
 		if (p->schedule.shared[where])
-			p->views.of[where] = SR_NEWS(arena, void *, g->size);
+			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
 	/* so that the first call finds its block */
 	struct scratch *s = scratch_take(t, p->schedule.scratch_bytes);
 	if (!s)
@@ -198,13 +200,11 @@ static enum sr_status post(struct sr_prepared *p, const struct sr_schedule_entry
 static void find_sources(struct sr_prepared *p, const struct sr_schedule_entry *e)
 {
 	const struct sr_group *g = p->group;
-	for (int k = 0; k < g->size && e->src != SR_SLOT; k++) {
-		if (k < e->peer || k >= e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold))
-			continue;
-		const struct sr_cell *cell = &g->slots[(int)(p->sequence % SR_CALLS) * g->size + k]->cell;
-		((void **)p->views.of[e->src])[k] = k == g->index ? p->views.mine[e->src] : sr_window_find(g->transport->window,
-													   g->here[k], cell->place[e->src]);
-	}
+	struct sr_call_slot **slots = g->slots + (ptrdiff_t)(p->sequence % SR_CALLS) * g->size;
+	int end = e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold);
+	for (int k = e->peer; k < end && e->src != SR_SLOT; k++)
+		p->sources[e->src][k] = k == g->index ? p->views.mine[e->src]
+						      : sr_window_find(g->transport->window, g->here[k], slots[k]->cell.place[e->src]);
 }
 
 /* What is no message. */
@@ -282,14 +282,17 @@ static struct sr_cell *waits_for(struct sr_prepared *p, uint32_t *word)
 	return NULL;
 }
 
-/* After so many looks in vain. cell: what is waited for, where no message is. */
-static void be_patient(const struct sr_transport *t, int looks, struct sr_cell *cell, uint32_t word)
+/* After so many looks in vain. cell: what is waited for, where no message is. Messages that were taken from me may still be on their way to
+ * another node, and move on only while I look after them: who waits for them there may be who is waited for. */
+static void be_patient(struct sr_transport *t, int looks, struct sr_cell *cell, uint32_t word)
 {
+	if (cell && t->spans_nodes)
+		t->wire->progress(t);
 	looks -= t->crowded ? 0 : PATIENCE;
 	if (looks <= 0)
 		return;
 	if (cell && looks > YIELDS)
-		sr_cell_sleep(cell, word);
+		sr_cell_sleep(cell, word, t->spans_nodes ? BRIEF_NS : SLEEP_NS);
 	else
 		sched_yield();
 }

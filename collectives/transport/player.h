@@ -27,6 +27,7 @@ struct sr_wire {
 	/* Collective on the devices of my node (in order of t->here), or on a group: n bytes of each. */
 	void (*gather_here)(struct sr_transport *t, const void *mine, size_t n, void *all);
 	void (*gather)(struct sr_group *g, const void *mine, size_t n, void *all);
+	void (*progress)(struct sr_transport *t); /* look after messages on their way */
 	int (*device)(const struct sr_group *g, int member);
 	void (*close)(struct sr_transport *t);
 };
@@ -40,6 +41,7 @@ struct sr_transport {
 	int device;             /* mine */
 	int node;               /* mine: a number that all devices of it have, and no others */
 	int n_here, here;       /* devices of my node, and my place among them */
+	bool spans_nodes;       /* not all devices are on mine */
 	struct sr_window *window; /* NULL: none, and why where one was wanted: */
 	char without_window[128];
 	volatile bool waits;     /* for other members */

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PLACE_BITS = 48, MOST_REGIONS = 1 << 15, SLEEP_NS = 4000000 };
+enum { PLACE_BITS = 48, MOST_REGIONS = 1 << 15 };
 static const int64_t slots_bytes = (int64_t)64 << 20, most_staging = (int64_t)64 << 30;
 
 struct span { /* of a region, as it lies in my memory */
@@ -54,12 +54,12 @@ void sr_cell_reach(struct sr_cell *cell, uint32_t word)
 		futex(&cell->stage, FUTEX_WAKE, INT_MAX, NULL);
 }
 
-void sr_cell_sleep(struct sr_cell *cell, uint32_t word)
+void sr_cell_sleep(struct sr_cell *cell, uint32_t word, long limit_ns)
 {
 	atomic_fetch_add(&cell->sleepers, 1);
 	uint32_t seen = atomic_load(&cell->stage);
 	if ((int32_t)(seen - word) < 0)
-		futex(&cell->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = SLEEP_NS});
+		futex(&cell->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});
 	atomic_fetch_sub(&cell->sleepers, 1);
 }
 

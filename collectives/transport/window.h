@@ -57,6 +57,6 @@ static inline bool sr_cell_has_reached(const struct sr_cell *cell, uint32_t word
 	return (int32_t)(atomic_load_explicit(&cell->stage, memory_order_acquire) - word) >= 0;
 }
 void sr_cell_reach(struct sr_cell *cell, uint32_t word); /* what I wrote before is seen by who sees it */
-void sr_cell_sleep(struct sr_cell *cell, uint32_t word); /* until it may have been reached; a few milliseconds at most */
+void sr_cell_sleep(struct sr_cell *cell, uint32_t word, long limit_ns); /* until it may have been reached, or so long; under a second */
 
 #endif
