@@ -70,7 +70,7 @@ static struct sr_cut sr_cut_product(const void *params)
 /* Rows of updates: each part looks at all indices, and is worth it where rows take longer than that. */
 static struct sr_cut sr_cut_scatter(const void *params)
 {
-	enum { LEAST_BYTES = 64, PARTS = 4 };
+	enum { LEAST_BYTES = 256, PARTS = 4 };
 	const struct sr_gather_params *g = &((const struct sr_scatter_params *)params)->g;
 	int64_t row = 1, elements = 1;
 	bool rows = true;
