@@ -36,4 +36,5 @@ libsr_work_la_SOURCES = \
 	src/work/tile/tile_move.c \
 	src/work/tile/tile_of.h \
 	src/work/tile/tile_reduce.c \
+	src/work/tile/wide_window.c \
 	src/work/work.h

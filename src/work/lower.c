@@ -60,6 +60,22 @@ static void retire(struct sr_context *ctx, struct sr_op *op)
 			sr_op_retire(ctx, operands[i]->def);
 }
 
+/* What is to be lowered after `op`. */
+static struct sr_op *expand(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
+	bool whole = op->n_results > 0;
+	for (int i = 0; i < op->n_operands + op->n_results; i++)
+		whole = whole && fits(operand_or_result(op, i));
+	struct sr_op *first = whole ? sr_work_double_window(ctx, op) : NULL;
+	sr_arena_release(ctx->scratch, mark);
+	if (first) {
+		sr_op_retire(ctx, op);
+		sr_ops_reclaim(ctx);
+	}
+	return first;
+}
+
 static void lower_op(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
@@ -78,6 +94,9 @@ static void lower_region(struct sr_context *ctx, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)
 		for (struct sr_op *op = block->first, *next; op; op = next) {
+			next = expand(ctx, op);
+			if (next)
+				continue;
 			next = op->next;
 			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++)
 				lower_region(ctx, &op->regions[i]);
