@@ -23,7 +23,9 @@ static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = 
 		    [SR_KERNEL_EXPONENTIAL] = "complex_exponentialf(x)",
 		    [SR_KERNEL_LOG] = "complex_logf(x)",
 		    [SR_KERNEL_LOGISTIC] = "quotientf(1, 1 + complex_exponentialf(-x))"},
-	[SR_C128] = {[SR_KERNEL_ABS] = "absolute(__real__ x, __imag__ x)", [SR_KERNEL_DIVIDE] = "x / y", [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
+	[SR_C128] = {[SR_KERNEL_ABS] = "absolute(__real__ x, __imag__ x)",
+		     [SR_KERNEL_DIVIDE] = "x / y",
+		     [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
 };
 
 /* Those of complex numbers whose results are real. */
@@ -168,10 +170,11 @@ static bool clamp(struct sr_buf *out, struct sr_c_functions *f, enum sr_dtype ty
 static void select_parts(struct sr_buf *out, enum sr_dtype type, const char *const *args)
 {
 	const char *f = type == SR_C64 ? "f" : "";
+	int bits = sr_dtypes[type].bits / 2;
 	sr_buf_puts(out, "__builtin_complex(");
 	for (int i = 0; i < 2; i++) {
 		const char *part = i ? "__imag__" : "__real__";
-		sr_buf_printf(out, "chosen%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, sr_dtypes[type].bits / 2, args[0], part, args[1], part, args[2], i ? ")" : ", ");
+		sr_buf_printf(out, "chosen%s(-(int%d_t)(%s != 0), %s %s, %s %s)%s", f, bits, args[0], part, args[1], part, args[2], i ? ")" : ", ");
 	}
 }
 
@@ -269,6 +272,14 @@ void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 
 /* ---- the head of a file ---- */
 
+static const char fused[] = "/* a * b + c in one rounding, where that is one instruction */\n"
+			    "#ifdef __FMA__\n"
+			    "static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }\n"
+			    "static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }\n"
+			    "#else\n"
+			    "static inline float fusedf(float a, float b, float c) { return a * b + c; }\n"
+			    "static inline double fused(double a, double b, double c) { return a * b + c; }\n"
+			    "#endif\n";
 static const char conversions[] =
 #include "codegen/head_text.h"
 	;
@@ -278,7 +289,8 @@ static void vector_functions(struct sr_buf *out)
 	static const struct {
 		const char *name;
 		int arity;
-	} functions[] = {{"log", 1}, {"cos", 1}, {"tanh", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1}, {"pow", 2}, {"atan2", 2}};
+	} functions[] = {{"log", 1}, {"cos", 1}, {"tanh", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1},
+			 {"pow", 2}, {"atan2", 2}};
 	sr_buf_puts(out, "#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)\n#define SIMD __attribute__((simd(\"notinbranch\")))\n");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
 		const char *name = functions[i].name;
@@ -288,16 +300,17 @@ static void vector_functions(struct sr_buf *out)
 			sr_buf_printf(out, "extern double %s(double, double) SIMD;\nextern float %sf(float, float) SIMD;\n", name, name);
 	}
 	/* by another name, or the compiler makes one function of sines and cosines, which has no vectors */
-	sr_buf_puts(out, "extern double sine(double) __asm__(\"sin\") SIMD __attribute__((const));\nextern float sinef(float) __asm__(\"sinf\") SIMD __attribute__((const));\n");
+	sr_buf_puts(out, "extern double sine(double) __asm__(\"sin\") SIMD __attribute__((const));\n"
+			 "extern float sinef(float) __asm__(\"sinf\") SIMD __attribute__((const));\n");
 	sr_buf_puts(out, "#else\n#define sine sin\n#define sinef sinf\n#endif\n");
 }
 
 /* Functions that shardrun has as well, a line for each statement. */
 static void shared_functions(struct sr_buf *out)
 {
-	static const char text[] = TEXT(SR_EXTREMA SR_BIT_COUNTS SR_EXPONENTIAL SR_COMPLEX_FUNCTIONS);
+	static const char text[] = TEXT(SR_EXTREMA SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_EXPONENTIAL SR_COMPLEX_FUNCTIONS);
 	int depth = 0;
-	sr_buf_puts(out, "/* the larger and the smaller of two, counts of bits, exponentials, complex numbers */\n");
+	sr_buf_puts(out, "/* the larger and the smaller of two, halves, counts of bits, exponentials, complex numbers */\n");
 	for (const char *c = text; *c; c++) {
 		bool in_union = depth > 1;
 		depth += (*c == '{') - (*c == '}');
@@ -313,11 +326,13 @@ static void shared_functions(struct sr_buf *out)
 	}
 }
 
-/* A function's result is rounded where its type is narrower than what is computed in. Those of flags are as wide as these are where they stand. */
+/* A function's result is rounded where its type is narrower than what is computed in. Those of flags are as wide as these are where they
+ * stand. */
 static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
 	if (t == SR_I1) {
-		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), sr_kernel_arity(k) == 2 ? ", y" : "", expression(k, t));
+		const char *y = sr_kernel_arity(k) == 2 ? ", y" : "";
+		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), y, expression(k, t));
 		return;
 	}
 	const char *wide = types[t].wide, *id = types[t].id;
@@ -338,8 +353,9 @@ void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
 	COMPILED_TYPES(TYPE_ROW)
 #undef TYPE_ROW
 	sr_buf_puts(out, "typedef uint8_t flag; /* functions have their own, as wide as what they choose between */\n");
-	sr_buf_puts(out, conversions);
+	sr_buf_puts(out, fused);
 	shared_functions(out);
+	sr_buf_puts(out, conversions);
 	sr_buf_puts(out, "PRODUCT(F32, float, 16)\nPRODUCT(F64, double, 8)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)

@@ -537,8 +537,8 @@ static bool finish(struct sr_tile_form *g, const struct sr_tile_instr *in)
 	return good;
 }
 
-/* By the stage's widest type and its rows' length alone: four vectors of 64 bytes; short rows have fewer, and where there are many of them one
- * for each element of a row. */
+/* By the stage's widest type and its rows' length alone: four vectors of 64 bytes; short rows have fewer, and where there are many of them
+ * one for each element of a row. */
 static int lanes_of(const struct sr_tile_form *g, const struct sr_tile_stage *stage)
 {
 	enum { BYTES = 256, FEWEST = 4 };
@@ -546,8 +546,9 @@ static int lanes_of(const struct sr_tile_form *g, const struct sr_tile_stage *st
 	int64_t n = g->form == SR_TILE_FORM_ROWS ? g->r->extent[g->vector] : 0;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_tile_instr *in = &sr_tile_instrs(g->t)[i];
-		int own = in->op != SR_TILE_REDUCE ? 1 : sr_c_is_coded((enum sr_dtype)in->type) ? 4 : sr_dtype_bytes((enum sr_dtype)in->type);
-		if (in->op == SR_TILE_FOLD || (in->op == SR_TILE_REDUCE && !sr_c_identity((enum sr_kernel)in->kernel, (enum sr_dtype)in->type)))
+		enum sr_dtype type = (enum sr_dtype)in->type;
+		int own = in->op != SR_TILE_REDUCE ? 1 : sr_c_is_coded(type) ? 4 : sr_dtype_bytes(type);
+		if (in->op == SR_TILE_FOLD || (in->op == SR_TILE_REDUCE && !sr_c_identity((enum sr_kernel)in->kernel, type)))
 			return 1;
 		bytes = own > bytes ? own : bytes;
 	}
@@ -619,8 +620,9 @@ static const char *flag_type(const struct sr_tile *t)
 		const struct sr_tile_instr *in = &sr_tile_instrs(t)[i];
 		for (int k = -1; in->op == SR_TILE_MAP && k < in->n_args; k++) {
 			enum sr_dtype type = (enum sr_dtype)sr_tile_values(t)[k < 0 ? in->result : in->args[k]].dtype;
-			int bytes = sr_c_is_coded(type) ? 4 : sr_dtype_bytes(type) / (sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1);
-			if (type != SR_I1 && (in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT))
+			int parts = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1, bytes = sr_c_is_coded(type) ? 4 : sr_dtype_bytes(type) / parts;
+			bool chooses = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT;
+			if (type != SR_I1 && chooses)
 				votes[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
 		}
 	}
@@ -643,7 +645,8 @@ static bool function(struct sr_tile_form *g, int number)
 	bool good = true, reduces = reduces_integers(g->t);
 	int n_stages = g->form == SR_TILE_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	if (reduces) /* GCC 12 gets sums of integers in loops of several parts wrong when it uses their ranges */
-		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
+		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
+				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	sr_buf_printf(g->out, "static void sr_tile_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
 	name_buffers(g);
 	g->depth = 1;

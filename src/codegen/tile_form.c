@@ -25,7 +25,8 @@ static void choose_loops(struct sr_tile_form *g)
 	if (p == n) {
 		g->form = SR_TILE_FORM_MAP;
 		g->crossing = n > 1 ? crossing(g) : -1;
-	} else if (p && (sr_tile_unit_strides(r, p - 1) > sr_tile_unit_strides(r, n - 1) || (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
+	} else if (p && (sr_tile_unit_strides(r, p - 1) > sr_tile_unit_strides(r, n - 1) ||
+			 (r->inner_points <= SHORT && r->extent[p - 1] >= SHORT))) {
 		g->form = SR_TILE_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {

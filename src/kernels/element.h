@@ -81,7 +81,12 @@ SR_SMALL(F8E5M2, 8)
 SR_SMALL(F8E5M2FNUZ, 8)
 SR_SMALL(F8E8M0FNU, 8)
 SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
+#ifdef SR_FUNCTIONS_ARE_OWN /* loops that become vectors, which the compiler's type does not */
+SR_HALF_FUNCTIONS
+SR_CODED(F16, uint16_t, 16, float, float_of_half(v), half_of_float(v))
+#else
 SR_CODED(F16, _Float16, 16, float, (float)v, (_Float16)v)
+#endif
 SR_PLAIN(F32, float, 32)
 SR_PLAIN(F64, double, 64)
 
@@ -203,6 +208,7 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 void sr_index_numbers(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
 SR_EXTREMA
+SR_MODULO
 SR_BIT_COUNTS
 #ifndef SR_FUNCTIONS_ARE_OWN /* the reference's are the library's */
 static inline float exponentialf(float x) { return expf(x); }

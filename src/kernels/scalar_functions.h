@@ -5,11 +5,15 @@
 #define SR_KERNELS_SCALAR_FUNCTIONS_H
 
 /* The larger and the smaller of two floats: NaN where one is, and -0 before +0. Either order of the two gives the same but for the sign of
- * zeros that are equal, which the bits of both then tell. */
+ * zeros that are equal, which the bits of both then tell. Beside a number that is known, not zero, one comparison says all. */
 #define SR_EXTREMUM_OF(type, word, name, before, join) \
 	static inline type name(type x, type y) \
 	{ \
 		union { type v; word bits; } a = {x before y ? x : y}, b = {y before x ? y : x}; \
+		if (__builtin_constant_p(y) && (y < 0 || y > 0)) \
+			return b.v; \
+		if (__builtin_constant_p(x) && (x < 0 || x > 0)) \
+			return a.v; \
 		a.bits = a.bits join b.bits; \
 		return __builtin_isunordered(x, y) ? x + y : a.v; \
 	}
@@ -18,6 +22,50 @@
 	SR_EXTREMUM_OF(float, uint32_t, smallerf, <, |) \
 	SR_EXTREMUM_OF(double, uint64_t, larger, >, &) \
 	SR_EXTREMUM_OF(double, uint64_t, smaller, <, |)
+
+/* What is left of x after whole y, with the sign of x. By a power of two that is known, at least 1, it needs no loop. */
+#define SR_MODULO_OF(type, word, name, library, whole, mantissa, copy_sign) \
+	static inline type name(type x, type y) \
+	{ \
+		union { type v; word bits; } u = {y}; \
+		if (__builtin_constant_p(y) && (y >= 1 || y <= -1) && y - y == 0 && (u.bits & (((word)1 << mantissa) - 1)) == 0) \
+			return copy_sign(x - whole(x / y) * y, x); \
+		return library(x, y); \
+	}
+#define SR_MODULO \
+	SR_MODULO_OF(float, uint32_t, modulof, __builtin_fmodf, __builtin_truncf, 23, __builtin_copysignf) \
+	SR_MODULO_OF(double, uint64_t, modulo, __builtin_fmod, __builtin_trunc, 52, __builtin_copysign)
+
+/* Halves as their bits. Rounding to a half: what is added and taken away again has the last bit of a half of that size as its own. */
+#define SR_HALF_FUNCTIONS \
+	static inline float float_of_half(uint16_t v) \
+	{ \
+		union { uint32_t bits; float v; } rest = {(uint32_t)(v & 0x7fff) << 13}, finite = {0}; \
+		finite.v = rest.v * 0x1p112f; \
+		rest.bits = ((v & 0x7c00) == 0x7c00 ? rest.bits | 0x7f800000u : finite.bits) | (uint32_t)(v & 0x8000) << 16; \
+		return rest.v; \
+	} \
+	static inline uint16_t half_of_float(float v) \
+	{ \
+		union { float v; uint32_t bits; } u = {v}, t = {0}; \
+		uint32_t sign = u.bits >> 16 & 0x8000u; \
+		u.bits &= 0x7fffffffu; \
+		uint32_t special = u.bits > 0x7f800000u ? 0x7e00u | (u.bits >> 13 & 0x3ffu) : 0x7c00u; \
+		t.v = u.v + 0.5f; \
+		uint32_t normal = (u.bits + 0xc8000fffu + (u.bits >> 13 & 1)) >> 13; \
+		return (uint16_t)((u.bits >= 0x47800000u ? special : u.bits < 0x38800000u ? t.bits - 0x3f000000u : normal) | sign); \
+	} \
+	static inline float round_to_half(float v) \
+	{ \
+		union { float v; uint32_t bits; } u = {v}, t = {0}; \
+		uint32_t sign = u.bits & 0x80000000u; \
+		u.bits &= 0x7fffffffu; \
+		t.bits = u.bits > 0x38800000u ? u.bits : 0x38800000u; \
+		t.bits = (t.bits & 0x7f800000u) + (13u << 23); \
+		u.v = u.v >= 65520.f ? __builtin_inff() : (u.v + t.v) - t.v; \
+		u.bits |= sign; \
+		return u.v; \
+	}
 
 /* How many bits are set; and how many are clear above the first one that is. The last steps are sums, for compilers make one instruction of a
  * product there, which not all machines have for vectors. */

@@ -341,13 +341,20 @@ static bool is_wanted(const struct sr_folder *f, const struct sr_type *t)
 	return sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && (!f->options.integers_only || sr_dtype_is_integer(t->dtype));
 }
 
+static bool is_number(const struct sr_type *t)
+{
+	int64_t n;
+	return sr_type_is_static(t) && t->dtype != SR_DTYPE_NONE && sr_type_elements(t, &n) && n == 1;
+}
+
 const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op)
 {
 	const struct row *row = folder->by_code[op->info->code];
-	if (!row || op->n_results != 1 || !op->n_operands || !is_wanted(folder, op->results[0].type))
+	bool number = folder->options.number_floats && sr_op_is(op, SR_OP_stablehlo_convert) && is_number(op->results[0].type);
+	if (!row || op->n_results != 1 || !op->n_operands || (!number && !is_wanted(folder, op->results[0].type)))
 		return NULL;
 	for (int i = 0; i < op->n_operands; i++)
-		if (!is_wanted(folder, sr_operand(op, i)->type) || !sr_constant_value(sr_operand(op, i)))
+		if ((!number && !is_wanted(folder, sr_operand(op, i)->type)) || !sr_constant_value(sr_operand(op, i)))
 			return NULL;
 	struct fold f = {.folder = folder, .ctx = folder->ctx, .op = op, .type = op->results[0].type, .splat = true};
 	f.in = SR_NEWS(f.ctx->arena, struct constant, op->n_operands);

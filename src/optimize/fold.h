@@ -9,6 +9,7 @@ struct sr_folder;
 struct sr_fold_options {
 	int64_t max_elements; /* of a result that is no splat */
 	bool integers_only;   /* no op with floats */
+	bool number_floats;   /* but for one number that becomes a float, or another one */
 	bool shapes_only;     /* only ops that computations of shapes are made of */
 };
 

@@ -3,7 +3,7 @@
 #include "optimize/pass_functions.h"
 
 #define LIMIT "fold-op-element-limit:int=65536"
-#define FOLDING LIMIT ", optimize-float:bool=true, assume-no-undeclared-side-effects:bool=false"
+#define FOLDING LIMIT ", optimize-float:bool=true, convert-numbers:bool=false, assume-no-undeclared-side-effects:bool=false"
 
 /* A row: name, options, whether it runs on each function, function, what it does, what it leaves (NULL: nothing more to say). */
 #define PASS(pass, taken, each_func, function, says, gone) \
@@ -37,7 +37,8 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "kernels.", NULL),
 	PASS("stablehlo-aggressive-folder", FOLDING, true, sr_run_aggressive_folder,
 	     "Compute ops of constants, and take loops and branches that constants decide; results of more than "
-	     "fold-op-element-limit elements stay ops unless all elements are equal.", NULL),
+	     "fold-op-element-limit elements stay ops unless all elements are equal. Without optimize-float those of floats stay, but with "
+	     "convert-numbers conversions of one number.", NULL),
 	PASS("stablehlo-aggressive-simplification", LIMIT, true, sr_run_aggressive_simplification,
 	     "Replace ops and small groups of ops by simpler ones of the same value.", NULL),
 	PASS("stablehlo-canonicalize-dynamism", "", false, sr_run_canonicalize_dynamism,

@@ -329,6 +329,23 @@ START_TEST(test_choices)
 }
 END_TEST
 
+/* Beside a number that is known, what the compiler makes is shorter. */
+START_TEST(test_constants)
+{
+	static const uint16_t functions[] = {SR_KERNEL_MAXIMUM, SR_KERNEL_MINIMUM, SR_KERNEL_REMAINDER};
+	static const double numbers[] = {0, 1, -4, 3, 0.5, -1024};
+	for (size_t t = N_TYPES - 4; t < N_TYPES; t++)
+		for (size_t i = 0; i < 36; i++) {
+			struct maker m = line(1);
+			int number = constant(&m, types[t], numbers[i / 6]), v = load(&m, types[t], 0, 1, along);
+			int v_first = map(&m, (enum sr_kernel)functions[i % 3], types[t], types[t], 2, i % 6 < 3 ? (const int[]){v, number} : (const int[]){number, v});
+			store(&m, v_first, 1, 1, along);
+			take(&m, 0, sr_kernel_name((enum sr_kernel)functions[i % 3]));
+		}
+	compare_all(0);
+}
+END_TEST
+
 /* Of both complex types, with infinities and NaN in either part. */
 START_TEST(test_complex_numbers)
 {
@@ -583,7 +600,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_complex_numbers, test_lookups, test_bounds, test_reductions_of_nothing,
-				      test_random_tiles, test_killed_meanwhile, test_little_memory, test_no_compiler};
+	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_constants, test_complex_numbers, test_lookups,
+				      test_bounds, test_reductions_of_nothing, test_random_tiles, test_killed_meanwhile, test_little_memory,
+				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

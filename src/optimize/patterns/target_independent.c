@@ -116,7 +116,8 @@ static enum sr_status run(struct sr_context *ctx, struct sr_op *root, const stru
 static struct sr_fold_options fold_options(const struct sr_pass_options *options)
 {
 	return (struct sr_fold_options){.max_elements = sr_option_int(options, "fold-op-element-limit"),
-					.integers_only = !sr_option_bool(options, "optimize-float")};
+					.integers_only = !sr_option_bool(options, "optimize-float"),
+					.number_floats = sr_option_bool(options, "convert-numbers")};
 }
 
 enum sr_status sr_run_aggressive_folder(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)

@@ -1,5 +1,6 @@
-/* Windows of many places by doubling: what 2, 4, 8, ... neighbours make, each from two of the one before, so that n places take log n elementwise
- * steps over the whole operand, whatever the body is. It must be associative, as the specification says; the order of places is kept. */
+/* Windows of many places by doubling: what 2, 4, 8, ... neighbours make, each from two of the one before, so that n places take log n
+ * elementwise steps over the whole operand, whatever the body is. It must be associative, as the specification says; the order of places
+ * is kept. */
 #include "work/tile/tile_of.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
@@ -42,7 +43,8 @@ static bool cumulates(const struct wide *w)
 	int along = 0;
 	for (int d = 0; d < w->rank; d++) {
 		int64_t low = w->padding ? w->padding[2 * d] : 0;
-		if (in->shape[d] != out->shape[d] || at(w->stride, d) != 1 || (w->size[d] != 1 && (w->size[d] != in->shape[d] || (low && low != in->shape[d] - 1))))
+		bool whole = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
+		if (in->shape[d] != out->shape[d] || at(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
 			return false;
 		along += w->size[d] != 1;
 	}
@@ -135,11 +137,12 @@ static void apply(struct wide *w, struct sr_value *const *a, struct sr_value *co
 		sr_map_put(&made, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_value **args = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
-		const struct sr_type *t = sr_result(op, 0)->type, *type = sr_type_tensor_of(ctx, t->element, a[0]->type->rank, a[0]->type->shape, NULL);
+		const struct sr_type *whole = a[0]->type, *element = sr_result(op, 0)->type->element;
+		const struct sr_type *type = sr_type_tensor_of(ctx, element, whole->rank, whole->shape, NULL);
 		for (int i = 0; i < op->n_operands; i++)
 			args[i] = sr_map_get(&made, sr_operand(op, i));
 		struct sr_value *v = sr_op_is(op, SR_OP_stablehlo_constant)
-			? broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), a[0]->type)
+			? broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), whole)
 			: sr_result(sr_build(&w->b, sr_op_code_of(op), args, op->n_operands, op->attrs, op->n_attrs, &type, 1), 0);
 		sr_map_put(&made, sr_result(op, 0), v);
 	}
@@ -147,14 +150,15 @@ static void apply(struct wide *w, struct sr_value *const *a, struct sr_value *co
 		to[i] = sr_map_get(&made, sr_operand(end, i));
 }
 
-/* Windows along dimension d alone: x of it becomes what they make. The bits of the size say which powers of two follow each other in a window. */
+/* Windows along dimension d alone: x of it becomes what they make. The bits of the size say which powers of two follow each other in a
+ * window. */
 static void along(struct wide *w, int d)
 {
 	struct sr_context *ctx = w->b.ctx;
 	int64_t size = w->size[d], step = at(w->stride, d), dilation = at(w->dilation, d), n = w->x[0]->type->shape[d];
 	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, done = 0;
-	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **left = SR_NEWS(ctx->scratch, struct sr_value *, w->k),
-			**right = SR_NEWS(ctx->scratch, struct sr_value *, w->k), **result = w->x;
+	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
+	struct sr_value **left = SR_NEWS(ctx->scratch, struct sr_value *, w->k), **right = SR_NEWS(ctx->scratch, struct sr_value *, w->k);
 	for (int64_t p = 1; p <= size; p *= 2) {
 		if (size & p) {
 			for (int i = 0; i < w->k; i++)
