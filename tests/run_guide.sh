@@ -3,7 +3,7 @@
 #   BUILD=DIR tests/run_guide.sh
 # A block whose first line is a command (or an assignment, or "$ command") is one of commands, a line each; behind three blanks a
 # line has its comment, and one that ends with | goes on. What follows "$ command" is how its output begins. Commands in
-# `backquotes` are run where they name the model, or --list- something; those that need srun or NumPy where that is there (python3
+# `backquotes` are run where they name the model, or --list- something; those that need a cluster of Slurm or NumPy where that is there (python3
 # is the interpreter named in SHARDRUN_ORACLE, if one is). The program of section 1 is examples/mlp/mlp.py, letter for letter.
 # Prints the line of what fails, and why; the last line is "N passed, N failed".
 set -u
@@ -85,7 +85,7 @@ while read -r line what; do
 	compare
 	where=$line command=${what#run }
 	case $command in
-	"srun "*) command -v srun >/dev/null || continue ;;
+	"srun "*) sinfo >/dev/null 2>&1 || continue ;; # there, and of a cluster
 	*"import "*numpy*) "$python" -c "import numpy" 2>/dev/null || continue ;;
 	"mpirun "*) command="$mpirun ${command#mpirun }" ;;
 	esac
