@@ -20,23 +20,15 @@ if ! sh "$hosts" can; then
 	exit 77
 fi
 scratch=$(mktemp -d)
+log=$scratch/log
 trap 'sh "$hosts" down; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
+# shellcheck source=tests/judge.sh disable=SC1091
+. "$here/judge.sh"
 programs=$here/mpi/programs
 : "${PROGRAMS:=$here/../examples/transformer $here/../examples/mlp/model.mlir $programs/collective_ops.mlir $programs/halo.mlir
 	$programs/groups_by_axes.mlir $programs/padded.mlir $programs/indexed.mlir $programs/sort_sharded.mlir}"
 : "${STEPS:=$here/../examples/transformer}" "${RATE:=1gbit}" "${LIMIT:=300}"
-
-judge() { # 0 or not, what it was
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2"
-		sed 's/^/    /' "$scratch/log" | head -n 20
-	fi
-}
 
 # Set `model` and `inputs` of what PROGRAMS names.
 take() {

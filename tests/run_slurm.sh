@@ -20,7 +20,8 @@ trap 'sh "$slurm" down "$scratch/slurm"; sleep 1; rm -rf "$scratch" 2>/dev/null'
 trap 'exit 130' INT TERM
 export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HOME="$scratch" SHARDRUN_CACHE=off
 PATH=$BUILD:$PATH
-passed=0 failed=0
+# shellcheck source=tests/judge.sh disable=SC1091
+. "$here/judge.sh"
 sh "$slurm" up "$scratch/slurm" 2 || exit 1
 # shellcheck source=/dev/null
 . "$scratch/slurm/env"
@@ -28,16 +29,6 @@ mkdir -p "$scratch/sr/bin"
 ln -s "$BUILD/shardrun" "$scratch/sr/bin/shardrun"
 echo 'module() { :; }' >"$scratch/bash_env"
 log=$scratch/log
-
-judge() { # 0 or not, what it was
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAIL: $2"
-		sed 's/^/    /' "$log" | head -n 30
-	fi
-}
 
 # Run a command; its status must be $1, and $2 stand once in what it says, which has $3 lines of shardrun's own.
 says() {

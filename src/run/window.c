@@ -49,6 +49,8 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 {
 	const struct sr_program *p = d->program;
 	struct ranges r = {SR_NEWS(arena, struct range, 2 * p->steps.n), 0};
+	/* in levels members read in each other's results what came from other nodes, within a node what they have put together */
+	bool in_levels = d->transport && sr_transport_neighbours(d->transport) < p->n_devices;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *step = sr_program_steps(p) + i;
 		const struct sr_collective_step *c = (const void *)(sr_program_params(p) + step->params);
@@ -56,7 +58,7 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 		if (step->kind != SR_STEP_COLLECTIVE)
 			continue;
 		add(d, &r, operands[0]);
-		if (c->coll == SR_ALL_REDUCE)
+		if (c->coll == SR_ALL_REDUCE || in_levels)
 			add(d, &r, operands[1]);
 	}
 	merge(&r);

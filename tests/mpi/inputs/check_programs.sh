@@ -13,23 +13,15 @@ refused() {
 		exit 1
 	fi
 }
-# changed AT: good.srp with another byte there
-changed() {
-	byte=$(od -An -tu1 -j "$1" -N 1 good.srp | tr -d ' ')
-	{
-		head -c "$1" good.srp
-		printf '%b' "\\0$(printf %o $(((byte + 1) % 256)))"
-		tail -c +$(($1 + 2)) good.srp
-	} >bad.srp
-}
-changed 8
+. "$(dirname "$0")/changed_byte.sh"
+changed 8 >bad.srp
 refused bad.srp 'is a program that another version of shardrun compiled; compile its module again'
 for n in 20 60 200 $((bytes / 2)) $((bytes - 1)); do
 	head -c "$n" good.srp >short.srp
 	refused short.srp 'is cut short'
 done
 for n in 28 100 $((bytes / 3)) $((bytes / 2)) $((bytes - 1)); do
-	changed "$n"
+	changed "$n" >bad.srp
 	refused bad.srp 'is damaged'
 done
 {

@@ -18,15 +18,7 @@ says() {
 		exit 1
 	fi
 }
-# changed AT: good.srp with another byte there
-changed() {
-	byte=$(od -An -tu1 -j "$1" -N 1 good.srp | tr -d ' ')
-	{
-		head -c "$1" good.srp
-		printf '%b' "\\0$(printf %o $(((byte + 1) % 256)))"
-		tail -c +$(($1 + 2)) good.srp
-	} >changed.srp
-}
+. "$(dirname "$0")/changed_byte.sh"
 says good.srp "taken from the program's file, compiled for" 
 says good.srp "taken from the program's file, compiled for base by" SHARDRUN_KERNELS=base
 says good.srp "taken from the program's file, compiled for base by" SHARDRUN_TARGET=base
@@ -40,7 +32,7 @@ done
 head -c $((bytes - 1)) good.srp >short.srp
 says short.srp "taken from the program's file, compiled for base by"
 for n in $((blob + 2)) $((blob + 20)) $((blob + 30)) $((blob + 500)); do
-	changed "$n"
+	changed "$n" >changed.srp
 	says changed.srp 'changed.srp: warning: its compiled units are '
 	says changed.srp 'interpreted: no compiler cc is found'
 	says changed.srp 'compiled for .* by .* functions in' "PATH=$PATH"
