@@ -32,7 +32,8 @@ tests_unit_codegen_SOURCES = \
 tests_unit_codegen_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_codegen_LDADD = $(L_codegen) $(CHECK_LIBS) $(X_codegen)
 tests_unit_collectives_SOURCES = \
-	tests/unit/collectives.c
+	tests/unit/collectives.c \
+	tests/unit/collectives_nodes.h
 tests_unit_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_collectives_LDADD = $(L_collectives) $(CHECK_LIBS) $(X_collectives)
 tests_unit_cost_SOURCES = \
@@ -132,6 +133,7 @@ tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
 	tests/unit/allocations.h \
+	tests/unit/collectives_nodes.h \
 	tests/unit/context.h \
 	tests/unit/driver_coverage.h \
 	tests/unit/io_case.h \

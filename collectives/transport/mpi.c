@@ -211,7 +211,7 @@ static const struct sr_wire mpi_wire = {
 };
 
 /* My node: who is on it, and whether these are more than its cores. */
-static enum sr_status find_node(struct mpi_transport *m, int ranks_per_node)
+static enum sr_status find_node(struct mpi_transport *m, int rank, int ranks_per_node)
 {
 	struct sr_transport *t = &m->transport;
 	if (MPI_Comm_split_type(m->world, MPI_COMM_TYPE_SHARED, t->device, MPI_INFO_NULL, &m->node) != MPI_SUCCESS)
@@ -221,8 +221,13 @@ static enum sr_status find_node(struct mpi_transport *m, int ranks_per_node)
 	MPI_Comm_rank(m->node, &t->here);
 	t->crowded = t->n_here > sysconf(_SC_NPROCESSORS_ONLN);
 	if (ranks_per_node > 0 && ranks_per_node < t->n_here) {
-		MPI_Comm whole = m->node;
-		int code = MPI_Comm_split(whole, t->here / ranks_per_node, t->here, &m->node);
+		MPI_Comm whole = m->node, by_rank;
+		int place, code = MPI_Comm_split(whole, 0, rank, &by_rank);
+		if (code != MPI_SUCCESS)
+			return SR_INTERNAL;
+		MPI_Comm_rank(by_rank, &place);
+		MPI_Comm_free(&by_rank);
+		code = MPI_Comm_split(whole, place / ranks_per_node, t->here, &m->node);
 		MPI_Comm_free(&whole);
 		if (code != MPI_SUCCESS)
 			return SR_INTERNAL;
@@ -273,7 +278,7 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 	t->n_devices = n_devices;
 	t->transport = (struct sr_transport){
 		.wire = &mpi_wire, .arena = arena, .selection = options->selection, .device = device};
-	if (find_node(t, options->ranks_per_node) != SR_OK)
+	if (find_node(t, rank, options->ranks_per_node) != SR_OK)
 		return SR_INTERNAL;
 	if (!options->no_window && t->transport.n_here > 1)
 		t->transport.window = sr_window_open(&t->transport, t->transport.without_window,

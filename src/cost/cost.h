@@ -26,6 +26,16 @@ enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, S
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
 /* The same for sizes that need not be whole, as the choices compare them. */
 double sr_cost_wire(enum sr_coll coll, double r, double n);
+
+/* A group over nodes: the members of each node, and how many sums it makes by itself of what they give (collectives/levels.h). */
+struct sr_cost_nodes {
+	int n, n_nodes;
+	const int *members, *sums; /* [n_nodes] */
+	int root;                  /* broadcast: the node that has it */
+};
+/* What at least leaves each node for results of r bytes, added to leaves[n_nodes]; `carried`: bytes of a sum on the way over those of its
+ * result. A permute goes pair by pair (sr_cost_wire). */
+void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
 /* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */
 double sr_cost_bytes_per_point(const struct sr_machine *machine);
 /* Whether sending `less` bytes pays for ops that come with it, in place of `more` bytes. */

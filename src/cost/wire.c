@@ -39,6 +39,36 @@ double sr_cost_wire(enum sr_coll coll, double r, double n)
 	}
 }
 
+/* all_reduce: a node's sums of the others' blocks go there, its own block of the result to each. reduce_scatter: to each member elsewhere
+ * the sums of its block. all_gather: a node's blocks go to each other node once. */
+void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
+{
+	double others = g->n_nodes - 1;
+	for (int a = 0; a < g->n_nodes; a++) {
+		double here = g->members[a], there = g->n - g->members[a];
+		switch (coll) {
+		case SR_ALL_REDUCE:
+			leaves[a] += (g->sums[a] * carried + 1) * r * others / g->n_nodes;
+			break;
+		case SR_ALL_GATHER:
+			leaves[a] += here * r / g->n * others;
+			break;
+		case SR_REDUCE_SCATTER:
+			leaves[a] += g->sums[a] * carried * r * there;
+			break;
+		case SR_ALL_TO_ALL:
+			leaves[a] += here * r / g->n * there;
+			break;
+		case SR_BROADCAST:
+			leaves[a] += a == g->root ? r * others : 0;
+			break;
+		case SR_PERMUTE:
+		case SR_COLL_COUNT:
+			break;
+		}
+	}
+}
+
 double sr_cost_bytes_per_point(const struct sr_machine *machine)
 {
 	return 2 * machine->links[SR_LINK_NODE].bytes_per_s / machine->product_flops_per_s[SR_PRODUCT_F32];

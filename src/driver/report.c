@@ -1,5 +1,6 @@
 /* The report: JSON from rank 0, fields as the design fixes them. */
 #include "driver/driver.h"
+#include "plan/nodes.h"
 
 static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 {
@@ -92,4 +93,47 @@ void sr_report_plan(struct sr_json *j, const struct sr_program *p, const struct 
 	sr_json_close(j);
 	compile_times(j, times);
 	plan_figures(j, p);
+}
+
+static void traffic(struct sr_json *j, const char *name, const struct sr_traffic *t)
+{
+	sr_json_open(j, name, '{');
+	sr_json_open(j, "bytes", '{');
+	for (int i = 0; i < SR_COLL_COUNT; i++)
+		if (t->bytes[i] > 0)
+			sr_json_int(j, sr_coll_report_name((enum sr_coll)i), (int64_t)t->bytes[i]);
+	sr_json_close(j);
+	sr_json_int(j, "all_bytes", (int64_t)t->all);
+	sr_json_int(j, "busiest_node_bytes", (int64_t)t->busiest);
+}
+
+void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct sr_node_plan *n)
+{
+	const struct sr_program_axis *mesh = sr_program_mesh(p);
+	sr_json_open(j, "nodes", '{');
+	sr_json_int(j, "ranks_per_node", n->ranks_per_node);
+	sr_json_int(j, "nodes", n->n_nodes);
+	traffic(j, "block", &n->block);
+	sr_json_close(j);
+	traffic(j, "cyclic", &n->cyclic);
+	sr_json_close(j);
+	traffic(j, "best", &n->best);
+	sr_json_open(j, "axes", '[');
+	for (uint64_t i = 0; i < p->mesh.n; i++)
+		sr_json_string(j, NULL, sr_program_string(p, mesh[n->best_axes[i]].name));
+	sr_json_close(j);
+	sr_json_close(j);
+	sr_json_close(j);
+}
+
+void sr_node_plan_print(const struct sr_program *p, const struct sr_node_plan *n, struct sr_buf *out)
+{
+	const struct sr_program_axis *mesh = sr_program_mesh(p);
+	sr_buf_printf(out, "  between %d node%s of %d: %.0f bytes a step, %.0f from one at most (cyclic: %.0f, %.0f)", n->n_nodes,
+		      n->n_nodes == 1 ? "" : "s", n->ranks_per_node, n->block.all, n->block.busiest, n->cyclic.all, n->cyclic.busiest);
+	for (uint64_t i = 0; p->mesh.n > 1 && i < p->mesh.n; i++)
+		sr_buf_printf(out, "%s%s", i ? "," : "; best: --placement=", sr_program_string(p, mesh[n->best_axes[i]].name));
+	if (p->mesh.n > 1)
+		sr_buf_printf(out, " (%.0f, %.0f)", n->best.all, n->best.busiest);
+	sr_buf_putc(out, '\n');
 }

@@ -7,6 +7,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
 	src/exec/interpret.c \
+	src/exec/placement.c \
+	src/exec/placement.h \
 	src/exec/profile/profile.c \
 	src/exec/profile/profile.h \
 	src/exec/profile/profile_table.c \

@@ -6,6 +6,7 @@
 #include "exec/values/bind.h"
 #include "exec/values/check.h"
 #include "exec/client_options.h"
+#include "exec/placement.h"
 #include "exec/profile/profile.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
@@ -13,6 +14,7 @@
 #include "exec/summary.h"
 #include "exec/watch.h"
 #include "machine/machine.h"
+#include "plan/nodes.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -402,6 +404,7 @@ static enum sr_status write_files(struct run *r, bool ran)
 {
 	struct sr_json json;
 	struct sr_buf buf;
+	struct sr_node_plan nodes;
 	enum sr_status status =
 	    r->o->program ? sr_program_write(r->program, r->o, &r->units, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status)
@@ -415,6 +418,8 @@ static enum sr_status write_files(struct run *r, bool ran)
 	sr_report_plan(&json, r->program, &r->times);
 	if (ran)
 		report_run(r, &json);
+	if (r->o->ranks_per_node && sr_node_plan(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
+		sr_report_nodes(&json, r->program, &nodes);
 	sr_json_close(&json);
 	sr_buf_putc(&buf, '\n');
 	return sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
@@ -430,7 +435,8 @@ static void say_summary(struct run *r, bool ran, const struct sr_buf *node)
 					      .ranks = r->client.launch.size,
 					      .ran = ran,
 					      .step_s = r->step_median,
-					      .rss = r->rss.max},
+					      .rss = r->rss.max,
+					      .arena = r->ctx->arena},
 			 &buf);
 	if (!r->o->quiet)
 		emit(r->o->err, &buf);
@@ -496,6 +502,8 @@ static enum sr_status run_all(struct run *r)
 		status = status ? status : sr_bind_check(r->program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
+	if (!status)
+		status = sr_placement_choose(&r->client, r->program, r->o, r->ctx->arena, diags, &node);
 	if (!status) {
 		sr_progress_phase("loading the program");
 		struct sr_executable_options options = {.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen};
@@ -545,6 +553,11 @@ static enum sr_status check_options(const struct run *r)
 	if (r->o->ranks < 0 || r->o->ranks > 100000)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "-n %lld: a number of ranks from 1 to 100000 is expected",
 				(long long)r->o->ranks);
+	if (r->o->ranks_per_node < 0 || r->o->ranks_per_node > 100000)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--ranks-per-node=%lld: a number of ranks from 1 to 100000, or 0, is expected",
+				(long long)r->o->ranks_per_node);
+	if (r->o->device_ranks && strcmp(r->o->placement, "order") != 0)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--device-ranks and --placement both say which rank plays which device");
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
 	return SR_OK;

@@ -49,6 +49,7 @@ struct sr_run_options {
 	const char *launcher; /* with this command */
 	const char *kernels;  /* at most these here; "auto" */
 	int64_t threads;      /* of each rank; 0: the cores that it has */
+	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x" */
 	const char *device_ranks; /* "reversed", "3,1,2,0"; NULL: in order */
 	const char *root;     /* where /proc and /sys are; NULL: "" */
 	int64_t max_elements; /* printed of an output to "-" */

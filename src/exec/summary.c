@@ -1,5 +1,6 @@
 /* The summary, and notes on how the work is shared. */
 #include "exec/summary.h"
+#include "plan/nodes.h"
 #include "run/executable.h"
 
 static const char *plural(int64_t n)
@@ -61,6 +62,14 @@ static void say_whole(const struct sr_program *p, bool all, struct sr_buf *out)
 		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->whole.n - FEW);
 }
 
+/* Where it is asked for --ranks-per-node. */
+static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
+{
+	struct sr_node_plan nodes;
+	if (s->options->ranks_per_node && sr_node_plan(s->program, (int)s->options->ranks_per_node, s->arena, &nodes))
+		sr_node_plan_print(s->program, &nodes, out);
+}
+
 void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_program *p = s->program;
@@ -74,6 +83,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	if (s->ran)
 		sr_buf_printf(out, "; peak memory %.1f MB", (double)s->rss / 1e6);
 	sr_buf_putc(out, '\n');
+	say_nodes(s, out);
 	say_whole(p, s->options->verbose, out);
 	if (!s->options->verbose)
 		return;

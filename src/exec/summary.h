@@ -12,6 +12,7 @@ struct sr_summary {
 	bool ran;       /* otherwise planned alone */
 	double step_s;  /* median */
 	int64_t rss;    /* bytes of the rank that took most */
+	struct sr_arena *arena;
 };
 
 /* The summary line; where the options are verbose, what the program takes and gives and its collectives. */

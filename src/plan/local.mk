@@ -29,6 +29,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower/lower_tile.c \
 	src/plan/lower/trip_count.c \
 	src/plan/module.c \
+	src/plan/nodes.c \
+	src/plan/nodes.h \
 	src/plan/place/access.c \
 	src/plan/place/access.h \
 	src/plan/place/alias.c \
@@ -41,4 +43,5 @@ libsr_plan_la_SOURCES = \
 	src/plan/place/liveness.c \
 	src/plan/place/liveness.h \
 	src/plan/plan.h \
+	src/plan/slots.c \
 	src/plan/write.c

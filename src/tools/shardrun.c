@@ -75,11 +75,16 @@ static const struct sr_knob rows[] = {
 	{"window", 0, SR_KNOB_BOOL, RUN(window), NULL, "true", "SHARDRUN_WINDOW", "Launch",
 	 "Devices of a node read each other's memory in place; false: they send messages, as devices of different nodes do."},
 	{"ranks-per-node", 0, SR_KNOB_INT, RUN(ranks_per_node), "N", "0", NULL, "Launch",
-	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one. 0: nodes as they are."},
+	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one; the report says what goes between "
+	 "nodes of N ranks, with --run=false too. 0: nodes as they are."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
 	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .apart = true},
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
 	 "Threads of a rank, which share each step's work; results are the same bit by bit for any number. 0: as many as it has cores.", .apart = true},
+	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", "order", "SHARDRUN_PLACEMENT", "Launch",
+	 "Which rank plays which device, without another compilation and with the same results: device d is rank d (order); neighbouring devices on one "
+	 "node (block), or on different ones (cyclic); in blocks of the mesh's axes from the outermost to the innermost; or the order of axes with "
+	 "the fewest bytes between nodes (auto)."},
 	{"device-ranks", 0, SR_KNOB_STRING, RUN(device_ranks), "RANK,...|reversed", NULL, "SHARDRUN_DEVICE_RANKS", "Launch",
 	 "Which rank plays device 0, 1, ...; reversed: the last rank of a program plays device 0. Where not given: device d is rank d."},
 	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on", "auto", "SHARDRUN_CODEGEN", "Launch",

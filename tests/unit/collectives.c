@@ -1,6 +1,7 @@
 /* Collective algorithms in the simulator: every row, 1 to 33 members, against values computed here one element at a time; the
  * simulator's own judgement on bad schedules; selection; the elements of reductions. */
 #include "collectives/builder.h"
+#include "tests/unit/collectives_nodes.h"
 #include "tests/unit/suite.h"
 #include <math.h>
 #include <stdlib.h>
@@ -760,6 +761,7 @@ int main(void)
 	tcase_add_test(rows, simulator_finds_reads_too_early_and_ends_too_soon);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
+	tcase_add_test(rest, cost_between_nodes_is_what_levels_send);
 	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
 	tcase_add_test(rest, long_calls_keep_little_scratch_and_short_messages);
 	tcase_add_test(rest, simulator_finds_bad_schedules);
