@@ -74,7 +74,7 @@ static void place_in_order(struct places *p)
 static void place_by_traffic(struct places *p, struct sr_buf *chosen)
 {
 	struct sr_traffic_question *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
-	struct sr_axis_orders orders = sr_axis_orders(p->program, p->arena);
+	struct sr_axis_orders orders = sr_axis_orders_find(p->program, p->arena);
 	struct sr_traffic least, other;
 	place_in_order(p);
 	if (!q) {

@@ -418,7 +418,7 @@ static enum sr_status write_files(struct run *r, bool ran)
 	sr_report_plan(&json, r->program, &r->times);
 	if (ran)
 		report_run(r, &json);
-	if (r->o->ranks_per_node && sr_node_plan(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
+	if (r->o->ranks_per_node && sr_plan_nodes(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
 		sr_report_nodes(&json, r->program, &nodes);
 	sr_json_close(&json);
 	sr_buf_putc(&buf, '\n');
@@ -554,10 +554,12 @@ static enum sr_status check_options(const struct run *r)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "-n %lld: a number of ranks from 1 to 100000 is expected",
 				(long long)r->o->ranks);
 	if (r->o->ranks_per_node < 0 || r->o->ranks_per_node > 100000)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--ranks-per-node=%lld: a number of ranks from 1 to 100000, or 0, is expected",
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"--ranks-per-node=%lld: a number of ranks from 1 to 100000, or 0, is expected",
 				(long long)r->o->ranks_per_node);
 	if (r->o->device_ranks && strcmp(r->o->placement, "order") != 0)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--device-ranks and --placement both say which rank plays which device");
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"--device-ranks and --placement both say which rank plays which device");
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
 	return SR_OK;

@@ -66,7 +66,7 @@ static void say_whole(const struct sr_program *p, bool all, struct sr_buf *out)
 static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
 {
 	struct sr_node_plan nodes;
-	if (s->options->ranks_per_node && sr_node_plan(s->program, (int)s->options->ranks_per_node, s->arena, &nodes))
+	if (s->options->ranks_per_node && sr_plan_nodes(s->program, (int)s->options->ranks_per_node, s->arena, &nodes))
 		sr_node_plan_print(s->program, &nodes, out);
 }
 

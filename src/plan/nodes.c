@@ -203,7 +203,8 @@ bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 	return x->busiest != y->busiest ? x->busiest < y->busiest : x->all < y->all;
 }
 
-int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orders *orders, const int *node_of_slot, struct sr_traffic *out)
+int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orders *orders, const int *node_of_slot,
+			struct sr_traffic *out)
 {
 	int n = q->p->n_devices, best = 0, *slot = SR_NEWS(q->arena, int, n), *node = SR_NEWS(q->arena, int, n);
 	for (int i = 0; i < orders->n; i++) {
@@ -219,7 +220,7 @@ int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orde
 	return best;
 }
 
-bool sr_node_plan(const struct sr_program *p, int ranks_per_node, struct sr_arena *arena, struct sr_node_plan *out)
+bool sr_plan_nodes(const struct sr_program *p, int ranks_per_node, struct sr_arena *arena, struct sr_node_plan *out)
 {
 	struct sr_traffic_question *q = sr_traffic_begin(p, arena);
 	int n = p->n_devices, *block = SR_NEWS(arena, int, n), *cyclic = SR_NEWS(arena, int, n), *slot = SR_NEWS(arena, int, n);
@@ -230,7 +231,7 @@ bool sr_node_plan(const struct sr_program *p, int ranks_per_node, struct sr_aren
 	sr_slots_cyclic(n, block, slot, arena);
 	for (int d = 0; d < n; d++)
 		cyclic[d] = block[slot[d]];
-	struct sr_axis_orders orders = sr_axis_orders(p, arena);
+	struct sr_axis_orders orders = sr_axis_orders_find(p, arena);
 	*out = (struct sr_node_plan){.ranks_per_node = ranks_per_node, .n_nodes = block[n - 1] + 1};
 	out->block = sr_traffic_of(q, block);
 	out->cyclic = sr_traffic_of(q, cyclic);

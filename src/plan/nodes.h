@@ -29,11 +29,12 @@ struct sr_axis_orders {
 	int n, n_axes;
 	const int *at; /* [n][n_axes]; the first one is the mesh's own */
 };
-struct sr_axis_orders sr_axis_orders(const struct sr_program *p, struct sr_arena *arena);
+struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_arena *arena);
 /* Whether x is better than y: less leaves the busiest node, or all. */
 bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y);
 /* The best order on these nodes, of equal ones the first; *out is what it sends. */
-int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orders *orders, const int *node_of_slot, struct sr_traffic *out);
+int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orders *orders, const int *node_of_slot,
+			struct sr_traffic *out);
 
 /* What the report says of nodes: by blocks of the mesh's order, dealt out in turn, and in blocks of the best order of axes. */
 struct sr_node_plan {
@@ -42,6 +43,6 @@ struct sr_node_plan {
 	const int *best_axes; /* [mesh] from the outermost */
 };
 /* False: too many devices. ranks_per_node at least 1. */
-bool sr_node_plan(const struct sr_program *p, int ranks_per_node, struct sr_arena *arena, struct sr_node_plan *out);
+bool sr_plan_nodes(const struct sr_program *p, int ranks_per_node, struct sr_arena *arena, struct sr_node_plan *out);
 
 #endif

@@ -25,10 +25,9 @@ void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct s
 	for (int d = 0; d < n_devices; d++) {
 		int best = -1;
 		for (int s = 0; s < n_devices; s++) { /* the first free one of the next node that has one */
-			bool further = node_of_slot[s] > last;
-			if (used[s] || (best >= 0 && (further == (node_of_slot[best] > last) ? node_of_slot[s] >= node_of_slot[best] : !further)))
-				continue;
-			best = s;
+			bool further = node_of_slot[s] > last, best_is = best >= 0 && node_of_slot[best] > last;
+			bool sooner = further == best_is ? best < 0 || node_of_slot[s] < node_of_slot[best] : further;
+			best = !used[s] && sooner ? s : best;
 		}
 		used[best] = true;
 		slot[d] = best;
@@ -53,7 +52,7 @@ static bool next_order(int *x, int n)
 	return true;
 }
 
-struct sr_axis_orders sr_axis_orders(const struct sr_program *p, struct sr_arena *arena)
+struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_arena *arena)
 {
 	enum { FEW = 5, ALL_OF_FEW = 120 };
 	int n_axes = (int)p->mesh.n, most = n_axes > FEW ? n_axes : ALL_OF_FEW, order[SR_PROGRAM_AXES];

@@ -39,7 +39,8 @@ static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 	for (int p = 0; p < l.n_parts; p++)
 		sums[l.parts[p].node]++;
 	struct sr_cost_nodes nodes = {.n = call->n, .n_nodes = l.n_nodes, .members = l.count, .sums = sums};
-	double carried = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type), all = 0, all_sent = 0;
+	double carried = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
+	double all = 0, all_sent = 0;
 	sr_cost_between_nodes(call->coll, r, carried, &nodes, said);
 	ck_assert(sent_between(arena, call, sent));
 	for (int a = 0; a < l.n_nodes; a++) {
