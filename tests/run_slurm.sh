@@ -80,6 +80,10 @@ limits() {
 	sbatch --wait -N1 -n2 --mem=30 --output="$log" "$scratch/large.sh" >/dev/null 2>&1
 	[ $? = 5 ] && grep -q 'error: a device needs .* for each rank (2 here)' "$log"
 	judge $? 'memory limit'
+	says 5 'error: a device needs .* for each rank (2 here)' 'memory limit of srun alone' srun --mpi=pmix -N1 -n2 --mem=60 shardrun forty_megabytes.mlir
+	says 5 'error: a device needs .* for each rank (2 here)' 'memory between plan and processes' srun --mpi=pmix -N1 -n2 --mem=100 shardrun \
+		forty_megabytes.mlir
+	says 0 'mesh x=2; 2 devices' 'memory for both' srun --mpi=pmix -N1 -n2 --mem=180 shardrun forty_megabytes.mlir --output= --output=
 }
 
 [ $# != 0 ] || set -- scripts launches limits

@@ -18,13 +18,13 @@ static int sharers(const struct sr_machine_question *q, const struct sr_machine_
 
 struct sr_memory_share sr_machine_memory(const struct sr_machine_question *q, const struct sr_machine_node *node)
 {
-	int64_t memory = node->limit && (!node->memory || node->limit < node->memory) ? node->limit : node->memory;
-	struct sr_memory_share least = {memory / ranks_of(q), ranks_of(q), NULL};
+	bool slurm = node->limit && (!node->memory || node->limit < node->memory);
+	struct sr_memory_share least = {(slurm ? node->limit : node->memory) / ranks_of(q), ranks_of(q), NULL, slurm};
 	for (int i = 0; i < node->groups.n; i++) {
 		const struct sr_memory_group *group = &node->groups.at[i];
 		int ranks = group->sharers > 0 ? group->sharers : ranks_of(q);
-		if (!least.bytes || group->limit / ranks < least.bytes)
-			least = (struct sr_memory_share){group->limit / ranks, ranks, group};
+		if (!least.bytes || group->limit / ranks <= least.bytes)
+			least = (struct sr_memory_share){group->limit / ranks, ranks, group, false};
 	}
 	return least;
 }

@@ -17,6 +17,7 @@
 #include "support/buf.h"
 #include "support/machine.h"
 #include <shardrun/status.h>
+#include <stdbool.h>
 
 struct sr_machine_question {
 	int ranks_per_node;    /* 0: unknown, taken as 1 */
@@ -59,6 +60,7 @@ struct sr_memory_share {
 	int64_t bytes; /* 0: unknown */
 	int ranks;     /* that have as much each */
 	const struct sr_memory_group *group; /* which says so; NULL: the node or Slurm */
+	bool whole; /* Slurm says so, and no control group holds it: pages that ranks share count for each of them */
 };
 struct sr_memory_share sr_machine_memory(const struct sr_machine_question *question, const struct sr_machine_node *node);
 
@@ -72,14 +74,15 @@ int sr_machine_threads(const struct sr_machine *machine);
 /* My control group and those above it (version 2, or 1's memory controller) that have a limit, from below.
  * `root` as in a question. */
 void sr_memory_groups_look(const char *root, struct sr_memory_groups *out);
-/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here), in bytes; 0:
- * nothing said. */
+/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here; or the limit of resident pages
+ * that its steps have, where srun alone was told), in bytes; 0: nothing said. */
 int64_t sr_slurm_memory(void);
 
 /* Bytes of the node's memory, as the kernel counts it; 0: unknown. */
 int64_t sr_machine_node_memory(const char *root);
 /* Bytes that this process has in memory, of pages that n processes share an n-th (Linux's PSS); 0: unknown. */
 int64_t sr_machine_resident(const char *root);
+int64_t sr_machine_resident_whole(const char *root); /* the same with all pages counted whole (RSS) */
 
 /* One line for -v: "64 cores (8 for each of 8 ranks), 2 memory nodes, 256.0 GB". */
 void sr_machine_print(const struct sr_machine_question *question, const struct sr_machine_node *node,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,6 +92,11 @@ int64_t sr_machine_resident(const char *root)
 	return kilobytes_in(root, "/proc/self/smaps_rollup", "Pss");
 }
 
+int64_t sr_machine_resident_whole(const char *root)
+{
+	return kilobytes_in(root, "/proc/self/smaps_rollup", "Rss");
+}
+
 int64_t sr_machine_node_memory(const char *root)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -125,11 +131,26 @@ static int64_t megabytes(const char *name)
 	return text && end != text && n > 0 && !sr_mul_overflows((int64_t)n, (int64_t)1 << 20, &bytes) ? bytes : 0;
 }
 
-int64_t sr_slurm_memory(void)
+/* What slurmstepd said of a step of a job, to all its tasks on this node: they are killed above it, by what they have in memory. */
+static int64_t step_memory(void)
+{
+	struct rlimit resident;
+	if (!sr_env("SLURM_STEP_ID") || getrlimit(RLIMIT_RSS, &resident) || resident.rlim_cur == RLIM_INFINITY || resident.rlim_cur > INT64_MAX)
+		return 0;
+	return (int64_t)resident.rlim_cur;
+}
+
+static int64_t job_memory(void)
 {
 	const char *cpus = sr_env("SLURM_CPUS_ON_NODE");
 	int64_t per_node = megabytes("SLURM_MEM_PER_NODE"), per_cpu = megabytes("SLURM_MEM_PER_CPU"), all;
 	if (per_node)
 		return per_node;
 	return cpus && per_cpu && atoi(cpus) > 0 && !sr_mul_overflows(per_cpu, (int64_t)atoi(cpus), &all) ? all : 0;
+}
+
+int64_t sr_slurm_memory(void)
+{
+	int64_t job = job_memory(), step = step_memory();
+	return step && (!job || step < job) ? step : job;
 }

@@ -65,6 +65,7 @@ struct sr_device {
 	char *more_scratch; /* of the workers beside the first: worker_scratch each */
 	int64_t worker_scratch;
 	int64_t mapped;   /* bytes from `arena` on that are this device's */
+	int64_t in_window; /* of them, which neighbours read in place */
 	struct sr_workers *workers; /* NULL: the caller alone */
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */

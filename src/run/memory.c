@@ -34,20 +34,23 @@ static int64_t kept_bytes(const struct sr_program *p)
 }
 
 /* Of the device: mapped, and what its threads and collectives want, where that is known; else by the program. */
-static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o)
+static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o, bool whole)
 {
 	const struct sr_program *p = e->program;
 	const struct sr_device *d = &e->device;
 	int64_t bytes = d->mapped ? d->mapped : sum(p->arena_bytes, p->scratch_bytes);
+	for (int k = d->transport ? sr_transport_neighbours(d->transport) : 1; whole && k > 1; k--)
+		bytes = sum(bytes, d->in_window); /* as much of each neighbour's, which it reads */
 	bytes = sum(bytes, d->collective_scratch);
 	bytes = sum(bytes, (int64_t)d->tile_scratch_bytes * e->client->threads);
 	return o->keeps_donated ? sum(bytes, kept_bytes(p)) : bytes;
 }
 
 /* Of the process: what it has now but for the constants, which are the device's, and libraries that have not computed yet. */
-static int64_t process_bytes(const struct sr_executable *e)
+static int64_t process_bytes(const struct sr_executable *e, bool whole)
 {
-	int64_t bytes = sr_machine_resident(e->client->options.root);
+	const char *root = e->client->options.root;
+	int64_t bytes = whole ? sr_machine_resident_whole(root) : sr_machine_resident(root);
 	if (!bytes)
 		return 0;
 	if (e->device.mapped)
@@ -63,7 +66,7 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
 	if (sr_executable_is_spare(e) || !share.bytes)
 		return SR_OK;
-	int64_t device = device_bytes(e, o), process = process_bytes(e);
+	int64_t device = device_bytes(e, o, share.whole), process = process_bytes(e, share.whole);
 	if (o->node && e->device.mapped)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device, %.1f MB for the process, of %.1f MB for each rank", (double)device / 1e6,
 			      (double)process / 1e6, (double)share.bytes / 1e6);

@@ -78,7 +78,9 @@ bool sr_device_lay_window(struct sr_device *d, struct sr_arena *arena)
 	if (d->region)
 		r = find_ranges(d, arena);
 	for (int64_t i = 0; i < r.n; i++)
-		if (!sr_shared_lay(d->region, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
+		if (sr_shared_lay(d->region, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
+			d->in_window += r.data[i].end - r.data[i].begin;
+		else
 			return false;
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -245,6 +246,42 @@ START_TEST(slurm_says_what_a_node_gives)
 }
 END_TEST
 
+/* What srun alone was told is in no variable, but its tasks have it as the limit of resident pages; a user's own limit of these means
+ * nothing outside of a step. */
+START_TEST(a_step_of_slurm_has_a_limit_of_its_own)
+{
+	struct rlimit before, step = {.rlim_cur = 64 << 20};
+	ck_assert_int_eq(getrlimit(RLIMIT_RSS, &before), 0);
+	step.rlim_max = before.rlim_max;
+	ck_assert_int_eq(setrlimit(RLIMIT_RSS, &step), 0);
+	unsetenv("SLURM_STEP_ID");
+	ck_assert_int_eq(sr_slurm_memory(), 0);
+	setenv("SLURM_STEP_ID", "0", 1);
+	ck_assert_int_eq(sr_slurm_memory(), 64 << 20);
+	setenv("SLURM_MEM_PER_NODE", "32", 1);
+	ck_assert_int_eq(sr_slurm_memory(), 32 << 20);
+	setenv("SLURM_MEM_PER_NODE", "128", 1);
+	ck_assert_int_eq(sr_slurm_memory(), 64 << 20);
+	unsetenv("SLURM_MEM_PER_NODE");
+	unsetenv("SLURM_STEP_ID");
+	setrlimit(RLIMIT_RSS, &before);
+}
+END_TEST
+
+/* Slurm without control groups counts a page for each rank that has it. */
+START_TEST(pages_are_whole_where_no_group_holds_them)
+{
+	struct sr_machine_question q = {.ranks_per_node = 2};
+	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .memory_nodes = 1, .memory = 64000, .limit = 16000};
+	ck_assert(sr_machine_memory(&q, &node).whole);
+	node.groups = (struct sr_memory_groups){1, {{.limit = 16000, .sharers = 2}}};
+	ck_assert(!sr_machine_memory(&q, &node).whole);
+	ck_assert_int_eq(sr_machine_memory(&q, &node).bytes, 8000);
+	node.groups.n = 0, node.limit = 0;
+	ck_assert(!sr_machine_memory(&q, &node).whole);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -255,6 +292,7 @@ int main(void)
 #endif
 		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
 		memory_is_what_the_system_says, a_limit_is_divided_among_ranks, a_group_is_shared_by_who_is_in_it, slurm_says_what_a_node_gives,
+		a_step_of_slurm_has_a_limit_of_its_own, pages_are_whole_where_no_group_holds_them,
 	};
 	return sr_run_tests("machine", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }
