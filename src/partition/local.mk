@@ -32,6 +32,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/local/pad.c \
 	src/partition/local/pad.h \
 	src/partition/local/pad_collective.c \
+	src/partition/make.c \
+	src/partition/make.h \
 	src/partition/partition.h \
 	src/partition/passes.c \
 	src/partition/passes.h \
@@ -47,4 +49,11 @@ libsr_partition_la_SOURCES = \
 	src/partition/route/route.c \
 	src/partition/route/route.h \
 	src/partition/route/search.c \
-	src/partition/route/simple.c
+	src/partition/route/simple.c \
+	src/partition/upstream/local.c \
+	src/partition/upstream/local.h \
+	src/partition/upstream/local_collective.c \
+	src/partition/upstream/local_indexed.c \
+	src/partition/upstream/local_op.c \
+	src/partition/upstream/pad.c \
+	src/partition/upstream/upstream.h

@@ -213,7 +213,7 @@ static enum sr_status partition(struct cut *c, struct sr_op *temp)
 	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_import_passes};
 	/* Upstream inserts reshards as sdy-insert-explicit-reshards does, which sums whatever is reduced. */
 	static const char pipeline[] = "shardrun-choose{cost=false},sdy-reshard-to-collectives,"
-				       "sdy-pad-for-divisibility,sdy-convert-global-to-local,sdy-drop-sharding-and-mesh";
+				       "shardrun-pad,shardrun-local,sdy-drop-sharding-and-mesh";
 	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
 	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-halo", NULL) : SR_OK;
 	if (!status)

@@ -1,4 +1,4 @@
-/* sdy-convert-global-to-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
+/* shardrun-local: every value gets its local shape, sdy collectives become stablehlo collectives, manual
  * computations are inlined.
  *
  * 	%0 = stablehlo.add %arg0, %arg0 {sdy.sharding = <[<@mesh, [{"x"}]>]>} : tensor<8xf32>        mesh <["x"=4]>
@@ -6,8 +6,8 @@
  *
  * Requires: shardings of operands and results agree with each op's rule (no conflict is left), extents divisible by their
  * shards, calls inlined or with agreeing shardings. Leaves: no sdy op but meshes, no sharding but on the arguments and results
- * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream:
- * sdy-convert-global-to-local. */
+ * of functions, whose global types are kept as `shardrun.global`. Cost: linear in the module. Upstream has
+ * sdy-convert-global-to-local, which upstream/local.c is: the same with its own forms (struct sr_local_upstream). */
 #include "partition/device.h"
 #include "dialect/names.h"
 #include "partition/local/local.h"
@@ -219,7 +219,8 @@ static void convert_func(struct collect *c, struct sr_op *func)
 		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
 	for (int i = 0; i < t->n_results; i++)
 		out[i] = result_type(c, func, t->results[i], i);
-	sr_func_keep_global_types(ctx, func);
+	if (!c->l->upstream)
+		sr_func_keep_global_types(ctx, func);
 	sr_func_set_type(ctx, func, sr_type_function(ctx, in, t->n_inputs, out, t->n_results));
 }
 
@@ -279,37 +280,33 @@ static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_o
 	return mesh;
 }
 
-static enum sr_status rewrite(struct sr_local *l, struct sr_op *op)
+static enum sr_status rewrite(struct sr_local *l, struct sr_op *op, sr_local_fn *const *table)
 {
 	l->op = op;
 	l->mesh = mesh_of(l, op);
 	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
-	if (!sr_op_is(op, SR_OP_func_func))
+	if (!l->upstream && !sr_op_is(op, SR_OP_func_func))
 		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
-	sr_local_fn *rewriting = rewritings[sr_local_word_of(op)];
+	sr_local_fn *rewriting = table[sr_local_word_of(op)];
 	return rewriting ? rewriting(l, op) : SR_OK;
 }
 
-enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_local_module(struct sr_local *l, sr_local_fn *const *table)
 {
-	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1};
-	struct collect c = {.l = &l};
+	struct sr_context *ctx = l->ctx;
+	struct collect c = {.l = l};
 	struct ops ops = {.arena = ctx->scratch};
-	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
-	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
-	l.listed = sr_option_int(options, "listed-devices");
-	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
-	sr_map_init(&l.values, ctx->scratch);
-	sr_walk(module, note_op, &c);
-	for (struct sr_op *op = sr_module_body(module)->first; op && !c.status; op = op->next)
+	sr_map_init(&l->values, ctx->scratch);
+	sr_walk(l->module, note_op, &c);
+	for (struct sr_op *op = sr_module_body(l->module)->first; op && !c.status; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
 			convert_func(&c, op);
 	if (c.status)
 		return c.status;
-	set_types(&l);
-	sr_walk(module, list_op, &ops);
+	set_types(l);
+	sr_walk(l->module, list_op, &ops);
 	for (size_t i = 0; i < ops.list.n; i++) {
-		enum sr_status status = rewrite(&l, ops.list.data[i]);
+		enum sr_status status = rewrite(l, ops.list.data[i], table);
 		if (status)
 			return status;
 	}
@@ -318,4 +315,14 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 		if (sr_op_is(ops.list.data[i], SR_OP_sdy_manual_computation))
 			inline_manual(ctx, ops.list.data[i]);
 	return SR_OK;
+}
+
+enum sr_status sr_localize(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1};
+	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
+	l.groups_by_axes = sr_option_bool(options, "enable-rgv3");
+	l.listed = sr_option_int(options, "listed-devices");
+	l.n_replicas = replicas && replicas->i > 0 ? replicas->i : 1;
+	return sr_local_module(&l, rewritings);
 }

@@ -12,6 +12,14 @@ struct sr_local_value {
 	const struct sr_mesh *mesh;         /* the sharding's */
 };
 
+/* What upstream's pass of this kind is told and counts. */
+struct sr_local_upstream {
+	int64_t next_channel;
+	bool by_replica;     /* a device is known by its replica_id */
+	bool per_dim_gather; /* an all_gather per dimension, not one of all */
+	bool one_scatter;    /* one reduce_scatter of several dimensions, not an all_reduce and a slice */
+};
+
 struct sr_local {
 	struct sr_context *ctx;
 	struct sr_op *module;
@@ -22,8 +30,11 @@ struct sr_local {
 	struct sr_op *op;     /* being rewritten; its types are local already */
 	const struct sr_mesh *mesh; /* its results' or operands'; NULL: nothing of it is sharded */
 	struct sr_builder at; /* just before it */
+	struct sr_local_upstream *upstream; /* NULL: in our own forms */
 };
 typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);
+/* Types of all values, then a function per word of the LOCAL column (NULL: types say it all), then manual computations inlined. */
+enum sr_status sr_local_module(struct sr_local *l, sr_local_fn *const *table);
 
 const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v); /* NULL: made by the pass */
 int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim);

@@ -1,11 +1,11 @@
-/* sdy-pad-for-divisibility: extents that their shards do not divide are rounded up; padding never shows in a result.
+/* shardrun-pad: extents that their shards do not divide are rounded up; padding never shows in a result.
  *
  * 	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
  * 	the argument becomes 12 long; its last two elements are replaced by 0 before the reduction
  *
  * Requires: conflicts resolved, reshards routed to sdy collectives. Leaves: every extent divisible by its shards, the entry's
- * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream:
- * sdy-pad-for-divisibility. */
+ * exact types as `shardrun.global`. An op for which no cheap way is known computes on whole values. Upstream has
+ * sdy-pad-for-divisibility (upstream/pad.c). */
 #include "partition/collective.h"
 #include "dialect/comparison.h"
 #include "dialect/names.h"
@@ -426,7 +426,7 @@ static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 	return padding_of(op)(p, op);
 }
 
-enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+enum sr_status sr_pad_parts(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct sr_padding p = {.ctx = ctx, .module = module};
 	struct note n = {.p = &p};

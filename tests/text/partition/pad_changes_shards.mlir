@@ -1,5 +1,5 @@
 // 10 over 4 is 3,3,3,1 and over 2 it is 5,5: fewer shards by way of the whole value
-// RUN: shardopt %s -sdy-pad-for-divisibility
+// RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> (tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0 = sdy.all_gather [{"y"}] %arg0 out_sharding=<@mesh, [{"x"}]> : tensor<10xf32>

@@ -1,5 +1,5 @@
 // An init value that is not the identity enters behind the all_reduce, once
-// RUN: shardopt %s -sdy-pad-for-divisibility
+// RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<f32> {
   %three = stablehlo.constant dense<3.0> : tensor<f32>

@@ -1,5 +1,5 @@
 // The one dimension whose padding changes is gathered; the other stays as it lies
-// RUN: shardopt %s -sdy-pad-for-divisibility
+// RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @main(%arg0: tensor<7x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {"x", "y"}]>}) -> (tensor<7x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"z"}, {"x"}]>}) {
   %0 = sdy.all_gather [{}, {"y"}] %arg0 out_sharding=<@mesh, [{"z"}, {"x"}]> : tensor<7x10xf32>

@@ -1,5 +1,5 @@
 // A sum that is cut where its axes do not divide: reduced over the axes in mesh order, then gathered, sliced, padded and cut anew
-// RUN: shardopt %s -sdy-pad-for-divisibility
+// RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2, "y"=3]>
 func.func @main(%arg0: tensor<5x7xf32>) -> (tensor<5x7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) {
   %0 = sdy.reduce_scatter [{"y"}, {"x"}] %arg0 out_sharding=<@mesh, [{"y"}, {"x"}]> : tensor<5x7xf32>

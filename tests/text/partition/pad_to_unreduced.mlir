@@ -1,5 +1,5 @@
 // Uneven parts that become unreduced are gathered first: then they are everyone's
-// RUN: shardopt %s -sdy-pad-for-divisibility
+// RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
   %0 = sdy.sharded_to_unreduced [{"x"}] %arg0 out_sharding=<@mesh, [{}], unreduced={"x"}> : tensor<10xf32>
