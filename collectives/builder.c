@@ -15,16 +15,38 @@ void sr_build_round(struct sr_schedule_builder *b)
 		sr_push(b->arena, &b->rounds, (int64_t)b->entries.n);
 }
 
+/* A last round that only waits brings nothing to the result. */
+static int64_t result_rounds(const struct sr_schedule_builder *b)
+{
+	int64_t n = (int64_t)b->rounds.n, i = n > 1 ? b->rounds.data[n - 2] : 0;
+	if (!n)
+		return 0;
+	for (; i < b->rounds.data[n - 1]; i++)
+		if (b->entries.data[i].kind != SR_ENTRY_SIGNAL && b->entries.data[i].kind != SR_ENTRY_WAIT)
+			return n;
+	return n - 1;
+}
+
+static bool sends(const struct sr_schedule_builder *b)
+{
+	for (size_t i = 0; i < b->entries.n; i++)
+		if (b->entries.data[i].kind == SR_ENTRY_SEND || b->entries.data[i].kind == SR_ENTRY_RECV)
+			return true;
+	return false;
+}
+
 enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *out)
 {
 	sr_build_round(b);
 	*out = (struct sr_schedule){
 		.in_window = b->in_window,
+		.sends = sends(b),
 		.node = b->call->node,
 		.entries = b->entries.data,
 		.n_entries = (int64_t)b->entries.n,
 		.round_end = b->rounds.data,
 		.n_rounds = (int64_t)b->rounds.n,
+		.result_rounds = result_rounds(b),
 		.in_bytes = sr_coll_in_bytes(b->call),
 		.out_bytes = sr_coll_out_bytes(b->call),
 		.scratch_bytes = b->scratch_bytes,

@@ -94,10 +94,14 @@ struct sr_schedule {
 	int64_t n_entries;
 	int64_t *round_end;       /* [n_rounds], index after the last entry of the round */
 	int64_t n_rounds;
+	/* After so many rounds my result is there, and I read nobody's memory. What is left, one round or none, waits until nobody
+	 * reads mine. */
+	int64_t result_rounds;
 	int64_t in_bytes, out_bytes, scratch_bytes;
 	int64_t sent_bytes;       /* by this member, or read from it; of a native schedule the least that any algorithm sends */
 	const int *node;          /* of the call */
 	bool in_window;           /* has entries of the window */
+	bool sends;               /* has messages */
 	bool shared[SR_WHERE_COUNT]; /* IN, OUT: other members read it where it lies */
 	enum sr_monoid monoid;    /* REDUCE, FOLD */
 };
@@ -163,8 +167,9 @@ const char *sr_coll_name(enum sr_coll coll); /* "all_reduce" */
 enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT where unknown */
 
 /* Play a schedule for all members in this process; in[k], out[k] per member. A send waits for its receive to be posted; which
- * member goes on is drawn from `seed`, which also makes some slow (0: they go on in turn). A member that is done finds its memory
- * overwritten while others still play, as a caller might; *out is the result again at the end.
+ * member goes on is drawn from `seed`, which also makes some slow (0: they go on in turn). A member that has its result finds what
+ * nobody reads of its memory overwritten while others still play, as a caller might, and all of it when it is done; *out is the
+ * result again at the end.
  * SR_INTERNAL with *message where a send has no receive, sizes or tags differ, nothing can go on, or bytes are not as predicted. */
 enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, uint64_t seed,
 			   struct sr_arena *arena, const char **message);

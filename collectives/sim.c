@@ -32,7 +32,8 @@ struct player {
 	struct post *posts;
 	int64_t n_posts, n_waits; /* waits: entries of the round */
 	int stage;
-	char *in, *out; /* what they held when it was done */
+	char *in, *out; /* what they held when the result was there; NULL before */
+	bool done;
 	int speed;
 	int64_t sent;
 };
@@ -117,7 +118,7 @@ static void play_entry(struct game *g, int me, const struct sr_schedule_entry *e
 		post_message(g, me, e);
 		break;
 	case SR_ENTRY_SIGNAL:
-		p->stage = e->tag;
+		p->stage = e->tag > p->stage ? e->tag : p->stage;
 		break;
 	case SR_ENTRY_WAIT:
 		p->n_waits++;
@@ -153,15 +154,23 @@ static bool round_is_complete(const struct game *g, const struct player *p)
 	return true;
 }
 
-/* The caller may do with its memory what it likes now. */
-static void leave(struct game *g, struct player *p)
+/* The caller may do with its memory what it likes. */
+static void overwrite(struct player *p)
+{
+	memset(p->views.mine[SR_IN], GARBAGE, (size_t)p->schedule->in_bytes);
+	memset(p->views.mine[SR_OUT], GARBAGE, (size_t)p->schedule->out_bytes);
+}
+
+/* The caller reads the result now, and may write what nobody reads. */
+static void finish(struct game *g, struct player *p)
 {
 	const struct sr_schedule *s = p->schedule;
 	p->stage = SR_STAGES;
 	p->in = sr_dup(g->arena, p->views.mine[SR_IN], (size_t)s->in_bytes, 1);
 	p->out = sr_dup(g->arena, p->views.mine[SR_OUT], (size_t)s->out_bytes, 1);
-	memset(p->views.mine[SR_IN], GARBAGE, (size_t)s->in_bytes);
-	memset(p->views.mine[SR_OUT], GARBAGE, (size_t)s->out_bytes);
+	memset(p->views.mine[SR_SCRATCH], GARBAGE, (size_t)s->scratch_bytes);
+	if (!s->shared[SR_IN] && !s->shared[SR_OUT])
+		overwrite(p);
 }
 
 /* One entry, or the end of a round; true where it moved. */
@@ -169,9 +178,13 @@ static bool step(struct game *g, int me)
 {
 	struct player *p = &g->players[me];
 	const struct sr_schedule *s = p->schedule;
-	if (p->round == s->n_rounds && p->stage < SR_STAGES) {
-		leave(g, p);
+	if (p->round == s->result_rounds && !p->in) {
+		finish(g, p);
 		return true;
+	}
+	if (p->round == s->n_rounds && !p->done) {
+		overwrite(p);
+		return p->done = true;
 	}
 	if (p->round == s->n_rounds || g->wrong)
 		return false;

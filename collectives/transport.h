@@ -43,10 +43,18 @@ const char *sr_prepared_algorithm(const struct sr_prepared *p);
 const struct sr_coll_call *sr_prepared_call(const struct sr_prepared *p);
 int64_t sr_prepared_scratch(const struct sr_prepared *p); /* bytes that it takes beside its operands, while it is under way */
 /* Collective on the group. Posts the first messages and returns; several calls may be under way, started in the same order by all
- * members. Allocates nothing once as many calls of their size have been under way before. in and out stay the transport's until
- * finish. SR_INTERNAL where the transport fails (sr_transport_failure). */
+ * members, and finished in one order by all, which may be another. Allocates nothing once as many calls of their size have been
+ * under way before. in and out stay the transport's until finish, which returns when the result is there; peers may read both until
+ * withdraw has returned, so they are not to be written before. SR_INTERNAL where the transport fails (sr_transport_failure). */
 enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out);
-enum sr_status sr_finish(struct sr_prepared *p); /* returns when no peer reads my operand any more */
+enum sr_status sr_finish(struct sr_prepared *p);
+enum sr_status sr_withdraw(struct sr_prepared *p); /* of the call that has finished, if any. The next start does so */
+/* Calls under way that send messages go on as far as they can without waiting: to be called now and then while something is
+ * computed. */
+enum sr_status sr_transport_advance(struct sr_transport *t);
+bool sr_prepared_sends(const struct sr_prepared *p); /* messages: advancing is of use to it */
+/* Memory that these calls take when all of them are under way. */
+enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared *const *calls, int n);
 void sr_transport_barrier(struct sr_transport *t); /* collective on the world */
 
 /* ---- the node's window: memory that the devices of a node read in each other's place ---- */

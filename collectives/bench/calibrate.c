@@ -233,6 +233,7 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 		for (int i = 0; i < times && !status; i++) {
 			status = sr_start(prepared, c->buffers[0], c->buffers[1]);
 			status = status ? status : sr_finish(prepared);
+			status = status ? status : sr_withdraw(prepared);
 		}
 		double took = (MPI_Wtime() - begin) / times;
 		used = mean_over_ranks(c, (processor_seconds() - used) / times);

@@ -28,6 +28,8 @@ static enum sr_status run(struct sr_prepared *const *calls, int64_t m, const cha
 		status = sr_start(calls[k], in, out);
 	for (int64_t k = 0; k < m && status == SR_OK; k++)
 		status = sr_finish(calls[k]);
+	for (int64_t k = 0; k < m && status == SR_OK; k++)
+		status = sr_withdraw(calls[k]);
 	return status;
 }
 

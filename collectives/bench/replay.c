@@ -92,7 +92,9 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 static enum sr_status play(const struct call *c)
 {
 	enum sr_status status = c->prepared ? sr_start(c->prepared, c->in, c->out) : SR_OK;
-	return c->prepared && status == SR_OK ? sr_finish(c->prepared) : status;
+	if (c->prepared && status == SR_OK)
+		status = sr_finish(c->prepared);
+	return c->prepared && status == SR_OK ? sr_withdraw(c->prepared) : status;
 }
 
 static enum sr_status verify(struct replay *r)

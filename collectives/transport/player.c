@@ -1,8 +1,9 @@
 /* The player: runs any schedule over any wire.
  *
  * A round posts its receives and sends, runs its local entries while they are under way, then waits for all of them. start plays up
- * to the first round that has to wait; finish plays the rest. Waiting tests and gives the core away: at once where ranks outnumber
- * cores, else after a while. Scratch comes from blocks that the transport keeps, so that calls one after another share one. */
+ * to the first round that has to wait; finish plays on until the result is there, withdraw waits for those who read my memory.
+ * Waiting tests and gives the core away: at once where ranks outnumber cores, else after a while. Scratch comes from blocks that the
+ * transport keeps, so that calls one after another share one. */
 #include "collectives/transport/window.h"
 #include "support/checked.h"
 #include <sched.h>
@@ -35,7 +36,10 @@ struct sr_prepared {
 	int64_t round;
 	int n_requests;
 	unsigned sequence;
-	bool running, begun;
+	bool running;
+	bool arrived;   /* the result is there, and nobody has asked for it */
+	bool is_read;   /* it has finished, and others may still read my memory */
+	struct sr_prepared *next; /* under way, in order of their starts */
 	/* in the window: */
 	struct sr_cell *cell;      /* mine; NULL: I am alone on my node */
 	void **sources[SR_WHERE_COUNT]; /* [size]: what views.of points to, but for slots; NULL: not shared */
@@ -321,6 +325,8 @@ static enum sr_status wait_round(struct sr_prepared *p)
 
 /* ---- a call in the window ---- */
 
+static enum sr_status play(struct sr_prepared *p);
+
 /* Memory of mine as others see it. What lies in no region is staged. */
 static enum sr_status share(struct sr_prepared *p, int where, int64_t bytes)
 {
@@ -329,6 +335,12 @@ static enum sr_status share(struct sr_prepared *p, int where, int64_t bytes)
 	if (!p->schedule.shared[where] || sr_window_place(w, mine, bytes, &p->cell->place[where]))
 		return SR_OK;
 	void *staged = sr_window_stage(w, bytes);
+	while (!staged && p->group->transport->under_way) { /* those before give theirs back */
+		enum sr_status status = play(p->group->transport->under_way);
+		if (status)
+			return status;
+		staged = sr_window_stage(w, bytes);
+	}
 	if (!staged || !sr_window_place(w, staged, bytes, &p->cell->place[where]))
 		return SR_NO_MEMORY;
 	p->n_staged++;
@@ -363,12 +375,11 @@ static enum sr_status enter(struct sr_prepared *p)
 	return status ? status : share(p, SR_OUT, p->schedule.out_bytes);
 }
 
+/* My result is there, and I read nobody's memory any more: that is the last stage, whatever the schedule would still signal. */
 static void leave(struct sr_prepared *p)
 {
 	if (p->result)
 		memcpy(p->result, p->views.mine[SR_OUT], (size_t)p->schedule.out_bytes);
-	for (; p->n_staged; p->n_staged--)
-		sr_window_unstage(p->group->transport->window);
 	if (p->cell)
 		sr_cell_reach(p->cell, sr_cell_word(p->sequence, SR_STAGES));
 }
@@ -380,17 +391,12 @@ static struct sr_prepared **user_of_slot(const struct sr_prepared *p)
 
 /* ---- calls ---- */
 
-/* Up to the first round that waits. */
-static enum sr_status begin(struct sr_prepared *p)
+/* On from a round that is complete, to the next that waits, or until the result is there. */
+static enum sr_status go_on(struct sr_prepared *p)
 {
 	enum sr_status status = SR_OK;
-	p->begun = true;
-	if (p->group->users)
-		*user_of_slot(p) = p;
-	if (p->group->users)
-		status = enter(p);
-	for (p->round = 0; status == SR_OK && p->round < p->schedule.n_rounds; p->round++) {
-		uint32_t word;
+	uint32_t word;
+	for (; status == SR_OK && p->round < p->schedule.result_rounds; p->round++) {
 		status = begin_round(p);
 		if (status != SR_OK || p->n_requests || waits_for(p, &word))
 			return status;
@@ -398,10 +404,40 @@ static enum sr_status begin(struct sr_prepared *p)
 	return status;
 }
 
+/* Up to the first round that waits. */
+static enum sr_status begin(struct sr_prepared *p)
+{
+	enum sr_status status = SR_OK;
+	p->round = 0;
+	if (p->group->users) {
+		*user_of_slot(p) = p;
+		status = enter(p);
+	}
+	return status ? status : go_on(p);
+}
+
+static void link_call(struct sr_prepared *p)
+{
+	struct sr_prepared **end = &p->group->transport->under_way;
+	while (*end)
+		end = &(*end)->next;
+	p->next = NULL;
+	*end = p;
+}
+
+static void unlink_call(struct sr_prepared *p)
+{
+	struct sr_prepared **at = &p->group->transport->under_way;
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+}
+
 enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out)
 {
-	if (p->running)
-		return SR_INTERNAL;
+	enum sr_status status = p->running ? SR_INTERNAL : sr_withdraw(p);
+	if (status)
+		return status;
 	p->scratch = scratch_take(p->group->transport, p->schedule.scratch_bytes);
 	if (!p->scratch)
 		return SR_NO_MEMORY;
@@ -411,32 +447,116 @@ enum sr_status sr_start(struct sr_prepared *p, const void *in, void *out)
 	p->sequence = p->group->sequence++;
 	p->running = true;
 	p->n_requests = 0;
-	p->begun = false;
-	/* a call too many: it begins when it is to finish, after the one that has its slot */
-	if (p->group->users && *user_of_slot(p))
-		return SR_OK;
-	return begin(p);
+	if (p->group->users && *user_of_slot(p)) /* a call too many: all members wait for the one that has its slot */
+		status = play(*user_of_slot(p));
+	if (!status)
+		status = begin(p);
+	link_call(p);
+	return status;
+}
+
+/* The result is there: what the call had is given back, but for what others read. */
+static enum sr_status arrive(struct sr_prepared *p)
+{
+	struct sr_transport *t = p->group->transport;
+	if (p->group->users) {
+		leave(p);
+		*user_of_slot(p) = NULL;
+	}
+	unlink_call(p);
+	p->scratch->busy = false;
+	p->arrived = true;
+	p->is_read = p->round < p->schedule.n_rounds;
+	p->waiting = round_begin(p);
+	p->waiting_member = 0;
+	t->calls++;
+	return p->n_staged ? sr_withdraw(p) : SR_OK; /* the room is for the next */
+}
+
+/* Until the result is there. */
+static enum sr_status play(struct sr_prepared *p)
+{
+	enum sr_status status = SR_OK;
+	while (p->round < p->schedule.result_rounds && status == SR_OK) {
+		status = wait_round(p);
+		p->round++;
+		if (status == SR_OK)
+			status = go_on(p);
+	}
+	return status ? status : arrive(p);
 }
 
 enum sr_status sr_finish(struct sr_prepared *p)
 {
+	enum sr_status status = p->running ? SR_OK : SR_INTERNAL;
+	if (p->running && !p->arrived)
+		status = play(p);
+	p->running = p->arrived = false;
+	return status;
+}
+
+enum sr_status sr_withdraw(struct sr_prepared *p)
+{
 	enum sr_status status = SR_OK;
-	if (!p->running || (!p->begun && *user_of_slot(p)))
-		return SR_INTERNAL;
-	if (!p->begun)
-		status = begin(p);
-	while (p->round < p->schedule.n_rounds && status == SR_OK) {
+	if (p->is_read) {
+		p->n_requests = 0;
 		status = wait_round(p);
-		if (status == SR_OK && ++p->round < p->schedule.n_rounds)
-			status = begin_round(p);
 	}
-	if (p->group->users && status == SR_OK)
-		leave(p);
-	if (p->group->users)
-		*user_of_slot(p) = NULL;
-	p->scratch->busy = false;
-	p->running = false;
-	p->group->transport->calls++;
+	p->is_read = false;
+	for (; p->n_staged; p->n_staged--)
+		sr_window_unstage(p->group->transport->window);
+	return status;
+}
+
+/* As far as it goes without waiting. */
+static enum sr_status advance(struct sr_prepared *p)
+{
+	struct sr_transport *t = p->group->transport;
+	enum sr_status status = SR_OK;
+	while (status == SR_OK && p->round < p->schedule.result_rounds) {
+		bool done = p->n_requests == 0;
+		int culprit = -1;
+		uint32_t word;
+		if (!done)
+			status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
+		if (status)
+			explain(p, entry_of(p, culprit));
+		if (status || !done || waits_for(p, &word))
+			return status;
+		p->round++;
+		status = go_on(p);
+	}
+	return status || p->n_staged ? status : arrive(p); /* what is staged stays until nobody reads it, for which finish waits */
+}
+
+enum sr_status sr_transport_advance(struct sr_transport *t)
+{
+	enum sr_status status = SR_OK;
+	for (struct sr_prepared *p = t->under_way, *next; p && status == SR_OK; p = next) {
+		next = p->next;
+		if (p->schedule.sends)
+			status = advance(p);
+	}
+	return status;
+}
+
+bool sr_prepared_sends(const struct sr_prepared *p)
+{
+	return p->schedule.sends;
+}
+
+enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared *const *calls, int n)
+{
+	struct scratch **taken = SR_NEWS(t->arena, struct scratch *, n);
+	enum sr_status status = SR_OK;
+	for (int i = 0; i < n; i++) {
+		taken[i] = scratch_take(t, calls[i]->schedule.scratch_bytes);
+		if (!taken[i])
+			status = SR_NO_MEMORY;
+	}
+	for (int i = 0; i < n; i++)
+		if (taken[i])
+			taken[i]->busy = false;
 	return status;
 }
 

@@ -38,6 +38,7 @@ struct sr_transport {
 	const struct sr_selection *selection;
 	bool crowded;           /* more members than cores here: give the core away at every wait */
 	struct scratch *scratch; /* blocks shared by the calls, one per call under way */
+	struct sr_prepared *under_way; /* calls started whose results are not there, in order of their starts */
 	int device;             /* mine */
 	int node;               /* mine: a number that all devices of it have, and no others */
 	int n_here, here;       /* devices of my node, and my place among them */

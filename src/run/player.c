@@ -32,6 +32,8 @@ static enum sr_status collective(struct sr_device *d, const struct sr_ready_step
 		status = sr_start(r->prepared, r->operands[0], r->operands[1]);
 		if (!status)
 			status = sr_finish(r->prepared);
+		if (!status)
+			status = sr_withdraw(r->prepared);
 	} else {
 		stand_apart(d, r, s);
 	}

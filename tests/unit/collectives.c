@@ -425,7 +425,8 @@ static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, 
 	int64_t *rounds = SR_NEWS(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		rounds[i] = i + 1;
-	return (struct sr_schedule){.entries = entries, .n_entries = n, .round_end = rounds, .n_rounds = n, .sent_bytes = sent};
+	return (struct sr_schedule){
+		.entries = entries, .n_entries = n, .round_end = rounds, .n_rounds = n, .result_rounds = n, .sent_bytes = sent};
 }
 
 static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
@@ -463,8 +464,8 @@ START_TEST(simulator_finds_bad_schedules)
 END_TEST
 
 /* How many of 50 orders of two members, who do the same n entries (a round each; reads are of the other), end with another result
- * than the other's input. */
-static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
+ * than the other's input. The result is said to be there after `result` of them; shared: the other reads the input in place. */
+static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
 {
 	int wrong = 0;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
@@ -478,11 +479,18 @@ static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
 				mine[i].peer = 1 - me;
 			schedules[me] = by_hand(mine, n, 4);
 			schedules[me].in_bytes = schedules[me].out_bytes = 4;
+			schedules[me].result_rounds = result;
+			schedules[me].shared[SR_IN] = shared;
 		}
 		ck_assert_int_eq(sr_simulate(schedules, 2, ins, outs, seed, arena, &message), SR_OK);
 		wrong += out[0][0] != 2 || out[1][0] != 1;
 	}
 	return wrong;
+}
+
+static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)
+{
+	return wrong_results(entries, n, n, false);
 }
 
 #define STAGE(k, t) {.kind = SR_ENTRY_##k, .tag = t, .type = SR_I8, .src_type = SR_I8}
@@ -498,6 +506,18 @@ START_TEST(simulator_finds_reads_too_early_and_ends_too_soon)
 	ck_assert_int_gt(wrong_orders(early, 3), 0);
 	ck_assert_int_eq(wrong_orders(in_place, 3), 0);
 	ck_assert_int_gt(wrong_orders(soon, 2), 0);
+}
+END_TEST
+
+/* The result is there before others have read mine: the caller may read it, and write what is not shared. */
+START_TEST(simulator_finds_results_that_are_not_there_and_memory_written_too_soon)
+{
+	const struct sr_schedule_entry entries[] = {STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, IN, OUT), STAGE(SIGNAL, 2),
+						    STAGE(WAIT, 2)};
+	ck_assert_int_eq(wrong_results(entries, 5, 5, true), 0);
+	ck_assert_int_eq(wrong_results(entries, 5, 3, true), 0);
+	ck_assert_int_gt(wrong_results(entries, 5, 3, false), 0);
+	ck_assert_int_gt(wrong_results(entries, 5, 2, true), 0);
 }
 END_TEST
 
@@ -759,6 +779,7 @@ int main(void)
 	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
 	tcase_add_test(rows, window_rows_need_one_node);
 	tcase_add_test(rows, simulator_finds_reads_too_early_and_ends_too_soon);
+	tcase_add_test(rows, simulator_finds_results_that_are_not_there_and_memory_written_too_soon);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
 	tcase_add_test(rest, cost_between_nodes_is_what_levels_send);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static int rank, ranks, failures;
 static struct sr_arena *arena;
@@ -98,6 +99,8 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	for (int repeat = 0; repeat < (call.in_place ? 1 : 2); repeat++) {
 		EXPECT(sr_start(p, in, out) == SR_OK, "start fails");
 		EXPECT(sr_finish(p) == SR_OK, "finish fails");
+		if (repeat == 0) /* the next start does so where nobody has */
+			EXPECT(sr_withdraw(p) == SR_OK, "withdraw fails");
 		check_output(&call, out, sr_prepared_algorithm(p));
 		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));
 	}
@@ -146,8 +149,12 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 	for (int k = 0; k < 2; k++)
 		EXPECT(sr_start(p[k], in[k], out[k]) == SR_OK, "start fails");
 	EXPECT(sr_start(p[0], in[0], out[0]) == SR_INTERNAL, "a call is started twice");
+	EXPECT(sr_transport_advance(t) == SR_OK, "advance fails");
 	for (int k = 1; k >= 0; k--)
 		EXPECT(sr_finish(p[k]) == SR_OK, "finish fails");
+	EXPECT(sr_finish(p[0]) == SR_INTERNAL, "a call finishes twice");
+	for (int k = 0; k < 2; k++)
+		EXPECT(sr_withdraw(p[k]) == SR_OK, "withdraw fails");
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < 5000; i++) {
 			int64_t sum = 0;
@@ -155,6 +162,56 @@ static void check_overlap(struct sr_transport *t, struct sr_group *g)
 				sum += value(m + k, i);
 			EXPECT(out[k][i] == sum, "call %d, element %d is %d", k, i, out[k][i]);
 		}
+}
+
+/* More calls under way than a group has slots, of one kind or another: begun in order, finished from the last on, and each writes
+ * over its operand as soon as it may. */
+static void check_many(struct sr_transport *t, struct sr_group *g)
+{
+	enum { CALLS = 7, COUNT = 6000, ROUNDS = 20 };
+	struct sr_prepared *p[CALLS];
+	static int32_t out[CALLS][COUNT * 8];
+	struct sr_coll_call calls[CALLS];
+	int64_t bytes = (CALLS * COUNT * 4 + 4095) / 4096 * 4096;
+	int32_t (*in)[COUNT] = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	EXPECT(in != MAP_FAILED, "no memory");
+	struct sr_shared *shared = sr_shared_open(t, bytes); /* what peers read in place */
+	EXPECT(!shared || sr_shared_lay(shared, (char *)in, 0, bytes), "no room in the window");
+	for (int k = 0; k < CALLS; k++) {
+		calls[k] = (struct sr_coll_call){.coll = k % 2 ? SR_ALL_REDUCE : SR_ALL_GATHER, .type = SR_I32};
+		calls[k].count = k % 3 ? COUNT : 100;
+		EXPECT(sr_prepare(t, g, &calls[k], arena, &p[k]) == SR_OK, "prepare fails");
+	}
+	EXPECT(sr_transport_reserve(t, p, CALLS) == SR_OK, "no memory");
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int k = 0; k < CALLS; k++) {
+			EXPECT(sr_withdraw(p[k]) == SR_OK, "withdraw fails");
+			for (int i = 0; i < calls[k].count; i++)
+				in[k][i] = (int32_t)value(calls[k].me, i) + round;
+			EXPECT(sr_start(p[k], in[k], out[k]) == SR_OK, "start fails");
+			EXPECT(sr_transport_advance(t) == SR_OK, "advance fails");
+		}
+		for (int k = CALLS - 1; k >= 0; k--) {
+			EXPECT(sr_finish(p[k]) == SR_OK, "finish fails");
+			for (int i = 0; i < calls[k].count; i++) {
+				int64_t sum = 0;
+				for (int m = 0; m < calls[k].n; m++) {
+					sum += value(m, i) + round;
+					if (calls[k].coll == SR_ALL_GATHER)
+						EXPECT(out[k][m * calls[k].count + i] == value(m, i) + round,
+						       "round %d, call %d, part %d", round, k, m);
+				}
+				if (calls[k].coll == SR_ALL_REDUCE)
+					EXPECT(out[k][i] == sum, "round %d, call %d, element %d is %d", round, k, i,
+					       out[k][i]);
+			}
+		}
+	}
+	for (int k = 0; k < CALLS; k++)
+		EXPECT(sr_withdraw(p[k]) == SR_OK, "withdraw fails");
+	sr_transport_barrier(t);
+	sr_shared_close(shared);
+	munmap(in, (size_t)bytes);
 }
 
 /* Groups that cover some devices, of different sizes; a device in none has NULL. */
@@ -213,6 +270,7 @@ static void check_failure(void)
 		EXPECT(!*sr_transport_failure(t), "a failure before there was one: %s", sr_transport_failure(t));
 		enum sr_status status = sr_start(p, in, out);
 		status = status ? status : sr_finish(p);
+		status = status ? status : sr_withdraw(p);
 		EXPECT(status == (device ? SR_OK : SR_INTERNAL), "status %d", status);
 		const char *failure = sr_transport_failure(t);
 		const char *const words[] = {"MPI_Testall: ", " in permute (", ") of devices 1, 0: 40 bytes from device 1"};
@@ -245,6 +303,7 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, brief);
 	check_overlap(t, g);
+	check_many(t, g);
 	check_group(t, halves(t), brief);
 	check_partial_groups(t);
 	sr_transport_barrier(t);
