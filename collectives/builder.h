@@ -33,6 +33,13 @@ struct sr_area {
 void sr_build_begin(struct sr_schedule_builder *b, const struct sr_coll_call *call, struct sr_arena *arena);
 enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *out); /* ends the last round */
 void sr_build_round(struct sr_schedule_builder *b);
+/* Of n - 1 partners at distances 1, 2, ... at most SR_BURST are written to and read from at once: 1, 1 + SR_BURST,
+ * ... begin a burst, before sr_burst_end; with a round for each, alike on all members, nobody waits in a circle. */
+enum { SR_BURST = 32 };
+static inline int sr_burst_end(int first, int n)
+{
+	return n - first <= SR_BURST ? n : first + SR_BURST;
+}
 
 /* Elements [from, from + count) of an area. */
 void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count);
@@ -87,6 +94,14 @@ static inline int64_t sr_block_start(int64_t count, int n, int k)
 static inline int64_t sr_block_size(int64_t count, int n, int k)
 {
 	return count / n + (k < count % n);
+}
+/* Elements of a segment of which a member has n at once: of `most` bytes, shorter where there are very many, so that they all together
+ * stay within 4 MB while a kilobyte each allows it. */
+static inline int64_t sr_segment(int64_t most, int n, enum sr_dtype type)
+{
+	enum { TOGETHER = 4 << 20, LEAST = 1 << 10 };
+	int64_t share = TOGETHER / n / LEAST * LEAST;
+	return (share >= most ? most : share > LEAST ? share : LEAST) / sr_dtype_bytes(type);
 }
 /* k modulo n for k in -n .. 2n. */
 static inline int sr_wrap(int k, int n)

@@ -38,7 +38,21 @@ bool sr_levels_find(const struct sr_coll_call *call, struct sr_arena *arena, str
 	for (int k = 0; k < call->n; k++)
 		out->members[call->node[k]][out->local[k]] = k;
 	find_parts(out, 0, call->n);
+	int *parts = SR_NEWS(arena, int, out->n_nodes);
+	for (int p = 0; p < out->n_parts; p++) {
+		int n = ++parts[out->parts[p].node];
+		out->most_parts = n > out->most_parts ? n : out->most_parts;
+	}
+	for (int a = 0; a < out->n_nodes; a++)
+		out->most = out->count[a] > out->most ? out->count[a] : out->most;
 	return true;
+}
+
+void sr_levels_pause(struct sr_schedule_builder *b, const struct sr_levels *l, int s, int messages)
+{
+	int distances = messages < SR_BURST ? SR_BURST / messages : 1;
+	if (s % distances == 0 && s + 1 < l->n_nodes)
+		sr_build_round(b);
 }
 
 struct sums {

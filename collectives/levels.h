@@ -19,6 +19,7 @@ struct sr_levels {
 	int *local;        /* [n] a member's place among those of its node */
 	int *count;        /* [n_nodes] members */
 	int **members;     /* [n_nodes][count] */
+	int most, most_parts; /* members, parts of a node */
 	struct sr_levels_part *parts; /* [n_parts] in order of members */
 	int n_parts;
 };
@@ -30,6 +31,9 @@ static inline int sr_levels_worker(const struct sr_levels *l, int node, int k)
 {
 	return l->members[node][k % l->count[node]];
 }
+/* Messages go between nodes by their distance: behind distance s, at which a member has at most `messages` each way, a burst ends
+ * where it is full (SR_BURST), alike on all members. */
+void sr_levels_pause(struct sr_schedule_builder *b, const struct sr_levels *l, int s, int messages);
 /* dst = the sum of parts[], which lie in `sums` (accumulator's type, `stride` elements apart, which it overwrites), from element
  * `from` of each. */
 void sr_levels_combine(struct sr_schedule_builder *b, const struct sr_levels *l, struct sr_area dst, int64_t to,

@@ -14,12 +14,16 @@ enum sr_status sr_all_gather_direct(const struct sr_coll_call *call, struct sr_a
 	int n = call->n, me = call->me;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
-	for (int s = 1; s < n; s++) {
-		int from = sr_wrap(me - s, n);
-		sr_build_recv(&b, from, 0, out, from * call->count, call->count);
-	}
-	for (int s = 1; s < n; s++)
-		sr_build_send(&b, sr_wrap(me + s, n), 0, in, 0, call->count);
 	sr_build_copy(&b, out, me * call->count, in, 0, call->count);
+	for (int first = 1, end; first < n; first = end) {
+		end = sr_burst_end(first, n);
+		for (int s = first; s < end; s++) {
+			int from = sr_wrap(me - s, n);
+			sr_build_recv(&b, from, 0, out, from * call->count, call->count);
+		}
+		for (int s = first; s < end; s++)
+			sr_build_send(&b, sr_wrap(me + s, n), 0, in, 0, call->count);
+		sr_build_round(&b);
+	}
 	return sr_build_end(&b, result);
 }

@@ -18,15 +18,18 @@ enum sr_status sr_all_gather_levels(const struct sr_coll_call *call, struct sr_a
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
-	for (int k = 0; k < call->n; k++)
-		if (call->node[k] != l.mine && sr_levels_worker(&l, l.mine, l.local[k]) == me) {
-			sr_build_recv(&b, k, 0, out, k * count, count);
-			fetched++;
-		}
-	for (int a = 0; a < l.n_nodes; a++)
-		if (a != l.mine)
-			sr_build_send(&b, sr_levels_worker(&l, a, l.local[me]), 0, in, 0, count);
 	sr_build_copy(&b, out, me * count, in, 0, count);
+	for (int s = 1; s < l.n_nodes; s++) {
+		int from = sr_wrap(l.mine - s, l.n_nodes), to = sr_wrap(l.mine + s, l.n_nodes);
+		for (int i = 0; i < l.count[from]; i++)
+			if (sr_levels_worker(&l, l.mine, i) == me) {
+				int k = l.members[from][i];
+				sr_build_recv(&b, k, 0, out, k * count, count);
+				fetched++;
+			}
+		sr_build_send(&b, sr_levels_worker(&l, to, l.local[me]), 0, in, 0, count);
+		sr_levels_pause(&b, &l, s, l.most);
+	}
 	b.shared[SR_OUT] = true;
 	sr_build_meet(&b, 1);
 	for (int s = 1; s < call->n; s++) {

@@ -14,12 +14,15 @@ enum sr_status sr_all_reduce_exchange(const struct sr_coll_call *call, struct sr
 	int64_t count = call->count;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), slots = sr_build_scratch(&b, call->type, n * count);
-	for (int s = 1; s < n; s++)
-		sr_build_recv(&b, sr_wrap(me - s, n), 0, slots, sr_wrap(me - s, n) * count, count);
-	for (int s = 1; s < n; s++)
-		sr_build_send(&b, sr_wrap(me + s, n), 0, in, 0, count);
 	sr_build_copy(&b, slots, me * count, in, 0, count);
-	sr_build_round(&b);
+	for (int first = 1, end; first < n; first = end) {
+		end = sr_burst_end(first, n);
+		for (int s = first; s < end; s++)
+			sr_build_recv(&b, sr_wrap(me - s, n), 0, slots, sr_wrap(me - s, n) * count, count);
+		for (int s = first; s < end; s++)
+			sr_build_send(&b, sr_wrap(me + s, n), 0, in, 0, count);
+		sr_build_round(&b);
+	}
 	sr_build_fold(&b, sr_build_out(&b), 0, slots, 0, count, n, count);
 	return sr_build_end(&b, out);
 }

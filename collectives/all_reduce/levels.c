@@ -34,15 +34,17 @@ static void exchange_sums(struct slices *s, int slice, int64_t count)
 {
 	const struct sr_levels *l = s->l;
 	int64_t mine, theirs, size = block(s, count, l->mine, &mine);
-	for (int p = 0; p < l->n_parts; p++)
-		if (l->parts[p].node != l->mine)
-			sr_build_recv(s->b, sr_levels_worker(l, l->parts[p].node, slice), p, s->sums, p * s->most + mine, size);
-	for (int p = 0; p < l->n_parts; p++)
-		for (int a = 0; l->parts[p].node == l->mine && a < l->n_nodes; a++)
-			if (a != l->mine) {
-				int64_t n = block(s, count, a, &theirs);
-				sr_build_send(s->b, sr_levels_worker(l, a, slice), p, s->sums, p * s->most + theirs, n);
-			}
+	for (int d = 1; d < l->n_nodes; d++) {
+		int from = sr_wrap(l->mine - d, l->n_nodes), to = sr_wrap(l->mine + d, l->n_nodes);
+		for (int p = 0; p < l->n_parts; p++)
+			if (l->parts[p].node == from)
+				sr_build_recv(s->b, sr_levels_worker(l, from, slice), p, s->sums, p * s->most + mine, size);
+		int64_t n = block(s, count, to, &theirs);
+		for (int p = 0; p < l->n_parts; p++)
+			if (l->parts[p].node == l->mine)
+				sr_build_send(s->b, sr_levels_worker(l, to, slice), p, s->sums, p * s->most + theirs, n);
+		sr_levels_pause(s->b, l, d, l->most_parts);
+	}
 	sr_build_round(s->b);
 }
 
@@ -52,14 +54,13 @@ static void exchange_blocks(struct slices *s, int slice, int64_t at, int64_t cou
 	const struct sr_levels *l = s->l;
 	struct sr_area out = sr_build_out(s->b);
 	int64_t mine, theirs, size = block(s, count, l->mine, &mine);
-	for (int a = 0; a < l->n_nodes; a++) {
-		int64_t n = block(s, count, a, &theirs);
-		if (a != l->mine)
-			sr_build_recv(s->b, sr_levels_worker(l, a, slice), l->call->n, out, at + theirs, n);
+	for (int d = 1; d < l->n_nodes; d++) {
+		int from = sr_wrap(l->mine - d, l->n_nodes), to = sr_wrap(l->mine + d, l->n_nodes);
+		int64_t n = block(s, count, from, &theirs);
+		sr_build_recv(s->b, sr_levels_worker(l, from, slice), l->call->n, out, at + theirs, n);
+		sr_build_send(s->b, sr_levels_worker(l, to, slice), l->call->n, out, at + mine, size);
+		sr_levels_pause(s->b, l, d, 1);
 	}
-	for (int a = 0; a < l->n_nodes; a++)
-		if (a != l->mine)
-			sr_build_send(s->b, sr_levels_worker(l, a, slice), l->call->n, out, at + mine, size);
 	sr_build_round(s->b);
 }
 
@@ -102,7 +103,7 @@ enum sr_status sr_all_reduce_levels(const struct sr_coll_call *call, struct sr_a
 	for (int a = 0; a < l.n_nodes; a++)
 		s.n = l.count[a] > s.n ? l.count[a] : s.n;
 	enum sr_dtype carried = sr_accumulator(call->type, call->monoid);
-	int64_t longest = sr_block_size(call->count, s.n, 0), limit = SEGMENT_BYTES / sr_dtype_bytes(carried);
+	int64_t longest = sr_block_size(call->count, s.n, 0), limit = sr_segment(SEGMENT_BYTES, l.n_parts, carried);
 	s.most = longest < limit ? longest : limit;
 	s.sums = sr_build_scratch(&b, carried, l.n_parts * s.most);
 	b.shared[SR_IN] = b.shared[SR_OUT] = true;

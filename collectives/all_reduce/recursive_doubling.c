@@ -24,8 +24,11 @@ static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, s
 	sr_build_recv(b, (int)(is_right ? left + i : right + i % n_right), step, received, 0, count);
 	if (!is_right && i < n_right)
 		sr_build_send(b, (int)(right + i), step, work, 0, count);
-	for (int64_t to = left + i; is_right && to < right; to += n_right)
+	for (int64_t to = left + i, sent = 1; is_right && to < right; to += n_right, sent++) {
 		sr_build_send(b, (int)to, step, work, 0, count);
+		if (sent % SR_BURST == 0) /* the others wait for this one message alone */
+			sr_build_round(b);
+	}
 	sr_build_round(b);
 	sr_build_reduce(b, work, 0, received, 0, count, is_right);
 	sr_build_round(b);

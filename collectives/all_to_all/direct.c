@@ -12,10 +12,14 @@ enum sr_status sr_all_to_all_direct(const struct sr_coll_call *call, struct sr_a
 	int64_t block = call->count / n;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
-	for (int s = 1; s < n; s++)
-		sr_build_recv(&b, sr_wrap(me - s, n), 0, out, sr_wrap(me - s, n) * block, block);
-	for (int s = 1; s < n; s++)
-		sr_build_send(&b, sr_wrap(me + s, n), 0, in, sr_wrap(me + s, n) * block, block);
 	sr_build_copy(&b, out, me * block, in, me * block, block);
+	for (int first = 1, end; first < n; first = end) {
+		end = sr_burst_end(first, n);
+		for (int s = first; s < end; s++)
+			sr_build_recv(&b, sr_wrap(me - s, n), 0, out, sr_wrap(me - s, n) * block, block);
+		for (int s = first; s < end; s++)
+			sr_build_send(&b, sr_wrap(me + s, n), 0, in, sr_wrap(me + s, n) * block, block);
+		sr_build_round(&b);
+	}
 	return sr_build_end(&b, result);
 }

@@ -20,12 +20,14 @@ enum sr_status sr_all_to_all_levels(const struct sr_coll_call *call, struct sr_a
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
 	b.shared[SR_IN] = true;
 	sr_build_meet(&b, 1);
-	for (int s = 1; s < n; s++)
+	for (int s = 1; s < n; s++) {
 		if (call->node[sr_wrap(me - s, n)] != l.mine)
 			sr_build_recv(&b, sr_wrap(me - s, n), 0, out, sr_wrap(me - s, n) * block, block);
-	for (int s = 1; s < n; s++)
 		if (call->node[sr_wrap(me + s, n)] != l.mine)
 			sr_build_send(&b, sr_wrap(me + s, n), 0, in, sr_wrap(me + s, n) * block, block);
+		if (s % SR_BURST == 0)
+			sr_build_round(&b);
+	}
 	for (int s = 0; s < n; s++)
 		if (call->node[sr_wrap(me + s, n)] == l.mine)
 			sr_build_read(&b, out, sr_wrap(me + s, n) * block, sr_wrap(me + s, n), in, me * block, block);

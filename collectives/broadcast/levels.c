@@ -1,7 +1,8 @@
-/* Broadcast in two levels: the root's input goes once to each other node, whose members read it from the one that got it.
+/* Broadcast in two levels: a binomial tree over nodes, whose other members read it from the one that got it.
  *
- * Source: the definition; between nodes a binomial tree over their first members would be next, were there many. Requires members
- * on several nodes. One round of messages, two meetings; r(N-1) bytes out of the root's node for N nodes.
+ * Source: Johnsson, Ho, "Optimum broadcasting and personalized communication in hypercubes", IEEE TC 38(9), 1989, between nodes.
+ * Requires members on several nodes. ceil(log2 N) rounds of messages for N nodes, two meetings; at most r ceil(log2 N) bytes out
+ * of a node, r(N-1) in all.
  *
  * n = 5, nodes {0 1 2} {3 4}, root 1:   x1 -> 3; everybody on each node; 0, 2 read of 1, 4 reads of 3 */
 #include "collectives/levels.h"
@@ -15,14 +16,17 @@ enum sr_status sr_broadcast_levels(const struct sr_coll_call *call, struct sr_ar
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area out = sr_build_out(&b);
-	int root_node = call->node[call->from], holder = l.mine == root_node ? call->from : l.members[l.mine][0];
-	if (call->me == call->from) {
+	int root_node = call->node[call->from], place = sr_wrap(l.mine - root_node, l.n_nodes);
+	int holder = place ? l.members[l.mine][0] : call->from;
+	if (call->me == call->from)
 		sr_build_copy(&b, out, 0, sr_build_in(&b), 0, call->count);
-		for (int a = 0; a < l.n_nodes; a++)
-			if (a != l.mine)
-				sr_build_send(&b, l.members[a][0], 0, sr_build_in(&b), 0, call->count);
-	} else if (call->me == holder) {
-		sr_build_recv(&b, call->from, 0, out, 0, call->count);
+	for (int d = 1; call->me == holder && d < l.n_nodes; d *= 2) {
+		int other = sr_wrap(root_node + (place < d ? place + d : place - d), l.n_nodes);
+		if (place >= d && place < 2 * d)
+			sr_build_recv(&b, other == root_node ? call->from : l.members[other][0], 0, out, 0, call->count);
+		else if (place < d && place + d < l.n_nodes)
+			sr_build_send(&b, l.members[other][0], 0, place ? out : sr_build_in(&b), 0, call->count);
+		sr_build_round(&b);
 	}
 	b.shared[SR_OUT] = true;
 	sr_build_meet(&b, 1);

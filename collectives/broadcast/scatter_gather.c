@@ -16,14 +16,16 @@ enum sr_status sr_broadcast_scatter_gather(const struct sr_coll_call *call, stru
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
-	for (int s = 1; me == root && s < n; s++) {
-		int to = sr_wrap(me + s, n);
-		sr_build_send(&b, to, 0, in, sr_block_start(count, n, to), sr_block_size(count, n, to));
-	}
 	if (me == root)
 		sr_build_copy(&b, out, 0, in, 0, count);
 	else
 		sr_build_recv(&b, root, 0, out, mine, size);
+	for (int s = 1; me == root && s < n; s++) {
+		int to = sr_wrap(me + s, n);
+		sr_build_send(&b, to, 0, in, sr_block_start(count, n, to), sr_block_size(count, n, to));
+		if (s % SR_BURST == 0)
+			sr_build_round(&b);
+	}
 	sr_build_round(&b);
 	for (int s = 1; s < n; s++) {
 		int from = sr_wrap(me - s, n), to = sr_wrap(me + s, n);
@@ -31,6 +33,8 @@ enum sr_status sr_broadcast_scatter_gather(const struct sr_coll_call *call, stru
 			sr_build_recv(&b, from, 1, out, sr_block_start(count, n, from), sr_block_size(count, n, from));
 		if (to != root)
 			sr_build_send(&b, to, 1, me == root ? in : out, mine, size);
+		if (s % SR_BURST == 0)
+			sr_build_round(&b);
 	}
 	return sr_build_end(&b, result);
 }

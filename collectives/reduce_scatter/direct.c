@@ -14,7 +14,7 @@ enum sr_status sr_reduce_scatter_direct(const struct sr_coll_call *call, struct 
 {
 	struct sr_schedule_builder b;
 	int n = call->n, me = call->me;
-	int64_t block = call->count / n, most = SEGMENT_BYTES / sr_dtype_bytes(call->type), segment = block < most ? block : most;
+	int64_t block = call->count / n, most = sr_segment(SEGMENT_BYTES, n, call->type), segment = block < most ? block : most;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), slots[2];
 	for (int i = 0; i < 2; i++)
@@ -22,12 +22,15 @@ enum sr_status sr_reduce_scatter_direct(const struct sr_coll_call *call, struct 
 	for (int64_t j = 0, at = 0, before = 0; at < block || before > 0; j++) {
 		int64_t size = block - at < segment ? block - at : segment;
 		sr_build_copy(&b, slots[j & 1], me * segment, in, me * block + at, size);
-		for (int s = 1; s < n; s++)
-			sr_build_recv(&b, sr_wrap(me - s, n), 0, slots[j & 1], sr_wrap(me - s, n) * segment, size);
-		for (int s = 1; s < n; s++)
-			sr_build_send(&b, sr_wrap(me + s, n), 0, in, sr_wrap(me + s, n) * block + at, size);
 		sr_build_fold(&b, sr_build_out(&b), at - before, slots[(j + 1) & 1], 0, segment, n, before);
-		sr_build_round(&b);
+		for (int first = 1, end; first < n; first = end) {
+			end = sr_burst_end(first, n);
+			for (int s = first; s < end; s++)
+				sr_build_recv(&b, sr_wrap(me - s, n), 0, slots[j & 1], sr_wrap(me - s, n) * segment, size);
+			for (int s = first; s < end; s++)
+				sr_build_send(&b, sr_wrap(me + s, n), 0, in, sr_wrap(me + s, n) * block + at, size);
+			sr_build_round(&b);
+		}
 		at += size;
 		before = size;
 	}

@@ -20,13 +20,14 @@ struct blocks {
 	int64_t block, most;        /* elements of a member's block; of a segment: the stride in both areas */
 };
 
-static void fold_parts(struct blocks *s, struct sr_area to, int member, int64_t at, int64_t count)
+/* The sums of my node's parts of a member's block: each at its part's place, or one behind the other. */
+static void fold_parts(struct blocks *s, struct sr_area to, bool close, int member, int64_t at, int64_t count)
 {
 	const struct sr_levels *l = s->l;
-	for (int p = 0; p < l->n_parts; p++)
+	for (int p = 0, own = 0; p < l->n_parts; p++)
 		if (l->parts[p].node == l->mine)
-			sr_build_fold_range(s->b, to, p * s->most, sr_build_in(s->b), member * s->block + at, count,
-					    l->parts[p].first, l->parts[p].n);
+			sr_build_fold_range(s->b, to, (close ? own++ : p) * s->most, sr_build_in(s->b), member * s->block + at,
+					    count, l->parts[p].first, l->parts[p].n);
 }
 
 /* Is the member the one of its node that sums for `other`, of another node? */
@@ -36,29 +37,42 @@ static bool works_for(const struct sr_levels *l, int member, int other)
 	return l->call->node[other] != node && sr_levels_worker(l, node, l->local[other]) == member;
 }
 
-/* The sums of my node's parts for whom I work, each at a place of its own, then all messages at once. */
+/* To whom I work for on a node: the sums of my node's parts of each one's block. */
+static void send_sums(struct blocks *s, int node, int64_t count)
+{
+	const struct sr_levels *l = s->l;
+	int64_t bytes = l->most_parts * s->most * sr_dtype_bytes(s->given.type);
+	struct sr_area given = s->given;
+	for (int k = 0; k < l->call->n; k++) {
+		if (!works_for(l, l->call->me, k))
+			continue;
+		for (int p = 0, own = 0; l->call->node[k] == node && p < l->n_parts; p++)
+			if (l->parts[p].node == l->mine)
+				sr_build_send(s->b, k, p, given, own++ * s->most, count);
+		given.offset += bytes;
+	}
+}
+
+/* The sums of my node's parts for whom I work, each at a place of its own, then messages node by node. */
 static void build_segment(struct blocks *s, int64_t at, int64_t count)
 {
 	const struct sr_levels *l = s->l;
 	int me = l->call->me;
 	struct sr_area given = s->given;
-	int64_t bytes = l->n_parts * s->most * sr_dtype_bytes(given.type);
 	for (int k = 0; k < l->call->n; k++)
 		if (works_for(l, me, k)) {
-			fold_parts(s, given, k, at, count);
-			given.offset += bytes;
+			fold_parts(s, given, true, k, at, count);
+			given.offset += l->most_parts * s->most * sr_dtype_bytes(given.type);
 		}
-	fold_parts(s, s->sums, me, at, count);
+	fold_parts(s, s->sums, false, me, at, count);
 	sr_build_round(s->b);
-	for (int p = 0; p < l->n_parts; p++)
-		if (l->parts[p].node != l->mine)
-			sr_build_recv(s->b, sr_levels_worker(l, l->parts[p].node, l->local[me]), p, s->sums, p * s->most, count);
-	given = s->given;
-	for (int k = 0; k < l->call->n; k++) {
-		for (int p = 0; works_for(l, me, k) && p < l->n_parts; p++)
-			if (l->parts[p].node == l->mine)
-				sr_build_send(s->b, k, p, given, p * s->most, count);
-		given.offset += works_for(l, me, k) ? bytes : 0;
+	for (int d = 1; d < l->n_nodes; d++) {
+		int from = sr_wrap(l->mine - d, l->n_nodes);
+		for (int p = 0; p < l->n_parts; p++)
+			if (l->parts[p].node == from)
+				sr_build_recv(s->b, sr_levels_worker(l, from, l->local[me]), p, s->sums, p * s->most, count);
+		send_sums(s, sr_wrap(l->mine + d, l->n_nodes), count);
+		sr_levels_pause(s->b, l, d, l->most_parts * l->most);
 	}
 	sr_levels_combine(s->b, l, sr_build_out(s->b), at, s->sums, s->most, count);
 }
@@ -89,7 +103,7 @@ enum sr_status sr_reduce_scatter_levels(const struct sr_coll_call *call, struct 
 	limit = limit > LEAST_SEGMENT ? limit : LEAST_SEGMENT;
 	s.most = s.block < limit ? s.block : limit;
 	s.sums = sr_build_scratch(&b, carried, l.n_parts * s.most);
-	s.given = sr_build_scratch(&b, carried, others * l.n_parts * s.most);
+	s.given = sr_build_scratch(&b, carried, others * l.most_parts * s.most);
 	b.shared[SR_IN] = true;
 	sr_build_meet(&b, 1);
 	for (int64_t at = 0; at < s.block; at += s.most)

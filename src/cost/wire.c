@@ -39,6 +39,15 @@ double sr_cost_wire(enum sr_coll coll, double r, double n)
 	}
 }
 
+/* In a binomial tree over n nodes, to how many the one at a place sends. */
+static int sends_on(int place, int n)
+{
+	int times = 0;
+	for (int d = 1; d < n; d *= 2)
+		times += place < d && place + d < n;
+	return times;
+}
+
 /* all_reduce: a node's sums of the others' blocks go there, its own block of the result to each. reduce_scatter: to each member elsewhere
  * the sums of its block. all_gather: a node's blocks go to each other node once. */
 void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
@@ -60,7 +69,7 @@ void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const st
 			leaves[a] += here * r / g->n * there;
 			break;
 		case SR_BROADCAST:
-			leaves[a] += a == g->root ? r * others : 0;
+			leaves[a] += r * sends_on((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes);
 			break;
 		case SR_PERMUTE:
 		case SR_COLL_COUNT:

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 33, GUARD = 16 };
+enum { MOST = 33, ROOM = 100, GUARD = 16 };
 
 /* Check writes a file at every assertion; these loops make millions. */
 #define REQUIRE(condition, ...)             \
@@ -42,9 +42,9 @@ struct game {
 	int placement; /* of members on nodes, for rows in levels */
 	bool check; /* the schedules too: takes the square of a round's entries */
 	/* results */
-	struct sr_coll_call calls[MOST];
-	struct sr_schedule schedules[MOST];
-	char *in[MOST], *out[MOST], *memory[MOST];
+	struct sr_coll_call calls[ROOM];
+	struct sr_schedule schedules[ROOM];
+	char *in[ROOM], *out[ROOM], *memory[ROOM];
 };
 
 static const char *name_of(const struct game *g)
@@ -228,6 +228,21 @@ START_TEST(every_row_with_1_to_33_members)
 				play_and_forget(g);
 			}
 	}
+}
+END_TEST
+
+/* More than a burst holds. */
+START_TEST(every_row_with_many_members)
+{
+	static const int sizes[] = {34, 65, 100};
+	for (int s = 0; s < 3; s++)
+		for (int variant = 0; variant < 4; variant++) {
+			struct game g = {.row = &sr_algorithms[_i], .n = sizes[s], .root = 3, .type = SR_I32, .placement = variant};
+			g.count = by_blocks(g.row->coll) ? (int64_t)g.n * (1 + variant) : (int64_t[]){1, 7, 100, 250}[variant];
+			g.in_place = variant & 1;
+			g.seed = (uint64_t)variant;
+			play_and_forget(g);
+		}
 }
 END_TEST
 
@@ -571,9 +586,9 @@ START_TEST(schedule_prints)
 	sr_buf_init(&buf, arena);
 	sr_schedule_print(&s, &buf);
 	ck_assert_str_eq(sr_buf_string(&buf), "round 0\n"
+					      "  copy scratch[16..32] <- in[0..16] : f32\n"
 					      "  recv scratch[0..16] from 0 tag 0 : f32\n"
 					      "  send in[0..16] to 0 tag 0 : f32\n"
-					      "  copy scratch[16..32] <- in[0..16] : f32\n"
 					      "round 1\n"
 					      "  fold out[0..16] <- scratch[0..32] 2 at stride 16 : f32\n"
 					      "scratch 64 sent 16\n");
@@ -774,6 +789,7 @@ int main(void)
 	tcase_add_checked_fixture(rest, setup, teardown);
 	tcase_set_timeout(rows, 120);
 	tcase_add_loop_test(rows, every_row_with_1_to_33_members, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, every_row_with_many_members, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, every_row_with_every_type_and_monoid, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, rounding_sums_have_equal_bits, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
@@ -782,6 +798,7 @@ int main(void)
 	tcase_add_test(rows, simulator_finds_results_that_are_not_there_and_memory_written_too_soon);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
+	tcase_add_test(rest, selection_stays_within_bounds_for_512_members);
 	tcase_add_test(rest, cost_between_nodes_is_what_levels_send);
 	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
 	tcase_add_test(rest, long_calls_keep_little_scratch_and_short_messages);
