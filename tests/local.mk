@@ -94,7 +94,8 @@ tests_unit_optimize_SOURCES = \
 tests_unit_optimize_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_optimize_LDADD = $(L_optimize) $(CHECK_LIBS) $(X_optimize)
 tests_unit_partition_SOURCES = \
-	tests/unit/partition.c
+	tests/unit/partition.c \
+	tests/unit/partition_search.h
 tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
 tests_unit_plan_SOURCES = \
@@ -144,6 +145,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_shaped.h \
 	tests/unit/kernels_tile.h \
 	tests/unit/mesh_tiling.h \
+	tests/unit/partition_search.h \
 	tests/unit/plan_alias.h \
 	tests/unit/programs.h \
 	tests/unit/run_program.h \

@@ -134,6 +134,10 @@ static enum sr_status make_static(struct road *road, double *took)
 	return status ? status : sr_check_static_shapes(road->ctx, road->module);
 }
 
+static const char *const partition_pipelines[] = {[SR_PARTITION_CHEAP] = "shardrun-partition-pipeline",
+						  [SR_PARTITION_UPSTREAM] = "shardrun-partition-as-propagated-pipeline",
+						  [SR_PARTITION_REPLICATE] = "shardrun-replicate-pipeline"};
+
 static enum sr_status stages(struct road *road, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
@@ -150,10 +154,7 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (!status && o->show)
 		status = sr_show_sharding(road->ctx, road->module, o->function, o->show, o->picture);
 	if (!status && out->mesh)
-		status = stage(road,
-			       o->partition == SR_PARTITION_REPLICATE ? "shardrun-replicate-pipeline"
-								      : "shardrun-partition-pipeline",
-			       &t->partition_s);
+		status = stage(road, partition_pipelines[o->partition], &t->partition_s);
 	else if (!status)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
 	if (!status)

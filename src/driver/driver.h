@@ -13,7 +13,7 @@
 
 extern const struct sr_passes sr_all_passes;
 
-enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_REPLICATE };
+enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE }; /* as --partition has them */
 
 struct sr_compile_options {
 	const char *function;

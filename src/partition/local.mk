@@ -50,6 +50,16 @@ libsr_partition_la_SOURCES = \
 	src/partition/route/route.h \
 	src/partition/route/search.c \
 	src/partition/route/simple.c \
+	src/partition/search/cut.c \
+	src/partition/search/descent.c \
+	src/partition/search/flow_net.c \
+	src/partition/search/flow_net.h \
+	src/partition/search/graph.c \
+	src/partition/search/kinds.c \
+	src/partition/search/region.c \
+	src/partition/search/search.c \
+	src/partition/search/search.h \
+	src/partition/search/write.c \
 	src/partition/upstream/local.c \
 	src/partition/upstream/local.h \
 	src/partition/upstream/local_collective.c \

@@ -2,6 +2,9 @@
 #include "partition/passes.h"
 #include "partition/partition.h"
 
+#define BEHIND_CHOICE \
+	"shardrun-route,shardrun-combine-collectives,shardrun-pad,shardrun-local{enable-rgv3=true}"
+
 const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-choose-replicate",
 	 .options = "",
@@ -23,6 +26,13 @@ const struct sr_pass sr_partition_passes[] = {
 		"values.",
 	 .requires = "data-flow edges sunk",
 	 .leaves = "compatible ops (full version)"},
+	{.name = "shardrun-search",
+	 .options = "",
+	 .on_func = true,
+	 .run = sr_search_layouts,
+	 .doc = "Shardings between what users fixed, for the least cost of the whole function.",
+	 .requires = "propagation done, calls inlined",
+	 .leaves = "other shardings of results, sdy.reshard where a reader wants another"},
 	{.name = "shardrun-choose",
 	 .options = "cost:bool=true",
 	 .on_func = true,
@@ -104,9 +114,14 @@ const struct sr_pass sr_partition_passes[] = {
 	 .leaves = "one device's program"},
 	{.name = "shardrun-partition",
 	 .options = "",
-	 .pipeline = "shardrun-halo,shardrun-choose,shardrun-route,shardrun-combine-collectives,shardrun-pad,"
-		     "shardrun-local{enable-rgv3=true}",
-	 .doc = "The partitioner's chain: choose, route, pad, local.",
+	 .pipeline = "shardrun-halo,shardrun-search,shardrun-choose," BEHIND_CHOICE,
+	 .doc = "The partitioner's chain: search, choose, route, pad, local.",
+	 .requires = "every value has a sharding, calls inlined",
+	 .leaves = "one device's program"},
+	{.name = "shardrun-partition-as-propagated",
+	 .options = "",
+	 .pipeline = "shardrun-halo,shardrun-choose{cost=false}," BEHIND_CHOICE,
+	 .doc = "The chain with propagation's shardings kept, and conflicts decided as upstream decides them.",
 	 .requires = "every value has a sharding, calls inlined",
 	 .leaves = "one device's program"},
 	{0},

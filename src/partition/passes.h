@@ -7,6 +7,7 @@
 sr_pass_fn sr_localize, sr_choose_replicate, sr_pad_parts, sr_route_simple, sr_reshard_to_collectives, sr_route_reshards;
 sr_pass_fn sr_insert_explicit_reshards; /* explicit_reshards.c */
 sr_pass_fn sr_choose; /* choose.c */
+sr_pass_fn sr_search_layouts; /* search/search.c */
 sr_pass_fn sr_exchange_halos; /* halo.c */
 sr_pass_fn sr_scatter_reductions; /* route/reductions.c */
 sr_pass_fn sr_remove_all_gather_reduce_scatter;

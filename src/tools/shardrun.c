@@ -14,8 +14,8 @@ struct options {
 #define HERE(field) offsetof(struct options, field)
 static const struct sr_knob rows[] = {
 	{"function", 0, SR_KNOB_STRING, RUN(function), "NAME", NULL, NULL, "Program", "Run this function; main, or the only one, where not given."},
-	{"partition", 0, SR_KNOB_CHOICE, RUN(partition), "cheap|replicate", "cheap", NULL, "Program",
-	 "How to cut the program: by its shardings, or (replicate) compute all on every device, which is right for every program and slow."},
+	{"partition", 0, SR_KNOB_CHOICE, RUN(partition), "cheap|upstream|replicate", "cheap", NULL, "Program",
+	 "How to cut the program: for the least cost of the whole (cheap), with the shardings that propagation gives every value (upstream), or compute all on every device (replicate), which is right for every program and slow."},
 	{"machine", 0, SR_KNOB_STRING, RUN(machine), "FILE", NULL, NULL, "Program",
 	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},

@@ -1,8 +1,10 @@
 /* Routes between all pairs of shardings of a matrix on small meshes: every step is what its op does, the last one is at the
  * output, and the cheapest route sends no more than upstream's and keeps to parts that exist. */
 #include "partition/route/route.h"
+#include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <string.h>
+#include "tests/unit/partition_search.h"
 
 static struct sr_arena *arena;
 static const char x[] = "x", y[] = "y";
@@ -182,6 +184,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {routes_on_two_by_two, routes_of_sub_axes, routes_of_uneven_dimensions, bytes_on_the_wire};
+	const TTest *const tests[] = {routes_on_two_by_two, routes_of_sub_axes, routes_of_uneven_dimensions, bytes_on_the_wire, minimum_cuts,
+					searched_as_well_as_all_tried};
 	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

@@ -175,18 +175,23 @@ enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, in
 	return status;
 }
 
+const struct sr_attr *sr_choose_layout(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes, int rank)
+{
+	struct sr_dim_sharding *dims = SR_NEWS(ctx->scratch, struct sr_dim_sharding, rank);
+	for (int d = 0; d < rank; d++)
+		dims[d] = (struct sr_dim_sharding){axes[d], true, -1};
+	struct sr_sharding s = {.mesh_name = mesh->name, .mesh = mesh->name ? NULL : mesh->mesh, .dims = dims, .rank = rank};
+	return sr_sharding_attr(ctx, mesh->mesh, &s);
+}
+
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes)
 {
-	struct sr_dim_sharding *dims = SR_NEWS(ctx->scratch, struct sr_dim_sharding, v->type->rank);
-	for (int d = 0; d < v->type->rank; d++)
-		dims[d] = (struct sr_dim_sharding){axes[d], true, -1};
-	struct sr_sharding s = {.mesh_name = mesh->name, .mesh = mesh->name ? NULL : mesh->mesh, .dims = dims, .rank = v->type->rank};
-	sr_value_set_sharding(ctx, v, sr_sharding_attr(ctx, mesh->mesh, &s));
+	sr_value_set_sharding(ctx, v, sr_choose_layout(ctx, mesh, axes, v->type->rank));
 }
 
 /* ---------------------------------------------------------------- what propagation needed and partition does not */
 
-static bool clean(void *data, struct sr_op *op)
+bool sr_choose_clean(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	if (sr_op_is(op, SR_OP_sdy_sharding_group)) {
@@ -239,7 +244,7 @@ enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struc
 	struct sr_chooser c = {{ctx, module, func, true, choose_at_op}, NULL};
 	if (sr_option_bool(options, "cost"))
 		c.costs = sr_costs_new(ctx, module);
-	sr_walk_post(func, clean, ctx);
+	sr_walk_post(func, sr_choose_clean, ctx);
 	enum sr_status status = sr_reshards_run(&c.r);
 	if (!status) {
 		sr_walk_post(func, remake, ctx);

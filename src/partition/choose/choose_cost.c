@@ -15,8 +15,8 @@ enum { MAX_FACTORS = 16 }; /* beyond them upstream's choice stands */
 struct sr_costs {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	double bytes_per_point; /* on the wire, that computing a point more is worth */
-	struct sr_map known; /* array attribute of (type, from, to) -> double */
+	double bytes_per_point, bytes_per_round; /* on the wire, that computing a point more, or a collective more, is worth */
+	struct sr_map known; /* array attribute of (type, from, to) -> struct sr_route_cost */
 };
 
 struct cost {
@@ -42,8 +42,14 @@ struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module)
 	if (!ctx->machine)
 		sr_machine_default(&machine);
 	costs->bytes_per_point = sr_cost_bytes_per_point(ctx->machine ? ctx->machine : &machine);
+	costs->bytes_per_round = sr_cost_bytes_per_round(ctx->machine ? ctx->machine : &machine);
 	sr_map_init(&costs->known, ctx->arena);
 	return costs;
+}
+
+double sr_costs_compute(const struct sr_costs *costs, double points)
+{
+	return costs->bytes_per_point * points;
 }
 
 static double element_bytes(const struct sr_type *type)
@@ -51,14 +57,19 @@ static double element_bytes(const struct sr_type *type)
 	return type->dtype == SR_DTYPE_NONE ? 4 : sr_dtype_bytes(type->dtype);
 }
 
-static double route_bytes(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh, const struct sr_attr *from,
+double sr_costs_round(const struct sr_costs *costs)
+{
+	return costs->bytes_per_round;
+}
+
+static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh, const struct sr_attr *from,
 			  const struct sr_attr *to)
 {
 	struct sr_arena *arena = costs->ctx->scratch;
 	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
 			   *out = sr_sharding_resolve(arena, mesh.mesh, to->sharding);
 	if (type->kind != SR_TYPE_TENSOR || in->rank != out->rank || in->rank != type->rank || !sr_type_is_static(type))
-		return 0;
+		return (struct sr_route_cost){0, 0};
 	struct sr_route route = {.arena = arena,
 				 .mesh = mesh.mesh,
 				 .rank = type->rank,
@@ -67,27 +78,35 @@ static double route_bytes(struct sr_costs *costs, const struct sr_type *type, st
 				 .out = out,
 				 .same_mesh = true};
 	sr_route_cheaply(&route, (int64_t)element_bytes(type));
-	return sr_route_bytes(&route, (int64_t)element_bytes(type));
+	struct sr_route_cost cost = {.bytes = sr_route_bytes(&route, (int64_t)element_bytes(type))};
+	for (size_t i = 0; i < route.steps.n; i++)
+		cost.rounds += route.steps.data[i].code != SR_OP_sdy_all_slice;
+	return cost;
 }
 
-static double reshard_bytes(struct search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
+struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref mesh, const struct sr_type *type, const struct sr_attr *from,
+			const struct sr_attr *to)
 {
-	struct sr_costs *costs = s->costs;
-	from = from ? from : sr_replicated_on(costs->ctx, s->v->mesh, type);
-	to = to ? to : sr_replicated_on(costs->ctx, s->v->mesh, type);
+	from = from ? from : sr_replicated_on(costs->ctx, mesh, type);
+	to = to ? to : sr_replicated_on(costs->ctx, mesh, type);
 	if (from == to || sr_written_is_equivalent(from->sharding, to->sharding))
-		return 0;
+		return (struct sr_route_cost){0, 0};
 	const struct sr_attr *parts[] = {sr_attr_type(costs->ctx, type), from, to}, *key = sr_attr_array(costs->ctx, parts, 3);
-	double *known = sr_map_get(&costs->known, key);
+	struct sr_route_cost *known = sr_map_get(&costs->known, key);
 	if (!known) {
-		known = SR_NEW(costs->ctx->arena, double);
-		*known = route_bytes(costs, type, s->v->mesh, from, to);
+		known = SR_NEW(costs->ctx->arena, struct sr_route_cost);
+		*known = route_cost(costs, type, mesh, from, to);
 		sr_map_put(&costs->known, key, known);
 	}
 	return *known;
 }
 
-static double local_bytes(const struct sr_type *type, const struct sr_written_sharding *sharding, const struct sr_mesh *mesh)
+static double reshard_bytes(struct search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
+{
+	return sr_costs_reshard(s->costs, s->v->mesh, type, from, to).bytes;
+}
+
+double sr_costs_local_bytes(const struct sr_type *type, const struct sr_written_sharding *sharding, const struct sr_mesh *mesh)
 {
 	double bytes = element_bytes(type);
 	for (int d = 0; d < type->rank && d < sharding->rank; d++)
@@ -122,7 +141,7 @@ static bool scatters(struct search *s, int tensor, const struct sr_attr *has, co
 static double reduction_bytes(struct search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
 {
 	double n = (double)sr_axes_size(reduced),
-	       r = local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
+	       r = sr_costs_local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
 	/* a reduce_scatter of r bytes sends what an all_gather to r bytes does */
 	return sr_cost_wire(scatters(s, tensor, has, reduced) ? SR_ALL_GATHER : SR_ALL_REDUCE, r, n);
 }
@@ -136,8 +155,7 @@ static bool is_repeated(const struct search *s, int tensor, const struct sr_attr
 	return false;
 }
 
-/* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
-static double points_of(const struct sr_op_view *v, const struct sr_axes *axes)
+double sr_costs_points(const struct sr_op_view *v, const struct sr_axes *axes)
 {
 	bool product = sr_limits_sums_products(v->op);
 	double most = 0;
@@ -176,7 +194,7 @@ static struct cost cost_of(struct search *s, const struct sr_axes *axes)
 		if (result && reduced.n)
 			cost.wire += reduction_bytes(s, t, targets[t], reduced);
 	}
-	cost.score = cost.wire + s->costs->bytes_per_point * points_of(s->v, axes);
+	cost.score = cost.wire + sr_costs_compute(s->costs, sr_costs_points(s->v, axes));
 	return cost;
 }
 

@@ -65,8 +65,7 @@ static enum sr_status reshard_use(struct sr_reshards *r, struct sr_use *use, con
 	return SR_OK;
 }
 
-/* What the sources of an edge are to be sharded as: inside of a manual computation its axes do not count. */
-static const struct sr_attr *edge_target(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner)
+const struct sr_attr *sr_choose_edge_target(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner)
 {
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return sr_value_sharding(ctx, owner);
@@ -77,7 +76,7 @@ static const struct sr_attr *edge_target(struct sr_context *ctx, struct sr_op *o
 
 static enum sr_status reshard_edge(struct sr_reshards *r, struct sr_op *op, struct sr_edge edge, bool full)
 {
-	const struct sr_attr *target = edge_target(r->ctx, op, edge.target);
+	const struct sr_attr *target = sr_choose_edge_target(r->ctx, op, edge.target);
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < edge.n && !status; i++)
 		status = reshard_use(r, edge.uses[i], target, true, full);

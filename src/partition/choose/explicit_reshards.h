@@ -37,6 +37,8 @@ struct sr_reshards {
 			     bool full); /* an op that is no data-flow op, call or terminator */
 };
 enum sr_status sr_reshards_run(struct sr_reshards *r);
+/* What the sources of an edge are to be sharded as: inside of a manual computation its axes do not count. */
+const struct sr_attr *sr_choose_edge_target(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner);
 /* Upstream's way of treating one op. */
 enum sr_status sr_reshards_at_op(struct sr_reshards *r, struct sr_op *op, bool full);
 
@@ -51,6 +53,9 @@ bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *shard
 /* False: no mesh, or a rule whose tensors are not the op's. */
 bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
 		     const struct sr_sharding_rule *rule);
+/* On a given mesh, which the op's values need not name yet. False also where they name another. */
+bool sr_op_view_init_on(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+			const struct sr_sharding_rule *rule, struct sr_mesh_ref mesh);
 struct sr_value *sr_view_value(const struct sr_op_view *v, int tensor);
 bool sr_index_list_has(struct sr_index_list list, int factor);
 const struct sr_attr *sr_view_sharding(const struct sr_op_view *v, int tensor); /* of the projection, as an attribute */
@@ -107,6 +112,18 @@ void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits,
 /* ---- choose_cost.c ---- */
 struct sr_costs; /* of reshards, remembered */
 struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module);
+/* Of a value's way from one sharding to another; NULL: replicated. */
+struct sr_route_cost {
+	double bytes; /* on the wire */
+	int rounds;   /* collectives one after another */
+};
+struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
+				      const struct sr_attr *from, const struct sr_attr *to);
+double sr_costs_round(const struct sr_costs *costs); /* bytes on the wire that a collective's latency is worth */
+double sr_costs_local_bytes(const struct sr_type *type, const struct sr_written_sharding *sharding, const struct sr_mesh *mesh);
+/* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
+double sr_costs_points(const struct sr_op_view *v, const struct sr_axes *axes);
+double sr_costs_compute(const struct sr_costs *costs, double points); /* bytes on the wire that computing them is worth */
 /* The axes per factor with the fewest bytes on the wire, given upstream's, which none may exceed. */
 sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
 				    sr_axes_per_factor first);

@@ -80,8 +80,8 @@ struct sr_value *sr_view_value(const struct sr_op_view *v, int tensor)
 	return tensor < v->rule->n_operands ? sr_operand(v->op, tensor) : sr_result(v->op, tensor - v->rule->n_operands);
 }
 
-bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
-		     const struct sr_sharding_rule *rule)
+static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+			 const struct sr_sharding_rule *rule)
 {
 	struct sr_arena *arena = ctx->scratch;
 	*v = (struct sr_op_view){
@@ -94,12 +94,35 @@ bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op 
 		v->given[t] = sr_sharding_behind_barriers(ctx, sr_view_value(v, t));
 		v->sizes[t] = elements(sr_view_value(v, t)->type);
 	}
-	if (!sr_common_mesh(module, v->given, v->n_tensors, &v->mesh))
-		return false;
+	return true;
+}
+
+static void project(struct sr_op_view *v)
+{
+	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_sharding **resolved = SR_NEWS(arena, const struct sr_sharding *, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++)
 		resolved[t] = v->given[t] ? sr_sharding_resolve(arena, v->mesh.mesh, v->given[t]->sharding) : NULL;
-	v->p = sr_projection_build(arena, rule, v->mesh.mesh, resolved, true);
+	v->p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved, true);
+}
+
+bool sr_op_view_init(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+		     const struct sr_sharding_rule *rule)
+{
+	if (!read_tensors(v, ctx, module, op, rule) || !sr_common_mesh(module, v->given, v->n_tensors, &v->mesh))
+		return false;
+	project(v);
+	return true;
+}
+
+bool sr_op_view_init_on(struct sr_op_view *v, struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
+			const struct sr_sharding_rule *rule, struct sr_mesh_ref mesh)
+{
+	struct sr_mesh_ref own;
+	if (!read_tensors(v, ctx, module, op, rule) || (sr_common_mesh(module, v->given, v->n_tensors, &own) && own.mesh != mesh.mesh))
+		return false;
+	v->mesh = mesh;
+	project(v);
 	return true;
 }
 

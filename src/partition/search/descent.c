@@ -1,0 +1,114 @@
+/* One node after another takes the strategy that is cheapest beside its neighbours': as an operand lies, as a reader wants its
+ * result, or neither. Sweeps go forward and back while they gain. */
+#include "partition/search/search.h"
+
+enum { MAX_SWEEPS = 6 };
+
+static double cost_around(struct sr_search *s, const struct sr_node *n)
+{
+	double cost = sr_search_cost(s, n->next);
+	for (int t = 0; t < n->n_tensors; t++) {
+		bool again = n->edges[t] < 0;
+		for (int k = 0; k < t && !again; k++)
+			again = n->edges[k] == n->edges[t];
+		if (!again)
+			cost += sr_search_edge_cost(s, &s->edges.data[n->edges[t]], true);
+	}
+	return cost;
+}
+
+struct best {
+	struct sr_strategy *strategy;
+	double cost;
+};
+
+static void offer(struct sr_search *s, struct sr_node *n, struct sr_strategy *x, struct best *best)
+{
+	if (!x || x == best->strategy)
+		return;
+	n->next = x;
+	double cost = cost_around(s, n);
+	if (cost < best->cost)
+		*best = (struct best){x, cost};
+}
+
+static void offer_around(struct sr_search *s, struct sr_node *n, struct best *best)
+{
+	for (int t = 0; t < n->n_tensors; t++) {
+		const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+		if (!e)
+			continue;
+		if (t < n->n_operands) {
+			const struct sr_attr *lies = sr_search_lies(s, e, false);
+			if (lies && lies != n->now->layouts[t])
+				offer(s, n, sr_search_towards(s, n->kind, n->now, t, lies), best);
+			continue;
+		}
+		for (size_t i = 0; i < e->readers.n; i++) {
+			const struct sr_attr *wanted = sr_search_wants(s, e->readers.data[i], false);
+			if (!wanted || wanted == n->now->layouts[t])
+				continue;
+			offer(s, n, sr_search_towards(s, n->kind, n->now, t, wanted), best);
+			offer(s, n, sr_search_scattered(s, n->kind, n->now, wanted), best);
+		}
+	}
+}
+
+/* Partial results over more axes, all reduced at once. */
+static void offer_reduced(struct sr_search *s, struct sr_node *n, struct best *best)
+{
+	const struct sr_sharding_rule *rule = n->kind->view.rule;
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	int axes[SR_SEARCH_FACTORS];
+	if (n->now->scatter)
+		offer(s, n, sr_search_strategy(s, n->kind, n->now->axes, NULL), best);
+	for (int i = 0; n->kind->result_rank && i < rule->reduction.n; i++)
+		for (int a = 0; a < mesh->n_axes; a++) {
+			struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
+			bool used = axis.size == 1;
+			for (int f = 0; f < rule->n_factors; f++) {
+				axes[f] = n->now->axes[f];
+				used = used || sr_axes_has(s->lists.data[axes[f]], axis);
+			}
+			int f = rule->reduction.at[i];
+			if (used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))
+				continue;
+			axes[f] = sr_search_list(s, sr_axes_append(s->ctx->scratch, s->lists.data[axes[f]], axis));
+			offer(s, n, sr_search_strategy(s, n->kind, axes, NULL), best);
+		}
+}
+
+static double improve(struct sr_search *s, struct sr_node *n)
+{
+	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	n->next = n->now;
+	struct best best = {n->now, cost_around(s, n)};
+	double before = best.cost;
+	offer_around(s, n, &best);
+	offer_reduced(s, n, &best);
+	double gain = before - best.cost;
+	n->next = best.strategy;
+	if (n->now != n->next) {
+		n->now = n->next;
+		sr_search_touch(s, n);
+	}
+	sr_arena_release(s->ctx->scratch, mark);
+	return gain;
+}
+
+double sr_search_descend(struct sr_search *s)
+{
+	double all = 0, gain = 1;
+	for (int sweep = 0; sweep < MAX_SWEEPS && gain > 0; sweep++) {
+		gain = 0;
+		for (size_t i = 0; i < s->nodes.n; i++) {
+			struct sr_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
+			if (n->kind && n->touched > n->looked) {
+				n->looked = s->tick;
+				gain += improve(s, n);
+			}
+		}
+		all += gain;
+	}
+	return all;
+}

@@ -1,0 +1,303 @@
+/* A function as a graph. Ops with a rule that computing in parts is right for are nodes with a choice; others want their operands,
+ * and make their results, as propagation said. What is inside of manual computations is left alone. */
+#include "dialect/names.h"
+#include "import/edges/edge.h"
+#include "partition/partition.h"
+#include "partition/search/search.h"
+#include <string.h>
+
+static bool is_tensor(const struct sr_value *v)
+{
+	return v->type->kind == SR_TYPE_TENSOR && v->type->rank > 0 && sr_type_is_static(v->type);
+}
+
+/* On the search's mesh, with nothing but axes per dimension. NULL: on another mesh, or unreduced. */
+static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
+{
+	const struct sr_written_sharding *written = sharding ? sharding->sharding : NULL;
+	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, v->type->rank);
+	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != v->type->rank || written->unreduced.n))
+		return NULL;
+	for (int d = 0; written && d < written->rank; d++)
+		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
+	return sr_choose_layout(s->ctx, &s->mesh, axes, v->type->rank);
+}
+
+static const struct sr_attr *given_layout(struct sr_search *s, struct sr_value *v)
+{
+	return plain_layout(s, v, sr_value_sharding(s->ctx, v));
+}
+
+/* ---------------------------------------------------------------- values and nodes */
+
+static int edge_of(struct sr_search *s, struct sr_value *v)
+{
+	intptr_t known = (intptr_t)sr_map_get(&s->numbers, v);
+	if (known)
+		return (int)known - 1;
+	if (!is_tensor(v) || sr_choose_is_remade(v))
+		return -1;
+	sr_push(s->arena, &s->edges, (struct sr_edge_of_value){.value = v, .lies = given_layout(s, v), .node = -1});
+	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
+	return (int)s->edges.n - 1;
+}
+
+static struct sr_node *new_node(struct sr_search *s, struct sr_op *op, int n_operands, int n_results)
+{
+	sr_push(s->arena, &s->nodes, (struct sr_node){.op = op, .n_operands = n_operands, .n_tensors = n_operands + n_results});
+	struct sr_node *n = &s->nodes.data[s->nodes.n - 1];
+	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
+	n->fixed = SR_NEWS(s->arena, const struct sr_attr *, n->n_tensors);
+	for (int t = 0; t < n->n_tensors; t++)
+		n->edges[t] = -1;
+	return n;
+}
+
+static void read_value(struct sr_search *s, struct sr_node *n, int t, struct sr_value *v, const struct sr_attr *wanted)
+{
+	int e = edge_of(s, v);
+	if (e < 0)
+		return;
+	n->edges[t] = e;
+	n->fixed[t] = wanted;
+	sr_push(s->arena, &s->edges.data[e].readers, (struct sr_reader){(int)(n - s->nodes.data), t});
+}
+
+/* A use that is to have a layout whatever comes. */
+static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
+{
+	const struct sr_attr *layout = is_tensor(use->value) ? plain_layout(s, use->value, sharding) : NULL;
+	if (layout)
+		read_value(s, new_node(s, NULL, 1, 0), 0, use->value, layout);
+}
+
+/* ---------------------------------------------------------------- ops */
+
+/* What choosing treats in ways of its own. */
+static bool has_a_choice(const struct sr_op *op)
+{
+	static const bool apart[SR_LOCAL_COUNT] = {
+		[SR_LOCAL_gather] = true, [SR_LOCAL_scatter] = true, [SR_LOCAL_custom_call] = true, [SR_LOCAL_never] = true};
+	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL) &&
+	       !sr_op_is(op, SR_OP_sdy_reshard) && !apart[sr_local_word_of(op)] && strncmp(op->info->dialect, "sdy", 3) != 0;
+}
+
+static bool is_plain(struct sr_search *s, struct sr_op *op)
+{
+	for (int i = 0; i < op->n_operands + op->n_results; i++) {
+		struct sr_value *v = i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
+		if (is_tensor(v) && !given_layout(s, v))
+			return false;
+	}
+	return true;
+}
+
+static void read_fixed(struct sr_search *s, struct sr_op *op)
+{
+	const struct sr_attr *said = sr_op_is(op, SR_OP_sdy_reshard) ? sr_op_attr(op, SR_NAME_sharding) : NULL;
+	for (int i = 0; i < op->n_operands; i++)
+		want(s, &op->operands[i], said ? said : sr_value_sharding(s->ctx, sr_operand(op, i)));
+	for (int i = 0; i < op->n_results; i++)
+		edge_of(s, sr_result(op, i));
+}
+
+static void read_op(struct sr_search *s, struct sr_op *op)
+{
+	struct sr_kind *kind = has_a_choice(op) && is_plain(s, op) ? sr_search_kind(s, op) : NULL;
+	if (op->n_results == 1 && sr_choose_is_remade(sr_result(op, 0)))
+		return;
+	if (!kind) {
+		read_fixed(s, op);
+		return;
+	}
+	struct sr_node *n = new_node(s, op, op->n_operands, op->n_results);
+	int number = (int)(n - s->nodes.data);
+	n->kind = kind;
+	for (int t = 0; t < op->n_operands; t++)
+		read_value(s, n, t, sr_operand(op, t), NULL);
+	for (int i = 0; i < op->n_results; i++) {
+		int e = n->edges[op->n_operands + i] = edge_of(s, sr_result(op, i));
+		if (e >= 0)
+			s->edges.data[e].node = number, s->edges.data[e].tensor = op->n_operands + i;
+	}
+}
+
+/* Sources of an edge lie as its owner does. */
+static void read_flow(struct sr_search *s, struct sr_op *op)
+{
+	for (int i = 0; i < sr_edge_count(op); i++) {
+		struct sr_edge edge = sr_edge_at(s->ctx, op, i);
+		const struct sr_attr *target = sr_choose_edge_target(s->ctx, op, edge.target);
+		for (int k = 0; k < edge.n; k++)
+			want(s, edge.uses[k], target);
+	}
+}
+
+static void read_region(struct sr_search *s, struct sr_region *region)
+{
+	for (struct sr_block *block = region->first; block; block = block->next)
+		for (struct sr_op *op = block->first; op; op = op->next) {
+			if (sr_op_has(op, SR_TERMINATOR))
+				continue;
+			if (sr_op_has(op, SR_DATA_FLOW_EDGE))
+				read_flow(s, op);
+			else
+				read_op(s, op);
+			for (int r = 0; sr_op_has(op, SR_CONTROL) && r < op->n_regions; r++)
+				read_region(s, &op->regions[r]);
+		}
+}
+
+/* ---------------------------------------------------------------- the function */
+
+static void take_mesh(struct sr_search *s, const struct sr_attr *x)
+{
+	if (!s->mesh.mesh && x && !sr_written_is_replicated(x->sharding))
+		s->mesh = (struct sr_mesh_ref){sr_sharding_mesh(s->module, x->sharding), x->sharding->mesh_name};
+}
+
+static bool find_mesh(void *data, struct sr_op *op)
+{
+	struct sr_search *s = data;
+	for (int i = 0; i < op->n_results && !s->mesh.mesh; i++)
+		take_mesh(s, is_tensor(sr_result(op, i)) ? sr_value_sharding(s->ctx, sr_result(op, i)) : NULL);
+	return !s->mesh.mesh;
+}
+
+/* What the first value that is sharded is sharded over. */
+static void find_meshes(struct sr_search *s)
+{
+	const struct sr_block *entry = sr_func_entry(s->func);
+	for (int i = 0; i < entry->n_args; i++)
+		take_mesh(s, is_tensor(entry->args[i]) ? sr_value_sharding(s->ctx, entry->args[i]) : NULL);
+	if (!s->mesh.mesh)
+		sr_walk_post(s->func, find_mesh, s);
+}
+
+bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena)
+{
+	struct sr_block *entry = sr_func_entry(func);
+	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
+	bool any = false;
+	*s = (struct sr_search){.ctx = ctx, .arena = arena, .module = sr_op_module(func), .func = func};
+	if (!end)
+		return false;
+	sr_walk_post(func, sr_choose_clean, ctx);
+	s->costs = sr_costs_new(ctx, s->module);
+	find_meshes(s);
+	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
+		return false;
+	s->tick = 1;
+	sr_search_list(s, (struct sr_axes){0});
+	sr_map_init(&s->kinds, s->arena);
+	sr_map_init(&s->numbers, s->arena);
+	read_region(s, &s->func->regions[0]);
+	for (int i = 0; i < end->n_operands; i++)
+		want(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		struct sr_node *n = &s->nodes.data[i];
+		if (!n->kind)
+			continue;
+				n->first = sr_search_own_best(s, n);
+		any = any || n->first;
+	}
+	return any;
+}
+
+/* ---------------------------------------------------------------- what edges cost */
+
+const struct sr_attr *sr_search_lies(const struct sr_search *s, const struct sr_edge_of_value *e, bool next)
+{
+	if (e->node < 0)
+		return e->lies;
+	const struct sr_node *n = &s->nodes.data[e->node];
+	return (next ? n->next : n->now)->layouts[e->tensor];
+}
+
+const struct sr_attr *sr_search_wants(const struct sr_search *s, struct sr_reader r, bool next)
+{
+	const struct sr_node *n = &s->nodes.data[r.node];
+	return n->kind ? (next ? n->next : n->now)->layouts[r.tensor] : n->fixed[r.tensor];
+}
+
+static struct sr_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
+{
+	const void *key[] = {type, from, to};
+	size_t at = (size_t)sr_hash_bytes(key, sizeof key, 1) & (s->prices.n - 1);
+	while (s->prices.data[at].type &&
+	       (s->prices.data[at].type != type || s->prices.data[at].from != from || s->prices.data[at].to != to))
+		at = (at + 1) & (s->prices.n - 1);
+	return &s->prices.data[at];
+}
+
+static void more_prices(struct sr_search *s)
+{
+	struct sr_price *old = s->prices.data;
+	size_t n = s->prices.n;
+	s->prices.n = s->prices.cap = n ? 2 * n : 1024;
+	s->prices.data = SR_NEWS(s->arena, struct sr_price, s->prices.n);
+	for (size_t i = 0; i < n; i++)
+		if (old[i].type)
+			*price_at(s, old[i].type, old[i].from, old[i].to) = old[i];
+}
+
+double sr_search_price(struct sr_search *s, const struct sr_value *v, const struct sr_attr *from, const struct sr_attr *to)
+{
+	if (from == to || !from || !to)
+		return 0;
+	if (2 * s->n_prices >= s->prices.n)
+		more_prices(s);
+	struct sr_price *known = price_at(s, v->type, from, to);
+	if (!known->type) {
+		*known = (struct sr_price){v->type, from, to, sr_costs_reshard(s->costs, s->mesh, v->type, from, to)};
+		s->n_prices++;
+	}
+	return known->cost.bytes + s->round * known->cost.rounds;
+}
+
+double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e, bool next)
+{
+	const struct sr_attr *lies = sr_search_lies(s, e, next);
+	double cost = 0;
+	for (size_t i = 0; i < e->readers.n; i++) {
+		const struct sr_attr *wanted = sr_search_wants(s, e->readers.data[i], next);
+		bool again = wanted == lies;
+		for (size_t k = 0; k < i && !again; k++)
+			again = sr_search_wants(s, e->readers.data[k], next) == wanted;
+		if (!again)
+			cost += sr_search_price(s, e->value, lies, wanted);
+	}
+	return cost;
+}
+
+double sr_search_total(struct sr_search *s)
+{
+	double total = 0;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (s->nodes.data[i].now)
+			total += sr_search_cost(s, s->nodes.data[i].now);
+	for (size_t i = 0; i < s->edges.n; i++)
+		total += sr_search_edge_cost(s, &s->edges.data[i], false);
+	return total;
+}
+
+double sr_search_wire(struct sr_search *s)
+{
+	double weight = s->weight, round = s->round;
+	s->weight = s->round = 0;
+	double wire = sr_search_total(s);
+	s->weight = weight, s->round = round;
+	return wire;
+}
+
+void sr_search_touch(struct sr_search *s, const struct sr_node *n)
+{
+	s->tick++;
+	for (int t = 0; t < n->n_tensors; t++) {
+		const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+		if (e && e->node >= 0)
+			s->nodes.data[e->node].touched = s->tick;
+		for (size_t i = 0; e && i < e->readers.n; i++)
+			s->nodes.data[e->readers.data[i].node].touched = s->tick;
+	}
+}

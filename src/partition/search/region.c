@@ -1,0 +1,144 @@
+/* An axis given to a factor of a node, and from there to whatever dimensions are tied to it: through values to the ops around, and
+ * through their factors on. Where an op has two factors that the change comes to, the nearer one counts. The change ends at nodes
+ * that have no choice and at factors that cannot take it; which part of it to make is for the cut to say. */
+#include "partition/search/search.h"
+
+struct change {
+	struct sr_search *s;
+	struct sr_axis_ref axis;
+	enum sr_change how;
+};
+
+static struct sr_axes list_of(const struct sr_search *s, int number)
+{
+	return s->lists.data[number];
+}
+
+static int without(struct change *c, int number)
+{
+	struct sr_axes one = {&c->axis, 1};
+	return sr_search_list(c->s, sr_axes_prefix_without_overlaps(c->s->ctx->scratch, list_of(c->s, number), one));
+}
+
+static int with(struct change *c, int number)
+{
+	return sr_search_list(c->s, sr_axes_append(c->s->ctx->scratch, list_of(c->s, number), c->axis));
+}
+
+/* The dimension of the first result that the factor is the last of; -1: none. */
+static int dim_of_result(const struct sr_kind *kind, int factor)
+{
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&kind->view.p, kind->view.rule->n_operands);
+	for (int d = 0; d < map->rank; d++)
+		if (map->dims[d].n && map->dims[d].factors[map->dims[d].n - 1] == factor)
+			return d;
+	return -1;
+}
+
+static struct sr_strategy *take(struct change *c, struct sr_kind *kind, const struct sr_strategy *now, int factor)
+{
+	int axes[SR_SEARCH_FACTORS], scatter[SR_SEARCH_TENSORS];
+	for (int f = 0; f < kind->view.rule->n_factors; f++)
+		axes[f] = f == factor ? without(c, now->axes[f]) : now->axes[f];
+	int dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
+	for (int d = 0; now->scatter && d < kind->result_rank; d++)
+		scatter[d] = d == dim ? without(c, now->scatter[d]) : now->scatter[d];
+	return sr_search_strategy(c->s, kind, axes, now->scatter ? scatter : NULL);
+}
+
+/* Where the axis is reduced and the dimension is the result's, the result is scattered along it, if that is the change; else the
+ * axis comes from whatever factor had it. A dimension of the result that loses it to a reduced factor is scattered along it. */
+static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const struct sr_strategy *now, int factor)
+{
+	const struct sr_sharding_rule *rule = kind->view.rule;
+	int axes[SR_SEARCH_FACTORS], scatter[SR_SEARCH_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
+	bool reduces = sr_index_list_has(rule->reduction, factor);
+	for (int d = 0; d < kind->result_rank; d++)
+		scatter[d] = now->scatter ? without(c, now->scatter[d]) : 0;
+	for (int f = 0; f < rule->n_factors; f++)
+		axes[f] = now->axes[f];
+	for (int f = 0; f < rule->n_factors; f++) {
+		if (f == factor || !sr_axes_has(list_of(c->s, axes[f]), c->axis))
+			continue;
+		if (c->how == SR_GIVE_SCATTERED && dim >= 0 && sr_index_list_has(rule->reduction, f)) {
+			scatter[dim] = with(c, scatter[dim]);
+			c->s->scattered = true;
+			return sr_search_strategy(c->s, kind, axes, scatter);
+		}
+		axes[f] = without(c, axes[f]);
+		int lost = kind->result_rank && reduces ? dim_of_result(kind, f) : -1;
+		if (lost >= 0)
+			scatter[lost] = with(c, scatter[lost]);
+	}
+	if (kind->limits.whole[factor] || rule->sizes[factor] % (sr_axes_size(list_of(c->s, axes[factor])) * c->axis.size))
+		return NULL;
+	axes[factor] = with(c, axes[factor]);
+	struct sr_strategy *x = sr_search_strategy(c->s, kind, axes, kind->result_rank ? scatter : NULL);
+	return sr_axes_has(list_of(c->s, x->axes[factor]), c->axis) ? x : NULL;
+}
+
+/* The node's strategy after the change at this factor; NULL: it ends here. */
+static struct sr_strategy *changed(struct change *c, const struct sr_node *n, int factor)
+{
+	bool has = sr_axes_has(list_of(c->s, n->now->axes[factor]), c->axis);
+	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
+	bool scattered = dim >= 0 && n->now->scatter && sr_axes_has(list_of(c->s, n->now->scatter[dim]), c->axis);
+	if (c->how == SR_TAKE)
+		return has || scattered ? take(c, n->kind, n->now, factor) : NULL;
+	return has ? n->now : give(c, n->kind, n->now, factor);
+}
+
+static void enter(struct change *c, int node, int factor)
+{
+	struct sr_node *n = &c->s->nodes.data[node];
+	if (n->seen == c->s->stamp || !n->kind)
+		return;
+	struct sr_strategy *next = changed(c, n, factor);
+	if (!next)
+		return;
+	n->seen = c->s->stamp;
+	n->next = next;
+	n->factor = factor;
+	n->covered |= 1u << factor;
+	sr_push(c->s->arena, &c->s->region, node);
+}
+
+/* The first factor of a dimension is the one that its first axes shard. */
+static void enter_dim(struct change *c, int node, int tensor, int dim)
+{
+	const struct sr_node *n = &c->s->nodes.data[node];
+	const struct sr_tensor_mapping *map = n->kind ? sr_projection_mapping(&n->kind->view.p, tensor) : NULL;
+	if (map && dim < map->rank && map->dims[dim].n)
+		enter(c, node, map->dims[dim].factors[0]);
+}
+
+static void spread(struct change *c, int node)
+{
+	const struct sr_node *n = &c->s->nodes.data[node];
+	int factor = n->factor;
+	for (int t = 0; t < n->n_tensors; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(&n->kind->view.p, t);
+		const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
+		for (int d = 0; e && d < map->rank; d++) {
+			if (!map->dims[d].n || map->dims[d].factors[0] != factor)
+				continue;
+			if (e->node >= 0)
+				enter_dim(c, e->node, e->tensor, d);
+			for (size_t i = 0; i < e->readers.n; i++)
+				enter_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, d);
+		}
+	}
+}
+
+void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_change how)
+{
+	struct change c = {s, axis, how};
+	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	s->stamp++;
+	s->region.n = 0;
+	s->scattered = false;
+	enter(&c, node, factor);
+	for (size_t i = 0; i < s->region.n; i++)
+		spread(&c, s->region.data[i]);
+	sr_arena_release(s->ctx->scratch, mark);
+}

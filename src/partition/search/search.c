@@ -1,0 +1,128 @@
+/* shardrun-search: shardings between what users fixed, for the least cost of the whole function.
+ *
+ * It starts from what each op would do alone with propagation's shardings, and improves: every axis of the mesh is given to, and
+ * taken from, each set of dimensions that are tied to each other, in the part of the program where that gains (a minimum cut), then
+ * each op adapts to its neighbours; again until nothing gains. The greatest changes come first: a batch moved onto an idle axis is
+ * one change, though no op would gain from it alone.
+ *
+ * Requires: propagation done, calls inlined. Leaves: shardings of results changed, sdy.reshard where a reader wants another. Cost:
+ * about linear in the ops times the axes, for each round. */
+#include "partition/passes.h"
+#include "partition/search/search.h"
+#include <stdlib.h>
+
+enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
+#define LESS (1.0 / 64)
+
+/* Nodes by what they make, the largest first: what is tied to it is changed with it. */
+static int64_t weight_of(const struct sr_node *n)
+{
+	int64_t most = 0;
+	for (int t = 0; t < n->kind->view.n_tensors; t++)
+		most = n->kind->view.sizes[t] > most ? n->kind->view.sizes[t] : most;
+	return most;
+}
+
+struct ranked {
+	int64_t weight;
+	int node;
+};
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight) : (x->node > y->node) - (x->node < y->node);
+}
+
+static struct ranked *rank_nodes(struct sr_search *s, int *n)
+{
+	struct ranked *list = SR_NEWS(s->arena, struct ranked, s->nodes.n);
+	*n = 0;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (s->nodes.data[i].kind)
+			list[(*n)++] = (struct ranked){weight_of(&s->nodes.data[i]), (int)i};
+	qsort(list, (size_t)*n, sizeof *list, by_weight);
+	return list;
+}
+
+static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_change how,
+			 int since)
+{
+	double gain = 0;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		s->nodes.data[i].covered = 0;
+	for (int i = 0; i < n; i++) {
+		const struct sr_node *node = &s->nodes.data[order[i].node];
+		for (int f = 0; node->touched > since && f < node->kind->view.rule->n_factors; f++) {
+			if (node->covered & (1u << f))
+				continue;
+			sr_search_grow(s, order[i].node, f, axis, how);
+			/* where nothing can be scattered it is what SR_GIVE was */
+			gain += sr_search_cut(s, how != SR_GIVE_SCATTERED || s->scattered ? since : s->tick);
+		}
+	}
+	return gain;
+}
+
+/* ticks[change][axis]: of its last turn. */
+static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+{
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	double gain = 0;
+	for (int how = 0; how < SR_CHANGE_COUNT; how++)
+		for (int a = 0; a < mesh->n_axes; a++) {
+			struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
+			int *last = &ticks[how * mesh->n_axes + a], since = *last;
+			*last = s->tick;
+			if (axis.size > 1)
+				gain += change_all(s, order, n, axis, (enum sr_change)how, since);
+		}
+	return gain + sr_search_descend(s);
+}
+
+static void start(struct sr_search *s)
+{
+	s->tick++;
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		struct sr_node *n = &s->nodes.data[i];
+		n->now = n->next = n->first;
+		n->touched = s->tick;
+	}
+}
+
+/* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less. */
+void sr_search_improve(struct sr_search *s)
+{
+	int n, n_ticks = SR_CHANGE_COUNT * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
+	const struct ranked *order = rank_nodes(s, &n);
+	double most = 0;
+	s->weight = sr_costs_compute(s->costs, 1);
+	s->round = sr_costs_round(s->costs);
+	for (int i = 0; i < MAX_WEIGHTS; i++, s->weight *= LESS) {
+		start(s);
+		if (i == 0)
+			most = sr_search_wire(s);
+		for (int k = 0; k < n_ticks; k++)
+			ticks[k] = 0;
+		double gain = 1 + sr_search_descend(s);
+		for (int round = 0; round < MAX_ROUNDS && gain > 0; round++)
+			gain = round_of_changes(s, order, n, ticks);
+		if (sr_search_wire(s) <= most)
+			return;
+	}
+	start(s);
+}
+
+enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct sr_arena *arena = sr_arena_scratch(ctx->scratch);
+	struct sr_arena_place mark = sr_arena_mark(arena);
+	struct sr_search s;
+	(void)options;
+	if (sr_search_read(&s, ctx, func, arena)) {
+		sr_search_improve(&s);
+		sr_search_write(&s);
+	}
+	sr_arena_release(arena, mark);
+	return SR_OK;
+}

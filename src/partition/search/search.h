@@ -1,0 +1,143 @@
+/* The partition searched as a whole: a side graph of a function, in scratch memory, whose nodes are ops and whose edges are values.
+ *
+ * A node has a *strategy*: axes for each factor of its op's rule, and, where partial results are reduced, the dimensions of the
+ * result that the reduced axes are scattered along. A strategy says how each operand is wanted and how each result lies. An edge
+ * costs the reshards between how a value lies and how its readers want it, equal ones once; a node costs its reductions and what is
+ * left to compute. What users fixed (arguments, results, constraints, manual computations) and what no rule describes is a node
+ * that has no choice.
+ *
+ *	graph.c     a function as a graph            kinds.c    strategies of equal ops, and their costs
+ *	region.c    an axis given to, or taken from, all that a dimension is tied to
+ *	cut.c       which part of such a change to make, by a minimum cut (flow_net.h)
+ *	descent.c   one node at a time, from what its neighbours have
+ *	search.c    the order of all this
+ *	write.c     the answer as shardings and reshards
+ *
+ * Costs are bytes on the wire of the routes that will be taken, and bytes for what is computed (cost/cost.h). Internal to
+ * partition. */
+#ifndef SR_PARTITION_SEARCH_H
+#define SR_PARTITION_SEARCH_H
+
+#include "partition/choose/choose.h"
+#include "support/vec.h"
+
+enum { SR_SEARCH_FACTORS = 16, SR_SEARCH_TENSORS = 64 }; /* ops with more have no choice */
+
+struct sr_strategy {
+	const int *axes;    /* [n_factors] numbers of lists of axes; 0: none */
+	const int *scatter; /* [rank of the first result] the same, behind what the factors give; NULL: nothing is scattered */
+	const struct sr_attr **layouts; /* [n_tensors] how operands are wanted and results lie */
+	double wire, points; /* bytes that its reductions send; what is left to compute */
+	int rounds;          /* collectives of its reductions */
+	struct sr_strategy *next; /* with the same hash */
+};
+
+/* Ops that differ in nothing but their operands. */
+struct sr_kind {
+	struct sr_op_view view; /* of the first of them; its projection is written over */
+	struct sr_limits limits;
+	int result_rank; /* of what scatters: the only result of an op that reduces; else 0 */
+	SR_VEC(struct sr_strategy *) slots; /* by hash, a power of two */
+	int n_strategies;
+};
+
+struct sr_node {
+	struct sr_op *op;     /* NULL: the function's border */
+	struct sr_kind *kind; /* NULL: no choice */
+	struct sr_strategy *first;      /* what the op would do alone */
+	struct sr_strategy *now, *next; /* next: what a change under way would make of it */
+	const struct sr_attr **fixed;   /* [n_tensors] without a kind */
+	int *edges;                     /* [n_tensors] numbers of values; -1: costs nothing however it lies */
+	int n_tensors, n_operands;
+	int seen, order;                /* of the last change that came here; its place in it */
+	int factor;                     /* that the change is about */
+	int touched, looked;            /* the tick when it, or what it shares a value with, last changed; and of its last descent */
+	uint32_t covered;               /* factors that changes with this axis have been about */
+};
+
+struct sr_reader {
+	int node, tensor;
+};
+
+struct sr_edge_of_value {
+	struct sr_value *value;
+	const struct sr_attr *lies; /* of what no node makes; NULL: said by its node */
+	int node, tensor;           /* what makes it; -1: none */
+	SR_VEC(struct sr_reader) readers;
+	int seen;
+};
+
+struct sr_price { /* of a reshard */
+	const struct sr_type *type;
+	const struct sr_attr *from, *to;
+	struct sr_route_cost cost;
+};
+
+struct sr_search {
+	struct sr_context *ctx;
+	struct sr_arena *arena; /* of what stays while it lasts; the context's scratch is of one change */
+	struct sr_op *module, *func;
+	struct sr_mesh_ref mesh;
+	struct sr_costs *costs;
+	double weight, round; /* bytes on the wire that computing a point more, and a collective more, is worth */
+	SR_VEC(struct sr_node) nodes;
+	SR_VEC(struct sr_edge_of_value) edges;
+	SR_VEC(struct sr_axes) lists; /* lists of axes by number */
+	struct sr_map kinds, numbers; /* of ops' descriptions; of values */
+	SR_VEC(struct sr_price) prices; /* a hash table, a power of two */
+	size_t n_prices;
+	SR_VEC(int) region;           /* nodes of the change under way */
+	int stamp, value_stamp;
+	int tick;                     /* counts changes made */
+	bool scattered;               /* the change under way scatters where another would take the axis away */
+};
+
+/* ---- graph.c ---- */
+/* What lasts as long as it lies in the arena, which is not the context's or its scratch. False: there is no choice in it. */
+bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena);
+const struct sr_attr *sr_search_lies(const struct sr_search *s, const struct sr_edge_of_value *e, bool next);
+const struct sr_attr *sr_search_wants(const struct sr_search *s, struct sr_reader r, bool next);
+/* Reshards of a value, equal ones once. */
+double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e, bool next);
+double sr_search_price(struct sr_search *s, const struct sr_value *v, const struct sr_attr *from, const struct sr_attr *to);
+/* Of the whole function: what it costs, and the bytes of that. */
+double sr_search_total(struct sr_search *s), sr_search_wire(struct sr_search *s);
+static inline double sr_search_cost(const struct sr_search *s, const struct sr_strategy *x)
+{
+	return x->wire + s->round * x->rounds + s->weight * x->points;
+}
+void sr_search_touch(struct sr_search *s, const struct sr_node *n); /* its strategy has changed */
+
+/* ---- kinds.c ---- */
+struct sr_kind *sr_search_kind(struct sr_search *s, struct sr_op *op); /* NULL: no choice */
+/* The strategy with these axes, cut to what the limits allow. Both are copied; scatter NULL: none. */
+struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_kind *kind, const int *axes, const int *scatter);
+int sr_search_list(struct sr_search *s, struct sr_axes axes); /* its number */
+/* What the op's own best is, given how its tensors lie. */
+struct sr_strategy *sr_search_own_best(struct sr_search *s, struct sr_node *n);
+/* The strategy that takes tensor t as it lies and keeps of `with` what is free. NULL: it cannot. */
+struct sr_strategy *sr_search_towards(struct sr_search *s, struct sr_kind *kind, const struct sr_strategy *with, int t,
+				      const struct sr_attr *layout);
+/* With the same axes, and what is reduced scattered as far as it leads to the layout. */
+struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x, const struct sr_attr *layout);
+
+/* ---- region.c ---- */
+enum sr_change { SR_GIVE, SR_GIVE_SCATTERED, SR_TAKE, SR_CHANGE_COUNT };
+/* Fill the region with what changes where `axis` is given to (or taken from) a factor of a node and all that is tied to it. */
+void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_change change);
+
+/* ---- cut.c ---- */
+/* Make the part of the change that gains most. Returns what it gained, 0: nothing was changed. Where nothing of the region was
+ * touched after tick `since`, it gains what it gained then: nothing. */
+double sr_search_cut(struct sr_search *s, int since);
+
+/* ---- descent.c ---- */
+double sr_search_descend(struct sr_search *s); /* what it gained */
+
+/* ---- search.c ---- */
+void sr_search_improve(struct sr_search *s);
+
+/* ---- write.c ---- */
+void sr_search_write(struct sr_search *s);
+
+#endif

@@ -1,0 +1,42 @@
+/* The answer: how each result lies as its sharding, and a reshard, behind the value and once for all that want the same, wherever a
+ * reader wants it otherwise. */
+#include "partition/search/search.h"
+
+struct resharded {
+	const struct sr_attr *layout;
+	struct sr_value *value;
+};
+
+static void write_edge(struct sr_search *s, const struct sr_edge_of_value *e)
+{
+	const struct sr_attr *lies = sr_search_lies(s, e, false);
+	SR_VEC(struct resharded) made = {0};
+	if (!lies)
+		return;
+	for (size_t i = 0; i < e->readers.n; i++) {
+		struct sr_reader r = e->readers.data[i];
+		const struct sr_attr *wanted = sr_search_wants(s, r, false);
+		struct sr_op *op = s->nodes.data[r.node].op; /* NULL: the border, where choosing reshards */
+		size_t k = 0;
+		if (!op || !wanted || wanted == lies)
+			continue;
+		while (k < made.n && made.data[k].layout != wanted)
+			k++;
+		if (k == made.n) {
+			struct sr_builder at = sr_builder_behind(s->ctx, e->value);
+			sr_push(s->arena, &made, (struct resharded){wanted, sr_insert_reshard(&at, e->value, wanted)});
+		}
+		sr_op_set_operand(op, r.tensor, made.data[k].value);
+	}
+}
+
+void sr_search_write(struct sr_search *s)
+{
+	for (size_t i = 0; i < s->edges.n; i++) {
+		const struct sr_edge_of_value *e = &s->edges.data[i];
+		if (e->node >= 0)
+			sr_value_set_sharding(s->ctx, e->value, sr_search_lies(s, e, false));
+	}
+	for (size_t i = 0; i < s->edges.n; i++)
+		write_edge(s, &s->edges.data[i]);
+}

@@ -1,0 +1,146 @@
+/* The search over a function: minimum cuts against all cuts of small nets, and the answer against all answers of small
+ * functions. */
+#pragma once
+#include "partition/search/flow_net.h"
+#include "partition/search/search.h"
+#include "text/text.h"
+#include "tests/unit/suite.h"
+
+enum { NET = 8, LISTS = 4 };
+
+static unsigned lot(unsigned *seed)
+{
+	*seed = *seed * 1103515245u + 12345u;
+	return *seed >> 16 & 0x7fff;
+}
+
+START_TEST(minimum_cuts)
+{
+	struct sr_arena *a = sr_arena_new();
+	unsigned seed = 1;
+	for (int round = 0; round < 300; round++) {
+		double sides[NET][2], price[NET][NET], least = 1e30, got = 0;
+		struct sr_flow_net *net = sr_flow_net_new(a, NET);
+		bool ones[NET];
+		for (int i = 0; i < NET; i++) {
+			for (int k = 0; k < 2; k++)
+				sides[i][k] = lot(&seed) % 20;
+			sr_flow_net_node(net, i, sides[i][0], sides[i][1]);
+			for (int k = 0; k < NET; k++) {
+				price[i][k] = i != k && lot(&seed) % 3 == 0 ? lot(&seed) % 10 : 0;
+				sr_flow_net_edge(net, i, k, price[i][k]);
+			}
+		}
+		sr_flow_net_cut(net, ones);
+		for (int set = -1; set < 1 << NET; set++) {
+			double cost = 0;
+			for (int i = 0; i < NET; i++) {
+				bool one = set < 0 ? ones[i] : set >> i & 1;
+				cost += sides[i][one];
+				for (int k = 0; k < NET; k++)
+					cost += !one && (set < 0 ? ones[k] : set >> k & 1) ? price[i][k] : 0;
+			}
+			if (set < 0)
+				got = cost;
+			else
+				least = cost < least ? cost : least;
+		}
+		ck_assert_double_eq_tol(got, least, 1e-9);
+	}
+	sr_arena_free(a);
+}
+END_TEST
+
+/* Where each axis is put, in order: at a factor, or, of a reduced factor, scattered along a dimension too, or nowhere. */
+struct placing {
+	struct sr_search *s;
+	double least;
+};
+
+static void place_nodes(struct placing *p, size_t node);
+
+static void place_axes(struct placing *p, size_t node, int axis, int *axes, int *scatter)
+{
+	struct sr_search *s = p->s;
+	struct sr_node *n = &s->nodes.data[node];
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	if (axis == mesh->n_axes) {
+		n->now = sr_search_strategy(s, n->kind, axes, scatter);
+		place_nodes(p, node + 1);
+		return;
+	}
+	struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
+	place_axes(p, node, axis + 1, axes, scatter);
+	for (int f = 0; f < n->kind->view.rule->n_factors; f++) {
+		int was = axes[f];
+		axes[f] = sr_search_list(s, sr_axes_append(s->arena, s->lists.data[was], ref));
+		place_axes(p, node, axis + 1, axes, scatter);
+		for (int d = 0; sr_index_list_has(n->kind->view.rule->reduction, f) && d < n->kind->result_rank; d++) {
+			int had = scatter[d];
+			scatter[d] = sr_search_list(s, sr_axes_append(s->arena, s->lists.data[had], ref));
+			place_axes(p, node, axis + 1, axes, scatter);
+			scatter[d] = had;
+		}
+		axes[f] = was;
+	}
+}
+
+static void place_nodes(struct placing *p, size_t node)
+{
+	int axes[LISTS * 4] = {0}, scatter[LISTS * 4] = {0};
+	while (node < p->s->nodes.n && !p->s->nodes.data[node].kind)
+		node++;
+	if (node < p->s->nodes.n) {
+		place_axes(p, node, 0, axes, scatter);
+		return;
+	}
+	double cost = sr_search_total(p->s);
+	p->least = cost < p->least ? cost : p->least;
+}
+
+#define AT(dims) "{sdy.sharding = #sdy.sharding_per_value<[<@m, " dims ">]>}"
+#define ARG(dims) "{sdy.sharding = #sdy.sharding<@m, " dims ">}"
+static const char *const searched[] = {
+	"sdy.mesh @m = <[\"a\"=2, \"b\"=4]>\n"
+	"func.func @main(%x: tensor<64x32xf32> " ARG("[{\"a\"}, {}]") ", %w: tensor<32x32xf32> " ARG("[{\"b\"}, {}]")
+	") -> (tensor<64x32xf32> " ARG("[{\"a\"}, {}]") ") {\n"
+	"  %0 = stablehlo.dot %x, %w " AT("[{\"a\"}, {}]") " : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>\n"
+	"  %1 = stablehlo.dot %0, %w " AT("[{\"a\"}, {}]") " : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<64x32xf32>\n"
+	"  return %1 : tensor<64x32xf32>\n}\n",
+	"sdy.mesh @m = <[\"a\"=8]>\n"
+	"func.func @main(%x: tensor<64x32xf32> " ARG("[{\"a\"}, {}]") ", %y: tensor<32x64xf32> " ARG("[{\"a\"}, {}]")
+	") -> (tensor<64x32xf32> " ARG("[{}, {\"a\"}]") ") {\n"
+	"  %0 = stablehlo.transpose %y, dims = [1, 0] " AT("[{}, {\"a\"}]") " : (tensor<32x64xf32>) -> tensor<64x32xf32>\n"
+	"  %1 = stablehlo.add %x, %0 " AT("[{\"a\"}, {}]") " : tensor<64x32xf32>\n"
+	"  %2 = stablehlo.tanh %1 " AT("[{\"a\"}, {}]") " : tensor<64x32xf32>\n"
+	"  %3 = stablehlo.negate %2 " AT("[{\"a\"}, {}]") " : tensor<64x32xf32>\n"
+	"  return %3 : tensor<64x32xf32>\n}\n",
+	"sdy.mesh @m = <[\"a\"=2, \"b\"=2]>\n"
+	"func.func @main(%x: tensor<64x16xf32> " ARG("[{\"a\"}, {}]") ", %y: tensor<64x16xf32> " ARG("[{\"a\"}, {}]")
+	") -> (tensor<16x16xf32> " ARG("[{\"a\"}, {}]") ") {\n"
+	"  %0 = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] " AT("[{}, {}]")
+	" : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>\n"
+	"  %1 = stablehlo.negate %0 " AT("[{}, {}]") " : tensor<16x16xf32>\n"
+	"  return %1 : tensor<16x16xf32>\n}\n",
+};
+
+START_TEST(searched_as_well_as_all_tried)
+{
+	for (size_t i = 0; i < sizeof searched / sizeof *searched; i++) {
+		struct sr_arena *a = sr_arena_new();
+		struct sr_search s;
+		struct sr_op *module = NULL;
+		open_context();
+		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched[i], strlen(searched[i]), &module), SR_OK);
+		struct sr_op *func = sr_symbol_find(module, "main");
+		ck_assert(func && sr_search_read(&s, ctx, func, a));
+		sr_search_improve(&s);
+		double found = sr_search_total(&s);
+		struct placing p = {&s, 1e30};
+		place_nodes(&p, 0);
+		ck_assert_msg(found <= p.least * (1 + 1e-9), "function %zu: found %g of %g", i, found, p.least);
+		close_context();
+		sr_arena_free(a);
+	}
+}
+END_TEST
