@@ -5,6 +5,7 @@ libsr_mesh_la_SOURCES = \
 	src/mesh/digits.c \
 	src/mesh/mesh.c \
 	src/mesh/mesh.h \
+	src/mesh/placement.c \
 	src/mesh/rule.h \
 	src/mesh/sharding.c \
 	src/mesh/tiling.c \

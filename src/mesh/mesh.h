@@ -159,6 +159,10 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
 /* The dims' axes only: not open or closed, not priorities. */
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
+/* Of one row-major tensor in two static shapes, of as many extents as the shardings have dimensions: every device holds the same
+ * elements. uneven: as far as that can be said where shards do not divide extents, by how many parts lie outside of each axis. */
+bool sr_sharding_places_alike(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
+			      const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s); /* of the dims, then unreduced */
 
 /* What one device holds of a global shape: local extent per dimension is ceil(global / shards); the slice [start, start + size)

@@ -66,4 +66,13 @@ libsr_partition_la_SOURCES = \
 	src/partition/upstream/local_indexed.c \
 	src/partition/upstream/local_op.c \
 	src/partition/upstream/pad.c \
+	src/partition/upstream/permute.c \
+	src/partition/upstream/permute.h \
+	src/partition/upstream/permute_halo.c \
+	src/partition/upstream/permute_pad.c \
+	src/partition/upstream/permute_reshape.c \
+	src/partition/upstream/permute_reverse.c \
+	src/partition/upstream/shapes.c \
+	src/partition/upstream/shapes.h \
+	src/partition/upstream/single_device.c \
 	src/partition/upstream/upstream.h

@@ -52,9 +52,10 @@ struct sr_value *sr_make_slice(struct sr_builder *b, struct sr_value *v, const i
 			       const int64_t *strides)
 {
 	int rank = v->type->rank;
+	strides = strides ? strides : sr_make_ints(b->ctx, rank, 1);
 	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, start, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, limit, rank)},
-				   {SR_NAME_strides, sr_attr_i64s(b->ctx, strides ? strides : sr_make_ints(b->ctx, rank, 1), rank)}};
+				   {SR_NAME_strides, sr_attr_i64s(b->ctx, strides, rank)}};
 	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 

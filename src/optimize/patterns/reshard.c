@@ -3,8 +3,6 @@
 #include "dialect/names.h"
 #include "optimize/patterns/patterns.h"
 #include "support/vec.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* reshard of a reshard nobody else reads: straight to the second sharding. */
 bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
@@ -21,69 +19,15 @@ bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* ---------------------------------------------------------------- equal data in another shape
- * Two shardings of a row-major tensor in two shapes place data alike where each axis, as a stride in elements, is the same. */
-
-struct stride {
-	struct sr_axis_ref axis;
-	int64_t stride;
-	int order; /* of finding: keeps the sort stable */
-};
-
-typedef SR_VEC(struct stride) stride_vec;
-
-static int by_stride(const void *a, const void *b)
-{
-	const struct stride *x = a, *y = b;
-	if (x->stride != y->stride)
-		return x->stride < y->stride ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
-}
-
-/* Parts of one axis that follow each other in stride as they do in the axis count as one. */
-static void merge_strides(stride_vec *list)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < list->n; i++) {
-		struct stride s = list->data[i], *back = n ? &list->data[n - 1] : NULL;
-		if (back && sr_axis_can_merge(s.axis, back->axis) && s.stride == back->stride * back->axis.size)
-			back->axis = sr_axis_merge(s.axis, back->axis);
-		else
-			list->data[n++] = s;
-	}
-	list->n = n;
-}
-
-static stride_vec strides(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_type *type)
-{
-	stride_vec list = {0};
-	int64_t inner = 1;
-	for (int d = type->rank - 1; d >= 0; d--) {
-		struct sr_axes axes = s->dims[d].axes;
-		int64_t shards = sr_axes_size(axes), step = inner * ((type->shape[d] + shards - 1) / shards);
-		for (int i = axes.n - 1; i >= 0; i--) {
-			sr_push(arena, &list, (struct stride){axes.refs[i], step, (int)list.n});
-			step *= axes.refs[i].size;
-		}
-		inner *= type->shape[d];
-	}
-	if (list.n)
-		qsort(list.data, list.n, sizeof *list.data, by_stride);
-	merge_strides(&list);
-	return list;
-}
+/* ---------------------------------------------------------------- equal data in another shape */
 
 static bool same_placement(struct sr_arena *arena, const struct sr_sharding *a, const struct sr_type *ta,
 			   const struct sr_sharding *b, const struct sr_type *tb)
 {
-	if (a->mesh_name != b->mesh_name || !sr_axes_equal(a->replicated, b->replicated) || !sr_type_is_static(ta) ||
-	    !sr_type_is_static(tb) || ta->encoding || tb->encoding || a->rank != ta->rank || b->rank != tb->rank)
+	if (!sr_type_is_static(ta) || !sr_type_is_static(tb) || ta->encoding || tb->encoding || a->rank != ta->rank ||
+	    b->rank != tb->rank)
 		return false;
-	stride_vec x = strides(arena, a, ta), y = strides(arena, b, tb);
-	for (size_t i = 0; i < x.n && x.n == y.n; i++)
-		if (!sr_axis_ref_equal(x.data[i].axis, y.data[i].axis) || x.data[i].stride != y.data[i].stride)
-			return false;
-	return x.n == y.n;
+	return sr_sharding_places_alike(arena, a, ta->shape, b, tb->shape, false);
 }
 
 /* ---------------------------------------------------------------- the same reshard again */

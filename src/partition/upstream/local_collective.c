@@ -183,8 +183,10 @@ static struct sr_value *exchange(struct sr_local *l, struct sr_value *v, struct 
 	shape[src] *= n;
 	shape[tgt] /= n;
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
-	struct sr_named attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)}, {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
-				   {SR_NAME_split_count, sr_attr_i64(ctx, n)},	     {SR_NAME_replica_groups, groups(l, axes)},
+	struct sr_named attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)},
+				   {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
+				   {SR_NAME_split_count, sr_attr_i64(ctx, n)},
+				   {SR_NAME_replica_groups, groups(l, axes)},
 				   channel(l)};
 	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 5, &type, 1), 0);
 }
@@ -242,8 +244,9 @@ static const enum sr_op_code reducers[] = {
 
 static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *made, struct sr_op *from)
 {
-	sr_build_reducer(l->ctx, &made->regions[0], reducers[sr_collective_kind(from)], sr_result(made, 0)->type->element, made->loc);
-	return sr_result(made, 0);
+	struct sr_value *v = sr_result(made, 0);
+	sr_build_reducer(l->ctx, &made->regions[0], reducers[sr_collective_kind(from)], v->type->element, made->loc);
+	return v;
 }
 
 static struct sr_value *reduce(struct sr_local *l, struct sr_op *op, struct sr_value *v, struct sr_axes axes)
@@ -313,9 +316,11 @@ static refs cut_mesh(struct sr_local *l, const refs *by)
 				sr_push(arena, &at, by->data[i].pre * by->data[i].size);
 			}
 		qsort(at.data, at.n, sizeof *at.data, ascending);
-		for (size_t i = 0; i + 1 < at.n; i++)
-			if (at.data[i] != at.data[i + 1])
-				sr_push(arena, &out, (struct sr_axis_ref){l->mesh->axes[a].name, at.data[i], at.data[i + 1] / at.data[i]});
+		for (size_t i = 0; i + 1 < at.n; i++) {
+			struct sr_axis_ref part = {l->mesh->axes[a].name, at.data[i], at.data[i + 1] / at.data[i]};
+			if (part.size > 1)
+				sr_push(arena, &out, part);
+		}
 	}
 	return out;
 }
@@ -375,7 +380,8 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 		pairs[2 * i] = i;
 		pairs[2 * i + 1] = at[sr_mesh_coordinate_along(from, i, source_order)];
 	}
-	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, pairs)}, channel(l)};
+	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, pairs)},
+				   channel(l)};
 	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;

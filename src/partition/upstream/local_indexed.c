@@ -110,7 +110,8 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *mine)
 		if (among(x->map, x->n_map, d))
 			continue;
 		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
-				*zero = sr_make_scalar(&l->at, SR_I64, 0), *is = sr_build_compare(&l->at, offset, SR_EQ, zero, NULL);
+				*zero = sr_make_scalar(&l->at, SR_I64, 0),
+				*is = sr_build_compare(&l->at, offset, SR_EQ, zero, NULL);
 		first = first ? sr_make_two(&l->at, SR_OP_stablehlo_and, first, is) : is;
 	}
 	if (!first || !mine)
@@ -300,8 +301,8 @@ enum sr_status sr_upstream_scatter(struct sr_local *l, struct sr_op *op)
 			own[x.n_own++] = d;
 		else if (among(inserted, n_inserted, d))
 			status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
-					     "sharding operand dimension %d that is not indexed but in inserted window dimension is not "
-					     "supported.",
+					     "sharding operand dimension %d that is not indexed but in inserted window dimension "
+					     "is not supported.",
 					     d);
 	}
 	if (!status && x.n_own)

@@ -1,0 +1,154 @@
+/* Pads and slices along sharded dimensions: which neighbours' parts a shard of the result needs. */
+#include "dialect/names.h"
+#include "partition/make.h"
+#include "partition/upstream/permute.h"
+#include "partition/upstream/shapes.h"
+
+/* What is read of the operand along one dimension: shard t of the result from t * out - low on, of an operand with `interior`
+ * between its elements. */
+static struct sr_needed needed_of(int64_t shards, int64_t part, int64_t out, int64_t low, int64_t interior, int64_t extent)
+{
+	struct sr_needed d = {.shards = shards, .out = out, .taken = out, .by_halo = true};
+	for (int64_t t = 0; t < shards; t++) {
+		int64_t first = (t * out - low) / (interior + 1), last = first + out - 1;
+		first = first > 0 ? first : 0;
+		last = last < extent - 1 ? last : extent - 1;
+		if (first > last) {
+			d.moves = true;
+			continue;
+		}
+		int64_t from = first / part, to = last / part;
+		d.moves = d.moves || from != t || to != t;
+		d.left = t - from > d.left ? t - from : d.left;
+		d.right = to - t > d.right ? to - t : d.right;
+	}
+	if (d.left + d.right + 1 >= shards && (d.left > 1 || d.right > 1))
+		d.by_halo = false; /* everybody's parts for many: gathering costs no more */
+	return d;
+}
+
+/* A pad, or a slice as a pad with negative edges. */
+struct edges {
+	const struct sr_attr *in;
+	const struct sr_sharding *sharding;
+	const int64_t *low, *high, *interior; /* interior NULL: zeros */
+	int64_t *start, *limit;               /* of a slice; NULL: a pad */
+	struct sr_needed *dims;
+	int64_t *divisible; /* the operand's extents, rounded up */
+	bool moves, by_halo;
+};
+
+static void read_dims(struct sr_permuting *p, struct sr_op *op, struct edges *e)
+{
+	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
+	e->sharding = sr_permute_sharding(p, e->in);
+	e->dims = SR_NEWS(p->ctx->scratch, struct sr_needed, in->rank);
+	e->divisible = sr_dup(p->ctx->scratch, in->shape, (size_t)in->rank, sizeof *e->divisible);
+	e->by_halo = true;
+	for (int d = 0; d < in->rank; d++) {
+		struct sr_axes axes = e->sharding->dims[d].axes;
+		int64_t shards = sr_axes_size(axes);
+		if (shards <= 1)
+			continue;
+		sr_permute_add_manual(p, axes);
+		e->divisible[d] = sr_upstream_round_up(in->shape[d], shards);
+		e->dims[d] = needed_of(shards, e->divisible[d] / shards, (out->shape[d] + shards - 1) / shards, e->low[d],
+				       e->interior ? e->interior[d] : 0, in->shape[d]);
+		e->dims[d].axes = axes;
+		e->moves = e->moves || e->dims[d].moves;
+		e->by_halo = e->by_halo && e->dims[d].by_halo;
+	}
+}
+
+/* What the op does to dimensions that are not sharded. */
+static struct sr_value *pad_others(void *data, struct sr_permuting *p, struct sr_value *v, struct sr_value *fill,
+				   const struct sr_type *global)
+{
+	const struct edges *e = data;
+	struct sr_context *ctx = p->ctx;
+	int rank = v->type->rank;
+	int64_t *low = sr_make_ints(ctx, rank, 0), *high = sr_make_ints(ctx, rank, 0), *interior = sr_make_ints(ctx, rank, 0);
+	bool any = false;
+	(void)global;
+	for (int d = 0; d < rank; d++) {
+		if (e->dims[d].shards > 1)
+			continue;
+		low[d] = e->low[d], high[d] = e->high[d], interior[d] = e->interior[d];
+		any = any || low[d] || high[d] || interior[d];
+	}
+	if (!any)
+		return v;
+	v = sr_make_pad(&p->at, v, fill, low, high, interior);
+	sr_permute_shard(p, v, sr_permute_inside(p, e->in));
+	return v;
+}
+
+static struct sr_value *slice_others(void *data, struct sr_permuting *p, struct sr_value *v, struct sr_value *fill,
+				     const struct sr_type *global)
+{
+	const struct edges *e = data;
+	int rank = v->type->rank;
+	int64_t *start = sr_make_ints(p->ctx, rank, 0),
+		*limit = sr_dup(p->ctx->scratch, v->type->shape, (size_t)rank, sizeof *limit);
+	bool any = false;
+	(void)fill, (void)global;
+	for (int d = 0; d < rank; d++) {
+		if (e->dims[d].shards > 1)
+			continue;
+		any = any || e->start[d] || e->limit[d] != limit[d];
+		start[d] = e->start[d], limit[d] = e->limit[d];
+	}
+	if (!any)
+		return v;
+	v = sr_make_slice(&p->at, v, start, limit, NULL);
+	sr_permute_shard(p, v, sr_permute_inside(p, e->in));
+	return v;
+}
+
+static bool exchange(struct sr_permuting *p, struct sr_op *op, struct edges *e, struct sr_value *given_fill)
+{
+	struct sr_value *in = sr_operand(op, 0), *v;
+	read_dims(p, op, e);
+	if (!e->moves)
+		return true;
+	if (!e->by_halo)
+		return false;
+	v = sr_upstream_pad_to(&p->at, in, e->divisible, given_fill, e->in);
+	struct sr_halo_exchange x = {.input = v, .in = e->in, .out = e->in, .result = sr_result_type(op, 0), .dims = e->dims,
+				     .low = e->low, .interior = e->interior, .finish = e->start ? slice_others : pad_others,
+				     .data = e};
+	x.fill = given_fill ? given_fill : sr_make_zero(&p->at, in->type->element);
+	v = sr_permute_exchange(p, &x);
+	v = sr_upstream_slice_to(&p->at, v, sr_result_type(op, 0)->shape, e->in);
+	sr_value_replace_all(sr_result(op, 0), v);
+	sr_op_erase(op);
+	return true;
+}
+
+bool sr_permute_pad(struct sr_permuting *p, struct sr_op *op)
+{
+	struct edges e = {.in = sr_value_sharding(p->ctx, sr_operand(op, 0))};
+	int64_t n;
+	if (!sr_op_ints(p->ctx, op, SR_NAME_edge_padding_low, &e.low, &n) ||
+	    !sr_op_ints(p->ctx, op, SR_NAME_edge_padding_high, &e.high, &n) ||
+	    !sr_op_ints(p->ctx, op, SR_NAME_interior_padding, &e.interior, &n))
+		return false;
+	return exchange(p, op, &e, sr_operand(op, 1));
+}
+
+bool sr_permute_slice(struct sr_permuting *p, struct sr_op *op)
+{
+	struct edges e = {.in = sr_value_sharding(p->ctx, sr_operand(op, 0))};
+	const int64_t *start, *limit;
+	int64_t n;
+	if (!sr_op_ints(p->ctx, op, SR_NAME_start_indices, &start, &n) ||
+	    !sr_op_ints(p->ctx, op, SR_NAME_limit_indices, &limit, &n))
+		return false;
+	int64_t *low = SR_NEWS(p->ctx->scratch, int64_t, n);
+	for (int64_t d = 0; d < n; d++)
+		low[d] = -start[d];
+	e.low = low;
+	e.start = sr_dup(p->ctx->scratch, start, (size_t)n, sizeof *start);
+	e.limit = sr_dup(p->ctx->scratch, limit, (size_t)n, sizeof *limit);
+	return exchange(p, op, &e, NULL);
+}

@@ -1,0 +1,271 @@
+/* Reshapes along sharded dimensions that shards do not divide: a dimension split in several exchanges with the neighbours, others
+ * are replicated.
+ *
+ * Dimensions of operand and result fall into groups of equal products: 6x35 and 6x5x7 into {6}{6} and {35}{5x7}. */
+#include "dialect/names.h"
+#include "partition/choose/explicit_reshards.h"
+#include "partition/make.h"
+#include "partition/upstream/permute.h"
+#include "partition/upstream/shapes.h"
+#include "support/vec.h"
+
+struct side {
+	int first, last; /* dims, last exclusive */
+	int wide;        /* of extent above 1 */
+};
+
+struct group {
+	struct side in, out;
+};
+
+struct reshape {
+	struct sr_permuting *p;
+	struct sr_op *op;
+	const struct sr_type *in, *out;
+	const struct sr_attr *in_attr, *out_attr;
+	const struct sr_sharding *in_s, *out_s;
+	SR_VEC(struct group) groups;
+	int64_t *in_shape, *out_shape; /* rounded up in groups that shards do not divide */
+};
+
+static struct side side_of(const struct sr_type *t, int first, int last)
+{
+	struct side s = {first, last, 0};
+	for (int d = first; d < last; d++)
+		s.wide += t->shape[d] != 1;
+	return s;
+}
+
+static void find_groups(struct reshape *r)
+{
+	int i = 0, k = 0;
+	while (i < r->in->rank || k < r->out->rank) {
+		int i0 = i, k0 = k;
+		int64_t x = i < r->in->rank ? r->in->shape[i++] : 1, y = k < r->out->rank ? r->out->shape[k++] : 1;
+		while (x != y) {
+			if (x < y && i < r->in->rank)
+				x *= r->in->shape[i++];
+			else if (y < x && k < r->out->rank)
+				y *= r->out->shape[k++];
+			else
+				break;
+		}
+		struct group g = {side_of(r->in, i0, i), side_of(r->out, k0, k)};
+		sr_push(r->p->ctx->scratch, &r->groups, g);
+	}
+}
+
+static bool passes_through(const struct group *g)
+{
+	return g->in.wide <= 1 && g->out.wide <= 1;
+}
+
+static bool side_is_uneven(struct side side, const struct sr_type *t, const struct sr_sharding *s)
+{
+	for (int d = side.first; d < side.last; d++)
+		if (t->shape[d] % sr_axes_size(s->dims[d].axes))
+			return true;
+	return false;
+}
+
+static bool is_uneven(const struct reshape *r, const struct group *g)
+{
+	return side_is_uneven(g->in, r->in, r->in_s) || side_is_uneven(g->out, r->out, r->out_s);
+}
+
+static int64_t volume(struct side side, const int64_t *shape)
+{
+	int64_t n = 1;
+	for (int d = side.first; d < side.last; d++)
+		n *= shape[d];
+	return n;
+}
+
+static void round_up(struct side side, const struct sr_sharding *s, int64_t *shape)
+{
+	for (int d = side.first; d < side.last; d++)
+		shape[d] = sr_upstream_round_up(shape[d], sr_axes_size(s->dims[d].axes));
+}
+
+/* No element leaves its device: parts lie alike, or nothing is split or joined. */
+static bool stays(struct reshape *r)
+{
+	struct sr_arena *arena = r->p->ctx->scratch;
+	if (sr_sharding_places_alike(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, false))
+		return true;
+	for (size_t i = 0; i < r->groups.n; i++)
+		if (!passes_through(&r->groups.data[i]))
+			return false;
+	return sr_sharding_places_alike(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, true);
+}
+
+/* ---- replicated ---- */
+
+static void add_axes(struct sr_arena *arena, struct sr_axes *to, struct side side, const struct sr_sharding *s)
+{
+	for (int d = side.first; d < side.last; d++)
+		for (int i = 0; i < s->dims[d].axes.n; i++)
+			*to = sr_axes_append(arena, *to, s->dims[d].axes.refs[i]);
+}
+
+static const struct sr_attr *without(struct reshape *r, const struct sr_attr *attr, const struct sr_sharding *s,
+				     struct sr_axes axes)
+{
+	struct sr_arena *arena = r->p->ctx->scratch;
+	struct sr_sharding out = *s;
+	struct sr_dim_sharding *dims = sr_dup(arena, s->dims, (size_t)s->rank, sizeof *dims);
+	if (!axes.n)
+		return attr;
+	for (int d = 0; d < s->rank; d++)
+		if (!sr_axes_difference(arena, s->dims[d].axes, axes, &dims[d].axes))
+			dims[d].axes = (struct sr_axes){0};
+	out.dims = dims;
+	return sr_sharding_attr(r->p->ctx, r->p->mesh, &out);
+}
+
+static void replicate(struct reshape *r)
+{
+	struct sr_permuting *p = r->p;
+	struct sr_axes gone = {0};
+	for (size_t i = 0; i < r->groups.n; i++) {
+		const struct group *g = &r->groups.data[i];
+		if (passes_through(g) || !is_uneven(r, g))
+			continue;
+		add_axes(p->ctx->scratch, &gone, g->in, r->in_s);
+		add_axes(p->ctx->scratch, &gone, g->out, r->out_s);
+	}
+	struct sr_value *result = sr_result(r->op, 0);
+	sr_op_set_operand(r->op, 0, sr_insert_reshard(&p->at, sr_operand(r->op, 0), without(r, r->in_attr, r->in_s, gone)));
+	struct sr_builder behind = sr_builder_behind(p->ctx, result);
+	struct sr_value *back = sr_insert_reshard(&behind, result, r->out_attr);
+	sr_replace_but(result, back, back->def);
+	sr_permute_shard(p, result, without(r, r->out_attr, r->out_s, gone));
+}
+
+/* ---- exchanged ---- */
+
+/* Every group that shards do not divide splits one dimension in several, parts of equal sizes. */
+static bool can_exchange(struct reshape *r)
+{
+	bool any = false;
+	for (size_t i = 0; i < r->groups.n; i++) {
+		const struct group *g = &r->groups.data[i];
+		if (passes_through(g) || !is_uneven(r, g))
+			continue;
+		int64_t x = r->in->shape[g->in.first], y = r->out->shape[g->out.first];
+		if (g->in.wide != 1 || g->in.wide != g->in.last - g->in.first || g->out.wide != g->out.last - g->out.first ||
+		    (x % y && y % x) || volume(g->in, r->in_shape) != volume(g->out, r->out_shape))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* Where shard t of the split dimension begins, counted in elements of the whole. */
+static int64_t start_of(const struct reshape *r, const struct group *g, int64_t shard)
+{
+	int64_t start = 0, step = 1;
+	for (int d = g->out.last - 1; d >= g->out.first; d--) {
+		int64_t shards = sr_axes_size(r->out_s->dims[d].axes), part = (r->out->shape[d] + shards - 1) / shards;
+		start += shard % shards * part * step;
+		shard /= shards;
+		step *= r->out->shape[d];
+	}
+	return start;
+}
+
+static struct sr_needed needed_of(struct reshape *r, const struct group *g)
+{
+	struct sr_arena *arena = r->p->ctx->scratch;
+	int dim = g->in.first;
+	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_s->dims[dim].axes), part = (extent + shards - 1) / shards;
+	int64_t *from = SR_NEWS(arena, int64_t, shards), *at = SR_NEWS(arena, int64_t, shards);
+	struct sr_needed d = {.shards = shards, .out = r->in_shape[dim] / shards};
+	d.taken = d.out;
+	for (int k = g->out.first; k < g->out.last; k++)
+		for (int i = 0; i < r->out_s->dims[k].axes.n; i++)
+			d.axes = sr_axes_append(arena, d.axes, r->out_s->dims[k].axes.refs[i]);
+	for (int64_t t = 0; t < shards; t++) {
+		int64_t first = start_of(r, g, t), last = first + d.out - 1;
+		from[t] = first < extent ? first / part : -1;
+		int64_t to = last < extent ? last / part : -1;
+		at[t] = from[t] >= 0 ? first - from[t] * part : 0;
+		d.moves = d.moves || (from[t] >= 0 && from[t] != t) || (to >= 0 && to != t);
+		d.left = from[t] >= 0 && t - from[t] > d.left ? t - from[t] : d.left;
+		d.right = to - t > d.right ? to - t : d.right;
+	}
+	d.offsets = SR_NEWS(arena, int64_t, shards);
+	for (int64_t t = 0; t < shards; t++)
+		d.offsets[t] = d.taken + (d.left + (from[t] >= 0 ? from[t] - t : 0)) * d.out + at[t];
+	d.by_halo = d.left <= 1 && d.right <= 1;
+	return d;
+}
+
+static struct sr_value *reshape_part(void *data, struct sr_permuting *p, struct sr_value *v, struct sr_value *fill,
+				     const struct sr_type *global)
+{
+	struct reshape *r = data;
+	int64_t *shape = SR_NEWS(p->ctx->scratch, int64_t, r->out->rank);
+	(void)fill, (void)global;
+	for (int d = 0; d < r->out->rank; d++)
+		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_s->dims[d].axes);
+	v = sr_make_reshape(&p->at, v, r->out->rank, shape);
+	sr_permute_shard(p, v, sr_permute_inside(p, r->out_attr));
+	return v;
+}
+
+/* False: some part lies too far away. */
+static bool exchange(struct reshape *r)
+{
+	struct sr_permuting *p = r->p;
+	struct sr_needed *dims = SR_NEWS(p->ctx->scratch, struct sr_needed, r->in->rank);
+	for (size_t i = 0; i < r->groups.n; i++) {
+		const struct group *g = &r->groups.data[i];
+		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_s->dims[g->in.first].axes) <= 1)
+			continue;
+		dims[g->in.first] = needed_of(r, g);
+		if (!dims[g->in.first].by_halo)
+			return false;
+	}
+	struct sr_halo_exchange x = {.in = r->in_attr, .out = r->out_attr, .result = r->out, .dims = dims, .finish = reshape_part,
+				     .data = r};
+	x.fill = sr_make_zero(&p->at, r->in->element);
+	x.input = sr_upstream_pad_to(&p->at, sr_operand(r->op, 0), r->in_shape, NULL, r->in_attr);
+	struct sr_value *v = sr_permute_exchange(p, &x);
+	v = sr_upstream_slice_to(&p->at, v, r->out->shape, r->out_attr);
+	sr_value_replace_all(sr_result(r->op, 0), v);
+	sr_op_erase(r->op);
+	return true;
+}
+
+enum sr_status sr_permute_reshape(struct sr_permuting *p, struct sr_op *op)
+{
+	struct sr_context *ctx = p->ctx;
+	struct reshape r = {.p = p, .op = op, .in = sr_operand_type(op, 0), .out = sr_result_type(op, 0),
+			    .in_attr = sr_value_sharding(ctx, sr_operand(op, 0)),
+			    .out_attr = sr_value_sharding(ctx, sr_result(op, 0))};
+	if (!r.out_attr || !sr_type_is_static(r.in) || !sr_type_is_static(r.out))
+		return SR_OK;
+	r.in_s = sr_permute_sharding(p, r.in_attr);
+	r.out_s = sr_permute_sharding(p, r.out_attr);
+	r.in_shape = sr_dup(ctx->scratch, r.in->shape, (size_t)r.in->rank, sizeof *r.in_shape);
+	r.out_shape = sr_dup(ctx->scratch, r.out->shape, (size_t)r.out->rank, sizeof *r.out_shape);
+	find_groups(&r);
+	if (stays(&r))
+		return SR_OK;
+	bool alike = sr_sharding_places_alike(ctx->scratch, r.in_s, r.in->shape, r.out_s, r.out->shape, true);
+	for (size_t i = 0; alike && i < r.groups.n; i++) {
+		const struct group *g = &r.groups.data[i];
+		if (!is_uneven(&r, g))
+			continue;
+		round_up(g->in, r.in_s, r.in_shape);
+		round_up(g->out, r.out_s, r.out_shape);
+		for (int d = g->in.first; d < g->in.last; d++)
+			sr_permute_add_manual(p, r.in_s->dims[d].axes);
+		for (int d = g->out.first; d < g->out.last; d++)
+			sr_permute_add_manual(p, r.out_s->dims[d].axes);
+	}
+	if (!alike || !p->halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
+		replicate(&r);
+	return SR_OK;
+}

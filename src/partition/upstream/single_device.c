@@ -1,0 +1,156 @@
+/* sdy-resolve-single-device-sharding: an op whose results live on one device is computed there alone, and every device gets what
+ * it made.
+ *
+ * 	%0 = stablehlo.custom_call @f(%arg0) {sdy.sharding = <[<@only_3, []>]>}          sdy.mesh @only_3 = <[], device_ids=[3]>
+ * 	%0 = stablehlo.if (my device is 3) {f(%arg0)} else {zeros}; sdy.all_reduce over all axes
+ *
+ * The axes are those of the module's first mesh; without one there is nothing to do. */
+#include "dialect/comparison.h"
+#include "dialect/names.h"
+#include "partition/collective.h"
+#include "partition/make.h"
+#include "partition/passes.h"
+#include "partition/upstream/upstream.h"
+#include "support/vec.h"
+#include <string.h>
+
+struct single {
+	struct sr_context *ctx;
+	struct sr_op *module, *func, *mesh_op;
+	bool by_replica;
+	SR_VEC(struct sr_op *) ops;
+	enum sr_status status;
+};
+
+/* -1: on several */
+static int64_t device_of(const struct single *s, const struct sr_attr *sharding)
+{
+	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(s->module, sharding->sharding) : NULL;
+	return mesh && sr_mesh_is_single_device(mesh) ? mesh->device_ids[0] : -1;
+}
+
+/* The one device that has the op's results; -1: it is no such op. */
+static int64_t device_of_op(struct single *s, struct sr_op *op)
+{
+	int64_t device = -1;
+	bool sharded = false;
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_attr *a = sr_value_sharding(s->ctx, sr_result(op, i));
+		int64_t d = sr_result_type(op, i)->kind == SR_TYPE_TENSOR ? device_of(s, a) : -1;
+		sharded = sharded || (d < 0 && a && !sr_written_is_replicated(a->sharding));
+		if (d >= 0 && device >= 0 && d != device)
+			s->status = sr_op_error(op, &s->ctx->diags, SR_INVALID, "has results on device %lld and on device %lld",
+						(long long)device, (long long)d);
+		device = d >= 0 ? d : device;
+	}
+	if (device >= 0 && sharded)
+		s->status = sr_op_error(op, &s->ctx->diags, SR_INVALID,
+					"has a result on device %lld and another that is sharded", (long long)device);
+	return device;
+}
+
+static bool list_op(void *data, struct sr_op *op)
+{
+	struct single *s = data;
+	if (strncmp(op->info->name, "sdy.", 4) != 0 && device_of_op(s, op) >= 0)
+		sr_push(s->ctx->scratch, &s->ops, op);
+	return !s->status;
+}
+
+static struct sr_value *is_device(struct single *s, struct sr_builder *b, int64_t device)
+{
+	struct sr_value *mine = sr_make_device_id(b, s->by_replica);
+	return sr_build_compare(b, mine, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
+}
+
+/* The op as it was, on what it was given before that was brought to its device. */
+static void fill_branch(struct single *s, struct sr_op *op, struct sr_block *block)
+{
+	struct sr_op *copy = sr_op_clone(s->ctx, op, NULL);
+	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = op->loc};
+	struct sr_value **results = SR_NEWS(s->ctx->scratch, struct sr_value *, op->n_results);
+	sr_op_remove_attr(s->ctx, copy, "sdy.sharding");
+	for (int i = 0; i < copy->n_operands; i++) {
+		struct sr_op *def = sr_operand(copy, i)->def;
+		if (def && sr_op_is(def, SR_OP_sdy_reshard) && device_of(s, sr_op_attr(def, SR_NAME_sharding)) >= 0)
+			sr_op_set_operand(copy, i, sr_operand(def, 0));
+	}
+	sr_op_append(block, copy);
+	for (int i = 0; i < op->n_results; i++)
+		results[i] = sr_result(copy, i);
+	sr_build(&b, SR_OP_stablehlo_return, results, op->n_results, NULL, 0, NULL, 0);
+}
+
+static void fill_other_branch(struct single *s, struct sr_op *op, struct sr_block *block)
+{
+	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = op->loc};
+	struct sr_value **results = SR_NEWS(s->ctx->scratch, struct sr_value *, op->n_results);
+	for (int i = 0; i < op->n_results; i++) {
+		const struct sr_type *type = sr_result_type(op, i);
+		results[i] = type->kind == SR_TYPE_TENSOR
+				     ? sr_build_splat(&b, type, 0)
+				     : sr_result(sr_build(&b, SR_OP_stablehlo_create_token, NULL, 0, NULL, 0, &type, 1), 0);
+	}
+	sr_build(&b, SR_OP_stablehlo_return, results, op->n_results, NULL, 0, NULL, 0);
+}
+
+/* To every device; who wanted it there anyway takes it as it is. */
+static void spread(struct single *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
+{
+	struct sr_context *ctx = s->ctx;
+	const struct sr_mesh *mesh = sr_op_mesh(s->mesh_op);
+	struct sr_axes all = sr_mesh_unused_axes(ctx->arena, mesh, (struct sr_axes){0});
+	struct sr_written_sharding w = sr_written_replicated(ctx->scratch, sr_symbol_name(s->mesh_op), to->type->rank, true);
+	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &all, .out = sr_attr_sharding(ctx, &w)};
+	to = sr_collective_build(b, &c, to);
+	for (struct sr_use *use = from->uses, *next; use; use = next) {
+		struct sr_op *reader = use->owner;
+		next = use->next;
+		if (sr_op_is(reader, SR_OP_sdy_reshard) && sr_op_attr(reader, SR_NAME_sharding) == c.out) {
+			sr_value_replace_all(sr_result(reader, 0), to);
+			sr_op_erase(reader);
+		} else {
+			sr_use_set(use, to);
+		}
+	}
+}
+
+static void resolve(struct single *s, struct sr_op *op)
+{
+	struct sr_context *ctx = s->ctx;
+	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results);
+	SR_VEC(struct sr_op *) givers = {0};
+	for (int i = 0; i < op->n_results; i++)
+		types[i] = sr_result_type(op, i);
+	for (int i = 0; i < op->n_operands; i++)
+		if (sr_operand(op, i)->def && sr_op_is(sr_operand(op, i)->def, SR_OP_sdy_reshard))
+			sr_push(ctx->scratch, &givers, sr_operand(op, i)->def);
+	struct sr_value *mine = is_device(s, &b, device_of_op(s, op));
+	struct sr_op *choice = sr_build(&b, SR_OP_stablehlo_if, &mine, 1, NULL, 0, types, op->n_results);
+	fill_branch(s, op, sr_block_new(ctx, &choice->regions[0]));
+	fill_other_branch(s, op, sr_block_new(ctx, &choice->regions[1]));
+	for (int i = 0; i < op->n_results; i++) {
+		if (types[i]->kind == SR_TYPE_TENSOR)
+			spread(s, &b, sr_result(op, i), sr_result(choice, i));
+		else
+			sr_value_replace_all(sr_result(op, i), sr_result(choice, i));
+	}
+	sr_op_erase(op);
+	for (size_t i = 0; i < givers.n; i++)
+		if (givers.data[i]->block && !sr_result(givers.data[i], 0)->uses)
+			sr_op_erase(givers.data[i]);
+}
+
+enum sr_status sr_resolve_single_device_sharding(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+{
+	struct single s = {.ctx = ctx, .module = sr_op_module(func), .func = func};
+	enum sr_status status = sr_upstream_by_replica(ctx, func, options, &s.by_replica);
+	s.mesh_op = sr_first_mesh_op(s.module);
+	if (status || !s.mesh_op)
+		return status;
+	sr_walk_post(func, list_op, &s);
+	for (size_t i = 0; i < s.ops.n && !s.status; i++)
+		resolve(&s, s.ops.data[i]);
+	return s.status;
+}
