@@ -158,6 +158,8 @@ int64_t sr_coll_least_bytes(const struct sr_coll_call *call);
 struct sr_selection;
 /* NULL or "": the defaults. SR_USAGE with *message (in the arena) where the text is malformed. */
 enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, struct sr_selection **out, const char **message);
+/* A row names a call of the transport's own, which is between processes. */
+bool sr_selection_asks_native(const struct sr_selection *selection);
 void sr_selection_print(const struct sr_selection *selection, struct sr_buf *out); /* the rows in force, a line each; parses back */
 /* The schedule for a call, and the row that built it. selection NULL: the defaults. SR_OK or as sr_algorithm_build. */
 enum sr_status sr_select(const struct sr_selection *selection, const struct sr_coll_call *call, struct sr_arena *arena,

@@ -1,6 +1,10 @@
-/* Where schedules run. A transport is made once for a world of devices; a group is a list of devices of which I am one.
+/* Where schedules run. A transport is one device's part in a world of devices; a group is a list of devices of which I am one.
  * The MPI transport and the node's shared window implement this; shardbench and exec use it. All functions marked collective are
- * called by every member of the group, in the same order. */
+ * called by every member of the group, in the same order.
+ *
+ * A process may play several devices of a world: its transports are siblings, in order of their devices. What makes things
+ * (transports, groups, regions) is called once for all of them, with an array over the siblings where each has its own; calls are
+ * each device's, on a thread of its own, while the thread that made the transports serves them (sr_transport_serve). */
 #ifndef SR_COLLECTIVES_TRANSPORT_H
 #define SR_COLLECTIVES_TRANSPORT_H
 
@@ -15,23 +19,42 @@ struct sr_transport_options { /* alike on all ranks */
 	int ranks_per_node; /* take so many neighbouring devices of a node for a node, to try on one what several would do; 0: as they are */
 };
 
-/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside). rank_of_device[n_devices] are different
- * ranks of it; *out is NULL on those that play no device. Where a window is wanted, and can be had on a node, groups within it
- * use it. The world of a transport is its devices. */
+/* Collective on all of comm (an MPI_Comm passed by address, so that mpi.h stays inside; NULL: this process is alone, rank 0).
+ * rank_of_device[n_devices] are ranks of it; *out is the first of this process's siblings, NULL on ranks that play no device. Where
+ * a
+ * window is wanted, and can be had on a node, groups within it use it. The world of a transport is its devices. SR_USAGE where the
+ * list has what is no rank. */
+enum sr_status sr_transport_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
+				 const struct sr_transport_options *options, struct sr_transport **out);
+/* The same where the ranks listed are different ones: SR_USAGE where they are not. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_transport_options *options, struct sr_transport **out);
-void sr_transport_close(struct sr_transport *t);
-int sr_transport_device(const struct sr_transport *t); /* that this rank plays */
+void sr_transport_close(struct sr_transport *t); /* all siblings; NULL is fine */
+int sr_transport_device(const struct sr_transport *t); /* that it is of */
+int sr_transport_siblings(const struct sr_transport *t); /* itself among them */
+struct sr_transport *sr_transport_sibling(const struct sr_transport *t, int k);
+bool sr_transport_has_siblings(const struct sr_transport *t);
+    /* some process of the world plays several devices: calls want threads */
 /* What made a function here return SR_INTERNAL the last time: which call failed, in which group, with which peer. "" where none
  * did. Stays the transport's. */
 const char *sr_transport_failure(const struct sr_transport *t);
+/* ---- while the siblings' threads are at work ---- */
+/* The thread that opened them carries their messages; returns when all of them have left. */
+void sr_transport_serve(struct sr_transport *t);
+void sr_transport_leave(struct sr_transport *t); /* by each sibling's thread, at its end */
+/* This device cannot go on: whoever of its siblings waits for others fails soon with SR_INTERNAL, and nothing works any more. */
+void sr_transport_break(struct sr_transport *t);
+/* The sibling that broke first; -1: none has. */
+int sr_transport_broken(const struct sr_transport *t);
+
 /* Collective on the world: n bytes from device `root` to all. */
 enum sr_status sr_transport_spread(struct sr_transport *t, int root, void *data, uint64_t n);
 /* Collective on the world: groups[n_groups * size] devices (-1 pads); every device calls with the same list; *out is my group, NULL
  * where I am in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
-/* The same where each device knows its own place: member `index` of group `group`, -1: of none. Groups are made anew each time. */
-enum sr_status sr_group_join(struct sr_transport *t, int64_t group, int64_t index, struct sr_group **out);
+/* The same where each device knows its own place: member `index` of group `group`, -1: of none. Groups are made anew each time. All
+ * three are over the siblings. */
+enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
 /* A call prepared once, at load, in `arena`: schedule chosen, scratch known. call->n and me are filled from the group; from and to
@@ -55,16 +78,18 @@ enum sr_status sr_transport_advance(struct sr_transport *t);
 bool sr_prepared_sends(const struct sr_prepared *p); /* messages: advancing is of use to it */
 /* Memory that these calls take when all of them are under way. */
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared *const *calls, int n);
-void sr_transport_barrier(struct sr_transport *t); /* collective on the world */
+void sr_transport_barrier(struct sr_transport *t); /* collective on the world, each device on its thread */
+void sr_transport_meet(struct sr_transport *t);    /* the same of the processes, on the thread that opened them */
 
 /* ---- the node's window: memory that the devices of a node read in each other's place ---- */
 /* Operands and results that lie in a region are read there; others are copied into the window first. */
 struct sr_shared;
-/* Collective on the world's devices: a file of `bytes` of memory on each, a hole until it is touched. NULL where there is no
- * window: messages carry everything then. */
+/* Collective on the world's processes: a file of `bytes` of memory for each device, a hole until it is touched. NULL where there is
+ * no window: messages carry everything then. */
 struct sr_shared *sr_shared_open(struct sr_transport *t, int64_t bytes);
-/* Lay bytes [offset, offset + n) of mine, multiples of the page, over what is mapped at memory + offset. */
-bool sr_shared_lay(struct sr_shared *r, char *memory, int64_t offset, int64_t n);
+/* Lay bytes [offset, offset + n) of a sibling's, multiples of the page, over what is mapped at memory + offset. Where nobody but
+ * siblings reads them, they stay the memory that they are. */
+bool sr_shared_lay(struct sr_shared *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n);
 void sr_shared_close(struct sr_shared *r); /* not collective: nobody starts a call in it any more. NULL is fine */
 int sr_transport_neighbours(const struct sr_transport *t); /* devices of my node, I among them */
 /* Why the devices of my node do not read each other's memory; "" where they do, or are not asked to, or I am alone. */

@@ -75,7 +75,7 @@ bool bench_take_level(struct bench *b, enum bench_level level, enum sr_status *s
 	} else {
 		const int *nodes = find_nodes(b);
 		struct place p = level == BENCH_INSIDE ? inside(b, nodes, members) : across(b, nodes, members);
-		*status = sr_group_join(b->transport, p.group, p.index, &b->group);
+		*status = sr_group_join(b->transport, &p.group, &p.index, &b->group);
 	}
 	int most = b->group ? sr_group_size(b->group) : 0, parts = b->group != NULL;
 	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -61,7 +61,7 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 {
 	const struct sr_program *p = r->program;
 	const struct sr_plan *range = sr_program_plans(p) + plan;
-	struct sr_device *d = &r->executable.device;
+	const struct sr_device *d = r->executable.devices;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
 		const void *params = sr_program_params(p) + s->params;
@@ -314,7 +314,7 @@ static enum sr_status replay(struct replay *r)
 	if (status == SR_OK)
 		status = measure(r);
 	if (status != SR_OK) {
-		struct sr_transport *t = r->executable.device.transport;
+		struct sr_transport *t = r->executable.world->transport;
 		sr_error(r->bench->diags, status, (struct sr_place){0}, "%s", t ? sr_transport_failure(t) : "a collective fails");
 		sr_launch_abort(&r->client.launch, status, r->bench->diags);
 		return status;

@@ -137,7 +137,7 @@ static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffer
 	if (memory == MAP_FAILED)
 		return SR_NO_MEMORY;
 	*out = (struct buffers){memory, memory + bytes};
-	return !*region || sr_shared_lay(*region, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
+	return !*region || sr_shared_lay(*region, b->transport, memory, 0, 2 * bytes) ? SR_OK : SR_NO_MEMORY;
 }
 
 static enum sr_status run_level(struct bench *b, const struct buffers *buffers, struct table *table)

@@ -1,9 +1,10 @@
-/* The MPI wire: messages between ranks, and MPI's own collectives as native rows.
+/* The MPI wire: messages between ranks that play one device each, and MPI's own collectives as native rows.
  *
  * MPI 3.1 alone; counts are ints, so messages come in chunks (builder.c) and a native call is offered only below INT_MAX. All
  * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
  * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning:
  * not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
+#include "collectives/transport/siblings.h"
 #include "collectives/transport/window.h"
 #include <limits.h>
 #include <mpi.h>
@@ -15,16 +16,13 @@ struct mpi_group {
 	struct sr_group group;
 	MPI_Comm comm;
 	struct mpi_group *next;
-	const int64_t *devices; /* the list that it was made from; NULL: joined */
-	int64_t n_devices, list_size;
 };
 
 struct mpi_transport {
 	struct sr_transport transport;
+	struct sr_transport *self;
 	MPI_Comm world, node;
-	int n_devices;
-	int largest_tag;
-	struct mpi_group *groups;  /* every list asked for, also those that I am in no group of */
+	struct mpi_group *groups;
 };
 
 /* SR_OK, or what `call` says is wrong. */
@@ -47,8 +45,7 @@ static MPI_Comm comm_of(struct sr_group *g)
 
 static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request)
 {
-	const struct mpi_transport *t = (const struct mpi_transport *)g->transport;
-	int tag = (int)(call % (unsigned)t->largest_tag);
+	int tag = (int)(call % g->transport->n_calls);
 	return send ? status_of(g->transport, MPI_Isend(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request), "MPI_Isend")
 		    : status_of(g->transport, MPI_Irecv(data, (int)bytes, MPI_BYTE, peer, tag, comm_of(g), request), "MPI_Irecv");
 }
@@ -173,15 +170,38 @@ static void mpi_gather_here(struct sr_transport *t, const void *mine, size_t n, 
 	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, ((struct mpi_transport *)t)->node);
 }
 
+static void mpi_gather(struct sr_transport *t, const void *mine, size_t n, void *all)
+{
+	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, ((struct mpi_transport *)t)->world);
+}
+
 static void mpi_progress(struct sr_transport *t)
 {
 	int flag;
 	MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, ((struct mpi_transport *)t)->world, &flag, MPI_STATUS_IGNORE);
 }
 
-static void mpi_gather(struct sr_group *g, const void *mine, size_t n, void *all)
+static enum sr_status mpi_join(struct sr_transport *transport, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
-	MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, comm_of(g));
+	struct mpi_transport *t = (struct mpi_transport *)transport;
+	struct mpi_group *g = SR_NEW(transport->arena, struct mpi_group);
+	*out = NULL;
+	if (MPI_Comm_split(t->world, *group < 0 ? MPI_UNDEFINED : (int)*group, (int)*index, &g->comm) != MPI_SUCCESS)
+		return SR_INTERNAL;
+	g->next = t->groups;
+	t->groups = g;
+	g->group.transport = transport;
+	if (g->comm == MPI_COMM_NULL)
+		return SR_OK;
+	MPI_Comm_size(g->comm, &g->group.size);
+	MPI_Comm_rank(g->comm, &g->group.index);
+	MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
+	struct sr_group_card card = sr_group_make_card(transport), *all = SR_NEWS(transport->arena, struct sr_group_card,
+	    g->group.size);
+	MPI_Allgather(&card, sizeof card, MPI_BYTE, all, sizeof card, MPI_BYTE, g->comm);
+	sr_group_take_cards(&g->group, all);
+	*out = &g->group;
+	return SR_OK;
 }
 
 static void mpi_close(struct sr_transport *t)
@@ -204,11 +224,19 @@ static const struct sr_wire mpi_wire = {
 	.barrier = mpi_barrier,
 	.spread = mpi_spread,
 	.gather_here = mpi_gather_here,
+	.join = mpi_join,
 	.gather = mpi_gather,
+	.meet = mpi_barrier,
 	.progress = mpi_progress,
 	.device = mpi_device,
 	.close = mpi_close,
 };
+
+void sr_mpi_look(const void *comm, int *rank, int *size)
+{
+	MPI_Comm_rank(*(const MPI_Comm *)comm, rank);
+	MPI_Comm_size(*(const MPI_Comm *)comm, size);
+}
 
 /* My node: who is on it, and whether these are more than its cores. */
 static enum sr_status find_node(struct mpi_transport *m, int rank, int ranks_per_node)
@@ -235,7 +263,7 @@ static enum sr_status find_node(struct mpi_transport *m, int rank, int ranks_per
 		MPI_Comm_rank(m->node, &t->here);
 	}
 	t->node = t->device;
-	t->spans_nodes = t->n_here < m->n_devices;
+	t->spans_nodes = t->n_here < t->n_devices;
 	MPI_Bcast(&t->node, 1, MPI_INT, 0, m->node);
 	return SR_OK;
 }
@@ -274,90 +302,20 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 		return SR_OK;
 	MPI_Comm_set_errhandler(t->world, MPI_ERRORS_RETURN);
 	MPI_Comm_get_attr(t->world, MPI_TAG_UB, &upper, &found);
-	t->largest_tag = found ? *upper : 32767;
-	t->n_devices = n_devices;
-	t->transport = (struct sr_transport){
-		.wire = &mpi_wire, .arena = arena, .selection = options->selection, .device = device};
+	t->self = &t->transport;
+	t->transport = (struct sr_transport){.wire = &mpi_wire,
+					     .arena = arena,
+					     .selection = options->selection,
+					     .siblings = &t->self,
+					     .n_siblings = 1,
+					     .device = device,
+					     .n_devices = n_devices,
+					     .n_calls = found ? (unsigned)*upper : 32767};
 	if (find_node(t, rank, options->ranks_per_node) != SR_OK)
 		return SR_INTERNAL;
 	if (!options->no_window && t->transport.n_here > 1)
 		t->transport.window = sr_window_open(&t->transport, t->transport.without_window,
 						     sizeof t->transport.without_window);
 	*out = &t->transport;
-	return SR_OK;
-}
-
-/* The group among the list that has my device, and my place in it; members are checked to be devices, each in one place. */
-static enum sr_status find_group(const struct mpi_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, int *group,
-				 int *index)
-{
-	bool *seen = SR_NEWS(t->transport.arena, bool, t->n_devices);
-	*group = -1;
-	for (int64_t i = 0; i < n_groups * size; i++) {
-		if (devices[i] == -1)
-			continue;
-		if (devices[i] < 0 || devices[i] >= t->n_devices || seen[devices[i]])
-			return SR_USAGE;
-		seen[devices[i]] = true;
-		if (devices[i] == t->transport.device) {
-			*group = (int)(i / size);
-			*index = (int)(i % size);
-		}
-	}
-	return SR_OK;
-}
-
-static struct mpi_group *find_list(const struct mpi_transport *t, const int64_t *devices, int64_t n, int64_t size)
-{
-	for (struct mpi_group *g = t->groups; g; g = g->next)
-		if (g->devices && g->n_devices == n && g->list_size == size && !memcmp(g->devices, devices,
-										       (size_t)n * sizeof *devices))
-			return g;
-	return NULL;
-}
-
-enum sr_status sr_group_join(struct sr_transport *transport, int64_t group, int64_t index, struct sr_group **out)
-{
-	struct mpi_transport *t = (struct mpi_transport *)transport;
-	struct mpi_group *g = SR_NEW(transport->arena, struct mpi_group);
-	*out = NULL;
-	sr_wait_begin(transport);
-	int code = MPI_Comm_split(t->world, group < 0 ? MPI_UNDEFINED : (int)group, (int)index, &g->comm);
-	sr_wait_end(transport);
-	if (code != MPI_SUCCESS)
-		return SR_INTERNAL;
-	g->next = t->groups;
-	t->groups = g;
-	g->group.transport = transport;
-	if (g->comm == MPI_COMM_NULL)
-		return SR_OK;
-	MPI_Comm_size(g->comm, &g->group.size);
-	MPI_Comm_rank(g->comm, &g->group.index);
-	MPI_Comm_set_errhandler(g->comm, MPI_ERRORS_RETURN);
-	sr_group_find_window(&g->group);
-	*out = &g->group;
-	return SR_OK;
-}
-
-enum sr_status sr_group_make(struct sr_transport *transport, const int64_t *devices, int64_t n_groups, int64_t size,
-			     struct sr_group **out)
-{
-	struct mpi_transport *t = (struct mpi_transport *)transport;
-	struct mpi_group *g = find_list(t, devices, n_groups * size, size);
-	int group, index = 0;
-	if (g) {
-		*out = g->comm == MPI_COMM_NULL ? NULL : &g->group;
-		return SR_OK;
-	}
-	*out = NULL;
-	enum sr_status status = find_group(t, devices, n_groups, size, &group, &index);
-	if (status == SR_OK)
-		status = sr_group_join(transport, group, index, out);
-	if (status != SR_OK)
-		return status;
-	g = t->groups;
-	g->devices = sr_dup(transport->arena, devices, (size_t)(n_groups * size), sizeof *devices);
-	g->n_devices = n_groups * size;
-	g->list_size = size;
 	return SR_OK;
 }

@@ -57,7 +57,9 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 		if (!s->busy && (!best || s->bytes > best->bytes))
 			best = s;
 	if (!best) {
-		best = SR_NEW(t->arena, struct scratch);
+		best = calloc(1, sizeof *best); /* siblings share the arena */
+		if (!best)
+			return NULL;
 		best->next = t->scratch;
 		t->scratch = best;
 	}
@@ -312,7 +314,9 @@ static enum sr_status wait_round(struct sr_prepared *p)
 	sr_wait_begin(t);
 	for (int looks = 1; (!done || cell) && status == SR_OK; looks++) {
 		be_patient(t, looks, done ? cell : NULL, word);
-		if (!done)
+		if (sr_wait_is_vain(t, looks))
+			status = SR_INTERNAL;
+		if (!done && status == SR_OK)
 			status = t->wire->test(p->group, p->requests, p->n_requests, &done, &culprit);
 		if (cell)
 			cell = waits_for(p, &word);
@@ -330,18 +334,18 @@ static enum sr_status play(struct sr_prepared *p);
 /* Memory of mine as others see it. What lies in no region is staged. */
 static enum sr_status share(struct sr_prepared *p, int where, int64_t bytes)
 {
-	struct sr_window *w = p->group->transport->window;
+	const struct sr_transport *t = p->group->transport;
 	void *mine = p->views.mine[where];
-	if (!p->schedule.shared[where] || sr_window_place(w, mine, bytes, &p->cell->place[where]))
+	if (!p->schedule.shared[where] || sr_window_place(t, mine, bytes, &p->cell->place[where]))
 		return SR_OK;
-	void *staged = sr_window_stage(w, bytes);
-	while (!staged && p->group->transport->under_way) { /* those before give theirs back */
-		enum sr_status status = play(p->group->transport->under_way);
+	void *staged = sr_window_stage(t, bytes);
+	while (!staged && t->under_way) { /* those before give theirs back */
+		enum sr_status status = play(t->under_way);
 		if (status)
 			return status;
-		staged = sr_window_stage(w, bytes);
+		staged = sr_window_stage(t, bytes);
 	}
-	if (!staged || !sr_window_place(w, staged, bytes, &p->cell->place[where]))
+	if (!staged || !sr_window_place(t, staged, bytes, &p->cell->place[where]))
 		return SR_NO_MEMORY;
 	p->n_staged++;
 	p->views.mine[where] = staged;
@@ -360,9 +364,14 @@ static enum sr_status enter(struct sr_prepared *p)
 	uint32_t left = sr_cell_word(p->sequence, 0) - 1;
 	struct sr_cell *cell;
 	sr_wait_begin(g->transport);
-	for (int looks = 1; (cell = behind(p, SR_EVERYBODY, left, &member)); looks++)
+	bool vain = false;
+	for (int looks = 1; !vain && (cell = behind(p, SR_EVERYBODY, left, &member)); looks++) {
 		be_patient(g->transport, looks, cell, left);
+		vain = sr_wait_is_vain(g->transport, looks);
+	}
 	sr_wait_end(g->transport);
+	if (vain)
+		return SR_INTERNAL;
 	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
 	p->cell = slot ? &slot->cell : NULL;
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
@@ -504,7 +513,7 @@ enum sr_status sr_withdraw(struct sr_prepared *p)
 	}
 	p->is_read = false;
 	for (; p->n_staged; p->n_staged--)
-		sr_window_unstage(p->group->transport->window);
+		sr_window_unstage(p->group->transport);
 	return status;
 }
 
@@ -577,7 +586,7 @@ int sr_transport_neighbours(const struct sr_transport *t)
 
 const char *sr_transport_without_window(const struct sr_transport *t)
 {
-	return t->without_window;
+	return t->siblings[0]->without_window;
 }
 
 bool sr_transport_has_window(const struct sr_transport *t)
@@ -612,6 +621,13 @@ void sr_transport_barrier(struct sr_transport *t)
 	sr_wait_end(t);
 }
 
+void sr_transport_meet(struct sr_transport *t)
+{
+	sr_wait_begin(t);
+	t->wire->meet(t);
+	sr_wait_end(t);
+}
+
 struct sr_transport_state sr_transport_look(const struct sr_transport *t)
 {
 	return (struct sr_transport_state){.waits = t->waits, .rounds = t->rounds, .calls = t->calls};
@@ -619,10 +635,14 @@ struct sr_transport_state sr_transport_look(const struct sr_transport *t)
 
 void sr_transport_close(struct sr_transport *t)
 {
+	for (int k = 0; t && k < t->n_siblings; k++)
+		for (struct scratch *s = t->siblings[k]->scratch, *next; s; s = next) {
+			next = s->next;
+			free(s->data);
+			free(s);
+		}
 	if (!t)
 		return;
-	for (struct scratch *s = t->scratch; s; s = s->next)
-		free(s->data);
 	sr_window_close(t->window);
 	t->wire->close(t);
 }

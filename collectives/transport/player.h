@@ -1,17 +1,20 @@
 /* What a wire offers to the player of schedules, and the structures that both know. The player (player.c) runs rounds; a wire
- * (mpi.c) moves bytes between members. A wire that chooses per pair of devices is a wire too: its
- * post looks at the pair and hands on. */
+ * moves bytes between members: mpi.c where a process plays one device, siblings.c where some play several. */
 #ifndef SR_COLLECTIVES_PLAYER_H
 #define SR_COLLECTIVES_PLAYER_H
 
 #include "collectives/transport.h"
+#include <stdatomic.h>
 
 struct sr_window;
+struct sr_lists;
 struct sr_call_slot;
+
+enum { SR_MOST_REQUEST = 16 };
 
 struct sr_wire {
 	enum sr_carrier carrier;
-	size_t request_bytes;
+	size_t request_bytes; /* at most SR_MOST_REQUEST where processes send to each other */
 	/* Begin a message of at most INT32_MAX bytes; data stays the wire's until a test says done. `call` is equal on both
 	 * sides and numbers the group's calls; messages of a pair in one call match in the order of posting. */
 	enum sr_status (*post)(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes, void *request);
@@ -24,9 +27,12 @@ struct sr_wire {
 	enum sr_status (*native)(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
 	void (*barrier)(struct sr_transport *t);
 	enum sr_status (*spread)(struct sr_transport *t, int root, void *data, uint64_t n);
-	/* Collective on the devices of my node (in order of t->here), or on a group: n bytes of each. */
+	enum sr_status (*join)(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
+	/* Collective on the processes of my node: n bytes of each device; mine in order of siblings, all in order of t->here. */
 	void (*gather_here)(struct sr_transport *t, const void *mine, size_t n, void *all);
-	void (*gather)(struct sr_group *g, const void *mine, size_t n, void *all);
+	/* The same on all processes, where each plays one device; in order of devices. */
+	void (*gather)(struct sr_transport *t, const void *mine, size_t n, void *all);
+	void (*meet)(struct sr_transport *t); /* collective on the processes */
 	void (*progress)(struct sr_transport *t); /* look after messages on their way */
 	int (*device)(const struct sr_group *g, int member);
 	void (*close)(struct sr_transport *t);
@@ -39,12 +45,17 @@ struct sr_transport {
 	bool crowded;           /* more members than cores here: give the core away at every wait */
 	struct scratch *scratch; /* blocks shared by the calls, one per call under way */
 	struct sr_prepared *under_way; /* calls started whose results are not there, in order of their starts */
-	int device;             /* mine */
+	struct sr_transport **siblings; /* [n_siblings]: of this process, this one the k-th */
+	int n_siblings, k;
+	int device, n_devices;  /* mine, and of the world */
+	unsigned n_calls;       /* numbers of calls that the wire tells apart */
 	int node;               /* mine: a number that all devices of it have, and no others */
 	int n_here, here;       /* devices of my node, and my place among them */
 	bool spans_nodes;       /* not all devices are on mine */
-	struct sr_window *window; /* NULL: none, and why where one was wanted: */
+	struct sr_window *window; /* of the siblings; NULL: none, and why where one was wanted, in the first of them: */
 	char without_window[128];
+	struct sr_lists *lists; /* of groups that were made, in the first sibling */
+	_Atomic int *broken;     /* the siblings', which of them cannot go on; -1: all can. NULL: there is one */
 	volatile bool waits;     /* for other members */
 	volatile uint64_t rounds, calls; /* waits that are over, and calls */
 	char error[256];        /* of the wire: "MPI_Isend: message truncated" */
@@ -76,7 +87,18 @@ struct sr_group {
 	struct sr_prepared **users; /* [SR_CALLS]: my call that has the slot; NULL: none */
 };
 
-/* Collective on the group, once it has its size and index: see whether it can use the window. For wires. */
-void sr_group_find_window(struct sr_group *g);
+/* For wires: what a member tells the others of its group, and what follows from all [g->size] for the window. */
+struct sr_group_card {
+	int64_t slots, staging; /* -1, and any: it has no window */
+	int node, here;
+};
+struct sr_group_card sr_group_make_card(struct sr_transport *t);
+void sr_group_take_cards(struct sr_group *g, const struct sr_group_card *all);
+
+/* Whether what I wait for can come no more: after so many looks in vain. */
+static inline bool sr_wait_is_vain(const struct sr_transport *t, int looks)
+{
+	return t->broken && looks % 64 == 0 && atomic_load_explicit(t->broken, memory_order_relaxed) >= 0;
+}
 
 #endif

@@ -24,20 +24,37 @@ struct span { /* of a region, as it lies in my memory */
 	int64_t offset;
 };
 
+struct own { /* of one sibling in a region */
+	int fd;       /* -1: none, or closed */
+	bool mapped;  /* for the region, and not laid into other memory */
+	SR_VEC(struct span) spans;
+};
+
 struct sr_shared {
 	struct sr_window *window;
-	int number, fd;
+	int number;
 	int64_t bytes;
-	char **base;   /* [n_here]: the others' files; mine too in region 0 */
-	SR_VEC(struct span) mine;
+	char **base;   /* [n_here]: where each lies in my memory; siblings' NULL until they are laid */
+	struct own *own; /* [n_siblings] */
+};
+
+struct stage { /* of one sibling in region 0 */
+	int64_t next_slots, staged;
+	int n_staged;
 };
 
 struct sr_window {
-	struct sr_transport *transport;
+	struct sr_transport *transport; /* the first sibling */
 	SR_VEC(struct sr_shared *) regions; /* NULL: closed */
-	int64_t next_slots, staging, staged;
-	int n_staged;
+	int64_t staging;
+	struct stage *stages; /* [n_siblings] */
 };
+
+/* Nobody else is on the node. */
+static bool is_alone(const struct sr_transport *t)
+{
+	return t->n_here == t->n_siblings;
+}
 
 /* ---- words ---- */
 
@@ -71,14 +88,14 @@ struct card { /* by which others find a file of mine */
 	int64_t bytes; /* -1: I have none */
 };
 
-static bool make_file(struct sr_shared *r, int64_t bytes, struct card *card)
+static bool make_file(struct own *own, int64_t bytes, struct card *card)
 {
 	struct stat s;
 	*card = (struct card){.pid = getpid(), .fd = -1, .bytes = -1};
-	r->fd = memfd_create("shardrun", MFD_CLOEXEC);
-	if (r->fd < 0 || ftruncate(r->fd, bytes) || fstat(r->fd, &s))
+	own->fd = memfd_create("shardrun", MFD_CLOEXEC);
+	if (own->fd < 0 || ftruncate(own->fd, bytes) || fstat(own->fd, &s))
 		return false;
-	*card = (struct card){getpid(), r->fd, s.st_dev, s.st_ino, bytes};
+	*card = (struct card){getpid(), own->fd, s.st_dev, s.st_ino, bytes};
 	return true;
 }
 
@@ -99,6 +116,13 @@ static void *map_file(const struct card *card)
 	return data;
 }
 
+/* Siblings are neighbours. */
+static bool is_sibling(const struct sr_transport *t, int here)
+{
+	int first = t->siblings[0]->here;
+	return here >= first && here < first + t->n_siblings;
+}
+
 /* Map what the cards say; NULL or what failed. */
 static const char *map_all(struct sr_shared *r, const struct card *cards)
 {
@@ -106,7 +130,7 @@ static const char *map_all(struct sr_shared *r, const struct card *cards)
 	for (int k = 0; k < t->n_here; k++) {
 		if (cards[k].bytes < 0)
 			return "a rank has no memory file";
-		if (k == t->here)
+		if (is_sibling(t, k))
 			continue;
 		errno = 0;
 		void *data = map_file(&cards[k]);
@@ -121,11 +145,40 @@ static void unmap(struct sr_shared *r)
 {
 	const struct sr_transport *t = r->window->transport;
 	for (int k = 0; k < t->n_here; k++)
-		if (r->base[k])
+		if (r->base[k] && (!is_sibling(t, k) || r->own[k - t->here].mapped))
 			munmap(r->base[k], (size_t)r->bytes);
-	if (r->fd >= 0)
-		close(r->fd);
-	r->fd = -1;
+	for (int k = 0; k < t->n_siblings; k++) {
+		if (r->own[k].fd >= 0)
+			close(r->own[k].fd);
+		r->own[k].fd = -1;
+	}
+}
+
+/* Collective on the node: it is good for all. */
+static bool agree(struct sr_transport *t, bool good)
+{
+	bool *mine = SR_NEWS(t->arena, bool, t->n_siblings), *all = SR_NEWS(t->arena, bool, t->n_here);
+	for (int k = 0; k < t->n_siblings; k++)
+		mine[k] = good;
+	t->wire->gather_here(t, mine, sizeof good, all);
+	for (int k = 0; k < t->n_here; k++)
+		good = good && all[k];
+	return good;
+}
+
+/* Collective on the node: files for the siblings, and those of others mapped; NULL or what failed. */
+static const char *share_files(struct sr_shared *r)
+{
+	struct sr_transport *t = r->window->transport;
+	struct card *mine = SR_NEWS(t->arena, struct card, t->n_siblings), *cards = SR_NEWS(t->arena, struct card, t->n_here);
+	const char *wrong = NULL;
+	for (int k = 0; k < t->n_siblings; k++)
+		if (!make_file(&r->own[k], r->bytes, &mine[k]))
+			wrong = strerror(errno);
+	t->wire->gather_here(t, mine, sizeof *mine, cards);
+	if (!wrong)
+		wrong = map_all(r, cards);
+	return agree(t, !wrong) ? NULL : wrong ? wrong : "another rank of the node cannot";
 }
 
 /* Collective on the node: a region, or NULL on all. */
@@ -133,19 +186,16 @@ static struct sr_shared *open_region(struct sr_window *w, int64_t bytes, char *r
 {
 	struct sr_transport *t = w->transport;
 	struct sr_shared *r = SR_NEW(t->arena, struct sr_shared);
-	struct card mine, *cards = SR_NEWS(t->arena, struct card, t->n_here);
-	bool *good = SR_NEWS(t->arena, bool, t->n_here), all = true;
-	*r = (struct sr_shared){.window = w, .number = (int)w->regions.n, .bytes = bytes, .base = SR_NEWS(t->arena, char *, t->n_here)};
-	const char *wrong = make_file(r, bytes, &mine) ? NULL : strerror(errno);
-	t->wire->gather_here(t, &mine, sizeof mine, cards);
-	if (!wrong)
-		wrong = map_all(r, cards);
-	bool is_good = !wrong;
-	t->wire->gather_here(t, &is_good, sizeof is_good, good);
-	for (int k = 0; k < t->n_here; k++)
-		all = all && good[k];
-	if (!all) {
-		snprintf(reason, n, "%s", wrong ? wrong : "another rank of the node cannot");
+	*r = (struct sr_shared){.window = w,
+				.number = (int)w->regions.n,
+				.bytes = bytes,
+				.base = SR_NEWS(t->arena, char *, t->n_here),
+				.own = SR_NEWS(t->arena, struct own, t->n_siblings)};
+	for (int k = 0; k < t->n_siblings; k++)
+		r->own[k].fd = -1;
+	const char *wrong = is_alone(t) ? NULL : share_files(r);
+	if (wrong) {
+		snprintf(reason, n, "%s", wrong);
 		unmap(r);
 		return NULL;
 	}
@@ -157,43 +207,56 @@ static struct sr_shared *open_region(struct sr_window *w, int64_t bytes, char *r
 static int64_t agree_staging(struct sr_transport *t)
 {
 	struct rlimit space, file;
-	int64_t mine = most_staging, *all = SR_NEWS(t->arena, int64_t, t->n_here);
+	int64_t mine = most_staging, *all = SR_NEWS(t->arena, int64_t, t->n_here), *each = SR_NEWS(t->arena, int64_t,
+	    t->n_siblings);
 	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
 	    space.rlim_cur / 8 / (rlim_t)t->n_here < (rlim_t)mine)
 		mine = (int64_t)(space.rlim_cur / 8 / (rlim_t)t->n_here);
 	if (!getrlimit(RLIMIT_FSIZE, &file) && file.rlim_cur != RLIM_INFINITY && file.rlim_cur < (rlim_t)(mine + slots_bytes))
 		mine = (int64_t)file.rlim_cur - slots_bytes;
-	t->wire->gather_here(t, &mine, sizeof mine, all);
+	for (int k = 0; k < t->n_siblings; k++)
+		each[k] = mine;
+	t->wire->gather_here(t, each, sizeof mine, all);
 	for (int k = 0; k < t->n_here; k++)
 		mine = all[k] < mine ? all[k] : mine;
 	return mine / 4096 * 4096;
 }
 
+/* Region 0 of each sibling in my memory. */
+static bool map_own(struct sr_shared *r)
+{
+	const struct sr_transport *t = r->window->transport;
+	for (int k = 0; k < t->n_siblings; k++) {
+		struct own *own = &r->own[k];
+		int flags = own->fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+		char *data = mmap(NULL, (size_t)r->bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, own->fd, 0);
+		if (data == MAP_FAILED)
+			return false;
+		r->base[t->here + k] = data;
+		own->mapped = true;
+		sr_push(t->arena, &own->spans, ((struct span){data, data + r->bytes, 0}));
+	}
+	return true;
+}
+
 struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n)
 {
 	struct sr_window *w = SR_NEW(t->arena, struct sr_window);
-	*w = (struct sr_window){.transport = t, .staging = agree_staging(t)};
+	*w = (struct sr_window){.transport = t, .staging = agree_staging(t), .stages = SR_NEWS(t->arena, struct stage,
+	    t->n_siblings)};
 	*reason = 0;
 	if (w->staging <= 0) {
 		snprintf(reason, n, "the size of files is limited (ulimit -f)");
 		return NULL;
 	}
 	struct sr_shared *r = open_region(w, slots_bytes + w->staging, reason, n);
-	bool good = false, *all = SR_NEWS(t->arena, bool, t->n_here);
 	if (!r)
 		return NULL;
-	void *data = mmap(NULL, (size_t)r->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, r->fd, 0);
-	good = data != MAP_FAILED;
-	t->wire->gather_here(t, &good, sizeof good, all);
-	r->base[t->here] = good ? data : NULL;
-	for (int k = 0; k < t->n_here; k++)
-		good = good && all[k];
-	if (!good) {
+	if (!agree(t, map_own(r))) {
 		snprintf(reason, n, "no address space");
 		unmap(r);
 		return NULL;
 	}
-	sr_push(t->arena, &r->mine, ((struct span){r->base[t->here], r->base[t->here] + r->bytes, 0}));
 	return w;
 }
 
@@ -207,19 +270,31 @@ void sr_window_close(struct sr_window *w)
 struct sr_shared *sr_shared_open(struct sr_transport *t, int64_t bytes)
 {
 	bool can = t->window && t->window->regions.n < MOST_REGIONS && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
-	return can ? open_region(t->window, bytes, t->without_window, sizeof t->without_window) : NULL;
+	struct sr_transport *first = t->siblings[0];
+	return can ? open_region(t->window, bytes, first->without_window, sizeof first->without_window) : NULL;
 }
 
-bool sr_shared_lay(struct sr_shared *r, char *memory, int64_t offset, int64_t n)
+/* A file's pages in place of the memory's. */
+static bool map_over(int fd, const struct span *s)
 {
-	struct span s = {memory + offset, memory + offset + n, offset};
-	void *at = mmap(s.begin, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, r->fd, offset);
+	size_t n = (size_t)(s->end - s->begin);
+	void *at = mmap(s->begin, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, s->offset);
 	if (at == MAP_FAILED)
 		return false;
 #ifdef MADV_HUGEPAGE
-	madvise(at, (size_t)n, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+	madvise(at, n, MADV_HUGEPAGE); /* advice: what comes back does not matter */
 #endif
-	sr_push(r->window->transport->arena, &r->mine, s);
+	return true;
+}
+
+bool sr_shared_lay(struct sr_shared *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n)
+{
+	struct own *own = &r->own[t->k];
+	struct span s = {memory + offset, memory + offset + n, offset};
+	if (own->fd >= 0 && !map_over(own->fd, &s))
+		return false;
+	r->base[t->here] = memory;
+	sr_push(t->arena, &own->spans, s);
 	return true;
 }
 
@@ -233,12 +308,13 @@ void sr_shared_close(struct sr_shared *r)
 
 /* ---- slots, places, staging ---- */
 
-int64_t sr_window_slots(struct sr_window *w)
+int64_t sr_window_slots(const struct sr_transport *t)
 {
-	int64_t at = w->next_slots, end = at + SR_CALLS * (int64_t)sizeof(struct sr_call_slot);
+	struct stage *s = &t->window->stages[t->k];
+	int64_t at = s->next_slots, end = at + SR_CALLS * (int64_t)sizeof(struct sr_call_slot);
 	if (end > slots_bytes)
 		return -1;
-	w->next_slots = end;
+	s->next_slots = end;
 	return at;
 }
 
@@ -247,13 +323,8 @@ struct sr_call_slot *sr_window_slot(const struct sr_window *w, int here, int64_t
 	return (struct sr_call_slot *)(void *)(w->regions.data[0]->base[here] + place) + number;
 }
 
-struct member { /* what a group's members tell each other */
-	int64_t slots, staging; /* -1, and any: it has no window */
-	int node, here;
-};
-
 /* Nodes as numbers from 0 on, in order of their first members; returns how many there are. */
-static int number_nodes(const struct member *all, int n, int *node)
+static int number_nodes(const struct sr_group_card *all, int n, int *node)
 {
 	int nodes = 0;
 	for (int k = 0; k < n; k++) {
@@ -268,7 +339,7 @@ static int number_nodes(const struct member *all, int n, int *node)
 }
 
 /* All who are not alone on their node have a window there, and there are such. */
-static bool has_windows(const struct member *all, int n, const int *node, int nodes)
+static bool has_windows(const struct sr_group_card *all, int n, const int *node, int nodes)
 {
 	for (int k = 0; k < n; k++)
 		for (int i = 0; i < n && all[k].slots < 0; i++)
@@ -277,15 +348,19 @@ static bool has_windows(const struct member *all, int n, const int *node, int no
 	return nodes < n;
 }
 
-void sr_group_find_window(struct sr_group *g)
+struct sr_group_card sr_group_make_card(struct sr_transport *t)
+{
+	struct sr_group_card card = {-1, INT64_MAX, t->node, t->here};
+	if (t->window) {
+		card.slots = sr_window_slots(t);
+		card.staging = t->window->staging;
+	}
+	return card;
+}
+
+void sr_group_take_cards(struct sr_group *g, const struct sr_group_card *all)
 {
 	struct sr_transport *t = g->transport;
-	struct member mine = {-1, INT64_MAX, t->node, t->here}, *all = sr_alloc(t->arena, (size_t)g->size, sizeof mine);
-	if (t->window) {
-		mine.slots = sr_window_slots(t->window);
-		mine.staging = t->window->staging;
-	}
-	t->wire->gather(g, &mine, sizeof mine, all);
 	g->node = SR_NEWS(t->arena, int, g->size);
 	int nodes = number_nodes(all, g->size, g->node);
 	g->carrier = (uint8_t)t->wire->carrier;
@@ -307,18 +382,19 @@ void sr_group_find_window(struct sr_group *g)
 	}
 }
 
-static const struct span *find_span(const struct sr_shared *r, const char *begin, int64_t bytes)
+static const struct span *find_span(const struct own *own, const char *begin, int64_t bytes)
 {
-	for (size_t i = 0; r && i < r->mine.n; i++)
-		if (begin >= r->mine.data[i].begin && begin + bytes <= r->mine.data[i].end)
-			return &r->mine.data[i];
+	for (size_t i = 0; i < own->spans.n; i++)
+		if (begin >= own->spans.data[i].begin && begin + bytes <= own->spans.data[i].end)
+			return &own->spans.data[i];
 	return NULL;
 }
 
-bool sr_window_place(const struct sr_window *w, const void *data, int64_t bytes, uint64_t *place)
+bool sr_window_place(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place)
 {
+	const struct sr_window *w = t->window;
 	for (size_t i = 0; i < w->regions.n; i++) {
-		const struct span *s = find_span(w->regions.data[i], data, bytes);
+		const struct span *s = w->regions.data[i] ? find_span(&w->regions.data[i]->own[t->k], data, bytes) : NULL;
 		if (!s)
 			continue;
 		*place = (uint64_t)i << PLACE_BITS | (uint64_t)(s->offset + ((const char *)data - s->begin));
@@ -333,19 +409,21 @@ void *sr_window_find(const struct sr_window *w, int here, uint64_t place)
 	return r->base[here] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
 }
 
-void *sr_window_stage(struct sr_window *w, int64_t bytes)
+void *sr_window_stage(const struct sr_transport *t, int64_t bytes)
 {
+	struct stage *s = &t->window->stages[t->k];
 	int64_t rounded = (bytes + 4095) / 4096 * 4096;
-	if (rounded > w->staging - w->staged)
+	if (rounded > t->window->staging - s->staged)
 		return NULL;
-	char *at = w->regions.data[0]->base[w->transport->here] + slots_bytes + w->staged;
-	w->staged += rounded;
-	w->n_staged++;
+	char *at = t->window->regions.data[0]->base[t->here] + slots_bytes + s->staged;
+	s->staged += rounded;
+	s->n_staged++;
 	return at;
 }
 
-void sr_window_unstage(struct sr_window *w)
+void sr_window_unstage(const struct sr_transport *t)
 {
-	if (--w->n_staged == 0)
-		w->staged = 0;
+	struct stage *s = &t->window->stages[t->k];
+	if (--s->n_staged == 0)
+		s->staged = 0;
 }

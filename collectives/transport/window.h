@@ -1,8 +1,10 @@
 /* The node's window: memory that the devices of one node read in each other's place, and the words by which they tell how far
  * they are.
  *
- * Each device has files of memory (memfd: nothing is left behind, whatever end a process takes), which the others of its node
- * map: region 0 is made with the transport and holds slots and room for staging, further ones are the arenas of programs. A file
+ * Each device has files of memory (memfd: nothing is left behind, whatever end a process takes), which the other processes of its
+ * node map; siblings, which are threads of one process, read each other's memory where it is, and where a node is one process there
+ * are no files. Region 0 is made with the transports and holds slots and room for staging, further ones are the arenas of programs.
+ * A file
  * is a hole until it is touched. A group whose members are all here has SR_CALLS slots for each of them, one for each call that
  * may be under way: a cell, and SR_SLOT_BYTES of data. Call number s of a group takes slot s % SR_CALLS, whose stage counts up: s
  * / SR_CALLS * (SR_STAGES + 1)
@@ -15,7 +17,6 @@
 #define SR_COLLECTIVES_WINDOW_H
 
 #include "collectives/transport/player.h"
-#include <stdatomic.h>
 
 enum { SR_CALLS = 4 };
 
@@ -32,21 +33,22 @@ struct sr_call_slot {
 
 struct sr_window;
 
-/* Collective on the devices of my node, which are t->n_here > 1: region 0. NULL where one of them cannot, with the reason here. */
+/* Collective on the processes of my node, whose devices are t->n_here > 1: region 0, for t and its siblings. NULL where one of them
+ * cannot, with the reason here. */
 struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n);
 void sr_window_close(struct sr_window *w); /* all regions; NULL is fine */
 /* The next SR_CALLS slots of mine: their place in region 0; -1: none are left. */
-int64_t sr_window_slots(struct sr_window *w);
+int64_t sr_window_slots(const struct sr_transport *t);
 /* Slot `number` of those at `place` of the device that is `here`-th on my node. */
 struct sr_call_slot *sr_window_slot(const struct sr_window *w, int here, int64_t place, int number);
 
 /* Where bytes of mine lie, for others: region and offset in one number. False: in no region. */
-bool sr_window_place(const struct sr_window *w, const void *data, int64_t bytes, uint64_t *place);
+bool sr_window_place(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place);
 /* What the `here`-th device calls `place`. */
 void *sr_window_find(const struct sr_window *w, int here, uint64_t place);
 /* Room in region 0 until all that is staged has been given back; NULL: there is none. */
-void *sr_window_stage(struct sr_window *w, int64_t bytes);
-void sr_window_unstage(struct sr_window *w);
+void *sr_window_stage(const struct sr_transport *t, int64_t bytes);
+void sr_window_unstage(const struct sr_transport *t);
 
 static inline uint32_t sr_cell_word(unsigned call, int stage)
 {

@@ -88,7 +88,7 @@ static enum sr_status open_run(void *data)
 	run->open = !status;
 	run->loaded = !status && !sr_executable_is_spare(&run->executable);
 	if (run->loaded)
-		run->executable.device.hooks = (struct sr_hooks){.data = run, .look = look};
+		run->executable.devices[0].hooks = (struct sr_hooks){.data = run, .look = look};
 	if (!status)
 		run->types = sr_execution_types(&run->executable, run->ctx->arena);
 	return status;
@@ -149,7 +149,7 @@ const char *shardrun_run_message(const struct shardrun_run *run)
 
 int64_t shardrun_run_device(const struct shardrun_run *run)
 {
-	return run && run->loaded ? run->executable.device.id : -1;
+	return run && run->loaded ? run->executable.devices[0].id : -1;
 }
 
 /* ---- values ---- */
@@ -182,7 +182,7 @@ static enum sr_status value(struct shardrun_run *run, int i, bool is_result, str
 		return SR_USAGE;
 	sr_execution_unbind(&run->executable);
 	const struct sr_io *io = sr_program_values(run->executable.program) + (type - run->types);
-	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.device, io->buffer) : NULL, out);
+	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.devices[0], io->buffer) : NULL, out);
 	return SR_OK;
 }
 
@@ -259,9 +259,9 @@ static enum sr_status write_parts(const struct shardrun_run *run, const struct s
 	for (int i = 0; run->loaded && !status && i < n; i++) {
 		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
 		const struct sr_device_slice *s = &run->types[e->program->n_arguments + i].slice;
-		if (outputs[i].path && sr_program_owns(e->program, io, e->device.id))
+		if (outputs[i].path && sr_program_owns(e->program, io, e->devices[0].id))
 			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
-						 sr_device_buffer(&e->device, io->buffer));
+						 sr_device_buffer(&e->devices[0], io->buffer));
 	}
 	return status;
 }

@@ -36,6 +36,19 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
 }
 
+/* "4", "auto", "all" */
+static enum sr_status read_devices(const char *text, int *out, struct sr_diags *diags)
+{
+	enum { MOST = 4096 };
+	char *end;
+	long n = text ? strtol(text, &end, 10) : 1;
+	*out = text && !strcmp(text, "all") ? SR_DEVICES_ALL : text && !strcmp(text, "auto") ? SR_DEVICES_AUTO : (int)n;
+	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= MOST))
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+	    "--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, MOST);
+}
+
 enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,
 				      struct sr_diags *diags)
 {
@@ -44,6 +57,8 @@ enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_
 	if (!status && (o->threads < 0 || o->threads > MOST_THREADS))
 		status = sr_error(diags, SR_USAGE, (struct sr_place){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MOST_THREADS);
 	out->threads = (int)o->threads;
+	if (!status)
+		status = read_devices(o->devices_per_rank, &out->devices_per_rank, diags);
 	if (status || !o->device_ranks)
 		return status;
 	if (strcmp(o->device_ranks, "reversed") != 0)

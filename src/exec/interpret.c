@@ -82,7 +82,8 @@ static enum sr_status bind_args(struct piece *s, const char *text)
 			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_place){0},
 					"--args: value %d has type %s, but the program's argument has type %s", i, given, wanted);
 		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
-		memcpy(sr_device_buffer(&s->executable.device, io->buffer), data, (size_t)bytes);
+		for (int k = 0; k < s->executable.n_devices; k++)
+			memcpy(sr_device_buffer(&s->executable.devices[k], io->buffer), data, (size_t)bytes);
 	}
 	return SR_OK;
 }
@@ -122,14 +123,14 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 	return status;
 }
 
-static void print_results(struct piece *s, const struct sr_checks *checks)
+static void print_results(struct piece *s, const struct sr_device *d, const struct sr_checks *checks)
 {
 	const struct sr_program *p = s->executable.program;
 	struct sr_buf buf;
 	sr_buf_init(&buf, s->ctx->arena);
 	for (int32_t i = 0; i < p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(&s->executable.device, io->buffer), checks->dense,
+		sr_print_tensor(s->ctx, sr_program_string(p, io->type), sr_device_buffer(d, io->buffer), checks->dense,
 				&buf);
 		sr_buf_putc(&buf, '\n');
 	}
@@ -143,9 +144,9 @@ static enum sr_status step(struct piece *s)
 	struct sr_executable *e = &s->executable;
 	struct sr_launch *l = &e->client->launch;
 	sr_progress_phase("running");
-	sr_watch_device(sr_executable_is_spare(e) ? NULL : &e->device);
+	sr_watch_devices(e->devices, e->n_devices);
 	enum sr_status status = sr_executable_step(e, &s->ctx->diags);
-	sr_watch_device(NULL);
+	sr_watch_devices(NULL, 0);
 	sr_progress_stop();
 	if (status && l->mpi && e->program->n_devices > 1)
 		sr_abort_ranks(l, status, &s->ctx->diags);
@@ -164,11 +165,11 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 	if (status)
 		return status;
 	in->checks.ctx = s->ctx;
-	e->device.hooks = sr_check_hooks(&in->checks);
+	sr_checks_begin(&in->checks, e);
 	if (!sr_executable_is_spare(e)) {
 		status = sr_bind_check_files(e->program, o, arena, diags);
 		if (!status)
-			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(&e->device, o, arena, diags);
+			status = o->args ? bind_args(s, o->args) : sr_bind_arguments(e, o, arena, diags);
 	}
 	status = sr_launch_agree(&in->client->launch, status, diags);
 	if (!status)
@@ -179,8 +180,9 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 		return status;
 	if (o->outputs.n || o->expected.n)
 		return sr_bind_results(e, o, arena, diags);
-	if (!e->world->device)
-		print_results(s, &in->checks);
+	int first = sr_executable_find(e, 0);
+	if (first >= 0)
+		print_results(s, &e->devices[first], &in->checks);
 	return SR_OK;
 }
 

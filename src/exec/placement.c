@@ -11,10 +11,10 @@ struct whereabouts {
 struct places {
 	const struct sr_program *program;
 	struct sr_arena *arena;
-	int n;                           /* devices, played by ranks 0 .. n - 1 */
-	int *rank_of_slot, *node_of_slot; /* [n] node by node */
+	int n, each;                     /* devices, so many neighbours for each rank from 0 on, where they are in order */
+	int *in_order, *node_of_slot;    /* [n] node by node: the device that has the slot in order */
 	int n_nodes;
-	int *node_of_rank;               /* [n] */
+	int *node_in_order;              /* [n] of each device in order */
 	int *slot;                       /* [n] of each device */
 };
 
@@ -32,20 +32,20 @@ static struct whereabouts look(struct sr_launch *l, int64_t ranks_per_node, stru
 static void number_nodes(struct places *p, const struct whereabouts *of)
 {
 	int slots = 0;
-	p->node_of_rank = SR_NEWS(p->arena, int, p->n);
-	p->rank_of_slot = SR_NEWS(p->arena, int, p->n);
+	p->node_in_order = SR_NEWS(p->arena, int, p->n);
+	p->in_order = SR_NEWS(p->arena, int, p->n);
 	p->node_of_slot = SR_NEWS(p->arena, int, p->n);
 	p->slot = SR_NEWS(p->arena, int, p->n);
-	for (int r = 0; r < p->n; r++) {
-		int before = 0;
-		while (of[before].first != of[r].first || of[before].part != of[r].part)
+	for (int d = 0; d < p->n; d++) {
+		int before = 0, r = d / p->each;
+		while (of[before / p->each].first != of[r].first || of[before / p->each].part != of[r].part)
 			before++;
-		p->node_of_rank[r] = before < r ? p->node_of_rank[before] : p->n_nodes++;
+		p->node_in_order[d] = before < d ? p->node_in_order[before] : p->n_nodes++;
 	}
 	for (int node = 0; node < p->n_nodes; node++)
-		for (int r = 0; r < p->n; r++)
-			if (p->node_of_rank[r] == node) {
-				p->rank_of_slot[slots] = r;
+		for (int d = 0; d < p->n; d++)
+			if (p->node_in_order[d] == node) {
+				p->in_order[slots] = d;
 				p->node_of_slot[slots++] = node;
 			}
 }
@@ -67,7 +67,7 @@ static void say_axes(const struct places *p, const int *axes, struct sr_buf *out
 static void place_in_order(struct places *p)
 {
 	for (int s = 0; s < p->n; s++)
-		p->slot[p->rank_of_slot[s]] = s;
+		p->slot[p->in_order[s]] = s;
 }
 
 /* The order of axes that sends least from the busiest node, by blocks; the ranks' own order where nothing is better. */
@@ -157,7 +157,7 @@ static void say(const struct places *p, const struct sr_buf *chosen, struct sr_b
 	sr_buf_printf(node, "placement: %.*s over %d node%s", (int)chosen->n, chosen->data, p->n_nodes, p->n_nodes == 1 ? "" : "s");
 	if (q && p->n_nodes > 1) {
 		struct sr_traffic now = traffic_by_slots(q, p, p->slot);
-		struct sr_traffic in_order = sr_traffic_of(q, p->node_of_rank);
+		struct sr_traffic in_order = sr_traffic_of(q, p->node_in_order);
 		sr_buf_printf(node, "; %.0f bytes between them a step (%.0f in order)", now.all, in_order.all);
 	}
 	sr_buf_puts(node, "\n  ");
@@ -176,7 +176,8 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_pro
 	sr_buf_init(&chosen, arena);
 	mine = look(l, o->ranks_per_node, arena);
 	sr_launch_gather(l, &mine, all, sizeof mine);
-	p.n = !l->rank && program->n_devices <= l->size ? program->n_devices : 0; /* else it is refused */
+	p.each = sr_client_devices_per_rank(client, program ? program->n_devices : 1);
+	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.each ? program->n_devices : 0; /* else it is refused */
 	if (p.n) {
 		number_nodes(&p, all);
 		status = choose(&p, o->placement, diags, &chosen);
@@ -187,7 +188,7 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_pro
 	sr_launch_broadcast(l, &p.n, sizeof p.n);
 	int *ranks = SR_NEWS(arena, int, p.n + 1);
 	for (int d = 0; !l->rank && d < p.n; d++)
-		ranks[d] = p.rank_of_slot[p.slot[d]];
+		ranks[d] = p.in_order[p.slot[d]] / p.each;
 	sr_launch_broadcast(l, ranks, (uint64_t)p.n * sizeof *ranks);
 	if (p.n) {
 		client->options.rank_of_device = ranks;

@@ -36,7 +36,8 @@ struct beat {
 /* A process has one, as it has one watch. */
 static struct {
 	struct sr_client *client;
-	const struct sr_device *volatile device;
+	const struct sr_device *volatile devices;
+	volatile int n_devices;
 	double limit, period, start;
 	struct meeting meeting;
 	struct sr_rank_record *ranks;   /* rank 0: [size] */
@@ -51,25 +52,48 @@ static struct {
 
 /* ---- what this rank does ---- */
 
+/* The device that speaks for all of this rank: the first that waits, since others may be done. */
+static const struct sr_device *find_device(void)
+{
+	const struct sr_device *all = pulse.devices;
+	for (int k = 0; all && k < pulse.n_devices; k++)
+		if (all[k].transport && sr_transport_look(all[k].transport).waits)
+			return &all[k];
+	return all;
+}
+
+/* A rank waits where one of its devices does and none computes. */
+static void look_at_transports(struct sr_rank_state *s, const struct sr_transport *first)
+{
+	for (int k = 0; first && k < sr_transport_siblings(first); k++) {
+		struct sr_transport_state t = sr_transport_look(sr_transport_sibling(first, k));
+		s->waits = s->waits || t.waits;
+		s->progress += t.rounds;
+		s->calls += t.calls;
+	}
+}
+
+static bool computes(const struct sr_device *d)
+{
+	return d->current >= 0 && !(d->transport && sr_transport_look(d->transport).waits);
+}
+
 static void look(struct sr_rank_state *s)
 {
-	const struct sr_device *d = pulse.device;
+	const struct sr_device *d = find_device(), *all = pulse.devices;
 	struct sr_progress_place place = sr_progress_look();
 	const struct sr_launch *l = &pulse.client->launch;
 	*s = (struct sr_rank_state){.progress = l->waited, .waits = l->waits, .i = place.i, .n = place.n};
 	if (place.phase)
 		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
-	for (const struct sr_world *w = pulse.client->worlds; w; w = w->next) {
-		struct sr_transport_state t = {0};
-		if (w->transport)
-			t = sr_transport_look(w->transport);
-		s->waits = s->waits || t.waits;
-		s->progress += t.rounds;
-		s->calls += t.calls;
+	for (const struct sr_world *w = pulse.client->worlds; w; w = w->next)
+		look_at_transports(s, w->transport);
+	for (int k = 0; all && k < pulse.n_devices; k++) {
+		s->waits = s->waits && !computes(&all[k]);
+		s->progress += all[k].flight.played;
 	}
 	uint64_t played = d ? d->flight.played : 0;
 	s->plays = d && d->current >= 0;
-	s->progress += played;
 	for (uint64_t k = 0; k < SR_STALL_STEPS; k++)
 		s->steps[k] = k < played ? d->flight.steps[(played - 1 - k) % SR_FLIGHT] : -1;
 	if (s->plays)
@@ -121,7 +145,7 @@ static void hear(double now)
 
 static const struct sr_program *program(void)
 {
-	const struct sr_device *d = pulse.device;
+	const struct sr_device *d = pulse.devices;
 	return d ? d->program : NULL;
 }
 
@@ -238,7 +262,7 @@ void sr_pulse_begin(struct sr_client *client, double limit, void (*expire)(const
 	if (l->size < 2 || !(limit > 0))
 		return;
 	pulse.client = client;
-	pulse.device = NULL;
+	pulse.devices = NULL;
 	pulse.limit = limit;
 	pulse.period = limit / 20 < MOST_PERIOD ? limit / 20 : MOST_PERIOD;
 	pulse.start = sr_now();
@@ -256,9 +280,10 @@ void sr_pulse_begin(struct sr_client *client, double limit, void (*expire)(const
 		sr_pulse_end();
 }
 
-void sr_pulse_device(const struct sr_device *device)
+void sr_pulse_devices(const struct sr_device *devices, int n)
 {
-	pulse.device = device;
+	pulse.n_devices = n;
+	pulse.devices = devices;
 }
 
 void sr_pulse_end(void)

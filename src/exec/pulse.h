@@ -11,8 +11,8 @@
 /* Collective on all ranks: begin, where there are several. `expire` is called, on the thread, with the words of the rank that
  * finds the run at its end, and does not return. */
 void sr_pulse_begin(struct sr_client *client, double limit, void (*expire)(const char *words));
-/* The device that is played from now on; NULL: none. */
-void sr_pulse_device(const struct sr_device *device);
+/* The devices that are played from now on; NULL, 0: none. */
+void sr_pulse_devices(const struct sr_device *devices, int n);
 void sr_pulse_end(void);
 
 #endif

@@ -44,10 +44,11 @@ struct run {
 	struct sr_checks checks;
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
-	double *start, *step_s, *collective_s; /* [repeats], mine: the clock when it left the barrier (HUGE_VAL on a spare rank), seconds; on
-					     * rank 0 after the run: of the slowest rank */
+	double *start, *step_s, *collective_s; /* [devices here][repeats]: the clock when it left the barrier, seconds; on rank 0
+					     * after the run: of the slowest device */
+	char ***kept;                       /* [devices here][arguments]: copies of the donated, NULL of others */
 	double step_median, wait_s, compute_s, collective_median;
-	struct extremes rss, pss;              /* rank 0: bytes of a device's process, the peak, and after the last step */
+	struct extremes rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
 	struct sr_gathered profile;
 };
 
@@ -227,65 +228,90 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 
 /* Copies of the arguments that are donated, whose memory a step may use as it likes, where there is more than one step;
  * [n_arguments], NULL where there is nothing to keep. */
-static char **keep_donated(struct run *r)
+static char **keep_donated(const struct run *r, const struct sr_device *d)
 {
 	const struct sr_program *p = r->program;
 	char **kept = SR_NEWS(r->ctx->arena, char *, p->n_arguments + 1);
 	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		if (io->donated)
-			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(&r->executable.device, io->buffer),
+			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(d, io->buffer),
 					 (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
 	}
 	return kept;
 }
 
-static void refill(struct run *r, char *const *kept)
+static void refill(const struct sr_device *d, char *const *kept)
 {
-	const struct sr_program *p = r->program;
+	const struct sr_program *p = d->program;
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		int32_t buffer = sr_program_values(p)[i].buffer;
 		if (kept[i])
-			memcpy(sr_device_buffer(&r->executable.device, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
+			memcpy(sr_device_buffer(d, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
 	}
+}
+
+/* All steps of one device, the k-th of this rank. */
+static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
+{
+	struct run *r = data;
+	int64_t repeats = r->o->repeats, warmup = r->o->warmup;
+	for (int64_t i = -warmup; i < repeats; i++) {
+		if (!k) {
+			sr_progress_phase(i < 0 ? "warming up" : "running");
+			sr_progress_step("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
+		}
+		refill(d, r->kept[k]);
+		sr_device_barrier(d);
+		if (!i && r->o->profile)
+			sr_profile_start(&r->profile, d, k);
+		double start = sr_now();
+		enum sr_status status = sr_device_step(d);
+		if (status)
+			return status;
+		if (i >= 0) {
+			r->start[k * repeats + i] = start;
+			r->step_s[k * repeats + i] = sr_now() - start;
+			r->collective_s[k * repeats + i] = d->collective_s;
+		}
+	}
+	return SR_OK;
 }
 
 /* A rank that fails here cannot wait for an agreement: the others may be inside a collective. */
 static void repeat(struct run *r)
 {
-	struct sr_device *d = &r->executable.device;
-	char **kept = keep_donated(r);
-	sr_watch_device(d);
-	for (int64_t i = -r->o->warmup; i < r->o->repeats; i++) {
-		sr_progress_phase(i < 0 ? "warming up" : "running");
-		sr_progress_step("step", i < 0 ? i + r->o->warmup + 1 : i + 1, i < 0 ? r->o->warmup : r->o->repeats, NULL);
-		refill(r, kept);
-		sr_executable_barrier(&r->executable);
-		if (!i && r->o->profile)
-			sr_profile_begin(&r->profile, &r->executable, r->o->repeats, r->ctx->arena);
-		double start = sr_now();
-		enum sr_status status = sr_executable_step(&r->executable, &r->ctx->diags);
-		if (status)
-			sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
-		if (i >= 0) {
-			r->start[i] = start;
-			r->step_s[i] = sr_now() - start;
-			r->collective_s[i] = d->collective_s;
-		}
-	}
-	sr_watch_device(NULL);
+	struct sr_executable *e = &r->executable;
+	size_t n = (size_t)r->o->repeats * (size_t)e->n_devices;
+	r->start = SR_NEWS(r->ctx->arena, double, n);
+	r->step_s = SR_NEWS(r->ctx->arena, double, n);
+	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
+	r->kept = SR_NEWS(r->ctx->arena, char **, e->n_devices);
+	for (int k = 0; k < e->n_devices; k++)
+		r->kept[k] = keep_donated(r, &e->devices[k]);
+	if (r->o->profile)
+		sr_profile_begin(&r->profile, e, r->o->repeats, r->ctx->arena);
+	if (!e->n_devices)
+		return;
+	sr_watch_devices(e->devices, e->n_devices);
+	enum sr_status status = sr_executable_each(e, repeat_device, r, &r->ctx->diags);
+	if (status)
+		sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
+	sr_watch_devices(NULL, 0);
 }
 
-/* Collective: of each rank that plays a device; on rank 0. */
+/* Collective: of each rank that plays devices; on rank 0. */
 static struct extremes gather_range(struct run *r, int64_t mine)
 {
-	int64_t *all = SR_NEWS(r->ctx->arena, int64_t, r->client.launch.size);
+	const struct sr_executable *e = &r->executable;
+	int64_t *each = SR_NEWS(r->ctx->arena, int64_t, e->n_devices + 1);
 	struct extremes range = {0, 0};
-	sr_launch_gather(&r->client.launch, &mine, all, sizeof mine);
-	for (int64_t d = 0; !r->client.launch.rank && d < r->program->n_devices; d++) {
-		int64_t one = all[r->executable.world->rank_of_device[d]];
-		range.min = d && range.min < one ? range.min : one;
-		range.max = range.max > one ? range.max : one;
+	for (int k = 0; k < e->n_devices; k++)
+		each[k] = mine;
+	const int64_t *all = sr_executable_gather(e, r->ctx->arena, each, sizeof mine);
+	for (int64_t d = 0; all && d < r->program->n_devices; d++) {
+		range.min = d && range.min < all[d] ? range.min : all[d];
+		range.max = range.max > all[d] ? range.max : all[d];
 	}
 	return range;
 }
@@ -299,45 +325,58 @@ static void gather_memory(struct run *r)
 	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
 }
 
-/* Collective: a step begins when the first rank of a node leaves the barrier. Where ranks outnumber cores others get their turn
+/* When the first device of this rank began step i; HUGE_VAL on a spare rank. */
+static double first_start(const struct run *r, int64_t i)
+{
+	double first = HUGE_VAL;
+	for (int k = 0; k < r->executable.n_devices; k++)
+		first = fmin(first, r->start[k * r->o->repeats + i]);
+	return first;
+}
+
+/* Collective: a step begins when the first device of a node leaves the barrier. Where devices outnumber cores others get their turn
  * later, and what they wait for it is of the step too. */
 static void begin_together(struct run *r)
 {
 	enum { PART = 4096 };
 	int64_t n = r->o->repeats;
+	double mine[PART];
 	for (int64_t at = 0; at < n; at += PART) {
 		int64_t some = n - at < PART ? n - at : PART;
 		const void *all;
-		int here = sr_launch_on_node(&r->client.launch, r->ctx->arena, r->start + at, (uint64_t)some * sizeof *r->start, &all);
+		for (int64_t i = 0; i < some; i++)
+			mine[i] = first_start(r, at + i);
+		int here = sr_launch_on_node(&r->client.launch, r->ctx->arena, mine, (uint64_t)some * sizeof *mine, &all);
 		for (int64_t i = 0; i < some; i++) {
-			double first = r->start[at + i];
+			double first = mine[i];
 			for (int k = 0; k < here; k++)
 				first = fmin(first, ((const double *)all)[k * some + i]);
-			r->step_s[at + i] += isfinite(r->start[at + i]) ? r->start[at + i] - first : 0;
+			for (int k = 0; k < r->executable.n_devices; k++)
+				r->step_s[k * n + at + i] += r->start[k * n + at + i] - first;
 		}
 	}
 }
 
-/* Collective: per repeat the time of the slowest rank. A step's waiting is what its slowest rank spent in
- * collectives beyond the rank that spent least. */
+/* Collective: per repeat the time of the slowest device. A step's waiting is what its slowest device spent in
+ * collectives beyond the one that spent least. */
 static void gather_times(struct run *r)
 {
-	int64_t n = r->o->repeats, size = r->client.launch.size;
-	double *steps = SR_NEWS(r->ctx->arena, double, n * size), *collectives = SR_NEWS(r->ctx->arena, double, n * size);
+	int64_t n = r->o->repeats;
+	size_t bytes = (size_t)n * sizeof(double);
 	begin_together(r);
-	sr_launch_gather(&r->client.launch, r->step_s, steps, (uint64_t)n * sizeof *steps);
-	sr_launch_gather(&r->client.launch, r->collective_s, collectives, (uint64_t)n * sizeof *collectives);
+	const double *steps = sr_executable_gather(&r->executable, r->ctx->arena, r->step_s, bytes),
+		     *collectives = sr_executable_gather(&r->executable, r->ctx->arena, r->collective_s, bytes);
 	if (r->client.launch.rank)
 		return;
-	const int *ranks = r->executable.world->rank_of_device;
 	double *wait = SR_NEWS(r->ctx->arena, double, n), *compute = SR_NEWS(r->ctx->arena, double, n);
+	r->step_s = SR_NEWS(r->ctx->arena, double, n);
+	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
 	for (int64_t i = 0; i < n; i++) {
-		int64_t slow = ranks[0];
-		double least = collectives[slow * n + i];
+		int64_t slow = 0;
+		double least = collectives[i];
 		for (int64_t d = 1; d < r->program->n_devices; d++) {
-			int64_t k = ranks[d];
-			slow = steps[k * n + i] > steps[slow * n + i] ? k : slow;
-			least = collectives[k * n + i] < least ? collectives[k * n + i] : least;
+			slow = steps[d * n + i] > steps[slow * n + i] ? d : slow;
+			least = collectives[d * n + i] < least ? collectives[d * n + i] : least;
 		}
 		r->step_s[i] = steps[slow * n + i];
 		r->collective_s[i] = collectives[slow * n + i];
@@ -368,6 +407,7 @@ static void report_run(struct run *r, struct sr_json *j)
 		hi = r->step_s[i] > hi ? r->step_s[i] : hi;
 	}
 	sr_json_open(j, "run", '{');
+	sr_json_int(j, "devices_per_rank", r->executable.world->most);
 	sr_json_int(j, "repeats", r->o->repeats);
 	sr_json_open(j, "step_s", '{');
 	sr_json_double(j, "median", r->step_median);
@@ -477,7 +517,7 @@ static enum sr_status plan_only(struct run *r)
 static enum sr_status bind(struct run *r)
 {
 	enum sr_status status = sr_bind_check_files(r->program, r->o, r->ctx->arena, &r->ctx->diags);
-	return status ? status : sr_bind_arguments(&r->executable.device, r->o, r->ctx->arena, &r->ctx->diags);
+	return status ? status : sr_bind_arguments(&r->executable, r->o, r->ctx->arena, &r->ctx->diags);
 }
 
 static void say_kept(const struct run *r, struct sr_buf *node)
@@ -517,7 +557,7 @@ static enum sr_status run_all(struct run *r)
 	}
 	if (!status) {
 		r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
-		r->executable.device.hooks = sr_check_hooks(&r->checks);
+		sr_checks_begin(&r->checks, &r->executable);
 		sr_progress_phase("loading arguments");
 		status = sr_launch_agree(l, sr_executable_is_spare(&r->executable) ? SR_OK : bind(r), diags);
 	}
@@ -525,13 +565,7 @@ static enum sr_status run_all(struct run *r)
 		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
 	if (status)
 		return status;
-	r->start = SR_NEWS(r->ctx->arena, double, r->o->repeats);
-	for (int64_t i = 0; i < r->o->repeats; i++)
-		r->start[i] = HUGE_VAL;
-	r->step_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
-	r->collective_s = SR_NEWS(r->ctx->arena, double, r->o->repeats);
-	if (!sr_executable_is_spare(&r->executable))
-		repeat(r);
+	repeat(r);
 	gather_memory(r);
 	gather_times(r);
 	if (r->o->profile)

@@ -48,7 +48,8 @@ struct sr_run_options {
 	int64_t ranks;        /* start that many ranks here, 0: none */
 	const char *launcher; /* with this command */
 	const char *kernels;  /* at most these here; "auto" */
-	int64_t threads;      /* of each rank; 0: the cores that it has */
+	int64_t threads;      /* of each device; 0: by the rank's cores */
+	const char *devices_per_rank; /* "4", "auto", "all" */
 	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x" */
 	const char *device_ranks; /* "reversed", "3,1,2,0"; NULL: in order */
 	const char *root;     /* where /proc and /sys are; NULL: "" */

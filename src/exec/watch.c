@@ -234,10 +234,10 @@ void sr_watch_ranks(struct sr_client *client, double limit)
 	sr_pulse_begin(client, limit, expire);
 }
 
-void sr_watch_device(const struct sr_device *device)
+void sr_watch_devices(const struct sr_device *devices, int n)
 {
-	watch.device = device;
-	sr_pulse_device(device);
+	watch.device = devices;
+	sr_pulse_devices(devices, n);
 }
 
 void sr_watch_end(void)

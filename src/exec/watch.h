@@ -19,8 +19,8 @@ void sr_watch_launch(const struct sr_launch *l);
 /* Collective on all ranks: end with SR_TIMEOUT where a rank makes no progress for `limit` seconds (0: never), and say which ranks
  * are missing and where the others wait (exec/pulse.h). */
 void sr_watch_ranks(struct sr_client *client, double limit);
-/* The device that runs from now on, whose step is named where the time is over; NULL: none. */
-void sr_watch_device(const struct sr_device *device);
+/* The devices that run from now on; the first one's step is named where the time is over. NULL, 0: none. */
+void sr_watch_devices(const struct sr_device *devices, int n);
 /* The time limit and progress are off and signals are as they were. */
 void sr_watch_end(void);
 

@@ -6,7 +6,7 @@
 struct sr_known_group {
 	const void *key; /* bytes that say which devices are together */
 	size_t n;
-	struct sr_group *group; /* NULL: I am in none */
+	struct sr_group **groups; /* [devices here]: NULL: it is in none */
 	struct sr_known_group *next;
 };
 
@@ -67,9 +67,6 @@ static enum sr_status agree(struct sr_client *c, const struct sr_client_options 
 	if (message)
 		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
 	sr_fast_set_threads(1); /* steps are cut by their shapes, so that bits do not depend on how many threads there are */
-	if (c->threads > 1)
-		c->workers = sr_workers_open(c->threads);
-	c->threads = sr_workers_count(c->workers);
 	return SR_OK;
 }
 
@@ -114,11 +111,13 @@ void sr_client_load(struct sr_client *c, const struct sr_program *p)
 
 void sr_client_close(struct sr_client *c)
 {
-	for (struct sr_world *w = c->worlds; w; w = w->next)
+	for (struct sr_world *w = c->worlds; w; w = w->next) {
+		sr_crew_close(w->crew);
+		for (int k = 0; w->workers && k < w->n; k++)
+			sr_workers_close(w->workers[k]);
 		sr_transport_close(w->transport);
+	}
 	c->worlds = NULL;
-	sr_workers_close(c->workers);
-	c->workers = NULL;
 }
 
 struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena)
@@ -144,7 +143,10 @@ void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct
 		sr_machine_fill(&q, &node, &machine);
 		sr_machine_print(&q, &node, &machine, out);
 	}
-	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], c->threads, c->threads == 1 ? "" : "s");
+	int threads = w ? w->threads : c->threads;
+	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], threads, threads == 1 ? "" : "s");
+	if (w && w->most > 1)
+		sr_buf_printf(out, " for each of the %d device%s of this rank", w->n, w->n == 1 ? "" : "s");
 	if (w && w->transport && sr_transport_has_window(w->transport))
 		sr_buf_printf(out, "\n  window: the %d devices of this node read each other's memory",
 			      sr_transport_neighbours(w->transport));
@@ -159,43 +161,108 @@ void sr_client_print(const struct sr_client *c, const struct sr_world *w, struct
 
 /* ---- worlds ---- */
 
-static const int *place_devices(struct sr_client *c, int n)
+int sr_client_devices_per_rank(const struct sr_client *c, int n)
+{
+	int given = c->options.devices_per_rank, size = c->launch.size;
+	if (given == SR_DEVICES_ALL || (given == SR_DEVICES_AUTO && !c->launch.mpi))
+		return n;
+	if (given == SR_DEVICES_AUTO)
+		return n % size || n < size ? 1 : n / size;
+	return given > 0 ? given : 1;
+}
+
+/* Which rank plays which device: as listed, or so many neighbours each. */
+static const int *choose_ranks(struct sr_client *c, int n)
 {
 	const struct sr_client_options *o = &c->options;
+	int each = sr_client_devices_per_rank(c, n);
 	if (o->rank_of_device)
 		return sr_dup(c->arena, o->rank_of_device, (size_t)n, sizeof(int));
 	int *ranks = SR_NEWS(c->arena, int, n);
 	for (int d = 0; d < n; d++)
-		ranks[d] = o->placement == SR_PLACEMENT_REVERSED ? n - 1 - d : d;
+		ranks[d] = (o->placement == SR_PLACEMENT_REVERSED ? n - 1 - d : d) / each;
 	return ranks;
+}
+
+/* Who plays what, from the list of ranks. */
+static enum sr_status place_devices(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+{
+	struct sr_place nowhere = {0};
+	int each = sr_client_devices_per_rank(c, w->n_devices), *place = SR_NEWS(c->arena, int, w->n_devices),
+	    *count = SR_NEWS(c->arena, int, c->launch.size);
+	int64_t *mine = SR_NEWS(c->arena, int64_t, w->n_devices);
+	for (int d = 0; d < w->n_devices; d++) {
+		int r = w->rank_of_device[d];
+		if (r < 0 || r >= c->launch.size)
+			return sr_error(diags, SR_USAGE, nowhere, "the ranks listed for devices are no different ranks");
+		if (r == c->launch.rank)
+			mine[w->n++] = d;
+		place[d] = count[r]++;
+		w->most = count[r] > w->most ? count[r] : w->most;
+	}
+	w->place_of_device = place;
+	w->devices = mine;
+	if (w->most <= each)
+		return SR_OK;
+	if (each == 1)
+		return sr_error(diags, SR_USAGE, nowhere, "the ranks listed for devices are no different ranks");
+	return sr_error(diags, SR_USAGE, nowhere, "a rank is listed for %d devices, but plays at most %d (--devices-per-rank)",
+	    w->most, each);
+}
+
+/* Threads of each device, and for several devices a thread for each. */
+static enum sr_status start_threads(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+{
+	int each = c->options.threads > 0 || w->n < 2 ? c->threads : c->threads / w->n;
+	w->threads = 1;
+	w->workers = SR_NEWS(c->arena, struct sr_workers *, w->n + 1);
+	for (int k = 0; each > 1 && k < w->n; k++) {
+		w->workers[k] = sr_workers_open(each);
+		w->threads = k && w->threads < sr_workers_count(w->workers[k]) ? w->threads : sr_workers_count(w->workers[k]);
+	}
+	if (!w->transport || !sr_transport_has_siblings(w->transport) || (w->crew = sr_crew_open(w->n)))
+		return SR_OK;
+	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "no threads can be started for %d devices", w->n);
+}
+
+static enum sr_status open_transport(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+{
+	const void *comm = sr_launch_comm(&c->launch);
+	if (!comm && w->n_devices == 1)
+		return SR_OK;
+	if (w->most > 1 && sr_selection_asks_native(c->selection))
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here (--devices-per-rank)", w->most);
+	c->launch.waits = true; /* all ranks come here */
+	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
+	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &w->transport);
+	c->launch.waits = false;
+	return status ? sr_error(diags, status, (struct sr_place){0}, "the transport cannot be opened") : SR_OK;
 }
 
 static enum sr_status open_world(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
 {
-	const void *comm = sr_launch_comm(&c->launch);
 	if (c->options.rank_of_device && c->options.n_listed != w->n_devices)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "ranks are listed for %d devices, but the program has %d",
 				c->options.n_listed,
 				w->n_devices);
-	w->rank_of_device = place_devices(c, w->n_devices);
-	if (!comm)
-		return SR_OK;
-	c->launch.waits = true; /* all ranks come here */
-	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
-	enum sr_status status = sr_transport_open_mpi(c->arena, comm, w->rank_of_device, w->n_devices, &options, &w->transport);
-	c->launch.waits = false;
-	if (status)
-		return sr_error(diags, status, (struct sr_place){0}, "%s",
-				status == SR_USAGE ? "the ranks listed for devices are no different ranks"
-											    : "the MPI transport cannot be opened");
-	w->device = w->transport ? sr_transport_device(w->transport) : -1;
-	return SR_OK;
+	w->rank_of_device = choose_ranks(c, w->n_devices);
+	enum sr_status status = place_devices(c, w, diags);
+	if (!status)
+		status = open_transport(c, w, diags);
+	return status ? status : start_threads(c, w, diags);
+}
+
+/* One whose devices fell out of step is of no use. */
+static bool is_broken(const struct sr_world *w)
+{
+	return w->transport && sr_transport_broken(w->transport) >= 0;
 }
 
 enum sr_status sr_client_world(struct sr_client *c, int n_devices, struct sr_world **out, struct sr_diags *diags)
 {
 	for (*out = c->worlds; *out; *out = (*out)->next)
-		if ((*out)->n_devices == n_devices)
+		if ((*out)->n_devices == n_devices && !is_broken(*out))
 			return SR_OK;
 	struct sr_world *w = SR_NEW(c->arena, struct sr_world);
 	w->n_devices = n_devices;
@@ -211,23 +278,26 @@ enum sr_status sr_client_group(struct sr_client *c, struct sr_world *w, const st
 			       const struct sr_group_list *list,
 			       struct sr_group **out)
 {
-	int64_t group = 0, index = w->device;
+	int64_t *group = SR_NEWS(c->arena, int64_t, w->n), *index = SR_NEWS(c->arena, int64_t, w->n);
 	struct sr_buf key;
 	sr_buf_init(&key, c->arena);
 	if (list)
 		sr_program_group_key(p, list, &key);
 	for (struct sr_known_group *k = w->groups; k; k = k->next)
 		if (k->n == key.n && (!k->n || !memcmp(k->key, key.data, k->n))) {
-			*out = k->group;
+			memcpy(out, k->groups, (size_t)w->n * sizeof *out);
 			return SR_OK;
 		}
-	if (list && !sr_program_group_of(p, list, w->device, &group, &index))
-		group = -1;
+	for (int k = 0; k < w->n; k++) {
+		index[k] = w->devices[k];
+		if (list && !sr_program_group_of(p, list, w->devices[k], &group[k], &index[k]))
+			group[k] = -1;
+	}
 	enum sr_status status = sr_group_join(w->transport, group, index, out);
 	if (status)
 		return status;
 	struct sr_known_group *k = SR_NEW(c->arena, struct sr_known_group);
-	*k = (struct sr_known_group){key.data, key.n, *out, w->groups};
+	*k = (struct sr_known_group){key.data, key.n, sr_dup(c->arena, out, (size_t)w->n, sizeof *out), w->groups};
 	w->groups = k;
 	return SR_OK;
 }

@@ -1,6 +1,8 @@
 /* A client: the ranks of one communicator, and what they have in common for all programs that run on them: who plays which
- * device, the least instruction set among them, the workers of each, kernels, and the groups that collectives take place in, each
- * made once.
+ * devices, the least instruction set among them, the workers of each device, kernels, and the groups that collectives take place
+ * in,
+ * each made once. A rank may play several devices: steps are theirs, each on a thread of its own (run/crew.h); all else is done for
+ * all of them by the rank's own thread, which alone speaks MPI.
  *
  *	struct sr_client client = {.launch = launch};                  a launch that was begun or joined
  *	sr_client_open(&client, &(struct sr_client_options){0}, arena, diags);
@@ -16,18 +18,25 @@
 #include "kernels/fast/fast.h"
 #include "machine/machine.h"
 #include "program/program.h"
+#include "run/crew.h"
 #include "run/launch.h"
 #include "run/workers.h"
 
 enum sr_placement { SR_PLACEMENT_IN_ORDER,
-		   SR_PLACEMENT_REVERSED }; /* device d is played by rank d, or by rank n - 1 - d of n devices */
+		   SR_PLACEMENT_REVERSED }; /* device d is played by rank d, or by rank n - 1 - d of n devices; of K devices each,
+					     * by d / K */
+/* How many devices a rank plays at most, but for numbers from 1 on: all that a program has; as many as the ranks come to where that
+ * is
+ * whole, and all where no launcher started us. */
+enum { SR_DEVICES_ALL = -1, SR_DEVICES_AUTO = -2 };
 
 struct sr_client_options {
 	const char *selection;      /* of algorithms (collectives/schedule.h); NULL: the defaults */
-	int threads;                /* that work here; 0: by the machine. Ranks may have different numbers of them */
+	int threads;                /* of each device here; 0: by the machine. Ranks may have different numbers of them */
+	int devices_per_rank;       /* alike on all ranks; 0: 1 */
 	enum sr_isa isa;            /* at most this here; all ranks use the least */
 	enum sr_placement placement;
-	const int *rank_of_device;  /* [n_listed] different ranks, for a program of so many devices, alike on all ranks; NULL: by placement */
+	const int *rank_of_device;  /* [n_listed] ranks, for a program of so many devices, alike on all ranks; NULL: by placement */
 	int n_listed;
 	bool no_window;             /* devices of a node do not read each other's memory; alike on all ranks */
 	int ranks_per_node;         /* so many neighbours of a node are taken for one (struct sr_transport_options); alike on all ranks; 0: all */
@@ -42,8 +51,14 @@ struct sr_neighbour { /* a rank of my node */
 struct sr_world { /* the devices 0..n-1 of programs that have n */
 	int n_devices;
 	const int *rank_of_device;      /* [n_devices] */
-	int64_t device;                 /* that this rank plays; -1: none */
-	struct sr_transport *transport; /* NULL where this rank plays none, or there is no MPI */
+	const int *place_of_device;     /* [n_devices]: among those of its rank */
+	int most;                       /* that a rank plays */
+	int n;                          /* that this rank plays; 0: it is spare */
+	const int64_t *devices;         /* [n]: these */
+	struct sr_transport *transport; /* the first's; NULL where this rank plays none, or there is one device without MPI */
+	int threads;                    /* of each device here */
+	struct sr_workers **workers;    /* [n]; NULL: one thread */
+	struct sr_crew *crew;           /* NULL: the rank's own thread plays its device */
 	struct sr_known_group *groups;  /* that were made */
 	struct sr_world *next;
 };
@@ -54,8 +69,7 @@ struct sr_client {
 	struct sr_client_options options;
 	struct sr_selection *selection;
 	enum sr_isa isa;                /* of all ranks */
-	int threads;                    /* of this rank */
-	struct sr_workers *workers;     /* NULL: one thread */
+	int threads;                    /* of a rank that plays one device */
 	int n_neighbours;               /* ranks of my node, this one among them */
 	const struct sr_neighbour *neighbours;
 	bool knows_machine;
@@ -73,12 +87,18 @@ enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_o
 void sr_client_load(struct sr_client *client, const struct sr_program *program);
 /* Collective. Executables on it have been closed. The launch goes on. Zeroes are fine. */
 void sr_client_close(struct sr_client *client);
-/* Collective on all ranks: the world of n devices, at most the number of ranks; the same one each time. SR_USAGE where ranks are
- * listed for another number of devices, or are no ranks. */
+/* How many devices a rank plays at most, where programs have n. */
+int sr_client_devices_per_rank(const struct sr_client *client, int n_devices);
+/* Collective on all ranks: the world of n devices, for which the ranks are enough; the same one each time. SR_USAGE where ranks are
+ * listed for another number of devices, or are no ranks, or play several and MPI's own collectives are asked for. */
 enum sr_status sr_client_world(struct sr_client *client, int n_devices, struct sr_world **out, struct sr_diags *diags);
-/* Collective on the world's devices: the group of a list of a program's, NULL: all devices. *out NULL: I am in none. */
+/* Collective on the world's ranks: each device's group of a list of a program's, NULL: all devices. out[k] NULL: it is in none. */
 enum sr_status sr_client_group(struct sr_client *client, struct sr_world *world, const struct sr_program *p,
 			       const struct sr_group_list *list, struct sr_group **out);
+static inline struct sr_transport *sr_world_transport(const struct sr_world *w, int k)
+{
+	return w->transport ? sr_transport_sibling(w->transport, k) : NULL;
+}
 /* What this rank may have of its memory beside the others of its node that play devices of the world. */
 struct sr_memory_share sr_client_memory(const struct sr_client *client, const struct sr_world *world, struct sr_arena *arena);
 /* The machine as the world has it, and what all ranks agreed on: lines for people. */

@@ -31,15 +31,15 @@ static void put_constants(struct sr_device *d)
 	}
 }
 
-/* Permutes between any devices use the group of all. */
-static enum sr_status find_groups(struct sr_device *d, struct sr_client *client, struct sr_world *world, struct sr_arena *arena,
-				  struct sr_group ***groups)
+/* Of each list and each of the n devices; behind them the group of all, which permutes between any devices use. */
+static enum sr_status find_groups(const struct sr_program *p, int n, struct sr_client *client, struct sr_world *world,
+				  struct sr_arena *arena, struct sr_group ***groups)
 {
-	const struct sr_program *p = d->program;
 	enum sr_status status = SR_OK;
-	*groups = SR_NEWS(arena, struct sr_group *, p->groups.n + 1);
+	*groups = SR_NEWS(arena, struct sr_group *, (p->groups.n + 1) * (uint64_t)n);
 	for (uint64_t i = 0; !status && i <= p->groups.n; i++)
-		status = sr_client_group(client, world, p, i < p->groups.n ? sr_program_groups(p) + i : NULL, &(*groups)[i]);
+		status = sr_client_group(client, world, p, i < p->groups.n ? sr_program_groups(p) + i : NULL,
+		    *groups + i * (uint64_t)n);
 	return status;
 }
 
@@ -72,24 +72,19 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 	return call;
 }
 
-enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, struct sr_world *world, struct sr_arena *arena,
-				 struct sr_diags *diags)
+/* Every collective of one device, the k-th of n. */
+static enum sr_status prepare_collectives(struct sr_device *d, struct sr_group *const *groups, int n, int k, struct sr_arena *arena,
+					  struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	struct sr_group **groups;
-	bool any = false;
-	for (uint64_t i = 0; i < p->steps.n; i++)
-		any = any || sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE;
-	if (!any || !d->transport)
-		return SR_OK;
-	enum sr_status status = find_groups(d, client, world, arena, &groups);
+	enum sr_status status = SR_OK;
 	for (uint64_t i = 0; !status && i < p->steps.n; i++) {
 		const struct sr_step *step = sr_program_steps(p) + i;
 		const struct sr_collective_step *c = (const void *)(sr_program_params(p) + step->params);
 		if (step->kind != SR_STEP_COLLECTIVE)
 			continue;
 		int32_t g = c->group < 0 ? c->members : c->group;
-		struct sr_group *group = groups[g < 0 ? p->groups.n : (uint64_t)g];
+		struct sr_group *group = groups[(g < 0 ? p->groups.n : (uint64_t)g) * (uint64_t)n + (uint64_t)k];
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
 			status = sr_prepare(d->transport, group, &call, arena, &d->steps[i].prepared);
@@ -100,6 +95,24 @@ enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, 
 					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,
 					sr_dtypes[call.type].name);
 	}
+	return SR_OK;
+}
+
+enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_client *client, struct sr_world *world,
+				  struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = devices->program;
+	struct sr_group **groups;
+	bool any = false;
+	for (uint64_t i = 0; i < p->steps.n; i++)
+		any = any || sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE;
+	if (!any || !devices->transport)
+		return SR_OK;
+	enum sr_status status = find_groups(p, n, client, world, arena, &groups);
+	if (status)
+		return sr_error(diags, status, (struct sr_place){0}, "groups of devices cannot be made");
+	for (int k = 0; !status && k < n; k++)
+		status = prepare_collectives(&devices[k], groups, n, k, arena, diags);
 	return status;
 }
 
@@ -204,8 +217,6 @@ void sr_device_unload(struct sr_device *d)
 	if (d->arena)
 		munmap(d->arena, (size_t)d->mapped);
 	d->arena = NULL;
-	sr_shared_close(d->region);
-	d->region = NULL;
 	sr_device_release_tiles(d);
 	sr_device_release_kernels(d);
 	d->steps = NULL;

@@ -1,5 +1,5 @@
 /* One device's copy of a program: its memory, where each buffer lies in it, its steps with all that they need at hand, its prepared
- * collectives. A plain struct, so that a rank may own several one day.
+ * collectives. A plain struct: a rank may have several.
  *
  * A buffer lies at an offset of the arena, unless it belongs to an argument or result that is bound to memory of the caller's
  * (sr_device_bind): then at the same place within that. Nothing is looked up or allocated in a step. */
@@ -69,7 +69,7 @@ struct sr_device {
 	struct sr_workers *workers; /* NULL: the caller alone */
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */
-	struct sr_shared *region;       /* owned: what others of the node read of the arena; NULL: nothing */
+	struct sr_shared *region;       /* what others of the node read of the arena; NULL: nothing */
 	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
 	void **at;                      /* [buffers]: where each lies now */
 	void **operands;                /* [operands]: at[] of each operand of each step */
@@ -87,19 +87,21 @@ struct sr_device {
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 
-/* Collective on all devices, before memory is allocated: the part of the node's window that the program has a use for (window.c).
- */
-void sr_device_open_window(struct sr_device *d, struct sr_arena *arena);
+/* Collective on all ranks that play devices, before memory is allocated: the part of the node's window that the program has a use
+ * for
+ * on each device, d one of mine (window.c); to be closed when the devices are unloaded. NULL: none. */
+struct sr_shared *sr_device_open_window(const struct sr_device *d, struct sr_arena *arena);
 /* Memory, with constants in it and arguments of zeros, and tables in `arena`, which outlives the device: its own business, which
  * may fail on one alone. */
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
-/* Find groups and prepare every collective. Collective on all devices where there is a transport. Client and world may be
- * NULL without. */
-enum sr_status sr_device_connect(struct sr_device *d, struct sr_client *client, struct sr_world *world, struct sr_arena *arena,
-				 struct sr_diags *diags);
+/* Find groups and prepare every collective, of the n devices that this rank plays. Collective on all ranks that play devices where
+ * there is a transport. Client and world may be NULL without. */
+enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_client *client, struct sr_world *world,
+				  struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
 /* Run the entry plan once. Collective. Allocates nothing. Where it fails, d->current is the step. */
 enum sr_status sr_device_step(struct sr_device *d);
+void sr_device_barrier(struct sr_device *d); /* collective: all are here */
 
 /* ---- arguments and results in memory of the caller's (slots.c); i counts arguments, then results ---- */
 /* From now on value i lies at `data`: as many bytes as its buffer has, rounded up to 64 and aligned so; NULL: in the arena again.

@@ -1,5 +1,7 @@
 /* Opening a program on the ranks of a client, stage by stage. After each stage all ranks agree on the status. */
 #include "run/executable.h"
+#include "support/checked.h"
+#include <string.h>
 
 void sr_program_mesh_text(const struct sr_program *p, struct sr_buf *out)
 {
@@ -20,15 +22,20 @@ static enum sr_status check_ranks(struct sr_executable *e, struct sr_arena *aren
 {
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
-	int n = l->rank ? 0 : e->program->n_devices;
-	if (l->size >= n)
+	int n = l->rank ? 0 : e->program->n_devices, each = sr_client_devices_per_rank(e->client, n),
+	    wanted = (n + each - 1) / each;
+	if (l->size >= wanted)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
 	return sr_error(diags, SR_USAGE, place(e),
-			"the program needs %d devices (mesh %s%s), but %d rank%s started; use %s",
+			"the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s, or --devices-per-rank=%s, by which a rank "
+			"plays several",
 			n, sr_buf_string(&mesh), e->program->n_replicas > 1 ? ", and replicas" : "", l->size,
-			l->size == 1 ? " was" : "s were", sr_launch_advice(arena, n));
+			l->size == 1 ? " was" : "s were", each > 1 ? sr_printf(arena, ", %s %d devices%s", l->size == 1 ?
+			    "which plays" : "which play", each, l->size == 1 ? "" : " each") : "",
+			sr_launch_advice(arena, wanted), l->size == 1 ? "all" : sr_printf(arena, "%d",
+			    (n + l->size - 1) / l->size));
 }
 
 /* Collective on all ranks: the program from rank 0 to everybody, checked there. */
@@ -47,17 +54,27 @@ static enum sr_status share(struct sr_executable *e, struct sr_arena *arena, str
 	return SR_OK;
 }
 
-/* This device's memory, whose end may be other on one rank alone; its place in the node's window comes before. */
+/* Memory of this rank's devices, whose end may be other on one rank alone; their place in the node's window comes before. */
 static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
-	e->device = (struct sr_device){.program = e->program,
-				       .id = e->world->device,
-				       .kernels = &e->client->kernels,
-				       .transport = e->world->transport,
-				       .workers = e->client->workers,
-				       .unit = e->unit};
-	sr_device_open_window(&e->device, arena);
-	return sr_device_allocate(&e->device, arena, diags);
+	const struct sr_world *w = e->world;
+	enum sr_status status = SR_OK;
+	e->devices = SR_NEWS(arena, struct sr_device, w->n);
+	e->statuses = SR_NEWS(arena, enum sr_status, w->n);
+	e->n_devices = w->n;
+	for (int k = 0; k < w->n; k++)
+		e->devices[k] = (struct sr_device){.program = e->program,
+						   .id = w->devices[k],
+						   .kernels = &e->client->kernels,
+						   .transport = sr_world_transport(w, k),
+						   .workers = w->workers[k],
+						   .unit = e->unit};
+	e->region = sr_device_open_window(&e->devices[0], arena);
+	for (int k = 0; !status && k < w->n; k++) {
+		e->devices[k].region = e->region;
+		status = sr_device_allocate(&e->devices[k], arena, diags);
+	}
+	return status;
 }
 
 enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
@@ -82,13 +99,17 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	status = sr_launch_agree(l, spare ? SR_OK : allocate(e, arena, diags), diags);
 	if (status)
 		return status;
-	status = spare ? SR_OK : sr_device_connect(&e->device, client, e->world, arena, diags);
+	status = spare ? SR_OK : sr_devices_connect(e->devices, e->n_devices, client, e->world, arena, diags);
 	return sr_launch_agree(l, status ? status : sr_executable_check_memory(e, options, arena, diags), diags);
 }
 
 void sr_executable_close(struct sr_executable *e)
 {
-	sr_device_unload(&e->device);
+	for (int k = 0; k < e->n_devices; k++)
+		sr_device_unload(&e->devices[k]);
+	sr_shared_close(e->region);
+	e->region = NULL;
+	e->n_devices = 0;
 	sr_unit_release(e->unit);
 	e->unit = NULL;
 	e->world = NULL;
@@ -96,29 +117,107 @@ void sr_executable_close(struct sr_executable *e)
 
 void sr_executable_barrier(struct sr_executable *e)
 {
-	if (e->device.transport)
-		sr_transport_barrier(e->device.transport);
+	if (e->world->transport)
+		sr_transport_meet(e->world->transport);
 }
 
-static enum sr_status failed(struct sr_executable *e, enum sr_status status, struct sr_diags *diags)
+int sr_executable_find(const struct sr_executable *e, int64_t device)
+{
+	for (int k = 0; k < e->n_devices; k++)
+		if (e->devices[k].id == device)
+			return k;
+	return -1;
+}
+
+void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n)
+{
+	struct sr_launch *l = &e->client->launch;
+	const struct sr_world *w = e->world;
+	size_t block = n * (size_t)w->most;
+	char *own = sr_alloc(arena, block, 1), *blocks = l->rank ? NULL : sr_alloc(arena, block, (size_t)l->size);
+	if (w->n && n)
+		memcpy(own, mine, n * (size_t)w->n);
+	sr_launch_gather(l, own, blocks, block);
+	char *all = l->rank ? NULL : sr_alloc(arena, n, (size_t)w->n_devices);
+	for (int d = 0; all && n && d < w->n_devices; d++)
+		memcpy(all + (size_t)d * n, blocks + (size_t)w->rank_of_device[d] * block + (size_t)w->place_of_device[d] * n, n);
+	return all;
+}
+
+/* ---- steps ---- */
+
+static enum sr_status failed(struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
-	const struct sr_step *step = e->device.current >= 0 ? sr_program_steps(p) + e->device.current : NULL;
+	const struct sr_step *step = d->current >= 0 ? sr_program_steps(p) + d->current : NULL;
 	if (step && step->kind == SR_STEP_CUSTOM) {
 		const struct sr_custom_step *call = (const void *)(sr_program_params(p) + step->params);
 		return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
 				"'%s' op calls %s, a custom call target that is not known here", sr_program_string(p, step->op),
 				sr_program_string(p, call->what));
 	}
-	const char *why = e->device.transport ? sr_transport_failure(e->device.transport) : "";
-	return sr_error(diags, status, place(e), "device %lld failed in %s at %s%s%s", (long long)e->device.id,
+	const char *why = d->transport ? sr_transport_failure(d->transport) : "";
+	return sr_error(diags, status, place(e), "device %lld failed in %s at %s%s%s", (long long)d->id,
 			step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p,
 												   step->place) : "", *why ? ": " : "",
 			why);
 }
 
+struct task {
+	struct sr_executable *e;
+	sr_device_task *task;
+	void *data;
+};
+
+/* One device's, on its thread. Checks that do not hold are seen by all devices, which stop at the same place; whoever fails in
+ * another
+ * way leaves the others waiting. */
+static void do_task(void *data, int k)
+{
+	const struct task *t = data;
+	struct sr_device *d = &t->e->devices[k];
+	enum sr_status status = t->e->statuses[k] = t->task(t->data, d, k);
+	if (status && status != SR_DIFFERS)
+		sr_transport_break(d->transport);
+	sr_transport_leave(d->transport);
+}
+
+/* The device whose failure is to be told: others fail because it did. */
+static int find_failed(const struct sr_executable *e)
+{
+	int k = sr_transport_broken(e->world->transport);
+	if (k >= 0)
+		return k;
+	for (k = 0; k < e->n_devices - 1 && !e->statuses[k];)
+		k++;
+	return k;
+}
+
+enum sr_status sr_executable_each(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags)
+{
+	struct sr_crew *crew = e->world->crew;
+	struct task all = {e, task, data};
+	int k = 0;
+	if (crew) {
+		sr_crew_begin(crew, do_task, &all);
+		sr_transport_serve(e->world->transport);
+		sr_crew_wait(crew);
+		k = find_failed(e);
+	} else if (e->n_devices) {
+		e->statuses[0] = task(data, &e->devices[0], 0);
+	}
+	enum sr_status status = e->n_devices ? e->statuses[k] : SR_OK;
+	return status && status != SR_DIFFERS ? failed(e, &e->devices[k], status, diags) : status;
+}
+
+static enum sr_status step(void *unused, struct sr_device *d, int k)
+{
+	(void)unused;
+	(void)k;
+	return sr_device_step(d);
+}
+
 enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags)
 {
-	enum sr_status status = sr_executable_is_spare(e) ? SR_OK : sr_device_step(&e->device);
-	return status && status != SR_DIFFERS ? failed(e, status, diags) : status;
+	return sr_executable_each(e, step, NULL, diags);
 }

@@ -31,7 +31,10 @@ struct sr_executable {
 	const struct sr_program *program; /* on all ranks */
 	struct sr_unit *unit;             /* owned; NULL: tiles are interpreted */
 	double units_s;                   /* seconds that making them took, or fetching them */
-	struct sr_device device;          /* zeros on a spare rank */
+	int n_devices;                    /* that this rank plays; 0: it is spare */
+	struct sr_device *devices;        /* [n_devices] */
+	enum sr_status *statuses;         /* [n_devices]: of what they were told to do */
+	struct sr_shared *region;         /* owned: theirs in the node's window; NULL: none */
 };
 
 /* Collective on all ranks of the client: see that the ranks are enough, bring the program (rank 0's counts, which outlives it) to all, see that
@@ -43,13 +46,22 @@ void sr_executable_close(struct sr_executable *e);
 /* This rank plays no device of it. */
 static inline bool sr_executable_is_spare(const struct sr_executable *e)
 {
-	return !e->world || e->world->device < 0;
+	return !e->world || !e->world->n;
 }
-/* Collective on the devices: all are here. */
+/* Collective on the ranks that play devices: all are here. */
 void sr_executable_barrier(struct sr_executable *e);
 /* Collective on the devices (a spare rank returns at once): run the program once on the values where they lie. Allocates nothing unless it
  * fails: which op on which device is reported then, unless a hook has told (SR_DIFFERS). */
 enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags);
+/* The same where each device does something of its own with steps in it (sr_device_step, sr_device_barrier): `k`-th of mine, on a
+ * thread of its own where the rank plays several, which must take nothing from an arena that others use. */
+typedef enum sr_status sr_device_task(void *data, struct sr_device *d, int k);
+enum sr_status sr_executable_each(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags);
+/* Collective on all ranks: n bytes of each device, mine in order of e->devices; on rank 0 all of them in order of devices, NULL
+ * elsewhere. */
+void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n);
+/* My place among e->devices of a device; -1: another rank's. */
+int sr_executable_find(const struct sr_executable *e, int64_t device);
 /* "x=4, y=2"; "none" without a mesh. */
 void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
 

@@ -30,7 +30,7 @@ const struct sr_array_type *sr_execution_types(const struct sr_executable *e, st
 		if (sr_executable_is_spare(e))
 			continue;
 		types[i].bytes = sr_program_buffers(p)[io->buffer].bytes;
-		types[i].slice = sr_program_slice(p, io, e->device.id);
+		types[i].slice = sr_program_slice(p, io, e->devices[0].id);
 	}
 	return types;
 }
@@ -72,7 +72,7 @@ static const struct sr_io *result(const struct sr_program *p, int i)
 
 static void *place(const struct sr_executable *e, const struct sr_io *io)
 {
-	return sr_device_buffer(&e->device, io->buffer);
+	return sr_device_buffer(&e->devices[0], io->buffer);
 }
 
 static void copy(void *to, const void *from, int64_t bytes)
@@ -84,7 +84,7 @@ static void copy(void *to, const void *from, int64_t bytes)
 /* Result i is to be where its donated argument is. */
 static bool takes_over(const struct sr_executable *e, int i)
 {
-	return !sr_executable_is_spare(e) && sr_device_taken(&e->device, e->program->n_arguments + i) >= 0;
+	return !sr_executable_is_spare(e) && sr_device_taken(&e->devices[0], e->program->n_arguments + i) >= 0;
 }
 
 /* Memory for the results that need some. */
@@ -108,7 +108,7 @@ static enum sr_status make_results(const struct sr_executable *e, const struct s
 static void bind(struct sr_executable *e, struct sr_array *const *arguments, struct sr_array *const *results, int n_results)
 {
 	const struct sr_program *p = e->program;
-	struct sr_device *d = &e->device;
+	struct sr_device *d = &e->devices[0];
 	for (int i = 0; i < p->n_arguments; i++)
 		if (!sr_device_bind(d, i, arguments[i]->data))
 			copy(place(e, sr_program_values(p) + i), arguments[i]->data, arguments[i]->type.bytes);
@@ -128,7 +128,8 @@ static enum sr_status collect(struct sr_executable *e, const struct sr_array_typ
 			copy(results[i]->data, place(e, result(p, i)), results[i]->type.bytes);
 			continue;
 		}
-		results[i] = sr_array_take(arguments[sr_device_taken(&e->device, p->n_arguments + i)], &types[p->n_arguments + i]);
+		results[i] = sr_array_take(arguments[sr_device_taken(&e->devices[0], p->n_arguments + i)],
+		    &types[p->n_arguments + i]);
 		if (!results[i])
 			return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory for result %d", i);
 	}
@@ -162,5 +163,5 @@ enum sr_status sr_execute(struct sr_executable *e, const struct sr_array_type *t
 void sr_execution_unbind(struct sr_executable *e)
 {
 	for (int i = 0; !sr_executable_is_spare(e) && i < e->program->n_arguments + e->program->n_results; i++)
-		(void)sr_device_bind(&e->device, i, NULL);
+		(void)sr_device_bind(&e->devices[0], i, NULL);
 }

@@ -5,7 +5,8 @@
  *	sr_execution_check(e, types, arguments, n_arguments, n_results, diags);        the same answer on all ranks
  *	sr_execute(e, types, arguments, results, n_results, pool, diags);
  *
- * An argument that the program donates is given away: its memory becomes a result's, which has its place in the program. */
+ * A rank plays one device here. An argument that the program donates is given away: its memory becomes a result's, which has its
+ * place in the program. */
 #ifndef SR_RUN_EXECUTION_H
 #define SR_RUN_EXECUTION_H
 

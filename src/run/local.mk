@@ -7,6 +7,8 @@ libsr_run_la_SOURCES = \
 	src/run/check.h \
 	src/run/client.c \
 	src/run/client.h \
+	src/run/crew.c \
+	src/run/crew.h \
 	src/run/device.c \
 	src/run/device.h \
 	src/run/exchange.c \

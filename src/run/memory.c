@@ -33,17 +33,29 @@ static int64_t kept_bytes(const struct sr_program *p)
 	return bytes;
 }
 
-/* Of the device: mapped, and what its threads and collectives want, where that is known; else by the program. */
-static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o, bool whole)
+/* Of a device: mapped, and what its threads and collectives want, where that is known; else by the program. */
+static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o)
 {
 	const struct sr_program *p = e->program;
-	const struct sr_device *d = &e->device;
-	int64_t bytes = d->mapped ? d->mapped : sum(p->arena_bytes, p->scratch_bytes);
-	for (int k = d->transport ? sr_transport_neighbours(d->transport) : 1; whole && k > 1; k--)
-		bytes = sum(bytes, d->in_window); /* as much of each neighbour's, which it reads */
-	bytes = sum(bytes, d->collective_scratch);
-	bytes = sum(bytes, (int64_t)d->tile_scratch_bytes * e->client->threads);
+	int64_t bytes = sum(p->arena_bytes, p->scratch_bytes);
+	if (e->n_devices) {
+		const struct sr_device *d = &e->devices[0];
+		bytes = sum(d->mapped, d->collective_scratch);
+		bytes = sum(bytes, (int64_t)d->tile_scratch_bytes * e->world->threads);
+	}
 	return o->keeps_donated ? sum(bytes, kept_bytes(p)) : bytes;
+}
+
+/* Of all that this rank plays, with as much of each neighbour's as they read where that counts for every process. */
+static int64_t devices_bytes(const struct sr_executable *e, const struct sr_executable_options *o, bool whole)
+{
+	const struct sr_transport *t = e->world->transport;
+	int64_t bytes = 0, one = device_bytes(e, o);
+	for (int k = 0; k < e->world->n; k++)
+		bytes = sum(bytes, one);
+	for (int k = t ? sr_transport_neighbours(t) - e->world->n : 0; e->n_devices && whole && k > 0; k--)
+		bytes = sum(bytes, e->devices[0].in_window);
+	return bytes;
 }
 
 /* Of the process: what it has now but for the constants, which are the device's, and libraries that have not computed yet. */
@@ -53,10 +65,10 @@ static int64_t process_bytes(const struct sr_executable *e, bool whole)
 	int64_t bytes = whole ? sr_machine_resident_whole(root) : sr_machine_resident(root);
 	if (!bytes)
 		return 0;
-	if (e->device.mapped)
+	for (int k = 0; k < e->n_devices; k++)
 		bytes -= e->program->constant_bytes < bytes ? e->program->constant_bytes : bytes;
 	if (uses_libraries(e->program))
-		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->client->threads;
+		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->world->threads * e->world->n;
 	return bytes;
 }
 
@@ -66,19 +78,20 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
 	if (sr_executable_is_spare(e) || !share.bytes)
 		return SR_OK;
-	int64_t device = device_bytes(e, o, share.whole), process = process_bytes(e, share.whole);
-	if (o->node && e->device.mapped)
-		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device, %.1f MB for the process, of %.1f MB for each rank", (double)device / 1e6,
-			      (double)process / 1e6, (double)share.bytes / 1e6);
-	if (sum(device, process) <= share.bytes)
+	int64_t devices = devices_bytes(e, o, share.whole), process = process_bytes(e, share.whole);
+	bool one = e->world->n == 1;
+	if (o->node && e->n_devices)
+		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",
+		    (double)devices / 1e6,
+			      one ? "" : "s", (double)process / 1e6, (double)share.bytes / 1e6);
+	if (sum(devices, process) <= share.bytes)
 		return SR_OK;
-	struct sr_buf beside;
-	sr_buf_init(&beside, arena);
-	if (process)
-		sr_buf_printf(&beside, " beside %lld of its process", (long long)process);
+	const char *who = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->world->n),
+		   *beside = process ? sr_printf(arena, " beside %lld of its process", (long long)process) : "";
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){.file = e->model},
-			"a device needs %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", (long long)device,
-			sr_buf_string(&beside), share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
+			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", who,
+			    (long long)devices,
+			beside, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
 			share.group ? "in it" : "here");
 }
 

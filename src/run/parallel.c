@@ -24,6 +24,8 @@ static enum sr_status run_entry(struct sr_device *d, const struct sr_parallel_st
 	d->partitions = p->partitions;
 	d->apart = true;
 	enum sr_status status = sr_play(d, (uint64_t)f[0]);
+	if (status && d->transport)
+		sr_transport_break(d->transport); /* what it alone has found */
 	d->apart = apart;
 	d->partitions = partitions;
 	for (int64_t i = 0; !status && i < f[4]; i++)

@@ -160,3 +160,9 @@ enum sr_status sr_device_step(struct sr_device *d)
 		d->current = -1;
 	return status;
 }
+
+void sr_device_barrier(struct sr_device *d)
+{
+	if (d->transport)
+		sr_transport_barrier(d->transport);
+}

@@ -65,11 +65,10 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 	return r;
 }
 
-void sr_device_open_window(struct sr_device *d, struct sr_arena *arena)
+struct sr_shared *sr_device_open_window(const struct sr_device *d, struct sr_arena *arena)
 {
 	struct ranges r = find_ranges(d, arena);
-	if (r.n && d->transport)
-		d->region = sr_shared_open(d->transport, r.data[r.n - 1].end);
+	return r.n && d->transport ? sr_shared_open(d->transport, r.data[r.n - 1].end) : NULL;
 }
 
 bool sr_device_lay_window(struct sr_device *d, struct sr_arena *arena)
@@ -78,7 +77,7 @@ bool sr_device_lay_window(struct sr_device *d, struct sr_arena *arena)
 	if (d->region)
 		r = find_ranges(d, arena);
 	for (int64_t i = 0; i < r.n; i++)
-		if (sr_shared_lay(d->region, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
+		if (sr_shared_lay(d->region, d->transport, d->arena, r.data[i].begin, r.data[i].end - r.data[i].begin))
 			d->in_window += r.data[i].end - r.data[i].begin;
 		else
 			return false;

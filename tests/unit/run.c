@@ -93,8 +93,8 @@ START_TEST(a_result_takes_over_what_was_donated)
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
 	ck_assert_ptr_eq(results[0]->data, w); /* computed where it is: nothing was copied */
-	ck_assert_ptr_eq(executable.device.at[2], results[1]->data);
-	ck_assert_ptr_eq(executable.device.at[1], x);
+	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->data);
+	ck_assert_ptr_eq(executable.devices[0].at[1], x);
 	ck_assert(arguments[0]->given && !arguments[0]->data && !arguments[1]->given);
 	ck_assert_int_eq(sr_execution_check(&executable, types, arguments, 2, 2, &diags), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(diags.first->message, "donated to an execution before"));
@@ -155,14 +155,14 @@ START_TEST(what_cannot_move_is_copied)
 		run(&argument, 1, results, 2);
 		ck_values(results[0], 7);
 		ck_values(results[1], 1);
-		ck_assert_ptr_eq(executable.device.at[x], executable.device.arena);
-		ck_assert_ptr_eq(executable.device.at[sum], results[0]->data);
+		ck_assert_ptr_eq(executable.devices[0].at[x], executable.devices[0].arena);
+		ck_assert_ptr_eq(executable.devices[0].at[sum], results[0]->data);
 		sr_array_free(argument);
 		sr_array_free(results[0]);
 		sr_array_free(results[1]);
 	}
 	sr_execution_unbind(&executable);
-	ck_assert_ptr_eq(executable.device.at[sum], executable.device.arena + 3 * MADE_SLOT);
+	ck_assert_ptr_eq(executable.devices[0].at[sum], executable.devices[0].arena + 3 * MADE_SLOT);
 }
 END_TEST
 
@@ -224,10 +224,10 @@ START_TEST(checks_are_the_callers)
 	made_value(&made, x, false, false);
 	made_step(&made, "add", x, x, x);
 	load();
-	executable.device.steps[0].kind = SR_STEP_CHECK;
+	executable.devices[0].steps[0].kind = SR_STEP_CHECK;
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);
 	ck_assert_int_eq(diags.n_errors, 1);
-	executable.device.hooks = (struct sr_hooks){.data = &looked, .look = differs};
+	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .look = differs};
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_DIFFERS);
 	ck_assert_int_eq(looked, 1);
 	ck_assert_int_eq(diags.n_errors, 1); /* who looked has told */

@@ -176,7 +176,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	int32_t (*in)[COUNT] = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT(in != MAP_FAILED, "no memory");
 	struct sr_shared *shared = sr_shared_open(t, bytes); /* what peers read in place */
-	EXPECT(!shared || sr_shared_lay(shared, (char *)in, 0, bytes), "no room in the window");
+	EXPECT(!shared || sr_shared_lay(shared, t, (char *)in, 0, bytes), "no room in the window");
 	for (int k = 0; k < CALLS; k++) {
 		calls[k] = (struct sr_coll_call){.coll = k % 2 ? SR_ALL_REDUCE : SR_ALL_GATHER, .type = SR_I32};
 		calls[k].count = k % 3 ? COUNT : 100;

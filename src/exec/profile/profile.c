@@ -6,14 +6,20 @@ enum { EVENTS = 1 << 16, EVENTS_OF_ALL = 1 << 21 };
 
 void sr_profile_begin(struct sr_gathered *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena)
 {
-	int64_t room = EVENTS_OF_ALL / e->client->launch.size;
-	*g = (struct sr_gathered){.program = e->program, .executions = executions};
-	if (sr_executable_is_spare(e))
-		return;
-	g->mine = sr_profile_new(e->program, room < EVENTS ? room : EVENTS, arena);
-	sr_executable_barrier(e);
-	g->start = sr_now();
-	e->device.profile = g->mine;
+	int64_t room = EVENTS_OF_ALL / e->program->n_devices;
+	*g = (struct sr_gathered){.program = e->program,
+				  .executions = executions,
+				  .mine = SR_NEWS(arena, struct sr_profile *, e->n_devices + 1),
+				  .start = SR_NEWS(arena, double, e->n_devices + 1)};
+	for (int k = 0; k < e->n_devices; k++)
+		g->mine[k] = sr_profile_new(e->program, room < EVENTS ? room : EVENTS, arena);
+}
+
+void sr_profile_start(struct sr_gathered *g, struct sr_device *d, int k)
+{
+	sr_device_barrier(d);
+	g->start[k] = sr_now();
+	d->profile = g->mine[k];
 }
 
 /* ---- waiting ---- */
@@ -75,62 +81,65 @@ static void sum_waits(struct sr_gathered *g)
 
 /* ---- gathering ---- */
 
-static void *gather(struct sr_launch *l, const void *mine, uint64_t n, struct sr_arena *arena)
-{
-	void *all = l->rank ? NULL : sr_alloc(arena, n, (size_t)l->size);
-	sr_launch_gather(l, mine, all, n);
-	return all;
-}
-
-/* Some steps at a time, since programs may be long and ranks many. */
-static void gather_steps(struct sr_gathered *g, struct sr_executable *e, const struct sr_profile *mine, struct sr_arena *arena)
+/* Some steps at a time, since programs may be long and devices many. */
+static void gather_steps(struct sr_gathered *g, const struct sr_executable *e, struct sr_arena *arena)
 {
 	enum { PART = 4096 };
 	struct note {
 		double seconds;
 		int64_t calls;
-	} part[PART], *all = e->client->launch.rank ? NULL : SR_NEWS(arena, struct note, (size_t)PART * (size_t)e->client->launch.size);
-	const int *ranks = e->world->rank_of_device;
+	} *part = SR_NEWS(arena, struct note, PART * (size_t)(e->n_devices + 1));
 	g->seconds = SR_NEWS(arena, double, g->program->steps.n + 1);
 	g->calls = SR_NEWS(arena, int64_t, g->program->steps.n + 1);
 	for (uint64_t at = 0; at < g->program->steps.n; at += PART) {
 		uint64_t n = g->program->steps.n - at < PART ? g->program->steps.n - at : PART;
-		for (uint64_t i = 0; i < n; i++)
-			part[i] = mine->calls ? (struct note){mine->seconds[at + i], mine->calls[at + i]} : (struct note){0, 0};
-		sr_launch_gather(&e->client->launch, part, all, n * sizeof *part);
+		for (int k = 0; k < e->n_devices; k++)
+			for (uint64_t i = 0; i < n; i++)
+				part[(uint64_t)k * n + i] = (struct note){g->mine[k]->seconds[at + i], g->mine[k]->calls[at + i]};
+		const struct note *all = sr_executable_gather(e, arena, part, n * sizeof *part);
 		for (int d = 0; all && d < g->program->n_devices; d++)
 			for (uint64_t i = 0; i < n; i++) {
-				const struct note *from = &all[(uint64_t)ranks[d] * n + i];
+				const struct note *from = &all[(uint64_t)d * n + i];
 				g->seconds[at + i] += from->seconds / g->program->n_devices;
 				g->calls[at + i] = d ? g->calls[at + i] : from->calls;
 			}
 	}
 }
 
+/* Each device's by time since the start, as many places for each as any rank needs. */
+static const struct sr_profile_event *gather_events(struct sr_gathered *g, const struct sr_executable *e, uint64_t *most,
+						     struct sr_arena *arena)
+{
+	uint64_t least, mine = 0;
+	for (int k = 0; k < e->n_devices; k++)
+		mine = (uint64_t)g->mine[k]->n > mine ? (uint64_t)g->mine[k]->n : mine;
+	sr_launch_range(&e->client->launch, mine, &least, most);
+	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, *most * (uint64_t)e->n_devices + 1);
+	for (int k = 0; k < e->n_devices; k++)
+		for (int64_t i = 0; i < g->mine[k]->n; i++) {
+			const struct sr_profile_event *from = &g->mine[k]->events[i];
+			events[(uint64_t)k * *most + (uint64_t)i] =
+			    (struct sr_profile_event){from->step, from->begin - g->start[k], from->end - g->start[k]};
+		}
+	return sr_executable_gather(e, arena, events, *most * sizeof *events);
+}
+
 void sr_profile_gather(struct sr_gathered *g, struct sr_executable *e, struct sr_arena *arena)
 {
-	struct sr_launch *l = &e->client->launch;
-	const struct sr_profile none = {0}, *mine = g->mine ? g->mine : &none;
-	uint64_t n_steps = g->program->steps.n, least, most;
-	sr_launch_range(l, (uint64_t)mine->n, &least, &most);
-	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, most + 1);
-	for (int64_t i = 0; i < mine->n; i++)
-		events[i] = (struct sr_profile_event){mine->events[i].step, mine->events[i].begin - g->start, mine->events[i].end - g->start};
-	gather_steps(g, e, mine, arena);
-	struct sr_profile_event *all = gather(l, events, most * sizeof *events, arena);
-	const int64_t *counts = gather(l, &mine->n, sizeof mine->n, arena);
-	if (l->rank)
+	uint64_t n_steps = g->program->steps.n, most;
+	int64_t *n = SR_NEWS(arena, int64_t, e->n_devices + 1);
+	gather_steps(g, e, arena);
+	const struct sr_profile_event *all = gather_events(g, e, &most, arena);
+	for (int k = 0; k < e->n_devices; k++)
+		n[k] = g->mine[k]->n;
+	g->n_events = sr_executable_gather(e, arena, n, sizeof *n);
+	if (e->client->launch.rank)
 		return;
-	const int *ranks = e->world->rank_of_device;
 	g->n_devices = g->program->n_devices;
 	const struct sr_profile_event **by_device = SR_NEWS(arena, const struct sr_profile_event *, g->n_devices);
-	int64_t *n_events = SR_NEWS(arena, int64_t, g->n_devices);
-	for (int d = 0; d < g->n_devices; d++) {
-		by_device[d] = all + (uint64_t)ranks[d] * most;
-		n_events[d] = counts[ranks[d]];
-	}
+	for (int d = 0; d < g->n_devices; d++)
+		by_device[d] = all + (uint64_t)d * most;
 	g->events = by_device;
-	g->n_events = n_events;
 	g->groups = groups_of(g->program, arena);
 	g->wait = SR_NEWS(arena, double, n_steps + 1);
 	g->waited = SR_NEWS(arena, int64_t, n_steps + 1);

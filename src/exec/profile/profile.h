@@ -1,7 +1,8 @@
 /* --profile: a table of the steps that take longest, and a trace for a browser.
  *
- *	sr_profile_begin(&gathered, &executable, options, arena);      before the measured executions
- *	sr_profile_gather(&gathered, launch, arena);                   after them; collective on all ranks
+ *	sr_profile_begin(&gathered, &executable, repeats, arena);      before all executions
+ *	sr_profile_start(&gathered, device, k);                        each device, at a barrier before the measured ones
+ *	sr_profile_gather(&gathered, &executable, arena);              after them; collective on all ranks
  *	sr_profile_table(&gathered, options, arena, out);              rank 0
  *	sr_profile_trace(&gathered, out);                              rank 0: Chrome's trace format
  *
@@ -16,8 +17,8 @@
 
 struct sr_gathered {
 	const struct sr_program *program;
-	struct sr_profile *mine; /* NULL on a spare rank */
-	double start;            /* of this rank's clock, when all were at the barrier */
+	struct sr_profile **mine; /* [devices here] */
+	double *start;           /* [devices here]: of this rank's clock, when all were at the barrier */
 	int64_t executions;
 	/* on rank 0 */
 	int n_devices;
@@ -31,8 +32,10 @@ struct sr_gathered {
 	int64_t *waited;         /* [steps]: over so many events */
 };
 
-/* room for events is shared by the ranks, so that rank 0 can hold them all. */
+/* room for events is shared by the devices, so that rank 0 can hold them all. */
 void sr_profile_begin(struct sr_gathered *g, struct sr_executable *e, int64_t executions, struct sr_arena *arena);
+/* Collective on the devices, each on its thread: the k-th of this rank. */
+void sr_profile_start(struct sr_gathered *g, struct sr_device *d, int k);
 void sr_profile_gather(struct sr_gathered *g, struct sr_executable *e, struct sr_arena *arena);
 /* The dearest steps, those of one op and place together: time of one execution, the mean over devices. machine NULL: the default. */
 void sr_profile_table(const struct sr_gathered *g, const struct sr_machine *machine, struct sr_arena *arena, struct sr_buf *out);

@@ -1,4 +1,4 @@
-/* Arguments into the arena, whose memory is new and zero: from files, from text, or generated; only this device's part.
+/* Arguments into the arena, whose memory is new and zero: from files, from text, or generated; only this rank's devices' parts.
  * Padding stays zero. */
 #include "exec/values/bind.h"
 #include "exec/values/names.h"
@@ -100,28 +100,36 @@ enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io,
 	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
 }
 
-enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
-				 struct sr_diags *diags)
+/* Argument i of one device; `text` is its --input, NULL: it has none. */
+static enum sr_status bind_argument(struct sr_device *d, int32_t i, const char *text, struct sr_archives *archives,
+				    const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
+	const struct sr_io *io = sr_program_values(p) + i;
+	struct sr_device_slice s = sr_program_slice(p, io, d->id);
+	char *to = sr_device_buffer(d, io->buffer);
+	struct generate g = {(enum sr_dtype)io->dtype, d->id,
+			     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
+			     o->argument_mode};
+	if (text)
+		return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, sr_program_argument_words(p, i,
+		    arena),
+				     &s, to, arena, diags);
+	if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED)
+		generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
+	return SR_OK;
+}
+
+enum sr_status sr_bind_arguments(const struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
+				 struct sr_diags *diags)
+{
+	const struct sr_program *p = e->program;
 	struct sr_archives archives = {NULL};
 	const char **texts;
 	int extra;
 	enum sr_status status = sr_bind_place(p, o, &archives, &texts, &extra, arena, diags);
-	for (int32_t i = 0; !status && i < p->n_arguments; i++) {
-		const struct sr_io *io = sr_program_values(p) + i;
-		struct sr_device_slice s = sr_program_slice(p, io, d->id);
-		char *to = sr_device_buffer(d, io->buffer);
-		struct generate g = {(enum sr_dtype)io->dtype, d->id,
-				     (uint64_t)o->seed + (o->argument_mode == SR_ARGS_SHARED_RANDOM ? 0 : (uint64_t)i << 32),
-				     o->argument_mode};
-		if (texts[i]) {
-			const char *flag = sr_printf(arena, "--input=%s", texts[i]);
-			status = sr_bind_value(p, io, &archives, flag, texts[i], sr_program_argument_words(p, i, arena), &s, to,
-					       arena, diags);
-		} else if (o->argument_mode != SR_ARGS_ZEROS && o->argument_mode != SR_ARGS_UNINITIALIZED) {
-			generate(&g, sr_program_ids(p) + io->shape, io->rank, &s, to);
-		}
-	}
+	for (int32_t i = 0; !status && i < p->n_arguments; i++)
+		for (int k = 0; !status && k < e->n_devices; k++)
+			status = bind_argument(&e->devices[k], i, texts[i], &archives, o, arena, diags);
 	return status;
 }

@@ -1,12 +1,12 @@
-/* Arguments into the arena, results out of it: every rank touches only its own part of a file or of a generated value. */
+/* Arguments into the arena, results out of it: every rank touches only its devices' parts of a file or of a generated value. */
 #ifndef SR_EXEC_BIND_H
 #define SR_EXEC_BIND_H
 
 #include "exec/run.h"
 #include "io/archive.h"
 
-/* Fill every argument of the device. */
-enum sr_status sr_bind_arguments(struct sr_device *d, const struct sr_run_options *o, struct sr_arena *arena,
+/* Fill every argument of this rank's devices. */
+enum sr_status sr_bind_arguments(const struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena,
 				 struct sr_diags *diags);
 /* The number of inputs fits the program: all, or none. */
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,

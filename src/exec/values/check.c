@@ -124,15 +124,16 @@ static void print(const struct sr_checks *k, const struct sr_program *p, const s
 	write_whole(buf.data, buf.n);
 }
 
-static enum sr_status look(void *data, struct sr_device *d, const struct sr_step *s)
+/* What is not said is still compared, so that all devices stop at one place. */
+static enum sr_status look(struct sr_checks *k, const struct sr_device *d, const struct sr_step *s)
 {
-	struct sr_checks *k = data;
 	const struct sr_program *p = d->program;
 	const struct sr_check_step *c = (const void *)(sr_program_params(p) + s->params);
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	const char *value = sr_device_buffer(d, operands[0]);
 	if (!sr_check_speaks(d))
-		return SR_OK;
+		return c->kind <= SR_CHECK_CLOSE ? sr_check_compare(p, s, k->file, value, sr_device_buffer(d, operands[1]), NULL)
+		    : SR_OK;
 	if (c->kind <= SR_CHECK_CLOSE)
 		return settle(k, p, s, value, sr_device_buffer(d, operands[1]));
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)
@@ -143,7 +144,24 @@ static enum sr_status look(void *data, struct sr_device *d, const struct sr_step
 	return SR_OK;
 }
 
-struct sr_hooks sr_check_hooks(struct sr_checks *checks)
+/* Devices may be threads, which share the context's memory: where it runs out, the one that looks returns. */
+static enum sr_status look_alone(void *data, struct sr_device *d, const struct sr_step *s)
 {
-	return (struct sr_hooks){.data = checks, .look = look};
+	struct sr_checks *k = data;
+	volatile enum sr_status status = SR_NO_MEMORY;
+	jmp_buf unwind;
+	pthread_mutex_lock(&k->lock);
+	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
+	if (!setjmp(unwind))
+		status = look(k, d, s);
+	sr_arena_guard(k->ctx->arena, before);
+	pthread_mutex_unlock(&k->lock);
+	return status;
+}
+
+void sr_checks_begin(struct sr_checks *checks, struct sr_executable *e)
+{
+	pthread_mutex_init(&checks->lock, NULL);
+	for (int k = 0; k < e->n_devices; k++)
+		e->devices[k].hooks = (struct sr_hooks){.data = checks, .look = look_alone};
 }

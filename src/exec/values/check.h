@@ -2,8 +2,9 @@
 #ifndef SR_EXEC_CHECK_H
 #define SR_EXEC_CHECK_H
 
-#include "run/device.h"
+#include "run/executable.h"
 #include "ir/ir.h"
+#include <pthread.h>
 
 struct sr_checks {
 	struct sr_context *ctx;   /* messages, and memory for printing */
@@ -12,9 +13,11 @@ struct sr_checks {
 	bool dense;               /* print values as constants */
 	int n_probes;             /* files written, over all pieces of the file */
 	int failed;               /* checks that did not hold */
+	pthread_mutex_t lock;     /* of all this, while a device looks */
 };
 
-struct sr_hooks sr_check_hooks(struct sr_checks *checks);
+/* The devices of the executable look from now on, until it is closed. */
+void sr_checks_begin(struct sr_checks *checks, struct sr_executable *e);
 
 /* "tensor<2xi32> {\n  [1, 2]\n}", or "dense<[1, 2]> : tensor<2xi32>"; no newline at the end. print_value.c */
 void sr_print_tensor(struct sr_context *ctx, const char *type, const void *data, bool dense, struct sr_buf *out);

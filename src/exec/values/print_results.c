@@ -13,19 +13,18 @@ enum { PREVIEW = 16, MOST_AT_ONCE = 1 << 24 /* bytes that rank 0 gets */ };
 struct value { /* a result on its way */
 	struct sr_executable *executable;
 	struct sr_launch *launch;
-	const struct sr_device *device;
 	const struct sr_program *program;
 	const struct sr_io *io;
 	int64_t n; /* elements */
 	int item;  /* bytes of one */
 };
 
-/* My elements among the n from `first` on, each in its place, and in the byte of each behind all of them that it is mine. */
-static void pick(const struct value *v, int64_t first, int64_t n, char *mine)
+/* A device's elements among the n from `first` on, each in its place, and in the byte of each behind them all that it is mine. */
+static void pick(const struct value *v, const struct sr_device *d, int64_t first, int64_t n, char *mine)
 {
-	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->device->id);
+	struct sr_device_slice s = sr_program_slice(v->program, v->io, d->id);
 	const int64_t *shape = sr_program_ids(v->program) + v->io->shape;
-	const char *from = sr_device_buffer(v->device, v->io->buffer);
+	const char *from = sr_device_buffer(d, v->io->buffer);
 	for (int64_t k = 0; k < n; k++) {
 		int64_t rest = first + k, index[SR_MAX_RANK], local = 0;
 		bool inside = true;
@@ -50,8 +49,9 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	struct sr_launch *l = v->launch;
 	size_t bytes = (size_t)(n * (v->item + 1));
 	memset(mine, 0, bytes);
-	if (!sr_executable_is_spare(v->executable) && sr_program_owns(v->program, v->io, v->device->id))
-		pick(v, first, n, mine);
+	for (int k = 0; k < v->executable->n_devices; k++)
+		if (sr_program_owns(v->program, v->io, v->executable->devices[k].id))
+			pick(v, &v->executable->devices[k], first, n, mine);
 	sr_launch_gather(l, mine, all, bytes);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		const char *part = all + (size_t)r * bytes;
@@ -121,7 +121,7 @@ enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_option
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
 		const char *where = i < o->outputs.n ? o->outputs.data[i] : "";
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
-		struct value v = {e, l, &e->device, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
+		struct value v = {e, l, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;
 		if (preview || !strcmp(where, "-"))

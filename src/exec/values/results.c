@@ -26,11 +26,13 @@ static enum sr_status write_parts(const struct sr_executable *e, const struct sr
 				  struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
-	for (size_t i = 0; !status && i < n; i++) {
-		const struct sr_io *io = result(e->program, i);
-		struct sr_device_slice s = sr_program_slice(e->program, io, e->device.id);
-		if (outputs[i].path && sr_program_owns(e->program, io, e->device.id))
-			status = sr_output_write(diags, arena, &outputs[i], s.start, s.size, s.local, sr_device_buffer(&e->device, io->buffer));
+	for (size_t i = 0; !status && i < n * (size_t)e->n_devices; i++) {
+		const struct sr_output *output = &outputs[i / (size_t)e->n_devices];
+		const struct sr_device *d = &e->devices[i % (size_t)e->n_devices];
+		const struct sr_io *io = result(e->program, i / (size_t)e->n_devices);
+		struct sr_device_slice s = sr_program_slice(e->program, io, d->id);
+		if (output->path && sr_program_owns(e->program, io, d->id))
+			status = sr_output_write(diags, arena, output, s.start, s.size, s.local, sr_device_buffer(d, io->buffer));
 	}
 	return status;
 }
@@ -82,11 +84,10 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 	return status;
 }
 
-static enum sr_status compare_one(const struct sr_executable *e, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
+static enum sr_status compare_one(const struct sr_device *d, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_device *d = &e->device;
-	const struct sr_program *p = e->program;
+	const struct sr_program *p = d->program;
 	const struct sr_io *io = result(p, i);
 	struct sr_device_slice s = sr_program_slice(p, io, d->id);
 	char *expected = sr_alloc(arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
@@ -103,20 +104,20 @@ static enum sr_status compare(struct sr_executable *e, const struct sr_run_optio
 	const struct sr_program *p = e->program;
 	bool differs = false;
 	for (size_t i = 0; i < o->expected.n; i++) {
-		struct sr_comparison mine = {0}, *all = SR_NEWS(arena, struct sr_comparison, l->size);
+		struct sr_comparison *mine = SR_NEWS(arena, struct sr_comparison, e->n_devices + 1);
 		struct sr_buf buf;
 		enum sr_status status = SR_OK;
 		if (is_ignored(o, i))
 			continue;
 		sr_progress_phase("comparing results");
-		if (!sr_executable_is_spare(e))
-			status = compare_one(e, o, i, &mine, arena, diags);
+		for (int k = 0; !status && k < e->n_devices; k++)
+			status = compare_one(&e->devices[k], o, i, &mine[k], arena, diags);
 		status = sr_launch_agree(l, status, diags);
 		if (status)
 			return status;
-		sr_launch_gather(l, &mine, all, sizeof mine);
-		for (int r = 1; !l->rank && r < l->size; r++)
-			sr_comparison_merge(&all[0], &all[r]);
+		struct sr_comparison *all = sr_executable_gather(e, arena, mine, sizeof *mine);
+		for (int d = 1; all && d < p->n_devices; d++)
+			sr_comparison_merge(&all[0], &all[d]);
 		sr_progress_stop();
 		if (l->rank || !all[0].different)
 			continue;

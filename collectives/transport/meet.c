@@ -1,0 +1,98 @@
+/* Meetings of siblings, each on its thread, and their end. */
+#include "collectives/transport/siblings.h"
+#include <sched.h>
+#include <string.h>
+
+enum { YIELDS = 100 }; /* before one sleeps */
+
+static bool is_broken(const struct sr_siblings *s)
+{
+	return atomic_load(&s->broken) >= 0;
+}
+
+static void end_meeting(struct sr_siblings *s)
+{
+	atomic_fetch_add(&s->meetings, 1);
+	pthread_cond_broadcast(&s->met);
+}
+
+/* All siblings come here; where the last one brings an errand, they stay until the server has done it. */
+static void meet(struct sr_siblings *s, enum sr_errand errand)
+{
+	pthread_mutex_lock(&s->lock);
+	unsigned seen = atomic_load(&s->meetings);
+	bool last = ++s->arrived == s->n;
+	if (last) {
+		s->arrived = 0;
+		s->errand = s->ranks ? errand : SR_ERRAND_NONE;
+		if (s->errand)
+			pthread_cond_signal(&s->work);
+		else
+			end_meeting(s);
+	}
+	pthread_mutex_unlock(&s->lock);
+	for (int looks = 0; looks < YIELDS && atomic_load(&s->meetings) == seen; looks++)
+		sched_yield();
+	pthread_mutex_lock(&s->lock);
+	while (atomic_load(&s->meetings) == seen && !is_broken(s))
+		pthread_cond_wait(&s->met, &s->lock);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void sr_sibling_barrier(struct sr_transport *t)
+{
+	meet(sr_siblings_of(t), SR_ERRAND_BARRIER);
+}
+
+enum sr_status sr_sibling_spread(struct sr_transport *t, int root, void *data, uint64_t n)
+{
+	struct sr_siblings *s = sr_siblings_of(t);
+	struct sr_place_of_device from = s->places[root];
+	int giver = from.process == s->process ? from.k : 0; /* who has it first here */
+	pthread_mutex_lock(&s->lock);
+	s->offers[t->k] = data;
+	if (t->k == giver) {
+		s->spread.root = from.process;
+		s->spread.data = data;
+		s->spread.n = n;
+		s->spread.status = SR_OK;
+	}
+	pthread_mutex_unlock(&s->lock);
+	meet(s, SR_ERRAND_SPREAD);
+	enum sr_status status = is_broken(s) ? SR_INTERNAL : s->spread.status;
+	if (!status && t->k != giver && n)
+		memcpy(data, s->offers[giver], n);
+	meet(s, SR_ERRAND_NONE);
+	return status;
+}
+
+void sr_transport_leave(struct sr_transport *t)
+{
+	struct sr_siblings *s = sr_siblings_of(t);
+	pthread_mutex_lock(&s->lock);
+	s->left++;
+	pthread_cond_signal(&s->work);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void sr_transport_break(struct sr_transport *t)
+{
+	int none = -1;
+	if (!t->broken)
+		return;
+	struct sr_siblings *s = sr_siblings_of(t);
+	atomic_compare_exchange_strong(&s->broken, &none, t->k);
+	pthread_mutex_lock(&s->lock);
+	pthread_cond_broadcast(&s->met);
+	pthread_mutex_unlock(&s->lock);
+}
+
+int sr_transport_broken(const struct sr_transport *t)
+{
+	return t->broken ? atomic_load(t->broken) : -1;
+}
+
+bool sr_transport_has_siblings(const struct sr_transport *t)
+{
+	return t->broken != NULL;
+}

@@ -1,0 +1,130 @@
+/* Serving siblings: the thread that opened them has their messages for other processes. It looks after what is under way as long as
+ * there is something, then gives the core away, then sleeps, now and then looking after what left it and may be on its way. */
+#include "collectives/transport/siblings.h"
+#include <sched.h>
+#include <time.h>
+
+enum { YIELDS = 100, LEAST_NAP_NS = 50000, MOST_NAP_NS = 2000000 };
+
+struct server {
+	struct sr_siblings *siblings;
+	struct sr_letters under_way;
+	bool spoke;  /* there were messages */
+	int idle;    /* looks in vain */
+	long nap_ns;
+};
+
+static void finish(struct sr_letter *one, enum sr_letter_state state)
+{
+	atomic_store_explicit(&one->state, state, memory_order_release);
+}
+
+/* To MPI, in the order that they came in. */
+static void post(struct server *v, struct sr_letter *fresh)
+{
+	struct sr_transport *ranks = v->siblings->ranks;
+	for (struct sr_letter *next; fresh; fresh = next) {
+		next = fresh->next;
+		if (ranks->wire->post(fresh->line, fresh->send, fresh->peer, fresh->number, fresh->data, fresh->bytes,
+		    fresh->request))
+			finish(fresh, SR_LETTER_FAILED);
+		else
+			sr_letters_add(&v->under_way, fresh);
+		v->spoke = true;
+	}
+}
+
+/* A letter that is done is its owner's. */
+static void look_after(struct server *v)
+{
+	struct sr_transport *ranks = v->siblings->ranks;
+	struct sr_letters all = v->under_way;
+	v->under_way.first = NULL;
+	for (struct sr_letter *one = all.first, *next; one; one = next) {
+		bool done;
+		int culprit;
+		next = one->next;
+		enum sr_status status = ranks->wire->test(one->line, one->request, 1, &done, &culprit);
+		if (status || done)
+			finish(one, status ? SR_LETTER_FAILED : SR_LETTER_DONE);
+		else
+			sr_letters_add(&v->under_way, one);
+	}
+}
+
+static void run(struct sr_siblings *s, enum sr_errand errand)
+{
+	struct sr_transport *ranks = s->ranks;
+	if (errand == SR_ERRAND_BARRIER)
+		ranks->wire->barrier(ranks);
+	else
+		s->spread.status = ranks->wire->spread(ranks, s->spread.root, s->spread.data, s->spread.n);
+	pthread_mutex_lock(&s->lock);
+	s->errand = SR_ERRAND_NONE;
+	atomic_fetch_add(&s->meetings, 1);
+	pthread_cond_broadcast(&s->met);
+	pthread_mutex_unlock(&s->lock);
+}
+
+static bool has_news(const struct sr_siblings *s)
+{
+	return s->posted.first || s->errand || s->left == s->n;
+}
+
+static void rest(struct server *v)
+{
+	struct sr_siblings *s = v->siblings;
+	struct timespec until;
+	if (v->under_way.first || v->idle++ < YIELDS) {
+		sched_yield();
+		return;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += v->nap_ns;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	v->nap_ns = v->nap_ns < MOST_NAP_NS ? v->nap_ns * 2 : MOST_NAP_NS;
+	pthread_mutex_lock(&s->lock);
+	while (!has_news(s) && !v->spoke)
+		pthread_cond_wait(&s->work, &s->lock);
+	if (!has_news(s))
+		pthread_cond_timedwait(&s->work, &s->lock, &until);
+	pthread_mutex_unlock(&s->lock);
+	if (v->spoke)
+		s->ranks->wire->progress(s->ranks);
+}
+
+static void serve_ranks(struct sr_siblings *s)
+{
+	struct server v = {.siblings = s};
+	for (bool over = false; !over;) {
+		pthread_mutex_lock(&s->lock);
+		struct sr_letter *fresh = s->posted.first;
+		enum sr_errand errand = s->errand;
+		s->posted.first = NULL;
+		over = s->left == s->n;
+		pthread_mutex_unlock(&s->lock);
+		if (fresh || errand) {
+			v.idle = 0;
+			v.nap_ns = LEAST_NAP_NS;
+		}
+		post(&v, fresh);
+		look_after(&v);
+		if (errand)
+			run(s, errand);
+		else if (!over)
+			rest(&v);
+	}
+}
+
+void sr_transport_serve(struct sr_transport *t)
+{
+	struct sr_siblings *s = sr_siblings_of(t);
+	if (s->ranks)
+		serve_ranks(s);
+	pthread_mutex_lock(&s->lock);
+	while (s->left < s->n)
+		pthread_cond_wait(&s->work, &s->lock);
+	s->left = 0;
+	pthread_mutex_unlock(&s->lock);
+}

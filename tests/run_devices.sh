@@ -1,0 +1,66 @@
+#!/bin/sh
+# The same bits, whoever plays the devices: one process that plays all of them, a process for each, and two with half of them each, by
+# the node's window and by messages, twice each: make check-devices
+#   BUILD=DIR tests/run_devices.sh [FOLDER...]      a folder has model.mlir, and in_0.npy, ... where there are inputs; examples/ and the
+#                                                   programs of tests/mpi/ where none is named
+# A line a program; the last one is "N passed, N failed".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${BUILD:=$(pwd)}" "${MPIRUN:=mpirun}"
+export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+export OMPI_MCA_rmaps_base_oversubscribe=1 SHARDRUN_CACHE=off
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+# Run the model on so many ranks (0: without a launcher) and print a digest of its results.
+digest() {
+	ranks=$1
+	shift
+	rm -f "$scratch"/*.npy
+	set -- "$BUILD/shardrun" "$@" --quiet --timeout=300
+	[ "$ranks" = 0 ] || set -- "$MPIRUN" -np "$ranks" "$@"
+	"$@" >"$scratch/log" 2>&1 || { sed 's/^/    /' "$scratch/log" | head -5; return 1; }
+	cat "$scratch"/*.npy | sha256sum
+}
+
+# The ways to play $devices devices of a model with these options; nothing where all give one digest.
+differences() {
+	half=$(((devices + 1) / 2))
+	want=$(digest "$devices" "$@") || { echo "$want"; return; }
+	for round in 1 2; do
+		for way in "$devices" "0 --devices-per-rank=all" "2 --devices-per-rank=$half" "2 --devices-per-rank=$half --window=false" \
+			"2 --devices-per-rank=$half --ranks-per-node=1" "0 --devices-per-rank=all --window=false"; do
+			# shellcheck disable=SC2086 # a way is words
+			got=$(digest $way "$@")
+			[ "$got" = "$want" ] || echo "    round $round, other bits by $way $got"
+		done
+	done
+}
+
+[ $# -gt 0 ] || set -- "$here"/../examples/*/model.mlir "$here"/mpi/programs/*.mlir
+for model; do
+	folder=.
+	[ ! -d "$model" ] || { folder=$model; model=$model/model.mlir; }
+	plan=$("$BUILD/shardrun" --run=false -v "$model" 2>&1) || continue
+	devices=$(echo "$plan" | sed -n 's/^shardrun: mesh .*; \([0-9]*\) devices; .*/\1/p')
+	if [ "${devices:-1}" -lt 2 ] || [ "$devices" -gt 16 ]; then continue; fi
+	set --
+	for k in $(echo "$plan" | sed -n 's/^  argument \([0-9]*\): .*/\1/p'); do
+		[ ! -f "$folder/in_$k.npy" ] || set -- "$@" "--input=@$folder/in_$k.npy"
+	done
+	for k in $(echo "$plan" | sed -n 's/^  result \([0-9]*\): .*/\1/p'); do
+		set -- "$@" "--output=@$scratch/$k.npy"
+	done
+	found=$(differences "$model" "$@")
+	if [ -z "$found" ]; then
+		passed=$((passed + 1))
+		echo "ok $model"
+	else
+		failed=$((failed + 1))
+		echo "FAIL $model"
+		echo "$found"
+	fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
