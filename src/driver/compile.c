@@ -247,6 +247,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .model = road->file,
 							  .whole = ctx->whole.data,
 							  .n_whole = ctx->whole.n,
+							  .overlap = options->overlap,
 							  .collectives = collectives},
 				&program);
 	out->program = program;

@@ -18,6 +18,7 @@ enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION
 struct sr_compile_options {
 	const char *function;
 	enum sr_partition_mode partition;
+	enum sr_overlap overlap;
 	bool interpret; /* as written: no propagation, no partition */
 	bool verify_each;
 	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */

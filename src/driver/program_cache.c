@@ -28,6 +28,7 @@ void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, co
 	sr_sha256_add_text(&h, file); /* its places name it */
 	sr_sha256_add_text(&h, o->function);
 	sr_sha256_add(&h, &o->partition, sizeof o->partition);
+	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);
 	sr_sha256_add(&h, &n_machine, sizeof n_machine);
 	sr_sha256_add(&h, machine, n_machine);
 	sr_sha256_add(&h, text, n);

@@ -11,6 +11,7 @@ static const char *about_the_module(const struct sr_run_options *o)
 		const char *name;
 	} rows[] = {
 		{o->function != NULL, "--function"},	  {o->partition != SR_PARTITION_CHEAP, "--partition"},
+		{o->overlap != SR_OVERLAP_AUTO, "--overlap"},
 		{o->machine != NULL, "--machine"},	  {o->verify_each, "--verify-each"},
 		{o->print_after != NULL, "--mlir-print-ir-after"}, {o->explain != NULL, "--explain"},
 		{o->show_sharding != NULL, "--show-sharding"},	  {o->html != NULL, "--html"},

@@ -97,6 +97,7 @@ static enum sr_status compile(struct run *r, const char *text, size_t n)
 	sr_buf_init(&r->page, r->ctx->arena);
 	struct sr_compile_options c = {.function = o->function,
 				       .partition = (enum sr_partition_mode)o->partition,
+				       .overlap = (enum sr_overlap)o->overlap,
 				       .interpret = o->interpret,
 				       .print_after = o->print_after,
 				       .dump = &dump,

@@ -43,6 +43,7 @@ struct sr_run_options {
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
 	int partition;        /* enum sr_partition_mode */
+	int overlap;          /* enum sr_overlap */
 	double timeout;       /* seconds, 0: none */
 	double stall_timeout; /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */

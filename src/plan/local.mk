@@ -42,6 +42,9 @@ libsr_plan_la_SOURCES = \
 	src/plan/place/layout.h \
 	src/plan/place/liveness.c \
 	src/plan/place/liveness.h \
+	src/plan/place/overlap.c \
+	src/plan/place/overlap.h \
+	src/plan/place/withdraw.c \
 	src/plan/plan.h \
 	src/plan/slots.c \
 	src/plan/write.c

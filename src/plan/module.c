@@ -3,7 +3,7 @@
  * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and
  * `sdy.sharding` attributes where arguments and results are parts of global values.
  * Leaves: the module as it was. */
-#include "plan/place/layout.h"
+#include "plan/place/overlap.h"
 #include "dialect/names.h"
 #include "support/checked.h"
 
@@ -152,11 +152,11 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	func->mark = 0;
 	if (status)
 		return status;
-	sr_plan_alias_buffers(b, &sharing);
-	if (!sr_plan_layout(b, &sharing, &size))
+	if (!sr_plan_lay(b, &sharing, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
 				   "cannot be run: its values come to more bytes than can be counted");
 	sr_plan_note_alive(b, &sharing, size.peak);
+	sr_plan_withdraw(b);
 	int n_arguments = sr_func_entry(func)->n_args;
 	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);
 	return SR_OK;

@@ -7,6 +7,9 @@
 #include "dialect/ops.h"
 #include "program/program.h"
 
+/* Whether collectives are under way while other steps run: where that takes no more memory, always, never. */
+enum sr_overlap { SR_OVERLAP_AUTO, SR_OVERLAP_ON, SR_OVERLAP_OFF };
+
 struct sr_plan_options {
 	const char *function;   /* entry, NULL: main or the only one */
 	int64_t n_devices;      /* all of them; from the mesh, or num_replicas * num_partitions */
@@ -14,6 +17,7 @@ struct sr_plan_options {
 	const char *model;      /* the module's file; NULL: "" */
 	const struct sr_whole_value *whole; /* [n_whole], for the report */
 	size_t n_whole;
+	enum sr_overlap overlap;
 	const struct sr_collective_cost *collectives; /* [SR_COLL_COUNT], that the program is to carry; NULL: none */
 };
 

@@ -20,6 +20,8 @@ static int64_t points_of(const struct sr_tile *t)
 int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *s)
 {
 	int64_t bytes = 0, most = INT64_MAX;
+	if (s->kind == SR_STEP_FINISH) /* they are the start's */
+		return 0;
 	if (s->kind == SR_STEP_TILE && sr_mul_overflows(points_of((const void *)(sr_program_params(p) + s->params)), (int64_t)8, &most))
 		most = INT64_MAX;
 	if (s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE && operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)

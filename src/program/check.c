@@ -162,7 +162,8 @@ static const size_t params_bytes[SR_STEP_COUNT] = {
 	[SR_STEP_CASE] = sizeof(struct sr_case_step),		  [SR_STEP_DEVICE_ID] = sizeof(int32_t),
 	[SR_STEP_BODY] = sizeof(struct sr_body_step),		  [SR_STEP_CUSTOM] = sizeof(struct sr_custom_step),
 	[SR_STEP_CHECK] = sizeof(struct sr_check_step),		  [SR_STEP_PARALLEL] = sizeof(struct sr_parallel_step),
-	[SR_STEP_TILE] = sizeof(struct sr_tile),
+	[SR_STEP_TILE] = sizeof(struct sr_tile),		  [SR_STEP_FINISH] = sizeof(struct sr_collective_step),
+	[SR_STEP_WITHDRAW] = sizeof(struct sr_collective_step),
 };
 
 static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
@@ -204,7 +205,7 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		return parallel(c, s, (const void *)params, plan);
 	} else if (s->kind == SR_STEP_COLLECTIVE) {
 		const struct sr_collective_step *k = (const void *)params;
-		if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT)
+		if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT || s->n_operands != 2)
 			return fail(c, "a collective is of no known kind");
 		if ((k->coll == SR_PERMUTE) != (k->group < 0))
 			return fail(c, "a collective has not what its kind takes: a group, or a permute's pairs");
@@ -312,6 +313,48 @@ static bool values(struct check *c)
 	return true;
 }
 
+int64_t sr_program_start_of(const struct sr_program *p, const struct sr_plan *plan, uint32_t i)
+{
+	const struct sr_step *steps = sr_program_steps(p);
+	for (int64_t k = (int64_t)i - 1; k >= plan->first; k--)
+		if (steps[k].kind == SR_STEP_COLLECTIVE && steps[k].params == steps[i].params)
+			return k;
+	return -1;
+}
+
+/* A collective ends in the plan that it starts in, once: it finishes, and is withdrawn then. `seen` has its ends so far. */
+static bool ends(struct check *c, const struct sr_plan *plan, uint32_t start)
+{
+	const struct sr_step *steps = sr_program_steps(c->p);
+	const struct sr_collective_step *k = (const void *)(sr_program_params(c->p) + steps[start].params);
+	int32_t seen = 0;
+	for (uint32_t i = start + 1; seen != k->ends && i < plan->first + plan->n; i++) {
+		if (steps[i].params != steps[start].params || !sr_step_is_collective(&steps[i]))
+			continue;
+		int32_t end = 0;
+		if (steps[i].kind != SR_STEP_COLLECTIVE)
+			end = steps[i].kind == SR_STEP_FINISH ? SR_ENDS_FINISH : SR_ENDS_WITHDRAW;
+		if (!end || seen & end || (end == SR_ENDS_WITHDRAW && k->ends & SR_ENDS_FINISH && !seen))
+			break;
+		seen |= end;
+	}
+	return seen == k->ends || fail(c, "a collective does not end as it says");
+}
+
+/* And what ends has started. */
+static bool all_ends(struct check *c, const struct sr_plan *plan)
+{
+	const struct sr_step *steps = sr_program_steps(c->p);
+	for (uint32_t i = plan->first; i < plan->first + plan->n; i++) {
+		if (steps[i].kind == SR_STEP_COLLECTIVE && !ends(c, plan, i))
+			return false;
+		bool is_end = sr_step_is_collective(&steps[i]) && steps[i].kind != SR_STEP_COLLECTIVE;
+		if (is_end && sr_program_start_of(c->p, plan, i) < 0)
+			return fail(c, "what ends is no collective that has started");
+	}
+	return true;
+}
+
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
 {
 	struct check c = {p, n_bytes, NULL};
@@ -328,6 +371,7 @@ enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, co
 		good = range(plan->first, plan->n, p->steps.n) || fail(&c, "a plan lies outside the program");
 		for (uint32_t k = 0; good && k < plan->n; k++)
 			good = step(&c, sr_program_steps(p) + plan->first + k, i);
+		good = good && all_ends(&c, plan);
 	}
 	*message = c.message;
 	return good ? SR_OK : SR_INTERNAL;

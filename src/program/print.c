@@ -65,7 +65,8 @@ bool sr_program_owns(const struct sr_program *p, const struct sr_io *io, int64_t
 	return true;
 }
 
-const char *const sr_step_kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile"};
+const char *const sr_step_kinds[SR_STEP_COUNT] = {"kernel", "collective", "while", "case", "device-id", "body", "custom", "check", "parallel", "tile",
+						  "finish", "withdraw"};
 
 bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s)
 {
@@ -87,11 +88,13 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 	for (uint32_t i = range->first; i < range->first + range->n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
 		const char *name = s->kind == SR_STEP_KERNEL ? sr_kernel_name((enum sr_kernel)s->kernel) : sr_step_kinds[s->kind];
-		if (s->kind == SR_STEP_COLLECTIVE) {
-			const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
-			name = sr_coll_name((enum sr_coll)c->coll);
-		}
-		sr_buf_printf(out, "  %u %s", i, name);
+		const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+		sr_buf_printf(out, "  %u ", i);
+		if (s->kind == SR_STEP_COLLECTIVE && c->ends & SR_ENDS_FINISH)
+			sr_buf_puts(out, "start ");
+		if (s->kind == SR_STEP_FINISH || s->kind == SR_STEP_WITHDRAW)
+			sr_buf_printf(out, "%s ", name);
+		sr_buf_puts(out, sr_step_is_collective(s) ? sr_coll_name((enum sr_coll)c->coll) : name);
 		if (s->dtype)
 			sr_buf_printf(out, "<%s>", sr_dtypes[s->dtype].name);
 		for (uint32_t k = 0; k < s->n_operands; k++) {

@@ -98,7 +98,7 @@ struct sr_alive {
 
 enum sr_step_kind {
 	SR_STEP_KERNEL,     /* kernel (dtype) on operands over [0, range) with params */
-	SR_STEP_COLLECTIVE, /* struct sr_collective_step; operands: in, out */
+	SR_STEP_COLLECTIVE, /* struct sr_collective_step; operands: in, out. It starts, and ends where it has no steps for that */
 	SR_STEP_WHILE,      /* struct sr_while_step */
 	SR_STEP_CASE,       /* struct sr_case_step */
 	SR_STEP_DEVICE_ID,  /* operands: out (ui32); params: int32_t, 0 partition, 1 replica */
@@ -107,6 +107,8 @@ enum sr_step_kind {
 	SR_STEP_CHECK,      /* looks at values and changes none: struct sr_check_step */
 	SR_STEP_PARALLEL,   /* a program per device: struct sr_parallel_step */
 	SR_STEP_TILE,       /* struct sr_tile (kernels/tile/tile.h); operands: its buffers */
+	SR_STEP_FINISH,     /* params of a collective that has started: its result is there; operands: in, out, or out alone */
+	SR_STEP_WITHDRAW,   /* params of a collective that has finished: its operands may be written; no operands */
 	SR_STEP_COUNT
 };
 
@@ -144,8 +146,10 @@ struct sr_collective_step {
 	uint64_t pairs;     /* index in ids; by digits: a struct sr_permute, digits of axes, rest and source axes, sources */
 	int64_t count;      /* elements, as sr_coll_call */
 	int32_t members;    /* permute: in groups, the devices that take part; -1: all */
+	int32_t ends;       /* its ends that are steps of their own, later in its plan: those with the same params */
 };
 enum { SR_PAIRS_OF_AXES = -1 };
+enum { SR_ENDS_FINISH = 1, SR_ENDS_WITHDRAW = 2 };
 
 /* The device at coordinate k along axes gets from the one at coordinate k along the source axes; where there are none, from the one at
  * sources[k] (-1: none) or k + step along the same axes, at the same place along the rest. */
@@ -258,6 +262,12 @@ static inline const char *sr_program_string(const struct sr_program *p, uint32_t
 	return sr_program_text(p) + at;
 }
 extern const char *const sr_step_kinds[SR_STEP_COUNT]; /* their names */
+static inline bool sr_step_is_collective(const struct sr_step *s) /* or an end of one: params are its */
+{
+	return s->kind == SR_STEP_COLLECTIVE || s->kind == SR_STEP_FINISH || s->kind == SR_STEP_WITHDRAW;
+}
+/* The step in the plan that starts what step i of it ends; -1: none. */
+int64_t sr_program_start_of(const struct sr_program *p, const struct sr_plan *plan, uint32_t i);
 enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: at most */
 /* The group of a device and its place there; false: it is in none. */
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group, int64_t *index);

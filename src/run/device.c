@@ -72,6 +72,49 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 	return call;
 }
 
+/* The most scratch that calls take which are under way at once, had before the first step; `open` is room for them. */
+static enum sr_status reserve(struct sr_device *d, struct sr_prepared **open, int n, struct sr_diags *diags)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < n; i++)
+		bytes += sr_prepared_scratch(open[i]);
+	d->collective_scratch = bytes > d->collective_scratch ? bytes : d->collective_scratch;
+	if (sr_transport_reserve(d->transport, open, n))
+		return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "%lld bytes for collectives cannot be had",
+				(long long)bytes);
+	return SR_OK;
+}
+
+/* The steps that end a collective get what its start has. */
+static enum sr_status prepare_ends(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	struct sr_prepared **open = SR_NEWS(arena, struct sr_prepared *, p->steps.n);
+	enum sr_status status = SR_OK;
+	for (uint64_t k = 0; k < p->plans.n; k++) {
+		const struct sr_plan *plan = sr_program_plans(p) + k;
+		int n = 0;
+		for (uint32_t i = plan->first; !status && i < plan->first + plan->n; i++) {
+			const struct sr_step *s = sr_program_steps(p) + i;
+			const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+			struct sr_ready_step *r = &d->steps[i];
+			if (!sr_step_is_collective(s))
+				continue;
+			if (s->kind != SR_STEP_COLLECTIVE)
+				r->prepared = d->steps[sr_program_start_of(p, plan, i)].prepared;
+			if (r->prepared && s->kind == SR_STEP_COLLECTIVE) {
+				open[n++] = r->prepared;
+				status = reserve(d, open, n, diags);
+				n -= !(c->ends & SR_ENDS_FINISH);
+			}
+			for (int o = 0; s->kind == SR_STEP_FINISH && o < n; o++)
+				if (open[o] == r->prepared)
+					open[o] = open[--n];
+		}
+	}
+	return status;
+}
+
 /* Every collective of one device, the k-th of n. */
 static enum sr_status prepare_collectives(struct sr_device *d, struct sr_group *const *groups, int n, int k, struct sr_arena *arena,
 					  struct sr_diags *diags)
@@ -113,6 +156,8 @@ enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_cl
 		return sr_error(diags, status, (struct sr_place){0}, "groups of devices cannot be made");
 	for (int k = 0; !status && k < n; k++)
 		status = prepare_collectives(&devices[k], groups, n, k, arena, diags);
+	for (int k = 0; !status && k < n; k++)
+		status = prepare_ends(&devices[k], arena, diags);
 	return status;
 }
 

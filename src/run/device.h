@@ -79,6 +79,8 @@ struct sr_device {
 	size_t tile_scratch_bytes;      /* of one */
 	int64_t collective_scratch;     /* of the collective that needs most */
 	double collective_s; /* in collectives of the current step */
+	int under_way;    /* collectives that have started, not finished, and send messages */
+	double advanced;  /* when those went on last */
 	int64_t partitions; /* that partition_id and replica_id count by: the program's, or of the grid of a run_parallel */
 	struct sr_hooks hooks;
 	bool apart;       /* inside a program of run_parallel: what this device sees is its own */

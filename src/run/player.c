@@ -29,15 +29,53 @@ static enum sr_status collective(struct sr_device *d, const struct sr_ready_step
 	double start = sr_now();
 	enum sr_status status = SR_OK;
 	if (r->prepared) {
+		const struct sr_collective_step *c = r->params;
 		status = sr_start(r->prepared, r->operands[0], r->operands[1]);
-		if (!status)
+		if (c->ends & SR_ENDS_FINISH)
+			d->under_way += sr_prepared_sends(r->prepared);
+		else if (!status)
 			status = sr_finish(r->prepared);
-		if (!status)
+		if (!status && !c->ends)
 			status = sr_withdraw(r->prepared);
 	} else {
 		stand_apart(d, r, s);
 	}
 	d->collective_s += sr_now() - start;
+	return status;
+}
+
+static enum sr_status finish(struct sr_device *d, const struct sr_ready_step *r)
+{
+	const struct sr_collective_step *c = r->params;
+	double start = sr_now();
+	if (!r->prepared)
+		return SR_OK;
+	enum sr_status status = sr_finish(r->prepared);
+	d->under_way -= sr_prepared_sends(r->prepared);
+	if (!status && !(c->ends & SR_ENDS_WITHDRAW))
+		status = sr_withdraw(r->prepared);
+	d->collective_s += sr_now() - start;
+	return status;
+}
+
+static enum sr_status withdraw(struct sr_device *d, const struct sr_ready_step *r)
+{
+	double start = sr_now();
+	enum sr_status status = r->prepared ? sr_withdraw(r->prepared) : SR_OK;
+	d->collective_s += sr_now() - start;
+	return status;
+}
+
+/* Between steps: messages that are under way go on. */
+static enum sr_status advance(struct sr_device *d)
+{
+	enum { OFTEN_US = 20 };
+	double now = sr_now();
+	if (now - d->advanced < 1e-6 * OFTEN_US)
+		return SR_OK;
+	enum sr_status status = sr_transport_advance(d->transport);
+	d->advanced = sr_now();
+	d->collective_s += d->advanced - now;
 	return status;
 }
 
@@ -105,6 +143,10 @@ static enum sr_status rare(struct sr_device *d, const struct sr_ready_step *r, c
 	switch (r->kind) {
 	case SR_STEP_COLLECTIVE:
 		return collective(d, r, s);
+	case SR_STEP_FINISH:
+		return finish(d, r);
+	case SR_STEP_WITHDRAW:
+		return withdraw(d, r);
 	case SR_STEP_WHILE:
 		return r->loop ? compiled_loop(d, r) : loop(d, r);
 	case SR_STEP_CASE:
@@ -146,6 +188,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 			sr_play_tile(d, r);
 		else
 			status = rare(d, r, sr_program_steps(d->program) + i);
+		if (d->under_way && !status)
+			status = advance(d);
 		if (d->profile)
 			sr_profile_note(d->profile, i, begin, sr_now());
 	}
@@ -155,6 +199,7 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 enum sr_status sr_device_step(struct sr_device *d)
 {
 	d->collective_s = 0;
+	d->under_way = 0;
 	enum sr_status status = sr_play(d, 0);
 	if (!status)
 		d->current = -1;

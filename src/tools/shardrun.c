@@ -18,6 +18,8 @@ static const struct sr_knob rows[] = {
 	 "How to cut the program: for the least cost of the whole (cheap), with the shardings that propagation gives every value (upstream), or compute all on every device (replicate), which is right for every program and slow."},
 	{"machine", 0, SR_KNOB_STRING, RUN(machine), "FILE", NULL, NULL, "Program",
 	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
+	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
+	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, or never."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},
 	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as constants."},
 	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},

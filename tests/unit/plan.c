@@ -689,6 +689,117 @@ START_TEST(a_collective_of_no_known_kind_is_refused)
 }
 END_TEST
 
+/* ---------------------------------------------------------------- collectives under way */
+
+#define ALL(op, of, type, h)                                                                                                   \
+	"\"stablehlo." op "\"(" of ") <{channel_handle = #stablehlo.channel_handle<handle = " h ", type = 1>, "                  \
+	"replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids}> ({\n"                                      \
+	"^bb0(%x: tensor<f32>, %y: tensor<f32>):\n  %s = stablehlo.add %x, %y : tensor<f32>\n"                                  \
+	"  stablehlo.return %s : tensor<f32>\n}) : (" type ") -> " type "\n"
+static const char under_way[] =
+	"func.func @main(%a: tensor<64x64xf32>, %p: tensor<i1>) -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {\n"
+	"%0 = stablehlo.tanh %a : tensor<64x64xf32>\n"
+	"%1 = " ALL("all_reduce", "%0", "tensor<64x64xf32>", "1")
+	"%2 = " ALL("all_reduce", "%a", "tensor<64x64xf32>", "2")
+	"%3 = stablehlo.tanh %a : tensor<64x64xf32>\n"
+	"%4 = \"stablehlo.collective_permute\"(%3) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = "
+	"#stablehlo.channel_handle<handle = 3, type = 1>}> : (tensor<64x64xf32>) -> tensor<64x64xf32>\n"
+	"%5 = stablehlo.exponential %3 : tensor<64x64xf32>\n"
+	"%6:2 = stablehlo.while(%u = %5, %v = %2) : tensor<64x64xf32>, tensor<64x64xf32>\n cond {\n"
+	"  stablehlo.return %p : tensor<i1>\n} do {\n"
+	"  %7 = " ALL("all_reduce", "%u", "tensor<64x64xf32>", "4")
+	"  %8 = stablehlo.tanh %v : tensor<64x64xf32>\n  %9 = stablehlo.add %7, %8 : tensor<64x64xf32>\n"
+	"  stablehlo.return %8, %9 : tensor<64x64xf32>, tensor<64x64xf32>\n}\n"
+	"%10 = stablehlo.add %1, %6#0 : tensor<64x64xf32>\n%11 = stablehlo.add %4, %6#1 : tensor<64x64xf32>\n"
+	"%12 = stablehlo.negate %5 : tensor<64x64xf32>\n"
+	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
+
+/* Whether the step, or one inside it, has the bytes among its operands; `written`: as what it writes. */
+static bool touches(const struct sr_program *p, const struct sr_step *s, struct sr_buffer bytes, bool written)
+{
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	const struct sr_while_step *w = (const void *)(sr_program_params(p) + s->params);
+	uint32_t first = written && s->kind != SR_STEP_WHILE && s->n_operands ? s->n_operands - 1 : 0;
+	for (uint32_t i = first; i < s->n_operands; i++)
+		if (bytes_meet(sr_program_buffers(p)[operands[i]], bytes))
+			return true;
+	for (int k = 0; s->kind == SR_STEP_WHILE && k < 2; k++) {
+		const struct sr_plan *inner = sr_program_plans(p) + (k ? w->body : w->cond);
+		for (uint32_t i = inner->first; i < inner->first + inner->n; i++)
+			if (touches(p, sr_program_steps(p) + i, bytes, written))
+				return true;
+	}
+	return false;
+}
+
+/* Until it has finished, nothing names the result or writes the operand; until it is withdrawn, nothing writes either. Returns the
+ * steps that lie between start and finish. */
+static int check_left_alone(const struct sr_program *p, uint32_t start)
+{
+	const struct sr_step *s = sr_program_steps(p) + start;
+	const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	struct sr_buffer in = sr_program_buffers(p)[operands[0]], out = sr_program_buffers(p)[operands[1]];
+	int32_t left = c->ends;
+	int between = 0;
+	for (uint32_t i = start + 1; left; i++) {
+		const struct sr_step *t = sr_program_steps(p) + i;
+		if (t->params == s->params && sr_step_is_collective(t)) {
+			left &= ~(t->kind == SR_STEP_FINISH ? SR_ENDS_FINISH : SR_ENDS_WITHDRAW);
+			continue;
+		}
+		ck_assert_msg(!touches(p, t, in, true), "step %u writes what %u reads", i, start);
+		ck_assert_msg(!touches(p, t, out, !(left & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
+		between += left & SR_ENDS_FINISH;
+	}
+	return between;
+}
+
+static const struct sr_program *plan_with(enum sr_overlap overlap)
+{
+	struct sr_program *p = NULL;
+	struct sr_op *module;
+	ck_assert_int_eq(sr_parse(ctx, "test.mlir", under_way, strlen(under_way), &module), SR_OK);
+	struct sr_plan_options options = {.n_devices = 2, .n_replicas = 1, .overlap = overlap};
+	ck_assert_int_eq(sr_plan_module(ctx, module, &options, &p), SR_OK);
+	ck_assert_int_eq(check(p), SR_OK);
+	return p;
+}
+
+START_TEST(what_is_under_way_is_left_alone)
+{
+	int64_t bytes[3];
+	for (int overlap = SR_OVERLAP_AUTO; overlap <= SR_OVERLAP_OFF; overlap++) {
+		const struct sr_program *p = plan_with((enum sr_overlap)overlap);
+		int between = 0;
+		for (uint32_t i = 0; i < p->steps.n; i++)
+			if (sr_program_steps(p)[i].kind == SR_STEP_COLLECTIVE)
+				between += check_left_alone(p, i);
+		ck_assert(overlap == SR_OVERLAP_AUTO || (between > 0) == (overlap == SR_OVERLAP_ON));
+		bytes[overlap] = p->arena_bytes;
+	}
+	ck_assert_int_le(bytes[SR_OVERLAP_AUTO], bytes[SR_OVERLAP_OFF]);
+}
+END_TEST
+
+START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
+{
+	const struct sr_program *good = plan_with(SR_OVERLAP_ON);
+	uint32_t finish = step_of(good, SR_STEP_FINISH), withdraw = step_of(good, SR_STEP_WITHDRAW), start = 0;
+	uint32_t at = sr_program_steps(good)[finish].params, other = sr_program_steps(good)[step_of(good, SR_STEP_WHILE)].params;
+	while (sr_program_steps(good)[start].params != at)
+		start++;
+	REFUSED_AS(AT(steps, struct sr_step)[finish].kind = SR_STEP_WITHDRAW, "a collective does not end as it says");
+	REFUSED_AS(AT(steps, struct sr_step)[withdraw].kind = SR_STEP_COLLECTIVE, "a collective is of no known kind");
+	REFUSED_AS(((struct sr_collective_step *)(void *)(AT(params, char) + at))->ends = 8,
+		   "a collective does not end as it says");
+	REFUSED_AS(((struct sr_collective_step *)(void *)(AT(params, char) + at))->ends = SR_ENDS_WITHDRAW,
+		   "a collective does not end as it says");
+	REFUSED(AT(steps, struct sr_step)[finish].params = other);
+	REFUSED(AT(steps, struct sr_step)[start].n_operands = 1);
+}
+END_TEST
+
 /* Whatever byte is changed: refused, or a program whose indices can be followed. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
@@ -714,6 +825,8 @@ int main(void)
 	tcase_add_test(tests, bytes_are_used_again);
 	tcase_add_test(tests, gaps_fit_best);
 	tcase_add_test(tests, permutes_by_axes_bring_every_part);
+	tcase_add_test(tests, what_is_under_way_is_left_alone);
+	tcase_add_test(tests, collectives_that_do_not_end_as_they_say_are_refused);
 	tcase_add_test(tests, many_buffers_are_placed);
 	tcase_add_test(tests, holes_are_used);
 	tcase_add_test(tests, shared_memory_changes_nothing);

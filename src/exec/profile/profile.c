@@ -51,14 +51,26 @@ static double last_begin(const struct sr_gathered *g, const int64_t *groups, con
 	return last;
 }
 
+/* The event is the start of the collective that the step is of. */
+static bool starts(const struct sr_gathered *g, const struct sr_profile_event *e, const struct sr_step *s)
+{
+	const struct sr_step *start = sr_program_steps(g->program) + e->step;
+	return start->kind == SR_STEP_COLLECTIVE && start->params == s->params;
+}
+
 double sr_profile_wait(const struct sr_gathered *g, int d, int64_t i)
 {
 	const struct sr_profile_event *e = &g->events[d][i];
 	const struct sr_step *s = sr_program_steps(g->program) + e->step;
-	if (s->kind != SR_STEP_COLLECTIVE || i >= g->matched)
+	const struct sr_collective_step *c = (const void *)(sr_program_params(g->program) + s->params);
+	if (!sr_step_is_collective(s) || i >= g->matched || (s->kind == SR_STEP_COLLECTIVE && c->ends & SR_ENDS_FINISH))
 		return 0;
-	double last = last_begin(g, g->groups, (const void *)(sr_program_params(g->program) + s->params), i, d);
-	return fmin(last, e->end) - e->begin;
+	if (s->kind == SR_STEP_WITHDRAW) /* it does nothing else */
+		return e->end - e->begin;
+	int64_t start = i;
+	while (start > 0 && !starts(g, &g->events[d][start], s))
+		start--;
+	return fmax(0, fmin(last_begin(g, g->groups, c, start, d), e->end) - e->begin);
 }
 
 /* Devices do the same steps in the same order, but where they branch apart. */

@@ -39,7 +39,8 @@ static struct row row_of(const struct sr_gathered *g, uint64_t step, const struc
 {
 	const struct sr_step *s = sr_program_steps(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
-	struct row r = {.op = s->op, .place = s->place, .calls = g->calls[step]};
+	bool is_end = sr_step_is_collective(s) && s->kind != SR_STEP_COLLECTIVE; /* a part of its start's row */
+	struct row r = {.op = s->op, .place = s->place, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->waited[step])
 		r.wait = g->wait[step] / (double)g->waited[step] * n;

@@ -38,7 +38,7 @@ static void device_events(const struct sr_gathered *g, int d, struct sr_json *j)
 		const struct sr_profile_event *e = &g->events[d][i];
 		const struct sr_step *s = sr_program_steps(g->program) + e->step;
 		const char *name = sr_program_string(g->program, s->op), *place = sr_program_string(g->program, s->place);
-		int row = s->kind == SR_STEP_COLLECTIVE ? COLLECTIVES : COMPUTE;
+		int row = sr_step_is_collective(s) ? COLLECTIVES : COMPUTE;
 		double wait = sr_profile_wait(g, d, i);
 		if (wait > 0)
 			event(j, d, row, "wait", place, e->begin, e->begin + wait);

@@ -31,6 +31,12 @@ static const void *params_of(const struct sr_estimator *e, const struct sr_step 
 	return sr_program_params(e->p) + step->params;
 }
 
+/* The ends of a collective, which its start counts. */
+static void nothing(struct sr_estimator *e, const struct sr_step *step, estimate *out)
+{
+	(void)e, (void)step, (void)out;
+}
+
 static void nothing_but_a_step(struct sr_estimator *e, const struct sr_step *step, estimate *out)
 {
 	(void)step;
@@ -144,6 +150,8 @@ static step_fn *const by_kind[SR_STEP_COUNT] = {
 	[SR_STEP_CHECK] = nothing_but_a_step,
 	[SR_STEP_PARALLEL] = parallel,
 	[SR_STEP_TILE] = tile,
+	[SR_STEP_FINISH] = nothing,
+	[SR_STEP_WITHDRAW] = nothing,
 };
 
 static void estimate_plan(struct sr_estimator *e, const struct sr_plan *plan, estimate *out)

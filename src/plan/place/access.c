@@ -82,6 +82,14 @@ static void collective(const struct sr_plan_builder *b, const struct sr_step *s,
 	access[1] = SR_ACCESS_WRITE;
 }
 
+/* The result is there from now on, and the operand was read until now. */
+static void finish(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	(void)b;
+	access[0] = SR_ACCESS_READ;
+	access[s->n_operands - 1] = SR_ACCESS_UPDATE;
+}
+
 static void results_alone(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
 {
 	(void)b;
@@ -196,6 +204,8 @@ const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step)
 		[SR_STEP_CHECK] = {.start = check},
 		[SR_STEP_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .plan = grid_plan},
 		[SR_STEP_TILE] = {.start = tile, .may_share = tile_may_share},
+		[SR_STEP_FINISH] = {.start = finish},
+		[SR_STEP_WITHDRAW] = {0},
 	};
 	return &facts[step->kind];
 }

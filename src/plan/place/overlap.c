@@ -1,0 +1,221 @@
+/* Where collectives finish: each plan is walked backward, with the next step of it that names each buffer. Cost: operands times the
+ * depth of nesting, and a layout for each way that is tried. */
+#include "plan/place/overlap.h"
+#include <string.h>
+
+/* Which collectives may have steps between start and end. */
+enum extent {
+	EXTENT_NONE,
+	EXTENT_FREE, /* those whose operand lives so long anyway, or is the result's memory */
+	EXTENT_ALL,
+};
+
+struct next { /* steps of the plan at hand that name a buffer */
+	int plan;
+	size_t any, write; /* SIZE_MAX: none */
+};
+
+struct overlap {
+	struct sr_plan_builder *b;
+	struct next *next; /* [buffers] */
+	SR_VEC(uint8_t) access;
+	enum extent extent;
+	int plan;
+	int64_t split;
+};
+
+struct insertion { /* a finish before a step of the list */
+	size_t start, at;
+	bool keeps; /* it keeps its operand */
+};
+
+typedef SR_VEC(struct insertion) sr_insertions;
+
+static struct next *next_of(struct overlap *o, int buffer)
+{
+	struct next *n = &o->next[buffer];
+	if (n->plan != o->plan + 1)
+		*n = (struct next){o->plan + 1, SIZE_MAX, SIZE_MAX};
+	return n;
+}
+
+static void note(struct overlap *o, const struct sr_step *s, sr_step_access_fn *fn, size_t at)
+{
+	const int32_t *operands = o->b->operands.data + s->first_operand;
+	o->access.n = 0;
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		sr_push(o->b->arena, &o->access, SR_ACCESS_NONE);
+	fn(o->b, s, o->access.data);
+	for (uint32_t i = 0; i < s->n_operands; i++) {
+		struct next *n = next_of(o, operands[i]);
+		if (o->access.data[i] != SR_ACCESS_NONE)
+			n->any = at;
+		if (o->access.data[i] == SR_ACCESS_UPDATE || o->access.data[i] == SR_ACCESS_WRITE)
+			n->write = at;
+	}
+}
+
+/* Step `at` of the plan at hand, or one inside it. */
+static void note_step(struct overlap *o, const struct sr_step *s, size_t at)
+{
+	const struct sr_step_facts *f = sr_step_facts_of(s);
+	int owned;
+	if (f->start)
+		note(o, s, f->start, at);
+	if (f->end)
+		note(o, s, f->end, at);
+	for (int i = 0; f->plan && (owned = f->plan(o->b, s, i)) >= 0; i++)
+		for (size_t k = 0; k < o->b->plans.data[owned].steps.n; k++)
+			note_step(o, &o->b->plans.data[owned].steps.data[k], at);
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Where the collective that is step i is to finish at the latest; i + 1: at once. */
+static size_t find_end(struct overlap *o, const struct sr_step *s, size_t i, size_t last, bool *keeps)
+{
+	const int32_t *operands = o->b->operands.data + s->first_operand;
+	const struct sr_buffer *in = &o->b->buffers.data[operands[0]], *out = &o->b->buffers.data[operands[1]];
+	const struct next *read = next_of(o, operands[0]), *made = next_of(o, operands[1]);
+	size_t at = least(last, least(made->any, read->write));
+	uint8_t uses = o->b->uses.data[operands[0]];
+	bool lives_on = uses & SR_USE_ALWAYS || (read->any != SIZE_MAX && read->any >= at);
+	bool may_share = in->bytes == out->bytes && sr_coll_works_in_place((enum sr_coll)sr_plan_collective(o->b, s)->coll);
+	*keeps = !may_share || read->any != SIZE_MAX || uses;
+	return *keeps && !lives_on && o->extent == EXTENT_FREE ? i + 1 : at;
+}
+
+static void insert(struct overlap *o, struct sr_step_list *list, const sr_insertions *all)
+{
+	struct sr_step_list out = {0};
+	for (size_t i = 0; i <= list->steps.n; i++) {
+		for (size_t k = all->n; k-- > 0;) { /* in order of their starts */
+			struct sr_step s = list->steps.data[all->data[k].start];
+			if (all->data[k].at != i)
+				continue;
+			s.kind = SR_STEP_FINISH;
+			s.first_operand += !all->data[k].keeps;
+			s.n_operands -= !all->data[k].keeps;
+			sr_push(o->b->arena, &out.steps, s);
+		}
+		if (i < list->steps.n)
+			sr_push(o->b->arena, &out.steps, list->steps.data[i]);
+	}
+	*list = out;
+}
+
+static void split_plan(struct overlap *o, int plan)
+{
+	struct sr_step_list *list = &o->b->plans.data[plan];
+	size_t last = sr_plan_last_copies(o->b, list);
+	sr_insertions all = {0};
+	o->plan = plan;
+	for (size_t i = list->steps.n; i-- > 0;) {
+		const struct sr_step *s = &list->steps.data[i];
+		bool keeps;
+		size_t at = s->kind == SR_STEP_COLLECTIVE ? find_end(o, s, i, last, &keeps) : i + 1;
+		if (at > i + 1) {
+			sr_plan_collective(o->b, s)->ends |= SR_ENDS_FINISH;
+			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps}));
+		}
+		note_step(o, s, i);
+	}
+	if (all.n)
+		insert(o, list, &all);
+	o->split += (int64_t)all.n;
+}
+
+/* Devices of a grid of programs do different steps: nothing is split. */
+static bool has_grid(const struct sr_plan_builder *b)
+{
+	for (size_t plan = 0; plan < b->plans.n; plan++)
+		for (size_t i = 0; i < b->plans.data[plan].steps.n; i++)
+			if (b->plans.data[plan].steps.data[i].kind == SR_STEP_PARALLEL)
+				return true;
+	return false;
+}
+
+static int64_t split(struct sr_plan_builder *b, enum extent extent)
+{
+	struct overlap o = {.b = b, .next = SR_NEWS(b->arena, struct next, b->buffers.n), .extent = extent};
+	for (size_t plan = 0; plan < b->plans.n; plan++)
+		split_plan(&o, (int)plan);
+	return o.split;
+}
+
+/* A finish that does not keep its operand has it in its result's memory, or is none. */
+static void join(struct sr_plan_builder *b, const struct sr_sharing *sharing)
+{
+	for (size_t plan = 0; plan < b->plans.n; plan++) {
+		struct sr_step_list *list = &b->plans.data[plan];
+		size_t n = 0;
+		for (size_t i = 0; i < list->steps.n; i++) {
+			const struct sr_step *s = &list->steps.data[i];
+			const int32_t *out = b->operands.data + s->first_operand;
+			if (s->kind == SR_STEP_FINISH && s->n_operands == 1 &&
+			    sharing->class_of[out[0]] != sharing->class_of[out[-1]])
+				sr_plan_collective(b, s)->ends &= ~SR_ENDS_FINISH;
+			else
+				list->steps.data[n++] = *s;
+		}
+		list->steps.n = n;
+	}
+}
+
+/* ---- ways that are tried ---- */
+
+struct saved {
+	struct sr_step_list *plans;
+	struct sr_io *values;
+};
+
+static struct saved save(const struct sr_plan_builder *b)
+{
+	struct saved s = {sr_dup(b->arena, b->plans.data, b->plans.n, sizeof *s.plans),
+			  sr_dup(b->arena, b->values.data, b->values.n, sizeof *s.values)};
+	for (size_t i = 0; i < b->plans.n; i++)
+		s.plans[i].steps.data = sr_dup(b->arena, s.plans[i].steps.data, s.plans[i].steps.n, sizeof(struct sr_step));
+	return s;
+}
+
+static void restore(struct sr_plan_builder *b, const struct saved *s)
+{
+	for (size_t plan = 0; plan < b->plans.n; plan++) {
+		struct sr_step_list *list = &b->plans.data[plan];
+		*list = s->plans[plan];
+		list->steps.data = sr_dup(b->arena, list->steps.data, list->steps.n, sizeof(struct sr_step));
+		for (size_t i = 0; i < list->steps.n; i++)
+			if (list->steps.data[i].kind == SR_STEP_COLLECTIVE)
+				sr_plan_collective(b, &list->steps.data[i])->ends = 0;
+	}
+	memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);
+}
+
+static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *plain, struct sr_sharing *sharing,
+		       struct sr_arena_size *size, bool *any)
+{
+	restore(b, plain);
+	*any = extent != EXTENT_NONE && split(b, extent);
+	sr_plan_alias_buffers(b, sharing);
+	join(b, sharing);
+	return sr_plan_layout(b, sharing, size);
+}
+
+bool sr_plan_lay(struct sr_plan_builder *b, struct sr_sharing *sharing, struct sr_arena_size *size)
+{
+	struct saved plain = save(b);
+	struct sr_arena_size least;
+	bool any, good = try_extent(b, EXTENT_NONE, &plain, sharing, &least, &any);
+	*size = least;
+	if (!good || has_grid(b) || b->options->overlap == SR_OVERLAP_OFF)
+		return good;
+	for (enum extent extent = EXTENT_ALL; good && extent != EXTENT_NONE; extent--) {
+		good = try_extent(b, extent, &plain, sharing, size, &any);
+		if (good && (!any || size->bytes <= least.bytes || b->options->overlap == SR_OVERLAP_ON))
+			return true;
+	}
+	return try_extent(b, EXTENT_NONE, &plain, sharing, size, &any);
+}
