@@ -26,6 +26,9 @@ static inline bool sr_op_has(const struct sr_op *op, uint32_t traits)
 	return (op->info->traits & traits) == traits;
 }
 
+/* On a manual computation: extents that their shards do not divide are rounded up, and its body knows of the padding. */
+#define SR_PADDED "shardrun.padded"
+
 /* Register every dialect in a new context. */
 void sr_dialects_register(struct sr_context *ctx);
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code);

@@ -19,10 +19,14 @@ libsr_partition_la_SOURCES = \
 	src/partition/device.c \
 	src/partition/device.h \
 	src/partition/halo/concatenate.c \
+	src/partition/halo/convolution.c \
+	src/partition/halo/exchange.c \
 	src/partition/halo/halo.c \
 	src/partition/halo/halo.h \
-	src/partition/halo/shift.c \
+	src/partition/halo/move.c \
+	src/partition/halo/select_and_scatter.c \
 	src/partition/halo/window.c \
+	src/partition/halo/window.h \
 	src/partition/local/local.c \
 	src/partition/local/local.h \
 	src/partition/local/local_collective.c \

@@ -69,10 +69,10 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-halo",
 	 .options = "listed-devices:int=4096",
 	 .run = sr_exchange_halos,
-	 .doc = "Rolls, convolutions and windows along sharded dimensions exchange edges with their neighbours, as manual "
+	 .doc = "Slices, pads, reversals, concatenates, convolutions and windows along sharded dimensions exchange what moves, as manual "
 		"computations.",
 	 .requires = "propagation done, calls inlined",
-	 .leaves = "sdy.manual_computation for what has a pattern and divides"},
+	 .leaves = "sdy.manual_computation for what has a pattern and sends less than a gather"},
 	{.name = "shardrun-pad",
 	 .options = "",
 	 .run = sr_pad_parts,

@@ -21,8 +21,9 @@ from program import Features, generate  # noqa: E402
 # Open MPI refuses root, the usual user of a container, without these.
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
-# What moves data about most comes often in three programs of four; of these it is told how many have it.
+# What moves data about most comes often in three programs of four, by index in two and by halo in one; of these it is told how many have it.
 OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_window", "select_and_scatter", "while_loop", "fori_loop", "dynamic_slice", "dynamic_update_slice")
+HALOS = ("slice", "pad", "reverse", "concatenate", "reshape", "convolution", "reduce_window", "select_and_scatter")
 OPS = ["stablehlo." + op for op in ("gather", "scatter", "sort", "reduce_window", "select_and_scatter", "while", "dynamic_slice",
                                     "dynamic_update_slice")] + ["chlo.top_k"]
 CLOSE = ["--expected-rtol=1e-2", "--expected-f32-threshold=1e-2", "--expected-f64-threshold=1e-2", "--expected-bf16-threshold=0.1"]
@@ -73,7 +74,7 @@ def try_one(options, seed, seen):
     """What is wrong, or None."""
     style = Style(unreduced=0, replicated=0.08)
     features = Features(ops=options.ops, style=style, runnable=not options.compile, max_devices=512 if options.compile else options.devices,
-                        several_meshes=0, named_computations=options.compile and seed % 2 == 0, often=OFTEN if seed % 4 else (), shuffled=0.1)
+                        several_meshes=0, named_computations=options.compile and seed % 2 == 0, often=((), OFTEN, OFTEN, HALOS)[seed % 4], shuffled=0.1)
     text = generate(seed, features)
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "model.mlir"), "w") as f:

@@ -44,17 +44,18 @@ def reduce_window(s):
 
 @maker(0.5)
 def select_and_scatter(s):
-    v = s.pick(1, test=lambda t: all(n % 2 == 0 for n in t.shape))
+    v = s.pick(1)
     if v is None:
         return None
-    window = [s.rng.choice((1, 2)) for _ in v.type.shape]
-    source = s.like(v.type.of([n // w for n, w in zip(v.type.shape, window)]))
+    window = [s.rng.choice((1, 2, 3)) if n > 2 else 1 for n in v.type.shape]
+    strides = [s.rng.choice((w, w, 1, 2)) for w in window]
+    source = s.like(v.type.of([(n - w) // st + 1 for n, w, st in zip(v.type.shape, window, strides)]))
     inner = s.inner(isolated=True)
     args = [inner.define(Type(())) for _ in range(2)]
     select = s.region(inner, args, results=[inner.op("stablehlo.compare", args, Type((), "i1"),
                                                      "comparison_direction = #stablehlo<comparison_direction GE>", annotate=0)])
     return s.op("stablehlo.select_and_scatter", [v, source, s.constant(Type(()), "0.000000e+00")], v.type,
-                f"window_dimensions = {array(window)}, window_strides = {array(window)}", [select, s.combiner("add", "f32")])
+                f"window_dimensions = {array(window)}, window_strides = {array(strides)}", [select, s.combiner("add", "f32")])
 
 
 def layout(rng, spatial, first, second):
@@ -80,11 +81,12 @@ def convolution(s):
     if batch % batch_groups or outputs % max(feature_groups, batch_groups):
         return None
     image = [rng.choice((4, 6, 8)) for _ in range(spatial)]
-    kernel = [rng.choice((1, 2, 3)) for _ in range(spatial)]
+    gradient = rng.random() < 0.3  # of weights: the window is as large as the image
+    kernel = [n if gradient else rng.choice((1, 2, 3)) for n in image]
     strides = [rng.choice((1, 1, 2)) for _ in range(spatial)]
-    padding = [list(rng.choice(((0, 0), (1, 1), (k - 1, 0)))) for k in kernel]
+    padding = [list(rng.choice(((0, 0), (1, 1), (1 if gradient else k - 1, 0)))) for k in kernel]
     lhs_dilation = [rng.choice((1, 1, 1, 2)) for _ in range(spatial)]
-    rhs_dilation = [rng.choice((1, 1, 1, 2)) for _ in range(spatial)]
+    rhs_dilation = [1 if gradient else rng.choice((1, 1, 1, 2)) for _ in range(spatial)]
     out = []
     for i in range(spatial):
         size = (image[i] - 1) * lhs_dilation[i] + 1 + sum(padding[i])
@@ -103,4 +105,5 @@ def convolution(s):
     return s.op("stablehlo.convolution", [s.like(x), s.like(w)], y,
                 f"batch_group_count = {batch_groups} : i64, feature_group_count = {feature_groups} : i64, "
                 f"dimension_numbers = #stablehlo.conv<{lhs_text}x{rhs_text}->{out_text}>, window_strides = {array(strides)}, "
-                f"padding = dense<{padding}> : tensor<{spatial}x2xi64>, lhs_dilation = {array(lhs_dilation)}, rhs_dilation = {array(rhs_dilation)}")
+                f"padding = dense<{padding}> : tensor<{spatial}x2xi64>, window_reversal = array<i1: {', '.join(rng.choice(('true', 'false')) for _ in range(spatial))}>, "
+                f"lhs_dilation = {array(lhs_dilation)}, rhs_dilation = {array(rhs_dilation)}")

@@ -1,5 +1,6 @@
 /* Constraints of Shardy's ops that are no collectives: meshes, constraints, edges, computations with bodies. */
 #include "dialect/sdy/check.h"
+#include "support/checked.h"
 #include <string.h>
 
 sr_infer_fn sr_infer_sdy_data_flow_edge, sr_infer_sdy_func_data_flow_edge, sr_infer_sdy_manual_computation, sr_infer_sdy_mesh,
@@ -197,6 +198,8 @@ static enum sr_status check_local_type(const struct manual *m, const struct sr_w
 				parts *= sr_axis_resolve(mesh, s->dims[d].axes.refs[i]).size;
 		if (sr_is_dynamic(shape[d]))
 			continue;
+		if (sr_op_attr(in->op, SR_PADDED))
+			shape[d] = sr_ceil_div(shape[d], parts) * parts;
 		if (shape[d] % parts != 0)
 			return sr_infer_error(in, "%s dimension size %lld is not divisible by the manual axes size %lld", m->what,
 					      (long long)shape[d], (long long)parts);

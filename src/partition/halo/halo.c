@@ -14,6 +14,7 @@
 #include "partition/halo/halo.h"
 #include "partition/partition.h"
 #include "partition/passes.h"
+#include "support/checked.h"
 #include "support/vec.h"
 
 struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_written_sharding *s, int dim)
@@ -23,12 +24,21 @@ struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_written_sha
 	return d;
 }
 
-bool sr_halo_divides(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s)
+bool sr_halo_fits(const struct sr_type *t, const struct sr_written_sharding *s)
 {
-	if (t->kind != SR_TYPE_TENSOR || !sr_type_is_static(t) || s->rank != t->rank)
+	if (t->kind != SR_TYPE_TENSOR || t->dtype == SR_DTYPE_NONE || !sr_type_is_static(t) || s->rank != t->rank ||
+	    t->rank > SR_MAX_RANK)
 		return false;
 	for (int d = 0; d < t->rank; d++)
-		if (t->shape[d] % sr_written_dim_shards(s, h->mesh, d) || !t->shape[d])
+		if (!t->shape[d])
+			return false;
+	return true;
+}
+
+static bool divides(struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s)
+{
+	for (int d = 0; d < t->rank; d++)
+		if (t->shape[d] % sr_written_dim_shards(s, h->mesh, d))
 			return false;
 	return true;
 }
@@ -37,7 +47,7 @@ static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type 
 {
 	int64_t *shape = sr_dup(h->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	for (int d = 0; d < t->rank; d++)
-		shape[d] /= sr_written_dim_shards(s, h->mesh, d);
+		shape[d] = sr_ceil_div(shape[d], sr_written_dim_shards(s, h->mesh, d));
 	return sr_type_with_shape(h->ctx, t, t->rank, shape);
 }
 
@@ -52,7 +62,12 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_attr_axes(ctx, all, h->mesh->n_axes)}};
 	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	bool even = divides(h, sr_result(op, 0)->type, out->sharding);
+	for (int i = 0; i < n; i++)
+		even = even && divides(h, operands[i]->type, shardings[i]->sharding);
 	struct sr_op *manual = sr_build(&outside, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &sr_result(op, 0)->type, 1);
+	if (!even)
+		sr_op_set_attr(ctx, manual, SR_PADDED, sr_attr_unit(ctx));
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, local_type(h, operands[i]->type, shardings[i]->sharding), op->loc);
@@ -69,17 +84,23 @@ void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, stru
 
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n)
 {
+	return sr_halo_slice_in_steps(h, v, dim, first, n, 1);
+}
+
+struct sr_value *sr_halo_slice_in_steps(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t step)
+{
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
 	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank),
 		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit), *one = SR_NEWS(ctx->arena, int64_t, rank),
 		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
-	if (first == 0 && n == v->type->shape[dim])
+	if (first == 0 && step == 1 && n == v->type->shape[dim])
 		return v;
 	for (int d = 0; d < rank; d++)
 		one[d] = 1;
 	start[dim] = first;
-	limit[dim] = first + n;
+	limit[dim] = first + (n - 1) * step + 1;
+	one[dim] = step;
 	shape[dim] = n;
 	struct sr_named attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
@@ -127,9 +148,10 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 {
 	struct sr_context *ctx = h->ctx;
 	const struct sr_attr *handle[] = {sr_attr_i64(ctx, 1), sr_attr_i64(ctx, 1)};
-	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, pairs(h, d, from)},
-				   {SR_NAME_channel_handle, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle)},
-				   {"shardrun.cause", sr_attr_string(ctx, "halo", 4)}};
+	struct sr_named attrs[] = {
+		{SR_NAME_source_target_pairs, pairs(h, d, from)},
+		{SR_NAME_channel_handle, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle)},
+		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)}};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
 }
 
@@ -150,6 +172,29 @@ static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, stru
 	return sr_device_lookup(&h->at, table, n, SR_I1, at);
 }
 
+struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding by, struct sr_value *scalar)
+{
+	struct sr_context *ctx = h->ctx;
+	int rank = v->type->rank;
+	int64_t *low = SR_NEWS(ctx->arena, int64_t, rank), *high = SR_NEWS(ctx->arena, int64_t, rank),
+		*interior = SR_NEWS(ctx->arena, int64_t, rank),
+		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
+	if (!by.low && !by.high && !by.interior)
+		return v;
+	low[dim] = by.low;
+	high[dim] = by.high;
+	interior[dim] = by.interior;
+	shape[dim] += by.low + by.high + (shape[dim] - 1) * by.interior;
+	if (!scalar)
+		scalar = sr_build_splat(&h->at, sr_type_tensor(ctx, v->type->dtype, 0, NULL), 0);
+	struct sr_value *operands[] = {v, scalar};
+	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, low, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, interior, rank)}};
+	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
+}
+
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
 {
 	struct sr_named none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
@@ -167,25 +212,46 @@ struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr
 
 /* ---- the pass ---- */
 
-static sr_halo_fn *const patterns[SR_LOCAL_COUNT] = {
-	[SR_LOCAL_concatenate] = sr_halo_of_concatenate,
-	[SR_LOCAL_convolution] = sr_halo_of_convolution,
-	[SR_LOCAL_pad] = sr_halo_of_shift,
-	[SR_LOCAL_reduce_window] = sr_halo_of_reduce_window,
-	[SR_LOCAL_slice] = sr_halo_of_shift,
+/* Readers before what they read, which they may look through: concatenates through slices, and the others from the last to the
+ * first. */
+enum { CONCATENATES, OTHERS, N_ROUNDS };
+
+static const struct pattern {
+	sr_halo_fn *run;
+	int round;
+} patterns[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_concatenate] = {sr_halo_of_concatenate, CONCATENATES},
+	[SR_LOCAL_convolution] = {sr_halo_of_convolution, OTHERS},
+	[SR_LOCAL_pad] = {sr_halo_of_move, OTHERS},
+	[SR_LOCAL_reduce_window] = {sr_halo_of_reduce_window, OTHERS},
+	[SR_LOCAL_reverse] = {sr_halo_of_move, OTHERS},
+	[SR_LOCAL_select_and_scatter] = {sr_halo_of_select_and_scatter, OTHERS},
+	[SR_LOCAL_slice] = {sr_halo_of_move, OTHERS},
 };
 
 struct found {
 	struct sr_arena *arena;
-	SR_VEC(struct sr_op *) ops;
+	SR_VEC(struct sr_op *) ops[N_ROUNDS];
 };
 
 static bool find(void *data, struct sr_op *op)
 {
 	struct found *f = data;
-	if (patterns[sr_local_word_of(op)] && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
-		sr_push(f->arena, &f->ops, op);
+	const struct pattern *p = &patterns[sr_local_word_of(op)];
+	if (p->run && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+		sr_push(f->arena, &f->ops[p->round], op);
 	return true;
+}
+
+/* The mesh of the result, else of an operand: what is whole may be made of what is not. */
+static const struct sr_mesh *mesh_of(struct sr_halo *h, const struct sr_op *op)
+{
+	for (int i = -1; i < op->n_operands; i++) {
+		const struct sr_attr *s = sr_value_sharding(h->ctx, i < 0 ? sr_result(op, 0) : sr_operand(op, i));
+		if (s && sr_sharding_mesh(h->module, s->sharding))
+			return sr_sharding_mesh(h->module, s->sharding);
+	}
+	return NULL;
 }
 
 enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
@@ -193,12 +259,12 @@ enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, c
 	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "listed-devices")};
 	struct found f = {.arena = ctx->arena};
 	sr_walk(module, find, &f);
-	for (size_t i = 0; i < f.ops.n; i++) {
-		struct sr_op *op = f.ops.data[i];
-		const struct sr_attr *s = sr_value_sharding(ctx, sr_result(op, 0));
-		h.mesh = s ? sr_sharding_mesh(module, s->sharding) : NULL;
-		if (h.mesh)
-			patterns[sr_local_word_of(op)](&h, op);
-	}
+	for (int round = 0; round < N_ROUNDS; round++)
+		for (size_t i = f.ops[round].n; i-- > 0;) {
+			struct sr_op *op = f.ops[round].data[i];
+			h.mesh = op->block ? mesh_of(&h, op) : NULL; /* no block: looked through, and gone */
+			if (h.mesh)
+				patterns[sr_local_word_of(op)].run(&h, op);
+		}
 	return SR_OK;
 }

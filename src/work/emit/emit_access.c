@@ -34,8 +34,12 @@ int sr_tile_emit_access(struct sr_tile_emit *e, const struct sr_access *a, const
 	int64_t stride = 1;
 	if (a->fill >= 0)
 		to.fill = sr_tile_emit_value(e, body->args[a->fill], stage);
-	for (int d = 0; d < a->rank; d++)
-		index[d] = a->index && a->index[d] >= 0 ? sr_tile_emit_value(e, body->args[a->index[d]], stage) : -1;
+	for (int d = 0; d < a->rank; d++) {
+		int operand = a->index ? a->index[d] : -1;
+		index[d] = operand >= 0 ? sr_tile_emit_value(e, body->args[operand], stage) : -1;
+		if (operand >= 0 && e->last_load[operand] < stage) /* it may be read where it lies, whenever the access is made */
+			e->last_load[operand] = stage;
+	}
 	to.first_dim = (int32_t)e->dims.n;
 	for (int d = a->rank - 1; d >= 0; d--) {
 		const int64_t *row = sr_access_row(a, d);
