@@ -232,7 +232,9 @@ static enum sr_status open_transport(struct sr_client *c, struct sr_world *w, st
 		return SR_OK;
 	if (w->most > 1 && sr_selection_asks_native(c->selection))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
-				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here (--devices-per-rank)", w->most);
+				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here "
+				"(--devices-per-rank)",
+				w->most);
 	c->launch.waits = true; /* all ranks come here */
 	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &w->transport);

@@ -33,7 +33,7 @@ enum { SR_DEVICES_ALL = -1, SR_DEVICES_AUTO = -2 };
 struct sr_client_options {
 	const char *selection;      /* of algorithms (collectives/schedule.h); NULL: the defaults */
 	int threads;                /* of each device here; 0: by the machine. Ranks may have different numbers of them */
-	int devices_per_rank;       /* alike on all ranks; 0: 1 */
+	int devices_per_rank;       /* alike on all ranks; 0: 1, and the caller has no choice */
 	enum sr_isa isa;            /* at most this here; all ranks use the least */
 	enum sr_placement placement;
 	const int *rank_of_device;  /* [n_listed] ranks, for a program of so many devices, alike on all ranks; NULL: by placement */

@@ -17,25 +17,38 @@ static struct sr_place place(const struct sr_executable *e)
 	return (struct sr_place){.file = e->model};
 }
 
+/* ", which play 3 devices each": what was started, where a rank may play several. */
+static const char *say_devices(const struct sr_launch *l, int each, struct sr_arena *arena)
+{
+	if (each == 1)
+		return "";
+	return l->size == 1 ? sr_printf(arena, ", which plays %d devices", each) : sr_printf(arena, ", which play %d devices each", each);
+}
+
+/* How many devices a rank would have to play, for who can choose. */
+static const char *advise_devices(const struct sr_client *c, int n, struct sr_arena *arena)
+{
+	int size = c->launch.size;
+	if (!c->options.devices_per_rank)
+		return "";
+	return sr_printf(arena, ", or --devices-per-rank=%s, by which a rank plays several",
+			 size == 1 ? "all" : sr_printf(arena, "%d", (n + size - 1) / size));
+}
+
 /* Enough ranks for the program's devices; rank 0 says what to do where not. */
 static enum sr_status check_ranks(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
-	int n = l->rank ? 0 : e->program->n_devices, each = sr_client_devices_per_rank(e->client, n),
-	    wanted = (n + each - 1) / each;
+	int n = l->rank ? 0 : e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), wanted = (n + each - 1) / each;
 	if (l->size >= wanted)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
-	return sr_error(diags, SR_USAGE, place(e),
-			"the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s, or --devices-per-rank=%s, by which a rank "
-			"plays several",
-			n, sr_buf_string(&mesh), e->program->n_replicas > 1 ? ", and replicas" : "", l->size,
-			l->size == 1 ? " was" : "s were", each > 1 ? sr_printf(arena, ", %s %d devices%s", l->size == 1 ?
-			    "which plays" : "which play", each, l->size == 1 ? "" : " each") : "",
-			sr_launch_advice(arena, wanted), l->size == 1 ? "all" : sr_printf(arena, "%d",
-			    (n + l->size - 1) / l->size));
+	return sr_error(diags, SR_USAGE, place(e), "the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s", n,
+			sr_buf_string(&mesh), e->program->n_replicas > 1 ? ", and replicas" : "", l->size,
+			l->size == 1 ? " was" : "s were", say_devices(l, each, arena), sr_launch_advice(arena, wanted),
+			advise_devices(e->client, n, arena));
 }
 
 /* Collective on all ranks: the program from rank 0 to everybody, checked there. */

@@ -80,12 +80,13 @@ static const struct sr_knob rows[] = {
 	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one; the report says what goes between "
 	 "nodes of N ranks, with --run=false too. 0: nodes as they are."},
 	{"devices-per-rank", 0, SR_KNOB_STRING, RUN(devices_per_rank), "K|auto|all", "1", "SHARDRUN_DEVICES_PER_RANK", "Launch",
-	 "How many devices of the mesh a rank plays, a thread each. all: the whole mesh, in one process that needs no mpirun; auto: all "
-	 "where no launcher started it, else the devices over the ranks where that is whole."},
+	 "How many devices of the mesh a rank plays, a thread each. all: the whole mesh, in one process that needs no mpirun; auto: "
+	 "all where no launcher started it, else the devices over the ranks where that is whole."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
 	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .apart = true},
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
-	 "Threads of a device, which share each step's work; results are the same bit by bit for any number. 0: the rank's cores over its devices.", .apart = true},
+	 "Threads of a device, which share each step's work; results are the same bit by bit for any number. 0: the rank's cores "
+	 "over its devices.", .apart = true},
 	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", "order", "SHARDRUN_PLACEMENT", "Launch",
 	 "Which rank plays which device, without another compilation and with the same results: device d is rank d (order); neighbouring devices on one "
 	 "node (block), or on different ones (cyclic); in blocks of the mesh's axes from the outermost to the innermost; or the order of axes with "
