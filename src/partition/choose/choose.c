@@ -243,7 +243,7 @@ enum sr_status sr_choose(struct sr_context *ctx, struct sr_op *func, const struc
 	struct sr_op *module = sr_op_module(func);
 	struct sr_chooser c = {{ctx, module, func, true, choose_at_op}, NULL};
 	if (sr_option_bool(options, "cost"))
-		c.costs = sr_costs_new(ctx, module);
+		c.costs = sr_costs_new(ctx, module, false);
 	sr_walk_post(func, sr_choose_clean, ctx);
 	enum sr_status status = sr_reshards_run(&c.r);
 	if (!status) {

@@ -15,6 +15,7 @@ enum { MAX_FACTORS = 16 }; /* beyond them upstream's choice stands */
 struct sr_costs {
 	struct sr_context *ctx;
 	struct sr_op *module;
+	bool simple;
 	double bytes_per_point, bytes_per_round; /* on the wire, that computing a point more, or a collective more, is worth */
 	struct sr_map known; /* array attribute of (type, from, to) -> struct sr_route_cost */
 };
@@ -33,11 +34,12 @@ struct search {
 	struct cost best_cost;
 };
 
-struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module)
+struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module, bool simple)
 {
 	struct sr_costs *costs = SR_NEW(ctx->arena, struct sr_costs);
 	costs->ctx = ctx;
 	costs->module = module;
+	costs->simple = simple;
 	struct sr_machine machine;
 	if (!ctx->machine)
 		sr_machine_default(&machine);
@@ -77,7 +79,7 @@ static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_t
 				 .in = in,
 				 .out = out,
 				 .same_mesh = true};
-	sr_route_cheaply(&route, (int64_t)element_bytes(type));
+	(costs->simple ? sr_route_simply : sr_route_cheaply)(&route, (int64_t)element_bytes(type));
 	struct sr_route_cost cost = {.bytes = sr_route_bytes(&route, (int64_t)element_bytes(type))};
 	for (size_t i = 0; i < route.steps.n; i++)
 		cost.rounds += route.steps.data[i].code != SR_OP_sdy_all_slice;

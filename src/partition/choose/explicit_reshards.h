@@ -111,7 +111,8 @@ void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits,
 
 /* ---- choose_cost.c ---- */
 struct sr_costs; /* of reshards, remembered */
-struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module);
+/* simple: by routes that are found at once, a little dearer at times than those that will be taken. */
+struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module, bool simple);
 /* Of a value's way from one sharding to another; NULL: replicated. */
 struct sr_route_cost {
 	double bytes; /* on the wire */

@@ -56,6 +56,8 @@ void sr_route_as_upstream(struct sr_route *route);
 /* Gather what goes, slice what comes; a dimension that cannot be cut in between is gathered whole where `soundly`. Appends,
  * from the dims given (NULL: in's). */
 void sr_route_directly(struct sr_route *route, const struct sr_axes *from, bool soundly);
+/* Upstream's steps or the direct ones, whichever send less and keep to parts which exist. */
+void sr_route_simply(struct sr_route *route, int64_t element_bytes);
 /* The steps with the fewest bytes on the wire that keep to parts which exist: no more than upstream's where those do. */
 void sr_route_cheaply(struct sr_route *route, int64_t element_bytes);
 /* What is unreduced in `in` alone is reduced first, or behind what can be sliced before it (`late`); what is so in `out` alone

@@ -435,7 +435,7 @@ static double less(double bytes)
 	return bytes * (1 - 1e-9);
 }
 
-void sr_route_cheaply(struct sr_route *route, int64_t element_bytes)
+void sr_route_simply(struct sr_route *route, int64_t element_bytes)
 {
 	struct sr_route straight = *route;
 	sr_route_as_upstream(route);
@@ -444,6 +444,13 @@ void sr_route_cheaply(struct sr_route *route, int64_t element_bytes)
 	sr_route_directly(&straight, NULL, true);
 	if (!sr_route_is_sound(route) || sr_route_bytes(&straight, element_bytes) < less(sr_route_bytes(route, element_bytes)))
 		*route = straight;
+}
+
+void sr_route_cheaply(struct sr_route *route, int64_t element_bytes)
+{
+	sr_route_simply(route, element_bytes);
+	if (!route->same_mesh)
+		return;
 	double bytes = sr_route_bytes(route, element_bytes);
 	if (less(bytes) <= must_send(route, element_bytes))
 		return;

@@ -127,6 +127,26 @@ static bool choose_part(struct cutting *c, int n)
 	return any;
 }
 
+/* Of all that its gain depends on: layers that repeat are changed in vain once. Never 0. */
+static uint64_t hash_of(const struct sr_search *s)
+{
+	uint64_t h = sr_hash_bytes(&s->weight, sizeof s->weight, 1);
+	for (size_t i = 0; i < s->region.n; i++) {
+		const struct sr_node *n = &s->nodes.data[s->region.data[i]];
+		h = sr_hash_mix(sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->kind), (uintptr_t)n->now), (uintptr_t)n->next);
+		for (int t = 0; t < n->n_tensors; t++) {
+			const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+			h = sr_hash_mix(h, e ? (uintptr_t)sr_search_lies(s, e, false) : 0);
+			h = sr_hash_mix(h, e ? (uint64_t)(place_of(s, e->node) + 1) : 0);
+			for (size_t k = 0; e && k < e->readers.n; k++) {
+				h = sr_hash_mix(h, (uintptr_t)sr_search_wants(s, e->readers.data[k], false));
+				h = sr_hash_mix(h, (uint64_t)(place_of(s, e->readers.data[k].node) + 1));
+			}
+		}
+	}
+	return h | 1;
+}
+
 /* The whole of the change or a part of it, whichever is cheaper: the next strategies are left so. What it gains. */
 static double choose_change(struct cutting *c, int n)
 {
@@ -147,7 +167,10 @@ double sr_search_cut(struct sr_search *s, int since)
 	struct cutting c = {.s = s};
 	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
 	int n = keep_changes(s, since);
-	double gain = n ? choose_change(&c, n) : 0;
+	const void *hash = n ? (const void *)(uintptr_t)hash_of(s) : NULL;
+	double gain = n && !sr_map_has(&s->vain, hash) ? choose_change(&c, n) : 0;
+	if (n && gain <= 0)
+		sr_map_put(&s->vain, hash, s);
 	for (int i = 0; i < n; i++) {
 		struct sr_node *node = &s->nodes.data[s->region.data[i]];
 		if (gain > 0 && node->now != node->next) {

@@ -1,5 +1,5 @@
 /* Minimum cuts by augmenting paths of ever greater length in a net of levels (Dinic 1970). Capacities are prices, in bytes: what is
- * below a billionth of the largest is none, so that rounding keeps nothing going. */
+ * below a millionth of the largest is none, so that rounding keeps nothing going. */
 #include "partition/search/flow_net.h"
 
 #include "support/vec.h"
@@ -46,8 +46,8 @@ static void add_arc(struct sr_flow_net *net, int from, int to, double price)
 	net->first[from] = (int)net->arcs.n - 1;
 	sr_push(net->arena, &net->arcs, (struct arc){from, net->first[to], 0});
 	net->first[to] = (int)net->arcs.n - 1;
-	if (price * 1e-9 > net->least)
-		net->least = price * 1e-9;
+	if (price * 1e-6 > net->least)
+		net->least = price * 1e-6;
 }
 
 void sr_flow_net_edge(struct sr_flow_net *net, int a, int b, double price)

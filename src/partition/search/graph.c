@@ -183,7 +183,7 @@ bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *f
 	if (!end)
 		return false;
 	sr_walk_post(func, sr_choose_clean, ctx);
-	s->costs = sr_costs_new(ctx, s->module);
+	s->costs = sr_costs_new(ctx, s->module, true);
 	find_meshes(s);
 	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
 		return false;
@@ -191,6 +191,7 @@ bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *f
 	sr_search_list(s, (struct sr_axes){0});
 	sr_map_init(&s->kinds, s->arena);
 	sr_map_init(&s->numbers, s->arena);
+	sr_map_init(&s->vain, s->arena);
 	read_region(s, &s->func->regions[0]);
 	for (int i = 0; i < end->n_operands; i++)
 		want(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));

@@ -60,9 +60,10 @@ static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const st
 	for (int f = 0; f < rule->n_factors; f++) {
 		if (f == factor || !sr_axes_has(list_of(c->s, axes[f]), c->axis))
 			continue;
-		if (c->how == SR_GIVE_SCATTERED && dim >= 0 && sr_index_list_has(rule->reduction, f)) {
+		bool may = dim >= 0 && sr_index_list_has(rule->reduction, f);
+		c->s->may_scatter = c->s->may_scatter || may;
+		if (may && c->how == SR_GIVE_SCATTERED) {
 			scatter[dim] = with(c, scatter[dim]);
-			c->s->scattered = true;
 			return sr_search_strategy(c->s, kind, axes, scatter);
 		}
 		axes[f] = without(c, axes[f]);
@@ -136,7 +137,7 @@ void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_re
 	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;
-	s->scattered = false;
+	s->may_scatter = false;
 	enter(&c, node, factor);
 	for (size_t i = 0; i < s->region.n; i++)
 		spread(&c, s->region.data[i]);

@@ -23,6 +23,15 @@ static int64_t weight_of(const struct sr_node *n)
 	return most;
 }
 
+struct seed {
+	int node, factor;
+};
+
+struct seeds { /* as SR_VEC(struct seed), with a name */
+	struct seed *data;
+	size_t n, cap;
+};
+
 struct ranked {
 	int64_t weight;
 	int node;
@@ -45,8 +54,9 @@ static struct ranked *rank_nodes(struct sr_search *s, int *n)
 	return list;
 }
 
-static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_change how,
-			 int since)
+/* Everywhere: whatever no earlier change with this axis was about. */
+static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_change how, int since,
+			 struct seeds *scattering)
 {
 	double gain = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
@@ -57,26 +67,49 @@ static double change_all(struct sr_search *s, const struct ranked *order, int n,
 			if (node->covered & (1u << f))
 				continue;
 			sr_search_grow(s, order[i].node, f, axis, how);
-			/* where nothing can be scattered it is what SR_GIVE was */
-			gain += sr_search_cut(s, how != SR_GIVE_SCATTERED || s->scattered ? since : s->tick);
+			if (s->may_scatter)
+				sr_push(s->arena, scattering, (struct seed){order[i].node, f});
+			gain += sr_search_cut(s, since);
 		}
 	}
 	return gain;
 }
 
-/* ticks[change][axis]: of its last turn. */
+static double change_seeds(struct sr_search *s, const struct seeds *seeds, struct sr_axis_ref axis, enum sr_change how)
+{
+	double gain = 0;
+	for (size_t i = 0; i < seeds->n; i++) {
+		sr_search_grow(s, seeds->data[i].node, seeds->data[i].factor, axis, how);
+		gain += sr_search_cut(s, 0);
+	}
+	return gain;
+}
+
+static struct sr_axis_ref whole_axis(const struct sr_mesh *mesh, int a)
+{
+	return (struct sr_axis_ref){mesh->axes[a].name, 1, mesh->axes[a].size};
+}
+
+/* ticks[axis]: of its last turn at giving, then of that at taking. */
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
+	struct seeds *scattering = SR_NEWS(s->arena, struct seeds, mesh->n_axes), none = {0};
 	double gain = 0;
-	for (int how = 0; how < SR_CHANGE_COUNT; how++)
-		for (int a = 0; a < mesh->n_axes; a++) {
-			struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
-			int *last = &ticks[how * mesh->n_axes + a], since = *last;
-			*last = s->tick;
-			if (axis.size > 1)
-				gain += change_all(s, order, n, axis, (enum sr_change)how, since);
-		}
+	for (int a = 0; a < mesh->n_axes; a++) {
+		int since = ticks[a];
+		ticks[a] = s->tick;
+		if (mesh->axes[a].size > 1)
+			gain += change_all(s, order, n, whole_axis(mesh, a), SR_GIVE, since, &scattering[a]);
+	}
+	for (int a = 0; a < mesh->n_axes; a++)
+		gain += change_seeds(s, &scattering[a], whole_axis(mesh, a), SR_GIVE_SCATTERED);
+	for (int a = 0; a < mesh->n_axes; a++) {
+		int since = ticks[mesh->n_axes + a];
+		ticks[mesh->n_axes + a] = s->tick;
+		if (mesh->axes[a].size > 1)
+			gain += change_all(s, order, n, whole_axis(mesh, a), SR_TAKE, since, &none);
+	}
 	return gain + sr_search_descend(s);
 }
 
@@ -93,7 +126,7 @@ static void start(struct sr_search *s)
 /* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less. */
 void sr_search_improve(struct sr_search *s)
 {
-	int n, n_ticks = SR_CHANGE_COUNT * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
+	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
 	double most = 0;
 	s->weight = sr_costs_compute(s->costs, 1);

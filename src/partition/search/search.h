@@ -89,7 +89,8 @@ struct sr_search {
 	SR_VEC(int) region;           /* nodes of the change under way */
 	int stamp, value_stamp;
 	int tick;                     /* counts changes made */
-	bool scattered;               /* the change under way scatters where another would take the axis away */
+	bool may_scatter;             /* the change under way could scatter where it takes the axis away, or the other way round */
+	struct sr_map vain;           /* hashes of changes that gained nothing, with all that they depend on */
 };
 
 /* ---- graph.c ---- */
@@ -122,7 +123,7 @@ struct sr_strategy *sr_search_towards(struct sr_search *s, struct sr_kind *kind,
 struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x, const struct sr_attr *layout);
 
 /* ---- region.c ---- */
-enum sr_change { SR_GIVE, SR_GIVE_SCATTERED, SR_TAKE, SR_CHANGE_COUNT };
+enum sr_change { SR_GIVE, SR_GIVE_SCATTERED, SR_TAKE };
 /* Fill the region with what changes where `axis` is given to (or taken from) a factor of a node and all that is tied to it. */
 void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_change change);
 
