@@ -12,7 +12,8 @@ struct sr_chooser {
 /* Choose for ops made in place of another, in order. */
 enum sr_status sr_choose_each(struct sr_chooser *c, struct sr_op *const *ops, int n);
 /* A sharding by axes, one list per dimension. */
-const struct sr_attr *sr_choose_layout(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes, int rank);
+const struct sr_attr *sr_choose_layout(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes,
+				       int rank);
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
 /* A function to walk with: groups and barriers go, constraints become reshards. data: the context. */

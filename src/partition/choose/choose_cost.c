@@ -64,7 +64,8 @@ double sr_costs_round(const struct sr_costs *costs)
 	return costs->bytes_per_round;
 }
 
-static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh, const struct sr_attr *from,
+static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
+				       const struct sr_attr *from,
 			  const struct sr_attr *to)
 {
 	struct sr_arena *arena = costs->ctx->scratch;
@@ -86,7 +87,8 @@ static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_t
 	return cost;
 }
 
-struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref mesh, const struct sr_type *type, const struct sr_attr *from,
+struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
+				      const struct sr_attr *from,
 			const struct sr_attr *to)
 {
 	from = from ? from : sr_replicated_on(costs->ctx, mesh, type);
@@ -136,7 +138,8 @@ static bool scatters(struct search *s, int tensor, const struct sr_attr *has, co
 	const struct sr_type *type = sr_view_value(s->v, tensor)->type;
 	if (!wanted || reshard_bytes(s, type, has, wanted) > 0 || !keeps_padding(s->v, type, has->sharding, wanted->sharding))
 		return false;
-	struct sr_axes used = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh, wanted->sharding)), missing = {0};
+	struct sr_axes used = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
+									       wanted->sharding)), missing = {0};
 	return sr_axes_difference(arena, reduced, used, &missing) && missing.n == 0;
 }
 
@@ -282,7 +285,8 @@ sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_v
 	s.trial.p.tensors = sr_dup(v->ctx->scratch, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
 	for (int t = 0; t < v->n_tensors; t++)
 		s.trial.p.tensors[t].factors =
-			sr_dup(v->ctx->scratch, v->p.tensors[t].factors, (size_t)v->rule->n_factors, sizeof *v->p.tensors[t].factors);
+			sr_dup(v->ctx->scratch, v->p.tensors[t].factors, (size_t)v->rule->n_factors,
+			       sizeof *v->p.tensors[t].factors);
 	s.best_cost = cost_of(&s, first);
 	s.most = s.best_cost.wire;
 	if (s.most == 0)

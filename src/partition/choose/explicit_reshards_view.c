@@ -119,7 +119,8 @@ bool sr_op_view_init_on(struct sr_op_view *v, struct sr_context *ctx, struct sr_
 			const struct sr_sharding_rule *rule, struct sr_mesh_ref mesh)
 {
 	struct sr_mesh_ref own;
-	if (!read_tensors(v, ctx, module, op, rule) || (sr_common_mesh(module, v->given, v->n_tensors, &own) && own.mesh != mesh.mesh))
+	if (!read_tensors(v, ctx, module, op, rule) || (sr_common_mesh(module, v->given, v->n_tensors, &own) &&
+							own.mesh != mesh.mesh))
 		return false;
 	v->mesh = mesh;
 	project(v);
@@ -156,7 +157,8 @@ void sr_view_set_factor(struct sr_op_view *v, int factor, struct sr_axes axes, b
 
 const struct sr_attr *sr_replicated_on(struct sr_context *ctx, struct sr_mesh_ref mesh, const struct sr_type *type)
 {
-	struct sr_written_sharding s = sr_written_replicated(ctx->scratch, mesh.name, type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
+	struct sr_written_sharding s = sr_written_replicated(ctx->scratch, mesh.name,
+							     type->kind == SR_TYPE_TENSOR ? type->rank : 0, true);
 	if (!mesh.name)
 		s.mesh = mesh.mesh;
 	return sr_attr_sharding(ctx, &s);

@@ -2,8 +2,8 @@
  *
  * Nodes cost what their strategies do; values cost the reshards between how they lie and how each reader wants them. Readers that
  * want the same both before and after share one reshard: each pays its part of it. What a cut cannot say (two that gain only apart)
- * counts as nothing gained, and so do reshards that only the change makes equal: the whole change is tried beside the part. What they
- * really gain decides. */
+ * counts as nothing gained, and so do reshards that only the change makes equal: the whole change is tried beside the part. What
+ * they really gain decides. */
 #include "partition/search/flow_net.h"
 #include "partition/search/search.h"
 

@@ -76,7 +76,8 @@ static bool find_levels(struct sr_flow_net *net)
 	return net->level[net->sink] >= 0;
 }
 
-/* One path along the levels from the source; without recursion, for paths are as long as programs. 0: there is none. path[n + 2]. */
+/* One path along the levels from the source; without recursion, for paths are as long as programs. 0: there is none.
+ * path[n + 2]. */
 static double augment(struct sr_flow_net *net, int *path)
 {
 	int node = net->source, length = 0;

@@ -16,7 +16,8 @@ static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_v
 {
 	const struct sr_written_sharding *written = sharding ? sharding->sharding : NULL;
 	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, v->type->rank);
-	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != v->type->rank || written->unreduced.n))
+	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != v->type->rank ||
+			written->unreduced.n))
 		return NULL;
 	for (int d = 0; written && d < written->rank; d++)
 		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
@@ -221,7 +222,8 @@ const struct sr_attr *sr_search_wants(const struct sr_search *s, struct sr_reade
 	return n->kind ? (next ? n->next : n->now)->layouts[r.tensor] : n->fixed[r.tensor];
 }
 
-static struct sr_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
+static struct sr_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
+				 const struct sr_attr *to)
 {
 	const void *key[] = {type, from, to};
 	size_t at = (size_t)sr_hash_bytes(key, sizeof key, 1) & (s->prices.n - 1);

@@ -13,7 +13,8 @@ int sr_search_list(struct sr_search *s, struct sr_axes axes)
 	while (i < s->lists.n && !sr_axes_equal(s->lists.data[i], axes))
 		i++;
 	if (i == s->lists.n)
-		sr_push(s->arena, &s->lists, (struct sr_axes){sr_dup(s->arena, axes.refs, (size_t)axes.n, sizeof *axes.refs), axes.n});
+		sr_push(s->arena, &s->lists, (struct sr_axes){sr_dup(s->arena, axes.refs, (size_t)axes.n, sizeof *axes.refs),
+							      axes.n});
 	return (int)i;
 }
 
@@ -225,7 +226,8 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_kind *kind
 /* ---------------------------------------------------------------- strategies that follow from a layout */
 
 /* Axes of the result beyond what the factors give, where they are reduced: NULL: none are. */
-static const int *scatter_towards(struct sr_search *s, const struct sr_kind *kind, const struct sr_strategy *x, const struct sr_attr *layout)
+static const int *scatter_towards(struct sr_search *s, const struct sr_kind *kind, const struct sr_strategy *x,
+				  const struct sr_attr *layout)
 {
 	int *scatter = SR_NEWS(s->ctx->scratch, int, kind->result_rank);
 	const struct sr_sharding *has, *wanted;
@@ -242,7 +244,8 @@ static const int *scatter_towards(struct sr_search *s, const struct sr_kind *kin
 	return scatter;
 }
 
-struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x, const struct sr_attr *layout)
+struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x,
+					const struct sr_attr *layout)
 {
 	const int *scatter = scatter_towards(s, kind, x, layout);
 	return scatter ? sr_search_strategy(s, kind, x->axes, scatter) : x;
@@ -279,9 +282,11 @@ struct sr_strategy *sr_search_towards(struct sr_search *s, struct sr_kind *kind,
 			taken = sr_axes_concat(s->ctx->scratch, taken, has[f].axes);
 	for (int f = 0; f < rule->n_factors; f++) {
 		struct sr_axes list = has[f].present ? has[f].axes :
-						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, with->axes[f]), taken);
+						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, with->axes[f]),
+										       taken);
 		numbers[f] = sr_search_list(s, list);
 	}
 	struct sr_strategy *x = sr_search_strategy(s, kind, numbers, NULL);
-	return t >= rule->n_operands ? sr_search_scattered(s, kind, x, layout) : sr_search_strategy(s, kind, numbers, with->scatter);
+	return t >= rule->n_operands ? sr_search_scattered(s, kind, x, layout) : sr_search_strategy(s, kind, numbers,
+												    with->scatter);
 }

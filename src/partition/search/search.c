@@ -40,7 +40,9 @@ struct ranked {
 static int by_weight(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	return x->weight != y->weight ? (x->weight < y->weight) - (x->weight > y->weight) : (x->node > y->node) - (x->node < y->node);
+	if (x->weight != y->weight)
+		return (x->weight < y->weight) - (x->weight > y->weight);
+	return (x->node > y->node) - (x->node < y->node);
 }
 
 static struct ranked *rank_nodes(struct sr_search *s, int *n)
@@ -55,7 +57,8 @@ static struct ranked *rank_nodes(struct sr_search *s, int *n)
 }
 
 /* Everywhere: whatever no earlier change with this axis was about. */
-static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_change how, int since,
+static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_change how,
+			 int since,
 			 struct seeds *scattering)
 {
 	double gain = 0;

@@ -51,7 +51,7 @@ struct sr_node {
 	int n_tensors, n_operands;
 	int seen, order;                /* of the last change that came here; its place in it */
 	int factor;                     /* that the change is about */
-	int touched, looked;            /* the tick when it, or what it shares a value with, last changed; and of its last descent */
+	int touched, looked;            /* the tick when it, or what shares a value with it, last changed; and of its last look */
 	uint32_t covered;               /* factors that changes with this axis have been about */
 };
 
@@ -120,7 +120,8 @@ struct sr_strategy *sr_search_own_best(struct sr_search *s, struct sr_node *n);
 struct sr_strategy *sr_search_towards(struct sr_search *s, struct sr_kind *kind, const struct sr_strategy *with, int t,
 				      const struct sr_attr *layout);
 /* With the same axes, and what is reduced scattered as far as it leads to the layout. */
-struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x, const struct sr_attr *layout);
+struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x,
+					const struct sr_attr *layout);
 
 /* ---- region.c ---- */
 enum sr_change { SR_GIVE, SR_GIVE_SCATTERED, SR_TAKE };
