@@ -77,7 +77,7 @@ limits() {
 	cd "$programs" || exit 1
 	says 143 'shardrun: ended by SIGTERM after [0-9]* s: running' 'time limit' srun --time=1 --mpi=pmix -N1 -n2 shardrun endless.mlir
 	printf '#!/bin/sh\ncd %s && srun --mpi=pmix shardrun large.mlir --output=\n' "$programs" >"$scratch/large.sh"
-	sbatch --wait -N1 -n2 --mem=30 --output="$log" "$scratch/large.sh" >/dev/null 2>&1
+	sbatch --wait -N1 -n2 --mem=60 --output="$log" "$scratch/large.sh" >/dev/null 2>&1
 	[ $? = 5 ] && grep -q 'error: a device needs .* for each rank (2 here)' "$log"
 	judge $? 'memory limit'
 	says 5 'error: a device needs .* for each rank (2 here)' 'memory limit of srun alone' srun --mpi=pmix -N1 -n2 --mem=60 shardrun forty_megabytes.mlir
