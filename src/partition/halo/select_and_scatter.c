@@ -1,8 +1,8 @@
 /* select_and_scatter over sharded windows, the gradient of pooling: each device plays the windows that reach its own elements, from
  * the operand's elements under them and from their sources, and keeps what falls on its own.
  *
- * 	operand 16 over "x"=4, windows of 3 at stride 2, source 7:  device 1 has elements [4,8); windows 1, 2 and 3 reach them; it
- * 	reads elements [2,9) and sources [1,4), and keeps [2,6) of the 7 that it makes
+ * 	operand 16 over "x"=4, windows of 3 at stride 2, source 7:  device 1 has elements [4,8); windows 1, 2 and 3 reach them;
+ * 	it reads elements [2,9) and sources [1,4), and keeps [2,6) of the 7 that it makes
  *
  * A window that does not exist scatters the identity of the scatter's body. Padding, which is never selected, is none of ours. */
 #include "cost/cost.h"

@@ -2,7 +2,8 @@
  *
  * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its
  * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
- * sliced again. Dimensions that keep their axes, and their padding with them, stay as they lie. */
+ * sliced again; one that is whole on one side of the collective is resized there. Dimensions that keep their axes, and their
+ * padding with them, stay as they lie. */
 #include "partition/collective.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
@@ -45,14 +46,22 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 }
 
 /* What padding holds is of no account: what a smaller extent cuts off, and what a larger one adds. */
-static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const struct move *m, const struct sr_type *type,
-			       const struct sr_attr *sharding)
+static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const int64_t *grow, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = p->ctx;
-	int rank = type->rank;
-	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank);
+	int rank = v->type->rank;
+	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank),
+		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
+	bool changes = false;
+	for (int d = 0; d < rank; d++) {
+		shape[d] += grow[d];
+		changes = changes || grow[d];
+	}
+	if (!changes)
+		return v;
+	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
 	struct sr_named attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
-				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, m->grow, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, grow, rank)},
 				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
 	struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, type->dtype, 0, 0))};
 	v = sr_result(sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
@@ -85,6 +94,36 @@ static struct sr_value *reduce_alone(struct sr_padding *p, struct sr_op *op, con
 	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
 }
 
+/* An all_to_all takes all of a dimension's axes, or brings all of them: the extent changes before, or after, where the dimension is
+ * whole. False: it moves a part of some dimension's axes. */
+static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
+			  const struct move *m)
+{
+	struct sr_arena *arena = p->ctx->arena;
+	int rank = out->exact->rank;
+	int64_t *before = SR_NEWS(arena, int64_t, rank), *after = SR_NEWS(arena, int64_t, rank);
+	if (!sr_op_is(op, SR_OP_sdy_all_to_all) || !in->sharding)
+		return false;
+	for (int d = 0; d < rank; d++) {
+		bool whole_before = !in->sharding->sharding->dims[d].axes.n, whole_after = !out->sharding->sharding->dims[d].axes.n;
+		if (m->grow[d] && !whole_before && !whole_after)
+			return false;
+		*(whole_before ? &before[d] : &after[d]) = m->grow[d];
+	}
+	struct sr_value *v = resize(p, sr_operand(op, 0), before, in->sharding), *moved = sr_result(op, 0);
+	sr_op_set_operand(op, 0, v);
+	moved->type = v->type;
+	struct sr_value *stand_in = SR_NEW(arena, struct sr_value);
+	*stand_in = (struct sr_value){.type = out->padded};
+	sr_value_replace_all(moved, stand_in);
+	p->at.anchor = op->next;
+	v = resize(p, moved, after, out->sharding);
+	p->at.anchor = op;
+	sr_value_replace_all(stand_in, v);
+	sr_map_put(&p->values, v, (void *)(uintptr_t)out);
+	return true;
+}
+
 enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
@@ -93,6 +132,8 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	bool shared = sr_op_is(op, SR_OP_sdy_sharded_to_unreduced);
 	struct move m;
 	if (!out || !in || !out->sharding || !read_move(p, in, out, &m))
+		return SR_OK;
+	if (resize_around(p, op, in, out, &m))
 		return SR_OK;
 	if (sr_collective_reduces(sr_op_code_of(op)))
 		v = reduce_alone(p, op, in, out, m.mesh);
@@ -104,7 +145,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gone, .out = between, .cause = cause},
 		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.come, .out = out->sharding, .cause = cause};
 	v = sr_collective_build(&p->at, &gather, v);
-	v = resize(p, v, &m, out->padded, between);
+	v = resize(p, v, m.grow, between);
 	if (shared) { /* gathered, a part is everyone's */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
 		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,

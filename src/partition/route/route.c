@@ -195,6 +195,22 @@ static bool visit(void *data, struct sr_op *op)
 	return !r->status;
 }
 
+/* A reshard of a reshard back to where the value came from: as functions leave them that are inlined. */
+static bool go_back(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	struct sr_op *before = sr_op_is(op, SR_OP_sdy_reshard) ? sr_operand(op, 0)->def : NULL;
+	if (!before || !sr_op_is(before, SR_OP_sdy_reshard))
+		return true;
+	const struct sr_attr *from = sr_value_sharding(ctx, sr_operand(before, 0));
+	if (!from || !sr_written_is_equivalent(from->sharding, sr_op_attr(op, SR_NAME_sharding)->sharding))
+		return true;
+	sr_op_set_operand(op, 0, sr_operand(before, 0));
+	if (!sr_result(before, 0)->uses)
+		sr_op_erase(before);
+	return true;
+}
+
 static enum sr_status run(struct sr_context *ctx, struct sr_op *module, bool keep_redundant, bool cheaply)
 {
 	struct router r = {.ctx = ctx, .module = module, .cheaply = cheaply, .keep_redundant = keep_redundant};
@@ -211,5 +227,6 @@ enum sr_status sr_reshard_to_collectives(struct sr_context *ctx, struct sr_op *m
 enum sr_status sr_route_reshards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	(void)options;
+	sr_walk(module, go_back, ctx);
 	return run(ctx, module, false, true);
 }

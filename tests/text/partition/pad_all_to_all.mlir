@@ -1,0 +1,7 @@
+// An all_to_all between dimensions that their shards do not divide: each is resized where it is whole, nothing is gathered
+// RUN: shardopt %s -shardrun-pad
+sdy.mesh @mesh = <["x"=4]>
+func.func @main(%arg0: tensor<6x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<6x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {
+  %0 = sdy.all_to_all [{"x"}: 0->1] %arg0 out_sharding=<@mesh, [{}, {"x"}]> : tensor<6x10xf32>
+  return %0 : tensor<6x10xf32>
+}
