@@ -205,7 +205,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 		      "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "
 		      "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n", axes, from, to, to);
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
-	ck_assert_int_eq(sr_convert_global_to_local(ctx, module, &(struct sr_pass_options){&given, 1}), SR_OK);
+	ck_assert_int_eq(sr_localize(ctx, module, &(struct sr_pass_options){&given, 1}), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 	struct sr_op *func = sr_entry_find(ctx, module, NULL, &(enum sr_status){SR_OK});
 	const struct sr_attr *in = sr_func_arg_attr(func, 0, "sdy.sharding"), *out = sr_func_result_attr(func, 0, "sdy.sharding");
