@@ -253,7 +253,7 @@ static void report(struct shardrun_plan *plan, struct sr_buf *out)
 {
 	struct sr_json json;
 	sr_json_init(&json, out);
-	sr_report_plan(&json, plan->program, &plan->times);
+	sr_report_plan(&json, plan->program, &plan->times, out->arena);
 	sr_json_close(&json);
 	sr_buf_putc(out, '\n');
 }

@@ -251,8 +251,10 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .collectives = collectives},
 				&program);
 	out->program = program;
-	if (!status)
+	if (!status) {
 		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
+		sr_estimate_collectives(program, ctx->machine, ctx->arena);
+	}
 	out->times.plan_s = seconds() - plan;
 	if (!status && options->page && !options->interpret)
 		sr_page_write(&road->page, out, options->page);

@@ -92,7 +92,8 @@ enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t mo
 enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n, bool *own);
 
 /* The report's JSON up to "plan"; exec adds "run". Leaves the object open. */
-void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times);
+void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times,
+		    struct sr_arena *arena);
 struct sr_node_plan; /* plan/nodes.h */
 void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes); /* "nodes" */
 void sr_node_plan_print(const struct sr_program *program, const struct sr_node_plan *nodes, struct sr_buf *out); /* a line of the summary */

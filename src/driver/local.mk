@@ -5,7 +5,10 @@ libsr_driver_la_SOURCES = \
 	src/driver/expect.c \
 	src/driver/file.c \
 	src/driver/format.c \
+	src/driver/limits.c \
 	src/driver/list_ops.c \
+	src/driver/moves.c \
+	src/driver/moves.h \
 	src/driver/opt.c \
 	src/driver/page.c \
 	src/driver/page.h \
@@ -15,6 +18,8 @@ libsr_driver_la_SOURCES = \
 	src/driver/page_html.h \
 	src/driver/page_source.c \
 	src/driver/pipelines.c \
+	src/driver/plan_diff.c \
+	src/driver/plan_diff.h \
 	src/driver/program_cache.c \
 	src/driver/registry.c \
 	src/driver/report.c \

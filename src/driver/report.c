@@ -1,5 +1,6 @@
 /* The report: JSON from rank 0, fields as the design fixes them. */
 #include "driver/driver.h"
+#include "driver/moves.h"
 #include "plan/nodes.h"
 
 static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
@@ -47,7 +48,34 @@ static void whole_values(struct sr_json *j, const struct sr_program *p)
 	sr_json_close(j);
 }
 
-static void plan_figures(struct sr_json *j, const struct sr_program *p)
+/* Each collective that partition or the program put there, the dearest first. */
+static void moves(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
+{
+	struct sr_moves moves = sr_moves_of(p, arena);
+	sr_json_open(j, "moves", '[');
+	for (size_t i = 0; i < moves.n; i++) {
+		const struct sr_move *m = &moves.at[i];
+		const struct {
+			const char *name, *value;
+		} texts[] = {{"op", m->op},	{"cause", m->cause}, {"place", m->place},
+			     {"from", m->from}, {"to", m->to},	     {"axes", m->axes}};
+		sr_json_open(j, NULL, '{');
+		sr_json_string(j, "kind", sr_coll_report_name(m->kind));
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			if (*texts[k].value)
+				sr_json_string(j, texts[k].name, texts[k].value);
+		sr_json_int(j, "count", m->count);
+		sr_json_int(j, "bytes", m->bytes);
+		sr_json_int(j, "wire_bytes", m->wire_bytes);
+		sr_json_double(j, "seconds", m->seconds);
+		if (sr_move_cure(m))
+			sr_json_string(j, "full_replication", sr_move_cure(m));
+		sr_json_close(j);
+	}
+	sr_json_close(j);
+}
+
+static void plan_figures(struct sr_json *j, const struct sr_program *p, struct sr_arena *arena)
 {
 	sr_json_open(j, "plan", '{');
 	sr_json_int(j, "argument_bytes", p->argument_bytes);
@@ -78,10 +106,12 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p)
 	sr_json_close(j);
 	alive_at_peak(j, p);
 	whole_values(j, p);
+	moves(j, p, arena);
 	sr_json_close(j);
 }
 
-void sr_report_plan(struct sr_json *j, const struct sr_program *p, const struct sr_compile_times *times)
+void sr_report_plan(struct sr_json *j, const struct sr_program *p, const struct sr_compile_times *times,
+		    struct sr_arena *arena)
 {
 	const struct sr_program_axis *axes = sr_program_mesh(p);
 	sr_json_open(j, NULL, '{');
@@ -92,7 +122,7 @@ void sr_report_plan(struct sr_json *j, const struct sr_program *p, const struct 
 		sr_json_int(j, sr_program_string(p, axes[i].name), axes[i].size);
 	sr_json_close(j);
 	compile_times(j, times);
-	plan_figures(j, p);
+	plan_figures(j, p, arena);
 }
 
 static void traffic(struct sr_json *j, const char *name, const struct sr_traffic *t)

@@ -1,6 +1,7 @@
 /* A whole run, stage by stage; after each stage all ranks agree on the status, so that one message is printed and nobody waits
  * for ever. */
 #include "exec/run.h"
+#include "driver/plan_diff.h"
 #include "exec/agree_options.h"
 #include "exec/abort.h"
 #include "exec/values/bind.h"
@@ -167,7 +168,7 @@ static struct sr_context *new_context(jmp_buf *unwind)
 }
 
 /* In a context that goes before the run begins: its memory is the program's alone. */
-static enum sr_status make_program(struct run *r)
+static enum sr_status compile_program(struct run *r)
 {
 	struct sr_context *own = r->ctx;
 	struct sr_context *compiler = new_context(r->unwind);
@@ -196,6 +197,15 @@ static enum sr_status make_program(struct run *r)
 	malloc_trim(0); /* else what lay between other blocks stays resident */
 #endif
 	return SR_OK;
+}
+
+/* The program, held to the limits that were given for its plan. */
+static enum sr_status make_program(struct run *r)
+{
+	enum sr_status status = compile_program(r);
+	if (status || !r->program || r->o->interpret)
+		return status;
+	return sr_plan_limits_check(r->program, &r->o->limits, r->ctx->arena, &r->ctx->diags);
 }
 
 /* What --interpret alone has: prints, probes, and functions of which each device runs another. */
@@ -440,30 +450,52 @@ static enum sr_status write_profile(struct run *r)
 	return sr_bind_write_text(r->o->profile, &text, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
+static void make_report(struct run *r, bool ran, struct sr_buf *out)
+{
+	struct sr_json json;
+	struct sr_node_plan nodes;
+	sr_buf_init(out, r->ctx->arena);
+	sr_json_init(&json, out);
+	sr_report_plan(&json, r->program, &r->times, r->ctx->arena);
+	if (ran)
+		report_run(r, &json);
+	if (r->o->ranks_per_node && sr_plan_nodes(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
+		sr_report_nodes(&json, r->program, &nodes);
+	sr_json_close(&json);
+	sr_buf_putc(out, '\n');
+}
+
+/* The plan beside an earlier one, on standard output. */
+static enum sr_status compare_plans(struct run *r, const struct sr_buf *report)
+{
+	const char *old;
+	size_t n;
+	struct sr_buf table;
+	enum sr_status status = sr_read_file(r->ctx, r->o->plan_diff, 0, &old, &n);
+	sr_buf_init(&table, r->ctx->arena);
+	if (!status)
+		status = sr_plan_diff(r->ctx->arena, &r->ctx->diags, r->o->plan_diff, old, n, report->data, report->n, &table);
+	if (!status && r->o->out)
+		emit(r->o->out, &table);
+	return status;
+}
+
 /* The compiled program, the page and the report. */
 static enum sr_status write_files(struct run *r, bool ran)
 {
-	struct sr_json json;
 	struct sr_buf buf;
-	struct sr_node_plan nodes;
 	enum sr_status status =
 	    r->o->program ? sr_program_write(r->program, r->o, &r->units, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status)
 		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status && ran && r->o->profile)
 		status = write_profile(r);
-	if (status || !r->o->report)
+	if (status || (!r->o->report && !r->o->plan_diff))
 		return status;
-	sr_buf_init(&buf, r->ctx->arena);
-	sr_json_init(&json, &buf);
-	sr_report_plan(&json, r->program, &r->times);
-	if (ran)
-		report_run(r, &json);
-	if (r->o->ranks_per_node && sr_plan_nodes(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
-		sr_report_nodes(&json, r->program, &nodes);
-	sr_json_close(&json);
-	sr_buf_putc(&buf, '\n');
-	return sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
+	make_report(r, ran, &buf);
+	if (r->o->plan_diff)
+		status = compare_plans(r, &buf);
+	return status || !r->o->report ? status : sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
 static void say_summary(struct run *r, bool ran, const struct sr_buf *node)

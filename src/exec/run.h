@@ -3,6 +3,7 @@
 #define SR_EXEC_RUN_H
 
 #include "driver/driver.h"
+#include "driver/moves.h"
 #include "io/compare.h"
 #include "run/executable.h"
 #include "support/knobs/knobs.h"
@@ -34,11 +35,13 @@ struct sr_run_options {
 	bool run, interpret, verbose, allow_singleton, print_plan, verify_each, window;
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
 	int64_t ranks_per_node; /* 0: as the nodes are */
+	const char *plan_diff; /* an earlier report to compare with; NULL: none */
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
 	const char *cache;    /* folder of what is kept between runs, "off"; NULL: the environment's */
 	int64_t cache_bytes;  /* that it may have; 0: the default */
 	const char *target;   /* which instruction sets units are compiled for; NULL: the best of the ranks */
+	struct sr_plan_limits limits;
 	const char *explain;  /* which values' shardings to explain; NULL: none */
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */

@@ -1,4 +1,5 @@
 /* The summary, and notes on how the work is shared. */
+#include "driver/moves.h"
 #include "exec/summary.h"
 #include "plan/nodes.h"
 #include "run/executable.h"
@@ -70,6 +71,24 @@ static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
 		sr_node_plan_print(s->program, &nodes, out);
 }
 
+/* The dearest collectives by the plan's estimate. */
+static void say_moves(const struct sr_summary *s, struct sr_buf *out)
+{
+	enum { SAID = 10 };
+	struct sr_moves moves = sr_moves_of(s->program, s->arena);
+	for (size_t i = 0; i < moves.n && i < SAID; i++) {
+		const struct sr_move *m = &moves.at[i];
+		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
+			      plural(m->wire_bytes), (long long)m->count);
+		sr_move_print(m, out);
+		sr_buf_putc(out, '\n');
+		if (sr_move_cure(m))
+			sr_buf_printf(out, "    whole on every device; %s\n", sr_move_cure(m));
+	}
+	if (moves.n > SAID)
+		sr_buf_printf(out, "  and %zu more in the report (--report)\n", moves.n - SAID);
+}
+
 void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_program *p = s->program;
@@ -94,6 +113,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", sr_coll_report_name((enum sr_coll)i),
 				      (long long)c->count, (long long)c->bytes, (long long)c->wire_bytes);
 	}
+	say_moves(s, out);
 	if (s->node && s->node->n)
 		sr_buf_printf(out, "  node: %.*s\n", (int)s->node->n, s->node->data);
 }

@@ -204,6 +204,8 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 	} else if (s->kind == SR_STEP_PARALLEL) {
 		return parallel(c, s, (const void *)params, plan);
 	} else if (s->kind == SR_STEP_COLLECTIVE) {
+		if (((const struct sr_collective_step *)(const void *)params)->moved > p->text.n)
+			return fail(c, "a collective's texts lie outside the program");
 		const struct sr_collective_step *k = (const void *)params;
 		if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT || s->n_operands != 2)
 			return fail(c, "a collective is of no known kind");

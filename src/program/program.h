@@ -147,6 +147,8 @@ struct sr_collective_step {
 	int64_t count;      /* elements, as sr_coll_call */
 	int32_t members;    /* permute: in groups, the devices that take part; -1: all */
 	int32_t ends;       /* its ends that are steps of their own, later in its plan: those with the same params */
+	uint32_t moved;     /* 1 + text: "[{x}, {}] to [{}, {}] over x", shardings and axes; 0: nothing is known of them */
+	double seconds;     /* of one run of the step, by the plan's estimate */
 };
 enum { SR_PAIRS_OF_AXES = -1 };
 enum { SR_ENDS_FINISH = 1, SR_ENDS_WITHDRAW = 2 };

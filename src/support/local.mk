@@ -19,6 +19,8 @@ libsr_support_la_SOURCES = \
 	src/support/gcd.h \
 	src/support/json.c \
 	src/support/json.h \
+	src/support/json_read.c \
+	src/support/json_read.h \
 	src/support/knobs/knobs.c \
 	src/support/knobs/knobs.h \
 	src/support/knobs/knobs_help.c \

@@ -64,6 +64,15 @@ static const struct sr_knob rows[] = {
 	 "Print the steps that take longest: time, calls, rates, what they wait for others, and the share of the time that the machine's figures "
 	 "(--machine) would need. With FILE also write a trace for chrome://tracing or Perfetto.", ""},
 	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
+	{"plan-diff", 0, SR_KNOB_STRING, RUN(plan_diff), "OLD.json", NULL, NULL, "Measuring",
+	 "Compare the plan with an earlier one's report: what differs, as a table on standard output."},
+	{"error-on-full-replication", 0, SR_KNOB_STRING, RUN(limits.full_replication), "SIZE", NULL, NULL, "Measuring",
+	 "End with status 1, before anything runs, where a value of more bytes is whole on every device though it was sharded: "
+	 "which, why, and what would help.", "0"},
+	{"max-wire-bytes", 0, SR_KNOB_STRING, RUN(limits.wire_bytes), "SIZE", NULL, NULL, "Measuring",
+	 "End with status 1 where a device has to send more bytes in a step by the plan."},
+	{"max-collectives", 0, SR_KNOB_STRING, RUN(limits.collectives), "KIND:N,...", NULL, NULL, "Measuring",
+	 "End with status 1 where the plan has more collectives of a kind: all-gather:3,all-to-all:0."},
 	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did.", .apart = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
 	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .apart = true},

@@ -4,6 +4,7 @@
 #include "support/diag.h"
 #include "support/dtype.h"
 #include "support/json.h"
+#include "support/json_read.h"
 #include "support/knobs/knobs.h"
 #include "support/knobs/suggest.h"
 #include "support/machine.h"
@@ -224,6 +225,38 @@ static const char *printed(const struct sr_diags *diags)
 	free(text);
 	return copy;
 }
+
+START_TEST(json_is_read_back)
+{
+	static const char text[] = " {\"plan\": {\"bytes\": 12, \"s\": -1.5e-3, \"none\": {}},\n \"list\": [true, null, "
+				   "\"a\\\"\\u00e9\\n\", []]} ";
+	int line;
+	const struct sr_json_value *v = sr_json_read(arena, text, strlen(text), &line), *plan = sr_json_get(v, "plan"),
+				   *list = sr_json_get(v, "list");
+	ck_assert_ptr_nonnull(v);
+	ck_assert(sr_json_get(plan, "bytes")->number == 12 && sr_json_get(plan, "s")->number == -1.5e-3);
+	ck_assert_int_eq(sr_json_get(plan, "none")->kind, SR_JSON_OBJECT);
+	ck_assert_ptr_null(sr_json_get(plan, "list"));
+	ck_assert_uint_eq(list->n, 4);
+	ck_assert(list->items[0].kind == SR_JSON_BOOL && list->items[0].number == 1 && list->items[1].kind == SR_JSON_NULL);
+	ck_assert_str_eq(list->items[2].string, "a\"\xc3\xa9\n");
+}
+END_TEST
+
+START_TEST(what_is_no_json_is_not_read)
+{
+	static const char *const texts[] = {"", "{", "{\"a\"}", "{\"a\":}", "[1,]", "[1 2]", "{} x", "\"a",
+					    "\"\\u12\"", "\"\\q\"", "tru",	    "1.2.3",  "{1: 2}", "\"a\nb\"", "[1}", "nul"};
+	char deep[200];
+	int line;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		ck_assert_msg(!sr_json_read(arena, texts[i], strlen(texts[i]), &line), "%s", texts[i]);
+	memset(deep, '[', sizeof deep);
+	ck_assert_ptr_null(sr_json_read(arena, deep, sizeof deep, &line));
+	ck_assert_ptr_null(sr_json_read(arena, "{\n\n\"a\": x}", 12, &line));
+	ck_assert_int_eq(line, 3);
+}
+END_TEST
 
 START_TEST(diagnostics_of_two_lists_are_one)
 {
@@ -663,6 +696,8 @@ int main(void)
 	TCase *text = make_case(suite, "text");
 	tcase_add_test(text, buffers_grow);
 	tcase_add_test(text, json_is_indented_and_quoted);
+	tcase_add_test(text, json_is_read_back);
+	tcase_add_test(text, what_is_no_json_is_not_read);
 	tcase_add_test(text, diagnostics_show_the_line);
 	tcase_add_test(text, diagnostics_of_two_lists_are_one);
 	tcase_add_test(text, lost_output_is_an_error);

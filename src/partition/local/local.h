@@ -49,6 +49,8 @@ struct sr_value *sr_local_place(struct sr_local *l, struct sr_axes axes, int64_t
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
 const struct sr_attr *sr_local_channel(struct sr_context *ctx); /* of every collective that the pass makes */
 const struct sr_attr *sr_local_cause(struct sr_local *l);       /* why the op being rewritten is there: what it says, or its name */
+/* "[{x}, {}] to [{}, {}] over x": the shardings on both sides of the op being rewritten, and the axes of its collective. */
+const struct sr_attr *sr_local_moved(struct sr_local *l, struct sr_axes axes);
 /* Cut dimension `dim` of v into the parts of `axes` and take mine. */
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
 /* Change an i64 list attribute element by element where a dimension is sharded: local extent of the value's dim. */

@@ -52,6 +52,41 @@ const struct sr_attr *sr_local_cause(struct sr_local *l)
 	return given ? given : sr_attr_string(l->ctx, name, strlen(name));
 }
 
+static void put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref a = axes.refs[i];
+		sr_buf_printf(out, "%s%s", i ? ", " : "", a.axis);
+		if (a.size != sr_mesh_axis_size(mesh, a.axis))
+			sr_buf_printf(out, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
+	}
+}
+
+static void put_layout(struct sr_buf *out, struct sr_local *l, const struct sr_value *v)
+{
+	sr_buf_putc(out, '[');
+	for (int d = 0; d < v->type->rank; d++) {
+		const struct sr_local_value *info = sr_local_find(l, v);
+		sr_buf_puts(out, d ? ", {" : "{");
+		put_axes(out, info && info->mesh ? info->mesh : l->mesh, sr_local_axes(l, v, d));
+		sr_buf_putc(out, '}');
+	}
+	sr_buf_putc(out, ']');
+}
+
+const struct sr_attr *sr_local_moved(struct sr_local *l, struct sr_axes axes)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, l->ctx->scratch);
+	put_layout(&text, l, sr_operand(l->op, 0));
+	sr_buf_puts(&text, " to ");
+	put_layout(&text, l, sr_result(l->op, 0));
+	if (axes.n)
+		sr_buf_puts(&text, " over ");
+	put_axes(&text, l->mesh, axes);
+	return sr_attr_string(l->ctx, text.data, text.n);
+}
+
 static const struct sr_written_axes *axes_at(const struct sr_attr *list, int i)
 {
 	return i < list->n && list->list[i]->axes ? list->list[i]->axes : NULL;
@@ -78,8 +113,9 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 				   {SR_NAME_replica_groups, groups(l, axes, true)},
 				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 				   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
-				   {"shardrun.cause", sr_local_cause(l)}};
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 5, &type, 1), 0);
+				   {"shardrun.cause", sr_local_cause(l)},
+				   {"shardrun.moved", sr_local_moved(l, axes)}};
+	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 6, &type, 1), 0);
 }
 
 enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
@@ -124,8 +160,10 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 		const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 		struct sr_named attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(ctx, tgt)}, {SR_NAME_concat_dimension, sr_attr_i64(ctx, src)},
 					   {SR_NAME_split_count, sr_attr_i64(ctx, n)},       {SR_NAME_replica_groups, groups(l, axes, false)},
-					   {SR_NAME_channel_handle, sr_local_channel(ctx)},	       {"shardrun.cause", sr_local_cause(l)}};
-		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 6, &type, 1), 0);
+					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
+					   {"shardrun.cause", sr_local_cause(l)},
+				   {"shardrun.moved", sr_local_moved(l, axes)}};
+		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -146,8 +184,9 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 		struct sr_named attrs[] = {{SR_NAME_replica_groups, groups(l, axes, true)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
-					   {"shardrun.cause", sr_local_cause(l)}};
-		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 4, &v->type, 1);
+					   {"shardrun.cause", sr_local_cause(l)},
+				   {"shardrun.moved", sr_local_moved(l, axes)}};
+		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
 		sr_build_reducer(ctx, &all->regions[0], reducers[sr_collective_kind(op)], v->type->element, all->loc);
 		v = sr_result(all, 0);
 	}
@@ -171,8 +210,9 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 					   {SR_NAME_replica_groups, groups(l, axes, true)},
 					   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
-					   {"shardrun.cause", sr_local_cause(l)}};
-		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 5, &type, 1);
+					   {"shardrun.cause", sr_local_cause(l)},
+				   {"shardrun.moved", sr_local_moved(l, axes)}};
+		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
 		sr_build_reducer(ctx, &scatter->regions[0], reducers[sr_collective_kind(op)], type->element, scatter->loc);
 		v = sr_result(scatter, 0);
 	}

@@ -150,8 +150,9 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 	bool listed = sr_mesh_devices(l->mesh) <= l->listed;
 	struct sr_named attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
 				   {SR_NAME_channel_handle, sr_local_channel(l->ctx)},
-				   {"shardrun.cause", sr_local_cause(l)}};
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
+				   {"shardrun.cause", sr_local_cause(l)},
+				   {"shardrun.moved", sr_local_moved(l, (struct sr_axes){0})}};
+	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

@@ -190,6 +190,17 @@ void sr_estimate_steps(const struct sr_program *p, const struct sr_machine *mach
 	}
 }
 
+void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
+{
+	struct sr_estimator e = begin(p, machine, arena);
+	char *params = (char *)p + p->params.offset;
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind == SR_STEP_COLLECTIVE)
+			((struct sr_collective_step *)(void *)(params + s->params))->seconds = sr_estimate_collective(&e, s).seconds;
+	}
+}
+
 void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out)
 {
 	struct sr_estimator e = begin(p, machine, arena);

@@ -11,6 +11,9 @@ void sr_estimate_program(const struct sr_program *p, const struct sr_machine *ma
 /* The cost of each step by itself, played once: steps[steps.n], zeros for loops, branches and general bodies. */
 void sr_estimate_steps(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *steps);
 
+/* The seconds of each collective step, entered there. */
+void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena);
+
 /* A kernel step by its params and its operands' sizes; m: a rank's figures (estimate_kernel.c). */
 struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m);
 struct sr_cost sr_estimate_tile(const struct sr_program *p, const struct sr_step *step, const struct sr_machine *m); /* estimate_tile.c */

@@ -18,15 +18,27 @@ static int64_t channel(const struct sr_op *op)
 	return h ? h->i : 0;
 }
 
+/* The texts that go with the op's collective: why it is there, and between which shardings. */
+static uint32_t text_of(struct sr_plan_builder *b, const struct sr_op *op, const char *attr, const char *missing)
+{
+	const struct sr_attr *a = sr_op_attr(op, attr);
+	return sr_plan_text(b, a && a->kind == SR_ATTR_STRING ? a->s : missing);
+}
+
+static uint32_t moved(struct sr_plan_builder *b, const struct sr_op *op)
+{
+	return sr_op_attr(op, "shardrun.moved") ? 1 + text_of(b, op, "shardrun.moved", "") : 0;
+}
+
 static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int monoid, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
-	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group, .members = -1};
-	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
+	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group, .members = -1,
+				       .moved = moved(b, op)};
 	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
 	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
 	step->dtype = (uint8_t)type;
-	uint32_t text = sr_plan_text(b, cause && cause->kind == SR_ATTR_STRING ? cause->s : "user");
+	uint32_t text = text_of(b, op, "shardrun.cause", "user");
 	struct sr_step_list *list = &b->plans.data[b->plan];
 	list->steps.data[list->steps.n - 1].cause = text;
 }
@@ -183,7 +195,7 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b)};
+	struct sr_collective_step s = {.coll = SR_PERMUTE, .group = -1, .members = sr_plan_members(b), .moved = moved(b, op)};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "stands inside the body of a reduction or sort");
 	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &s);
@@ -192,8 +204,7 @@ enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_
 	for (int k = 0; k < op->n_operands; k++) {
 		int in = sr_plan_buffer_for(b, sr_operand(op, k)), out = sr_plan_buffer_for(b, sr_result(op, k));
 		enum sr_dtype type = sr_plan_dtype(sr_operand(op, k));
-		const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
-		uint32_t text = sr_plan_text(b, cause && cause->kind == SR_ATTR_STRING ? cause->s : "user");
+		uint32_t text = text_of(b, op, "shardrun.cause", "user");
 		s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
 		struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
 		step->dtype = (uint8_t)type;

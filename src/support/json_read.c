@@ -1,0 +1,178 @@
+/* A JSON reader by descent. */
+#include "support/json_read.h"
+#include "support/buf.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 64 };
+
+struct reader {
+	struct sr_arena *arena;
+	const char *at, *end;
+	int depth;
+};
+
+typedef SR_VEC(struct sr_json_value) values;
+
+static bool read_value(struct reader *r, struct sr_json_value *out);
+
+static void skip(struct reader *r)
+{
+	while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at)
+		r->at++;
+}
+
+static bool take(struct reader *r, char c)
+{
+	skip(r);
+	if (r->at == r->end || *r->at != c)
+		return false;
+	r->at++;
+	return true;
+}
+
+static bool read_word(struct reader *r, const char *word)
+{
+	size_t n = strlen(word);
+	if ((size_t)(r->end - r->at) < n || memcmp(r->at, word, n) != 0)
+		return false;
+	r->at += n;
+	return true;
+}
+
+static void put_utf8(struct sr_buf *out, unsigned code)
+{
+	if (code < 0x80) {
+		sr_buf_putc(out, (char)code);
+	} else if (code < 0x800) {
+		sr_buf_putc(out, (char)(0xc0 | code >> 6));
+		sr_buf_putc(out, (char)(0x80 | (code & 0x3f)));
+	} else {
+		sr_buf_putc(out, (char)(0xe0 | code >> 12));
+		sr_buf_putc(out, (char)(0x80 | (code >> 6 & 0x3f)));
+		sr_buf_putc(out, (char)(0x80 | (code & 0x3f)));
+	}
+}
+
+/* Behind the backslash. */
+static bool read_escape(struct reader *r, struct sr_buf *out)
+{
+	static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+	char c = r->at < r->end ? *r->at++ : '\0', digits[5] = "", *stop;
+	const char *name = c ? strchr(names, c) : NULL;
+	if (name) {
+		sr_buf_putc(out, meant[name - names]);
+		return true;
+	}
+	if (c != 'u' || r->end - r->at < 4)
+		return false;
+	memcpy(digits, r->at, 4);
+	r->at += 4;
+	unsigned long code = strtoul(digits, &stop, 16);
+	put_utf8(out, (unsigned)code);
+	return stop == digits + 4;
+}
+
+static bool read_string(struct reader *r, const char **out)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, r->arena);
+	if (!take(r, '"'))
+		return false;
+	for (;;) {
+		char c = r->at < r->end ? *r->at++ : '\0';
+		if (!c || c == '\n')
+			return false;
+		if (c == '"')
+			break;
+		if (c != '\\')
+			sr_buf_putc(&text, c);
+		else if (!read_escape(r, &text))
+			return false;
+	}
+	sr_buf_putc(&text, '\0');
+	*out = text.data;
+	return true;
+}
+
+static bool read_number(struct reader *r, double *out)
+{
+	char text[64], *stop;
+	size_t n = 0;
+	while (r->at < r->end && *r->at && strchr("+-.eE0123456789", *r->at) && n + 1 < sizeof text)
+		text[n++] = *r->at++;
+	text[n] = '\0';
+	*out = strtod(text, &stop);
+	return n && !*stop;
+}
+
+/* What lies between brackets; keys where the bracket is a brace. */
+static bool read_items(struct reader *r, char closer, struct sr_json_value *out)
+{
+	values list = {0};
+	if (!take(r, closer))
+		do {
+			struct sr_json_value v = {0};
+			const char *key = NULL;
+			if (closer == '}' && (!read_string(r, &key) || !take(r, ':')))
+				return false;
+			if (!read_value(r, &v))
+				return false;
+			v.key = key;
+			sr_push(r->arena, &list, v);
+		} while (take(r, ','));
+	else
+		return true;
+	out->items = list.data;
+	out->n = list.n;
+	return take(r, closer);
+}
+
+static bool read_value(struct reader *r, struct sr_json_value *out)
+{
+	bool good;
+	skip(r);
+	char c = r->at < r->end ? *r->at : '\0';
+	if (++r->depth > DEEPEST)
+		return false;
+	if (c == '{' || c == '[') {
+		r->at++;
+		out->kind = c == '{' ? SR_JSON_OBJECT : SR_JSON_ARRAY;
+		good = read_items(r, c == '{' ? '}' : ']', out);
+	} else if (c == '"') {
+		out->kind = SR_JSON_STRING;
+		good = read_string(r, &out->string);
+	} else if (c == 't' || c == 'f') {
+		out->kind = SR_JSON_BOOL;
+		out->number = c == 't';
+		good = read_word(r, c == 't' ? "true" : "false");
+	} else if (c == 'n') {
+		good = read_word(r, "null");
+	} else {
+		out->kind = SR_JSON_NUMBER;
+		good = read_number(r, &out->number);
+	}
+	r->depth--;
+	return good;
+}
+
+const struct sr_json_value *sr_json_read(struct sr_arena *arena, const char *text, size_t n, int *line)
+{
+	struct reader r = {arena, text, text + n, 0};
+	struct sr_json_value *out = SR_NEW(arena, struct sr_json_value);
+	bool good = read_value(&r, out);
+	skip(&r);
+	*line = 1;
+	for (const char *p = text; p < r.at; p++)
+		*line += *p == '\n';
+	return good && r.at == r.end ? out : NULL;
+}
+
+const struct sr_json_value *sr_json_get(const struct sr_json_value *object, const char *key)
+{
+	for (size_t i = 0; object && object->kind == SR_JSON_OBJECT && i < object->n; i++)
+		if (!strcmp(object->items[i].key, key))
+			return &object->items[i];
+	return NULL;
+}
