@@ -40,8 +40,6 @@ void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const st
 double sr_cost_bytes_per_point(const struct sr_machine *machine);
 /* Bytes on the wire that take as long as the latency of one round of messages. */
 double sr_cost_bytes_per_round(const struct sr_machine *machine);
-/* Whether sending `less` bytes pays for ops that come with it, in place of `more` bytes. */
-bool sr_cost_pays_to_rewrite(double less, double more);
 
 /* ---- seconds ---- */
 

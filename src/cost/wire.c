@@ -87,8 +87,3 @@ double sr_cost_bytes_per_round(const struct sr_machine *machine)
 {
 	return machine->links[SR_LINK_NODE].latency_s * machine->links[SR_LINK_NODE].bytes_per_s;
 }
-
-bool sr_cost_pays_to_rewrite(double less, double more)
-{
-	return more > 2 * less;
-}

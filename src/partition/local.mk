@@ -3,7 +3,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/choose/choose.c \
 	src/partition/choose/choose.h \
 	src/partition/choose/choose_cost.c \
-	src/partition/choose/choose_indexed.c \
 	src/partition/choose/choose_limits.c \
 	src/partition/choose/choose_split.c \
 	src/partition/choose/explicit_reshards.c \
@@ -39,6 +38,17 @@ libsr_partition_la_SOURCES = \
 	src/partition/make.c \
 	src/partition/make.h \
 	src/partition/partition.h \
+	src/partition/parts/cumulative.c \
+	src/partition/parts/dynamic.c \
+	src/partition/parts/gather.c \
+	src/partition/parts/numbers.c \
+	src/partition/parts/numbers.h \
+	src/partition/parts/parts.c \
+	src/partition/parts/parts.h \
+	src/partition/parts/parts_ops.c \
+	src/partition/parts/scatter.c \
+	src/partition/parts/sort.c \
+	src/partition/parts/triangular.c \
 	src/partition/passes.c \
 	src/partition/passes.h \
 	src/partition/per_instruction.c \
@@ -46,6 +56,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/route/cost.c \
 	src/partition/route/emit.c \
 	src/partition/route/list.c \
+	src/partition/route/merge_reductions.c \
 	src/partition/route/meshes.c \
 	src/partition/route/reductions.c \
 	src/partition/route/remove_all_gather_reduce_scatter.c \

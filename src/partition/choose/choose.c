@@ -134,7 +134,9 @@ static enum sr_status choose_otherwise(struct sr_chooser *c, struct sr_op_view *
 	struct sr_limits limits = sr_limits_of(&whole); /* sets how it reduces */
 	if (!limits.reduces)
 		status = sr_choose_split(c, v, done);
-	return status || *done ? status : sr_choose_indexed(c, v, done);
+	if (!status && !*done)
+		*done = sr_choose_in_parts(c, v);
+	return status;
 }
 
 /* Something of the op is on a mesh, and not only whole. */

@@ -24,7 +24,13 @@ bool sr_choose_is_remade(const struct sr_value *v);
 
 /* choose_split.c: a reduction in two steps where no collective does it. done: the op is gone. */
 enum sr_status sr_choose_split(struct sr_chooser *c, const struct sr_op_view *v, bool *done);
-/* choose_indexed.c: a gather from, or a scatter into, a sharded dimension that indices point along. done: the op is gone. */
-enum sr_status sr_choose_indexed(struct sr_chooser *c, const struct sr_op_view *v, bool *done);
+bool sr_choose_wants_split(const struct sr_op_view *v);
+
+/* Bytes on the wire of an op computed as its rule allows, on the cheapest axes. */
+double sr_choose_bytes(struct sr_chooser *c, const struct sr_op_view *v);
+/* parts/: the op on each device's own part, where that sends less. True: the op is gone. */
+bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v);
+/* It would be, or split, as its operands and results lie now. */
+bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct sr_costs *costs, struct sr_op *op);
 
 #endif

@@ -9,6 +9,7 @@
 #include "partition/choose/choose.h"
 #include "partition/route/route.h"
 #include "support/checked.h"
+#include <math.h>
 
 enum { MAX_FACTORS = 16 }; /* beyond them upstream's choice stands */
 
@@ -276,12 +277,12 @@ static void improve(struct search *s)
 	}
 }
 
-sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
-				    sr_axes_per_factor first)
+static struct search searched(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
+			      sr_axes_per_factor first)
 {
-	struct search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first};
+	struct search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first, .best_cost.wire = HUGE_VAL};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
-		return first;
+		return s;
 	s.trial.p.tensors = sr_dup(v->ctx->scratch, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
 	for (int t = 0; t < v->n_tensors; t++)
 		s.trial.p.tensors[t].factors =
@@ -290,10 +291,25 @@ sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_v
 	s.best_cost = cost_of(&s, first);
 	s.most = s.best_cost.wire;
 	if (s.most == 0)
-		return first;
+		return s;
 	improve(&s);
 	for (int t = 0; t < v->n_tensors && t < 8; t++)
 		if (offer(&s, as_it_lies(&s, t)))
 			improve(&s);
-	return s.best;
+	return s;
+}
+
+sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,
+				    sr_axes_per_factor first)
+{
+	return searched(costs, v, limits, first).best;
+}
+
+double sr_choose_bytes(struct sr_chooser *c, const struct sr_op_view *v)
+{
+	struct sr_op_view view = *v;
+	struct sr_limits limits = sr_limits_of(&view);
+	struct sr_axes *axes = sr_common_axes(&view);
+	sr_limits_apply(&view, &limits, axes);
+	return searched(c->costs, &view, &limits, axes).best_cost.wire;
 }

@@ -104,6 +104,13 @@ static struct sr_op *reduce_again(const struct split *s, struct sr_value *const 
 	return sr_op_with_results(s->ctx, copy, types, s->n_inputs);
 }
 
+bool sr_choose_wants_split(const struct sr_op_view *v)
+{
+	struct split s;
+	struct sr_op_view whole = *v;
+	return sr_op_is(v->op, SR_OP_stablehlo_reduce) && !sr_limits_of(&whole).reduces && read_split(&s, v);
+}
+
 static struct sr_value *first_init(const struct split *s, struct sr_builder *at)
 {
 	struct sr_value *init = sr_operand(s->op, s->n_inputs);

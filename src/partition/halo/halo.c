@@ -234,11 +234,18 @@ struct found {
 	SR_VEC(struct sr_op *) ops[N_ROUNDS];
 };
 
+/* What is taken of a sort is looked at together with it (parts/sort.c). */
+static bool takes_sorted(const struct sr_op *op)
+{
+	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
+	return def && sr_op_is(def, SR_OP_stablehlo_sort);
+}
+
 static bool find(void *data, struct sr_op *op)
 {
 	struct found *f = data;
 	const struct pattern *p = &patterns[sr_local_word_of(op)];
-	if (p->run && op->n_results == 1 && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+	if (p->run && op->n_results == 1 && !takes_sorted(op) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
 		sr_push(f->arena, &f->ops[p->round], op);
 	return true;
 }

@@ -75,12 +75,13 @@ static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *
 /* ---------------------------------------------------------------- ops */
 
 /* What choosing treats in ways of its own. */
-static bool has_a_choice(const struct sr_op *op)
+static bool has_a_choice(struct sr_search *s, struct sr_op *op)
 {
 	static const bool apart[SR_LOCAL_COUNT] = {
 		[SR_LOCAL_gather] = true, [SR_LOCAL_scatter] = true, [SR_LOCAL_custom_call] = true, [SR_LOCAL_never] = true};
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL) &&
-	       !sr_op_is(op, SR_OP_sdy_reshard) && !apart[sr_local_word_of(op)] && strncmp(op->info->dialect, "sdy", 3) != 0;
+	       !sr_op_is(op, SR_OP_sdy_reshard) && !apart[sr_local_word_of(op)] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
+	       !sr_choose_wants_parts(s->ctx, s->module, s->costs, op);
 }
 
 static bool is_plain(struct sr_search *s, struct sr_op *op)
@@ -104,7 +105,7 @@ static void read_fixed(struct sr_search *s, struct sr_op *op)
 
 static void read_op(struct sr_search *s, struct sr_op *op)
 {
-	struct sr_kind *kind = has_a_choice(op) && is_plain(s, op) ? sr_search_kind(s, op) : NULL;
+	struct sr_kind *kind = has_a_choice(s, op) && is_plain(s, op) ? sr_search_kind(s, op) : NULL;
 	if (op->n_results == 1 && sr_choose_is_remade(sr_result(op, 0)))
 		return;
 	if (!kind) {

@@ -1,4 +1,4 @@
-// Tables are looked up whole where indices of the given type do not reach the ends of parts, or the type has no zero for what is not found.
+// Places beyond the type of the indices are computed in a wider one; of a type without a zero the bits are summed.
 // RUN: shardopt %s -shardrun-choose
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,0 +1,186 @@
+/* dynamic_slice and dynamic_update_slice along a sharded dimension: who has what the index points at takes part, the others do not.
+ *
+ * 	slice of w elements from %i on, parts of m: each device cuts w elements of its own as near as they are, moves them to
+ * 	their place in the slice, zeros around them; the sum over the devices is the slice
+ * 	update: each device changes those of its elements that the update covers, and nothing is sent */
+#include "dialect/names.h"
+#include "partition/parts/parts.h"
+
+struct place {
+	int64_t extent, part, size; /* of the dimension, of a device's part, of what is cut or written */
+	struct sr_axes axes;
+	struct sr_value *own;   /* scalar: the first own element that is touched, */
+	struct sr_value *shift; /* and by how much it lies behind where the slice begins; held within -size..size */
+};
+
+/* The one dimension along which a shorter piece is taken from sharded elements; -1: none. Others must then be whole. */
+static int sharded_dim(const struct sr_type *type, const struct sr_type *piece, struct sr_axes *axes)
+{
+	int dim = -1;
+	for (int d = 0; d < type->rank; d++) {
+		if (type->shape[d] == piece->shape[d] || !axes[d].n)
+			continue;
+		if (dim >= 0)
+			axes[d] = (struct sr_axes){0};
+		else
+			dim = d;
+	}
+	return dim;
+}
+
+static struct place place_along(const struct sr_type *type, const struct sr_type *piece, int dim, struct sr_axes axes)
+{
+	return (struct place){
+		.extent = type->shape[dim], .part = sr_parts_extent(type->shape[dim], axes), .size = piece->shape[dim],
+		.axes = axes};
+}
+
+/* That all indices of an op are computed in. */
+static enum sr_dtype common_index_type(const struct sr_type *type)
+{
+	int64_t most = 0;
+	for (int d = 0; d < type->rank; d++)
+		most = type->shape[d] > most ? type->shape[d] : most;
+	return sr_parts_index_type(most);
+}
+
+/* Scalars: the index, held inside as the op does, less where the part begins; split into a place in the part and the rest. */
+static void find_place(struct sr_parts *p, struct place *at, struct sr_value *index)
+{
+	enum sr_dtype type = common_index_type(sr_operand(p->op, 0)->type);
+	struct sr_value *first = sr_parts_index(p, index, type, 0, at->extent - at->size),
+			*rel = sr_parts_two(p, SR_OP_stablehlo_subtract, first, sr_parts_offset(p, at->axes, at->part, type));
+	at->own = sr_parts_clamp(p, rel, 0, at->part - at->size);
+	at->shift = sr_parts_clamp(p, sr_parts_two(p, SR_OP_stablehlo_subtract, at->own, rel), -at->size, at->size);
+}
+
+/* Element k of the result is element k + by of v (a scalar within -n..n), zero where v has none. */
+static struct sr_value *moved(struct sr_parts *p, struct sr_value *v, int dim, struct sr_value *by, int64_t n)
+{
+	struct sr_value *wide = sr_parts_pad(p, v, dim, n, n, NULL),
+			*first = sr_parts_two(p, SR_OP_stablehlo_add, by, sr_parts_number(p, by->type, n));
+	return sr_parts_slice_at(p, wide, dim, first, v->type->shape[dim]);
+}
+
+static struct sr_value *negated(struct sr_parts *p, struct sr_value *v)
+{
+	return sr_build_infer(&p->at, SR_OP_stablehlo_negate, &v, 1, NULL, 0);
+}
+
+/* Where the other operands stand: the index of each dimension, replicated. */
+struct operands {
+	struct sr_value *values[2 * SR_MAX_RANK];
+	struct sr_axes *axes[2 * SR_MAX_RANK];
+	int n;
+};
+
+static void add_operands(struct sr_parts *p, struct operands *o, int first)
+{
+	for (int i = first; i < p->op->n_operands; i++) {
+		o->values[o->n] = sr_operand(p->op, i);
+		o->axes[o->n++] = sr_parts_whole(p, 0);
+	}
+}
+
+/* The op on a device's own part: v's indices, but along dim the given one. */
+static struct sr_value *slice_of_part(struct sr_parts *p, struct sr_value *const *args, int dim, const struct place *at,
+				      const struct sr_type *piece)
+{
+	int rank = args[0]->type->rank;
+	int64_t *sizes = sr_dup(p->ctx->arena, piece->shape, (size_t)rank, sizeof *sizes);
+	struct sr_value *operands[SR_MAX_RANK + 1] = {args[0]};
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = d == dim ? at->own : sr_parts_convert(p, args[d + 1], at->own->type->dtype);
+	struct sr_named attr = {SR_NAME_slice_sizes, sr_attr_i64s(p->ctx, sizes, rank)};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
+}
+
+/* Indices of the unsharded dimensions in one type, whatever theirs is. */
+static void hold_indices(struct sr_parts *p, struct sr_value **args, const struct sr_type *type, const struct sr_type *piece,
+			 int dim, enum sr_dtype dtype)
+{
+	for (int d = 0; d < type->rank; d++)
+		if (d != dim)
+			args[d] = sr_parts_index(p, args[d], dtype, 0, type->shape[d] - piece->shape[d]);
+}
+
+bool sr_parts_of_dynamic_slice(struct sr_parts *p)
+{
+	struct sr_value *in = sr_operand(p->op, 0), *out = sr_result(p->op, 0);
+	struct sr_axes *axes = sr_parts_given(p, 0), *wanted = sr_parts_given(p, p->v->rule->n_operands),
+		       *left = sr_parts_whole(p, out->type->rank);
+	int rank = in->type->rank, dim = sharded_dim(in->type, out->type, axes);
+	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* which has no zero */
+		return false;
+	struct place at = place_along(in->type, out->type, dim, axes[dim]);
+	struct sr_found how = {.dim = dim};
+	for (int d = 0; d < rank; d++)
+		left[d] = d == dim ? (struct sr_axes){0} : axes[d];
+	bool scatters = sr_axes_equal(wanted[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
+	*(scatters ? &how.scattered : &how.everywhere) = axes[dim];
+	const struct sr_type *piece = sr_parts_local(p, out->type, left);
+	sr_parts_cost_found(p, sr_parts_bytes(piece), how);
+	left[dim] = how.scattered;
+	sr_parts_cost_reshard(p, in, 0, axes);
+	sr_parts_cost_result(p, 0, left);
+	if (at.size > at.part || !sr_parts_pays(p))
+		return false;
+
+	struct operands o = {{in}, {axes}, 1};
+	add_operands(p, &o, 1);
+	struct sr_value **args = sr_parts_begin(p, o.values, o.axes, o.n, &out->type, &left, 1);
+	find_place(p, &at, args[1 + dim]);
+	hold_indices(p, args + 1, in->type, out->type, dim, at.own->type->dtype);
+	struct sr_value *v = slice_of_part(p, args, dim, &at, piece);
+	v = sr_parts_sum_found(p, moved(p, v, dim, negated(p, at.shift), at.size), NULL, how);
+	sr_parts_end(p, &v, 1);
+	sr_parts_replace(p, out, 0);
+	sr_parts_finish(p);
+	return true;
+}
+
+/* i1 of the piece: own elements from at->own on that the update covers. */
+static struct sr_value *covered(struct sr_parts *p, const struct sr_type *piece, int dim, const struct place *at)
+{
+	int64_t n = at->size, dims = dim;
+	struct sr_value *places = sr_parts_iota(p, at->shift->type->dtype, 1, &n, 0),
+			*by = sr_parts_spread(p, at->shift, NULL, 1, &n);
+	places = sr_parts_between(p, sr_parts_two(p, SR_OP_stablehlo_add, places, by), 0, n);
+	return sr_parts_spread(p, places, &dims, piece->rank, piece->shape);
+}
+
+bool sr_parts_of_dynamic_update(struct sr_parts *p)
+{
+	struct sr_value *in = sr_operand(p->op, 0), *update = sr_operand(p->op, 1), *out = sr_result(p->op, 0);
+	struct sr_axes *axes = sr_parts_given(p, 0), *piece_axes = sr_parts_whole(p, in->type->rank);
+	int rank = in->type->rank, dim = sharded_dim(in->type, update->type, axes);
+	if (dim < 0 || rank > SR_MAX_RANK)
+		return false;
+	struct place at = place_along(in->type, update->type, dim, axes[dim]);
+	for (int d = 0; d < rank; d++)
+		piece_axes[d] = d == dim ? (struct sr_axes){0} : axes[d];
+	sr_parts_cost_reshard(p, in, 0, axes);
+	sr_parts_cost_reshard(p, update, 1, piece_axes);
+	sr_parts_cost_result(p, 0, axes);
+	if (at.size > at.part || !sr_parts_pays(p))
+		return false;
+
+	struct operands o = {{in, update}, {axes, piece_axes}, 2};
+	add_operands(p, &o, 2);
+	struct sr_value **args = sr_parts_begin(p, o.values, o.axes, o.n, &out->type, &axes, 1), *operands[SR_MAX_RANK + 2];
+	find_place(p, &at, args[2 + dim]);
+	hold_indices(p, args + 2, in->type, update->type, dim, at.own->type->dtype);
+	operands[0] = args[0];
+	for (int d = 0; d < rank; d++)
+		operands[d + 1] = args[d + 2];
+	struct sr_value *was = slice_of_part(p, operands, dim, &at, args[1]->type),
+			*now = moved(p, args[1], dim, at.shift, at.size);
+	operands[1] = sr_parts_select(p, covered(p, args[1]->type, dim, &at), now, was);
+	for (int d = 0; d < rank; d++)
+		operands[d + 2] = d == dim ? at.own : args[d + 2];
+	struct sr_value *v = sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
+	sr_parts_end(p, &v, 1);
+	sr_parts_replace(p, out, 0);
+	sr_parts_finish(p);
+	return true;
+}

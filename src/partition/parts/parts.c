@@ -1,0 +1,233 @@
+/* Forms on parts: layouts, costs, and the manual computation around the body that a form builds. */
+#include "partition/parts/parts.h"
+#include "cost/cost.h"
+#include "dialect/names.h"
+#include "support/checked.h"
+
+/* ---------------------------------------------------------------- layouts */
+
+struct sr_axes *sr_parts_whole(struct sr_parts *p, int rank)
+{
+	return SR_NEWS(p->ctx->arena, struct sr_axes, rank);
+}
+
+struct sr_axes *sr_parts_given(struct sr_parts *p, int tensor)
+{
+	struct sr_arena *arena = p->ctx->arena;
+	const struct sr_attr *given = p->v->given[tensor];
+	int rank = sr_view_value(p->v, tensor)->type->rank;
+	struct sr_axes *axes = sr_parts_whole(p, rank);
+	for (int d = 0; given && d < rank; d++)
+		axes[d] = sr_axes_resolve(arena, p->mesh, given->sharding->dims[d].axes);
+	return axes;
+}
+
+struct sr_axes sr_parts_all(struct sr_parts *p, const struct sr_axes *axes, int rank)
+{
+	struct sr_axes all = {0};
+	for (int d = 0; d < rank; d++)
+		all = sr_axes_concat(p->ctx->arena, all, axes[d]);
+	return all;
+}
+
+struct sr_axes sr_parts_behind(struct sr_axes all, struct sr_axes front)
+{
+	struct sr_axes start = {all.refs, front.n};
+	if (all.n <= front.n || !sr_axes_equal(start, front))
+		return (struct sr_axes){0};
+	return (struct sr_axes){all.refs + front.n, all.n - front.n};
+}
+
+int64_t sr_parts_extent(int64_t extent, struct sr_axes axes)
+{
+	return sr_ceil_div(extent, sr_axes_size(axes));
+}
+
+const struct sr_type *sr_parts_local(struct sr_parts *p, const struct sr_type *global, const struct sr_axes *axes)
+{
+	int64_t *shape = sr_dup(p->ctx->arena, global->shape, (size_t)global->rank, sizeof *shape);
+	for (int d = 0; d < global->rank; d++)
+		shape[d] = sr_parts_extent(shape[d], axes[d]);
+	return sr_type_with_shape(p->ctx, global, global->rank, shape);
+}
+
+static const struct sr_attr *sharding_by(struct sr_parts *p, const struct sr_axes *axes, int rank)
+{
+	return sr_choose_layout(p->ctx, &p->v->mesh, axes, rank);
+}
+
+/* ---------------------------------------------------------------- what it costs */
+
+double sr_parts_bytes(const struct sr_type *type)
+{
+	double bytes = sr_dtype_bytes(type->dtype);
+	for (int d = 0; d < type->rank; d++)
+		bytes *= (double)type->shape[d];
+	return bytes;
+}
+
+void sr_parts_cost_reshard(struct sr_parts *p, const struct sr_value *v, int tensor, const struct sr_axes *to)
+{
+	const struct sr_attr *wanted = sharding_by(p, to, v->type->rank);
+	if (!sr_choose_is_remade(v))
+		p->wire += sr_costs_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], wanted).bytes;
+}
+
+void sr_parts_cost_result(struct sr_parts *p, int result, const struct sr_axes *from)
+{
+	const struct sr_type *type = sr_result(p->op, result)->type;
+	p->wire += sr_costs_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
+				    p->v->given[p->v->rule->n_operands + result]).bytes;
+}
+
+bool sr_parts_pays(struct sr_parts *p)
+{
+	p->would = p->wire < sr_choose_bytes(p->c, p->v);
+	return p->would && !p->asks;
+}
+
+void sr_parts_cost_found(struct sr_parts *p, double bytes, struct sr_found how)
+{
+	double parts = (double)sr_axes_size(how.scattered);
+	/* a reduce_scatter of so many bytes sends what an all_gather to them does */
+	p->wire += sr_cost_wire(SR_ALL_GATHER, bytes, parts) +
+		   sr_cost_wire(SR_ALL_REDUCE, bytes / parts, (double)sr_axes_size(how.everywhere));
+}
+
+/* ---------------------------------------------------------------- the manual computation */
+
+static struct sr_value *resharded(struct sr_builder *at, struct sr_value *v, const struct sr_attr *to)
+{
+	const struct sr_attr *has = sr_value_sharding(at->ctx, v);
+	bool same = !has ? sr_written_is_replicated(to->sharding)
+			 : has->sharding->mesh_name == to->sharding->mesh_name &&
+				   sr_written_is_equivalent(has->sharding, to->sharding);
+	return same ? v : sr_insert_reshard(at, v, to);
+}
+
+static const struct sr_attr *all_axes(struct sr_parts *p)
+{
+	struct sr_written_axis *all = SR_NEWS(p->ctx->arena, struct sr_written_axis, p->mesh->n_axes);
+	for (int i = 0; i < p->mesh->n_axes; i++)
+		all[i] = (struct sr_written_axis){p->mesh->axes[i].name, 1, 0};
+	return sr_attr_axes(p->ctx, all, p->mesh->n_axes);
+}
+
+static bool pads(const struct sr_type *const *types, struct sr_axes *const *axes, int n)
+{
+	for (int i = 0; i < n; i++)
+		for (int d = 0; d < types[i]->rank; d++)
+			if (types[i]->shape[d] % sr_axes_size(axes[i][d]))
+				return true;
+	return false;
+}
+
+struct sr_value **sr_parts_begin(struct sr_parts *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
+				 const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_builder outside = sr_builder_before(ctx, p->op);
+	struct sr_value **in = SR_NEWS(ctx->arena, struct sr_value *, n);
+	const struct sr_attr **in_shardings = SR_NEWS(ctx->arena, const struct sr_attr *, n),
+			     **out_shardings = SR_NEWS(ctx->arena, const struct sr_attr *, n_results);
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	for (int i = 0; i < n; i++) {
+		types[i] = operands[i]->type;
+		in_shardings[i] = sharding_by(p, axes[i], types[i]->rank);
+		in[i] = resharded(&outside, operands[i], in_shardings[i]);
+	}
+	for (int i = 0; i < n_results; i++)
+		out_shardings[i] = sharding_by(p, result_axes[i], results[i]->rank);
+	struct sr_named attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in_shardings, n)},
+				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, out_shardings, n_results)},
+				   {SR_NAME_manual_axes, all_axes(p)}};
+	outside.loc = p->op->loc;
+	p->manual = sr_build(&outside, SR_OP_sdy_manual_computation, in, n, attrs, 3, results, n_results);
+	if (pads(types, axes, n) || pads(results, result_axes, n_results))
+		sr_op_set_attr(ctx, p->manual, SR_PADDED, sr_attr_unit(ctx));
+	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);
+	for (int i = 0; i < n; i++)
+		sr_block_add_arg(ctx, body, sr_parts_local(p, operands[i]->type, axes[i]), p->op->loc);
+	p->at = (struct sr_builder){.ctx = ctx, .block = body, .loc = p->op->loc};
+	return sr_dup(ctx->arena, body->args, (size_t)n, sizeof(struct sr_value *));
+}
+
+void sr_parts_end(struct sr_parts *p, struct sr_value *const *locals, int n)
+{
+	sr_build(&p->at, SR_OP_sdy_return, locals, n, NULL, 0, NULL, 0);
+}
+
+void sr_parts_replace(struct sr_parts *p, struct sr_value *v, int result)
+{
+	struct sr_builder at = sr_builder_before(p->ctx, p->op);
+	const struct sr_attr *wanted = sr_sharding_or_replicated(p->ctx, v, p->v->mesh);
+	sr_value_replace_all(v, resharded(&at, sr_result(p->manual, result), wanted));
+}
+
+void sr_parts_finish(struct sr_parts *p)
+{
+	sr_op_erase(p->op);
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static sr_parts_fn *const forms[SR_OP_COUNT] = {
+	[SR_OP_stablehlo_custom_call] = sr_parts_of_triangular_solve,
+	[SR_OP_stablehlo_dynamic_slice] = sr_parts_of_dynamic_slice,
+	[SR_OP_stablehlo_dynamic_update_slice] = sr_parts_of_dynamic_update,
+	[SR_OP_stablehlo_gather] = sr_parts_of_gather,
+	[SR_OP_stablehlo_reduce_window] = sr_parts_of_cumulative,
+	[SR_OP_stablehlo_scatter] = sr_parts_of_scatter,
+	[SR_OP_stablehlo_sort] = sr_parts_of_sort,
+	[SR_OP_stablehlo_triangular_solve] = sr_parts_of_triangular_solve,
+};
+
+/* Collectives have no numbers of less than a byte. */
+static bool is_short(enum sr_dtype t)
+{
+	return t != SR_I1 && sr_dtypes[t].bits < 8;
+}
+
+/* Every tensor is static, and lies on the mesh with no partial values. */
+static bool is_plain(const struct sr_op_view *v)
+{
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_type *type = sr_view_value(v, t)->type;
+		const struct sr_written_sharding *s = v->given[t] ? v->given[t]->sharding : NULL;
+		int64_t elements;
+		if (type->kind != SR_TYPE_TENSOR || type->dtype == SR_DTYPE_NONE || is_short(type->dtype) ||
+		    !sr_type_is_static(type) || !sr_type_elements(type, &elements) ||
+		    elements == 0 || (s && (s->unreduced.n || s->rank != type->rank)))
+			return false;
+	}
+	return true;
+}
+
+static bool has_form(struct sr_op *module, const struct sr_op *op)
+{
+	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
+	enum sr_op_code code = sr_op_code_of(op);
+	return code < SR_OP_COUNT && forms[code] && !(replicas && replicas->i > 1) &&
+	       !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+}
+
+bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v)
+{
+	struct sr_parts p = {.c = c, .ctx = v->ctx, .v = v, .op = v->op, .mesh = v->mesh.mesh};
+	return has_form(v->module, v->op) && is_plain(v) && forms[sr_op_code_of(v->op)](&p);
+}
+
+bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct sr_costs *costs, struct sr_op *op)
+{
+	bool reduce = sr_op_is(op, SR_OP_stablehlo_reduce);
+	const struct sr_sharding_rule *rule = reduce || has_form(module, op) ? sr_op_rule(ctx, op, false) : NULL;
+	struct sr_chooser c = {.costs = costs};
+	struct sr_op_view v;
+	if (!rule || !sr_op_view_init(&v, ctx, module, op, rule) || !is_plain(&v))
+		return false;
+	if (reduce)
+		return sr_choose_wants_split(&v);
+	struct sr_parts p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .asks = true};
+	forms[sr_op_code_of(op)](&p);
+	return p.would;
+}

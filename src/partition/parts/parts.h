@@ -1,0 +1,98 @@
+/* Forms of ops that no sharding rule lets a device compute alone: each device computes on its own part, and what is left to
+ * exchange is less than the operand. A form is a manual computation over all axes of the mesh, with reshards around it, made
+ * while shardrun-choose decides on the op, and only where it moves less than what would be chosen else.
+ *
+ * An extent need not be divisible: parts are ceil(extent / shards) long, the last ones hold anything behind the extent, and a
+ * form minds it. Internal to partition. */
+#ifndef SR_PARTITION_PARTS_H
+#define SR_PARTITION_PARTS_H
+
+#include "dialect/comparison.h"
+#include "partition/choose/choose.h"
+
+struct sr_parts {
+	struct sr_chooser *c;
+	struct sr_context *ctx;
+	const struct sr_op_view *v;
+	struct sr_op *op;
+	const struct sr_mesh *mesh;
+	double wire;          /* bytes that the form sends */
+	bool asks, would;     /* only whether it pays; and that it would */
+	struct sr_builder at; /* in the body of the manual computation being made */
+	struct sr_op *manual;
+};
+
+/* A form of an op: true where it took the op's place. */
+typedef bool sr_parts_fn(struct sr_parts *p);
+sr_parts_fn sr_parts_of_cumulative, sr_parts_of_dynamic_slice, sr_parts_of_dynamic_update, sr_parts_of_gather, sr_parts_of_scatter,
+	sr_parts_of_sort, sr_parts_of_triangular_solve;
+
+/* ---- layouts: axes per dimension ---- */
+/* Of a tensor of the op (operands, then results), as it was given. */
+struct sr_axes *sr_parts_given(struct sr_parts *p, int tensor);
+struct sr_axes *sr_parts_whole(struct sr_parts *p, int rank); /* no axes at all */
+struct sr_axes sr_parts_all(struct sr_parts *p, const struct sr_axes *axes, int rank); /* of all dimensions */
+/* What follows `front` in a list that starts with it, else none. */
+struct sr_axes sr_parts_behind(struct sr_axes all, struct sr_axes front);
+int64_t sr_parts_extent(int64_t extent, struct sr_axes axes); /* of a part */
+const struct sr_type *sr_parts_local(struct sr_parts *p, const struct sr_type *global, const struct sr_axes *axes);
+
+/* ---- what it costs: bytes are added up in p->wire ---- */
+double sr_parts_bytes(const struct sr_type *type);
+void sr_parts_cost_reshard(struct sr_parts *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
+/* Results are resharded the other way: from what the form leaves to what is given. */
+void sr_parts_cost_result(struct sr_parts *p, int result, const struct sr_axes *from);
+bool sr_parts_pays(struct sr_parts *p); /* less than what else would be chosen */
+
+/* ---- the manual computation ---- */
+/* Operands resharded as `axes` say; returns the arguments of the body, where the builder stands. */
+struct sr_value **sr_parts_begin(struct sr_parts *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
+				 const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results);
+/* Returns `locals` from the body. The manual computation's results stay to be used: sr_parts_replace gives readers of a value one
+ * of them, resharded as that value is; sr_parts_finish erases the op. */
+void sr_parts_end(struct sr_parts *p, struct sr_value *const *locals, int n);
+void sr_parts_replace(struct sr_parts *p, struct sr_value *v, int result);
+void sr_parts_finish(struct sr_parts *p);
+
+/* ---- ops of the body (parts_ops.c) ---- */
+struct sr_value *sr_parts_two(struct sr_parts *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b);
+struct sr_value *sr_parts_select(struct sr_parts *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no);
+struct sr_value *sr_parts_clamp(struct sr_parts *p, struct sr_value *v, int64_t least, int64_t most);
+struct sr_value *sr_parts_convert(struct sr_parts *p, struct sr_value *v, enum sr_dtype dtype);
+struct sr_value *sr_parts_number(struct sr_parts *p, const struct sr_type *type, int64_t value);
+struct sr_value *sr_parts_reshape(struct sr_parts *p, struct sr_value *v, int rank, const int64_t *shape);
+/* v in every place of `shape` along other dimensions than `dims`, which are v's. */
+struct sr_value *sr_parts_spread(struct sr_parts *p, struct sr_value *v, const int64_t *dims, int rank, const int64_t *shape);
+struct sr_value *sr_parts_iota(struct sr_parts *p, enum sr_dtype dtype, int rank, const int64_t *shape, int dim);
+struct sr_value *sr_parts_slice(struct sr_parts *p, struct sr_value *v, int dim, int64_t first, int64_t n);
+/* A slice of n along dim from a scalar index on, moved to where all of it is inside. */
+struct sr_value *sr_parts_slice_at(struct sr_parts *p, struct sr_value *v, int dim, struct sr_value *first, int64_t n);
+struct sr_value *sr_parts_pad(struct sr_parts *p, struct sr_value *v, int dim, int64_t low, int64_t high, struct sr_value *fill);
+/* A scalar: where this device's part begins. */
+struct sr_value *sr_parts_offset(struct sr_parts *p, struct sr_axes axes, int64_t part, enum sr_dtype dtype);
+/* The type that places in an extent are computed in; twice the extent fits. */
+enum sr_dtype sr_parts_index_type(int64_t extent);
+/* An index of any integer type in that one, held between least and most. */
+struct sr_value *sr_parts_index(struct sr_parts *p, struct sr_value *v, enum sr_dtype dtype, int64_t least, int64_t most);
+/* i1 of v's shape: first <= v < last. */
+struct sr_value *sr_parts_between(struct sr_parts *p, struct sr_value *v, int64_t first, int64_t last);
+
+/* ---- collectives of the body ---- */
+struct sr_value *sr_parts_all_gather(struct sr_parts *p, struct sr_value *v, int dim, struct sr_axes axes);
+struct sr_value *sr_parts_all_reduce(struct sr_parts *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code);
+struct sr_value *sr_parts_reduce_scatter(struct sr_parts *p, struct sr_value *v, int dim, struct sr_axes axes,
+					 enum sr_op_code code);
+struct sr_value *sr_parts_all_to_all(struct sr_parts *p, struct sr_value *v, int split, int concat, struct sr_axes axes);
+/* From the neighbour `step` places on along the axes; zeros where there is none. */
+struct sr_value *sr_parts_permute(struct sr_parts *p, struct sr_value *v, struct sr_axes axes, int step);
+
+/* Of every element all devices but one hold zero, or what `found` (i1, NULL: zero) says is none: the sum, bit by bit the one. */
+struct sr_found {
+	struct sr_axes everywhere; /* along these all get it */
+	struct sr_axes scattered;  /* along these each gets its part of dimension dim */
+	int dim;
+};
+struct sr_value *sr_parts_sum_found(struct sr_parts *p, struct sr_value *v, struct sr_value *found, struct sr_found how);
+void sr_parts_cost_found(struct sr_parts *p, double bytes, struct sr_found how); /* bytes: of v */
+
+#endif

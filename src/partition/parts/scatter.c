@@ -1,0 +1,257 @@
+/* A scatter of sharded updates, or into a dimension that is sharded where indices point.
+ *
+ * 	partial: each device combines its own updates into a result of its own, that starts as the combiner's identity; these are
+ * 	reduced (scattered, where the result is sharded along the same axes) and combined with the operand
+ * 	own part: indices less where a device's part begins; what points elsewhere is out of bounds, and dropped
+ *
+ * Both together where the updates lie along some axes and the result along others. A combiner without identity, as of a scatter
+ * that sets, has the second alone. */
+#include "cost/cost.h"
+#include "dialect/names.h"
+#include "dialect/reducer.h"
+#include "partition/parts/numbers.h"
+#include <math.h>
+#include <string.h>
+
+struct scatter {
+	struct sr_numbers n;
+	const struct sr_reducer *reducer;      /* NULL: none that a collective has */
+	const struct sr_attr *identity;
+	struct sr_axes *partial;               /* the layout of what each device makes, */
+	struct sr_axes *result;                /* and of what is left when that is reduced */
+	struct sr_axes *updates, *indices;
+	struct sr_axes split;                  /* along these devices have updates of their own: what is reduced over */
+	struct sr_found how;
+	bool looked[SR_MAX_RANK];              /* of the operand: sharded, and an index points along it */
+};
+
+/* Dimension d of the operand may be sharded: an index points along it, or the updates have all of it, or it is a batch. */
+static bool may_be_sharded(const struct scatter *s, int d)
+{
+	int offset = sr_numbers_offset_dim(&s->n, d);
+	return sr_dims_find(s->n.map, d) >= 0 || sr_numbers_batch_dim(&s->n, d) >= 0 ||
+	       (offset >= 0 && s->n.slices->shape[offset] == s->n.operand->shape[d]);
+}
+
+/* No window along it is longer than a part; one that is partly inside is written there, and the rest of it dropped. */
+static bool fits_parts(const struct scatter *s, int d, struct sr_axes axes)
+{
+	int offset = sr_dims_find(s->n.map, d) < 0 ? -1 : sr_numbers_offset_dim(&s->n, d);
+	return offset < 0 || s->n.slices->shape[offset] <= sr_parts_extent(s->n.operand->shape[d], axes);
+}
+
+/* The axes that updates are split by: as they lie, or as their indices do. */
+static void split_updates(struct sr_parts *p, struct scatter *s)
+{
+	struct sr_arena *arena = p->ctx->arena;
+	struct sr_axes *has = sr_parts_given(p, 2), *index_has = sr_parts_given(p, 1);
+	for (int d = 0; d < s->n.slices->rank; d++) {
+		int index = sr_numbers_index_dim(&s->n, d);
+		if (index < 0 || sr_dims_find(s->n.index_batch, index) >= 0)
+			continue;
+		s->updates[d] = sr_axes_prefix_without_overlaps(arena, has[d].n ? has[d] : index_has[index], s->split);
+		s->split = sr_axes_concat(arena, s->split, s->updates[d]);
+	}
+}
+
+/* The result's own layout, less the axes that updates are split by: those are reduced over. */
+static void lay_result(struct sr_parts *p, struct scatter *s, const struct sr_axes *wanted)
+{
+	for (int d = 0; d < s->n.operand->rank; d++) {
+		int offset = sr_numbers_offset_dim(&s->n, d), batch = sr_numbers_batch_dim(&s->n, d);
+		if (may_be_sharded(s, d) && fits_parts(s, d, wanted[d]))
+			s->partial[d] = sr_axes_prefix_without_overlaps(p->ctx->arena, wanted[d], s->split);
+		s->looked[d] = sr_dims_find(s->n.map, d) >= 0 && s->partial[d].n;
+		if (offset >= 0 && !s->looked[d])
+			s->updates[offset] = s->partial[d];
+		if (batch >= 0)
+			s->updates[sr_numbers_slices_dim(&s->n, batch)] = s->partial[d];
+	}
+	for (int d = 0; d < s->n.slices->rank; d++)
+		if (sr_numbers_index_dim(&s->n, d) >= 0)
+			s->indices[sr_numbers_index_dim(&s->n, d)] = s->updates[d];
+}
+
+/* One dimension of the result that is wanted sharded by axes of the split: it is reduced and scattered at once. */
+static void lay_reduction(struct sr_parts *p, struct scatter *s, const struct sr_axes *wanted)
+{
+	s->how.everywhere = s->split;
+	for (int d = 0; d < s->n.operand->rank; d++) {
+		struct sr_axes rest, more = sr_parts_behind(wanted[d], s->partial[d]);
+		int64_t extent = s->n.operand->shape[d];
+		bool fits = sr_dims_find(s->n.map, d) >= 0 || extent % sr_axes_size(wanted[d]) == 0;
+		s->result[d] = s->partial[d];
+		if (more.n == 0 || s->how.scattered.n || !fits ||
+		    !sr_axes_difference(p->ctx->arena, more, s->split, &rest) || rest.n ||
+		    !sr_axes_difference(p->ctx->arena, s->split, more, &rest))
+			continue;
+		s->how = (struct sr_found){rest, more, d};
+		s->result[d] = wanted[d];
+	}
+}
+
+/* Extents of what each device makes: of its part, and where that is scattered, of all parts of it. */
+static const struct sr_type *partial_type(struct sr_parts *p, const struct scatter *s)
+{
+	const struct sr_type *local = sr_parts_local(p, s->n.operand, s->result);
+	int64_t *shape = sr_dup(p->ctx->arena, local->shape, (size_t)local->rank, sizeof *shape);
+	if (s->how.scattered.n)
+		shape[s->how.dim] *= sr_axes_size(s->how.scattered);
+	return sr_type_with_shape(p->ctx, local, local->rank, shape);
+}
+
+static void lay(struct sr_parts *p, struct scatter *s, bool split)
+{
+	const struct sr_axes *wanted = sr_parts_given(p, 3);
+	s->partial = sr_parts_whole(p, s->n.operand->rank);
+	s->result = sr_parts_whole(p, s->n.operand->rank);
+	s->updates = sr_parts_whole(p, s->n.slices->rank);
+	s->indices = sr_parts_whole(p, s->n.indices->rank);
+	s->split = (struct sr_axes){0};
+	s->how = (struct sr_found){.dim = 0};
+	if (split)
+		split_updates(p, s);
+	lay_result(p, s, wanted);
+	lay_reduction(p, s, wanted);
+	p->wire = 0;
+	sr_parts_cost_reshard(p, sr_operand(p->op, 0), 0, s->result);
+	sr_parts_cost_reshard(p, sr_operand(p->op, 1), 1, s->indices);
+	sr_parts_cost_reshard(p, sr_operand(p->op, 2), 2, s->updates);
+	sr_parts_cost_found(p, sr_parts_bytes(partial_type(p, s)), s->how);
+	sr_parts_cost_result(p, 0, s->result);
+}
+
+/* ---------------------------------------------------------------- building */
+
+/* i1 of the indices' shape: behind the last update, where their number is not divisible; NULL: it is. */
+static struct sr_value *behind_last(struct sr_parts *p, const struct scatter *s, const struct sr_type *like, enum sr_dtype dtype)
+{
+	struct sr_value *behind = NULL;
+	for (int d = 0; d < s->n.slices->rank; d++) {
+		int index = sr_numbers_index_dim(&s->n, d), at = index - (index > s->n.vector);
+		int64_t extent = s->n.slices->shape[d], part;
+		if (index < 0 || extent % sr_axes_size(s->updates[d]) == 0)
+			continue;
+		part = sr_parts_extent(extent, s->updates[d]);
+		struct sr_value *first = sr_parts_offset(p, s->updates[d], part, dtype),
+				*places = sr_parts_two(p, SR_OP_stablehlo_add, sr_parts_iota(p, dtype, like->rank, like->shape, at),
+						       sr_parts_spread(p, first, NULL, like->rank, like->shape)),
+				*here = sr_build_compare(&p->at, places, SR_GE, sr_parts_number(p, places->type, extent), NULL);
+		behind = behind ? sr_parts_two(p, SR_OP_stablehlo_or, behind, here) : here;
+	}
+	return behind;
+}
+
+/* Indices into a device's part. Held to where nothing of a slice is inside any more, so that no difference wraps around. */
+static struct sr_value *own_indices(struct sr_parts *p, const struct scatter *s, struct sr_value *indices,
+				    const struct sr_type *part)
+{
+	struct sr_value **components = SR_NEWS(p->ctx->arena, struct sr_value *, s->n.map.n), *behind = NULL;
+	int64_t most = 0;
+	for (int d = 0; d < s->n.operand->rank; d++)
+		most = s->n.operand->shape[d] > most ? s->n.operand->shape[d] : most;
+	for (int d = 0; d < s->n.slices->rank; d++)
+		most = s->n.slices->shape[d] > most ? s->n.slices->shape[d] : most;
+	enum sr_dtype type = sr_parts_index_type(most);
+	for (int64_t i = 0; i < s->n.map.n; i++) {
+		int d = (int)s->n.map.at[i];
+		int64_t extent = s->n.operand->shape[d];
+		struct sr_value *v = sr_parts_index(p, sr_numbers_component(p, &s->n, indices, (int)i), type, -extent, extent);
+		if (i == 0)
+			behind = behind_last(p, s, v->type, type);
+		if (s->looked[d]) {
+			struct sr_value *first = sr_parts_offset(p, s->partial[d], part->shape[d], type);
+			first = sr_parts_spread(p, first, NULL, v->type->rank, v->type->shape);
+			v = sr_parts_two(p, SR_OP_stablehlo_subtract, v, first);
+		}
+		components[i] = behind ? sr_parts_select(p, behind, sr_parts_number(p, v->type, -extent), v) : v;
+	}
+	return sr_numbers_join(p, &s->n, components);
+}
+
+static struct sr_value *scatter_into(struct sr_parts *p, struct sr_value *into, struct sr_value *indices, struct sr_value *updates)
+{
+	struct sr_value *operands[] = {into, indices, updates};
+	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
+	sr_op_append(p->at.block, op);
+	sr_op_set_operands(p->ctx, op, operands, 3);
+	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
+	sr_op_set_attr(p->ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(p->ctx, false));
+	sr_op_set_attr(p->ctx, op, SR_NAME_unique_indices, sr_attr_bool(p->ctx, false));
+	sr_result(op, 0)->type = into->type;
+	return sr_result(op, 0);
+}
+
+/* What the operand holds everywhere, if that is the identity; then there is nothing to combine. */
+static bool starts_empty(struct sr_parts *p, const struct scatter *s)
+{
+	const struct sr_value *v = sr_operand(p->op, 0);
+	while (v->def && (sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) || sr_op_is(v->def, SR_OP_sdy_reshard)))
+		v = sr_operand(v->def, 0);
+	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
+	int64_t n, m;
+	if (!value || value->kind != SR_ATTR_DENSE || !value->dense->splat)
+		return false;
+	const void *a = sr_dense_data(p->ctx, value, false, &n), *b = sr_dense_data(p->ctx, s->identity, false, &m);
+	return n == m && !memcmp(a, b, (size_t)n);
+}
+
+static struct sr_value *identity_of(struct sr_parts *p, const struct scatter *s, const struct sr_type *type)
+{
+	int64_t n;
+	const void *data = sr_dense_data(p->ctx, s->identity, false, &n);
+	return sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
+}
+
+/* A scatter's reduction by the combiner. */
+static struct sr_value *reduced(struct sr_parts *p, const struct scatter *s, struct sr_value *v)
+{
+	v = sr_parts_reduce_scatter(p, v, s->how.dim, s->how.scattered, s->reducer->code);
+	return sr_parts_all_reduce(p, v, s->how.everywhere, s->reducer->code);
+}
+
+static void build(struct sr_parts *p, struct scatter *s)
+{
+	struct sr_value *out = sr_result(p->op, 0), *operands[3];
+	struct sr_axes *axes[] = {s->result, s->indices, s->updates};
+	for (int i = 0; i < 3; i++)
+		operands[i] = sr_operand(p->op, i);
+	struct sr_value **args = sr_parts_begin(p, operands, axes, 3, &out->type, &s->result, 1), *v;
+	const struct sr_type *part = partial_type(p, s);
+	struct sr_value *indices = own_indices(p, s, args[1], part);
+	if (s->split.n) {
+		v = reduced(p, s, scatter_into(p, identity_of(p, s, part), indices, args[2]));
+		v = starts_empty(p, s) ? v : sr_parts_two(p, s->reducer->code, args[0], v);
+	} else {
+		v = scatter_into(p, args[0], indices, args[2]);
+	}
+	sr_parts_end(p, &v, 1);
+	sr_parts_replace(p, out, 0);
+	sr_parts_finish(p);
+}
+
+static bool looks(const struct scatter *s)
+{
+	for (int d = 0; d < s->n.operand->rank; d++)
+		if (s->looked[d])
+			return true;
+	return false;
+}
+
+bool sr_parts_of_scatter(struct sr_parts *p)
+{
+	struct scatter with = {.reducer = sr_op_reducer(p->op)}, without;
+	if (!sr_numbers_read(p, &with.n) || with.n.map.n == 0)
+		return false;
+	with.identity = sr_reducer_identity(p->ctx, with.reducer, with.n.operand->dtype);
+	without = with;
+	lay(p, &without, false);
+	double least = looks(&without) ? p->wire : HUGE_VAL;
+	lay(p, &with, with.identity != NULL);
+	bool split = with.split.n && p->wire < least;
+	p->wire = split ? p->wire : least;
+	if (!(split || looks(&without)) || !sr_parts_pays(p))
+		return false;
+	build(p, split ? &with : &without);
+	return true;
+}

@@ -1,0 +1,376 @@
+/* Sorts along a sharded dimension.
+ *
+ * First ones: where only the first k are read (top_k), each device sorts its part, the first k of all parts are gathered in order
+ * and sorted again. All is stable, so equal elements stay in the order of their places.
+ *
+ * All: columnsort (Leighton). A device's part is a column. Sorted columns are dealt out, element by element, to all devices; what
+ * each gets is sorted and dealt back; then each element is less than half a column from its place, and the halves on both sides of
+ * every border between parts, sorted together, are in order. Two all_to_alls and two permutes of half a part, however many devices
+ * there are.
+ * Equal elements that can be told apart go along with their places, by which each column is put in order before it is sorted. */
+#include "cost/cost.h"
+#include "dialect/names.h"
+#include "partition/parts/parts.h"
+
+enum { MOST_OPERANDS = 15 };
+
+struct sorting {
+	int dim, n; /* operands, and their places behind them */
+	struct sr_axes *axes;
+	int64_t extent, part, shards;
+	int64_t first;  /* this many are read; 0: all */
+	bool by_places; /* equal elements differ, and their places go along */
+	struct sr_value *v[MOST_OPERANDS + 1];
+};
+
+/* Of all readers of v, behind reshards too, the most that one takes of the first elements; -1: some take others. */
+static int64_t taken_of(struct sr_parts *p, const struct sr_value *v, int dim)
+{
+	int64_t most = 0, n;
+	const int64_t *start, *limit, *stride;
+	for (struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *by = use->owner;
+		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(p->ctx, by, SR_NAME_start_indices, &start, &n) &&
+			     sr_op_ints(p->ctx, by, SR_NAME_limit_indices, &limit, &n) &&
+			     sr_op_ints(p->ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
+		int64_t taken = slice ? limit[dim] : sr_op_is(by, SR_OP_sdy_reshard) ? taken_of(p, sr_result(by, 0), dim) : -1;
+		if (taken < 0)
+			return -1;
+		most = taken > most ? taken : most;
+	}
+	return most;
+}
+
+/* How many of the first ones are read; 0: all. */
+static int64_t read_first(struct sr_parts *p, int dim)
+{
+	int64_t most = 0;
+	for (int i = 0; i < p->op->n_results; i++) {
+		int64_t taken = taken_of(p, sr_result(p->op, i), dim);
+		if (taken < 0)
+			return 0;
+		most = taken > most ? taken : most;
+	}
+	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
+}
+
+/* One operand of integers, ordered by one comparison of them: equal ones are the same. */
+static bool equals_are_one(const struct sr_op *op)
+{
+	const struct sr_block *body = op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
+	if (op->n_operands != 1 || !sr_dtype_is_integer(sr_operand(op, 0)->type->dtype) || !compare ||
+	    !sr_op_is(compare, SR_OP_stablehlo_compare) || sr_comparison_of_equals(sr_comparison_of(compare)))
+		return false;
+	return sr_comparison_of(compare) != SR_NE && sr_operand(compare, 0) == body->args[0] &&
+	       sr_operand(compare, 1) == body->args[1];
+}
+
+static bool read_sort(struct sr_parts *p, struct sorting *s)
+{
+	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	s->n = p->op->n_operands;
+	s->dim = (int)sr_op_int(p->op, SR_NAME_dimension, -1);
+	s->dim += s->dim < 0 ? t->rank : 0;
+	if (s->n > MOST_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
+		return false;
+	s->axes = sr_parts_given(p, 0);
+	s->extent = t->shape[s->dim];
+	s->shards = sr_axes_size(s->axes[s->dim]);
+	s->part = sr_parts_extent(s->extent, s->axes[s->dim]);
+	s->first = read_first(p, s->dim);
+	s->by_places = !equals_are_one(p->op);
+	return s->shards > 1 && s->shards <= INT32_MAX / 4;
+}
+
+/* ---------------------------------------------------------------- sorts of a part */
+
+static struct sr_op *copy_of(struct sr_parts *p, struct sorting *s)
+{
+	struct sr_context *ctx = p->ctx;
+	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, s->n);
+	struct sr_op *op = sr_op_clone(ctx, p->op, NULL);
+	for (int i = 0; i < s->n; i++)
+		types[i] = s->v[i]->type;
+	sr_op_append(p->at.block, op);
+	sr_op_set_operands(ctx, op, s->v, s->n);
+	sr_op_remove_attr(ctx, op, "sdy.sharding");
+	sr_op_set_attr(ctx, op, SR_NAME_is_stable, sr_attr_bool(ctx, true));
+	return sr_op_with_results(ctx, op, types, s->n);
+}
+
+/* A comparator of n pairs that says whether those of pair `key` are less: in place of the one of `op`. */
+static void compare_by(struct sr_parts *p, struct sorting *s, struct sr_op *op, int key)
+{
+	struct sr_block *old = op->regions[0].first;
+	while (old->last) {
+		struct sr_op *last = old->last;
+		sr_op_erase(last);
+	}
+	while (old->n_args > 2 * s->n)
+		sr_block_remove_arg(old, old->n_args - 1);
+	for (int i = old->n_args; i < 2 * s->n; i++)
+		sr_block_add_arg(p->ctx, old, sr_type_tensor(p->ctx, s->v[i / 2]->type->dtype, 0, NULL), p->op->loc);
+	struct sr_builder at = {.ctx = p->ctx, .block = old, .loc = p->op->loc};
+	struct sr_value *less = sr_build_compare(&at, old->args[2 * key], SR_LT, old->args[2 * key + 1], NULL);
+	sr_build(&at, SR_OP_stablehlo_return, &less, 1, NULL, 0, NULL, 0);
+}
+
+static void take_results(struct sorting *s, struct sr_op *op)
+{
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = sr_result(op, i);
+}
+
+/* Stable, by one more operand (kept as the last of s->v) alone. */
+static void sort_by(struct sr_parts *p, struct sorting *s, struct sr_value *key)
+{
+	s->v[s->n++] = key;
+	struct sr_op *op = copy_of(p, s);
+	compare_by(p, s, op, s->n - 1);
+	take_results(s, op);
+	s->n--;
+}
+
+/* Stable, by the op's own comparator. Places, where they go along, are an operand that it does not look at. */
+static void sort_part(struct sr_parts *p, struct sorting *s)
+{
+	int places = s->by_places && s->v[s->n] != NULL;
+	s->n += places;
+	struct sr_op *op = copy_of(p, s);
+	struct sr_block *body = op->regions[0].first;
+	for (int i = 0; i < 2 * places; i++)
+		sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, s->v[s->n - 1]->type->dtype, 0, NULL), p->op->loc);
+	take_results(s, op);
+	s->n -= places;
+}
+
+static void slice_all(struct sr_parts *p, struct sorting *s, int64_t first, int64_t n)
+{
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = sr_parts_slice(p, s->v[i], s->dim, first, n);
+}
+
+static double row_bytes(struct sr_parts *p, const struct sorting *s)
+{
+	double bytes = 0;
+	for (int i = 0; i < s->n; i++)
+		bytes += sr_dtype_bytes(sr_operand(p->op, i)->type->dtype);
+	return bytes;
+}
+
+/* ---------------------------------------------------------------- the first ones */
+
+/* ui8: 1 where an element is none, at place q of part j where j * part + q is behind the end; parts cut to their first `each`. */
+static struct sr_value *no_elements(struct sr_parts *p, const struct sorting *s, int64_t each, int64_t parts,
+				    struct sr_value *first)
+{
+	enum sr_dtype type = sr_parts_index_type(s->extent);
+	int64_t shape[2] = {parts, each}, n = parts * each, dims = s->dim;
+	struct sr_value *place = sr_parts_iota(p, type, 2, shape, 1), *part = sr_parts_iota(p, type, 2, shape, 0);
+	part = sr_parts_two(p, SR_OP_stablehlo_multiply, part, sr_parts_number(p, part->type, s->part));
+	place = sr_parts_two(p, SR_OP_stablehlo_add, place, part);
+	if (first)
+		place = sr_parts_two(p, SR_OP_stablehlo_add, place, sr_parts_spread(p, first, NULL, 2, shape));
+	place = sr_build_compare(&p->at, place, SR_GE, sr_parts_number(p, place->type, s->extent), NULL);
+	place = sr_parts_reshape(p, sr_parts_convert(p, place, SR_UI8), 1, &n);
+	return sr_parts_spread(p, place, &dims, s->v[0]->type->rank, s->v[0]->type->shape);
+}
+
+static void build_first(struct sr_parts *p, struct sorting *s, int64_t each)
+{
+	enum sr_dtype type = sr_parts_index_type(s->extent);
+	bool even = s->extent % s->shards == 0;
+	s->by_places = false;
+	sort_part(p, s);
+	if (!even)
+		sort_by(p, s, no_elements(p, s, s->part, 1, sr_parts_offset(p, s->axes[s->dim], s->part, type)));
+	slice_all(p, s, 0, each);
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = sr_parts_all_gather(p, s->v[i], s->dim, s->axes[s->dim]);
+	struct sr_value *none = even ? NULL : no_elements(p, s, each, s->shards, NULL);
+	if (none) { /* those that are none to the end first, and once more when they are sorted */
+		s->v[s->n] = none;
+		s->by_places = true;
+	}
+	sort_part(p, s);
+	if (none)
+		sort_by(p, s, s->v[s->n]);
+	slice_all(p, s, 0, s->first);
+}
+
+/* Slices of v become slices of the first ones, and lie as these do; reshards of all are read no more. */
+static void read_instead(struct sr_parts *p, struct sr_value *v, struct sr_value *first)
+{
+	for (struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_value *by = sr_result(use->owner, 0);
+		if (sr_op_is(use->owner, SR_OP_stablehlo_slice)) {
+			sr_value_set_sharding(p->ctx, by, sr_value_sharding(p->ctx, first));
+		} else {
+			read_instead(p, by, first);
+			by->type = first->type;
+		}
+	}
+	sr_value_replace_all(v, first);
+}
+
+static void finish_first(struct sr_parts *p)
+{
+	for (int i = 0; i < p->op->n_results; i++)
+		read_instead(p, sr_result(p->op, i), sr_result(p->manual, i));
+	sr_parts_finish(p);
+}
+
+static struct sr_value **begin(struct sr_parts *p, const struct sorting *s, int64_t extent, struct sr_axes *out)
+{
+	struct sr_value *operands[MOST_OPERANDS];
+	struct sr_axes *in_axes[MOST_OPERANDS], *out_axes[MOST_OPERANDS];
+	const struct sr_type *types[MOST_OPERANDS];
+	for (int i = 0; i < s->n; i++) {
+		operands[i] = sr_operand(p->op, i);
+		int64_t *shape = sr_dup(p->ctx->arena, operands[i]->type->shape, (size_t)operands[i]->type->rank, sizeof *shape);
+		shape[s->dim] = extent;
+		types[i] = sr_type_with_shape(p->ctx, operands[i]->type, operands[i]->type->rank, shape);
+		in_axes[i] = s->axes;
+		out_axes[i] = out;
+	}
+	return sr_parts_begin(p, operands, in_axes, s->n, types, out_axes, s->n);
+}
+
+static double bytes_along(struct sr_parts *p, const struct sorting *s, int64_t n)
+{
+	double bytes = 0;
+	for (int i = 0; i < s->n; i++)
+		bytes += sr_parts_bytes(sr_parts_local(p, sr_operand(p->op, i)->type, s->axes));
+	return bytes / (double)s->part * (double)n;
+}
+
+static bool find_first(struct sr_parts *p, struct sorting *s)
+{
+	int64_t each = s->first < s->part ? s->first : s->part;
+	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
+	out[s->dim] = (struct sr_axes){0};
+	p->wire += sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, (double)s->shards);
+	if (!sr_parts_pays(p))
+		return false;
+	struct sr_value **args = begin(p, s, s->first, out);
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = args[i];
+	build_first(p, s, each);
+	sr_parts_end(p, s->v, s->n);
+	finish_first(p);
+	return true;
+}
+
+/* ---------------------------------------------------------------- all */
+
+/* Dealt out: element i of a part goes to device i % shards, behind those of the parts before. Or dealt back. */
+static struct sr_value *deal(struct sr_parts *p, const struct sorting *s, struct sr_value *v, bool back)
+{
+	int rank = v->type->rank;
+	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
+	for (int d = 0; d < rank; d++) {
+		was[d] = v->type->shape[d];
+		shape[n++] = d == s->dim && !back ? was[d] / s->shards : was[d];
+		if (d == s->dim)
+			shape[n++] = back ? 1 : s->shards;
+	}
+	v = sr_parts_reshape(p, v, rank + 1, shape);
+	v = sr_parts_all_to_all(p, v, back ? s->dim : s->dim + 1, back ? s->dim + 1 : s->dim, s->axes[s->dim]);
+	return sr_parts_reshape(p, v, rank, was);
+}
+
+static void put_in_order(struct sr_parts *p, struct sorting *s)
+{
+	if (s->by_places)
+		sort_by(p, s, s->v[s->n]);
+	sort_part(p, s);
+}
+
+/* i1 of v's shape, all alike: this device's coordinate is, or is not, `at`. */
+static struct sr_value *is_at(struct sr_parts *p, const struct sorting *s, const struct sr_value *v, int64_t at)
+{
+	struct sr_value *mine = sr_parts_offset(p, s->axes[s->dim], 1, SR_I32);
+	mine = sr_build_compare(&p->at, mine, SR_EQ, sr_parts_number(p, mine->type, at), NULL);
+	return sr_parts_spread(p, mine, NULL, v->type->rank, v->type->shape);
+}
+
+static struct sr_value *joined(struct sr_parts *p, const struct sorting *s, struct sr_value *a, struct sr_value *b)
+{
+	struct sr_named along = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
+	struct sr_value *pair[] = {a, b};
+	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
+}
+
+/* The upper half of the part before and the lower half of this one, sorted together; each takes its half back. */
+static void sort_borders(struct sr_parts *p, struct sorting *s)
+{
+	int64_t half = s->part / 2;
+	struct sr_value *low[MOST_OPERANDS + 1], *high[MOST_OPERANDS + 1];
+	int n = s->n + s->by_places;
+	for (int i = 0; i < n; i++) {
+		low[i] = sr_parts_slice(p, s->v[i], s->dim, 0, half);
+		high[i] = sr_parts_slice(p, s->v[i], s->dim, half, half);
+		s->v[i] = joined(p, s, sr_parts_permute(p, high[i], s->axes[s->dim], -1), low[i]);
+	}
+	put_in_order(p, s);
+	for (int i = 0; i < s->n; i++) {
+		struct sr_value *mine = sr_parts_slice(p, s->v[i], s->dim, half, half),
+				*back = sr_parts_permute(p, sr_parts_slice(p, s->v[i], s->dim, 0, half), s->axes[s->dim], 1);
+		mine = sr_parts_select(p, is_at(p, s, mine, 0), low[i], mine);
+		back = sr_parts_select(p, is_at(p, s, back, s->shards - 1), high[i], back);
+		s->v[i] = joined(p, s, mine, back);
+	}
+}
+
+static void build_all(struct sr_parts *p, struct sorting *s)
+{
+	const struct sr_type *t = s->v[0]->type;
+	enum sr_dtype type = sr_parts_index_type(s->extent);
+	s->v[s->n] = NULL;
+	if (s->by_places) {
+		struct sr_value *first = sr_parts_offset(p, s->axes[s->dim], s->part, type);
+		s->v[s->n] = sr_parts_two(p, SR_OP_stablehlo_add, sr_parts_iota(p, type, t->rank, t->shape, s->dim),
+					  sr_parts_spread(p, first, NULL, t->rank, t->shape));
+	}
+	sort_part(p, s);
+	for (int back = 0; back < 2; back++) {
+		for (int i = 0; i < s->n + s->by_places; i++)
+			s->v[i] = deal(p, s, s->v[i], back);
+		put_in_order(p, s);
+	}
+	sort_borders(p, s);
+}
+
+static bool sort_all(struct sr_parts *p, struct sorting *s)
+{
+	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->part);
+	bool fits = s->extent % s->shards == 0 && s->part % s->shards == 0 && s->part % 2 == 0 &&
+		    (double)s->part >= 2 * others * others;
+	if (s->by_places)
+		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_parts_index_type(s->extent));
+	p->wire += 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + bytes_along(p, s, s->part) / 2;
+	for (int i = 0; i < s->n; i++)
+		sr_parts_cost_result(p, i, s->axes);
+	if (!fits || !sr_parts_pays(p))
+		return false;
+	struct sr_value **args = begin(p, s, s->extent, s->axes);
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = args[i];
+	build_all(p, s);
+	sr_parts_end(p, s->v, s->n);
+	for (int i = 0; i < s->n; i++)
+		sr_parts_replace(p, sr_result(p->op, i), i);
+	sr_parts_finish(p);
+	return true;
+}
+
+bool sr_parts_of_sort(struct sr_parts *p)
+{
+	struct sorting s = {.dim = 0};
+	if (!read_sort(p, &s))
+		return false;
+	for (int i = 0; i < s.n; i++)
+		sr_parts_cost_reshard(p, sr_operand(p->op, i), i, s.axes);
+	return s.first ? find_first(p, &s) : sort_all(p, &s);
+}
