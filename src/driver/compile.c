@@ -236,7 +236,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road->module, collectives);
 	sr_note_trip_counts(ctx, road->module);
-	status = stage(road, "shardrun-work-pipeline", &out->times.optimize_s);
+	status = stage(road, options->overlap == SR_OVERLAP_ON ? "shardrun-work-pipeline{overlap=true}" : "shardrun-work-pipeline",
+		       &out->times.optimize_s);
 	if (status)
 		return status;
 	tell(road, "plan", 0, 0);

@@ -19,7 +19,7 @@ static const struct sr_knob rows[] = {
 	{"machine", 0, SR_KNOB_STRING, RUN(machine), "FILE", NULL, NULL, "Program",
 	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
 	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
-	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, or never."},
+	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, with an order of steps for it, or never."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},
 	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as constants."},
 	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},

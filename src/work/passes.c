@@ -15,9 +15,10 @@ const struct sr_pass sr_work_passes[] = {
 	 .requires = "work.tile",
 	 .leaves = "fewer work.tile"},
 	{.name = "shardrun-schedule",
-	 .options = "",
+	 .options = "overlap:bool=false",
 	 .run = sr_run_schedule,
-	 .doc = "Order the ops of every block so that the most bytes that live at once are few, and make cheap values again near far readers where that lowers the peak.",
+	 .doc = "Order the ops of every block so that the most bytes that live at once are few, and make cheap values again near far readers where that lowers the peak; "
+		"with overlap then so that collectives are under way while other ops run, which may take more.",
 	 .requires = "a local module of static shapes, as work",
 	 .leaves = "the same ops in another order, some of them twice"},
 	{0},

@@ -19,6 +19,8 @@ struct overlap {
 	struct sr_plan_builder *b;
 	struct next *next; /* [buffers] */
 	SR_VEC(uint8_t) access;
+	int *named; /* [buffers]: how many operands of all steps it is */
+	struct next unpacked; /* of the result of the step after the one at hand, but for that step */
 	enum extent extent;
 	int plan;
 	int64_t split;
@@ -27,6 +29,7 @@ struct overlap {
 struct insertion { /* a finish before a step of the list */
 	size_t start, at;
 	bool keeps; /* it keeps its operand */
+	bool unpacks; /* the step after the start goes with the finish */
 };
 
 typedef SR_VEC(struct insertion) sr_insertions;
@@ -74,12 +77,20 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/* The step moves a result, which nothing else names, to where it is wanted. */
+static bool is_unpacking(const struct overlap *o, const struct sr_step *start, const struct sr_step *s)
+{
+	const int32_t *operands = o->b->operands.data + s->first_operand;
+	return s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_MOVE && s->n_operands == 2 && operands[0] != operands[1] &&
+	       operands[0] == o->b->operands.data[start->first_operand + 1] && o->named[operands[0]] == 2;
+}
+
 /* Where the collective that is step i is to finish at the latest; i + 1: at once. */
-static size_t find_end(struct overlap *o, const struct sr_step *s, size_t i, size_t last, bool *keeps)
+static size_t find_end(struct overlap *o, const struct sr_step *s, size_t i, size_t last, bool *keeps, bool unpacks)
 {
 	const int32_t *operands = o->b->operands.data + s->first_operand;
 	const struct sr_buffer *in = &o->b->buffers.data[operands[0]], *out = &o->b->buffers.data[operands[1]];
-	const struct next *read = next_of(o, operands[0]), *made = next_of(o, operands[1]);
+	const struct next *read = next_of(o, operands[0]), *made = unpacks ? &o->unpacked : next_of(o, operands[1]);
 	size_t at = least(last, least(made->any, read->write));
 	uint8_t uses = o->b->uses.data[operands[0]];
 	bool lives_on = uses & SR_USE_ALWAYS || (read->any != SIZE_MAX && read->any >= at);
@@ -92,16 +103,20 @@ static void insert(struct overlap *o, struct sr_step_list *list, const sr_insert
 {
 	struct sr_step_list out = {0};
 	for (size_t i = 0; i <= list->steps.n; i++) {
+		bool moved = false;
 		for (size_t k = all->n; k-- > 0;) { /* in order of their starts */
 			struct sr_step s = list->steps.data[all->data[k].start];
+			moved = moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
 			if (all->data[k].at != i)
 				continue;
 			s.kind = SR_STEP_FINISH;
 			s.first_operand += !all->data[k].keeps;
 			s.n_operands -= !all->data[k].keeps;
 			sr_push(o->b->arena, &out.steps, s);
+			if (all->data[k].unpacks)
+				sr_push(o->b->arena, &out.steps, list->steps.data[all->data[k].start + 1]);
 		}
-		if (i < list->steps.n)
+		if (i < list->steps.n && !moved)
 			sr_push(o->b->arena, &out.steps, list->steps.data[i]);
 	}
 	*list = out;
@@ -115,12 +130,14 @@ static void split_plan(struct overlap *o, int plan)
 	o->plan = plan;
 	for (size_t i = list->steps.n; i-- > 0;) {
 		const struct sr_step *s = &list->steps.data[i];
-		bool keeps;
-		size_t at = s->kind == SR_STEP_COLLECTIVE ? find_end(o, s, i, last, &keeps) : i + 1;
-		if (at > i + 1) {
+		bool keeps = false, unpacks = s->kind == SR_STEP_COLLECTIVE && i + 1 < last && is_unpacking(o, s, s + 1);
+		size_t at = s->kind == SR_STEP_COLLECTIVE ? find_end(o, s, i, last, &keeps, unpacks) : i + 1;
+		if (at > i + 1 + unpacks) {
 			sr_plan_collective(o->b, s)->ends |= SR_ENDS_FINISH;
-			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps}));
+			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps, unpacks}));
 		}
+		if (s->n_operands)
+			o->unpacked = *next_of(o, o->b->operands.data[s->first_operand + s->n_operands - 1]);
 		note_step(o, s, i);
 	}
 	if (all.n)
@@ -141,6 +158,9 @@ static bool has_grid(const struct sr_plan_builder *b)
 static int64_t split(struct sr_plan_builder *b, enum extent extent)
 {
 	struct overlap o = {.b = b, .next = SR_NEWS(b->arena, struct next, b->buffers.n), .extent = extent};
+	o.named = SR_NEWS(b->arena, int, b->buffers.n);
+	for (size_t i = 0; i < b->operands.n; i++)
+		o.named[b->operands.data[i]]++;
 	for (size_t plan = 0; plan < b->plans.n; plan++)
 		split_plan(&o, (int)plan);
 	return o.split;

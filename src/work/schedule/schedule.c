@@ -1,7 +1,8 @@
 /* shardrun-schedule: the order of every block's ops by the memory that lives, innermost blocks first.
  *
  * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that takes less
- * at its peak, and values made again (remake.c) where that lowers it; effects and updates in place stay in order, and all devices have one order since they have one module. */
+ * at its peak, and values made again (remake.c) where that lowers it; then, where that is asked for, an order in which collectives are under
+ * way while other ops run (schedule_overlap.c). Effects and updates in place stay in order, and all devices have one order since they have one module. */
 #include "work/schedule/schedule.h"
 #include "work/passes.h"
 
@@ -9,19 +10,37 @@ enum { ROUNDS = 3 }; /* of values made again: one makes way for others */
 
 struct schedule {
 	struct sr_context *ctx;
+	bool overlaps;        /* collectives are under way while other ops run */
 	struct sr_map inside; /* op -> bytes that its regions take at their peak */
 };
 
-/* In the best order of a few; its peak. */
-static int64_t put_in_order(struct sr_schedule_graph *g)
+static void move_ops(const struct sr_schedule_graph *g, const int *order)
 {
-	int *order = SR_NEWS(g->arena, int, g->n), i = 0;
-	int64_t peak = sr_schedule_best(g, order);
+	int i = 0;
 	while (i < g->n && order[i] == i)
 		i++;
 	for (; i < g->n; i++)
 		sr_op_move_before(g->ops[order[i]], sr_block_terminator(g->block));
+}
+
+/* In the best order of a few; its peak. */
+static int64_t put_in_order(struct sr_schedule_graph *g)
+{
+	int *order = SR_NEWS(g->arena, int, g->n);
+	int64_t peak = sr_schedule_best(g, order);
+	move_ops(g, order);
 	return peak;
+}
+
+/* With collectives under way while others run; the peak of that. */
+static int64_t overlap(struct sr_schedule_graph *g)
+{
+	int *order = SR_NEWS(g->arena, int, g->n);
+	for (int i = 0; i < g->n; i++)
+		order[i] = i;
+	if (sr_schedule_overlap(g, order))
+		move_ops(g, order);
+	return sr_schedule_peak(g, order, NULL);
 }
 
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
@@ -35,6 +54,8 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
 	for (int i = 0; i < ROUNDS && sr_schedule_remake(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside)); i++)
 		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+	if (s->overlaps)
+		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
 	sr_arena_free(arena);
 	return peak;
 }
@@ -61,8 +82,7 @@ static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct schedule s = {.ctx = ctx};
-	(void)options;
+	struct schedule s = {.ctx = ctx, .overlaps = sr_option_bool(options, "overlap")};
 	sr_map_init(&s.inside, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))

@@ -50,6 +50,8 @@ int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_val
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at);
 /* The best of a few orders, no worse than the one given; its peak. */
 int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order);
+/* From `order` one in which collectives are under way while other ops run, whatever memory it takes; false: there are none. */
+bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order);
 /* Values are made again near far readers where that lowers the peak of the order given; false: nothing was. The graph ends with it. */
 bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g);
 
