@@ -68,7 +68,7 @@ static void offer_reduced(struct sr_search *s, struct sr_node *n, struct best *b
 			bool used = axis.size == 1;
 			for (int f = 0; f < rule->n_factors; f++) {
 				axes[f] = n->now->axes[f];
-				used = used || sr_axes_has(s->lists.data[axes[f]], axis);
+				used = used || sr_axes_overlap(s->lists.data[axes[f]], (struct sr_axes){&axis, 1});
 			}
 			int f = rule->reduction.at[i];
 			if (used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))

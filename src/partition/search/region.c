@@ -46,6 +46,18 @@ static struct sr_strategy *take(struct change *c, struct sr_kind *kind, const st
 	return sr_search_strategy(c->s, kind, axes, now->scatter ? scatter : NULL);
 }
 
+/* A part of the axis shards something: it is not to be had whole. */
+static bool is_parted(struct change *c, const struct sr_kind *kind, const struct sr_strategy *now)
+{
+	struct sr_axes one = {&c->axis, 1};
+	for (int f = 0; f < kind->view.rule->n_factors; f++) {
+		struct sr_axes axes = list_of(c->s, now->axes[f]);
+		if (sr_axes_overlap(axes, one) && !sr_axes_has(axes, c->axis))
+			return true;
+	}
+	return false;
+}
+
 /* Where the axis is reduced and the dimension is the result's, the result is scattered along it, if that is the change; else the
  * axis comes from whatever factor had it. A dimension of the result that loses it to a reduced factor is scattered along it. */
 static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const struct sr_strategy *now, int factor)
@@ -53,6 +65,8 @@ static struct sr_strategy *give(struct change *c, struct sr_kind *kind, const st
 	const struct sr_sharding_rule *rule = kind->view.rule;
 	int axes[SR_SEARCH_FACTORS], scatter[SR_SEARCH_TENSORS], dim = kind->result_rank ? dim_of_result(kind, factor) : -1;
 	bool reduces = sr_index_list_has(rule->reduction, factor);
+	if (is_parted(c, kind, now))
+		return NULL;
 	for (int d = 0; d < kind->result_rank; d++)
 		scatter[d] = now->scatter ? without(c, now->scatter[d]) : 0;
 	for (int f = 0; f < rule->n_factors; f++)
