@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum { ROUNDS = 5, CALL_ROUNDS = 40, BUFFERS = 3, SCRATCH = 4 << 20 };
@@ -24,6 +25,8 @@ struct calibration {
 	int here;     /* ranks on my node */
 	double share; /* ranks that a core has, at least one */
 	int64_t shared_cache; /* bytes, of all ranks together */
+	struct sr_transport *messages; /* without a window */
+	struct sr_group *by_messages;
 	void *buffers[BUFFERS + 1]; /* [BUFFERS]: scratch */
 	size_t bytes;
 };
@@ -220,11 +223,11 @@ static void measure_reduction(struct calibration *c)
 
 /* Collective. Seconds of a call: by the clock of the slowest rank, or, within a node, of a core: the lesser of what a rank uses of
  * one and its share of the time that passes, for a loaded machine adds to either. */
-static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_clock, double *seconds)
+static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock, double *seconds)
 {
 	struct sr_prepared *prepared;
-	struct sr_group *group = c->bench->group;
-	enum sr_status status = sr_prepare(c->bench->transport, group, &call, c->bench->arena, &prepared);
+	struct sr_group *group = by_messages ? c->by_messages : c->bench->group;
+	enum sr_status status = sr_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
 	double least = INFINITY, start = MPI_Wtime();
 	for (int r = 0; r < CALL_ROUNDS && go_on && !status; r++) {
@@ -254,18 +257,19 @@ static struct sr_coll_call shift(const struct calibration *c, int by, int among,
 				     .from = first + (at + among - by) % among};
 }
 
+enum { LONG = 1 << 21 }; /* elements: more than the caches have for each */
+
 /* Latency and bandwidth of a shift; what a further message of a round takes from an all_reduce whose one round has all of them. */
 static enum sr_status measure_link(struct calibration *c, enum sr_link link, int by, int among)
 {
-	enum { LONG = 1 << 21 }; /* elements: more than the caches have for each */
 	struct sr_link_figures *f = &c->machine.links[link];
 	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1,
 				   .to = -1};
 	bool by_clock = link == SR_LINK_NETWORK;
 	double one, many, bytes;
-	enum sr_status status = call_seconds(c, shift(c, by, among, 16), by_clock, &one);
-	status = status ? status : call_seconds(c, all, by_clock, &many);
-	status = status ? status : call_seconds(c, shift(c, by, among, LONG), by_clock, &bytes);
+	enum sr_status status = call_seconds(c, shift(c, by, among, 16), true, by_clock, &one);
+	status = status ? status : call_seconds(c, all, true, by_clock, &many);
+	status = status ? status : call_seconds(c, shift(c, by, among, LONG), true, by_clock, &bytes);
 	if (status)
 		return status;
 	int more = 2 * (c->bench->ranks - 2);
@@ -275,14 +279,57 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link, int
 	return SR_OK;
 }
 
+/* A sum of a few elements is one round in the window; a shift of many reads them there, in buffers that lie in it as a program's do. */
+static enum sr_status measure_window(struct calibration *c)
+{
+	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
+	double round, one, bytes;
+	struct sr_shared *region = sr_shared_open(c->bench->transport, 2 * LONG * 4);
+	char *memory = region ? mmap(NULL, 2 * LONG * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+	bool laid = memory != MAP_FAILED && sr_shared_lay(region, c->bench->transport, memory, 0, 2 * LONG * 4);
+	void *own[] = {c->buffers[0], c->buffers[1]};
+	if (laid) {
+		memset(memory, 0, 2 * LONG * 4);
+		c->buffers[0] = memory, c->buffers[1] = memory + LONG * 4;
+	}
+	enum sr_status status = call_seconds(c, few, false, false, &round);
+	status = status ? status : call_seconds(c, shift(c, 1, c->here, 2), false, false, &one);
+	status = status ? status : call_seconds(c, shift(c, 1, c->here, LONG), false, false, &bytes);
+	c->buffers[0] = own[0], c->buffers[1] = own[1];
+	if (memory != MAP_FAILED)
+		munmap(memory, 2 * LONG * 4);
+	sr_shared_close(region);
+	if (status)
+		return status;
+	c->machine.window_round_s = fmax(round, 1e-9);
+	c->machine.window_bytes_per_s = LONG * 4 / fmax(bytes - one, 1e-9);
+	return SR_OK;
+}
+
+static enum sr_status open_messages(struct calibration *c)
+{
+	const struct bench *b = c->bench;
+	int *ranks = SR_NEWS(b->arena, int, b->ranks);
+	int64_t group = 0, index = b->rank;
+	MPI_Comm world = MPI_COMM_WORLD;
+	for (int r = 0; r < b->ranks; r++)
+		ranks[r] = r;
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world, ranks, b->ranks, &(struct sr_transport_options){.no_window = true},
+						      &c->messages);
+	return status ? status : sr_group_join(c->messages, &group, &index, &c->by_messages);
+}
+
 static enum sr_status measure_links(struct calibration *c)
 {
-	enum sr_status status = SR_OK;
 	int ranks = c->bench->ranks;
-	if (c->here > 1 && ranks % c->here == 0)
+	enum sr_status status = open_messages(c);
+	if (!status && c->here > 1 && sr_transport_has_window(c->bench->transport) && c->here == ranks)
+		status = measure_window(c);
+	if (!status && c->here > 1 && ranks % c->here == 0)
 		status = measure_link(c, SR_LINK_NODE, 1, c->here);
 	if (!status && c->here < ranks && ranks % c->here == 0)
 		status = measure_link(c, SR_LINK_NETWORK, c->here, ranks);
+	sr_transport_close(c->messages);
 	return status;
 }
 

@@ -52,6 +52,8 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	node->latency_s *= share;
 	node->message_s *= share;
 	node->bytes_per_s /= share;
+	out->window_round_s *= share;
+	out->window_bytes_per_s /= share;
 }
 
 /* The seconds that so many bytes take, all of them read or written once. */
@@ -139,6 +141,9 @@ struct sr_cost sr_cost_of_collective(const struct sr_machine *m, const struct sr
 		bytes += (double)w->sent_bytes[l] / link->bytes_per_s;
 		cost.wire_bytes[l] = w->sent_bytes[l];
 	}
+	cost.latency_s += (double)w->window_rounds * m->window_round_s;
+	cost.wire_bytes[SR_LINK_NODE] += w->window_bytes;
+	bytes += (double)w->window_bytes / m->window_bytes_per_s;
 	bytes += memory_seconds(m, 2 * (double)w->copied_bytes) + (double)w->reduced_bytes / m->reduced_bytes_per_s;
 	cost.memory_bytes = w->copied_bytes;
 	cost.seconds = cost.latency_s + bytes;

@@ -92,6 +92,7 @@ struct sr_collective_work {
 	int64_t messages[SR_LINK_COUNT]; /* sent and received */
 	int64_t sent_bytes[SR_LINK_COUNT];
 	int64_t copied_bytes, reduced_bytes;
+	int64_t window_rounds, window_bytes; /* waited for in the node's window; read there of others' memory, which counts as sent on the node's link */
 };
 struct sr_cost sr_cost_of_collective(const struct sr_machine *machine, const struct sr_collective_work *work);
 

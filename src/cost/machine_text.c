@@ -39,9 +39,11 @@ static const struct key {
 	{"step_s", AT(step_s), REAL, "of a step, of each product of a batch, whatever their size"},
 	{"product_call_s", AT(product_call_s), REAL, NULL},
 	{"reduced_bytes_per_s", AT(reduced_bytes_per_s), REAL, "operands of a collective's reduction"},
-	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL, "messages between ranks of a node, then between nodes"},
+	{"node_latency_s", AT(links[SR_LINK_NODE].latency_s), REAL, "messages between ranks of a node, its window, messages between nodes"},
 	{"node_message_s", AT(links[SR_LINK_NODE].message_s), REAL, NULL},
 	{"node_bytes_per_s", AT(links[SR_LINK_NODE].bytes_per_s), REAL, NULL},
+	{"window_round_s", AT(window_round_s), REAL, NULL},
+	{"window_bytes_per_s", AT(window_bytes_per_s), REAL, NULL},
 	{"network_latency_s", AT(links[SR_LINK_NETWORK].latency_s), REAL, NULL},
 	{"network_message_s", AT(links[SR_LINK_NETWORK].message_s), REAL, NULL},
 	{"network_bytes_per_s", AT(links[SR_LINK_NETWORK].bytes_per_s), REAL, NULL},
@@ -62,6 +64,7 @@ static const char default_text[] =
 	"packed_elements_per_s = 8e8\ngeneral_convolution_flops_per_s = 1e9\n"
 	"step_s = 5e-8\nproduct_call_s = 3e-7\nreduced_bytes_per_s = 2e10\n"
 	"node_latency_s = 2e-6\nnode_message_s = 5e-7\nnode_bytes_per_s = 1e10\n"
+	"window_round_s = 1e-6\nwindow_bytes_per_s = 1e10\n"
 	"network_latency_s = 5e-6\nnetwork_message_s = 1e-6\nnetwork_bytes_per_s = 5e9\n";
 
 static const struct key *find(const char *name, size_t n)

@@ -41,6 +41,8 @@ struct sr_machine {
 	double product_call_s;     /* of a product, beside its work; once for each of a batch */
 	double reduced_bytes_per_s; /* of a reduction's operands, in a collective */
 	struct sr_link_figures links[SR_LINK_COUNT];
+	double window_round_s;     /* of a round in which ranks of a node wait for each other in its window */
+	double window_bytes_per_s; /* read of another rank's memory in place */
 };
 
 #endif

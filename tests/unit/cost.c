@@ -109,6 +109,10 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	ck_assert_double_eq_tol(c.latency_s, latency, 1e-12);
 	ck_assert_double_eq_tol(c.seconds, latency + 0x1p20 / node->bytes_per_s + 0x1p20 / network->bytes_per_s, 1e-12);
 	ck_assert_int_eq(c.wire_bytes[SR_LINK_NETWORK], 1 << 20);
+	struct sr_collective_work in_window = {.window_rounds = 2, .window_bytes = 1 << 20};
+	struct sr_cost there = sr_cost_of_collective(&m, &in_window);
+	ck_assert_double_eq_tol(there.seconds, m.step_s + 2 * m.window_round_s + 0x1p20 / m.window_bytes_per_s, 1e-12);
+	ck_assert_int_eq(there.wire_bytes[SR_LINK_NODE], 1 << 20);
 	struct sr_cost route = c; /* a route is the sum of its steps, a loop so many times its round */
 	sr_cost_add(&route, &c);
 	struct sr_cost twice = sr_cost_times(c, 2);

@@ -408,11 +408,18 @@ END_TEST
 START_TEST(estimates_know_links_and_cores)
 {
 	struct sr_machine m;
-	struct sr_estimate near, far, crowded;
+	struct sr_estimate near, window, far, crowded;
 	const struct sr_program *p = plan_of(summed, 4);
 	sr_machine_default(&m);
 	sr_estimate_program(p, &m, ctx->arena, &near);
-	ck_assert_double_gt(near.collectives_s, m.links[SR_LINK_NODE].latency_s);
+	ck_assert_double_gt(near.collectives_s, m.window_round_s);
+	m.links[SR_LINK_NODE].latency_s = 1; /* devices of a node meet in its window, and send nothing */
+	sr_estimate_program(p, &m, ctx->arena, &window);
+	ck_assert_double_eq(window.collectives_s, near.collectives_s);
+	m.window_round_s = 1;
+	sr_estimate_program(p, &m, ctx->arena, &window);
+	ck_assert_double_gt(window.collectives_s, 1);
+	sr_machine_default(&m);
 	m.ranks_per_node = 2;
 	m.links[SR_LINK_NETWORK].latency_s = 1;
 	sr_estimate_program(p, &m, ctx->arena, &far);

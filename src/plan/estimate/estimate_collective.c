@@ -67,12 +67,20 @@ static enum sr_link link_to(const struct sr_estimator *e, const struct member *m
 	return on_node && a / on_node != b / on_node ? SR_LINK_NETWORK : SR_LINK_NODE;
 }
 
-static bool is_on_one_node(const struct sr_estimator *e, const struct member *m)
+/* The nodes of the members as a call has them, and what carries it: the node's window, messages, or both. */
+static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct member *m, const int **nodes)
 {
-	for (int k = 0; k < m->n; k++)
-		if (link_to(e, m, k) != SR_LINK_NODE)
-			return false;
-	return true;
+	int64_t on_node = e->machine.ranks_per_node, *number = SR_NEWS(e->arena, int64_t, m->n);
+	int *node = SR_NEWS(e->arena, int, m->n), n = 0;
+	for (int k = 0; k < m->n; k++) {
+		number[k] = on_node ? (m->devices ? m->devices[k] : k) / on_node : 0;
+		int same = k - 1;
+		while (same >= 0 && number[same] != number[k])
+			same--;
+		node[k] = same < 0 ? n++ : node[same];
+	}
+	*nodes = node;
+	return n == 1 ? SR_CARRIER_SHM : n == m->n ? SR_CARRIER_MPI : SR_CARRIER_LEVELS;
 }
 
 static void add_entry(struct sr_collective_work *work, const struct sr_schedule_entry *entry, enum sr_link link)
@@ -86,8 +94,10 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 	case SR_ENTRY_RECV:
 		work->messages[link]++;
 		break;
-	case SR_ENTRY_COPY:
 	case SR_ENTRY_READ:
+		work->window_bytes += entry->bytes;
+		break;
+	case SR_ENTRY_COPY:
 	case SR_ENTRY_ZERO:
 		work->copied_bytes += entry->bytes;
 		break;
@@ -98,7 +108,7 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 	case SR_ENTRY_FOLD_MEMBERS:
 		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
 		break;
-	case SR_ENTRY_WAIT: /* what a message takes to arrive, without its bytes */
+	case SR_ENTRY_WAIT: /* a round of its own kind */
 	case SR_ENTRY_SIGNAL:
 	case SR_ENTRY_NATIVE:
 		break;
@@ -110,14 +120,16 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 	struct sr_collective_work work = {0};
 	int64_t i = 0;
 	for (int64_t r = 0; r < s->n_rounds; r++) {
-		bool used[SR_LINK_COUNT] = {false};
+		bool used[SR_LINK_COUNT] = {false}, waits = false;
 		for (; i < s->round_end[r]; i++) {
 			const struct sr_schedule_entry *entry = &s->entries[i];
 			bool message = entry->kind == SR_ENTRY_SEND || entry->kind == SR_ENTRY_RECV;
 			enum sr_link link = message ? link_to(e, m, entry->peer) : SR_LINK_NODE;
 			add_entry(&work, entry, link);
-			used[link] = used[link] || message || entry->kind == SR_ENTRY_WAIT;
+			used[link] = used[link] || message;
+			waits = waits || entry->kind == SR_ENTRY_WAIT;
 		}
+		work.window_rounds += waits;
 		enum sr_link slowest = used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
 		work.rounds[slowest] += used[slowest];
 	}
@@ -154,10 +166,10 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .count = c->count,
 				    .type = (enum sr_dtype)step->dtype,
 				    .monoid = (enum sr_monoid)c->monoid,
-				    .in_place = sr_step_is_in_place(e->p, step),
-				    .carrier = is_on_one_node(e, &m) ? SR_CARRIER_SHM : SR_CARRIER_MPI};
+				    .in_place = sr_step_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
+	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
 		return sr_cost_of_node(&e->machine, &(struct sr_node_work){0}); /* nobody sends, or the run says what is wrong */
 	struct sr_collective_work work = work_of(e, &schedule, &m);
