@@ -3,7 +3,8 @@
  *
  * Source: Rabenseifner's reduce-scatter and all-gather (ICCS 2004) between nodes, window_blocks.c within them. Requires members
  * on several nodes. With p parts on a node (levels.h; 1 in 4 + 4) and N nodes, out of a node go (p + 1) r (N - 1) / N bytes.
- * Slices are cut into segments, so scratch does not grow with r: four rounds of messages a segment, two meetings.
+ * Slices are cut into segments, so scratch does not grow with r: four rounds of messages a segment, two meetings. A short one is a
+ * single slice, and the owners exchange their sums whole: one round of messages, p r (N - 1) bytes.
  * Order: the tree over member index, the same bits as "ordered".
  *
  * n = 5, nodes {0 1 2} {3 4}, slices a b c, owners 0 3, 1 4, 2 3; parts 01, 2 | 3, 4: member 1, blocks b0 b1 of slice b:
@@ -12,7 +13,8 @@
 #include "collectives/levels.h"
 #include "collectives/algorithms.h"
 
-enum { SEGMENT_BYTES = 256 << 10 };
+/* SHORT: bytes to other nodes for which a second round of messages is dearer. */
+enum { SEGMENT_BYTES = 256 << 10, SHORT_BYTES = 8 << 10 };
 
 struct slices {
 	struct sr_schedule_builder *b;
@@ -20,11 +22,15 @@ struct slices {
 	int n;                /* slices: as many as the largest node has members */
 	struct sr_area sums;  /* of all parts */
 	int64_t most;         /* elements of a segment: the stride in sums */
+	bool is_short;        /* every node puts all of a slice together itself */
 };
 
-/* Block a, the a-th node's, of `count` elements from `start`. */
+/* Block a, the a-th node's (where it is short all of them are the whole), of `count` elements from `start`. */
 static int64_t block(const struct slices *s, int64_t count, int a, int64_t *start)
 {
+	*start = 0;
+	if (s->is_short)
+		return count;
 	*start = sr_block_start(count, s->l->n_nodes, a);
 	return sr_block_size(count, s->l->n_nodes, a);
 }
@@ -77,7 +83,8 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 	exchange_sums(s, slice, count);
 	sums.offset += mine * sr_dtype_bytes(sums.type);
 	sr_levels_combine(s->b, l, sr_build_out(s->b), at + mine, sums, s->most, size);
-	exchange_blocks(s, slice, at, count);
+	if (!s->is_short)
+		exchange_blocks(s, slice, at, count);
 }
 
 /* Elements of my slices, and of my node's members' inputs that others read in theirs. */
@@ -100,8 +107,8 @@ enum sr_status sr_all_reduce_levels(const struct sr_coll_call *call, struct sr_a
 	if (!sr_levels_find(call, arena, &l))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	for (int a = 0; a < l.n_nodes; a++)
-		s.n = l.count[a] > s.n ? l.count[a] : s.n;
+	s.is_short = l.n_nodes > 1 && sr_coll_out_bytes(call) <= SHORT_BYTES / (l.n_nodes - 1);
+	s.n = s.is_short ? 1 : l.most;
 	enum sr_dtype carried = sr_accumulator(call->type, call->monoid);
 	int64_t longest = sr_block_size(call->count, s.n, 0), limit = sr_segment(SEGMENT_BYTES, l.n_parts, carried);
 	s.most = longest < limit ? longest : limit;
