@@ -155,7 +155,7 @@ START_TEST(plays)
 	ck_assert_msg(status == SR_OK, "%s: compile gives %d", e->name, status);
 	d.program = c.program;
 	ck_assert_int_eq(sr_device_allocate(&d, ctx->arena, &ctx->diags), SR_OK);
-	ck_assert_int_eq(sr_device_connect(&d, NULL, NULL, ctx->arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_devices_connect(&d, 1, NULL, NULL, ctx->arena, &ctx->diags), SR_OK);
 	for (int repeat = 0; repeat < 2; repeat++) { /* every step starts from the same arguments and constants */
 		long before = allocations;
 		status = sr_device_step(&d);

@@ -95,19 +95,20 @@ static bool *find_limited(const struct sr_op_view *v, const struct sr_limits *li
 	return limited;
 }
 
-/* For the report: what such an op gets whole. */
+void sr_choose_note_limited(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t, const struct sr_attr *was)
+{
+	int d = 0;
+	while (d < was->sharding->rank - 1 && !was->sharding->dims[d].axes.n)
+		d++;
+	sr_note_whole(ctx, op, v,
+		      sr_printf(ctx->arena, "the op takes dimension %d of operand %d whole: shard another dimension", d, t));
+}
+
 static void note_whole(const struct sr_op_view *v, const bool *limited, const bool *changed)
 {
-	for (int t = 0; t < v->rule->n_operands; t++) {
-		const struct sr_written_sharding *was = v->given[t] ? v->given[t]->sharding : NULL;
-		int d = 0;
-		if (!was || !limited[t] || !changed[t] || !is_whole(sr_view_sharding(v, t)))
-			continue;
-		while (d < was->rank - 1 && !was->dims[d].axes.n)
-			d++;
-		sr_note_whole(v->ctx, v->op, sr_view_value(v, t),
-			      sr_printf(v->ctx->arena, "the op takes dimension %d of operand %d whole: shard another dimension", d, t));
-	}
+	for (int t = 0; t < v->rule->n_operands; t++)
+		if (v->given[t] && limited[t] && changed[t] && is_whole(sr_view_sharding(v, t)))
+			sr_choose_note_limited(v->ctx, v->op, sr_view_value(v, t), t, v->given[t]);
 }
 
 static enum sr_status choose_factors(struct sr_chooser *c, struct sr_op_view *v)

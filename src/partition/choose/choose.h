@@ -16,6 +16,10 @@ const struct sr_attr *sr_choose_layout(struct sr_context *ctx, const struct sr_m
 				       int rank);
 void sr_choose_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
+/* For the report: the op gets its operand t, which lay so, whole since it takes a dimension no other way. */
+void sr_choose_note_limited(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
+			    const struct sr_attr *was);
+
 /* A function to walk with: groups and barriers go, constraints become reshards. data: the context. */
 bool sr_choose_clean(void *data, struct sr_op *op);
 

@@ -7,6 +7,18 @@ struct resharded {
 	struct sr_value *value;
 };
 
+/* It lies cut along what the reader cannot work on in parts, and is wanted whole. */
+static bool is_limited(const struct sr_search *s, struct sr_reader r, const struct sr_attr *lies, const struct sr_attr *wanted)
+{
+	const struct sr_kind *kind = s->nodes.data[r.node].kind;
+	const struct sr_tensor_mapping *map = kind ? sr_projection_mapping(&kind->view.p, r.tensor) : NULL;
+	for (int d = 0; map && sr_written_is_replicated(wanted->sharding) && d < map->rank; d++)
+		for (int k = 0; lies->sharding->dims[d].axes.n && k < map->dims[d].n; k++)
+			if (kind->limits.whole[map->dims[d].factors[k]])
+				return true;
+	return false;
+}
+
 static void write_edge(struct sr_search *s, const struct sr_edge_of_value *e)
 {
 	const struct sr_attr *lies = sr_search_lies(s, e, false);
@@ -20,6 +32,8 @@ static void write_edge(struct sr_search *s, const struct sr_edge_of_value *e)
 		size_t k = 0;
 		if (!op || !wanted || wanted == lies)
 			continue;
+		if (is_limited(s, r, lies, wanted))
+			sr_choose_note_limited(s->ctx, op, e->value, r.tensor, lies);
 		while (k < made.n && made.data[k].layout != wanted)
 			k++;
 		if (k == made.n) {
