@@ -3,8 +3,11 @@
  * that have no choice and at factors that cannot take it; which part of it to make is for the cut to say. */
 #include "partition/search/search.h"
 
+enum { MAX_KNOWN = 512 }; /* factors that a change goes on to though an earlier one was about them */
+
 struct change {
 	struct sr_search *s;
+	int known;
 	struct sr_axis_ref axis;
 	enum sr_change how;
 };
@@ -106,7 +109,7 @@ static struct sr_strategy *changed(struct change *c, const struct sr_node *n, in
 static void enter(struct change *c, int node, int factor)
 {
 	struct sr_node *n = &c->s->nodes.data[node];
-	if (n->seen == c->s->stamp || !n->kind)
+	if (n->seen == c->s->stamp || !n->kind || (n->covered & (1u << factor) && c->known++ >= MAX_KNOWN))
 		return;
 	struct sr_strategy *next = changed(c, n, factor);
 	if (!next)
@@ -147,7 +150,7 @@ static void spread(struct change *c, int node)
 
 void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_change how)
 {
-	struct change c = {s, axis, how};
+	struct change c = {.s = s, .axis = axis, .how = how};
 	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;

@@ -56,14 +56,19 @@ static struct ranked *rank_nodes(struct sr_search *s, int *n)
 	return list;
 }
 
+static void forget_covered(struct sr_search *s)
+{
+	for (size_t i = 0; i < s->nodes.n; i++)
+		s->nodes.data[i].covered = 0;
+}
+
 /* Everywhere: whatever no earlier change with this axis was about. */
 static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_change how,
 			 int since,
 			 struct seeds *scattering)
 {
 	double gain = 0;
-	for (size_t i = 0; i < s->nodes.n; i++)
-		s->nodes.data[i].covered = 0;
+	forget_covered(s);
 	for (int i = 0; i < n; i++) {
 		const struct sr_node *node = &s->nodes.data[order[i].node];
 		for (int f = 0; node->touched > since && f < node->kind->view.rule->n_factors; f++) {
@@ -81,6 +86,7 @@ static double change_all(struct sr_search *s, const struct ranked *order, int n,
 static double change_seeds(struct sr_search *s, const struct seeds *seeds, struct sr_axis_ref axis, enum sr_change how)
 {
 	double gain = 0;
+	forget_covered(s);
 	for (size_t i = 0; i < seeds->n; i++) {
 		sr_search_grow(s, seeds->data[i].node, seeds->data[i].factor, axis, how);
 		gain += sr_search_cut(s, 0);
