@@ -104,3 +104,13 @@ struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_coll
 		attrs[n++] = (struct sr_named){"shardrun.cause", c->cause};
 	return sr_result(sr_build(at, c->code, &v, 1, attrs, n, &v->type, 1), 0);
 }
+
+enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind)
+{
+	static const enum sr_op_code reducers[] = {
+		[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add,
+		[SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
+		[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
+	};
+	return reducers[kind];
+}

@@ -18,6 +18,7 @@ struct sr_collective {
 struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_collective *c, struct sr_value *v);
 bool sr_collective_reduces(enum sr_op_code code); /* all_reduce, reduce_scatter */
 enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction); /* of such an op */
+enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind); /* what combines two values */
 
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);
 /* The axes of each dimension of a sharding. */

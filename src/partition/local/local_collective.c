@@ -169,12 +169,6 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static const enum sr_op_code reducers[] = {
-	[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add,
-	[SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
-	[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
-};
-
 enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
@@ -187,7 +181,7 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 					   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.moved", sr_local_moved(l, axes)}};
 		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
-		sr_build_reducer(ctx, &all->regions[0], reducers[sr_collective_kind(op)], v->type->element, all->loc);
+		sr_build_reducer(ctx, &all->regions[0], sr_collective_reducer(sr_collective_kind(op)), v->type->element, all->loc);
 		v = sr_result(all, 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -213,7 +207,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 					   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.moved", sr_local_moved(l, axes)}};
 		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
-		sr_build_reducer(ctx, &scatter->regions[0], reducers[sr_collective_kind(op)], type->element, scatter->loc);
+		sr_build_reducer(ctx, &scatter->regions[0], sr_collective_reducer(sr_collective_kind(op)), type->element, scatter->loc);
 		v = sr_result(scatter, 0);
 	}
 	sr_local_replace(l, op, &v);
@@ -223,7 +217,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 /* What adds nothing to a reduction; NULL: its element type has no such value. */
 static struct sr_value *nothing(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
-	const struct sr_reducer *r = sr_reducer_find(reducers[sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced_kind]);
+	const struct sr_reducer *r = sr_reducer_find(sr_collective_reducer(sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced_kind));
 	const struct sr_attr *identity = sr_reducer_identity(l->ctx, r, type->dtype);
 	int64_t n;
 	if (!identity) {

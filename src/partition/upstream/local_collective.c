@@ -236,16 +236,10 @@ enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static const enum sr_op_code reducers[] = {
-	[SR_UNREDUCED_SUM] = SR_OP_stablehlo_add,
-	[SR_UNREDUCED_MAX] = SR_OP_stablehlo_maximum,
-	[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
-};
-
 static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *made, struct sr_op *from)
 {
 	struct sr_value *v = sr_result(made, 0);
-	sr_build_reducer(l->ctx, &made->regions[0], reducers[sr_collective_kind(from)], v->type->element, made->loc);
+	sr_build_reducer(l->ctx, &made->regions[0], sr_collective_reducer(sr_collective_kind(from)), v->type->element, made->loc);
 	return v;
 }
 
