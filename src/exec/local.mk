@@ -6,7 +6,9 @@ libsr_exec_la_SOURCES = \
 	src/exec/agree_options.h \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
+	src/exec/conclude.c \
 	src/exec/interpret.c \
+	src/exec/make.c \
 	src/exec/placement.c \
 	src/exec/placement.h \
 	src/exec/profile/profile.c \
@@ -19,12 +21,14 @@ libsr_exec_la_SOURCES = \
 	src/exec/progress.h \
 	src/exec/pulse.c \
 	src/exec/pulse.h \
+	src/exec/repeat.c \
 	src/exec/run.c \
 	src/exec/run.h \
 	src/exec/spawn.c \
 	src/exec/spawn.h \
 	src/exec/stall.c \
 	src/exec/stall.h \
+	src/exec/state.h \
 	src/exec/summary.c \
 	src/exec/summary.h \
 	src/exec/values/archive_names.c \

@@ -1,0 +1,143 @@
+/* A run's program, on rank 0: compiled, or as it was compiled before. */
+#include "driver/driver.h"
+#include "exec/program_file.h"
+#include "exec/progress.h"
+#include "exec/state.h"
+#include "exec/summary.h"
+#include "exec/values/bind.h"
+#include "exec/values/check.h"
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Warnings of a program that compiles: what is gathered for want of a better way, and the like; notes. */
+static void say_warnings(struct sr_run_state *r)
+{
+	sr_note_sharding(r->program, r->o, r->client.launch.size, &r->ctx->diags);
+	if (r->o->err && !r->o->quiet)
+		sr_diags_print(&r->ctx->diags, r->o->err);
+	sr_diags_clear(&r->ctx->diags);
+}
+
+static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n)
+{
+	const struct sr_run_options *o = r->o;
+	struct sr_buf dump, explanation, picture;
+	struct sr_compiled compiled;
+	struct sr_bind_types types = {.o = o};
+	sr_buf_init(&dump, r->ctx->arena);
+	sr_buf_init(&explanation, r->ctx->arena);
+	sr_buf_init(&picture, r->ctx->arena);
+	sr_buf_init(&r->page, r->ctx->arena);
+	struct sr_compile_options c = {.function = o->function,
+				       .partition = (enum sr_partition_mode)o->partition,
+				       .overlap = (enum sr_overlap)o->overlap,
+				       .interpret = o->interpret,
+				       .print_after = o->print_after,
+				       .dump = &dump,
+				       .verify_each = o->verify_each,
+				       .machine = o->machine,
+				       .argument_type = sr_bind_argument_type,
+				       .argument_data = &types,
+				       .explain = o->explain,
+				       .explanation = &explanation,
+				       .progress = sr_progress_compiling,
+				       .page = o->html ? &r->page : NULL,
+				       .show = o->show_sharding,
+				       .picture = &picture};
+	struct sr_kept_program kept;
+	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
+	r->program = sr_kept_program_get(r->ctx, &kept);
+	if (r->program) {
+		r->times.kept = true;
+		return SR_OK;
+	}
+	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);
+	sr_progress_stop();
+	if (!status)
+		sr_kept_program_put(r->ctx, &kept, &compiled);
+	sr_run_emit(o->err, &dump);
+	sr_run_emit(o->out, &explanation);
+	sr_run_emit(o->out, &picture);
+	r->program = compiled.program;
+	r->times = compiled.times;
+	return status;
+}
+
+/* The program, of a module or as it was compiled before. */
+static enum sr_status read_program(struct sr_run_state *r)
+{
+	const struct sr_run_options *o = r->o;
+	const char *text;
+	size_t n;
+	bool own;
+	sr_progress_phase("reading the model");
+	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
+	if (!status && !sr_program_is(text, n))
+		status = compile(r, text, n);
+	else if (!status)
+		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
+	sr_progress_stop();
+	if (!status && o->print_plan) {
+		struct sr_buf plan;
+		sr_buf_init(&plan, r->ctx->arena);
+		sr_program_print(r->program, &plan);
+		sr_run_emit(o->out, &plan);
+	}
+	if (!status)
+		say_warnings(r);
+	return status;
+}
+
+struct sr_context *sr_run_context(jmp_buf *unwind)
+{
+	struct sr_context *ctx = sr_context_new();
+	if (!ctx)
+		return NULL;
+	sr_arena_guard(ctx->arena, unwind);
+	sr_dialects_register(ctx);
+	ctx->allow_unregistered = true;
+	return ctx;
+}
+
+/* In a context that goes before the run begins: its memory is the program's alone. */
+static enum sr_status compile_program(struct sr_run_state *r)
+{
+	struct sr_context *own = r->ctx;
+	struct sr_context *compiler = sr_run_context(r->unwind);
+	if (!compiler)
+		sr_arena_unwind(own->arena);
+	r->ctx = compiler;
+	r->other = own;
+	enum sr_status status = read_program(r);
+	r->ctx = own;
+	r->other = compiler;
+	if (status) { /* what is wrong is said by the run */
+		sr_diags_take(&own->diags, &compiler->diags);
+		return status;
+	}
+	if (r->program)
+		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
+	r->units = sr_program_units_copy(&r->units, own->arena);
+	if (r->page.n) {
+		struct sr_buf page = r->page;
+		sr_buf_init(&r->page, own->arena);
+		sr_buf_put(&r->page, page.data, page.n);
+	}
+	r->other = NULL;
+	sr_context_free(compiler);
+#ifdef __GLIBC__
+	malloc_trim(0); /* else what lay between other blocks stays resident */
+#endif
+	return SR_OK;
+}
+
+/* The program, held to the limits that were given for its plan. */
+enum sr_status sr_run_make_program(struct sr_run_state *r)
+{
+	enum sr_status status = compile_program(r);
+	if (status || !r->program || r->o->interpret)
+		return status;
+	return sr_plan_limits_check(r->program, &r->o->limits, r->ctx->arena, &r->ctx->diags);
+}

@@ -1,0 +1,186 @@
+/* The steps of a run, and what they took: times of the slowest device, memory of a process. */
+#include "exec/abort.h"
+#include "exec/progress.h"
+#include "exec/state.h"
+#include "exec/watch.h"
+#include "machine/machine.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static int by_value(const void *x, const void *y)
+{
+	double a = *(const double *)x, b = *(const double *)y;
+	return (a > b) - (a < b);
+}
+
+static double median(struct sr_arena *arena, const double *v, int64_t n)
+{
+	double *sorted = sr_dup(arena, v, (size_t)n, sizeof *v);
+	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/* Copies of the arguments that are donated, whose memory a step may use as it likes, where there is more than one step;
+ * [n_arguments], NULL where there is nothing to keep. */
+static char **keep_donated(const struct sr_run_state *r, const struct sr_device *d)
+{
+	const struct sr_program *p = r->program;
+	char **kept = SR_NEWS(r->ctx->arena, char *, p->n_arguments + 1);
+	for (int32_t i = 0; r->o->repeats + r->o->warmup > 1 && i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		if (io->donated)
+			kept[i] = sr_dup(r->ctx->arena, sr_device_buffer(d, io->buffer),
+					 (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
+	}
+	return kept;
+}
+
+static void refill(const struct sr_device *d, char *const *kept)
+{
+	const struct sr_program *p = d->program;
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		int32_t buffer = sr_program_values(p)[i].buffer;
+		if (kept[i])
+			memcpy(sr_device_buffer(d, buffer), kept[i], (size_t)sr_program_buffers(p)[buffer].bytes);
+	}
+}
+
+/* All steps of one device, the k-th of this rank. */
+static enum sr_status repeat_device(void *data, struct sr_device *d, int k)
+{
+	struct sr_run_state *r = data;
+	int64_t repeats = r->o->repeats, warmup = r->o->warmup;
+	for (int64_t i = -warmup; i < repeats; i++) {
+		if (!k) {
+			sr_progress_phase(i < 0 ? "warming up" : "running");
+			sr_progress_step("step", i < 0 ? i + warmup + 1 : i + 1, i < 0 ? warmup : repeats, NULL);
+		}
+		refill(d, r->kept[k]);
+		sr_device_barrier(d);
+		if (!i && r->o->profile)
+			sr_profile_start(&r->profile, d, k);
+		double start = sr_now();
+		enum sr_status status = sr_device_step(d);
+		if (status)
+			return status;
+		if (i >= 0) {
+			r->start[k * repeats + i] = start;
+			r->step_s[k * repeats + i] = sr_now() - start;
+			r->collective_s[k * repeats + i] = d->collective_s;
+		}
+	}
+	return SR_OK;
+}
+
+/* A rank that fails here cannot wait for an agreement: the others may be inside a collective. */
+void sr_run_repeat(struct sr_run_state *r)
+{
+	struct sr_executable *e = &r->executable;
+	size_t n = (size_t)r->o->repeats * (size_t)e->n_devices;
+	r->start = SR_NEWS(r->ctx->arena, double, n);
+	r->step_s = SR_NEWS(r->ctx->arena, double, n);
+	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
+	r->kept = SR_NEWS(r->ctx->arena, char **, e->n_devices);
+	for (int k = 0; k < e->n_devices; k++)
+		r->kept[k] = keep_donated(r, &e->devices[k]);
+	if (r->o->profile)
+		sr_profile_begin(&r->profile, e, r->o->repeats, r->ctx->arena);
+	if (!e->n_devices)
+		return;
+	sr_watch_devices(e->devices, e->n_devices);
+	enum sr_status status = sr_executable_each(e, repeat_device, r, &r->ctx->diags);
+	if (status)
+		sr_abort_ranks(&r->client.launch, status, &r->ctx->diags);
+	sr_watch_devices(NULL, 0);
+}
+
+/* Collective: of each rank that plays devices; on rank 0. */
+static struct sr_extremes gather_range(struct sr_run_state *r, int64_t mine)
+{
+	const struct sr_executable *e = &r->executable;
+	int64_t *each = SR_NEWS(r->ctx->arena, int64_t, e->n_devices + 1);
+	struct sr_extremes range = {0, 0};
+	for (int k = 0; k < e->n_devices; k++)
+		each[k] = mine;
+	const int64_t *all = sr_executable_gather(e, r->ctx->arena, each, sizeof mine);
+	for (int64_t d = 0; all && d < r->program->n_devices; d++) {
+		range.min = d && range.min < all[d] ? range.min : all[d];
+		range.max = range.max > all[d] ? range.max : all[d];
+	}
+	return range;
+}
+
+/* Before anything is written. */
+void sr_run_gather_memory(struct sr_run_state *r)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	r->pss = gather_range(r, sr_machine_resident(NULL));
+	r->rss = gather_range(r, (int64_t)usage.ru_maxrss * 1024);
+}
+
+/* When the first device of this rank began step i; HUGE_VAL on a spare rank. */
+static double first_start(const struct sr_run_state *r, int64_t i)
+{
+	double first = HUGE_VAL;
+	for (int k = 0; k < r->executable.n_devices; k++)
+		first = fmin(first, r->start[k * r->o->repeats + i]);
+	return first;
+}
+
+/* Collective: a step begins when the first device of a node leaves the barrier. Where devices outnumber cores others get their turn
+ * later, and what they wait for it is of the step too. */
+static void begin_together(struct sr_run_state *r)
+{
+	enum { PART = 4096 };
+	int64_t n = r->o->repeats;
+	double mine[PART];
+	for (int64_t at = 0; at < n; at += PART) {
+		int64_t some = n - at < PART ? n - at : PART;
+		const void *all;
+		for (int64_t i = 0; i < some; i++)
+			mine[i] = first_start(r, at + i);
+		int here = sr_launch_on_node(&r->client.launch, r->ctx->arena, mine, (uint64_t)some * sizeof *mine, &all);
+		for (int64_t i = 0; i < some; i++) {
+			double first = mine[i];
+			for (int k = 0; k < here; k++)
+				first = fmin(first, ((const double *)all)[k * some + i]);
+			for (int k = 0; k < r->executable.n_devices; k++)
+				r->step_s[k * n + at + i] += r->start[k * n + at + i] - first;
+		}
+	}
+}
+
+/* Collective: per repeat the time of the slowest device. A step's waiting is what its slowest device spent in
+ * collectives beyond the one that spent least. */
+void sr_run_gather_times(struct sr_run_state *r)
+{
+	int64_t n = r->o->repeats;
+	size_t bytes = (size_t)n * sizeof(double);
+	begin_together(r);
+	const double *steps = sr_executable_gather(&r->executable, r->ctx->arena, r->step_s, bytes),
+		     *collectives = sr_executable_gather(&r->executable, r->ctx->arena, r->collective_s, bytes);
+	if (r->client.launch.rank)
+		return;
+	double *wait = SR_NEWS(r->ctx->arena, double, n), *compute = SR_NEWS(r->ctx->arena, double, n);
+	r->step_s = SR_NEWS(r->ctx->arena, double, n);
+	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
+	for (int64_t i = 0; i < n; i++) {
+		int64_t slow = 0;
+		double least = collectives[i];
+		for (int64_t d = 1; d < r->program->n_devices; d++) {
+			slow = steps[d * n + i] > steps[slow * n + i] ? d : slow;
+			least = collectives[d * n + i] < least ? collectives[d * n + i] : least;
+		}
+		r->step_s[i] = steps[slow * n + i];
+		r->collective_s[i] = collectives[slow * n + i];
+		wait[i] = r->collective_s[i] - least;
+		compute[i] = r->step_s[i] - r->collective_s[i];
+	}
+	r->step_median = median(r->ctx->arena, r->step_s, n);
+	r->collective_median = median(r->ctx->arena, r->collective_s, n);
+	r->wait_s = median(r->ctx->arena, wait, n);
+	r->compute_s = median(r->ctx->arena, compute, n);
+}

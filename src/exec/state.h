@@ -1,0 +1,49 @@
+/* What the stages of a run hand to each other (run.c); each stage is a file. */
+#ifndef SR_EXEC_STATE_H
+#define SR_EXEC_STATE_H
+
+#include "exec/profile/profile.h"
+#include "exec/run.h"
+#include "exec/values/check.h"
+#include <setjmp.h>
+
+struct sr_extremes {
+	int64_t min, max;
+};
+
+struct sr_run_state {
+	const struct sr_run_options *o;
+	struct sr_context *ctx;
+	struct sr_context *other;           /* the run's own while it compiles; of a program that cannot be compiled; NULL */
+	jmp_buf *unwind;
+	struct sr_client client;
+	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
+	struct sr_program_units units;      /* rank 0: of the program's file */
+	struct sr_cache cache;              /* rank 0 */
+	struct sr_executable executable;
+	struct sr_checks checks;
+	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
+	struct sr_buf page;                 /* rank 0, where --html asks for it */
+	double *start, *step_s, *collective_s; /* [devices here][repeats]: the clock when it left the barrier, seconds; on rank 0
+					     * after the run: of the slowest device */
+	char ***kept;                       /* [devices here][arguments]: copies of the donated, NULL of others */
+	double step_median, wait_s, compute_s, collective_median;
+	struct sr_extremes rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
+	struct sr_gathered profile;
+};
+
+/* make.c, on rank 0: the program, of a module or as it was compiled before, held to the limits that were given for its plan. A context
+ * is NULL where there is no memory. */
+struct sr_context *sr_run_context(jmp_buf *unwind);
+enum sr_status sr_run_make_program(struct sr_run_state *r);
+
+/* repeat.c, on all ranks: the steps; then, collective, what they took. */
+void sr_run_repeat(struct sr_run_state *r);
+void sr_run_gather_memory(struct sr_run_state *r);
+void sr_run_gather_times(struct sr_run_state *r);
+
+/* conclude.c, on rank 0: files and summary. `node`: lines on the ranks; NULL where nothing ran. A text is left out where out is NULL. */
+enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node);
+void sr_run_emit(FILE *out, const struct sr_buf *text);
+
+#endif
