@@ -2,17 +2,20 @@
  *
  *	{"__metadata__": {"format": "pt"}, "wte": {"dtype": "BF16", "shape": [50257, 768], "data_offsets": [0, 77194752]}}
  *
- * Only this much of JSON is read: objects of such objects, strings, non-negative integers. Metadata is passed over. The ranges of
- * all tensors, in any order, cover the bytes without a hole or an overlap. */
+ * Metadata is passed over. The ranges of all tensors, in any order, cover the bytes without a hole or an overlap. */
 #include "io/safetensors.h"
+#include "io/slice.h"
+#include "support/buf.h"
 #include "support/checked.h"
+#include "support/json.h"
+#include "support/json_read.h"
 #include "support/map.h"
-#include "support/vec.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LENGTH_BYTES = 8, MOST_TABLE = 100 << 20 /* the format's own limit, in bytes */ };
+#define METADATA "__metadata__"
 
 static const struct {
 	const char *name;
@@ -23,11 +26,12 @@ static const struct {
 	{"I64", SR_I64}, {"I8", SR_I8}, {"U16", SR_UI16}, {"U32", SR_UI32}, {"U64", SR_UI64}, {"U8", SR_UI8},
 };
 
+/* ---- reading ---- */
+
 struct reader {
 	struct sr_diags *diags;
 	struct sr_arena *arena;
 	const struct sr_file *file;
-	const char *p, *end;
 	int64_t data; /* where the bytes begin in the file */
 };
 
@@ -36,131 +40,12 @@ static enum sr_status malformed(struct reader *r, const char *what)
 	return sr_error(r->diags, SR_USAGE, (struct sr_place){r->file->path}, "malformed safetensors table: %s", what);
 }
 
-static void skip_blanks(struct reader *r)
+static enum sr_status metadata(struct reader *r, const struct sr_json_value *v)
 {
-	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t' || *r->p == '\r' || *r->p == '\n'))
-		r->p++;
-}
-
-static bool accept(struct reader *r, char c)
-{
-	skip_blanks(r);
-	if (r->p == r->end || *r->p != c)
-		return false;
-	r->p++;
-	return true;
-}
-
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* Four hex digits at *p; -1 where they are not there. */
-static int32_t code_unit(const char **p, const char *end)
-{
-	int32_t x = 0;
-	for (int i = 0; i < 4; i++, (*p)++) {
-		int digit = *p < end ? hex_digit(**p) : -1;
-		if (digit < 0)
-			return -1;
-		x = x << 4 | digit;
-	}
-	return x;
-}
-
-static int put_utf8(char *out, int32_t c)
-{
-	static const uint8_t head[] = {0, 0xc0, 0xe0, 0xf0};
-	int more = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
-	out[0] = (char)(head[more] | c >> 6 * more);
-	for (int i = 1; i <= more; i++)
-		out[i] = (char)(0x80 | (c >> 6 * (more - i) & 0x3f));
-	return more + 1;
-}
-
-/* What stands behind a backslash at *p, as UTF-8; bytes put, 0 where it is no escape. \u0000 is none: names end with NUL. */
-static int escape(const char **p, const char *end, char *out)
-{
-	static const char letters[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-	const char *letter = *p < end && **p ? strchr(letters, **p) : NULL;
-	if (letter) {
-		(*p)++;
-		*out = meant[letter - letters];
-		return 1;
-	}
-	if (*p == end || *(*p)++ != 'u')
-		return 0;
-	int32_t c = code_unit(p, end);
-	if (c >= 0xd800 && c < 0xdc00 && end - *p > 2 && (*p)[0] == '\\' && (*p)[1] == 'u') {
-		*p += 2;
-		int32_t low = code_unit(p, end);
-		c = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00)) : -1;
-	}
-	return c <= 0 || (c >= 0xd800 && c < 0xe000) ? 0 : put_utf8(out, c);
-}
-
-static const char *string(struct reader *r)
-{
-	if (!accept(r, '"'))
-		return NULL;
-	const char *close = r->p;
-	while (close < r->end && *close != '"')
-		close += *close == '\\' ? 2 : 1;
-	if (close >= r->end)
-		return NULL;
-	char *out = SR_NEWS(r->arena, char, close - r->p + 1), *to = out; /* an escape is never shorter than what it stands for */
-	while (r->p < close) {
-		char c = *r->p++;
-		int n = c == '\\' ? escape(&r->p, close, to) : c != 0;
-		if (!n)
-			return NULL;
-		if (c != '\\')
-			*to = c;
-		to += n;
-	}
-	r->p = close + 1;
-	return out;
-}
-
-static bool number(struct reader *r, int64_t *out)
-{
-	int64_t n = 0;
-	skip_blanks(r);
-	const char *begin = r->p;
-	for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++)
-		if (sr_mul_overflows(n, (int64_t)10, &n) || sr_add_overflows(n, (int64_t)(*r->p - '0'), &n))
-			return false;
-	*out = n;
-	return r->p > begin;
-}
-
-/* At most `most` numbers in brackets; their count, -1 where there is no such list. */
-static int numbers(struct reader *r, int64_t *out, int most)
-{
-	int n = 0;
-	if (!accept(r, '['))
-		return -1;
-	if (accept(r, ']'))
-		return 0;
-	do {
-		if (n == most || !number(r, &out[n++]))
-			return -1;
-	} while (accept(r, ','));
-	return accept(r, ']') ? n : -1;
-}
-
-static enum sr_status metadata(struct reader *r)
-{
-	if (!accept(r, '{'))
-		return malformed(r, "__metadata__ is no object");
-	if (accept(r, '}'))
-		return SR_OK;
-	do {
-		if (!string(r) || !accept(r, ':') || !string(r))
-			return malformed(r, "__metadata__ is no object of strings");
-	} while (accept(r, ','));
-	return accept(r, '}') ? SR_OK : malformed(r, "__metadata__ does not end");
+	bool good = v->kind == SR_JSON_OBJECT;
+	for (size_t i = 0; good && i < v->n; i++)
+		good = v->items[i].kind == SR_JSON_STRING;
+	return good ? SR_OK : malformed(r, METADATA " is no object of strings");
 }
 
 static enum sr_status type_of(struct reader *r, const char *name, struct sr_safetensor *tensor)
@@ -177,57 +62,59 @@ static enum sr_status type_of(struct reader *r, const char *name, struct sr_safe
 enum { DTYPE, SHAPE, OFFSETS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"dtype", "shape", "data_offsets"};
 
-static enum sr_status field(struct reader *r, int which, struct sr_safetensor *tensor, int64_t range[2])
+static enum sr_status field(struct reader *r, int which, const struct sr_json_value *v, struct sr_safetensor *tensor,
+			    int64_t range[2])
 {
-	const char *type;
 	switch (which) {
 	case DTYPE:
-		type = string(r);
-		return type ? type_of(r, type, tensor) : malformed(r, "dtype is no string");
+		return v->kind == SR_JSON_STRING ? type_of(r, v->string, tensor) : malformed(r, "dtype is no string");
 	case SHAPE:
-		tensor->rank = numbers(r, tensor->dims, SR_MAX_RANK);
+		tensor->rank = sr_json_extents(v, tensor->dims, SR_MAX_RANK);
 		return tensor->rank >= 0 ? SR_OK : malformed(r, "shape is no list of at most 16 extents");
 	default:
-		return numbers(r, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets are no two numbers");
+		return sr_json_extents(v, range, 2) == 2 ? SR_OK : malformed(r, "data_offsets are no two numbers");
 	}
 }
 
 /* Type, shape and range in any order, each once. */
-static enum sr_status fields(struct reader *r, struct sr_safetensor *tensor, int64_t range[2])
+static enum sr_status fields(struct reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor, int64_t range[2])
 {
 	unsigned seen = 0;
-	if (!accept(r, '{'))
+	if (object->kind != SR_JSON_OBJECT)
 		return malformed(r, "a tensor is no object");
-	do {
-		const char *key = string(r);
+	for (size_t i = 0; i < object->n; i++) {
 		int which = 0;
-		if (!key || !accept(r, ':'))
-			return malformed(r, "a tensor has no key");
-		while (which < N_FIELDS && strcmp(key, field_names[which]) != 0)
+		while (which < N_FIELDS && strcmp(object->items[i].key, field_names[which]) != 0)
 			which++;
 		if (which == N_FIELDS || seen >> which & 1)
 			return malformed(r, "a key that does not belong there");
 		seen |= 1u << which;
-		enum sr_status status = field(r, which, tensor, range);
+		enum sr_status status = field(r, which, &object->items[i], tensor, range);
 		if (status)
 			return status;
-	} while (accept(r, ','));
-	if (!accept(r, '}') || seen != (1u << N_FIELDS) - 1)
-		return malformed(r, "a tensor without dtype, shape or data_offsets");
-	return SR_OK;
+	}
+	return seen == (1u << N_FIELDS) - 1 ? SR_OK : malformed(r, "a tensor without dtype, shape or data_offsets");
 }
 
-static enum sr_status entry(struct reader *r, const char *name, struct sr_safetensor *tensor)
+/* The bytes that a tensor's shape asks for; SR_USAGE where it overflows. */
+static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const struct sr_safetensor *t, int64_t *bytes)
 {
-	int64_t range[2], n, bytes, room = r->file->size - r->data;
+	int64_t n;
+	if (!sr_product_overflows(t->dims, t->rank, &n) && !sr_mul_overflows(n, (int64_t)sr_dtype_bytes(t->type), bytes))
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "the shape of tensor '%s' overflows", t->name);
+}
+
+static enum sr_status entry(struct reader *r, const char *name, const struct sr_json_value *object, struct sr_safetensor *tensor)
+{
+	int64_t range[2], bytes, room = r->file->size - r->data;
 	*tensor = (struct sr_safetensor){.name = name};
-	enum sr_status status = fields(r, tensor, range);
+	enum sr_status status = fields(r, object, tensor, range);
+	if (!status)
+		status = bytes_of(r->diags, r->file->path, tensor, &bytes);
 	if (status)
 		return status;
 	struct sr_place place = {r->file->path};
-	if (sr_product_overflows(tensor->dims, tensor->rank, &n) ||
-	    sr_mul_overflows(n, (int64_t)sr_dtype_bytes(tensor->type), &bytes))
-		return sr_error(r->diags, SR_USAGE, place, "the shape of tensor '%s' overflows", name);
 	if (range[0] > range[1] || range[1] - range[0] != bytes)
 		return sr_error(r->diags, SR_USAGE, place,
 				"tensor '%s' has the bytes %" PRId64 " to %" PRId64 ", its shape asks for %" PRId64 " bytes",
@@ -270,40 +157,38 @@ static enum sr_status check_cover(struct reader *r, const struct sr_safetensors 
 			after ? ", behind tensor '" : "", after ? after : "", after ? "'," : "");
 }
 
-static enum sr_status table(struct reader *r, struct sr_safetensors *tensors)
+/* That no two of n tensors have the same name. */
+static enum sr_status check_names(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char *const *names,
+				  size_t n)
 {
-	SR_VEC(struct sr_safetensor) all = {0};
-	struct sr_strings names;
+	struct sr_strings strings;
 	struct sr_map seen;
-	sr_strings_init(&names, r->arena);
-	sr_map_init(&seen, r->arena);
-	if (r->p == r->end || *r->p != '{' || !accept(r, '{')) /* no blank before it */
-		return malformed(r, "no object");
-	bool more = !accept(r, '}');
-	while (more) {
-		const char *name = string(r);
-		struct sr_safetensor tensor;
-		if (!name || !accept(r, ':'))
-			return malformed(r, "no name");
-		name = sr_strings_intern(&names, name, strlen(name));
+	sr_strings_init(&strings, arena);
+	sr_map_init(&seen, arena);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = sr_strings_intern(&strings, names[i], strlen(names[i]));
 		if (sr_map_has(&seen, name))
-			return sr_error(r->diags, SR_USAGE, (struct sr_place){r->file->path}, "two tensors are called '%s'", name);
-		sr_map_put(&seen, name, r);
-		bool is_metadata = strcmp(name, "__metadata__") == 0;
-		enum sr_status status = is_metadata ? metadata(r) : entry(r, name, &tensor);
-		if (status)
-			return status;
-		if (!is_metadata)
-			sr_push(r->arena, &all, tensor);
-		more = accept(r, ',');
-		if (!more && !accept(r, '}'))
-			return malformed(r, "it does not end");
+			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "two tensors are called '%s'", name);
+		sr_map_put(&seen, name, arena);
 	}
-	skip_blanks(r);
-	if (r->p != r->end)
-		return malformed(r, "text behind its end");
-	*tensors = (struct sr_safetensors){all.data, (int64_t)all.n};
-	return check_cover(r, tensors);
+	return SR_OK;
+}
+
+static enum sr_status table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
+{
+	const char **names = SR_NEWS(r->arena, const char *, object->n);
+	for (size_t i = 0; i < object->n; i++)
+		names[i] = object->items[i].key;
+	enum sr_status status = check_names(r->diags, r->arena, r->file->path, names, object->n);
+	tensors->at = SR_NEWS(r->arena, struct sr_safetensor, object->n);
+	for (size_t i = 0; !status && i < object->n; i++) {
+		const struct sr_json_value *v = &object->items[i];
+		if (strcmp(v->key, METADATA) == 0)
+			status = metadata(r, v);
+		else
+			status = entry(r, v->key, v, &tensors->at[tensors->n++]);
+	}
+	return status ? status : check_cover(r, tensors);
 }
 
 enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
@@ -311,6 +196,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 {
 	unsigned char head[LENGTH_BYTES];
 	uint64_t length = 0;
+	int line;
 	*tensors = (struct sr_safetensors){0};
 	enum sr_status status = sr_file_read_at(diags, file, head, sizeof head, 0);
 	if (status)
@@ -320,10 +206,17 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 	if (length > MOST_TABLE || length > (uint64_t)file->size - LENGTH_BYTES)
 		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
 				"not a safetensors file (a table of %" PRIu64 " bytes)", length);
+	struct reader reader = {diags, arena, file, LENGTH_BYTES + (int64_t)length};
 	char *text = SR_NEWS(arena, char, length);
 	status = sr_file_read_at(diags, file, text, (int64_t)length, LENGTH_BYTES);
-	struct reader reader = {diags, arena, file, text, text + length, LENGTH_BYTES + (int64_t)length};
-	return status ? status : table(&reader, tensors);
+	if (status)
+		return status;
+	const struct sr_json_value *object = sr_json_read(arena, text, length, &line);
+	if (!object)
+		return malformed(&reader, "no JSON");
+	if (*text != '{') /* no blank before it */
+		return malformed(&reader, "no object");
+	return table(&reader, object, tensors);
 }
 
 int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *name)
@@ -332,4 +225,143 @@ int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *na
 		if (strcmp(tensors->at[i].name, name) == 0)
 			return i;
 	return -1;
+}
+
+static struct sr_slice slice_of(const struct sr_safetensor *t, const int64_t *start, const int64_t *size, const int64_t *local)
+{
+	return (struct sr_slice){.rank = t->rank,
+				 .item = sr_dtype_bytes(t->type),
+				 .offset = t->offset,
+				 .dims = t->dims,
+				 .start = start,
+				 .size = size,
+				 .local = local};
+}
+
+enum sr_status sr_safetensor_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
+					const int64_t *start, const int64_t *size, const int64_t *local, void *dst)
+{
+	struct sr_slice slice = slice_of(tensor, start, size, local);
+	return sr_slice_read(diags, file, &slice, dst);
+}
+
+/* ---- writing ---- */
+
+static const char *name_of_type(enum sr_dtype type)
+{
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+		if (types[i].type == type)
+			return types[i].name;
+	return NULL;
+}
+
+/* Types, names and lengths; SR_UNSUPPORTED where the format has no name for a type. */
+static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *arena, const char *path,
+				    struct sr_safetensors *tensors)
+{
+	const char **names = SR_NEWS(arena, const char *, tensors->n);
+	enum sr_status status = SR_OK;
+	for (int64_t i = 0; !status && i < tensors->n; i++) {
+		struct sr_safetensor *t = &tensors->at[i];
+		names[i] = t->name;
+		if (strcmp(t->name, METADATA) == 0)
+			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "no tensor can be called '" METADATA "'");
+		if (!name_of_type(t->type))
+			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){path},
+					"tensor '%s' is of %s, for which safetensors files have no name; .npy and .npz files hold it",
+					t->name, sr_dtypes[t->type].name);
+		status = bytes_of(diags, path, t, &t->bytes);
+	}
+	return status ? status : check_names(diags, arena, path, names, (size_t)tensors->n);
+}
+
+/* The widest elements first, so that every tensor lies at a multiple of its element; by name where they are equally wide. */
+static int by_width(const void *x, const void *y)
+{
+	const struct sr_safetensor *a = *(const struct sr_safetensor *const *)x, *b = *(const struct sr_safetensor *const *)y;
+	int order = sr_dtype_bytes(b->type) - sr_dtype_bytes(a->type);
+	return order ? order : strcmp(a->name, b->name);
+}
+
+static void put_list(struct sr_buf *buf, const char *key, const int64_t *numbers, int n)
+{
+	sr_buf_printf(buf, ",\"%s\":[", key);
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(buf, "%s%" PRId64, i ? "," : "", numbers[i]);
+	sr_buf_putc(buf, ']');
+}
+
+/* The table as JSON in one line, in the order of the bytes, blanks behind it up to a multiple of eight. */
+static void put_table(struct sr_buf *table, struct sr_safetensor **sorted, int64_t n)
+{
+	sr_buf_putc(table, '{');
+	for (int64_t i = 0; i < n; i++) {
+		const struct sr_safetensor *t = sorted[i];
+		sr_buf_puts(table, i ? "," : "");
+		sr_json_quote(table, t->name);
+		sr_buf_printf(table, ":{\"dtype\":\"%s\"", name_of_type(t->type));
+		put_list(table, "shape", t->dims, t->rank);
+		put_list(table, "data_offsets", (int64_t[]){t->offset, t->offset + t->bytes}, 2);
+		sr_buf_putc(table, '}');
+	}
+	sr_buf_putc(table, '}');
+	while (table->n % LENGTH_BYTES)
+		sr_buf_putc(table, ' ');
+}
+
+enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
+				     struct sr_safetensors *tensors, struct sr_buf *head, int64_t *size)
+{
+	struct sr_safetensor **sorted = SR_NEWS(arena, struct sr_safetensor *, tensors->n);
+	struct sr_buf table;
+	enum sr_status status = check_tensors(diags, arena, path, tensors);
+	if (status)
+		return status;
+	*size = 0;
+	for (int64_t i = 0; i < tensors->n; i++)
+		sorted[i] = &tensors->at[i];
+	qsort(sorted, (size_t)tensors->n, sizeof(struct sr_safetensor *), by_width);
+	for (int64_t i = 0; i < tensors->n; i++) {
+		sorted[i]->offset = *size;
+		if (sr_add_overflows(*size, sorted[i]->bytes, size))
+			return sr_error(diags, SR_USAGE, (struct sr_place){path},
+					"a file cannot be as long as its tensors ask for");
+	}
+	sr_buf_init(&table, arena);
+	put_table(&table, sorted, tensors->n);
+	if (table.n > MOST_TABLE || sr_add_overflows(*size, (int64_t)table.n + LENGTH_BYTES, size))
+		return sr_error(diags, SR_USAGE, (struct sr_place){path}, "a table of %zu bytes, which the format does not allow",
+				table.n);
+	for (int i = 0; i < LENGTH_BYTES; i++)
+		sr_buf_putc(head, (char)((uint64_t)table.n >> 8 * i));
+	sr_buf_put(head, table.data, table.n);
+	for (int64_t i = 0; i < tensors->n; i++)
+		tensors->at[i].offset += (int64_t)table.n + LENGTH_BYTES;
+	return SR_OK;
+}
+
+enum sr_status sr_safetensors_create(struct sr_diags *diags, struct sr_arena *arena, const char *path,
+				     struct sr_safetensors *tensors, struct sr_file *file)
+{
+	struct sr_buf head;
+	int64_t size;
+	sr_buf_init(&head, arena);
+	enum sr_status status = sr_safetensors_layout(diags, arena, path, tensors, &head, &size);
+	if (!status)
+		status = sr_file_create(diags, path, size, file);
+	if (status)
+		return status;
+	status = sr_file_write_at(diags, file, head.data, (int64_t)head.n, 0);
+	if (status) {
+		sr_file_close(diags, file);
+		sr_file_remove(path);
+	}
+	return status;
+}
+
+enum sr_status sr_safetensor_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
+					 const int64_t *start, const int64_t *size, const int64_t *local, const void *src)
+{
+	struct sr_slice slice = slice_of(tensor, start, size, local);
+	return sr_slice_write(diags, file, &slice, src);
 }

@@ -25,7 +25,7 @@ static int utf8_length(const unsigned char *s)
 	return overlong || surrogate || beyond ? 0 : n;
 }
 
-static void put_quoted(struct sr_buf *buf, const char *text)
+void sr_json_quote(struct sr_buf *buf, const char *text)
 {
 	sr_buf_putc(buf, '"');
 	for (const unsigned char *s = (const unsigned char *)text; *s;) {
@@ -66,7 +66,7 @@ static void begin_value(struct sr_json *json, const char *key)
 	if (json->depth > 0)
 		indent(json);
 	if (key) {
-		put_quoted(json->buf, key);
+		sr_json_quote(json->buf, key);
 		sr_buf_puts(json->buf, ": ");
 	}
 }
@@ -101,7 +101,7 @@ void sr_json_string(struct sr_json *json, const char *key, const char *value)
 {
 	begin_value(json, key);
 	if (value)
-		put_quoted(json->buf, value);
+		sr_json_quote(json->buf, value);
 	else
 		sr_buf_puts(json->buf, "null");
 	end_value(json);

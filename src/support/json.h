@@ -23,5 +23,7 @@ void sr_json_string(struct sr_json *json, const char *key, const char *value); /
 void sr_json_int(struct sr_json *json, const char *key, int64_t value);
 void sr_json_double(struct sr_json *json, const char *key, double value);
 void sr_json_bool(struct sr_json *json, const char *key, bool value);
+/* A string alone, for text that is laid out otherwise; bytes that are no UTF-8 become U+FFFD. */
+void sr_json_quote(struct sr_buf *buf, const char *text);
 
 #endif

@@ -2,6 +2,7 @@
 #include "support/json_read.h"
 #include "support/buf.h"
 #include "support/vec.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,37 +42,52 @@ static bool read_word(struct reader *r, const char *word)
 	return true;
 }
 
-static void put_utf8(struct sr_buf *out, unsigned code)
+static void put_utf8(struct sr_buf *out, uint32_t c)
 {
-	if (code < 0x80) {
-		sr_buf_putc(out, (char)code);
-	} else if (code < 0x800) {
-		sr_buf_putc(out, (char)(0xc0 | code >> 6));
-		sr_buf_putc(out, (char)(0x80 | (code & 0x3f)));
-	} else {
-		sr_buf_putc(out, (char)(0xe0 | code >> 12));
-		sr_buf_putc(out, (char)(0x80 | (code >> 6 & 0x3f)));
-		sr_buf_putc(out, (char)(0x80 | (code & 0x3f)));
+	static const unsigned char head[] = {0, 0xc0, 0xe0, 0xf0};
+	int more = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+	sr_buf_putc(out, (char)(head[more] | c >> 6 * more));
+	for (int i = 1; i <= more; i++)
+		sr_buf_putc(out, (char)(0x80 | (c >> 6 * (more - i) & 0x3f)));
+}
+
+/* Four hex digits. */
+static bool read_code_unit(struct reader *r, uint32_t *out)
+{
+	static const char digits[] = "0123456789abcdef";
+	*out = 0;
+	for (int i = 0; i < 4; i++) {
+		char c = r->at < r->end ? *r->at++ : '\0';
+		const char *digit = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+		if (!digit)
+			return false;
+		*out = *out << 4 | (uint32_t)(digit - digits);
 	}
+	return true;
 }
 
 /* Behind the backslash. */
 static bool read_escape(struct reader *r, struct sr_buf *out)
 {
 	static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-	char c = r->at < r->end ? *r->at++ : '\0', digits[5] = "", *stop;
+	char c = r->at < r->end ? *r->at++ : '\0';
 	const char *name = c ? strchr(names, c) : NULL;
+	uint32_t code, low;
 	if (name) {
 		sr_buf_putc(out, meant[name - names]);
 		return true;
 	}
-	if (c != 'u' || r->end - r->at < 4)
+	if (c != 'u' || !read_code_unit(r, &code))
 		return false;
-	memcpy(digits, r->at, 4);
-	r->at += 4;
-	unsigned long code = strtoul(digits, &stop, 16);
-	put_utf8(out, (unsigned)code);
-	return stop == digits + 4;
+	if (code >= 0xd800 && code < 0xdc00) { /* the first of a pair */
+		if (!read_word(r, "\\u") || !read_code_unit(r, &low) || low < 0xdc00 || low >= 0xe000)
+			return false;
+		code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+	}
+	if (!code || (code >= 0xd800 && code < 0xe000))
+		return false;
+	put_utf8(out, code);
+	return true;
 }
 
 static bool read_string(struct reader *r, const char **out)
@@ -96,15 +112,20 @@ static bool read_string(struct reader *r, const char **out)
 	return true;
 }
 
-static bool read_number(struct reader *r, double *out)
+static bool read_number(struct reader *r, struct sr_json_value *out)
 {
 	char text[64], *stop;
 	size_t n = 0;
 	while (r->at < r->end && *r->at && strchr("+-.eE0123456789", *r->at) && n + 1 < sizeof text)
 		text[n++] = *r->at++;
 	text[n] = '\0';
-	*out = strtod(text, &stop);
-	return n && !*stop;
+	out->number = strtod(text, &stop);
+	if (!n || *stop)
+		return false;
+	errno = 0;
+	out->integer = strtoll(text, &stop, 10);
+	out->is_integer = !*stop && !errno;
+	return true;
 }
 
 /* What lies between brackets; keys where the bracket is a brace. */
@@ -151,7 +172,7 @@ static bool read_value(struct reader *r, struct sr_json_value *out)
 		good = read_word(r, "null");
 	} else {
 		out->kind = SR_JSON_NUMBER;
-		good = read_number(r, &out->number);
+		good = read_number(r, out);
 	}
 	r->depth--;
 	return good;
@@ -175,4 +196,17 @@ const struct sr_json_value *sr_json_get(const struct sr_json_value *object, cons
 		if (!strcmp(object->items[i].key, key))
 			return &object->items[i];
 	return NULL;
+}
+
+int sr_json_extents(const struct sr_json_value *array, int64_t *out, int most)
+{
+	if (!array || array->kind != SR_JSON_ARRAY || array->n > (size_t)most)
+		return -1;
+	for (size_t i = 0; i < array->n; i++) {
+		const struct sr_json_value *v = &array->items[i];
+		if (!v->is_integer || v->integer < 0)
+			return -1;
+		out[i] = v->integer;
+	}
+	return (int)array->n;
 }

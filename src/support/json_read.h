@@ -1,4 +1,4 @@
-/* Reading JSON into a tree in an arena: for reports that were written before. */
+/* Reading JSON into a tree in an arena: reports that were written before, tables and indices of safetensors files, manifests. */
 #ifndef SR_SUPPORT_JSON_READ_H
 #define SR_SUPPORT_JSON_READ_H
 
@@ -13,13 +13,17 @@ struct sr_json_value {
 	enum sr_json_kind kind;
 	const char *key;                   /* in an object; NULL elsewhere */
 	double number;                     /* of a bool 0 or 1 */
-	const char *string;                /* \u escapes as UTF-8; what lies behind a NUL is lost */
+	int64_t integer;                   /* exact, where is_integer: digits alone, perhaps behind a minus, that fit */
+	bool is_integer;
+	const char *string;                /* \u escapes as UTF-8 */
 	const struct sr_json_value *items; /* [n] of an array or an object */
 	size_t n;
 };
 
-/* NULL: malformed, or nested more than 64 deep; *line is where. Numbers are read as doubles. */
+/* NULL: malformed, nested more than 64 deep, or a string with a NUL or half a surrogate pair; *line is where. */
 const struct sr_json_value *sr_json_read(struct sr_arena *arena, const char *text, size_t n, int *line);
 const struct sr_json_value *sr_json_get(const struct sr_json_value *object, const char *key); /* NULL: it has none, or is none */
+/* The n integers of an array, none negative, at most `most`; -1 where it is something else. */
+int sr_json_extents(const struct sr_json_value *array, int64_t *out, int most);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tests/unit/io_case.h"
 #include "tests/unit/io_files.h"
 #include <string.h>
+#include <unistd.h>
 
 static enum sr_status read_table(const char *json, int n, struct sr_safetensors *tensors)
 {
@@ -58,7 +59,7 @@ START_TEST(names_of_tensors_are_unescaped)
 		if (cases[i].name)
 			ck_assert_str_eq(tensors.at[0].name, cases[i].name);
 		else
-			ck_error("no name");
+			ck_error("no JSON");
 	}
 }
 END_TEST
@@ -79,7 +80,11 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}", SR_USAGE, "list of at most 16"},
 		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", SR_USAGE, "no two numbers"},
 		{" {}", SR_USAGE, "no object"},
-		{"{} {}", SR_USAGE, "text behind its end"},
+		{"{} {}", SR_USAGE, "no JSON"},
+		{"{\"__metadata__\":{\"a\":1}}", SR_USAGE, "__metadata__ is no object of strings"},
+		{"{\"a\":[]}", SR_USAGE, "a tensor is no object"},
+		{"{\"a\":{\"dtype\":1}}", SR_USAGE, "dtype is no string"},
+		{"{\"a\":{\"dtype\":\"F32\",\"shape\":[1.0],\"data_offsets\":[0,4]}}", SR_USAGE, "list of at most 16"},
 		{"{}", SR_USAGE, "the bytes from 0 on belong to no tensor"},
 		{"{" T("a", "3", "0,12") "," T("b", "4", "8,24") "}", SR_USAGE, "tensors 'a' and 'b' overlap"},
 		{"{" T("a", "6", "0,24") "," T("b", "6", "0,24") "}", SR_USAGE, "overlap"},
@@ -88,8 +93,8 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 		{"{" T("a", "3", "0,12") "," T("\\u0061", "3", "12,24") "}", SR_USAGE, "two tensors are called 'a'"},
 		{"{\"__metadata__\":{},\"__metadata__\":{}," T("a", "6", "0,24") "}", SR_USAGE, "two tensors are called '__metadata__'"},
 		{"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", SR_USAGE, "a key that does not belong there"},
-		{"{\"a", SR_USAGE, "no name"},
-		{"{\"a\\", SR_USAGE, "no name"},
+		{"{\"a", SR_USAGE, "no JSON"},
+		{"{\"a\\", SR_USAGE, "no JSON"},
 	};
 	struct sr_safetensors tensors;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -104,10 +109,105 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 }
 END_TEST
 
+/* Tensors as a program may have them, of every width. */
+static struct sr_safetensors some_tensors(bool reversed)
+{
+	static struct sr_safetensor at[4], plain[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},
+						      {.name = "b\"16", .type = SR_BF16, .rank = 2, .dims = {2, 3}},
+						      {.name = "none", .type = SR_F64, .rank = 2, .dims = {0, 5}},
+						      {.name = "a", .type = SR_C64, .rank = 0}};
+	for (int i = 0; i < 4; i++)
+		at[i] = plain[reversed ? 3 - i : i];
+	return (struct sr_safetensors){at, 4};
+}
+
+/* Two processes write one file, each its rows; what is read back has the names, types, shapes and bytes. */
+START_TEST(tensors_are_written_by_parts)
+{
+	struct sr_safetensors tensors = some_tensors(false), again, others;
+	struct sr_buf head;
+	struct sr_file f, part;
+	int64_t size;
+	uint16_t rows[2][4] = {{1, 2, 3, 99}, {4, 5, 6, 99}}, back[6] = {0};
+	sr_buf_init(&head, arena);
+	ck_assert_int_eq(sr_safetensors_create(&diags, arena, "a.safetensors", &tensors, &f), SR_OK);
+	const int64_t offset = tensors.at[1].offset;
+	others = some_tensors(false);
+	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, "a.safetensors", &others, &head, &size), SR_OK);
+	ck_assert_int_eq(others.at[1].offset, offset);
+	ck_assert_int_eq(size, f.size);
+	ck_assert_int_eq(head.n % 8, 0);
+	ck_assert_int_eq(sr_file_open_part(&diags, "a.safetensors", &part), SR_OK);
+	for (int64_t i = 0; i < 2; i++)
+		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &part : &f, &others.at[1], (int64_t[]){i, 0}, (int64_t[]){1,
+				3},
+							   (int64_t[]){1, 4}, rows[i]), SR_OK);
+	sr_file_close(&diags, &part);
+	sr_file_close(&diags, &f);
+	ck_assert_int_eq(sr_file_open(&diags, "a.safetensors", &f), SR_OK);
+	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &again), SR_OK);
+	ck_assert_int_eq(again.n, 4);
+	for (int64_t i = 0; i < 4; i++) {
+		int64_t k = sr_safetensors_find(&again, others.at[i].name);
+		ck_assert(k >= 0 && again.at[k].type == others.at[i].type && again.at[k].rank == others.at[i].rank);
+		ck_assert(again.at[k].offset == others.at[i].offset && again.at[k].offset % sr_dtype_bytes(again.at[k].type) == 0);
+	}
+	ck_assert_int_eq(sr_safetensor_read_slice(&diags, &f, &again.at[sr_safetensors_find(&again, "b\"16")], (int64_t[]){0, 0},
+						  (int64_t[]){2, 3}, NULL, back), SR_OK);
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(back[i], i + 1);
+	sr_file_close(&diags, &f);
+}
+END_TEST
+
+START_TEST(the_table_does_not_depend_on_the_order_of_tensors)
+{
+	struct sr_buf heads[2];
+	int64_t size;
+	for (int i = 0; i < 2; i++) {
+		struct sr_safetensors tensors = some_tensors(i);
+		sr_buf_init(&heads[i], arena);
+		ck_assert_int_eq(sr_safetensors_layout(&diags, arena, "a", &tensors, &heads[i], &size), SR_OK);
+	}
+	ck_assert(heads[0].n == heads[1].n && !memcmp(heads[0].data, heads[1].data, heads[0].n));
+	ck_assert_ptr_nonnull(strstr(sr_buf_string(&heads[0]) + 8,
+				     "{\"a\":{\"dtype\":\"C64\",\"shape\":[],\"data_offsets\":[0,8]},\"none\":"));
+}
+END_TEST
+
+START_TEST(what_safetensors_cannot_hold_is_not_written)
+{
+	static const struct {
+		struct sr_safetensor at[2];
+		int n;
+		enum sr_status status;
+		const char *words;
+	} cases[] = {
+		{{{.name = "a", .type = SR_C128}}, 1, SR_UNSUPPORTED, "tensor 'a' is of complex<f64>"},
+		{{{.name = "a", .type = SR_I4}}, 1, SR_UNSUPPORTED, "tensor 'a' is of i4"},
+		{{{.name = "a", .type = SR_F32}, {.name = "a", .type = SR_I8}}, 2, SR_USAGE, "two tensors are called 'a'"},
+		{{{.name = "__metadata__", .type = SR_F32}}, 1, SR_USAGE, "no tensor can be called"},
+		{{{.name = "a", .type = SR_F32, .rank = 2, .dims = {INT64_MAX, 2}}}, 1, SR_USAGE, "overflows"},
+		{{{.name = "a", .type = SR_I8, .rank = 1, .dims = {INT64_MAX}}, {.name = "b", .type = SR_I8}}, 2, SR_USAGE,
+		 "cannot be as long"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct sr_safetensor at[2] = {cases[i].at[0], cases[i].at[1]};
+		struct sr_safetensors tensors = {at, cases[i].n};
+		struct sr_file f;
+		ck_assert_int_eq(sr_safetensors_create(&diags, arena, "refused.safetensors", &tensors, &f), cases[i].status);
+		ck_error(cases[i].words);
+		ck_assert_int_ne(access("refused.safetensors", F_OK), 0);
+	}
+}
+END_TEST
+
 TCase *io_safetensors(void)
 {
 	const TTest *const tests[] = {
 		tables_of_safetensors, tables_cover_the_bytes, names_of_tensors_are_unescaped, bad_tables_of_safetensors_are_refused,
+		tensors_are_written_by_parts, the_table_does_not_depend_on_the_order_of_tensors,
+			what_safetensors_cannot_hold_is_not_written,
 	};
 	return sr_io_case("safetensors", tests, sizeof tests / sizeof tests[0]);
 }

@@ -229,7 +229,9 @@ static const char *printed(const struct sr_diags *diags)
 START_TEST(json_is_read_back)
 {
 	static const char text[] = " {\"plan\": {\"bytes\": 12, \"s\": -1.5e-3, \"none\": {}},\n \"list\": [true, null, "
-				   "\"a\\\"\\u00e9\\n\", []]} ";
+				   "\"a\\\"\\u00e9\\n\\ud83d\\ude00\", []],"
+				   " \"long\": 9007199254740993, \"shape\": [3, 0], \"longer\": 9223372036854775808} ";
+	int64_t extents[2];
 	int line;
 	const struct sr_json_value *v = sr_json_read(arena, text, strlen(text), &line), *plan = sr_json_get(v, "plan"),
 				   *list = sr_json_get(v, "list");
@@ -239,14 +241,22 @@ START_TEST(json_is_read_back)
 	ck_assert_ptr_null(sr_json_get(plan, "list"));
 	ck_assert_uint_eq(list->n, 4);
 	ck_assert(list->items[0].kind == SR_JSON_BOOL && list->items[0].number == 1 && list->items[1].kind == SR_JSON_NULL);
-	ck_assert_str_eq(list->items[2].string, "a\"\xc3\xa9\n");
+	ck_assert_str_eq(list->items[2].string, "a\"\xc3\xa9\n\U0001f600");
+	ck_assert(sr_json_get(v, "long")->is_integer && sr_json_get(v, "long")->integer == 9007199254740993);
+	ck_assert(!sr_json_get(v, "longer")->is_integer && !sr_json_get(plan, "s")->is_integer);
+	ck_assert_int_eq(sr_json_extents(sr_json_get(v, "shape"), extents, 2), 2);
+	ck_assert(extents[0] == 3 && extents[1] == 0);
+	ck_assert_int_eq(sr_json_extents(sr_json_get(v, "shape"), extents, 1), -1);
+	ck_assert_int_eq(sr_json_extents(sr_json_get(v, "long"), extents, 2), -1);
+	ck_assert_int_eq(sr_json_extents(list, extents, 2), -1);
 }
 END_TEST
 
 START_TEST(what_is_no_json_is_not_read)
 {
 	static const char *const texts[] = {"", "{", "{\"a\"}", "{\"a\":}", "[1,]", "[1 2]", "{} x", "\"a",
-					    "\"\\u12\"", "\"\\q\"", "tru",	    "1.2.3",  "{1: 2}", "\"a\nb\"", "[1}", "nul"};
+					    "\"\\u12\"", "\"\\q\"", "tru",	    "1.2.3",  "{1: 2}", "\"a\nb\"", "[1}", "nul",
+					    "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\u0000\"", "\"\\u00g0\""};
 	char deep[200];
 	int line;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
