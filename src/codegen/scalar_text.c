@@ -356,7 +356,7 @@ void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, fused);
 	shared_functions(out);
 	sr_buf_puts(out, conversions);
-	sr_buf_puts(out, "PRODUCT(F32, float, 16)\nPRODUCT(F64, double, 8)\n");
+	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
 			if (f->used[k][t])
