@@ -3,8 +3,9 @@
 #include "run/executable.h"
 #include "support/checked.h"
 
-/* What libraries take of their own once they compute: oneDNN's code and tables, BLAS's packed blocks in each thread. */
-enum { DNNL_BYTES = 6 << 20, THREAD_BYTES = 2 << 20 };
+/* What is taken once steps run: the process's own code and the C library's tables that were not touched before, oneDNN's code and
+ * tables, BLAS's packed blocks in each thread. */
+enum { TOUCHED_BYTES = 1 << 20, DNNL_BYTES = 6 << 20, THREAD_BYTES = 2 << 20 };
 
 static int64_t sum(int64_t a, int64_t b)
 {
@@ -67,6 +68,7 @@ static int64_t process_bytes(const struct sr_executable *e, bool whole)
 		return 0;
 	for (int k = 0; k < e->n_devices; k++)
 		bytes -= e->program->constant_bytes < bytes ? e->program->constant_bytes : bytes;
+	bytes += TOUCHED_BYTES;
 	if (uses_libraries(e->program))
 		bytes += (sr_dnnl_is_open() ? DNNL_BYTES : 0) + THREAD_BYTES * (int64_t)e->world->threads * e->world->n;
 	return bytes;
@@ -82,16 +84,14 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 	bool one = e->world->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",
-		    (double)devices / 1e6,
-			      one ? "" : "s", (double)process / 1e6, (double)share.bytes / 1e6);
+			      (double)devices / 1e6, one ? "" : "s", (double)process / 1e6, (double)share.bytes / 1e6);
 	if (sum(devices, process) <= share.bytes)
 		return SR_OK;
 	const char *who = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->world->n),
 		   *beside = process ? sr_printf(arena, " beside %lld of its process", (long long)process) : "";
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){.file = e->model},
 			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", who,
-			    (long long)devices,
-			beside, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
+			(long long)devices, beside, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
 			share.group ? "in it" : "here");
 }
 
