@@ -178,7 +178,7 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 		status = step(s);
 	if (status)
 		return status;
-	if (o->outputs.n || o->expected.n)
+	if (o->outputs.n || o->outputs_whole || o->expected.n)
 		return sr_bind_results(e, o, arena, diags);
 	int first = sr_executable_find(e, 0);
 	if (first >= 0)

@@ -44,5 +44,7 @@ libsr_exec_la_SOURCES = \
 	src/exec/values/print_results.c \
 	src/exec/values/print_value.c \
 	src/exec/values/results.c \
+	src/exec/values/results_whole.c \
+	src/exec/values/whole.h \
 	src/exec/watch.c \
 	src/exec/watch.h

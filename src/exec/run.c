@@ -8,6 +8,7 @@
 #include "exec/spawn.h"
 #include "exec/state.h"
 #include "exec/values/bind.h"
+#include "exec/values/whole.h"
 #include "exec/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,6 +260,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		sr_arena_guard(r->ctx->arena, &unwind);
 		sr_cache_open(&r->cache, own.cache, own.cache_bytes, r->ctx->arena);
 		own.codegen.cache = &r->cache;
+		sr_bind_add_inputs(&own, r->ctx->arena);
 		status = stages(r);
 	} else {
 		if (r->ctx && r->client.launch.mpi)

@@ -26,6 +26,8 @@ struct sr_run_options {
 	const char *model;    /* path, - for standard input */
 	const char *function;
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
+	sr_strings_list inputs_whole; /* archives and folders for all arguments that they name */
+	const char *outputs_whole;    /* a file or a folder for all results that have no output; NULL: none */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
 	struct sr_codegen_options codegen;

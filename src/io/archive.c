@@ -1,4 +1,4 @@
-/* Archives: their two kinds told apart by the file's name, so that all ranks see the same without looking. */
+/* Archives: their kinds told apart by the file's name, so that all ranks see the same without looking. */
 #include "io/archive.h"
 #include "support/buf.h"
 #include "support/knobs/suggest.h"
@@ -6,12 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const ends[] = {".npz", ".safetensors"};
+static const char *const ends[] = {[SR_ARCHIVE_NPZ] = ".npz",
+				   [SR_ARCHIVE_SAFETENSORS] = ".safetensors",
+				   [SR_ARCHIVE_INDEX] = ".safetensors.index.json",
+				   [SR_ARCHIVE_FOLDER] = "/"};
 
-/* Behind the first of the ends that the text, or what stands before a colon in it, has; NULL: it has none. */
+/* Behind the first of the ends that the text, or what stands before a colon in it, has; NULL: it has none. A folder has no colon.
+ * */
 static const char *file_end(const char *text)
 {
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+	size_t n = strlen(text);
+	if (n && text[n - 1] == '/')
+		return text + n;
+	for (size_t i = 0; i < SR_ARCHIVE_FOLDER; i++)
 		for (const char *at = strstr(text, ends[i]); at; at = strstr(at + 1, ends[i]))
 			if (at[strlen(ends[i])] == '\0' || at[strlen(ends[i])] == ':')
 				return at + strlen(ends[i]);
@@ -32,15 +39,22 @@ bool sr_archive_split(struct sr_arena *arena, const char *text, const char **fil
 static enum sr_status read_table(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive)
 {
 	struct sr_file file;
-	size_t n = strlen(archive->path), suffix = strlen(ends[0]);
-	archive->is_npz = n >= suffix && !strcmp(archive->path + n - suffix, ends[0]);
 	enum sr_status status = sr_file_open(diags, archive->path, &file);
 	if (status)
 		return status;
-	status = archive->is_npz ? sr_npz_read_directory(diags, arena, &file, &archive->npz)
-				 : sr_safetensors_read(diags, arena, &file, &archive->tensors);
+	status = archive->kind == SR_ARCHIVE_NPZ ? sr_npz_read_directory(diags, arena, &file, &archive->npz)
+						 : sr_safetensors_read(diags, arena, &file, &archive->tensors);
 	close(file.fd);
 	return status;
+}
+
+static enum sr_archive_kind kind_of(const char *path)
+{
+	size_t n = strlen(path);
+	int kind = 0;
+	while (kind < SR_ARCHIVE_FOLDER && (n < strlen(ends[kind]) || strcmp(path + n - strlen(ends[kind]), ends[kind]) != 0))
+		kind++;
+	return (enum sr_archive_kind)kind;
 }
 
 enum sr_status sr_archives_get(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
@@ -51,7 +65,10 @@ enum sr_status sr_archives_get(struct sr_diags *diags, struct sr_arena *arena, s
 			return SR_OK;
 	struct sr_archive *archive = SR_NEW(arena, struct sr_archive);
 	archive->path = path;
-	enum sr_status status = read_table(diags, arena, archive);
+	archive->kind = kind_of(path);
+	enum sr_status status = archive->kind == SR_ARCHIVE_INDEX    ? sr_archive_read_index(diags, arena, archive)
+				: archive->kind == SR_ARCHIVE_FOLDER ? sr_archive_read_folder(diags, arena, archives, archive)
+								     : read_table(diags, arena, archive);
 	if (status)
 		return status;
 	archive->next = archives->first;
@@ -62,12 +79,20 @@ enum sr_status sr_archives_get(struct sr_diags *diags, struct sr_arena *arena, s
 
 int64_t sr_archive_count(const struct sr_archive *archive)
 {
-	return archive->is_npz ? archive->npz.n : archive->tensors.n;
+	return archive->kind == SR_ARCHIVE_NPZ ? archive->npz.n : archive->kind == SR_ARCHIVE_SAFETENSORS ? archive->tensors.n
+													  : archive->n_items;
 }
 
 const char *sr_archive_name(const struct sr_archive *archive, int64_t i)
 {
-	return archive->is_npz ? archive->npz.members[i].name : archive->tensors.at[i].name;
+	return archive->kind == SR_ARCHIVE_NPZ		 ? archive->npz.members[i].name
+	       : archive->kind == SR_ARCHIVE_SAFETENSORS ? archive->tensors.at[i].name
+							 : archive->items[i].name;
+}
+
+const char *sr_archive_text(const struct sr_archive *archive, int64_t i, struct sr_arena *arena)
+{
+	return archive->items ? archive->items[i].text : sr_printf(arena, "@%s:%s", archive->path, sr_archive_name(archive, i));
 }
 
 const char *sr_archive_names(const struct sr_archive *archive, struct sr_arena *arena)
@@ -83,11 +108,23 @@ const char *sr_archive_names(const struct sr_archive *archive, struct sr_arena *
 	return n ? sr_buf_string(&buf) : "none";
 }
 
+static int64_t find(const struct sr_archive *archive, const char *key)
+{
+	if (archive->kind == SR_ARCHIVE_NPZ)
+		return sr_npz_find(&archive->npz, key);
+	if (archive->kind == SR_ARCHIVE_SAFETENSORS)
+		return sr_safetensors_find(&archive->tensors, key);
+	for (int64_t i = 0; i < archive->n_items; i++)
+		if (!strcmp(archive->items[i].name, key))
+			return i;
+	return -1;
+}
+
 enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *archive, const char *key, int64_t *i)
 {
 	struct sr_place place = {archive->path};
 	int64_t n = sr_archive_count(archive);
-	*i = !key ? 0 : archive->is_npz ? sr_npz_find(&archive->npz, key) : sr_safetensors_find(&archive->tensors, key);
+	*i = key ? find(archive, key) : 0;
 	if (key ? *i >= 0 : n == 1)
 		return SR_OK;
 	if (!key)

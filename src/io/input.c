@@ -38,7 +38,7 @@ static enum sr_status open_member(struct sr_diags *diags, const struct sr_archiv
 	enum sr_status status = sr_file_open(diags, input->value.path, &input->file);
 	if (status)
 		return status;
-	if (!archive->is_npz) {
+	if (archive->kind == SR_ARCHIVE_SAFETENSORS) {
 		describe_tensor(&archive->tensors.at[i], input);
 		return SR_OK;
 	}
@@ -50,9 +50,9 @@ static enum sr_status open_member(struct sr_diags *diags, const struct sr_archiv
 	return status;
 }
 
-/* Messages name file and array. */
+/* Messages name file and array. What an index or a folder lists lies in a file, or in an archive that is neither. */
 static enum sr_status open_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives,
-				   struct sr_input *input)
+				   enum sr_dtype scalar, struct sr_input *input)
 {
 	struct sr_archives own = {NULL};
 	const struct sr_archive *archive;
@@ -60,6 +60,8 @@ static enum sr_status open_archive(struct sr_diags *diags, struct sr_arena *aren
 	enum sr_status status = sr_archives_get(diags, arena, archives ? archives : &own, input->value.path, &archive);
 	if (!status)
 		status = sr_archive_find(diags, archive, input->value.key, &i);
+	if (!status && archive->items)
+		return sr_input_open(diags, arena, archives, input->flag, archive->items[i].text, scalar, input);
 	if (!status)
 		status = open_member(diags, archive, i, input);
 	if (!status)
@@ -74,7 +76,8 @@ enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, str
 	enum sr_status status = sr_text_value_parse(diags, arena, flag, text, scalar, &input->value);
 	if (status || !input->value.path)
 		return status;
-	return input->value.kind == SR_VALUE_ARCHIVE ? open_archive(diags, arena, archives, input) : open_file(diags, input);
+	return input->value.kind == SR_VALUE_ARCHIVE ? open_archive(diags, arena, archives, scalar, input) : open_file(diags,
+			input);
 }
 
 enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,

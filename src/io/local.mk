@@ -2,6 +2,9 @@
 libsr_io_la_SOURCES = \
 	src/io/archive.c \
 	src/io/archive.h \
+	src/io/archive_list.c \
+	src/io/bundle.c \
+	src/io/bundle.h \
 	src/io/compare.c \
 	src/io/compare.h \
 	src/io/file.c \
@@ -13,6 +16,8 @@ libsr_io_la_SOURCES = \
 	src/io/npy_header.c \
 	src/io/npz.c \
 	src/io/npz.h \
+	src/io/npz_write.c \
+	src/io/npz_write.h \
 	src/io/output.c \
 	src/io/output.h \
 	src/io/safetensors.c \

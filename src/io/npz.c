@@ -242,8 +242,7 @@ enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const st
 	return status;
 }
 
-enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
-				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+uint32_t sr_npz_join_sums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
 {
 	uint32_t sum = 0;
 	int64_t from = 0;
@@ -252,6 +251,13 @@ enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *f
 		sum = sr_crc32_join(sum, sums[i], (uint64_t)(end - from));
 		from = end;
 	}
+	return sum;
+}
+
+enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
+				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+{
+	uint32_t sum = sr_npz_join_sums(npy, sums, n_parts);
 	if (sum == member->crc)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_place){file->path},

@@ -35,6 +35,8 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 /* The checksum of part `part` of n_parts of the member whose header is npy; parts are of equal length, but for the last ones. */
 enum sr_status sr_npz_sum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part, int64_t n_parts,
 			  uint32_t *sum);
+/* The sum of all bytes, from the parts'. */
+uint32_t sr_npz_join_sums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
 /* That the parts' sums are those of the bytes that were written. */
 enum sr_status sr_npz_check_sums(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
 				 const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);

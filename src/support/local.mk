@@ -27,6 +27,8 @@ libsr_support_la_SOURCES = \
 	src/support/knobs/knobs_settings.c \
 	src/support/knobs/knobs_value.c \
 	src/support/knobs/knobs_value.h \
+	src/support/knobs/response.c \
+	src/support/knobs/response.h \
 	src/support/knobs/suggest.c \
 	src/support/knobs/suggest.h \
 	src/support/machine.h \

@@ -43,9 +43,14 @@ static const struct sr_knob rows[] = {
 	 "K-th use, K-th argument: @file.npy, 4xf32=1 2 3 4, 2x2xi32=[[1 2][3 4]], 4xf32 (zeros), 4xf32=@raw.bin, "
 	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE: of the argument that the source calls so. @file.npz or @file.safetensors without a "
 	 "key: its arrays are for the arguments of their names, wherever it stands. None at all: random values."},
+	{"inputs", 0, SR_KNOB_LIST, RUN(inputs_whole), "FILE|DIR", NULL, NULL, "Data",
+	 "Arrays for all arguments that no --input gives, by their names or places (arr_0): a .npz or .safetensors file, the index of a model in "
+	 "several (.safetensors.index.json), or a folder with such files or .npy files."},
 	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
 	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). None at all: the first "
 	 "elements of each result are printed."},
+	{"outputs", 0, SR_KNOB_STRING, RUN(outputs_whole), "FILE|DIR", NULL, NULL, "Data",
+	 "All results that no --output takes, by their names or places (arr_0): into a .npz or .safetensors file, or as .npy files into a folder."},
 	{"expected-output", 0, SR_KNOB_LIST, RUN(expected), "VALUE", NULL, NULL, "Data", "K-th use: what the K-th result must be; (ignored) skips one."},
 	{"expected-f16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f16), "X", "0.001", NULL, "Data", "Largest absolute difference of f16 elements."},
 	{"expected-bf16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.bf16), "X", "0.01", NULL, "Data", "Largest absolute difference of bf16 elements."},

@@ -1,6 +1,7 @@
 /* .npz archives: members read in place, compressed and damaged ones refused. */
 #include "io/npy.h"
 #include "io/npz.h"
+#include "io/npz_write.h"
 #include "tests/unit/io_case.h"
 #include "tests/unit/io_files.h"
 #include <fcntl.h>
@@ -141,11 +142,91 @@ START_TEST(damaged_archives_never_crash)
 }
 END_TEST
 
+/* What was written is read back: names, types, places and sums. */
+static void check_written(const char *path, struct sr_npz_array *arrays, int64_t n)
+{
+	struct sr_file f;
+	struct sr_npz npz;
+	ck_assert_int_eq(sr_file_open(&diags, path, &f), SR_OK);
+	ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_OK);
+	ck_assert_int_eq(npz.n, n);
+	for (int64_t i = 0; i < n; i++) {
+		struct sr_npy npy;
+		ck_assert_str_eq(npz.members[i].name, arrays[i].name);
+		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[i], &npy), SR_OK);
+		ck_assert(sr_npy_accepts(&npy, arrays[i].type) && npy.rank == arrays[i].rank && npy.data == arrays[i].npy.data);
+		ck_assert(npy.end == arrays[i].npy.end && npz.members[i].crc == arrays[i].crc);
+	}
+	sr_file_close(&diags, &f);
+}
+
+START_TEST(archives_are_written)
+{
+	struct sr_npz_array arrays[] = {{"first", SR_BF16, 2, (int64_t[]){2, 3}, {{0}}, 0, 0},
+					{"\u00e9.b/c", SR_F64, 0, (int64_t[]){0}, {{0}}, 0, 0},
+					{"none", SR_I4, 1, (int64_t[]){0}, {{0}}, 0, 0}};
+	struct sr_file f;
+	int64_t size;
+	const uint16_t rows[6] = {1, 2, 3, 4, 5, 6};
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 3, &size), SR_OK);
+	ck_assert_int_eq(sr_file_create(&diags, "w.npz", size, &f), SR_OK);
+	for (int pass = 0; pass < 2; pass++) {
+		ck_assert_int_eq(sr_npz_write_heads(&diags, arena, &f, arrays, 3), SR_OK);
+		ck_assert_int_eq(sr_npy_write_slice(&diags, &f, &arrays[0].npy, (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, rows),
+				 SR_OK);
+		for (int i = 0; i < 3; i++)
+			ck_assert_int_eq(sr_npz_sum(&diags, &f, &arrays[i].npy, 0, 1, &arrays[i].crc), SR_OK);
+	}
+	ck_assert_int_ne(arrays[0].crc, 0);
+	sr_file_close(&diags, &f);
+	ck_assert_int_eq(f.size, size);
+	check_written("w.npz", arrays, 3);
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 0, &size), SR_OK);
+	ck_assert_int_eq(size, 22);
+}
+END_TEST
+
+/* Lengths and places beyond 32 bits, in a file that is a hole. */
+START_TEST(long_archives_are_written_as_zip64)
+{
+	struct sr_npz_array arrays[] = {{"short", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 1},
+					{"long", SR_F32, 2, (int64_t[]){1 << 15, 1 << 15}, {{0}}, 0, 2},
+					{"far", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 3}};
+	struct sr_file f;
+	int64_t size;
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, "l.npz", arrays, 3, &size), SR_OK);
+	ck_assert_int_gt(arrays[2].header, (int64_t)1 << 32);
+	ck_assert_int_eq(sr_file_create(&diags, "l.npz", 0, &f), SR_OK);
+	ck_assert_int_eq(ftruncate(f.fd, size), 0);
+	ck_assert_int_eq(sr_npz_write_heads(&diags, arena, &f, arrays, 3), SR_OK);
+	sr_file_close(&diags, &f);
+	check_written("l.npz", arrays, 3);
+	unlink("l.npz");
+}
+END_TEST
+
+START_TEST(what_an_archive_cannot_hold_is_not_written)
+{
+	struct sr_npz_array arrays[] = {{"a", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 0}, {"a", SR_I8, 0, (int64_t[]){0}, {{0}}, 0, 0}};
+	char name[70000] = "";
+	int64_t size;
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 2, &size), SR_USAGE);
+	ck_error("two arrays are called 'a'");
+	memset(name, 'x', sizeof name - 1);
+	arrays[1].name = name;
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 2, &size), SR_USAGE);
+	ck_error("an array's name of 69999 bytes is too long");
+	arrays[1] = (struct sr_npz_array){"b", SR_I8, 1, (int64_t[]){INT64_MAX - 100}, {{0}}, 0, 0};
+	ck_assert_int_ne(sr_npz_layout(&diags, arena, "w.npz", arrays, 2, &size), SR_OK);
+}
+END_TEST
+
 TCase *io_npz(void)
 {
 	const TTest *const tests[] = {
 		members_of_archives_are_read_in_place, compressed_and_damaged_archives_are_refused,
 		archives_of_two_minds_are_refused,     checksums_are_shared_by_ranks, damaged_archives_never_crash,
+		archives_are_written, long_archives_are_written_as_zip64, what_an_archive_cannot_hold_is_not_written,
 	};
 	return sr_io_case("npz", tests, sizeof tests / sizeof tests[0]);
 }

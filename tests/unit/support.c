@@ -6,6 +6,7 @@
 #include "support/json.h"
 #include "support/json_read.h"
 #include "support/knobs/knobs.h"
+#include "support/knobs/response.h"
 #include "support/knobs/suggest.h"
 #include "support/machine.h"
 #include "support/map.h"
@@ -484,6 +485,37 @@ START_TEST(knobs_have_defaults)
 }
 END_TEST
 
+START_TEST(words_of_a_file_are_quoted_as_a_shell_does)
+{
+	static const struct {
+		const char *text, *words; /* with a bar behind each; NULL: an error */
+		int line;
+	} cases[] = {
+		{"", ""}, {" a\tb\r\nc", "a|b|c|"}, {"# x\na #y\n#", "a|"}, {"a#b", "a#b|"}, {"a\\ b c\\\nd", "a b|cd|"},
+		{"\"a 'b\" 'c \"d\\'x", "a 'b|c \"d\\x|"}, {"\"\\\"\\\\\\$\\x\\\ny\"", "\"\\$\\xy|"}, {"'' \"\"", "||"},
+		 {"a \\\n b", "a|b|"},
+		{"a\n\n 'b\n", NULL, 3}, {"\"a\\", NULL, 1}, {"\n\\", NULL, 2},
+	};
+	sr_diags_init(&diags, arena);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		sr_strings_list words = {0};
+		struct sr_buf all;
+		sr_buf_init(&all, arena);
+		enum sr_status status = sr_response_split(arena, &diags, "f", cases[i].text, strlen(cases[i].text), &words);
+		ck_assert_msg(status == (cases[i].words ? SR_OK : SR_USAGE), "%s", cases[i].text);
+		for (size_t k = 0; k < words.n; k++)
+			sr_buf_printf(&all, "%s|", words.data[k]);
+		if (cases[i].words)
+			ck_assert_str_eq(sr_buf_string(&all), cases[i].words);
+		else
+			ck_assert_int_eq(diags.first->place.line, cases[i].line);
+		sr_diags_clear(&diags);
+	}
+	sr_strings_list words = {0};
+	ck_assert_int_eq(sr_response_split(arena, &diags, "f", "a\0b", 3, &words), SR_USAGE);
+}
+END_TEST
+
 START_TEST(knobs_take_every_spelling)
 {
 	ck_assert_int_eq(parse("-v --run=false --num_repeats 5 -b8 -scale=2.5 --input=@a.npy f --input - --report=r -argument_mode zeros"
@@ -723,6 +755,7 @@ int main(void)
 	tcase_add_test(flags, near_names_are_suggested);
 	tcase_add_test(flags, knobs_have_defaults);
 	tcase_add_test(flags, knobs_take_every_spelling);
+	tcase_add_test(flags, words_of_a_file_are_quoted_as_a_shell_does);
 	tcase_add_test(flags, the_command_line_wins_over_the_environment);
 	tcase_add_loop_test(flags, bad_flags_are_reported_once, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
 	tcase_add_test(flags, knobs_print_themselves);

@@ -1,6 +1,6 @@
 /* The arrays of an archive that is given as a whole, --input=@FILE: each is of the argument that is called as it is. A name is
  * taken as the path it is: params['layer'][0].w, params/layer/0/w and params.layer.0.w are one; so is layer.0.w, which JAX calls
- * params because its function does. numpy.savez(FILE, x, y) has names for places, arr_0 and arr_1. */
+ * params because its function does. arr_0 and arr_1, the names that numpy.savez(FILE, x, y) gives, are places. */
 #include "exec/values/names.h"
 #include "support/buf.h"
 #include "support/map.h"
@@ -18,8 +18,7 @@ struct paths {
 
 static char ambiguous; /* a tail of several arguments */
 
-/* The parts of a name with a dot between them; NULL where there are none. */
-static const char *path_of(struct sr_strings *strings, const char *name)
+const char *sr_name_path(struct sr_strings *strings, const char *name)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, strings->arena);
@@ -43,7 +42,7 @@ static void read_names(struct paths *paths, const char *const *names, int n, str
 	sr_map_init(&paths->whole, arena);
 	sr_map_init(&paths->tail, arena);
 	for (int i = 0; i < n; i++) {
-		const char *path = path_of(&paths->strings, names[i]);
+		const char *path = sr_name_path(&paths->strings, names[i]);
 		const char *dot = path ? strchr(path, '.') : NULL;
 		if (path)
 			put(&paths->whole, path, i);
@@ -66,11 +65,11 @@ static int place_in(const char *key, int n)
 static enum sr_status find(struct paths *paths, const struct sr_archive *archive, const char *key, int n, int *i,
 			   struct sr_diags *diags)
 {
-	const char *path = path_of(&paths->strings, key);
+	const char *path = sr_name_path(&paths->strings, key);
 	const void *found = path ? sr_map_get(&paths->whole, path) : NULL;
 	if (path && !found)
 		found = sr_map_get(&paths->tail, path);
-	*i = found ? (int)((intptr_t)found - 1) : archive->is_npz ? place_in(key, n) : -1;
+	*i = found ? (int)((intptr_t)found - 1) : place_in(key, n);
 	if (found != &ambiguous)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
@@ -105,7 +104,7 @@ enum sr_status sr_inputs_spread(const struct sr_archive *archive, const char *co
 		if (texts[i])
 			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
 					"argument %d is given twice, by %s and by '%s'", i, texts[i], key);
-		texts[i] = sr_printf(arena, "@%s:%s", archive->path, key);
+		texts[i] = sr_archive_text(archive, k, arena);
 	}
 	return any ? SR_OK : report_strangers(archive, names, n, diags);
 }
@@ -116,6 +115,7 @@ enum sr_status sr_inputs_key(const struct sr_archive *archive, const char *name,
 {
 	struct paths paths;
 	const char *found = NULL;
+	int64_t at = 0;
 	read_names(&paths, &name, 1, arena);
 	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
 		const char *key = sr_archive_name(archive, k);
@@ -126,8 +126,9 @@ enum sr_status sr_inputs_key(const struct sr_archive *archive, const char *name,
 					"'%s' may be its array '%s' or '%s'; write %s=@%s:%s", name, found, key, name,
 					archive->path, found);
 		found = i == 0 ? key : found;
+		at = i == 0 ? k : at;
 	}
 	if (found)
-		*text = sr_printf(arena, "@%s:%s", archive->path, found);
+		*text = sr_archive_text(archive, at, arena);
 	return SR_OK;
 }

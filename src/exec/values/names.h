@@ -8,6 +8,7 @@
 #include "ir/ir.h"
 #include "program/program.h"
 #include "support/knobs/knobs.h"
+#include "support/map.h"
 
 #define SR_KEEP_UNUSED "jax.jit leaves out arguments that are not used, unless keep_unused=True"
 
@@ -17,6 +18,8 @@ const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_ar
  * reported, where a name is unknown or an argument is given twice. `archives`: those that are read for it. */
 enum sr_status sr_inputs_place(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
 			       const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
+/* The path that a name is, its parts with a dot between them: params.layer.0.w of params['layer'][0].w; NULL where it has none. */
+const char *sr_name_path(struct sr_strings *strings, const char *name);
 /* Its part for archives, archive_names.c: the arrays of one for the arguments that are not `given` [n], or for the one called
  * `name`, whose text stays where the archive has none of that name. */
 enum sr_status sr_inputs_spread(const struct sr_archive *archive, const char *const *names, int n, const bool *given,

@@ -1,5 +1,6 @@
 /* The files that a run is to write: checked before anything is computed, and text written complete or not at all. */
 #include "exec/values/bind.h"
+#include "io/bundle.h"
 #include "io/temporary.h"
 #include "io/file.h"
 #include <errno.h>
@@ -50,6 +51,27 @@ static enum sr_status check_output(const char *text, struct sr_diags *diags)
 	return SR_OK;
 }
 
+/* A folder that is made where it is not there. */
+static enum sr_status check_folder(const char *path, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct stat st;
+	size_t n = strlen(path);
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	path = sr_strndup(arena, path, n);
+	if (!n || stat(path, &st))
+		return check_path(path, true, arena, diags);
+	if (!S_ISDIR(st.st_mode))
+		return cannot(diags, path, "a folder, or a file that ends with .npz or .safetensors, is expected");
+	return access(path, W_OK | X_OK) ? cannot(diags, path, strerror(errno)) : SR_OK;
+}
+
+static enum sr_status check_whole(const char *path, struct sr_arena *arena, struct sr_diags *diags)
+{
+	bool is_npz;
+	return sr_bundle_is(path, &is_npz) ? check_path(path, true, arena, diags) : check_folder(path, arena, diags);
+}
+
 enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
@@ -63,6 +85,8 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 				return sr_error(diags, SR_USAGE, (struct sr_place){.file = text + 1}, "is to hold two results, %zu and %zu", k, i);
 		status = status ? status : check_path(text + 1, true, arena, diags);
 	}
+	if (!status && o->outputs_whole)
+		status = check_whole(o->outputs_whole, arena, diags);
 	const char *const texts[] = {o->report, o->html, o->program, o->profile && *o->profile ? o->profile : NULL};
 	for (size_t i = 0; !status && report && i < sizeof texts / sizeof *texts; i++)
 		if (texts[i] && strcmp(texts[i], "-"))

@@ -115,7 +115,7 @@ enum sr_status sr_bind_print(struct sr_executable *e, const struct sr_run_option
 {
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_program *p = e->program;
-	bool preview = !o->outputs.n && !o->expected.n;
+	bool preview = !o->outputs.n && !o->outputs_whole && !o->expected.n;
 	int why = 0;
 	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {

@@ -2,6 +2,7 @@
  * done; comparisons brought to rank 0. A part that several devices hold is written by the first of them. */
 #include "exec/values/bind.h"
 #include "exec/values/names.h"
+#include "exec/values/whole.h"
 #include "exec/progress.h"
 #include "io/output.h"
 #include "io/text_value.h"
@@ -16,7 +17,7 @@ static const struct sr_io *result(const struct sr_program *p, size_t i)
 
 static const char *path_of(const struct sr_run_options *o, size_t i)
 {
-	const char *text = o->outputs.data[i];
+	const char *text = i < o->outputs.n ? o->outputs.data[i] : "";
 	return text[0] == '@' && strcmp(text, SR_OUTPUT_RAW) != 0 ? text + 1 : NULL;
 }
 
@@ -40,15 +41,20 @@ static enum sr_status write_parts(const struct sr_executable *e, const struct sr
 static enum sr_status write_files(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
-	size_t n = o->outputs.n;
+	size_t n = (size_t)e->program->n_results;
 	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_io *io = result(e->program, i);
 		outputs[i] = (struct sr_output){path_of(o, i), (enum sr_dtype)io->dtype, io->rank, sr_program_ids(e->program) + io->shape, 0};
 	}
-	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
+	sr_bind_name_files(e->program, o, outputs, arena);
+	enum sr_status status = l->rank ? SR_OK : sr_bind_make_folder(o, arena, diags);
+	if (!status && !l->rank)
+		status = sr_outputs_create(diags, arena, outputs, n);
+	status = sr_launch_agree(l, status, diags);
 	for (size_t i = 0; !status && i < n; i++)
-		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
+		if (outputs[i].path)
+			sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status)
 		status = sr_launch_agree(l, sr_executable_is_spare(e) ? SR_OK : write_parts(e, outputs, n, arena, diags), diags);
 	if (!status)
@@ -78,6 +84,8 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 				   struct sr_diags *diags)
 {
 	enum sr_status status = sr_bind_check_paths(o, false, arena, diags);
+	if (!status)
+		status = sr_bind_check_bundle(p, o, arena, diags);
 	for (size_t i = 0; !status && i < o->expected.n; i++)
 		if (!is_ignored(o, i))
 			status = expect(p, o, i, &(struct sr_device_slice){0}, NULL, arena, diags);
@@ -137,6 +145,8 @@ static enum sr_status compare(struct sr_executable *e, const struct sr_run_optio
 enum sr_status sr_bind_results(struct sr_executable *e, const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = write_files(e, o, arena, diags);
+	if (!status)
+		status = sr_bind_write_bundle(e, o, arena, diags);
 	if (!status)
 		status = sr_bind_print(e, o, arena, diags);
 	return status ? status : compare(e, o, arena, diags);

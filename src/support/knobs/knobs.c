@@ -1,6 +1,7 @@
 /* The command line and the environment, read by a table. */
 #include "support/knobs/knobs.h"
 #include "support/knobs/knobs_value.h"
+#include "support/knobs/response.h"
 #include "support/knobs/suggest.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,8 @@ const char *sr_env(const char *name)
 	return getenv(name);
 }
 
+enum { DEEPEST = 8 /* files of options that name each other */ };
+
 /* The state of one parse. */
 struct parse {
 	const struct sr_knobs *knobs;
@@ -17,6 +20,10 @@ struct parse {
 	struct sr_arena *arena;
 	struct sr_diags *diags;
 	bool *seen; /* [knobs->n], on the command line */
+	sr_strings_list *rest;
+	bool (*other)(void *data, const char *name, const char *value);
+	void *data;
+	bool words_only; /* behind -- */
 };
 
 static const struct sr_place nowhere;
@@ -158,36 +165,55 @@ static enum sr_status take_flag(const struct parse *p, const struct sr_knob *kno
 	return set_from_text(p, knob, from, value);
 }
 
+/* One flag, word i of n; *consumed: the next word is its value. */
+static enum sr_status read_flag(const struct parse *p, const char *const *words, size_t i, size_t n, bool *consumed)
+{
+	const char *word = words[i];
+	int dashes = word[1] == '-' ? 2 : 1;
+	const char *name = word + dashes, *value = strchr(name, '='), *attached = NULL;
+	size_t length = value ? (size_t)(value - name) : strlen(name);
+	value = value ? value + 1 : NULL;
+	const struct sr_knob *knob = find_knob(p->knobs, name, length, dashes, &attached);
+	if (knob)
+		return take_flag(p, knob, word, attached ? attached : value, i + 1 < n ? words[i + 1] : NULL, consumed);
+	if (!p->other || !p->other(p->data, sr_strndup(p->arena, name, length), value))
+		return report_unknown(p, word, name, length);
+	return SR_OK;
+}
+
+static enum sr_status read_words(struct parse *p, const char *const *words, size_t n, int depth)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; i < n && !status; i++) {
+		const char *word = words[i];
+		bool consumed = false;
+		sr_strings_list inner = {0};
+		if (p->words_only || (word[0] != '-' && word[0] != '@') || !word[1]) {
+			sr_push(p->arena, p->rest, word);
+		} else if (word[0] == '@') {
+			if (depth == DEEPEST)
+				return sr_error(p->diags, SR_USAGE, nowhere,
+						"%s: files of options name each other, more than %d deep", word, DEEPEST);
+			status = sr_response_read(p->arena, p->diags, word + 1, &inner);
+			if (!status)
+				status = read_words(p, inner.data, inner.n, depth + 1);
+		} else if (strcmp(word, "--") == 0) {
+			p->words_only = true;
+		} else {
+			status = read_flag(p, words, i, n, &consumed);
+		}
+		i += consumed;
+	}
+	return status;
+}
+
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *rest,
 			      bool (*other)(void *data, const char *name, const char *value), void *data)
 {
-	struct parse p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n)};
+	struct parse p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n), rest, other, data, false};
 	enum sr_status status = set_defaults(&p);
 	if (!status)
 		status = read_environment(&p);
-	bool words_only = false;
-	for (int i = 1; i < argc && !status; i++) {
-		const char *word = argv[i];
-		if (words_only || word[0] != '-' || !word[1]) {
-			sr_push(arena, rest, word);
-			continue;
-		}
-		if (strcmp(word, "--") == 0) {
-			words_only = true;
-			continue;
-		}
-		int dashes = word[1] == '-' ? 2 : 1;
-		const char *name = word + dashes, *value = strchr(name, '='), *attached = NULL;
-		size_t n = value ? (size_t)(value - name) : strlen(name);
-		value = value ? value + 1 : NULL;
-		const struct sr_knob *knob = find_knob(knobs, name, n, dashes, &attached);
-		bool consumed = false;
-		if (knob)
-			status = take_flag(&p, knob, word, attached ? attached : value, i + 1 < argc ? argv[i + 1] : NULL, &consumed);
-		else if (!other || !other(data, sr_strndup(arena, name, n), value))
-			status = report_unknown(&p, word, name, n);
-		i += consumed;
-	}
-	return status;
+	return status || argc < 2 ? status : read_words(&p, (const char *const *)argv + 1, (size_t)argc - 1, 0);
 }

@@ -1,7 +1,9 @@
 /* Flags and environment variables as one table per tool: parsing, --help and the man page come from it. The only getenv.
  *
  * Long names take - and _ alike, one dash or two, and both --flag=value and --flag value. A bool takes nothing, =true or =false.
- * A knob with env set reads that variable first; the command line wins. A LIST knob collects every use in order. */
+ * A knob with env set reads that variable first; the command line wins. A LIST knob collects every use in order. A word @FILE that
+ * is
+ * no flag's value stands for the words in that file, which may name others. */
 #ifndef SR_SUPPORT_KNOBS_H
 #define SR_SUPPORT_KNOBS_H
 

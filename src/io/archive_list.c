@@ -1,0 +1,153 @@
+/* Archives whose arrays lie in other files. An index names a file for each tensor, beside itself:
+ *
+ *	{"metadata": {...}, "weight_map": {"wte": "model-00001-of-00002.safetensors", ...}}
+ *
+ * A folder is the index in it, where there is one, else its .npy, .npz and safetensors files. */
+#include "io/archive.h"
+#include "support/json_read.h"
+#include "support/vec.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_INDEX = 256 << 20 /* bytes */ };
+
+typedef SR_VEC(struct sr_archive_item) items;
+typedef SR_VEC(const char *) names;
+
+static int by_name(const void *x, const void *y)
+{
+	const struct sr_archive_item *a = x, *b = y;
+	return strcmp(a->name, b->name);
+}
+
+/* In the order of their names, which differ. */
+static enum sr_status take(struct sr_diags *diags, struct sr_archive *archive, items *list)
+{
+	qsort(list->data, list->n, sizeof *list->data, by_name);
+	for (size_t i = 1; i < list->n; i++)
+		if (!strcmp(list->data[i].name, list->data[i - 1].name))
+			return sr_error(diags, SR_USAGE, (struct sr_place){archive->path}, "two arrays are called '%s', %s and %s",
+					list->data[i].name, list->data[i - 1].text, list->data[i].text);
+	archive->items = list->data;
+	archive->n_items = (int64_t)list->n;
+	return SR_OK;
+}
+
+/* ---- an index ---- */
+
+static enum sr_status malformed(struct sr_diags *diags, const struct sr_archive *archive, const char *what)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){archive->path}, "malformed index of safetensors files: %s", what);
+}
+
+static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, const struct sr_archive *archive,
+				const struct sr_json_value **out)
+{
+	struct sr_file file;
+	int line;
+	enum sr_status status = sr_file_open(diags, archive->path, &file);
+	if (status)
+		return status;
+	char *text = NULL;
+	if (file.size > MOST_INDEX)
+		status = malformed(diags, archive, "it is too long");
+	if (!status) {
+		text = SR_NEWS(arena, char, file.size);
+		status = sr_file_read_at(diags, &file, text, file.size, 0);
+	}
+	enum sr_status closed = sr_file_close(diags, &file);
+	if (status || closed)
+		return status ? status : closed;
+	*out = sr_json_read(arena, text, (size_t)file.size, &line);
+	return *out ? SR_OK : malformed(diags, archive, sr_printf(arena, "no JSON in line %d", line));
+}
+
+enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive)
+{
+	const struct sr_json_value *json;
+	items list = {0};
+	enum sr_status status = read_json(diags, arena, archive, &json);
+	if (status)
+		return status;
+	const struct sr_json_value *map = sr_json_get(json, "weight_map");
+	const char *slash = strrchr(archive->path, '/');
+	int folder = slash ? (int)(slash + 1 - archive->path) : 0;
+	if (!map || map->kind != SR_JSON_OBJECT)
+		return malformed(diags, archive, "it has no weight_map");
+	for (size_t i = 0; i < map->n; i++) {
+		const struct sr_json_value *v = &map->items[i];
+		if (v->kind != SR_JSON_STRING || strchr(v->string, '/') || !strstr(v->string, ".safetensors"))
+			return malformed(diags, archive, "weight_map names something else than safetensors files beside it");
+		struct sr_archive_item item = {v->key, sr_printf(arena, "@%.*s%s:%s", folder, archive->path, v->string, v->key)};
+		sr_push(arena, &list, item);
+	}
+	return take(diags, archive, &list);
+}
+
+/* ---- a folder ---- */
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+	return n > m && !strcmp(name + n - m, end);
+}
+
+/* The names of its files of arrays; *index: one of them that is an index, NULL where there is none. */
+static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena, const char *path, names *files, const char **index)
+{
+	static const char *const known[] = {".npy", ".npz", ".safetensors"};
+	DIR *dir = opendir(path);
+	*index = NULL;
+	if (!dir)
+		return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot open: %s", strerror(errno));
+	for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+		if (e->d_name[0] == '.')
+			continue;
+		if (ends_with(e->d_name, ".safetensors.index.json"))
+			*index = sr_strdup(arena, e->d_name);
+		for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+			if (ends_with(e->d_name, known[i]))
+				sr_push(arena, files, sr_strdup(arena, e->d_name));
+	}
+	closedir(dir);
+	return SR_OK;
+}
+
+/* All arrays of another archive. */
+static enum sr_status add_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
+				  items *list)
+{
+	const struct sr_archive *other;
+	enum sr_status status = sr_archives_get(diags, arena, archives, path, &other);
+	for (int64_t i = 0; !status && i < sr_archive_count(other); i++) {
+		struct sr_archive_item item = {sr_archive_name(other, i), sr_archive_text(other, i, arena)};
+		sr_push(arena, list, item);
+	}
+	return status;
+}
+
+enum sr_status sr_archive_read_folder(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives,
+				      struct sr_archive *archive)
+{
+	names files = {0};
+	items list = {0};
+	const char *index;
+	enum sr_status status = list_files(diags, arena, archive->path, &files, &index);
+	if (!status && index)
+		status = add_archive(diags, arena, archives, sr_printf(arena, "%s%s", archive->path, index), &list);
+	for (size_t i = 0; !status && !index && i < files.n; i++) {
+		const char *name = files.data[i], *path = sr_printf(arena, "%s%s", archive->path, name);
+		struct sr_archive_item item = {sr_strndup(arena, name, strlen(name) - strlen(".npy")), sr_printf(arena, "@%s",
+				path)};
+		if (!ends_with(name, ".npy"))
+			status = add_archive(diags, arena, archives, path, &list);
+		else
+			sr_push(arena, &list, item);
+	}
+	if (!status && !list.n)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){archive->path},
+				  "a folder without .npy, .npz and safetensors files");
+	return status ? status : take(diags, archive, &list);
+}

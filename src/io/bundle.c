@@ -1,0 +1,104 @@
+/* Files of several arrays, part by part. */
+#include "io/bundle.h"
+#include "io/npz.h"
+#include <string.h>
+
+bool sr_bundle_is(const char *path, bool *is_npz)
+{
+	const char *dot = strrchr(path, '.');
+	*is_npz = dot && !strcmp(dot, ".npz");
+	return *is_npz || (dot && !strcmp(dot, ".safetensors"));
+}
+
+static void make_tensors(struct sr_arena *arena, struct sr_bundle *b)
+{
+	b->tensors = (struct sr_safetensors){SR_NEWS(arena, struct sr_safetensor, b->n), b->n};
+	for (int64_t i = 0; i < b->n; i++) {
+		const struct sr_npz_array *a = &b->arrays[i];
+		struct sr_safetensor *t = &b->tensors.at[i];
+		*t = (struct sr_safetensor){.name = a->name, .type = a->type, .rank = a->rank};
+		memcpy(t->dims, a->dims, (size_t)a->rank * sizeof *t->dims);
+	}
+}
+
+enum sr_status sr_bundle_layout(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b)
+{
+	struct sr_buf head;
+	if (b->is_npz)
+		return sr_npz_layout(diags, arena, b->path, b->arrays, b->n, &b->size);
+	make_tensors(arena, b);
+	sr_buf_init(&head, arena);
+	return sr_safetensors_layout(diags, arena, b->path, &b->tensors, &head, &b->size);
+}
+
+static const char *name_of(struct sr_arena *arena, const struct sr_bundle *b)
+{
+	return sr_file_temporary_name(arena, b->path, b->number);
+}
+
+enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b)
+{
+	struct sr_file file = {.fd = -1};
+	enum sr_status status = sr_temporary_make(diags, arena, b->path, &b->number);
+	if (!status)
+		status = b->is_npz ? sr_file_create(diags, name_of(arena, b), b->size, &file)
+				   : sr_safetensors_create(diags, arena, name_of(arena, b), &b->tensors, &file);
+	if (!status && b->is_npz)
+		status = sr_npz_write_heads(diags, arena, &file, b->arrays, b->n);
+	enum sr_status closed = sr_file_close(diags, &file);
+	return status ? status : closed;
+}
+
+enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t i,
+			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data)
+{
+	struct sr_file file;
+	enum sr_status status = sr_file_open_part(diags, name_of(arena, b), &file);
+	if (status)
+		return status;
+	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local, data)
+			   : sr_safetensor_write_slice(diags, &file, &b->tensors.at[i], start, size, local, data);
+	enum sr_status closed = sr_file_close(diags, &file);
+	return status ? status : closed;
+}
+
+/* The bytes are read again: what a rank wrote are strips of an array, whose sums do not join. */
+enum sr_status sr_bundle_sum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
+			     int64_t n_parts, uint32_t *sums)
+{
+	struct sr_file file;
+	if (!b->is_npz)
+		return SR_OK;
+	enum sr_status status = sr_file_open(diags, name_of(arena, b), &file);
+	if (status)
+		return status;
+	for (int64_t i = 0; !status && i < b->n; i++)
+		status = sr_npz_sum(diags, &file, &b->arrays[i].npy, part, n_parts, &sums[i]);
+	enum sr_status closed = sr_file_close(diags, &file);
+	return status ? status : closed;
+}
+
+static enum sr_status put_sums(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
+			       int64_t n_parts)
+{
+	struct sr_file file;
+	uint32_t *parts = SR_NEWS(arena, uint32_t, n_parts);
+	for (int64_t i = 0; i < b->n; i++) {
+		for (int64_t k = 0; k < n_parts; k++)
+			parts[k] = sums[k * b->n + i];
+		b->arrays[i].crc = sr_npz_join_sums(&b->arrays[i].npy, parts, n_parts);
+	}
+	enum sr_status status = sr_file_open_part(diags, name_of(arena, b), &file);
+	if (status)
+		return status;
+	status = sr_npz_write_heads(diags, arena, &file, b->arrays, b->n);
+	enum sr_status closed = sr_file_close(diags, &file);
+	return status ? status : closed;
+}
+
+enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
+				int64_t n_parts)
+{
+	enum sr_status status = b->is_npz ? put_sums(diags, arena, b, sums, n_parts) : SR_OK;
+	return status ? status : sr_temporary_finish(diags, arena, b->path, b->number);
+}
