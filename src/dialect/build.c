@@ -1,5 +1,6 @@
 /* Building ops at a place, with types given or inferred. A mistake here is one of the program itself: it aborts. */
 #include "dialect/infer/infer.h"
+#include "dialect/names.h"
 #include "support/bug.h"
 #include <stdlib.h>
 
@@ -59,4 +60,10 @@ struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tens
 	unsigned char element[16] = {0};
 	sr_element_set(tensor->dtype, element, (int64_t)value, value, 0);
 	return sr_build_constant(b, sr_attr_dense(b->ctx, tensor, element, sr_dtype_bytes(tensor->dtype)));
+}
+
+const struct sr_attr *sr_constant_value(const struct sr_value *v)
+{
+	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
+	return value && value->kind == SR_ATTR_DENSE && !value->dense->strings && value->type == v->type ? value : NULL;
 }

@@ -66,4 +66,6 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/table/stablehlo_shape.ops \
 	src/dialect/table/tensor.ops \
 	src/dialect/table/work.ops \
+	src/dialect/trip_count.c \
+	src/dialect/trip_count.h \
 	src/dialect/verify.c

@@ -48,6 +48,8 @@ struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, stru
 				const struct sr_named *attrs, int n_attrs); /* one result, inferred */
 struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* stablehlo.constant */
 struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value); /* any element type */
+/* The dense value of a constant op's result; NULL: none, or strings. */
+const struct sr_attr *sr_constant_value(const struct sr_value *v);
 
 /* Result types by the op's INFER function: fills types[op->n_results]; reports and returns SR_INVALID where a constraint fails.
  * `types` may hold the declared types on entry for ops whose results do not follow from the rest. */

@@ -1,6 +1,7 @@
 /* The road: bytes to module, propagate, partition, optimize, plan. Each stage is a pipeline that shardopt can run alone. */
 #include "cost/machine_text.h"
 #include "dialect/names.h"
+#include "dialect/trip_count.h"
 #include "driver/driver.h"
 #include "driver/page.h"
 #include "driver/show_sharding.h"

@@ -44,12 +44,6 @@ struct row {
 
 /* ---------------------------------------------------------------- constants */
 
-const struct sr_attr *sr_constant_value(const struct sr_value *v)
-{
-	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
-	return value && value->kind == SR_ATTR_DENSE && !value->dense->strings && value->type == v->type ? value : NULL;
-}
-
 static bool is_splat(const struct sr_attr *a)
 {
 	int64_t n;

@@ -18,8 +18,6 @@ struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_opt
  * decide: an integer division by zero, a conversion that does not fit, a function of a finite number that has no finite value. */
 const struct sr_attr *sr_fold(struct sr_folder *f, struct sr_op *op);
 
-/* The dense value of a constant op's result; NULL: none, or strings. */
-const struct sr_attr *sr_constant_value(const struct sr_value *v);
 /* Every element of a constant is this number. */
 bool sr_is_splat_of(struct sr_context *ctx, const struct sr_value *v, double number);
 /* Every element of a constant of integers has all bits set, i1 too. */

@@ -74,6 +74,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/search/region.c \
 	src/partition/search/search.c \
 	src/partition/search/search.h \
+	src/partition/search/tie.c \
+	src/partition/search/times.c \
 	src/partition/search/write.c \
 	src/partition/upstream/local.c \
 	src/partition/upstream/local.h \

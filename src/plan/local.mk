@@ -27,7 +27,6 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower/lower_shape.c \
 	src/plan/lower/lower_sort.c \
 	src/plan/lower/lower_tile.c \
-	src/plan/lower/trip_count.c \
 	src/plan/module.c \
 	src/plan/nodes.c \
 	src/plan/nodes.h \

@@ -24,9 +24,6 @@ struct sr_plan_options {
 /* *out is one block of memory in the context's arena. SR_UNSUPPORTED, reported at the op, where an op cannot be lowered. */
 enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, const struct sr_plan_options *options, struct sr_program **out);
 
-/* Keep at every loop whose form says how often it runs that number, for estimates; before the work pipeline. */
-void sr_note_trip_counts(struct sr_context *ctx, struct sr_op *module);
-
 /* The devices that the module's largest interpreter.run_parallel wants; 1 where it has none. */
 int64_t sr_parallel_devices(struct sr_op *module);
 

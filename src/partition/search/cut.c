@@ -50,7 +50,7 @@ static void add_value(struct cutting *c, const struct sr_edge_of_value *e)
 				 sr_search_wants(s, e->readers.data[k], true) == wanted[1];
 		for (int a = 0; a < 2; a++)
 			for (int b = 0; b < 2; b++)
-				price[a][b] = sr_search_price(s, e->value, sr_search_lies(s, e, a), wanted[b]) / alike;
+				price[a][b] = sr_search_price(s, e, sr_search_lies(s, e, a), wanted[b]) / alike;
 		add_pair(c, maker, reader, price);
 	}
 }
@@ -83,7 +83,7 @@ static double cost_of_region(struct cutting *c, bool next)
 	double cost = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_node *n = &s->nodes.data[s->region.data[i]];
-		cost += sr_search_cost(s, next ? n->next : n->now);
+		cost += sr_search_cost(s, n, next ? n->next : n->now);
 	}
 	return cost + for_values(c, false, next);
 }
@@ -114,7 +114,7 @@ static bool choose_part(struct cutting *c, int n)
 	c->net = sr_flow_net_new(s->ctx->scratch, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_node *node = &s->nodes.data[s->region.data[i]];
-		sr_flow_net_node(c->net, i, sr_search_cost(s, node->now), sr_search_cost(s, node->next));
+		sr_flow_net_node(c->net, i, sr_search_cost(s, node, node->now), sr_search_cost(s, node, node->next));
 	}
 	for_values(c, true, false);
 	sr_flow_net_cut(c->net, ones);
@@ -134,10 +134,12 @@ static uint64_t hash_of(const struct sr_search *s)
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_node *n = &s->nodes.data[s->region.data[i]];
 		h = sr_hash_mix(sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->kind), (uintptr_t)n->now), (uintptr_t)n->next);
+		h = sr_hash_bytes(&n->times, sizeof n->times, h);
 		for (int t = 0; t < n->n_tensors; t++) {
 			const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
 			h = sr_hash_mix(h, e ? (uintptr_t)sr_search_lies(s, e, false) : 0);
 			h = sr_hash_mix(h, e ? (uint64_t)(place_of(s, e->node) + 1) : 0);
+			h = e ? sr_hash_bytes(&e->times, sizeof e->times, h) : h;
 			for (size_t k = 0; e && k < e->readers.n; k++) {
 				h = sr_hash_mix(h, (uintptr_t)sr_search_wants(s, e->readers.data[k], false));
 				h = sr_hash_mix(h, (uint64_t)(place_of(s, e->readers.data[k].node) + 1));

@@ -6,7 +6,7 @@ enum { MAX_SWEEPS = 6 };
 
 static double cost_around(struct sr_search *s, const struct sr_node *n)
 {
-	double cost = sr_search_cost(s, n->next);
+	double cost = sr_search_cost(s, n, n->next);
 	for (int t = 0; t < n->n_tensors; t++) {
 		bool again = n->edges[t] < 0;
 		for (int k = 0; k < t && !again; k++)

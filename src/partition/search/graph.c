@@ -24,29 +24,31 @@ static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_v
 	return sr_choose_layout(s->ctx, &s->mesh, axes, v->type->rank);
 }
 
-static const struct sr_attr *given_layout(struct sr_search *s, struct sr_value *v)
+const struct sr_attr *sr_search_given(struct sr_search *s, struct sr_value *v)
 {
 	return plain_layout(s, v, sr_value_sharding(s->ctx, v));
 }
 
 /* ---------------------------------------------------------------- values and nodes */
 
-static int edge_of(struct sr_search *s, struct sr_value *v)
+int sr_search_edge_of(struct sr_search *s, struct sr_value *v)
 {
 	intptr_t known = (intptr_t)sr_map_get(&s->numbers, v);
 	if (known)
 		return (int)known - 1;
 	if (!is_tensor(v) || sr_choose_is_remade(v))
 		return -1;
-	sr_push(s->arena, &s->edges, (struct sr_edge_of_value){.value = v, .lies = given_layout(s, v), .node = -1});
+	sr_push(s->arena, &s->edges, ((struct sr_edge_of_value){
+					 .value = v, .times = sr_search_times_of(s, v), .lies = sr_search_given(s, v), .node = -1}));
 	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
 	return (int)s->edges.n - 1;
 }
 
-static struct sr_node *new_node(struct sr_search *s, struct sr_op *op, int n_operands, int n_results)
+struct sr_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results)
 {
-	sr_push(s->arena, &s->nodes, (struct sr_node){.op = op, .n_operands = n_operands, .n_tensors = n_operands + n_results});
+	sr_push(s->arena, &s->nodes, (struct sr_node){.times = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
 	struct sr_node *n = &s->nodes.data[s->nodes.n - 1];
+	n->uses = SR_NEWS(s->arena, struct sr_use *, n->n_operands);
 	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
 	n->fixed = SR_NEWS(s->arena, const struct sr_attr *, n->n_tensors);
 	for (int t = 0; t < n->n_tensors; t++)
@@ -54,22 +56,33 @@ static struct sr_node *new_node(struct sr_search *s, struct sr_op *op, int n_ope
 	return n;
 }
 
-static void read_value(struct sr_search *s, struct sr_node *n, int t, struct sr_value *v, const struct sr_attr *wanted)
+void sr_search_read_use(struct sr_search *s, struct sr_node *n, int t, struct sr_use *use)
 {
-	int e = edge_of(s, v);
+	int e = sr_search_edge_of(s, use->value);
 	if (e < 0)
 		return;
+	n->uses[t] = use;
 	n->edges[t] = e;
-	n->fixed[t] = wanted;
-	sr_push(s->arena, &s->edges.data[e].readers, (struct sr_reader){(int)(n - s->nodes.data), t});
+	sr_push(s->arena, &s->edges.data[e].readers, ((struct sr_reader){(int)(n - s->nodes.data), t}));
+}
+
+void sr_search_makes(struct sr_search *s, struct sr_node *n, int t, struct sr_value *v)
+{
+	int e = n->edges[t] = sr_search_edge_of(s, v);
+	if (e >= 0)
+		s->edges.data[e].node = (int)(n - s->nodes.data), s->edges.data[e].tensor = t;
 }
 
 /* A use that is to have a layout whatever comes. */
 static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
 {
 	const struct sr_attr *layout = is_tensor(use->value) ? plain_layout(s, use->value, sharding) : NULL;
-	if (layout)
-		read_value(s, new_node(s, NULL, 1, 0), 0, use->value, layout);
+	if (!layout)
+		return;
+	struct sr_node *n = sr_search_new_node(s, 1, 0);
+	sr_search_read_use(s, n, 0, use);
+	n->fixed[0] = layout;
+	n->uses = NULL;
 }
 
 /* ---------------------------------------------------------------- ops */
@@ -88,7 +101,7 @@ static bool is_plain(struct sr_search *s, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++) {
 		struct sr_value *v = i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
-		if (is_tensor(v) && !given_layout(s, v))
+		if (is_tensor(v) && !sr_search_given(s, v))
 			return false;
 	}
 	return true;
@@ -100,7 +113,7 @@ static void read_fixed(struct sr_search *s, struct sr_op *op)
 	for (int i = 0; i < op->n_operands; i++)
 		want(s, &op->operands[i], said ? said : sr_value_sharding(s->ctx, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
-		edge_of(s, sr_result(op, i));
+		sr_search_edge_of(s, sr_result(op, i));
 }
 
 static void read_op(struct sr_search *s, struct sr_op *op)
@@ -112,27 +125,23 @@ static void read_op(struct sr_search *s, struct sr_op *op)
 		read_fixed(s, op);
 		return;
 	}
-	struct sr_node *n = new_node(s, op, op->n_operands, op->n_results);
-	int number = (int)(n - s->nodes.data);
+	struct sr_node *n = sr_search_new_node(s, op->n_operands, op->n_results);
+	n->op = op;
 	n->kind = kind;
+	n->times = sr_search_times(s, op->block);
 	for (int t = 0; t < op->n_operands; t++)
-		read_value(s, n, t, sr_operand(op, t), NULL);
-	for (int i = 0; i < op->n_results; i++) {
-		int e = n->edges[op->n_operands + i] = edge_of(s, sr_result(op, i));
-		if (e >= 0)
-			s->edges.data[e].node = number, s->edges.data[e].tensor = op->n_operands + i;
-	}
+		sr_search_read_use(s, n, t, &op->operands[t]);
+	for (int i = 0; i < op->n_results; i++)
+		sr_search_makes(s, n, op->n_operands + i, sr_result(op, i));
 }
 
 /* Sources of an edge lie as its owner does. */
-static void read_flow(struct sr_search *s, struct sr_op *op)
+static void read_edge(struct sr_search *s, struct sr_op *op, int i)
 {
-	for (int i = 0; i < sr_edge_count(op); i++) {
-		struct sr_edge edge = sr_edge_at(s->ctx, op, i);
-		const struct sr_attr *target = sr_choose_edge_target(s->ctx, op, edge.target);
-		for (int k = 0; k < edge.n; k++)
-			want(s, edge.uses[k], target);
-	}
+	struct sr_edge edge = sr_edge_at(s->ctx, op, i);
+	const struct sr_attr *target = sr_choose_edge_target(s->ctx, op, edge.target);
+	for (int k = 0; k < edge.n; k++)
+		want(s, edge.uses[k], target);
 }
 
 static void read_region(struct sr_search *s, struct sr_region *region)
@@ -142,7 +151,7 @@ static void read_region(struct sr_search *s, struct sr_region *region)
 			if (sr_op_has(op, SR_TERMINATOR))
 				continue;
 			if (sr_op_has(op, SR_DATA_FLOW_EDGE))
-				read_flow(s, op);
+				sr_search_read_ties(s, op, read_edge);
 			else
 				read_op(s, op);
 			for (int r = 0; sr_op_has(op, SR_CONTROL) && r < op->n_regions; r++)
@@ -193,6 +202,7 @@ bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *f
 	sr_search_list(s, (struct sr_axes){0});
 	sr_map_init(&s->kinds, s->arena);
 	sr_map_init(&s->numbers, s->arena);
+	sr_map_init(&s->times, s->arena);
 	sr_map_init(&s->vain, s->arena);
 	read_region(s, &s->func->regions[0]);
 	for (int i = 0; i < end->n_operands; i++)
@@ -201,7 +211,7 @@ bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *f
 		struct sr_node *n = &s->nodes.data[i];
 		if (!n->kind)
 			continue;
-				n->first = sr_search_own_best(s, n);
+		n->first = n->kind->is_tie ? sr_search_tie_first(s, n) : sr_search_own_best(s, n);
 		any = any || n->first;
 	}
 	return any;
@@ -245,18 +255,19 @@ static void more_prices(struct sr_search *s)
 			*price_at(s, old[i].type, old[i].from, old[i].to) = old[i];
 }
 
-double sr_search_price(struct sr_search *s, const struct sr_value *v, const struct sr_attr *from, const struct sr_attr *to)
+double sr_search_price(struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *from, const struct sr_attr *to)
 {
+	const struct sr_type *type = e->value->type;
 	if (from == to || !from || !to)
 		return 0;
 	if (2 * s->n_prices >= s->prices.n)
 		more_prices(s);
-	struct sr_price *known = price_at(s, v->type, from, to);
+	struct sr_price *known = price_at(s, type, from, to);
 	if (!known->type) {
-		*known = (struct sr_price){v->type, from, to, sr_costs_reshard(s->costs, s->mesh, v->type, from, to)};
+		*known = (struct sr_price){type, from, to, sr_costs_reshard(s->costs, s->mesh, type, from, to)};
 		s->n_prices++;
 	}
-	return known->cost.bytes + s->round * known->cost.rounds;
+	return sr_search_sent(e->times, known->cost.bytes + s->round * known->cost.rounds);
 }
 
 double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e, bool next)
@@ -269,7 +280,7 @@ double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e
 		for (size_t k = 0; k < i && !again; k++)
 			again = sr_search_wants(s, e->readers.data[k], next) == wanted;
 		if (!again)
-			cost += sr_search_price(s, e->value, lies, wanted);
+			cost += sr_search_price(s, e, lies, wanted);
 	}
 	return cost;
 }
@@ -279,7 +290,7 @@ double sr_search_total(struct sr_search *s)
 	double total = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].now)
-			total += sr_search_cost(s, s->nodes.data[i].now);
+			total += sr_search_cost(s, &s->nodes.data[i], s->nodes.data[i].now);
 	for (size_t i = 0; i < s->edges.n; i++)
 		total += sr_search_edge_cost(s, &s->edges.data[i], false);
 	return total;

@@ -55,17 +55,23 @@ static bool is_plain(const struct sr_op_view *v)
 	return true;
 }
 
-static struct sr_kind *make_kind(struct sr_search *s, struct sr_op *op)
+struct sr_kind *sr_search_new_kind(struct sr_search *s)
 {
 	struct sr_kind *kind = SR_NEW(s->arena, struct sr_kind);
+	for (int i = 0; i < FIRST_SLOTS; i++)
+		sr_push(s->arena, &kind->slots, NULL);
+	return kind;
+}
+
+static struct sr_kind *make_kind(struct sr_search *s, struct sr_op *op)
+{
+	struct sr_kind *kind = sr_search_new_kind(s);
 	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
 	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
 		return NULL;
 	kind->limits = sr_limits_of(&kind->view);
 	if (kind->limits.reduces && rule->reduction.n && op->n_results == 1 && sr_result(op, 0)->type->rank <= SR_SEARCH_TENSORS)
 		kind->result_rank = sr_result(op, 0)->type->rank;
-	for (int i = 0; i < FIRST_SLOTS; i++)
-		sr_push(s->arena, &kind->slots, NULL);
 	return kind;
 }
 
@@ -171,7 +177,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_kind *ki
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
 	price_reductions(s, kind, x);
-	x->points = sr_costs_points(&kind->view, axes);
+	x->points = kind->is_tie ? 0 : sr_costs_points(&kind->view, axes);
 	return x;
 }
 

@@ -4,9 +4,11 @@
  * result that the reduced axes are scattered along. A strategy says how each operand is wanted and how each result lies. An edge
  * costs the reshards between how a value lies and how its readers want it, equal ones once; a node costs its reductions and what is
  * left to compute. What users fixed (arguments, results, constraints, manual computations) and what no rule describes is a node
- * that has no choice.
+ * that has no choice. What a loop carries, a branch yields or a barrier passes on is a node too, a *tie*: all its values lie alike,
+ * and it costs nothing by itself. All costs of a loop's body count as often as it runs.
  *
  *	graph.c     a function as a graph            kinds.c    strategies of equal ops, and their costs
+ *	tie.c       values that lie alike            times.c    how often what stands in a block runs
  *	region.c    an axis given to, or taken from, all that a dimension is tied to
  *	cut.c       which part of such a change to make, by a minimum cut (flow_net.h)
  *	descent.c   one node at a time, from what its neighbours have
@@ -36,13 +38,16 @@ struct sr_strategy {
 struct sr_kind {
 	struct sr_op_view view; /* of the first of them; its projection is written over */
 	struct sr_limits limits;
+	bool is_tie;     /* computes nothing */
 	int result_rank; /* of what scatters: the only result of an op that reduces; else 0 */
 	SR_VEC(struct sr_strategy *) slots; /* by hash, a power of two */
 	int n_strategies;
 };
 
 struct sr_node {
-	struct sr_op *op;     /* NULL: the function's border */
+	struct sr_op *op;     /* NULL: the function's border, or a tie */
+	struct sr_use **uses; /* [n_operands] by which it reads; NULL: of the border */
+	double times;         /* how often it runs */
 	struct sr_kind *kind; /* NULL: no choice */
 	struct sr_strategy *first;      /* what the op would do alone */
 	struct sr_strategy *now, *next; /* next: what a change under way would make of it */
@@ -61,6 +66,7 @@ struct sr_reader {
 
 struct sr_edge_of_value {
 	struct sr_value *value;
+	double times; /* how often it is made, and resharded */
 	const struct sr_attr *lies; /* of what no node makes; NULL: said by its node */
 	int node, tensor;           /* what makes it; -1: none */
 	SR_VEC(struct sr_reader) readers;
@@ -84,6 +90,7 @@ struct sr_search {
 	SR_VEC(struct sr_edge_of_value) edges;
 	SR_VEC(struct sr_axes) lists; /* lists of axes by number */
 	struct sr_map kinds, numbers; /* of ops' descriptions; of values */
+	struct sr_map times;          /* of blocks: pointers to doubles */
 	SR_VEC(struct sr_price) prices; /* a hash table, a power of two */
 	size_t n_prices;
 	SR_VEC(int) region;           /* nodes of the change under way */
@@ -100,17 +107,41 @@ const struct sr_attr *sr_search_lies(const struct sr_search *s, const struct sr_
 const struct sr_attr *sr_search_wants(const struct sr_search *s, struct sr_reader r, bool next);
 /* Reshards of a value, equal ones once. */
 double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e, bool next);
-double sr_search_price(struct sr_search *s, const struct sr_value *v, const struct sr_attr *from, const struct sr_attr *to);
+double sr_search_price(struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *from, const struct sr_attr *to);
+/* ... of reading it, for tie.c: an edge for each value, -1: costs nothing however it lies; a node without edges; how a value was given. */
+int sr_search_edge_of(struct sr_search *s, struct sr_value *v);
+struct sr_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results);
+void sr_search_read_use(struct sr_search *s, struct sr_node *n, int t, struct sr_use *use);
+void sr_search_makes(struct sr_search *s, struct sr_node *n, int t, struct sr_value *v);
+const struct sr_attr *sr_search_given(struct sr_search *s, struct sr_value *v); /* NULL: on another mesh, or unreduced */
 /* Of the whole function: what it costs, and the bytes of that. */
 double sr_search_total(struct sr_search *s), sr_search_wire(struct sr_search *s);
-static inline double sr_search_cost(const struct sr_search *s, const struct sr_strategy *x)
+/* What is sent in a loop counts for more than once, as a plan's report has it, and for less than each time: what a loop sends in parts
+ * would else be sent whole around it, which takes more memory and no less time. */
+static inline double sr_search_sent(double times, double cost)
 {
-	return x->wire + s->round * x->rounds + s->weight * x->points;
+	return (1 + (times - 1) / 2) * cost;
+}
+
+/* Of a node, with one of its strategies. */
+static inline double sr_search_cost(const struct sr_search *s, const struct sr_node *n, const struct sr_strategy *x)
+{
+	return sr_search_sent(n->times, x->wire + s->round * x->rounds) + n->times * s->weight * x->points;
 }
 void sr_search_touch(struct sr_search *s, const struct sr_node *n); /* its strategy has changed */
 
+/* ---- tie.c ---- */
+/* The edges of a loop, a branch or a barrier as ties. Those that cannot be are left: wanted as their owners lie. */
+void sr_search_read_ties(struct sr_search *s, struct sr_op *op, void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge));
+struct sr_strategy *sr_search_tie_first(struct sr_search *s, const struct sr_node *n); /* as it lies before the search */
+
+/* ---- times.c ---- */
+double sr_search_times(struct sr_search *s, const struct sr_block *block);
+double sr_search_times_of(struct sr_search *s, const struct sr_value *v);
+
 /* ---- kinds.c ---- */
 struct sr_kind *sr_search_kind(struct sr_search *s, struct sr_op *op); /* NULL: no choice */
+struct sr_kind *sr_search_new_kind(struct sr_search *s); /* without strategies */
 /* The strategy with these axes, cut to what the limits allow. Both are copied; scatter NULL: none. */
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_kind *kind, const int *axes, const int *scatter);
 int sr_search_list(struct sr_search *s, struct sr_axes axes); /* its number */

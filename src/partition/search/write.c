@@ -28,19 +28,19 @@ static void write_edge(struct sr_search *s, const struct sr_edge_of_value *e)
 	for (size_t i = 0; i < e->readers.n; i++) {
 		struct sr_reader r = e->readers.data[i];
 		const struct sr_attr *wanted = sr_search_wants(s, r, false);
-		struct sr_op *op = s->nodes.data[r.node].op; /* NULL: the border, where choosing reshards */
+		const struct sr_node *n = &s->nodes.data[r.node];
 		size_t k = 0;
-		if (!op || !wanted || wanted == lies)
+		if (!n->uses || !wanted || wanted == lies) /* at the border choosing reshards */
 			continue;
-		if (is_limited(s, r, lies, wanted))
-			sr_choose_note_limited(s->ctx, op, e->value, r.tensor, lies);
+		if (n->op && is_limited(s, r, lies, wanted))
+			sr_choose_note_limited(s->ctx, n->op, e->value, r.tensor, lies);
 		while (k < made.n && made.data[k].layout != wanted)
 			k++;
 		if (k == made.n) {
 			struct sr_builder at = sr_builder_behind(s->ctx, e->value);
 			sr_push(s->arena, &made, (struct resharded){wanted, sr_insert_reshard(&at, e->value, wanted)});
 		}
-		sr_op_set_operand(op, r.tensor, made.data[k].value);
+		sr_use_set(n->uses[r.tensor], made.data[k].value);
 	}
 }
 

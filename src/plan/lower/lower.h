@@ -28,8 +28,6 @@ sr_lower_fn sr_lower_all_gather, sr_lower_all_reduce, sr_lower_all_to_all, sr_lo
 /* The rows of a buffer reduced by the op's body into another, in order; lower_collective_body.c */
 enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to);
 sr_lower_fn sr_lower_composite;
-/* How often a loop runs; -1: its form does not say (trip_count.c). */
-int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop);
 /* A function's body as steps here, its arguments being these buffers; *out are the returned values' buffers. */
 enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, const int *arguments, int **out, int *n);
 /* The same in place of `op`, its operands being the arguments; func NULL is reported. */

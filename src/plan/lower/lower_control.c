@@ -2,6 +2,7 @@
  * written at the end of the body; the results of the loop are these buffers. */
 #include "plan/lower/lower.h"
 #include "dialect/names.h"
+#include "dialect/trip_count.h"
 
 static int *yields(struct sr_plan_builder *b, struct sr_block *block, int *n)
 {

@@ -1,13 +1,13 @@
 /* How often a loop runs, where its form says so: what JAX makes of fori_loop and scan, a counter from a constant by a constant up or down to a
  * constant.
  *
- * Found before work is made of what the counter is computed with, and kept as the loop's attribute `shardrun.trips`.
+ * Noted before work is made of what the counter is computed with, as the loop's attribute `shardrun.trips`.
  *
  *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
  */
 #include "dialect/comparison.h"
-#include "optimize/fold.h"
-#include "plan/lower/lower.h"
+#include "dialect/trip_count.h"
+#include "dialect/ops.h"
 #include "support/checked.h"
 
 struct counter {

@@ -1,0 +1,40 @@
+/* How often what stands in a block runs each time that the function does: as often as the loops around it say. */
+#include "dialect/trip_count.h"
+#include "partition/search/search.h"
+
+#define UNKNOWN_TRIPS 8. /* of a loop whose form does not say */
+
+double sr_search_times(struct sr_search *s, const struct sr_block *block)
+{
+	const struct sr_op *op = block->region->op;
+	double *known = sr_map_get(&s->times, block);
+	if (op == s->func || !op->block)
+		return 1;
+	if (!known) {
+		bool loops = sr_op_is(op, SR_OP_stablehlo_while);
+		int64_t trips = loops ? sr_trip_count(s->ctx, op) : 1;
+		known = SR_NEW(s->arena, double);
+		*known = sr_search_times(s, op->block) * (trips < 0 ? UNKNOWN_TRIPS : (double)trips);
+		sr_map_put(&s->times, block, known);
+	}
+	return *known;
+}
+
+/* What a loop carries and its body hands on as it was given is the same outside: its reshards are moved there. */
+static const struct sr_value *as_given(const struct sr_value *v)
+{
+	const struct sr_op *op = v->def ? NULL : v->block->region->op;
+	while (op && sr_op_is(op, SR_OP_stablehlo_while)) {
+		const struct sr_block *body = op->regions[1].first;
+		if (sr_operand(sr_block_terminator(body), v->index) != body->args[v->index])
+			break;
+		v = sr_operand(op, v->index);
+		op = v->def ? NULL : v->block->region->op;
+	}
+	return v;
+}
+
+double sr_search_times_of(struct sr_search *s, const struct sr_value *v)
+{
+	return sr_search_times(s, sr_value_block(as_given(v)));
+}
