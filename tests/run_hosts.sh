@@ -4,7 +4,8 @@
 #     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around;
 #             shardbench --levels
 #     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
-#     steps   seconds of a step of each of STEPS on one host and over two, with the defaults and with MPI's own calls
+#     steps   seconds of a step of each of STEPS on one host and over two, with the defaults, with messages between all ranks
+#             wherever they are, and with MPI's own calls
 #     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side;
 #             a rank that never comes to the start (a minute)
 # PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (without them: random values). RATE is that of a
@@ -137,19 +138,22 @@ step_of() {
 
 steps() {
 	sh "$hosts" up 2 "$RATE" || exit 1
-	printf '%-24s %10s %10s %10s %10s   (seconds; links of %s)\n' program 'one host' 'mpi' "two hosts" 'mpi' "$RATE"
+	flat=all_reduce:levels:@ordered#permute:levels:@direct
+	for coll in all_gather reduce_scatter all_to_all; do flat="$coll:levels:@direct#$flat"; done
+	printf '%-24s %10s %10s %10s %10s %10s   (seconds; links of %s)\n' program 'one host' 'mpi' "two hosts" 'flat' 'mpi' "$RATE"
 	for program in $STEPS; do
 		take "$program"
 		row=$name
 		for layout in one "$((devices / 2))+$((devices - devices / 2))"; do
-			for flags in '' --collectives=mpi; do
+			for flags in '' --collectives="$flat" --collectives=mpi; do
+				[ "$layout$flags" != "one--collectives=$flat" ] || continue
 				seconds=$(step_of "$layout" "$flags")
 				judge $? "steps of $name on $layout $flags"
 				row="$row ${seconds:--}"
 			done
 		done
 		# shellcheck disable=SC2086
-		printf '%-24s %10.4g %10.4g %10.4g %10.4g\n' $row
+		printf '%-24s %10.4g %10.4g %10.4g %10.4g %10.4g\n' $row
 	done
 }
 

@@ -4,6 +4,8 @@ libsr_transport_la_SOURCES = \
 	collectives/transport/mail.c \
 	collectives/transport/meet.c \
 	collectives/transport/mpi.c \
+	collectives/transport/patience.c \
+	collectives/transport/patience.h \
 	collectives/transport/player.c \
 	collectives/transport/player.h \
 	collectives/transport/serve.c \

@@ -1,9 +1,7 @@
 /* Meetings of siblings, each on its thread, and their end. */
+#include "collectives/transport/patience.h"
 #include "collectives/transport/siblings.h"
-#include <sched.h>
 #include <string.h>
-
-enum { YIELDS = 100 }; /* before one sleeps */
 
 static bool is_broken(const struct sr_siblings *s)
 {
@@ -31,8 +29,8 @@ static void meet(struct sr_siblings *s, enum sr_errand errand)
 			end_meeting(s);
 	}
 	pthread_mutex_unlock(&s->lock);
-	for (int looks = 0; looks < YIELDS && atomic_load(&s->meetings) == seen; looks++)
-		sched_yield();
+	for (int looks = 1; sr_patience(looks, true).kind == SR_YIELD && atomic_load(&s->meetings) == seen; looks++)
+		sr_be_patient(looks, true);
 	pthread_mutex_lock(&s->lock);
 	while (atomic_load(&s->meetings) == seen && !is_broken(s))
 		pthread_cond_wait(&s->met, &s->lock);

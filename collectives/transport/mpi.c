@@ -4,6 +4,7 @@
  * communicators are ours (split from a duplicate of the caller's) and return errors; a failing call is SR_INTERNAL, and
  * its name and MPI's words are left in the transport. Native reductions are offered where MPI's operation has exactly our meaning:
  * not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
+#include "collectives/transport/patience.h"
 #include "collectives/transport/siblings.h"
 #include "collectives/transport/window.h"
 #include <limits.h>
@@ -136,18 +137,34 @@ static enum sr_status mpi_native(struct sr_group *g, const struct sr_coll_call *
 
 /* ---- transport and groups ---- */
 
+/* Until it is done: MPI's own calls that wait may give the core away for ever. */
+static int await(struct sr_transport *t, MPI_Request *request)
+{
+	int done = 0, code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+	for (int looks = 1; code == MPI_SUCCESS && !done; looks++) {
+		sr_be_patient(looks, t->crowded);
+		code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+	}
+	return code;
+}
+
 static void mpi_barrier(struct sr_transport *t)
 {
-	MPI_Barrier(((struct mpi_transport *)t)->world);
+	MPI_Request request;
+	if (MPI_Ibarrier(((struct mpi_transport *)t)->world, &request) == MPI_SUCCESS)
+		(void)await(t, &request);
 }
 
 static enum sr_status mpi_spread(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	for (uint64_t at = 0; at < n; at += 1u << 30) {
 		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
-		int code = MPI_Bcast((char *)data + at, (int)chunk, MPI_BYTE, root, ((struct mpi_transport *)t)->world);
+		MPI_Request request;
+		int code = MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, root, ((struct mpi_transport *)t)->world, &request);
+		if (code == MPI_SUCCESS)
+			code = await(t, &request);
 		if (code != MPI_SUCCESS)
-			return status_of(t, code, "MPI_Bcast");
+			return status_of(t, code, "MPI_Ibcast");
 	}
 	return SR_OK;
 }

@@ -2,20 +2,16 @@
  *
  * A round posts its receives and sends, runs its local entries while they are under way, then waits for all of them. start plays up
  * to the first round that has to wait; finish plays on until the result is there, withdraw waits for those who read my memory.
- * Waiting tests and gives the core away: at once where ranks outnumber cores, else after a while. Scratch comes from blocks that the
+ * Waiting tests and is patient (patience.h). Scratch comes from blocks that the
  * transport keeps, so that calls one after another share one. */
+#include "collectives/transport/patience.h"
 #include "collectives/transport/window.h"
 #include "support/checked.h"
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	PATIENCE = 2000, /* looks before the core is given away where there are enough of them */
-	YIELDS = 100,    /* times that it is given away before a member in the window sleeps */
-	SLEEP_NS = 4000000, BRIEF_NS = 100000 /* at most, where nothing and where something has to be looked after */
-};
+enum { SLEEP_NS = 4000000 }; /* at most, where nothing has to be looked after */
 
 struct scratch {
 	void *data;
@@ -290,17 +286,14 @@ static struct sr_cell *waits_for(struct sr_prepared *p, uint32_t *word)
 
 /* After so many looks in vain. cell: what is waited for, where no message is. Messages that were taken from me may still be on their way to
  * another node, and move on only while I look after them: who waits for them there may be who is waited for. */
-static void be_patient(struct sr_transport *t, int looks, struct sr_cell *cell, uint32_t word)
+static void wait_for_look(struct sr_transport *t, int looks, struct sr_cell *cell, uint32_t word)
 {
 	if (cell && t->spans_nodes)
 		t->wire->progress(t);
-	looks -= t->crowded ? 0 : PATIENCE;
-	if (looks <= 0)
-		return;
-	if (cell && looks > YIELDS)
-		sr_cell_sleep(cell, word, t->spans_nodes ? BRIEF_NS : SLEEP_NS);
+	if (cell && sr_patience(looks, t->crowded).kind == SR_NAP)
+		sr_cell_sleep(cell, word, t->spans_nodes ? SR_MOST_NAP_NS : SLEEP_NS);
 	else
-		sched_yield();
+		sr_be_patient(looks, t->crowded);
 }
 
 static enum sr_status wait_round(struct sr_prepared *p)
@@ -313,7 +306,7 @@ static enum sr_status wait_round(struct sr_prepared *p)
 	struct sr_cell *cell = waits_for(p, &word);
 	sr_wait_begin(t);
 	for (int looks = 1; (!done || cell) && status == SR_OK; looks++) {
-		be_patient(t, looks, done ? cell : NULL, word);
+		wait_for_look(t, looks, done ? cell : NULL, word);
 		if (sr_wait_is_vain(t, looks))
 			status = SR_INTERNAL;
 		if (!done && status == SR_OK)
@@ -366,7 +359,7 @@ static enum sr_status enter(struct sr_prepared *p)
 	sr_wait_begin(g->transport);
 	bool vain = false;
 	for (int looks = 1; !vain && (cell = behind(p, SR_EVERYBODY, left, &member)); looks++) {
-		be_patient(g->transport, looks, cell, left);
+		wait_for_look(g->transport, looks, cell, left);
 		vain = sr_wait_is_vain(g->transport, looks);
 	}
 	sr_wait_end(g->transport);

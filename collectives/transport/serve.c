@@ -1,10 +1,11 @@
-/* Serving siblings: the thread that opened them has their messages for other processes. It looks after what is under way as long as
- * there is something, then gives the core away, then sleeps, now and then looking after what left it and may be on its way. */
+/* Serving siblings: the thread that opened them has their messages for other processes. It looks after what is under way, patiently (patience.h)
+ * as one who has no core of its own: the siblings want them. With nothing under way it sleeps, now and then looking after what left it and may be
+ * on its way. */
+#include "collectives/transport/patience.h"
 #include "collectives/transport/siblings.h"
-#include <sched.h>
 #include <time.h>
 
-enum { YIELDS = 100, LEAST_NAP_NS = 50000, MOST_NAP_NS = 2000000 };
+enum { LEAST_NAP_NS = 50000, MOST_NAP_NS = 2000000 };
 
 struct server {
 	struct sr_siblings *siblings;
@@ -34,6 +35,12 @@ static void post(struct server *v, struct sr_letter *fresh)
 	}
 }
 
+static void stir(struct server *v)
+{
+	v->idle = 0;
+	v->nap_ns = LEAST_NAP_NS;
+}
+
 /* A letter that is done is its owner's. */
 static void look_after(struct server *v)
 {
@@ -45,10 +52,12 @@ static void look_after(struct server *v)
 		int culprit;
 		next = one->next;
 		enum sr_status status = ranks->wire->test(one->line, one->request, 1, &done, &culprit);
-		if (status || done)
-			finish(one, status ? SR_LETTER_FAILED : SR_LETTER_DONE);
-		else
+		if (!status && !done) {
 			sr_letters_add(&v->under_way, one);
+			continue;
+		}
+		finish(one, status ? SR_LETTER_FAILED : SR_LETTER_DONE);
+		stir(v);
 	}
 }
 
@@ -75,12 +84,13 @@ static void rest(struct server *v)
 {
 	struct sr_siblings *s = v->siblings;
 	struct timespec until;
-	if (v->under_way.first || v->idle++ < YIELDS) {
-		sched_yield();
+	long most = v->under_way.first ? SR_MOST_NAP_NS : MOST_NAP_NS;
+	if (sr_patience(++v->idle, true).kind != SR_NAP) {
+		sr_be_patient(v->idle, true);
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += v->nap_ns;
+	until.tv_nsec += v->nap_ns < most ? v->nap_ns : most;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
 	v->nap_ns = v->nap_ns < MOST_NAP_NS ? v->nap_ns * 2 : MOST_NAP_NS;
@@ -104,10 +114,8 @@ static void serve_ranks(struct sr_siblings *s)
 		s->posted.first = NULL;
 		over = s->left == s->n;
 		pthread_mutex_unlock(&s->lock);
-		if (fresh || errand) {
-			v.idle = 0;
-			v.nap_ns = LEAST_NAP_NS;
-		}
+		if (fresh || errand)
+			stir(&v);
 		post(&v, fresh);
 		look_after(&v);
 		if (errand)

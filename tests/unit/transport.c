@@ -1,6 +1,7 @@
 /* Collectives over the MPI transport: run by mpirun with 1, 2, 3, 5, 8 ranks; every rank checks its own results. Exits 1 where a
  * rank found something wrong, and says what on standard error. */
 #include "collectives/transport.h"
+#include "collectives/transport/patience.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,6 +313,24 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	rank = map[rank];
 }
 
+/* Whoever waits sleeps in the end, and never long: a core is given away so many times and no more. */
+static void check_patience(bool crowded)
+{
+	enum { LONG = 100000, MOST_YIELDS = 1000 };
+	int yields = 0, naps = 0;
+	long least = 1;
+	for (int looks = 1; looks <= LONG; looks++) {
+		struct sr_patience p = sr_patience(looks, crowded);
+		EXPECT(p.kind == SR_NAP || !naps, "awake again after %d looks", looks);
+		EXPECT(p.kind != SR_LOOK || (!crowded && !yields), "look %d spins", looks);
+		EXPECT(p.kind != SR_NAP || (p.nap_ns >= least && p.nap_ns <= SR_MOST_NAP_NS), "nap of %ld ns after %d looks", p.nap_ns, looks);
+		yields += p.kind == SR_YIELD;
+		naps += p.kind == SR_NAP;
+		least = p.kind == SR_NAP ? p.nap_ns : least;
+	}
+	EXPECT(yields > 0 && yields <= MOST_YIELDS && naps > LONG / 2, "%d yields, %d naps", yields, naps);
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const brief[] = {
@@ -321,6 +340,8 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	check_patience(false);
+	check_patience(true);
 	check_selection("", 0, true, false);
 	for (int per_node = 1; per_node <= 4 && per_node < ranks; per_node++)
 		check_selection("", per_node, false, true);

@@ -1,0 +1,23 @@
+/* How a thread waits that looks again and again for what others do: it looks only, for a while, where its machine has a core for each;
+ * then it gives the core away some times; then it sleeps between looks, a little longer each time.
+ *
+ * Nobody gives the core away for ever. On Linux 6.18 two groups of processes (sessions, control groups) that waited for each other in that
+ * way, on cores which others wanted too, got no core at all for 45 s; with naps they went on as all others. */
+#ifndef SR_COLLECTIVES_PATIENCE_H
+#define SR_COLLECTIVES_PATIENCE_H
+
+#include <stdbool.h>
+
+enum { SR_MOST_NAP_NS = 100000 }; /* messages on their way want to be looked after */
+
+struct sr_patience {
+	enum { SR_LOOK, SR_YIELD, SR_NAP } kind;
+	long nap_ns; /* 0 but for a nap */
+};
+
+/* What to do after so many looks in vain, 1 and up; crowded: there are not cores for all. */
+struct sr_patience sr_patience(int looks, bool crowded);
+/* And do it. */
+void sr_be_patient(int looks, bool crowded);
+
+#endif
