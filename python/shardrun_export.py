@@ -1,0 +1,389 @@
+"""From a jitted function of JAX to a folder that shardrun runs, and its results back as a tree.
+
+    import shardrun_export
+    shardrun_export.export(jitted, params, x, dir="step")      # what jitted(params, x) would run
+    # on the machine or the cluster, without Python:  sh step/run.sh        or: cd step; mpirun -np 8 shardrun @args.txt
+    params, loss = shardrun_export.load("step")
+
+The folder holds model.mlir, inputs.npz, args.txt (shardrun's options, a line each), run.sh and manifest.json: names, types, shardings,
+and how results go back into a tree. Needs jax and numpy; bfloat16, float8, int4 and keys (jax.random.key) are written as shardrun
+reads them. From a shell:
+
+    python -m shardrun_export train.py:step [-o DIR]           # step() gives (jitted, *args), or step is jitted and --args names a tuple
+
+PyTorch/XLA: export_torch(tensors, dir=...), and export_hlo(text, values, dir=...) for HLO text from anywhere.
+"""
+
+import argparse
+import base64
+import importlib.util
+import json
+import os
+import pathlib
+import pickle
+import re
+import shlex
+import sys
+
+import numpy as np
+
+MANIFEST = "manifest.json"
+
+
+# ---- files that need no JAX ----
+
+
+def _clean(name):
+    """The parts of a name with dots between them, which shardrun takes for the same name."""
+    return ".".join(part for part in re.split(r"""[.\[\]'"/]+""", name) if part)
+
+
+def _keys(names):
+    """Names of arrays in the file of inputs: the arguments' own where these are told apart, else their places."""
+    clean = [_clean(name) for name in names]
+    tails = [name.partition(".")[2] for name in clean]
+    plain = all(clean) and len(set(clean)) == len(clean) and not any(re.fullmatch(r"arr_\d+", name) for name in clean)
+    if plain and not set(clean) & set(tails):
+        return clean
+    return [f"arr_{i}" for i in range(len(names))]
+
+
+def _write_folder(dir, model_name, model, inputs, devices, manifest):
+    """All but what the program is. inputs: {key: array}, or None where shardrun is to make values up."""
+    folder = pathlib.Path(dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / model_name).write_text(model)
+    words = [model_name]
+    if inputs:
+        with open(folder / "inputs.npz", "wb") as out:
+            _save_npz(out, inputs)
+        words.append("--inputs=inputs.npz")
+    words.append("--outputs=outputs.npz")
+    (folder / "args.txt").write_text("".join(shlex.quote(word) + "\n" for word in words))
+    (folder / "run.sh").write_text(
+        "#!/bin/sh\n"
+        f"# Runs this folder's program on {devices} ranks, which shardrun starts unless a launcher did; more options may follow.\n"
+        f'cd "$(dirname "$0")" && exec "${{SHARDRUN:-shardrun}}" -n {devices} @args.txt "$@"\n'
+    )
+    (folder / "run.sh").chmod(0o755)
+    (folder / "outputs.npz").unlink(missing_ok=True)  # of another program
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n")
+    return "sh " + shlex.quote(os.fspath(folder / "run.sh"))
+
+
+def _save_npz(out, arrays):
+    """As numpy.savez, by keys that need be no identifiers."""
+    import zipfile
+
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        for key, value in arrays.items():
+            with archive.open(zipfile.ZipInfo(key + ".npy"), "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asanyarray(value, order="C"), allow_pickle=False)
+
+
+def _read_back(array, dtype):
+    """An array of a file as the type that it is: numpy's files name neither ml_dtypes' floats nor integers below a byte."""
+    dtype = np.dtype(dtype)
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind in "iub" and dtype.name in ("int2", "int4", "uint2", "uint4"):
+        return array.astype(dtype)
+    return array.view(dtype)
+
+
+# ---- trees ----
+
+
+def _describe(tree, jax):
+    """A tree of leaf numbers: as JSON where it is of dicts, lists, tuples and None alone; else pickled; None where that fails."""
+
+    def plain(node):
+        if node is None:
+            return {"none": True}
+        if type(node) is int:
+            return node
+        if type(node) in (list, tuple):
+            return {type(node).__name__: [plain(child) for child in node]}
+        if type(node) is dict and all(type(key) is str for key in node):
+            return {"dict": [[key, plain(child)] for key, child in node.items()]}
+        raise TypeError(node)
+
+    numbered = jax.tree.unflatten(tree, range(tree.num_leaves))
+    try:
+        return {"plain": plain(numbered)}
+    except TypeError:
+        pass
+    try:
+        return {"pickle": base64.b64encode(pickle.dumps(numbered)).decode()}
+    except Exception:  # whatever a class of the user's raises
+        return None
+
+
+def _rebuild(node, leaves):
+    if isinstance(node, int):
+        return leaves[node]
+    ((kind, children),) = node.items()
+    if kind == "none":
+        return None
+    if kind == "dict":
+        return {key: _rebuild(child, leaves) for key, child in children}
+    return {"list": list, "tuple": tuple}[kind](_rebuild(child, leaves) for child in children)
+
+
+# ---- JAX ----
+
+
+def _dynamic(jitted, info, args, kwargs):
+    """The arguments that are no static ones, as a tree like `info`."""
+    statics, names = (), ()
+    if len(info[0]) != len(args) or set(info[1]) != set(kwargs):
+        jit_info = getattr(jitted, "_jit_info", None)
+        if jit_info is None:
+            raise TypeError("this version of JAX does not say which arguments are static: bind them with functools.partial")
+        statics = {i % len(args) if args else i for i in jit_info.static_argnums}
+        names = jit_info.static_argnames
+    args = tuple(a for i, a in enumerate(args) if i not in statics)
+    kwargs = {key: a for key, a in kwargs.items() if key not in names}
+    return args, kwargs
+
+
+def _value(leaf, aval, jax):
+    """An argument's value as an array of the type that the program has for it; None where it is a shape alone."""
+    if isinstance(leaf, jax.ShapeDtypeStruct):
+        return None
+    if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
+        return np.asarray(jax.random.key_data(leaf))
+    return np.asarray(leaf, dtype=aval.dtype)
+
+
+def _leaf_type(info, jax):
+    """What the manifest says of a result."""
+    if jax.dtypes.issubdtype(info.dtype, jax.dtypes.prng_key):
+        example = jax.eval_shape(jax.random.key_data, jax.ShapeDtypeStruct(info.shape, info.dtype))
+        return {"shape": example.shape, "dtype": example.dtype.name, "key": info.dtype._impl.name}
+    return {"shape": info.shape, "dtype": np.dtype(info.dtype).name}
+
+
+def _entry(module):
+    """The function main of a module, with its attributes by argument and by result."""
+    for op in module.body.operations:
+        if op.operation.name == "func.func" and op.attributes["sym_name"].value == "main":
+            of = lambda name: op.attributes[name] if name in op.attributes else None
+            return op, of("arg_attrs"), of("res_attrs")
+    raise ValueError("the module has no function main")
+
+
+def _attribute(attributes, i, name):
+    return str(attributes[i][name]) if attributes is not None and name in attributes[i] else None
+
+
+def _kept(lowered, n, n_module):
+    """Which of n arguments the module has: jax.jit leaves out those that are not used, unless keep_unused=True."""
+    kept = getattr(getattr(lowered, "_lowering", None), "compile_args", {}).get("kept_var_idx", range(n))
+    kept = sorted(kept)
+    if len(kept) != n_module:
+        raise ValueError(f"the module has {n_module} arguments for {len(kept)} that are used: jit with keep_unused=True")
+    return kept
+
+
+def export(jitted, *args, dir, **kwargs):
+    """Write what jitted(*args, **kwargs) runs into the folder `dir`; returns the shell's line that runs it.
+
+    Arguments may be jax.ShapeDtypeStruct, all of them: shardrun makes values up then.
+    """
+    import jax
+
+    lowered = jitted.lower(*args, **kwargs)
+    module = lowered.compiler_ir("stablehlo")
+    main, argument_attributes, result_attributes = _entry(module)
+    infos = jax.tree.leaves(lowered.args_info)
+    values = jax.tree.leaves(_dynamic(jitted, lowered.args_info, args, kwargs))
+    if len(values) != len(infos):
+        raise TypeError(f"{len(values)} arguments are given, {len(infos)} are traced")
+    kept = _kept(lowered, len(infos), len(main.arguments))
+    names = [getattr(a.location, "name_str", "") for a in main.arguments]
+    keys = _keys(names)
+    arrays = [_value(values[i], infos[i]._aval if hasattr(infos[i], "_aval") else infos[i], jax) for i in kept]
+    if any(a is None for a in arrays) and not all(a is None for a in arrays):
+        raise TypeError("some arguments are shapes alone: give values for all, or for none")
+    devices = module.operation.attributes["mhlo.num_partitions"].value if "mhlo.num_partitions" in module.operation.attributes else 1
+    outputs = jax.tree.leaves(lowered.out_info)
+    manifest = {
+        "program": module.operation.attributes["sym_name"].value,
+        "devices": devices,
+        "inputs": [
+            {"name": names[k], "key": keys[k], "shape": list(main.arguments[k].type.shape),
+             "type": str(main.arguments[k].type.element_type), "donated": infos[i].donated,
+             "sharding": _attribute(argument_attributes, k, "sdy.sharding")}
+            for k, i in enumerate(kept)
+        ],
+        "unused": [i for i in range(len(infos)) if i not in set(kept)],
+        "outputs": [
+            dict(_leaf_type(info, jax), name=_attribute(result_attributes, k, "jax.result_info"),
+                 sharding=_attribute(result_attributes, k, "sdy.sharding"))
+            for k, info in enumerate(outputs)
+        ],
+        "tree": _describe(lowered.out_tree, jax),
+    }
+    inputs = None if any(a is None for a in arrays) else dict(zip(keys, arrays))
+    return _write_folder(dir, "model.mlir", lowered.as_text(debug_info=True), inputs, devices, manifest)
+
+
+def load(dir, like=None):
+    """The results that a run left in the folder, as the tree that the function returns; leaves are NumPy arrays, keys are jax keys.
+
+    like: a tree of the same structure, for results of a class that cannot be pickled. A manifest may hold a pickle: load what
+    you, or somebody whom you trust, exported.
+    """
+    folder = pathlib.Path(dir)
+    manifest = json.loads((folder / MANIFEST).read_text())
+    path = folder / "outputs.npz"
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: run the program first: sh {folder / 'run.sh'}")
+    with np.load(path) as archive:
+        leaves = [_read_back(archive[name], info["dtype"]) for name, info in zip(archive.files, manifest["outputs"], strict=True)]
+    for i, info in enumerate(manifest["outputs"]):
+        if "key" in info:
+            import jax
+
+            leaves[i] = jax.random.wrap_key_data(leaves[i], impl=info["key"])
+    tree = manifest["tree"]
+    if like is not None:
+        import jax
+
+        return jax.tree.unflatten(jax.tree.structure(like), leaves)
+    if tree is None:
+        raise TypeError("the results' tree could not be written: give one like it, load(dir, like=jax.eval_shape(jitted, *args))")
+    if "plain" in tree:
+        return _rebuild(tree["plain"], leaves)
+    import jax
+
+    return jax.tree.map(lambda i: leaves[i], pickle.loads(base64.b64decode(tree["pickle"])))
+
+
+# ---- HLO text, and PyTorch/XLA ----
+
+_HLO_TYPES = {
+    "pred": "bool", "s4": "int4", "u4": "uint4", "s8": "int8", "s16": "int16", "s32": "int32", "s64": "int64", "u8": "uint8",
+    "u16": "uint16", "u32": "uint32", "u64": "uint64", "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64",
+    "c64": "complex64", "c128": "complex128", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2",
+}
+
+
+def _hlo_types(text):
+    """The types of parameters and results of an HLO module, [(dtype's name, shape)] each, by its entry_computation_layout."""
+    layout = re.search(r"entry_computation_layout=\{(.*?)\}(?:,\s*\w+=|\s*$)", text.split("\n", 1)[0])
+    if not layout:
+        raise ValueError("no entry_computation_layout in the first line: not the text of an HLO module")
+    parameters, arrow, results = re.sub(r"/\*.*?\*/", "", layout.group(1)).partition("->")
+    if not arrow:
+        raise ValueError("a malformed entry_computation_layout")
+    types = lambda part: [(_HLO_TYPES[kind], tuple(int(n) for n in dims.split(",") if n))
+                          for kind, dims in re.findall(r"\b([a-z]\w*)\[([\d,]*)\]", part)]
+    return types(parameters), types(results)
+
+
+def _fits(values, types):
+    return [(v.dtype.name, v.shape) for v in values] == types
+
+
+def _in_order(values, types, is_reversed):
+    """Values in the order of parameters of these types; they come in that order or the other way round, by is_reversed() where the
+    types do not tell."""
+    orders = [order for order in (values, values[::-1]) if _fits(order, types)]
+    if not orders:
+        have = ", ".join(f"{v.dtype}{list(v.shape)}" for v in values)
+        raise ValueError(f"the values ({have}) are not those of the program's parameters ({types})")
+    return orders[0] if len(orders) == 1 or len(values) < 2 or not is_reversed() else orders[1]
+
+
+def export_hlo(text, values, *, dir, devices=None):
+    """Write a program in HLO text with the values of its parameters, in their order; results come back as a list."""
+    parameters, results = _hlo_types(text)
+    values = [np.asarray(v) for v in values]
+    if not _fits(values, parameters):
+        _in_order(values, parameters, lambda: False)
+        raise ValueError("the values are not in the order of the parameters")
+    if devices is None:
+        found = re.search(r"\bnum_partitions=(\d+)", text.split("\n", 1)[0])
+        lists = re.findall(r"devices=\[([\d,]+)\]", text)
+        devices = int(found.group(1)) if found else max([_product(dims) for dims in lists], default=1)
+    manifest = {
+        "program": text.split(None, 2)[1].rstrip(","), "devices": devices, "unused": [],
+        "inputs": [{"name": f"p{i}", "key": f"arr_{i}", "shape": shape, "type": kind} for i, (kind, shape) in enumerate(parameters)],
+        "outputs": [{"shape": shape, "dtype": kind} for kind, shape in results],
+        "tree": {"plain": {"list": list(range(len(results)))}},
+    }
+    return _write_folder(dir, "model.hlo", text, {f"arr_{i}": v for i, v in enumerate(values)}, devices, manifest)
+
+
+def _product(dims):
+    n = 1
+    for d in dims.split(","):
+        n *= int(d)
+    return n
+
+
+def _to_numpy(tensor):
+    """A tensor's values; NumPy has no bfloat16 of its own, so its bits are taken."""
+    import torch
+
+    tensor = tensor.detach().cpu()
+    if tensor.dtype != torch.bfloat16:
+        return tensor.numpy()
+    import ml_dtypes
+
+    return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+
+
+def _graph(tensors):
+    """What lazy tensors of PyTorch/XLA are made of: HLO text, and the values that it begins with."""
+    import torch_xla
+
+    return (torch_xla._XLAC._get_xla_tensors_hlo(tensors),
+            [_to_numpy(v) for v in torch_xla._XLAC._get_tensors_xla_device_data_node(tensors)[1]])
+
+
+def export_torch(tensors, *, dir, devices=None):
+    """Write the program that PyTorch/XLA has gathered for these tensors, which it has not run yet, as it stands."""
+    import torch
+
+    text, values = _graph(list(tensors))
+
+    def is_reversed():
+        probe, pair = _graph([torch.ones(2, device="xla").sum() - torch.ones(3, device="xla").sum()])
+        return not _fits(pair, _hlo_types(probe)[0])
+
+    values = _in_order(values, _hlo_types(text)[0], is_reversed)
+    return export_hlo(text, values, dir=dir, devices=devices)
+
+
+# ---- a shell's line ----
+
+
+def _load_script(path):
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    spec = importlib.util.spec_from_file_location(pathlib.Path(path).stem, path)
+    script = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = script
+    spec.loader.exec_module(script)
+    return script
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(prog="python -m shardrun_export", description="Export a program of JAX for shardrun.")
+    parser.add_argument("program", metavar="SCRIPT.py:FUNCTION", help="gives (jitted, *args) when called; or is jitted, with --args")
+    parser.add_argument("-o", "--output", metavar="DIR", help="the folder to write; FUNCTION where not given")
+    parser.add_argument("--args", metavar="NAME", help="a tuple of arguments in the script, for FUNCTION as it is")
+    options = parser.parse_args(argv)
+    path, _, name = options.program.rpartition(":")
+    if not path:
+        parser.error("SCRIPT.py:FUNCTION is expected")
+    script = _load_script(path)
+    function = getattr(script, name)
+    jitted, *args = (function, *getattr(script, options.args)) if options.args else function()
+    print(export(jitted, *args, dir=options.output or name))
+
+
+if __name__ == "__main__":
+    main()

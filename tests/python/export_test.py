@@ -1,0 +1,238 @@
+"""python/shardrun_export.py with the real JAX: programs go out, run on 8 ranks, and their results come back as trees.
+
+    export_test.py --shardrun BUILD/shardrun [NAME...]
+"""
+import argparse
+import functools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import typing
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
+os.environ["JAX_PLATFORMS"] = "cpu"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec as P
+
+import shardrun_export
+
+TESTS = {}
+MESH = jax.make_mesh((4, 2), ("x", "y"))
+
+
+def test(f):
+    TESTS[f.__name__] = f
+    return f
+
+
+def sharded(*spec):
+    return NamedSharding(MESH, P(*spec))
+
+
+def expect(got, want):
+    """The same tree, types and values."""
+    assert jax.tree.structure(got) == jax.tree.structure(want), (jax.tree.structure(got), jax.tree.structure(want))
+    for a, b in zip(jax.tree.leaves(got), jax.tree.leaves(want)):
+        assert a.dtype == b.dtype and a.shape == b.shape, (a.dtype, b.dtype, a.shape, b.shape)
+        if jax.dtypes.issubdtype(b.dtype, jax.dtypes.prng_key):
+            a, b = jax.random.key_data(a), jax.random.key_data(b)
+        a, b = (np.asarray(v).astype(np.complex128 if np.asarray(v).dtype.kind == "c" else np.float64) for v in (a, b))
+        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def run(command, *more):
+    done = subprocess.run([*command.split(), "-q", *more], capture_output=True, text=True)
+    assert not done.returncode, (done.returncode, done.stderr)
+
+
+def there_and_back(jitted, *args, dir="out", like=None, **kwargs):
+    run(shardrun_export.export(jitted, *args, dir=dir, **kwargs))
+    return shardrun_export.load(dir, like)
+
+
+@test
+def a_training_step(scratch):
+    """Dicts in and out, donated arguments, results of several shardings."""
+    def step(p, x):
+        loss, g = jax.value_and_grad(lambda p: (jnp.tanh(x @ p["w"]) ** 2).mean())(p)
+        return jax.tree.map(lambda a, b: a - 0.1 * b, p, g), loss
+    p, x = {"w": np.arange(32, dtype=np.float32).reshape(8, 4) / 32}, np.ones((16, 8), np.float32)
+    jitted = jax.jit(step, in_shardings=({"w": sharded(None, "y")}, sharded("x")), donate_argnums=0)
+    got = there_and_back(jitted, p, x)
+    assert json.loads(pathlib.Path("out/manifest.json").read_text())["inputs"][0]["donated"]
+    expect(got, jax.jit(step)(p, x))
+
+
+@test
+def unused_and_static_arguments(scratch):
+    @functools.partial(jax.jit, static_argnums=1, static_argnames="flag")
+    def f(x, n, unused, *, flag, extra=None):
+        return {"a": x * n, "nothing": None, "e": [extra + flag, (x,)]}
+    args, kwargs = (np.ones(8, np.float32), 3, np.zeros(2)), dict(flag=True, extra=np.float32(2))
+    expect(there_and_back(f, *args, **kwargs), f(*args, **kwargs))
+
+
+@test
+def constants_that_a_function_closes_over(scratch):
+    big = jnp.arange(4096.0)
+    f = jax.jit(lambda x: x + big, in_shardings=sharded("x"))
+    expect(there_and_back(f, np.ones(4096, np.float32)), f(np.ones(4096, np.float32)))
+
+
+@test
+def keys(scratch):
+    def f(key, old):
+        a, b = jax.random.split(key)
+        return {"next": a, "x": jax.random.normal(b, (8, 4)), "old": jax.random.split(old)[0]}
+    args = jax.random.key(7), jax.random.PRNGKey(8)
+    expect(there_and_back(jax.jit(f), *args), jax.jit(f)(*args))
+
+
+@test
+def small_types(scratch):
+    types = [ml_dtypes.bfloat16, np.float16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2, ml_dtypes.int4, ml_dtypes.uint4, np.bool_, np.complex64]
+    args = [np.arange(8).astype(t) for t in types]
+    f = jax.jit(lambda *a: [x[::-1] for x in a], in_shardings=sharded("x"))
+    expect(there_and_back(f, *args), f(*args))
+
+
+@test
+def wide_types(scratch):
+    with jax.enable_x64(True):
+        f = jax.jit(lambda x, y: (x + 1, y / 3), in_shardings=sharded("x"))
+        args = np.arange(8) * 10**15, np.arange(8.0)
+        want = f(*args)
+        expect(there_and_back(f, *args), want)
+
+
+class State(typing.NamedTuple):
+    step: typing.Any
+    moments: typing.Any
+
+
+@test
+def trees_of_classes(scratch):
+    f = jax.jit(lambda s: State(s.step + 1, {"m": s.moments * 2}))
+    s = State(np.int32(1), np.ones(8, np.float32))
+    expect(there_and_back(f, s), f(s))
+    class Local(typing.NamedTuple): # cannot be pickled
+        x: typing.Any
+    g = jax.jit(lambda x: Local(x + 1))
+    x = np.ones(8, np.float32)
+    run(shardrun_export.export(g, x, dir="local"))
+    try:
+        shardrun_export.load("local")
+        raise AssertionError("a tree out of nothing")
+    except TypeError as e:
+        assert "give one like it" in str(e), e
+    expect(shardrun_export.load("local", like=jax.eval_shape(g, x)), g(x))
+
+
+@test
+def names_that_are_not_told_apart(scratch):
+    """What different paths become when their parts are joined is one name: places are taken."""
+    f = jax.jit(lambda a: a["b.c"] - a["b"]["c"])
+    a = {"b.c": np.ones(8, np.float32), "b": {"c": np.full(8, 3, np.float32)}}
+    expect(there_and_back(f, a), f(a))
+
+
+@test
+def shapes_alone(scratch):
+    """No values: shardrun makes them up, so the results' types alone can be compared."""
+    f = jax.jit(lambda x, y: (x @ y, x.sum()), in_shardings=(sharded("x"), sharded(None, "y")))
+    shapes = jax.ShapeDtypeStruct((8, 4), np.float32), jax.ShapeDtypeStruct((4, 8), np.float32)
+    got = there_and_back(f, *shapes)
+    assert [a.shape for a in got] == [(8, 8), ()] and np.isfinite(got[0]).all()
+    try:
+        shardrun_export.export(f, shapes[0], np.ones((4, 8), np.float32), dir="half")
+        raise AssertionError("half of the values")
+    except TypeError as e:
+        assert "for all, or for none" in str(e), e
+
+
+@test
+def results_before_a_run(scratch):
+    shardrun_export.export(jax.jit(lambda x: x), np.ones(2), dir="never")
+    try:
+        shardrun_export.load("never")
+        raise AssertionError("results of no run")
+    except FileNotFoundError as e:
+        assert "run the program first: sh never/run.sh" in str(e), e
+
+
+@test
+def a_script(scratch):
+    pathlib.Path("script.py").write_text(
+        "import jax, numpy as np\nf = jax.jit(lambda x: x * 2)\nvalues = (np.arange(8.0, dtype=np.float32),)\ndef program():\n    return f, *values\n")
+    tool = [sys.executable, "-m", "shardrun_export"]
+    env = dict(os.environ, PYTHONPATH=os.path.dirname(shardrun_export.__file__))
+    for words in (["script.py:program"], ["script.py:f", "--args", "values", "-o", "a folder/f"]):
+        subprocess.run([*tool, *words], check=True, env=env, capture_output=True)
+    run("sh program/run.sh")
+    subprocess.run(["sh", "a folder/f/run.sh", "-q"], check=True)
+    for folder in ("program", "a folder/f"):
+        np.testing.assert_array_equal(shardrun_export.load(folder), np.arange(8) * 2)
+
+
+HLO = """HloModule sum, entry_computation_layout={(f32[8,2]{1,0}, bf16[8,2]{1,0})->(f32[8,2]{1,0}, /*index=1*/f32[2,8]{1,0})}
+
+ENTRY main {
+  p0 = f32[8,2]{1,0} parameter(0), sharding={devices=[4,2]0,1,2,3,4,5,6,7}
+  p1 = bf16[8,2]{1,0} parameter(1)
+  c = f32[8,2]{1,0} convert(p1)
+  s = f32[8,2]{1,0} add(p0, c)
+  t = f32[2,8]{1,0} transpose(s), dimensions={1,0}
+  ROOT r = (f32[8,2]{1,0}, f32[2,8]{1,0}) tuple(s, t)
+}
+"""
+
+
+@test
+def hlo_text(scratch):
+    """What PyTorch/XLA gives, with values in its order or the other way round."""
+    a, b = np.arange(16, dtype=np.float32).reshape(8, 2), np.ones((8, 2), ml_dtypes.bfloat16)
+    types = shardrun_export._hlo_types(HLO)[0]
+    for values in ([a, b], [b, a]):
+        assert shardrun_export._in_order(values, types, None)[0] is a
+    same = [a, a + 1]
+    pair = [("float32", (8, 2))] * 2
+    assert shardrun_export._in_order(same, pair, lambda: False)[0] is a and shardrun_export._in_order(same, pair, lambda: True)[1] is a
+    run(shardrun_export.export_hlo(HLO, [a, b], dir="hlo"))
+    assert json.loads(pathlib.Path("hlo/manifest.json").read_text())["devices"] == 8
+    expect(shardrun_export.load("hlo"), [a + 1, (a + 1).T])
+    for values, words in (([b, a], "not in the order"), ([a], "are not those of the program's parameters")):
+        try:
+            shardrun_export.export_hlo(HLO, values, dir="wrong")
+            raise AssertionError(words)
+        except ValueError as e:
+            assert words in str(e), e
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--shardrun", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    os.environ["SHARDRUN"] = os.path.abspath(options.shardrun)
+    failed = 0
+    for name in options.names or TESTS:
+        with tempfile.TemporaryDirectory() as scratch:
+            os.chdir(scratch)
+            try:
+                TESTS[name](scratch)
+            except Exception as e:
+                failed += 1
+                print(f"FAIL: {name}: {type(e).__name__}: {e}")
+            os.chdir("/")
+    print(f"{len(options.names or TESTS) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+main()
