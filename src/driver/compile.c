@@ -139,6 +139,23 @@ static const char *const partition_pipelines[] = {[SR_PARTITION_CHEAP] = "shardr
 						  [SR_PARTITION_UPSTREAM] = "shardrun-partition-as-propagated-pipeline",
 						  [SR_PARTITION_REPLICATE] = "shardrun-replicate-pipeline"};
 
+/* Before partition, so that a value is looked at as the module has it. */
+static enum sr_status look_and_unshard(struct road *road, struct sr_compiled *out)
+{
+	const struct sr_compile_options *o = road->options;
+	enum sr_status status = stage(road, "inline,symbol-dce", &out->times.partition_s);
+	if (!status && o->taps)
+		status = sr_tap_values(road->ctx, road->module, o->taps);
+	if (status || !o->unshard)
+		return status;
+	if (out->n_replicas > 1)
+		return sr_error(&road->ctx->diags, SR_UNSUPPORTED, sr_loc_place(road->module->loc),
+				"the module is for %lld replicas: one device cannot stand for them", (long long)out->n_replicas);
+	out->mesh = NULL;
+	out->n_devices = 1;
+	return sr_unshard_module(road->ctx, road->module);
+}
+
 static enum sr_status stages(struct road *road, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
@@ -154,6 +171,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		status = sr_page_after(&road->page, road->module, o->function);
 	if (!status && o->show)
 		status = sr_show_sharding(road->ctx, road->module, o->function, o->show, o->picture);
+	if (!status && (o->taps || o->unshard))
+		status = look_and_unshard(road, out);
 	if (!status && out->mesh)
 		status = stage(road, partition_pipelines[o->partition], &t->partition_s);
 	else if (!status)
@@ -268,7 +287,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
 	ctx->whole.n = 0;
-	ctx->keep_names = options->explain || options->page || options->show;
+	ctx->keep_names = options->explain || options->page || options->show || options->taps;
 	return sr_read_machine(ctx, options->machine);
 }
 

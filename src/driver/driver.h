@@ -4,6 +4,7 @@
 #define SR_DRIVER_DRIVER_H
 
 #include "ir/pass.h"
+#include "partition/tap.h"
 #include "plan/estimate/estimate.h"
 #include "plan/plan.h"
 #include "program/program.h"
@@ -36,6 +37,8 @@ struct sr_compile_options {
 	struct sr_buf *picture;     /* drawn there */
 	void (*progress)(const char *pass, int i, int n); /* told what begins; i from 1 to n of a pipeline, 0: not counted; NULL: nobody */
 	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
+	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
+	bool unshard;               /* behind propagation: the whole module for one device */
 };
 
 struct sr_compile_times {

@@ -31,6 +31,16 @@ libsr_exec_la_SOURCES = \
 	src/exec/state.h \
 	src/exec/summary.c \
 	src/exec/summary.h \
+	src/exec/taps/dump.c \
+	src/exec/taps/dump.h \
+	src/exec/taps/look.c \
+	src/exec/taps/look.h \
+	src/exec/taps/nan.c \
+	src/exec/taps/nan.h \
+	src/exec/taps/spool.c \
+	src/exec/taps/spool.h \
+	src/exec/taps/taps.c \
+	src/exec/taps/taps.h \
 	src/exec/values/archive_names.c \
 	src/exec/values/argument_type.c \
 	src/exec/values/arguments.c \

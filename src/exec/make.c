@@ -46,6 +46,9 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .page = o->html ? &r->page : NULL,
 				       .show = o->show_sharding,
 				       .picture = &picture};
+	struct sr_tap_options taps;
+	if (sr_look_wants(o, &taps))
+		c.taps = &taps;
 	struct sr_kept_program kept;
 	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
 	r->program = sr_kept_program_get(r->ctx, &kept);
@@ -76,6 +79,9 @@ static enum sr_status read_program(struct sr_run_state *r)
 	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
 	if (!status && !sr_program_is(text, n))
 		status = compile(r, text, n);
+	else if (!status && sr_look_wants(o, &(struct sr_tap_options){0}))
+		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = o->model},
+				  "is a compiled program: what looks at values needs the module that it was made of");
 	else if (!status)
 		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
 	sr_progress_stop();

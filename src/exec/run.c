@@ -39,7 +39,7 @@ static enum sr_status check_steps(struct sr_run_state *r)
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
 		const struct sr_check_step *c = (const void *)(sr_program_params(p) + s->params);
-		if (s->kind == SR_STEP_PARALLEL || (s->kind == SR_STEP_CHECK && c->kind > SR_CHECK_CLOSE))
+		if (s->kind == SR_STEP_PARALLEL || (s->kind == SR_STEP_CHECK && c->kind > SR_CHECK_CLOSE && c->kind != SR_CHECK_TAP))
 			return sr_error(&r->ctx->diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, s->place)},
 					"'%s' is run with --interpret alone", sr_program_string(p, s->op));
 	}
@@ -110,13 +110,17 @@ static enum sr_status run_all(struct sr_run_state *r)
 		r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
 		sr_checks_begin(&r->checks, &r->executable);
 		sr_progress_phase("loading arguments");
-		status = sr_launch_agree(l, sr_executable_is_spare(&r->executable) ? SR_OK : bind(r), diags);
+		status = sr_look_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
+		status = sr_launch_agree(l, status || sr_executable_is_spare(&r->executable) ? status : bind(r), diags);
 	}
 	if (!status)
 		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
 	if (status)
 		return status;
 	sr_run_repeat(r);
+	status = sr_look_report(&r->look, &r->executable, r->ctx->arena, diags);
+	if (status)
+		return status;
 	sr_run_gather_memory(r);
 	sr_run_gather_times(r);
 	if (r->o->profile)
@@ -145,6 +149,8 @@ static enum sr_status check_options(const struct sr_run_state *r)
 	if (r->o->device_ranks && strcmp(r->o->placement, "order") != 0)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
 				"--device-ranks and --placement both say which rank plays which device");
+	if (sr_look_check_options(r->o, diags))
+		return SR_USAGE;
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
 	return SR_OK;
@@ -231,6 +237,7 @@ static enum sr_status stages(struct sr_run_state *r)
 		status = launched(r);
 	if (o->out)
 		fflush(o->out);
+	sr_look_end(&r->look);
 	sr_executable_close(&r->executable);
 	sr_client_close(&r->client);
 	if (status)

@@ -38,6 +38,10 @@ struct sr_run_options {
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
 	int64_t ranks_per_node; /* 0: as the nodes are */
 	const char *plan_diff; /* an earlier report to compare with; NULL: none */
+	const char *check_nan; /* "", "trace"; NULL: not wanted */
+	const char *dump_values, *dump_dir; /* a regular expression; NULL: none */
+	int64_t dump_iterations; /* of a loop, that are written */
+	bool verify;          /* compare with one device that computes all */
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
 	const char *cache;    /* folder of what is kept between runs, "off"; NULL: the environment's */

@@ -4,6 +4,7 @@
 
 #include "exec/profile/profile.h"
 #include "exec/run.h"
+#include "exec/taps/look.h"
 #include "exec/values/check.h"
 #include <setjmp.h>
 
@@ -22,6 +23,7 @@ struct sr_run_state {
 	struct sr_cache cache;              /* rank 0 */
 	struct sr_executable executable;
 	struct sr_checks checks;
+	struct sr_look look;
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
 	double *start, *step_s, *collective_s; /* [devices here][repeats]: the clock when it left the barrier, seconds; on rank 0

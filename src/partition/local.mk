@@ -77,6 +77,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/search/tie.c \
 	src/partition/search/times.c \
 	src/partition/search/write.c \
+	src/partition/tap.c \
+	src/partition/tap.h \
 	src/partition/upstream/local.c \
 	src/partition/upstream/local.h \
 	src/partition/upstream/local_collective.c \

@@ -12,6 +12,7 @@ sr_pass_fn sr_exchange_halos; /* halo.c */
 sr_pass_fn sr_scatter_reductions; /* route/reductions.c */
 sr_pass_fn sr_merge_reductions; /* route/merge_reductions.c */
 sr_pass_fn sr_remove_all_gather_reduce_scatter;
+sr_pass_fn sr_tap_module, sr_unshard; /* tap.c, replicate.c */
 sr_pass_fn sr_partition_instructions; /* per_instruction.c */
 sr_pass_fn sr_convert_global_to_local, sr_pad_for_divisibility, sr_resolve_permutation_factors,
 	sr_resolve_single_device_sharding; /* upstream/ */

@@ -8,9 +8,12 @@
 #include "partition/passes.h"
 #include "dialect/names.h"
 #include "dialect/ops.h"
+#include "partition/tap.h"
+#include <string.h>
 
 struct replicate {
 	struct sr_context *ctx;
+	enum sr_status status;
 };
 
 static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *before,
@@ -119,10 +122,65 @@ static void function(struct replicate *r, struct sr_op *func)
 
 enum sr_status sr_choose_replicate(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct replicate r = {ctx};
+	struct replicate r = {.ctx = ctx};
 	(void)options;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
 			function(&r, op);
 	return SR_OK;
+}
+
+/* ---- one device ---- */
+
+static bool zeros_for_manual(void *data, struct sr_op *op)
+{
+	struct replicate *r = data;
+	if (!sr_op_is(op, SR_OP_sdy_manual_computation) || sr_op_parent_of(op, SR_OP_sdy_manual_computation))
+		return true;
+	struct sr_builder at = {.ctx = r->ctx, .anchor = op, .loc = op->loc};
+	for (int i = 0; i < op->n_results && !r->status; i++) {
+		if (sr_type_is_static(sr_result(op, i)->type))
+			sr_value_replace_all(sr_result(op, i), sr_build_splat(&at, sr_result(op, i)->type, 0));
+		else
+			r->status = sr_op_error(op, &r->ctx->diags, SR_UNSUPPORTED,
+						"gives no tensor: one device cannot stand for it");
+	}
+	if (!r->status)
+		sr_op_erase(op);
+	return true;
+}
+
+/* Whatever sdy ops do with a value, it is the same value where it is whole. */
+static bool drop_sdy(void *data, struct sr_op *op)
+{
+	struct replicate *r = data;
+	sr_op_remove_attr(r->ctx, op, "sdy.sharding");
+	if (strcmp(op->info->dialect, "sdy") || sr_op_has(op, SR_TERMINATOR | SR_CONSTANT) || op->n_regions)
+		return true;
+	if (op->n_results == 1 && op->n_operands == 1)
+		sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
+	sr_op_erase(op);
+	return true;
+}
+
+enum sr_status sr_unshard_module(struct sr_context *ctx, struct sr_op *module)
+{
+	struct replicate r = {.ctx = ctx};
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		const struct sr_type *t = sr_op_is(op, SR_OP_func_func) ? sr_func_type(op) : NULL;
+		for (int i = 0; t && i < t->n_inputs; i++)
+			sr_func_set_arg_attr(ctx, op, i, "sdy.sharding", NULL);
+		for (int i = 0; t && i < t->n_results; i++)
+			sr_func_set_result_attr(ctx, op, i, "sdy.sharding", NULL);
+	}
+	sr_walk_post(module, zeros_for_manual, &r);
+	if (!r.status)
+		sr_walk_post(module, drop_sdy, &r);
+	return r.status;
+}
+
+enum sr_status sr_unshard(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	(void)options;
+	return sr_unshard_module(ctx, module);
 }

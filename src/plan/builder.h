@@ -34,6 +34,7 @@ struct sr_plan_builder {
 	SR_VEC(int64_t) ids;
 	SR_VEC(struct sr_group_list) groups;
 	SR_VEC(struct sr_io) values;
+	SR_VEC(struct sr_tap) taps;
 	SR_VEC(struct sr_init) inits;
 	SR_VEC(char) data;
 	SR_VEC(char) text;
@@ -87,6 +88,9 @@ uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
 uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op); /* as text; "" for NULL */
 int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
+/* A value as it is globally and as devices share it; without its buffer. NULL for `global`: it is not shared. */
+struct sr_io sr_plan_describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
+			      const struct sr_attr *sharding, const char *name);
 
 /* ---- lowering ---- */
 typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);

@@ -37,9 +37,8 @@ static uint64_t other_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh
 	return (uint64_t)(uintptr_t)*at;
 }
 
-static struct sr_io describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
-			     const struct sr_attr *sharding,
-			     const char *name)
+struct sr_io sr_plan_describe(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
+			      const struct sr_attr *sharding, const char *name)
 {
 	const struct sr_type *t = global && global->kind == SR_ATTR_TYPE ? global->type : local;
 	struct sr_io io = {.aliases = -1, .dtype = (int32_t)t->dtype, .rank = t->rank};
@@ -76,8 +75,8 @@ static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, s
 		if (status)
 			return status;
 		const char *name = sr_func_arg_name(func, i);
-		struct sr_io io = describe(b, v->type, sr_func_arg_attr(func, i, "shardrun.global"), sr_func_arg_attr(func, i,
-														      "sdy.sharding"), name);
+		struct sr_io io = sr_plan_describe(b, v->type, sr_func_arg_attr(func, i, "shardrun.global"),
+						   sr_func_arg_attr(func, i, "sdy.sharding"), name);
 		const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
 		io.donated = (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
 		io.buffer = sr_plan_buffer_for(b, v);
@@ -113,8 +112,8 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 		if (status)
 			return status;
 		const char *name = sr_func_result_name(func, i);
-		struct sr_io io = describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"), sr_func_result_attr(func,
-															    i, "sdy.sharding"), name);
+		struct sr_io io = sr_plan_describe(b, v->type, sr_func_result_attr(func, i, "shardrun.global"),
+						   sr_func_result_attr(func, i, "sdy.sharding"), name);
 		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
 		io.aliases = donors[i];
 		sr_push(b->arena, &b->values, io);

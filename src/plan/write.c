@@ -43,6 +43,7 @@ static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_prog
 			    sizeof(int64_t));
 	p->whole = put(w, whole, b->options->n_whole, sizeof *whole);
 	p->alive = put(w, b->alive.data, b->alive.n, sizeof(struct sr_alive));
+	p->taps = put(w, b->taps.data, b->taps.n, sizeof(struct sr_tap));
 	p->bytes = w->at;
 }
 

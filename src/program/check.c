@@ -32,7 +32,8 @@ static bool sections(struct check *c)
 	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
 	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->inits, sizeof(struct sr_init)) && section(c, p->data, 1) &&
 	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t)) &&
-	       section(c, p->alive, sizeof(struct sr_alive)) && section(c, p->whole, sizeof(struct sr_whole));
+	       section(c, p->alive, sizeof(struct sr_alive)) && section(c, p->whole, sizeof(struct sr_whole)) &&
+	       section(c, p->taps, sizeof(struct sr_tap));
 }
 
 static bool range(uint64_t first, uint64_t n, uint64_t size)
@@ -141,7 +142,7 @@ static bool look(struct check *c, const struct sr_step *s, const struct sr_check
 	const struct sr_program *p = c->p;
 	uint32_t values = k->kind <= SR_CHECK_CLOSE ? 2 : 1;
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)s->dtype);
-	if (k->kind < 0 || k->kind > SR_CHECK_PROBE || !s->dtype || s->n_operands < values)
+	if (k->kind < 0 || k->kind > SR_CHECK_TAP || !s->dtype || s->n_operands < values)
 		return fail(c, "a check has not what its kind takes");
 	if (k->rank < 0 || k->rank > SR_KERNEL_RANK || !range(k->shape, (uint64_t)k->rank, p->ids.n) || k->type >= p->text.n ||
 	    k->name >= p->text.n)
@@ -150,6 +151,14 @@ static bool look(struct check *c, const struct sr_step *s, const struct sr_check
 		if (sr_program_ids(p)[k->shape + (uint64_t)d] < 0 ||
 		    sr_mul_overflows(bytes, sr_program_ids(p)[k->shape + (uint64_t)d], &bytes))
 			return fail(c, "a check has no shape");
+	if (k->kind == SR_CHECK_TAP) {
+		if (k->iteration < 0 || (uint64_t)k->iteration >= p->taps.n)
+			return fail(c, "a step looks at no value that is known");
+		values = s->n_operands;
+		bytes = sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes > bytes && values > 1
+			    ? sr_program_buffers(p)[sr_program_operands(p)[s->first_operand]].bytes /* all of it is handed on */
+			    : bytes;
+	}
 	for (uint32_t i = 0; i < values; i++)
 		if (sr_program_buffers(p)[sr_program_operands(p)[s->first_operand + i]].bytes < bytes)
 			return fail(c, "a check reaches beyond its values");
@@ -287,6 +296,41 @@ static bool alive(struct check *c)
 	return true;
 }
 
+static bool value(struct check *c, const struct sr_io *io)
+{
+	const struct sr_program *p = c->p;
+	if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
+	    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
+		return fail(c, "an argument or result lies outside the program");
+	if (io->dtype < 0 || io->dtype >= SR_DTYPE_COUNT)
+		return fail(c, "an argument or result has no element type");
+	for (int32_t d = 0; d < io->rank; d++)
+		if (sr_program_ids(p)[io->shape + (uint64_t)d] < 0 || sr_program_ids(p)[io->shape + (uint64_t)d] > INT64_MAX / 2)
+			return fail(c, "an argument or result has no shape");
+	return sharding(p, io) || fail(c, "an argument's or result's sharding fits no mesh of the program");
+}
+
+/* And that a device's part of it lies in its buffer. */
+static bool taps(struct check *c)
+{
+	const struct sr_program *p = c->p;
+	for (uint64_t i = 0; i < p->taps.n; i++) {
+		const struct sr_tap *t = sr_program_taps(p) + i;
+		if (!value(c, &t->io))
+			return false;
+		struct sr_device_slice s = sr_program_slice(p, &t->io, 0);
+		int64_t bytes = sr_dtype_bytes((enum sr_dtype)t->io.dtype);
+		for (int32_t d = 0; d < t->io.rank; d++)
+			if (sr_mul_overflows(bytes, s.local[d], &bytes))
+				return fail(c, "a value that is looked at has no size");
+		if (bytes > sr_program_buffers(p)[t->io.buffer].bytes || t->n_sources < 0 ||
+		    !range(t->sources, (uint64_t)t->n_sources, p->ids.n) || t->op >= p->text.n || t->said >= p->text.n ||
+		    t->place >= p->text.n || t->name >= p->text.n || t->id < 0)
+			return fail(c, "a value that is looked at lies outside the program");
+	}
+	return true;
+}
+
 static bool values(struct check *c)
 {
 	const struct sr_program *p = c->p;
@@ -294,18 +338,10 @@ static bool values(struct check *c)
 		return fail(c, "arguments and results do not add up");
 	for (uint64_t i = 0; i < p->values.n; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
-		if (io->buffer < 0 || (uint64_t)io->buffer >= p->buffers.n || io->rank < 0 || io->rank > SR_MAX_RANK ||
-		    !range(io->shape, (uint64_t)io->rank, p->ids.n) || io->type >= p->text.n || io->name >= p->text.n)
-			return fail(c, "an argument or result lies outside the program");
-		if (io->dtype < 0 || io->dtype >= SR_DTYPE_COUNT)
-			return fail(c, "an argument or result has no element type");
+		if (!value(c, io))
+			return false;
 		if (io->aliases < -1 || io->aliases >= (i < (uint64_t)p->n_arguments ? 0 : p->n_arguments))
 			return fail(c, "a result takes the place of no argument");
-		for (int32_t d = 0; d < io->rank; d++)
-			if (sr_program_ids(p)[io->shape + (uint64_t)d] < 0 || sr_program_ids(p)[io->shape + (uint64_t)d] > INT64_MAX / 2)
-				return fail(c, "an argument or result has no shape");
-		if (!sharding(p, io))
-			return fail(c, "an argument's or result's sharding fits no mesh of the program");
 	}
 	for (uint64_t i = 0; i < p->groups.n; i++) {
 		const struct sr_group_list *g = sr_program_groups(p) + i;
@@ -367,7 +403,7 @@ enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, co
 	good = good && sections(&c);
 	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n || p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = fail(&c, "the program has no entry");
-	good = good && buffers(&c) && values(&c) && alive(&c);
+	good = good && buffers(&c) && values(&c) && alive(&c) && taps(&c);
 	for (uint64_t i = 0; good && i < p->plans.n; i++) {
 		const struct sr_plan *plan = sr_program_plans(p) + i;
 		good = range(plan->first, plan->n, p->steps.n) || fail(&c, "a plan lies outside the program");

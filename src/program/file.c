@@ -33,6 +33,7 @@ static uint64_t mix_sizes(uint64_t hash)
 		sizeof(struct sr_custom_step), sizeof(struct sr_check_step), sizeof(struct sr_parallel_step), sizeof(struct sr_tile),
 		sizeof(struct sr_tile_stage), sizeof(struct sr_tile_instr), sizeof(struct sr_tile_value), sizeof(struct sr_tile_access),
 		sizeof(struct sr_tile_dim), sizeof(struct sr_tile_output), sizeof(struct sr_alive), sizeof(struct sr_whole),
+		sizeof(struct sr_tap),
 #define KERNEL(id, name, params, ...) sizeof(struct params),
 #include "kernels/kernels.def"
 	};

@@ -21,6 +21,7 @@
 #include "kernels/tile/tile.h"
 #include "mesh/mesh.h"
 #include "support/sha256.h"
+#include "support/tap.h"
 
 #define SR_PROGRAM_MAGIC "\303SRPROG" /* no text begins so */
 
@@ -68,6 +69,7 @@ struct sr_program {
 	struct sr_section text;     /* bytes: NUL-terminated strings */
 	struct sr_section whole;    /* struct sr_whole */
 	struct sr_section alive;    /* struct sr_alive: what lives where the most does, the most bytes first */
+	struct sr_section taps;     /* struct sr_tap */
 	int32_t n_arguments, n_results;
 	struct sr_section mesh;     /* struct sr_program_axis; empty: one device */
 	struct sr_section device_ids; /* int64_t; empty: identity */
@@ -192,8 +194,10 @@ struct sr_custom_step { /* a call of what is not known, in a branch that may nev
 	uint32_t what;  /* text: target and operand types */
 };
 
-/* Operands: the value, and for EQ, ALMOST_EQ and CLOSE what is expected; a third is an i1 that says that it holds. */
-enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_SERIALIZED_EQ, SR_CHECK_PRINT, SR_CHECK_PROBE };
+/* Operands: the value, and for EQ, ALMOST_EQ and CLOSE what is expected; a third is an i1 that says that it holds. For TAP a second
+ * one gets the value, or what whoever looks puts there. */
+enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_SERIALIZED_EQ, SR_CHECK_PRINT, SR_CHECK_PROBE,
+		     SR_CHECK_TAP };
 struct sr_check_step {
 	int32_t kind, rank;
 	uint64_t shape;     /* ids: extents */
@@ -201,7 +205,7 @@ struct sr_check_step {
 	uint64_t min_ulp, max_ulp; /* CLOSE */
 	uint32_t type;      /* text: MLIR's type */
 	uint32_t name;      /* text: PRINT the value's name, PROBE and SERIALIZED_EQ the probe's */
-	int32_t iteration;  /* SERIALIZED_EQ: which of the probe's records */
+	int32_t iteration;  /* SERIALIZED_EQ: which of the probe's records; TAP: which of the program's taps */
 };
 
 /* Device i runs entry i of a grid of replicas x partitions, further devices none; then every device gets all results. Entry i takes inputs
@@ -226,6 +230,17 @@ struct sr_io {
 	uint32_t name;    /* text: what the source calls it, or "" */
 	int32_t donated;
 	int32_t unused;   /* 0: a blob has no gaps whose bytes are not known */
+};
+
+/* A value of the global module that a step looks at: what it is there, and which of it each device has (`io`, of which the
+ * buffer is the step's operand). */
+struct sr_tap {
+	struct sr_io io;
+	int64_t id;      /* the same in all programs of a module */
+	int64_t reduced; /* elements that are summed into one of its own */
+	uint64_t sources; /* ids: taps' ids */
+	int32_t n_sources, flags; /* enum sr_tap_flag */
+	uint32_t op, said, place, name; /* text: "stablehlo.add", "jit(f)/add", "model.mlir:3:5", "%7" or an argument's */
 };
 
 struct sr_init { /* a constant: bytes put into a buffer before the first step; splat repeats one element */
@@ -256,6 +271,7 @@ SR_PROGRAM_SECTION(data, char)
 SR_PROGRAM_SECTION(text, char)
 SR_PROGRAM_SECTION(whole, struct sr_whole)
 SR_PROGRAM_SECTION(alive, struct sr_alive)
+SR_PROGRAM_SECTION(taps, struct sr_tap)
 SR_PROGRAM_SECTION(mesh, struct sr_program_axis)
 SR_PROGRAM_SECTION(device_ids, int64_t)
 

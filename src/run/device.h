@@ -56,6 +56,12 @@ struct sr_flight {
 	volatile int32_t steps[SR_FLIGHT];  /* the k-th of them at k % SR_FLIGHT */
 };
 
+/* A loop that a device is in, from the innermost on. */
+struct sr_loop_frame {
+	const struct sr_loop_frame *outer;
+	int64_t iteration; /* from 0 */
+};
+
 struct sr_device {
 	const struct sr_program *program;
 	int64_t id;       /* 0..n_devices-1 */
@@ -86,6 +92,7 @@ struct sr_device {
 	bool apart;       /* inside a program of run_parallel: what this device sees is its own */
 	struct sr_profile *profile; /* gets notes of the steps; NULL: not wanted */
 	struct sr_flight flight;
+	const struct sr_loop_frame *loop; /* NULL: in none; compiled loops are none */
 	int64_t current;  /* step being run, for the watchdog; -1: none */
 };
 

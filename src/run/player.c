@@ -91,13 +91,17 @@ static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_s
 static enum sr_status loop(struct sr_device *d, const struct sr_ready_step *r)
 {
 	const struct sr_while_step *w = r->params;
+	struct sr_loop_frame frame = {d->loop, 0};
+	d->loop = &frame;
 	sr_exchanges_begin(d, r->exchange);
 	enum sr_status status = sr_play(d, (uint64_t)w->cond);
 	while (!status && *(const uint8_t *)sr_device_buffer(d, w->predicate)) {
 		status = sr_play(d, (uint64_t)w->body);
+		frame.iteration++;
 		if (!status)
 			status = sr_play(d, (uint64_t)w->cond);
 	}
+	d->loop = frame.outer;
 	sr_exchanges_end(r->exchange);
 	return status;
 }
@@ -200,6 +204,7 @@ enum sr_status sr_device_step(struct sr_device *d)
 {
 	d->collective_s = 0;
 	d->under_way = 0;
+	d->loop = NULL;
 	enum sr_status status = sr_play(d, 0);
 	if (!status)
 		d->current = -1;

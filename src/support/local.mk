@@ -38,5 +38,6 @@ libsr_support_la_SOURCES = \
 	src/support/sha256.c \
 	src/support/sha256.h \
 	src/support/status.c \
+	src/support/tap.h \
 	src/support/vec.c \
 	src/support/vec.h

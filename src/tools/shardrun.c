@@ -129,6 +129,16 @@ static const struct sr_knob rows[] = {
 	 "The folder with this machine's /proc and /sys, where limits of control groups are read.", .apart = true},
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
 	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
+	{"check-nan", 0, SR_KNOB_STRING, RUN(check_nan), "trace", NULL, NULL, "Debugging",
+	 "End with status 1 at the first op that makes a NaN or an infinity of values that have none: which, where, on which device. "
+	 "trace: how it went on from there, and what it was made of.", ""},
+	{"dump-values", 0, SR_KNOB_STRING, RUN(dump_values), "REGEX", NULL, NULL, "Debugging",
+	 "Write the values whose op, location, source line or name in the module matches as .npy, whole, and values.tsv, which says "
+	 "what each file is."},
+	{"dump-dir", 0, SR_KNOB_STRING, RUN(dump_dir), "DIR", "values", NULL, "Debugging",
+	 "Where --dump-values writes; made where it is not there."},
+	{"dump-iterations", 0, SR_KNOB_INT, RUN(dump_iterations), "N", "8", NULL, "Debugging",
+	 "Of each loop the first N iterations, for --dump-values and --verify."},
 	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C of compiled tiles into this folder."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},

@@ -144,12 +144,25 @@ static enum sr_status look(struct sr_checks *k, const struct sr_device *d, const
 	return SR_OK;
 }
 
+/* Readers take the value as it is, unless whoever looks puts another there. */
+static enum sr_status tapped(const struct sr_checks *k, struct sr_device *d, const struct sr_step *s, const struct sr_tap *t)
+{
+	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	if (s->n_operands > 1)
+		memcpy(sr_device_buffer(d, operands[1]), sr_device_buffer(d, operands[0]),
+		       (size_t)sr_program_buffers(d->program)[operands[0]].bytes);
+	return k->tap ? k->tap(k->tap_data, d, s, t) : SR_OK;
+}
+
 /* Devices may be threads, which share the context's memory: where it runs out, the one that looks returns. */
 static enum sr_status look_alone(void *data, struct sr_device *d, const struct sr_step *s)
 {
 	struct sr_checks *k = data;
+	const struct sr_check_step *c = (const void *)(sr_program_params(d->program) + s->params);
 	volatile enum sr_status status = SR_NO_MEMORY;
 	jmp_buf unwind;
+	if (c->kind == SR_CHECK_TAP)
+		return tapped(k, d, s, sr_program_taps(d->program) + c->iteration);
 	pthread_mutex_lock(&k->lock);
 	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
 	if (!setjmp(unwind))

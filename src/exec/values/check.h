@@ -2,7 +2,7 @@
 #ifndef SR_EXEC_CHECK_H
 #define SR_EXEC_CHECK_H
 
-#include "run/executable.h"
+#include "exec/taps/taps.h"
 #include "ir/ir.h"
 #include <pthread.h>
 
@@ -13,7 +13,9 @@ struct sr_checks {
 	bool dense;               /* print values as constants */
 	int n_probes;             /* files written, over all pieces of the file */
 	int failed;               /* checks that did not hold */
-	pthread_mutex_t lock;     /* of all this, while a device looks */
+	sr_tap_fn *tap;           /* what is done at taps; NULL: nothing */
+	void *tap_data;
+	pthread_mutex_t lock;     /* of all this but taps, while a device looks */
 };
 
 /* The devices of the executable look from now on, until it is closed. */

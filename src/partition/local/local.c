@@ -131,6 +131,7 @@ static sr_local_fn *const rewritings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_pad] = sr_local_pad,
 	[SR_LOCAL_reduce_window] = sr_local_reduce_window,
 	[SR_LOCAL_slice] = sr_local_slice,
+	[SR_LOCAL_tap] = sr_local_tap,
 };
 
 /* ---- types ---- */

@@ -62,6 +62,6 @@ sr_local_fn sr_local_collective_permute; /* local_permute.c */
 sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_all_reduce, sr_local_reduce_scatter,
 	sr_local_replicated_to_unreduced, sr_local_sharded_to_unreduced; /* local_collective.c */
 sr_local_fn sr_local_constant, sr_local_iota, sr_local_slice, sr_local_pad, sr_local_slice_sizes, sr_local_convolution,
-	sr_local_reduce_window, sr_local_drop; /* local_special.c */
+	sr_local_reduce_window, sr_local_drop, sr_local_tap; /* local_special.c */
 
 #endif

@@ -2,6 +2,7 @@
 #include "dialect/signature.h"
 #include "dialect/names.h"
 #include "partition/local/local.h"
+#include "support/tap.h"
 
 /* A sharded dimension that an op takes in full: its local extent. `v` gives the dims. */
 static int64_t local_extent(const struct sr_local *l, const struct sr_value *v, int dim)
@@ -155,5 +156,14 @@ enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 	if (op->n_results == 1 && v && v->type != sr_result(op, 0)->type)
 		return sr_op_error(op, &l->ctx->diags, SR_INTERNAL, "changes a sharding; it should have become a collective");
 	sr_local_replace(l, op, &v);
+	return SR_OK;
+}
+
+/* From here on nothing else says which part of the global value a device looks at. */
+enum sr_status sr_local_tap(struct sr_local *l, struct sr_op *op)
+{
+	const struct sr_local_value *info = sr_local_find(l, sr_operand(op, 0));
+	if (info && info->sharding)
+		sr_op_set_attr(l->ctx, op, SR_TAP_SHARDING, sr_attr_sharding(l->ctx, info->sharding));
 	return SR_OK;
 }

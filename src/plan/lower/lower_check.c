@@ -2,6 +2,7 @@
  * dialects and as custom calls of the same meaning, which JAX's test programs hold. */
 #include "plan/lower/lower.h"
 #include "dialect/names.h"
+#include "support/tap.h"
 #include "text/text.h"
 #include <string.h>
 
@@ -20,6 +21,7 @@ static const struct row {
 	{SR_OP_check_expect_serialized_eq, NULL, SR_CHECK_SERIALIZED_EQ, 0, 0},
 	{SR_OP_interpreter_print, NULL, SR_CHECK_PRINT, 0, 0},
 	{SR_OP_interpreter_probe, NULL, SR_CHECK_PROBE, 0, 0},
+	{SR_OP_check_tap, NULL, SR_CHECK_TAP, 0, 0},
 	{SR_OP_UNREGISTERED, "check.expect_eq", SR_CHECK_EQ, 0, 0},
 	{SR_OP_UNREGISTERED, "check.expect_almost_eq", SR_CHECK_ALMOST_EQ, 1e-3, 0},
 	{SR_OP_UNREGISTERED, "check.expect_close", SR_CHECK_CLOSE, 0, 3},
@@ -66,6 +68,41 @@ static int expected(struct sr_plan_builder *b, struct sr_op *op)
 		    : -1;
 }
 
+static int64_t int_of(const struct sr_attr *dict, const char *name)
+{
+	const struct sr_attr *a = sr_dict_get(dict, name);
+	return a && a->kind == SR_ATTR_INTEGER ? a->i : 0;
+}
+
+static const char *text_of(const struct sr_attr *dict, const char *name)
+{
+	const struct sr_attr *a = sr_dict_get(dict, name);
+	return a && a->kind == SR_ATTR_STRING ? a->s : "";
+}
+
+/* A row of the program's taps; its number. */
+static int32_t tap(struct sr_plan_builder *b, struct sr_op *op, int buffer)
+{
+	const struct sr_attr *said = sr_op_attr(op, SR_NAME_said);
+	const char *words = sr_loc_said(op->loc);
+	const int64_t *sources;
+	int64_t n = 0;
+	struct sr_tap t = {.id = sr_op_int(op, SR_NAME_id, 0)};
+	t.io = sr_plan_describe(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global), sr_op_attr(op, SR_TAP_SHARDING), NULL);
+	t.io.buffer = buffer;
+	if (sr_attr_ints(b->ctx, sr_dict_get(said, "sources"), &sources, &n))
+		t.sources = sr_plan_ids(b, sources, n);
+	t.n_sources = (int32_t)n;
+	t.flags = (int32_t)int_of(said, "flags");
+	t.reduced = int_of(said, "reduced");
+	t.op = sr_plan_text(b, text_of(said, "op"));
+	t.name = sr_plan_text(b, text_of(said, "name"));
+	t.said = sr_plan_text(b, words ? words : "");
+	t.place = sr_plan_place(b, op);
+	sr_push(b->arena, &b->taps, t);
+	return (int32_t)b->taps.n - 1;
+}
+
 static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const struct row *row)
 {
 	int buffers[3], n = 0;
@@ -86,6 +123,8 @@ static enum sr_status lower(struct sr_plan_builder *b, struct sr_op *op, const s
 		if (buffers[1] < 0 || b->buffers.data[buffers[1]].bytes != b->buffers.data[buffers[0]].bytes)
 			return sr_lower_unsupported(b, op, "compares values of different types");
 	}
+	if (s.kind == SR_CHECK_TAP)
+		s.iteration = tap(b, op, buffers[0]);
 	if (s.kind == SR_CHECK_PROBE)
 		sr_plan_alias(b, sr_result(op, 0), buffers[0]);
 	else if (op->n_results)
