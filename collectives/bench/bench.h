@@ -26,6 +26,7 @@ struct options {
 	const char *mesh, *axis, *algorithm, *collectives, *replay;
 	bool percentiles, levels, json;
 	bool calibrate, list_algorithms, help, help_man, version;
+	int completion;
 };
 
 /* A collective as a benchmark sees it. */

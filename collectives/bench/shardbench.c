@@ -29,11 +29,19 @@ static int rank_from_environment(void)
 	return 0;
 }
 
+static void complete(enum sr_shell shell, struct sr_arena *arena)
+{
+	sr_strings_list names = {0};
+	for (int i = 0; i < bench_n_subjects; i++)
+		sr_push(arena, &names, bench_subjects[i].name);
+	sr_knobs_completion(&bench_knobs, shell, &names, stdout);
+}
+
 /* What needs no ranks; true where it was asked for. */
 static bool answer(const struct options *o, struct sr_arena *arena)
 {
 	struct sr_buf buf;
-	if (!o->help && !o->help_man && !o->version && !o->list_algorithms)
+	if (!o->help && !o->help_man && !o->version && !o->list_algorithms && !o->completion)
 		return false;
 	if (rank_from_environment() != 0)
 		return true;
@@ -42,6 +50,8 @@ static bool answer(const struct options *o, struct sr_arena *arena)
 		sr_knobs_help(&bench_knobs, stdout);
 	else if (o->help_man)
 		sr_knobs_man(&bench_knobs, NULL, stdout);
+	else if (o->completion)
+		complete((enum sr_shell)o->completion, arena);
 	else if (o->version)
 		printf("shardbench %s\n", PACKAGE_VERSION);
 	else

@@ -23,6 +23,7 @@ libsr_support_la_SOURCES = \
 	src/support/json_read.h \
 	src/support/knobs/knobs.c \
 	src/support/knobs/knobs.h \
+	src/support/knobs/knobs_completion.c \
 	src/support/knobs/knobs_help.c \
 	src/support/knobs/knobs_settings.c \
 	src/support/knobs/knobs_value.c \

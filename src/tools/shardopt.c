@@ -7,6 +7,7 @@
 struct options {
 	struct sr_opt_options opt;
 	bool help, version, man, list_passes, list_ops;
+	int completion;
 };
 
 #define AT(field) offsetof(struct options, opt.field)
@@ -37,6 +38,7 @@ static const struct sr_knob rows[] = {
 	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Write the result there."},
 	{"help", 'h', SR_KNOB_BOOL, offsetof(struct options, help), NULL, NULL, NULL, "Help", "Print this help."},
 	{"help-man", 0, SR_KNOB_BOOL, offsetof(struct options, man), NULL, NULL, NULL, "Help", "Print the manual page."},
+	{"completion", 0, SR_KNOB_CHOICE, offsetof(struct options, completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
 	{"version", 0, SR_KNOB_BOOL, offsetof(struct options, version), NULL, NULL, NULL, "Help", "Print the version."},
 };
 
@@ -79,6 +81,15 @@ static int list(const struct options *o, struct sr_arena *arena)
 	return 0;
 }
 
+static void complete(enum sr_shell shell, struct sr_arena *arena)
+{
+	sr_strings_list passes = {0};
+	for (int i = 0; i < sr_all_passes.n_tables; i++)
+		for (const struct sr_pass *p = sr_all_passes.tables[i]; p->name; p++)
+			sr_push(arena, &passes, sr_printf(arena, "-%s", p->name));
+	sr_knobs_completion(&knobs, shell, &passes, stdout);
+}
+
 int main(int argc, char **argv)
 {
 	struct sr_arena *arena = sr_arena_new();
@@ -99,6 +110,8 @@ int main(int argc, char **argv)
 		sr_knobs_help(&knobs, stdout);
 	else if (o.man)
 		sr_knobs_man(&knobs, NULL, stdout);
+	else if (o.completion)
+		complete((enum sr_shell)o.completion, arena);
 	else if (o.version)
 		printf("shardopt %s\n", PACKAGE_VERSION);
 	else if (o.list_passes || o.list_ops)

@@ -7,7 +7,7 @@
 struct options {
 	struct sr_run_options run;
 	bool help, version, man, show_knobs, list_algorithms;
-	int equality;
+	int equality, completion;
 };
 
 #define RUN(field) offsetof(struct options, run.field)
@@ -145,6 +145,7 @@ static const struct sr_knob rows[] = {
 	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it comes from."},
 	{"help", 'h', SR_KNOB_BOOL, HERE(help), NULL, NULL, NULL, "Help", "Print this help."},
 	{"help-man", 0, SR_KNOB_BOOL, HERE(man), NULL, NULL, NULL, "Help", "Print the manual page."},
+	{"completion", 0, SR_KNOB_CHOICE, HERE(completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
 	{"version", 0, SR_KNOB_BOOL, HERE(version), NULL, NULL, NULL, "Help", "Print the version."},
 };
 
@@ -180,7 +181,7 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 
 static bool is_informing(const struct options *o)
 {
-	return o->help || o->man || o->show_knobs || o->version || o->list_algorithms;
+	return o->help || o->man || o->show_knobs || o->version || o->list_algorithms || o->completion;
 }
 
 /* What is asked for instead of a run. */
@@ -195,6 +196,8 @@ static void inform(const void *values)
 		sr_knobs_man(&knobs, more, stdout);
 	else if (o->show_knobs)
 		sr_knobs_show(&knobs, o, stdout);
+	else if (o->completion)
+		sr_knobs_completion(&knobs, (enum sr_shell)o->completion, &(sr_strings_list){0}, stdout);
 	else if (o->version)
 		printf("shardrun %s\n", PACKAGE_VERSION);
 	if (!arena)

@@ -1,0 +1,202 @@
+/* The table of knobs as what a shell proposes behind the tool's name.
+ *
+ * A flag's value is proposed by its placeholder: the parts of "auto|order|AXIS,..." that are words stand for themselves; what else
+ * may be text may be a file. */
+#include "support/knobs/knobs.h"
+#include <string.h>
+
+/* The placeholder; a bool that is true where nothing is said is given to be made false. NULL: the flag takes no value. */
+static const char *value_of(const struct sr_knob *knob)
+{
+	if (knob->type == SR_KNOB_BOOL)
+		return knob->initial ? "false|true" : NULL;
+	return knob->value ? knob->value : "";
+}
+
+static bool may_be_file(const struct sr_knob *knob)
+{
+	return knob->type == SR_KNOB_STRING || knob->type == SR_KNOB_LIST;
+}
+
+/* The parts of a|b,...|C that are words, with blanks between, into `out` if that is not NULL; false where there is none. */
+static bool put_words(const char *value, FILE *out)
+{
+	bool any = false;
+	for (const char *next; value; value = next) {
+		size_t part = strcspn(value, "|"), n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+		next = value[part] ? value + part + 1 : NULL;
+		if (n == 0 || (n != part && strncmp(value + n, ",...", part - n) != 0))
+			continue;
+		if (out)
+			fprintf(out, "%s%.*s", any ? " " : "", (int)n, value);
+		any = true;
+	}
+	return any;
+}
+
+/* ---------------------------------------------------------------- bash */
+
+static void put_bash_flags(const struct sr_knobs *knobs, FILE *out)
+{
+	for (int i = 0; i < knobs->n; i++) {
+		const struct sr_knob *knob = &knobs->rows[i];
+		if (knob->letter)
+			fprintf(out, " -%c", knob->letter);
+		if (!value_of(knob) || knob->alone)
+			fprintf(out, " --%s", knob->name);
+		if (value_of(knob))
+			fprintf(out, " --%s=", knob->name);
+	}
+}
+
+static void put_bash_name(const struct sr_knob *knob, FILE *out)
+{
+	fprintf(out, "--%s", knob->name);
+	if (knob->letter)
+		fprintf(out, "|-%c", knob->letter);
+}
+
+/* What a flag's value may be, as a row of a case. */
+static void put_bash_values(const struct sr_knob *knob, FILE *out)
+{
+	fputc('\t', out);
+	put_bash_name(knob, out);
+	fputs(") words=\"", out);
+	put_words(value_of(knob), out);
+	fprintf(out, "\" files=%s ;;\n", may_be_file(knob) ? "yes" : "");
+}
+
+/* The flags whose value may be the next word. */
+static void put_bash_next(const struct sr_knobs *knobs, FILE *out)
+{
+	const char *bar = "";
+	for (int i = 0; i < knobs->n; i++) {
+		const struct sr_knob *knob = &knobs->rows[i];
+		if (knob->type == SR_KNOB_BOOL || knob->alone)
+			continue;
+		fputs(bar, out);
+		put_bash_name(knob, out);
+		bar = "|";
+	}
+}
+
+/* Words of the command line are split by bash at = : and @ too: --input=@x is "--input" "=@" "x". */
+static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words, FILE *out)
+{
+	fprintf(out, "# bash completion of %s\n_%s() {\n", knobs->tool, knobs->tool);
+	fputs("\tlocal word=${COMP_WORDS[COMP_CWORD]} flag= words= files= at=$COMP_CWORD\n"
+	      "\tlocal all=\"",
+	      out);
+	for (size_t i = 0; i < words->n; i++)
+		fprintf(out, "%s ", words->data[i]);
+	put_bash_flags(knobs, out);
+	fputs("\"\n"
+	      "\tCOMPREPLY=()\n"
+	      "\tif [[ $word == =* || ${COMP_WORDS[at-1]} == =* ]]; then\n"
+	      "\t\twhile ((at > 0)) && [[ ${COMP_WORDS[at]} != -* ]]; do ((at--)); done\n"
+	      "\t\tflag=${COMP_WORDS[at]}\n"
+	      "\telse\n"
+	      "\t\tcase ${COMP_WORDS[at-1]} in\n\t\t",
+	      out);
+	put_bash_next(knobs, out);
+	fputs(") flag=${COMP_WORDS[at-1]} ;;\n"
+	      "\t\tesac\n"
+	      "\tfi\n"
+	      "\t[[ $word == =* ]] && word=\n"
+	      "\tcase ${flag//_/-} in\n"
+	      "\t\"\") words=$all; [[ $word == -* ]] || files=yes ;;\n",
+	      out);
+	for (int i = 0; i < knobs->n; i++)
+		if (may_be_file(&knobs->rows[i]) || put_words(value_of(&knobs->rows[i]), NULL))
+			put_bash_values(&knobs->rows[i], out);
+	fputs("\tesac\n"
+	      "\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"; [[ $files ]] && compgen -f -- \"$word\")\n"
+	      "\t[[ $files ]] && compopt -o filenames\n"
+	      "\t[[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
+	      "}\n",
+	      out);
+	fprintf(out, "complete -F _%s %s\n", knobs->tool, knobs->tool);
+}
+
+/* ---------------------------------------------------------------- zsh */
+
+/* Text within single quotes, where zsh's _arguments takes the characters of `special` for its own. */
+static void put_zsh_text(const char *text, size_t n, const char *special, FILE *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\'')
+			fputs("'\\'", out);
+		else if (strchr(special, text[i]))
+			fputc('\\', out);
+		fputc(text[i], out);
+	}
+}
+
+static size_t first_sentence(const char *text)
+{
+	const char *end = strstr(text, ". ");
+	return end ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+/* What the value is called, and what it may be. */
+static void put_zsh_action(const struct sr_knob *knob, FILE *out)
+{
+	const char *value = value_of(knob);
+	bool words = put_words(value, NULL);
+	fputs(knob->alone ? "::" : ":", out);
+	put_zsh_text(value, strlen(value), ":\\", out);
+	fputs(words && may_be_file(knob) ? ":{_alternative \"words:word:(" : words ? ":(" : may_be_file(knob) ? ":_files" : ": ", out);
+	put_words(value, out);
+	fputs(words && may_be_file(knob) ? ")\" files:file:_files}" : words ? ")" : "", out);
+}
+
+static void put_zsh_row(const struct sr_knob *knob, FILE *out)
+{
+	bool value = value_of(knob);
+	const char *tail = !value ? "" : knob->alone || knob->type == SR_KNOB_BOOL ? "=-" : "=";
+	fputs("  ", out);
+	if (knob->type == SR_KNOB_LIST)
+		fputs("'*'", out);
+	else if (knob->letter)
+		fprintf(out, "'(-%c --%s)'", knob->letter, knob->name);
+	if (knob->letter)
+		fprintf(out, "{-%c%s,--%s%s}", knob->letter, value ? "+" : "", knob->name, tail);
+	else
+		fprintf(out, "--%s%s", knob->name, tail);
+	fputs("'[", out);
+	put_zsh_text(knob->help, first_sentence(knob->help), "[]\\", out);
+	fputc(']', out);
+	if (value)
+		put_zsh_action(knob, out);
+	fputs("' \\\n", out);
+}
+
+static void put_zsh(const struct sr_knobs *knobs, const sr_strings_list *words, FILE *out)
+{
+	fprintf(out, "#compdef %s\n_arguments \\\n", knobs->tool);
+	for (int i = 0; i < knobs->n; i++)
+		put_zsh_row(&knobs->rows[i], out);
+	bool plain = false;
+	for (size_t i = 0; i < words->n; i++) {
+		plain |= words->data[i][0] != '-';
+		if (words->data[i][0] == '-')
+			fprintf(out, "  '*'%s \\\n", words->data[i]);
+	}
+	fputs("  '*: :{_alternative", out);
+	if (plain) {
+		fputs(" \"words:word:(", out);
+		for (size_t i = 0; i < words->n; i++)
+			if (words->data[i][0] != '-')
+				fprintf(out, " %s", words->data[i]);
+		fputs(")\"", out);
+	}
+	fputs(" files:file:_files}'\n", out);
+}
+
+void sr_knobs_completion(const struct sr_knobs *knobs, enum sr_shell shell, const sr_strings_list *words, FILE *out)
+{
+	if (shell == SR_SHELL_BASH)
+		put_bash(knobs, words, out);
+	else
+		put_zsh(knobs, words, out);
+}
