@@ -8,6 +8,7 @@ static const struct gemm_case {
 } gemm_cases[] = {
 	{1, 37, 450, 300, false, false}, {1, 21, 77, 600, true, true},  {1, 5, 1200, 40, false, false}, {1, 130, 400, 20, true,
 			false},
+	{1, 71, 53, 300, true, false},   {1, 140, 30, 270, true, true},
 	{1, 3, 50, 0, false, false},     {1, 300, 4, 700, false, false}, {200, 3, 3, 3, false, false},   {77, 4, 4, 4, false, true},
 	{50, 13, 5, 7, true, false},     {9, 1, 16, 64, false, false},   {30, 5, 1, 6, false, false},    {3, 33, 20, 65, false,
 			true},

@@ -99,6 +99,11 @@ bool sr_dnnl_has_int8(void)
 	return level >= VNNI;
 }
 
+bool sr_dnnl_copies_products(void)
+{
+	return level >= AVX512;
+}
+
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
 {
 	switch (t) {

@@ -40,6 +40,7 @@ struct sr_kernel_ready *sr_dnnl_end(struct sr_dnnl_ready *r, bool good);
 /* dnnl_data_type_undef where oneDNN has no such type, or not on this machine. */
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t);
 bool sr_dnnl_has_int8(void); /* exact products of 8-bit integers */
+bool sr_dnnl_copies_products(void); /* products of f32 go through copies of their operands in blocks */
 #endif
 
 #endif

@@ -56,13 +56,21 @@ static bool types_fit(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
 	return (lhs == SR_I8 || lhs == SR_UI8) && rhs == SR_I8 && out == SR_I32 && sr_dnnl_has_int8();
 }
 
-/* Measured: batches, since sgemm is one call for each matrix; operands whose columns lie together, which sgemm has to turn; and small ones. A
- * few rows with a large matrix are sgemm's. */
+/* Lines far apart fall on the same places of the caches; what copies operands into blocks does not mind. */
+static bool lines_lie_well(const struct sr_product_params *p)
+{
+	enum { FAR = 512 };
+	return sr_dnnl_copies_products() || (p->rhs_k < FAR && p->lhs_k < FAR);
+}
+
+/* Measured: batches, since ours is one call for each matrix; right operands whose columns lie together, which ours has to turn;
+ * and small ones, unless they take less than the library does to begin. A few rows with a large matrix are ours. */
 static bool suits_f32(const struct sr_product_params *p)
 {
-	enum { FEW = 8, SMALL = 1 << 17 };
-	bool small = p->n <= SMALL / p->k, turned = p->rhs_k == 1 && p->rhs_n > 1;
-	return p->m >= FEW && p->n >= FEW && p->k >= FEW && (p->batch > 1 || turned || small);
+	enum { FEW = 8, SMALL = 1 << 17, LEAST = 1 << 15 };
+	bool small = p->n <= SMALL / p->k && lines_lie_well(p), turned = p->rhs_k == 1 && p->rhs_n > 1;
+	bool tiny = p->batch == 1 && p->m < LEAST / p->n / p->k;
+	return p->m >= FEW && p->n >= FEW && p->k >= FEW && !tiny && (p->batch > 1 || turned || small);
 }
 
 static struct sr_kernel_ready *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)

@@ -1,5 +1,6 @@
 /* Products for one instruction set: included by a file that sets the target and defines BYTES of a vector, MOST_ROWS of a tile
- * (the registers hold three vectors of each) and INIT, the function to make. */
+ * (the registers hold three vectors of each), STRIPS of so many rows that go through a panel while the first cache holds it (1: it
+ * does not) and INIT, the function to make. */
 #include "kernels/fast/gemm/gemm.h"
 #include <string.h>
 
@@ -15,24 +16,38 @@ static inline int size_of(int64_t rows)
 	return rows > 4 ? 3 : rows > 2 ? 2 : (int)rows - 1;
 }
 
+#define PANEL_OF(type) (3 * BYTES / (int)sizeof(type)) /* columns of a panel */
+/* Strips of a length that is known here, as many lines of all of them as lie together. */
+#define STRIPS_OF(id, type, length) \
+	for (int64_t p = 0; p < k; p++) \
+		for (int64_t s = 0; s < n / length; s++) \
+			for (int i = 0; i < length; i++) \
+				to[s * apart + p * length + i] = (S_##type)load_##id(in[p * along + s * length + i]);
 /* Reading elements of one type as another's. The longer way through memory is the inner loop where it can be a vector. */
 #define PACK(id, type) \
 	static void pack_##id##_as_##type(const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width, \
-					  int64_t k, void *result) \
+					  int64_t k, void *result, int64_t apart) \
 	{ \
 		const S_##id *in = (const S_##id *)from + at; \
 		S_##type *to = result; \
+		bool whole = n % width == 0; \
 		if (n < width) \
 			memset(to, 0, (size_t)(k * width) * sizeof *to); \
-		if (across == 1) { \
+		if (across == 1 && whole && width == PANEL_OF(S_##type)) { \
+			STRIPS_OF(id, type, PANEL_OF(S_##type)) \
+		} else if (across == 1 && whole && width == MOST_ROWS) { \
+			STRIPS_OF(id, type, MOST_ROWS) \
+		} else if (across == 1 && n <= width) { \
 			for (int64_t p = 0; p < k; p++) \
 				for (int64_t i = 0; i < n; i++) \
 					to[p * width + i] = (S_##type)load_##id(in[p * along + i]); \
-			return; \
+		} else { \
+			for (int64_t i = 0; i < n; i++) { \
+				S_##type *column = to + i / width * apart + i % width; \
+				for (int64_t p = 0; p < k; p++) \
+					column[p * width] = (S_##type)load_##id(in[p * along + i * across]); \
+			} \
 		} \
-		for (int64_t i = 0; i < n; i++) \
-			for (int64_t p = 0; p < k; p++) \
-				to[p * width + i] = (S_##type)load_##id(in[p * along + i * across]); \
 	}
 /* A result of one type as another. */
 #define KEEP(id, type) \

@@ -4,6 +4,7 @@
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 32
 #define MOST_ROWS 4
+#define STRIPS 16
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"
 #else

@@ -4,6 +4,7 @@
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 64
 #define MOST_ROWS 8
+#define STRIPS 1
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
 #else

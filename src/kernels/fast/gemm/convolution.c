@@ -73,11 +73,11 @@ static void pack(const struct strip *s, int64_t k, int64_t deep, char *windows, 
 			if (at < 0)
 				memset(to, 0, (size_t)(n * bytes));
 			else
-				read(s->buffers[0], s->lhs + at + f * p->lhs_stride[1], p->lhs_stride[1], 0, n, n, 1, to);
+				read(s->buffers[0], s->lhs + at + f * p->lhs_stride[1], p->lhs_stride[1], 0, n, n, 1, to, 0);
 		}
 		read(s->buffers[1], rhs + f * p->rhs_stride[0] + s->feature * p->rhs_stride[1], p->rhs_stride[1],
 		     p->rhs_stride[0], s->features,
-		     s->features, n, kernel + c * s->features * bytes);
+		     s->features, n, kernel + c * s->features * bytes, 0);
 		c += n;
 	}
 }

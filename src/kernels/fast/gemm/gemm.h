@@ -17,9 +17,10 @@ struct sr_gemm {
 	bool more;
 };
 
-/* to[p * width + i] = from[at + i * across + p * along], 0 from i = n on. */
+/* Strips of a width, so many elements apart: to[i / width * apart + p * width + i % width] = from[at + i * across + p * along].
+ * n is a multiple of the width, or less than it: then there is 0 from i = n on. */
 typedef void sr_gemm_pack_fn(const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width, int64_t k,
-			     void *to);
+			     void *to, int64_t apart);
 /* to[at + r * to_m + c * to_n] = from[r * from_m + c] */
 typedef void sr_gemm_store_fn(const void *from, int64_t from_m, int64_t rows, int64_t cols, void *to, int64_t at, int64_t to_m,
 			      int64_t to_n);

@@ -79,41 +79,63 @@ static void FN(put_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t
 		FN(put_part)(tile, k, rows, cols, vectors * LANES, a, a_m, a_k, b, b_k, c, g->c_m, more);
 }
 
-enum { FN(PANEL) = 3 * BYTES / (int)sizeof(S), FN(BLOCK) = PANELS * FN(PANEL) }; /* columns of b */
+enum {
+	FN(PANEL) = PANEL_OF(S), FN(BLOCK) = PANELS * FN(PANEL), /* columns of b */
+	FN(GAP) = 64 / (int)sizeof(S), /* between strips, so that not all of them begin at the same place of a page */
+};
 
 static const struct sr_gemm_code FN(code);
 
-/* A panel of b as it stands, or in order. */
-static const S *FN(panel)(const struct sr_gemm *g, int64_t n0, int64_t cols, int64_t k0, int64_t k, bool stands, S *to,
-			  int64_t *b_k)
+/* Panels of b as they stand, or in order: whole ones together, then one of whole vectors for the columns that are left. */
+static void FN(take_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands, S *room,
+			    const S **panels, int64_t *b_k)
 {
-	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, width = (cols + LANES - 1) / LANES * LANES;
-	*b_k = width;
-	if (stands && width == cols) {
-		*b_k = g->b_k;
-		return (const S *)g->b + at;
+	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, apart = FN(PANEL) * k + FN(GAP), last = n / FN(PANEL);
+	int64_t whole = last * FN(PANEL), rest = n - whole, width = (rest + LANES - 1) / LANES * LANES;
+	for (int64_t j = 0; j <= last; j++) {
+		panels[j] = stands ? (const S *)g->b + at + j * FN(PANEL) : room + j * apart;
+		b_k[j] = stands ? g->b_k : FN(PANEL);
 	}
-	FN(code).pack[g->b_type](g->b, at, g->b_n, g->b_k, cols, width, k, to);
-	return to;
+	if (whole && !stands)
+		FN(code).pack[g->b_type](g->b, at, g->b_n, g->b_k, whole, FN(PANEL), k, room, apart);
+	if (rest && !(stands && rest == width)) {
+		panels[last] = room + last * apart;
+		b_k[last] = width;
+		FN(code).pack[g->b_type](g->b, at + whole * g->b_n, g->b_n, g->b_k, rest, width, k, room + last * apart, 0);
+	}
 }
 
+/* Rows [i0, i0 + m) of a, in order. */
+static void FN(take_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, S *strips, int64_t apart)
+{
+	int64_t at = g->a_at + i0 * g->a_m + k0 * g->a_k, whole = m / MOST_ROWS * MOST_ROWS, rest = m - whole;
+	if (whole)
+		FN(code).pack[g->a_type](g->a, at, g->a_m, g->a_k, whole, MOST_ROWS, k, strips, apart);
+	if (rest)
+		FN(code).pack[g->a_type](g->a, at + whole * g->a_m, g->a_m, g->a_k, rest, rest, k, strips + whole / MOST_ROWS * apart, 0);
+}
+
+/* A panel of b goes through STRIPS strips of a before the next one does. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands)
 {
-	S room[DEEP * FN(BLOCK)], strip[MOST_ROWS * DEEP];
-	const S *panels[PANELS];
-	int64_t b_k[PANELS];
+	S room[DEEP * FN(BLOCK) + PANELS * FN(GAP)] __attribute__((aligned(64)));
+	S strips[STRIPS * (MOST_ROWS * DEEP + FN(GAP))] __attribute__((aligned(64)));
+	const S *panels[PANELS + 1];
+	int64_t b_k[PANELS + 1], apart = MOST_ROWS * k + FN(GAP);
 	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
-	for (int64_t j = 0; j < n; j += FN(PANEL))
-		panels[j / FN(PANEL)] = FN(panel)(g, n0 + j, n - j < FN(PANEL) ? n - j : FN(PANEL), k0, k, stands, room + j * k,
-						  &b_k[j / FN(PANEL)]);
-	for (int64_t i = 0; i < g->m; i += MOST_ROWS) {
-		int64_t rows = g->m - i < MOST_ROWS ? g->m - i : MOST_ROWS, at = g->a_at + i * g->a_m + k0 * g->a_k;
+	FN(take_panels)(g, n0, n, k0, k, stands, room, panels, b_k);
+	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MOST_ROWS) {
+		int64_t m = g->m - i0 < STRIPS * MOST_ROWS ? g->m - i0 : STRIPS * MOST_ROWS;
 		if (!plain)
-			FN(code).pack[g->a_type](g->a, at, g->a_m, g->a_k, rows, rows, k, strip);
+			FN(take_strips)(g, i0, m, k0, k, strips, apart);
 		for (int64_t j = 0; j < n; j += FN(PANEL))
-			FN(put_tile)(g, k, plain ? (const S *)g->a + at : strip, plain ? g->a_m : 1, plain ? 1 : rows,
-				     panels[j / FN(PANEL)], b_k[j / FN(PANEL)], rows, n - j < FN(PANEL) ? n - j : FN(PANEL),
-				     (S *)g->c + i * g->c_m + n0 + j, k0 > 0 || g->more);
+			for (int64_t i = 0; i < m; i += MOST_ROWS) {
+				int64_t rows = m - i < MOST_ROWS ? m - i : MOST_ROWS;
+				const S *a = plain ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0 : strips + i / MOST_ROWS * apart;
+				FN(put_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j / FN(PANEL)],
+					     b_k[j / FN(PANEL)], rows, n - j < FN(PANEL) ? n - j : FN(PANEL),
+					     (S *)g->c + (i0 + i) * g->c_m + n0 + j, k0 > 0 || g->more);
+			}
 	}
 }
 
