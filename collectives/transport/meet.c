@@ -29,7 +29,7 @@ static void meet(struct sr_siblings *s, enum sr_errand errand)
 			end_meeting(s);
 	}
 	pthread_mutex_unlock(&s->lock);
-	for (int looks = 1; sr_patience(looks, true).kind == SR_YIELD && atomic_load(&s->meetings) == seen; looks++)
+	for (int looks = 1; sr_patience_after(looks, true).kind == SR_YIELD && atomic_load(&s->meetings) == seen; looks++)
 		sr_be_patient(looks, true);
 	pthread_mutex_lock(&s->lock);
 	while (atomic_load(&s->meetings) == seen && !is_broken(s))

@@ -4,7 +4,7 @@
 
 enum { LOOKS = 2000, YIELDS = 100, LEAST_NAP_NS = 10000 };
 
-struct sr_patience sr_patience(int looks, bool crowded)
+struct sr_patience sr_patience_after(int looks, bool crowded)
 {
 	long nap = (long)looks - YIELDS - (crowded ? 0 : LOOKS);
 	if (nap > 0)
@@ -14,7 +14,7 @@ struct sr_patience sr_patience(int looks, bool crowded)
 
 void sr_be_patient(int looks, bool crowded)
 {
-	struct sr_patience p = sr_patience(looks, crowded);
+	struct sr_patience p = sr_patience_after(looks, crowded);
 	if (p.kind == SR_YIELD)
 		sched_yield();
 	else if (p.kind == SR_NAP)

@@ -1,8 +1,8 @@
-/* How a thread waits that looks again and again for what others do: it looks only, for a while, where its machine has a core for each;
- * then it gives the core away some times; then it sleeps between looks, a little longer each time.
+/* How a thread waits that looks again and again for what others do: it looks only, for a while, where its machine has a core
+ * for each; then it gives the core away some times; then it sleeps between looks, a little longer each time.
  *
- * Nobody gives the core away for ever. On Linux 6.18 two groups of processes (sessions, control groups) that waited for each other in that
- * way, on cores which others wanted too, got no core at all for 45 s; with naps they went on as all others. */
+ * Nobody gives the core away for ever. On Linux 6.18 two sessions of processes that waited for each other in that way, on cores
+ * which others wanted too, got no core at all for 45 s; with naps they went on as all others. */
 #ifndef SR_COLLECTIVES_PATIENCE_H
 #define SR_COLLECTIVES_PATIENCE_H
 
@@ -16,7 +16,7 @@ struct sr_patience {
 };
 
 /* What to do after so many looks in vain, 1 and up; crowded: there are not cores for all. */
-struct sr_patience sr_patience(int looks, bool crowded);
+struct sr_patience sr_patience_after(int looks, bool crowded);
 /* And do it. */
 void sr_be_patient(int looks, bool crowded);
 

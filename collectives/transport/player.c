@@ -284,13 +284,13 @@ static struct sr_cell *waits_for(struct sr_prepared *p, uint32_t *word)
 	return NULL;
 }
 
-/* After so many looks in vain. cell: what is waited for, where no message is. Messages that were taken from me may still be on their way to
- * another node, and move on only while I look after them: who waits for them there may be who is waited for. */
+/* After so many looks in vain. cell: what is waited for, where no message is. Messages that were taken from me may still be on
+ * their way to another node, and move on only while I look after them: who waits for them there may be who is waited for. */
 static void wait_for_look(struct sr_transport *t, int looks, struct sr_cell *cell, uint32_t word)
 {
 	if (cell && t->spans_nodes)
 		t->wire->progress(t);
-	if (cell && sr_patience(looks, t->crowded).kind == SR_NAP)
+	if (cell && sr_patience_after(looks, t->crowded).kind == SR_NAP)
 		sr_cell_sleep(cell, word, t->spans_nodes ? SR_MOST_NAP_NS : SLEEP_NS);
 	else
 		sr_be_patient(looks, t->crowded);
@@ -471,7 +471,7 @@ static enum sr_status arrive(struct sr_prepared *p)
 	p->is_read = p->round < p->schedule.n_rounds;
 	p->waiting = round_begin(p);
 	p->waiting_member = 0;
-	t->calls++;
+	sr_note_one_more(t->calls);
 	return p->n_staged ? sr_withdraw(p) : SR_OK; /* the room is for the next */
 }
 
@@ -623,7 +623,7 @@ void sr_transport_meet(struct sr_transport *t)
 
 struct sr_transport_state sr_transport_look(const struct sr_transport *t)
 {
-	return (struct sr_transport_state){.waits = t->waits, .rounds = t->rounds, .calls = t->calls};
+	return (struct sr_transport_state){.waits = sr_noted(t->waits), .rounds = sr_noted(t->rounds), .calls = sr_noted(t->calls)};
 }
 
 void sr_transport_close(struct sr_transport *t)

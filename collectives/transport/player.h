@@ -4,7 +4,7 @@
 #define SR_COLLECTIVES_PLAYER_H
 
 #include "collectives/transport.h"
-#include <stdatomic.h>
+#include "support/thread.h"
 
 struct sr_window;
 struct sr_lists;
@@ -56,8 +56,8 @@ struct sr_transport {
 	char without_window[128];
 	struct sr_lists *lists; /* of groups that were made, in the first sibling */
 	_Atomic int *broken;     /* the siblings', which of them cannot go on; -1: all can. NULL: there is one */
-	volatile bool waits;     /* for other members */
-	volatile uint64_t rounds, calls; /* waits that are over, and calls */
+	_Atomic bool waits;      /* for other members; noted for a watch (support/thread.h), as are: */
+	_Atomic uint64_t rounds, calls; /* waits that are over, and calls */
 	char error[256];        /* of the wire: "MPI_Isend: message truncated" */
 	char failure[512];      /* the same with the call that it was in, its group and peer */
 };
@@ -65,13 +65,13 @@ struct sr_transport {
 /* Around whatever waits for other members (sr_transport_look). */
 static inline void sr_wait_begin(struct sr_transport *t)
 {
-	t->waits = true;
+	sr_note(t->waits, true);
 }
 
 static inline void sr_wait_end(struct sr_transport *t)
 {
-	t->waits = false;
-	t->rounds++;
+	sr_note(t->waits, false);
+	sr_note_one_more(t->rounds);
 }
 
 struct sr_group {

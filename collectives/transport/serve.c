@@ -1,6 +1,6 @@
-/* Serving siblings: the thread that opened them has their messages for other processes. It looks after what is under way, patiently (patience.h)
- * as one who has no core of its own: the siblings want them. With nothing under way it sleeps, now and then looking after what left it and may be
- * on its way. */
+/* Serving siblings: the thread that opened them has their messages for other processes. It looks after what is under way,
+ * patiently (patience.h) as one who has no core of its own: the siblings want them. With nothing under way it sleeps, now and
+ * then looking after what left it and may be on its way. */
 #include "collectives/transport/patience.h"
 #include "collectives/transport/siblings.h"
 #include <time.h>
@@ -85,7 +85,7 @@ static void rest(struct server *v)
 	struct sr_siblings *s = v->siblings;
 	struct timespec until;
 	long most = v->under_way.first ? SR_MOST_NAP_NS : MOST_NAP_NS;
-	if (sr_patience(++v->idle, true).kind != SR_NAP) {
+	if (sr_patience_after(++v->idle, true).kind != SR_NAP) {
 		sr_be_patient(v->idle, true);
 		return;
 	}

@@ -19,8 +19,9 @@ static struct {
 	int fd;
 	double start, interval, next;
 	volatile bool held, shown;
-	const char *volatile phase, *volatile unit, *volatile what;
-	volatile int64_t i, n;
+	/* which the pulse's thread reads too: */
+	const char *_Atomic phase, *_Atomic unit, *_Atomic what;
+	_Atomic int64_t i, n;
 } progress = {.mode = SR_PROGRESS_NONE};
 
 struct line {
@@ -61,7 +62,7 @@ static void put_step(struct line *l, const struct sr_device *d)
 		put(l, ": ");
 		put(l, what);
 	}
-	int64_t current = d ? d->current : -1;
+	int64_t current = d ? sr_noted(d->current) : -1;
 	if (current >= 0) {
 		const struct sr_step *s = sr_program_steps(d->program) + current;
 		put(l, ": ");

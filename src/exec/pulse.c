@@ -3,13 +3,12 @@
 #include "exec/pulse.h"
 #include "exec/progress.h"
 #include "exec/stall.h"
+#include "support/thread.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -36,8 +35,8 @@ struct beat {
 /* A process has one, as it has one watch. */
 static struct {
 	struct sr_client *client;
-	const struct sr_device *volatile devices;
-	volatile int n_devices;
+	const struct sr_device *_Atomic devices;
+	_Atomic int n_devices;
 	double limit, period, start;
 	struct meeting meeting;
 	struct sr_rank_record *ranks;   /* rank 0: [size] */
@@ -75,7 +74,7 @@ static void look_at_transports(struct sr_rank_state *s, const struct sr_transpor
 
 static bool computes(const struct sr_device *d)
 {
-	return d->current >= 0 && !(d->transport && sr_transport_look(d->transport).waits);
+	return sr_noted(d->current) >= 0 && !(d->transport && sr_transport_look(d->transport).waits);
 }
 
 static void look(struct sr_rank_state *s)
@@ -83,21 +82,22 @@ static void look(struct sr_rank_state *s)
 	const struct sr_device *d = find_device(), *all = pulse.devices;
 	struct sr_progress_place place = sr_progress_look();
 	const struct sr_launch *l = &pulse.client->launch;
-	*s = (struct sr_rank_state){.progress = l->waited, .waits = l->waits, .i = place.i, .n = place.n};
+	*s = (struct sr_rank_state){.progress = sr_noted(l->waited), .waits = sr_noted(l->waits), .i = place.i, .n = place.n};
 	if (place.phase)
 		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
 	for (const struct sr_world *w = pulse.client->worlds; w; w = w->next)
 		look_at_transports(s, w->transport);
 	for (int k = 0; all && k < pulse.n_devices; k++) {
 		s->waits = s->waits && !computes(&all[k]);
-		s->progress += all[k].flight.played;
+		s->progress += sr_noted(all[k].flight.played);
 	}
-	uint64_t played = d ? d->flight.played : 0;
-	s->plays = d && d->current >= 0;
+	uint64_t played = d ? sr_noted(d->flight.played) : 0;
+	int64_t current = d ? sr_noted(d->current) : -1;
+	s->plays = current >= 0;
 	for (uint64_t k = 0; k < SR_STALL_STEPS; k++)
-		s->steps[k] = k < played ? d->flight.steps[(played - 1 - k) % SR_FLIGHT] : -1;
+		s->steps[k] = k < played ? sr_noted(d->flight.steps[(played - 1 - k) % SR_FLIGHT]) : -1;
 	if (s->plays)
-		s->steps[0] = (int32_t)d->current;
+		s->steps[0] = (int32_t)current;
 }
 
 /* ---- datagrams ---- */
@@ -240,26 +240,20 @@ static void expect_all(void)
 		sr_stall_note(&pulse.ranks[r], &state, pulse.start);
 }
 
-/* Signals are none of the thread's. */
 static bool start(void)
 {
-	sigset_t all, before;
-	sigfillset(&all);
 	expect_all();
 	pulse.wake = eventfd(0, EFD_CLOEXEC);
-	if (pulse.socket < 0 || pulse.wake < 0)
+	if (pulse.wake < 0)
 		return false;
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool good = !pthread_create(&pulse.thread, NULL, beat, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return good;
+	return sr_thread_begin(&pulse.thread, beat, NULL);
 }
 
 void sr_pulse_begin(struct sr_client *client, double limit, void (*expire)(const char *words))
 {
 	enum { MOST_PERIOD = 5 };
 	struct sr_launch *l = &client->launch;
-	if (l->size < 2 || !(limit > 0))
+	if (!(limit > 0))
 		return;
 	pulse.client = client;
 	pulse.devices = NULL;
@@ -271,11 +265,15 @@ void sr_pulse_begin(struct sr_client *client, double limit, void (*expire)(const
 	pulse.address = -1;
 	pulse.self = (struct sr_rank_record){0};
 	pulse.meeting = (struct meeting){0};
+	if (!l->rank)
+		pulse.ranks = calloc((size_t)l->size, sizeof *pulse.ranks);
+	if (l->size == 1) /* it waits for no rank; its devices may for each other */
+		return;
 	pulse.socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (!l->rank && (pulse.ranks = calloc((size_t)l->size, sizeof *pulse.ranks)))
+	if (pulse.ranks)
 		open_meeting(&pulse.meeting);
 	sr_launch_broadcast(l, &pulse.meeting, sizeof pulse.meeting);
-	pulse.runs = pulse.meeting.n && start();
+	pulse.runs = pulse.meeting.n && pulse.socket >= 0 && start();
 	if (!pulse.runs)
 		sr_pulse_end();
 }
@@ -284,6 +282,8 @@ void sr_pulse_devices(const struct sr_device *devices, int n)
 {
 	pulse.n_devices = n;
 	pulse.devices = devices;
+	if (n > 1 && pulse.ranks && pulse.client->launch.size == 1 && !pulse.runs)
+		pulse.runs = start();
 }
 
 void sr_pulse_end(void)

@@ -8,8 +8,8 @@
 #include "run/client.h"
 #include "run/device.h"
 
-/* Collective on all ranks: begin, where there are several. `expire` is called, on the thread, with the words of the rank that
- * finds the run at its end, and does not return. */
+/* Collective on all ranks: begin, where there are several, or else once the process plays several devices. `expire` is called,
+ * on the thread, with the words of the rank that finds the run at its end, and does not return. */
 void sr_pulse_begin(struct sr_client *client, double limit, void (*expire)(const char *words));
 /* The devices that are played from now on; NULL, 0: none. */
 void sr_pulse_devices(const struct sr_device *devices, int n);

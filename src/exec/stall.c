@@ -184,6 +184,8 @@ void sr_stall_text(char *out, const struct sr_rank_record *ranks, int n, double 
 			put_line(&t, &q, r, &ranks[at].state, program);
 	if (lines > MOST_LINES)
 		put(&t, "  and more\n");
-	if (all == n)
+	if (n == 1)
+		put(&t, "  its devices wait for each other\n");
+	else if (all == n)
 		put(&t, "  nobody is missing: messages between them are lost\n");
 }

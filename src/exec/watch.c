@@ -3,7 +3,7 @@
 #include "exec/progress.h"
 #include "exec/pulse.h"
 #include "io/temporary.h"
-#include <pthread.h>
+#include "support/thread.h"
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,16 +45,11 @@ static void *ask(void *unused)
 	return NULL;
 }
 
-/* Signals are none of the asker's. */
 static void begin_asker(void)
 {
-	sigset_t all, before;
-	sigfillset(&all);
 	sem_init(&watch.over, 0, 0);
 	watch.ends = false;
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	watch.asks = !pthread_create(&watch.asker, NULL, ask, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	watch.asks = sr_thread_begin(&watch.asker, ask, NULL);
 }
 
 static void end_asker(void)

@@ -235,10 +235,12 @@ static enum sr_status open_transport(struct sr_client *c, struct sr_world *w, st
 				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here "
 				"(--devices-per-rank)",
 				w->most);
-	c->launch.waits = true; /* all ranks come here */
+	sr_note(c->launch.waits, true); /* all ranks come here */
 	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
-	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &w->transport);
-	c->launch.waits = false;
+	struct sr_transport *opened = NULL;
+	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
+	w->transport = opened; /* the pulse may look */
+	sr_note(c->launch.waits, false);
 	return status ? sr_error(diags, status, (struct sr_place){0}, "the transport cannot be opened") : SR_OK;
 }
 

@@ -55,7 +55,7 @@ struct sr_world { /* the devices 0..n-1 of programs that have n */
 	int most;                       /* that a rank plays */
 	int n;                          /* that this rank plays; 0: it is spare */
 	const int64_t *devices;         /* [n]: these */
-	struct sr_transport *transport; /* the first's; NULL where this rank plays none, or there is one device without MPI */
+	struct sr_transport *_Atomic transport; /* the first's; NULL: this rank plays none, or there is one device without MPI */
 	int threads;                    /* of each device here */
 	struct sr_workers **workers;    /* [n]; NULL: one thread */
 	struct sr_crew *crew;           /* NULL: the rank's own thread plays its device */
@@ -77,7 +77,7 @@ struct sr_client {
 	struct sr_kernels kernels;
 	bool asked_dnnl;                /* whether oneDNN is there */
 	const char *without_dnnl;       /* why it cannot be used here, where that is to be said */
-	struct sr_world *worlds;
+	struct sr_world *_Atomic worlds;
 };
 
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED where BLAS cannot be used. */

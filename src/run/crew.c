@@ -1,8 +1,6 @@
 /* A crew: tasks are numbered, and each member does every number once. */
 #include "run/crew.h"
-#include <pthread.h>
-#include <signal.h>
-#include <stdbool.h>
+#include "support/thread.h"
 #include <stdlib.h>
 
 struct sr_crew {
@@ -42,20 +40,16 @@ static void *work(void *data)
 struct sr_crew *sr_crew_open(int n)
 {
 	struct sr_crew *c = calloc(1, sizeof *c + (size_t)n * sizeof *c->members);
-	sigset_t all, before;
 	if (!c)
 		return NULL;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->begin, NULL);
 	pthread_cond_init(&c->done, NULL);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (; c->n < n; c->n++) {
 		c->members[c->n].crew = c;
-		if (pthread_create(&c->members[c->n].thread, NULL, work, &c->members[c->n]))
+		if (!sr_thread_begin(&c->members[c->n].thread, work, &c->members[c->n]))
 			break;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (c->n == n)
 		return c;
 	sr_crew_close(c);

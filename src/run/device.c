@@ -236,7 +236,7 @@ static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, st
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	d->current = -1;
+	sr_note(d->current, -1);
 	d->partitions = p->n_devices / p->n_replicas;
 	make_tables(d, arena);
 	enum sr_status status = check_kernels(d, diags);

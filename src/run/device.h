@@ -14,6 +14,7 @@
 #include "run/profile.h"
 #include "run/workers.h"
 #include "support/diag.h"
+#include "support/thread.h"
 
 struct sr_ready_loop { /* a compiled one */
 	int n;
@@ -49,11 +50,11 @@ struct sr_slots;
 struct sr_client;
 struct sr_world;
 
-/* The steps that a device played last, for a watch, which may be another thread. */
+/* The steps that a device played last, noted for a watch (support/thread.h). */
 enum { SR_FLIGHT = 8 };
 struct sr_flight {
-	volatile uint64_t played;           /* steps begun */
-	volatile int32_t steps[SR_FLIGHT];  /* the k-th of them at k % SR_FLIGHT */
+	_Atomic uint64_t played;            /* steps begun */
+	_Atomic int32_t steps[SR_FLIGHT];   /* the k-th of them at k % SR_FLIGHT */
 };
 
 /* A loop that a device is in, from the innermost on. */
@@ -93,7 +94,7 @@ struct sr_device {
 	struct sr_profile *profile; /* gets notes of the steps; NULL: not wanted */
 	struct sr_flight flight;
 	const struct sr_loop_frame *loop; /* NULL: in none; compiled loops are none */
-	int64_t current;  /* step being run, for the watchdog; -1: none */
+	_Atomic int64_t current; /* step being run, noted for the watch; -1: none */
 };
 
 /* Collective on all ranks that play devices, before memory is allocated: the part of the node's window that the program has a use

@@ -162,7 +162,8 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 static enum sr_status failed(struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
-	const struct sr_step *step = d->current >= 0 ? sr_program_steps(p) + d->current : NULL;
+	int64_t current = sr_noted(d->current);
+	const struct sr_step *step = current >= 0 ? sr_program_steps(p) + current : NULL;
 	if (step && step->kind == SR_STEP_CUSTOM) {
 		const struct sr_custom_step *call = (const void *)(sr_program_params(p) + step->params);
 		return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},

@@ -18,13 +18,13 @@ struct sr_launch_comms {
 
 static void begin_wait(struct sr_launch *l)
 {
-	l->waits = true;
+	sr_note(l->waits, true);
 }
 
 static void end_wait(struct sr_launch *l)
 {
-	l->waits = false;
-	l->waited++;
+	sr_note(l->waits, false);
+	sr_note_one_more(l->waited);
 }
 
 /* A communicator of our own, so that our messages meet no others. */
@@ -176,7 +176,7 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 				MPI_Recv((char *)out + (uint64_t)r * n + at, chunk, MPI_BYTE, r, 0, l->comms->all,
 					 MPI_STATUS_IGNORE);
 			at += (uint64_t)chunk;
-			l->waited++;
+			sr_note_one_more(l->waited);
 		}
 	end_wait(l);
 }

@@ -4,6 +4,7 @@
 #define SR_RUN_LAUNCH_H
 
 #include "support/diag.h"
+#include "support/thread.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,9 +16,9 @@ struct sr_launch {
 	 * on others. NULL: the caller reads those of the rank that failed. */
 	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);
 	void *data;
-	/* For a watch, which may be another thread: it waits for other ranks now; how often it has done so. */
-	volatile bool waits;
-	volatile uint64_t waited;
+	/* Noted for a watch (support/thread.h): it waits for other ranks now; how often it has done so. */
+	_Atomic bool waits;
+	_Atomic uint64_t waited;
 	struct sr_launch_comms *comms; /* owned; NULL without MPI */
 };
 

@@ -181,9 +181,9 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
 		const struct sr_ready_step *r = d->steps + i;
 		double begin = d->profile ? sr_now() : 0;
-		d->current = i;
-		d->flight.steps[d->flight.played % SR_FLIGHT] = (int32_t)i;
-		d->flight.played++;
+		sr_note(d->current, i);
+		sr_note(d->flight.steps[sr_noted(d->flight.played) % SR_FLIGHT], (int32_t)i);
+		sr_note_one_more(d->flight.played);
 		if (r->parts)
 			sr_play_prepared(d, r);
 		else if (r->kind == SR_STEP_KERNEL)
@@ -207,7 +207,7 @@ enum sr_status sr_device_step(struct sr_device *d)
 	d->loop = NULL;
 	enum sr_status status = sr_play(d, 0);
 	if (!status)
-		d->current = -1;
+		sr_note(d->current, -1);
 	return status;
 }
 

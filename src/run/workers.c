@@ -1,9 +1,7 @@
 /* A job is open while there may be parts left; who takes part is counted beside. */
 #include "run/workers.h"
-#include <pthread.h>
+#include "support/thread.h"
 #include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { SPINS = 4000, PARTS_EACH = 4, OPEN = 1, ONE = 2 };
@@ -116,19 +114,15 @@ int sr_workers_count(const struct sr_workers *w)
 struct sr_workers *sr_workers_open(int n)
 {
 	struct sr_workers *w = calloc(1, sizeof *w + (size_t)n * sizeof *w->workers);
-	sigset_t all, before;
 	if (!w)
 		return NULL;
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->wake, NULL);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (w->n = 1; w->n < n; w->n++) {
 		w->workers[w->n].all = w;
-		if (pthread_create(&w->workers[w->n].thread, NULL, work, &w->workers[w->n]))
+		if (!sr_thread_begin(&w->workers[w->n].thread, work, &w->workers[w->n]))
 			break;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (w->n == n)
 		return w;
 	sr_workers_close(w);

@@ -40,5 +40,7 @@ libsr_support_la_SOURCES = \
 	src/support/sha256.h \
 	src/support/status.c \
 	src/support/tap.h \
+	src/support/thread.c \
+	src/support/thread.h \
 	src/support/vec.c \
 	src/support/vec.h

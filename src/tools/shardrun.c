@@ -83,7 +83,8 @@ static const struct sr_knob rows[] = {
 	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .apart = true},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
 	{"stall-timeout", 0, SR_KNOB_DOUBLE, RUN(stall_timeout), "SECONDS", "300", NULL, "Launch",
-	 "End with status 124 when a rank waits for others this long and none of them works: one is stopped, or its link is lost; "
+	 "End with status 124 when a rank waits for others this long and none of them works: one is stopped, or its link is lost, "
+	 "or the devices of one process wait for each other; "
 	 "say where, and who did not arrive. 0: never."},
 	{"allow-singleton", 0, SR_KNOB_BOOL, RUN(allow_singleton), NULL, NULL, NULL, "Launch", "Run alone though the launcher started several processes."},
 	{"collectives", 0, SR_KNOB_STRING, RUN(selection), "TEXT", NULL, "SHARDRUN_COLLECTIVES", "Launch",

@@ -320,10 +320,11 @@ static void check_patience(bool crowded)
 	int yields = 0, naps = 0;
 	long least = 1;
 	for (int looks = 1; looks <= LONG; looks++) {
-		struct sr_patience p = sr_patience(looks, crowded);
+		struct sr_patience p = sr_patience_after(looks, crowded);
 		EXPECT(p.kind == SR_NAP || !naps, "awake again after %d looks", looks);
 		EXPECT(p.kind != SR_LOOK || (!crowded && !yields), "look %d spins", looks);
-		EXPECT(p.kind != SR_NAP || (p.nap_ns >= least && p.nap_ns <= SR_MOST_NAP_NS), "nap of %ld ns after %d looks", p.nap_ns, looks);
+		EXPECT(p.kind != SR_NAP || (p.nap_ns >= least && p.nap_ns <= SR_MOST_NAP_NS), "nap of %ld ns after %d looks",
+		       p.nap_ns, looks);
 		yields += p.kind == SR_YIELD;
 		naps += p.kind == SR_NAP;
 		least = p.kind == SR_NAP ? p.nap_ns : least;

@@ -10,7 +10,8 @@ module {
       %s = stablehlo.reduce(%v init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<f32>
       %b = stablehlo.broadcast_in_dim %s, dims = [] : (tensor<f32>) -> tensor<8xf32>
       %1 = stablehlo.subtract %v, %b : tensor<8xf32>
-      stablehlo.return %1 : tensor<8xf32>
+      %kept = sdy.sharding_constraint %1 <@mesh, [{"x"}]> : tensor<8xf32>
+      stablehlo.return %kept : tensor<8xf32>
     }
     return %0 : tensor<8xf32>
   }

@@ -1,0 +1,18 @@
+/* Threads of our own. Signals are none of theirs: whoever called us has said which of its threads takes them. */
+#ifndef SR_SUPPORT_THREAD_H
+#define SR_SUPPORT_THREAD_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* False where there can be no more. The caller joins it. */
+bool sr_thread_begin(pthread_t *thread, void *(*run)(void *data), void *data);
+
+/* A word that one thread writes and others look at now and then: no order is promised, but what is read was written. */
+#define sr_note(word, value) atomic_store_explicit(&(word), value, memory_order_relaxed)
+#define sr_noted(word) atomic_load_explicit(&(word), memory_order_relaxed)
+/* One more, by the only thread that writes it. */
+#define sr_note_one_more(word) sr_note(word, sr_noted(word) + 1)
+
+#endif
