@@ -6,9 +6,8 @@
 # A line a program; the last one is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-: "${BUILD:=$(pwd)}" "${MPIRUN:=mpirun}"
-export LC_ALL=C OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
-export OMPI_MCA_rmaps_base_oversubscribe=1 SHARDRUN_CACHE=off
+# shellcheck source=tests/launcher.sh disable=SC1091,SC2154
+. "$here/launcher.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
@@ -18,8 +17,9 @@ digest() {
 	ranks=$1
 	shift
 	rm -f "$scratch"/*.npy
-	set -- "$BUILD/shardrun" "$@" --quiet --timeout=300
-	[ "$ranks" = 0 ] || set -- "$MPIRUN" -np "$ranks" "$@"
+	set -- shardrun "$@" --quiet --timeout=300
+	# shellcheck disable=SC2086
+	[ "$ranks" = 0 ] || set -- $launch -np "$ranks" "$@"
 	"$@" >"$scratch/log" 2>&1 || { sed 's/^/    /' "$scratch/log" | head -5; return 1; }
 	cat "$scratch"/*.npy | sha256sum
 }
@@ -42,7 +42,7 @@ differences() {
 for model; do
 	folder=.
 	[ ! -d "$model" ] || { folder=$model; model=$model/model.mlir; }
-	plan=$("$BUILD/shardrun" --run=false -v "$model" 2>&1) || continue
+	plan=$(shardrun --run=false -v "$model" 2>&1) || continue
 	devices=$(echo "$plan" | sed -n 's/^shardrun: mesh .*; \([0-9]*\) devices; .*/\1/p')
 	if [ "${devices:-1}" -lt 2 ] || [ "$devices" -gt 16 ]; then continue; fi
 	set --

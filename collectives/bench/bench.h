@@ -24,7 +24,7 @@ struct options {
 	int64_t iterations, warmup, aggregate, cycles, check, root, average, timeout, devices, threads;
 	const char *op, *type, *output_file;
 	const char *mesh, *axis, *algorithm, *collectives, *replay;
-	bool percentiles, levels, json;
+	bool percentiles, copy, levels, json;
 	bool calibrate, list_algorithms, help, help_man, version;
 	int completion;
 };
@@ -90,6 +90,7 @@ struct row {
 	enum sr_dtype type;
 	const struct operation *operation; /* NULL: none */
 	int root;                          /* -1: none */
+	double copy_seconds; /* in which a rank copies so many bytes while all others do; 0: not measured */
 	struct sample sample[2];           /* out of place, in place */
 };
 

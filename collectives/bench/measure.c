@@ -144,9 +144,26 @@ static enum sr_status measure(struct bench *b, const struct buffers *buffers, co
 	return status == SR_OK && o->check ? check(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;
 }
 
+/* What the machine could do at most: the same bytes, copied by all who take part. */
+static double time_copy(const struct bench *b, const struct buffers *buffers, int64_t bytes)
+{
+	const struct options *o = &b->options;
+	double begin = 0;
+	for (int64_t i = -o->warmup; i < o->iterations; i++) {
+		if (!i) {
+			sr_transport_barrier(b->transport);
+			begin = MPI_Wtime();
+		}
+		if (b->group)
+			memcpy(buffers->out, buffers->in, (size_t)bytes);
+	}
+	return over_ranks(b, (MPI_Wtime() - begin) / (double)o->iterations);
+}
+
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row)
 {
 	bool moves = b->subject->coll == SR_ALL_TO_ALL || b->subject->coll == SR_PERMUTE; /* never in place, as in nccl-tests */
+	row->copy_seconds = b->options.copy ? time_copy(b, buffers, row->bytes) : 0;
 	enum sr_status status = measure(b, buffers, row, false, &row->sample[0]);
 	return status == SR_OK && !moves ? measure(b, buffers, row, true, &row->sample[1]) : status;
 }

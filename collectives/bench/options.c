@@ -21,6 +21,9 @@ static const struct sr_knob rows[] = {
 	{"check", 'c', SR_KNOB_INT, FIELD(check), "N", "1", NULL, "Measurement", "Compare results with the exact ones; 0: do not."},
 	{"percentiles", 0, SR_KNOB_BOOL, FIELD(percentiles), NULL, NULL, NULL, "Measurement",
 	 "Time calls one by one too: p50, p95 and p99 of -n calls, of the slowest rank each (in microseconds)."},
+	{"copy", 0, SR_KNOB_BOOL, FIELD(copy), NULL, NULL, NULL, "Measurement",
+	 "Hold busbw against the rate at which each rank copies so many bytes in its own memory (memcpy) while all others do, "
+	 "in per cent (copy%)."},
 	{"replay", 0, SR_KNOB_STRING, FIELD(replay), "PROGRAM", NULL, NULL, "Measurement",
 	 "The collectives of a program (a module, or what shardrun --program wrote), in its order, in its own memory, on as many "
 	 "ranks as it has devices; no collective is named."},
@@ -247,9 +250,9 @@ static enum sr_status settle_replay(struct bench *b, const sr_strings_list *word
 	const struct options *o = &b->options;
 	if (words->n)
 		return usage(b, "--replay takes the program's collectives, and not", words->data[0]);
-	if (o->mesh || o->axis || o->algorithm || o->levels || o->calibrate)
+	if (o->mesh || o->axis || o->algorithm || o->levels || o->copy || o->calibrate)
 		return sr_error(b->diags, SR_USAGE, (struct sr_place){0},
-				"--replay takes no --mesh, --axis, --algorithm, --levels or --calibrate");
+				"--replay takes no --mesh, --axis, --algorithm, --levels, --copy or --calibrate");
 	return settle_numbers(b);
 }
 

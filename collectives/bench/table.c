@@ -28,17 +28,24 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 static const struct column {
 	const char *name, *unit;
 	int width;
-	bool percentile; /* there where they are asked for */
-} columns[] = {{"time", "(us)", 8},	     {"algbw", "(GB/s)", 6},	  {"busbw", "(GB/s)", 6},	{"#wrong", "", 6},
-	       {"p50", "(us)", 8, true}, {"p95", "(us)", 8, true}, {"p99", "(us)", 8, true}};
+	enum { ALWAYS, PERCENTILES, COPY } where; /* where they are asked for */
+} columns[] = {
+	{"time", "(us)", 8},		 {"algbw", "(GB/s)", 6},	  {"busbw", "(GB/s)", 6},	   {"#wrong", "", 6},
+	{"p50", "(us)", 8, PERCENTILES}, {"p95", "(us)", 8, PERCENTILES}, {"p99", "(us)", 8, PERCENTILES}, {"copy%", "", 6, COPY},
+};
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static bool has_column(const struct options *o, const struct column *c)
+{
+	return c->where == ALWAYS || (c->where == PERCENTILES ? o->percentiles : o->copy);
+}
 
 /* Of both halves. */
 static void print_columns(const struct table *t, bool units)
 {
 	for (int i = 0; i < 2 * N_COLUMNS; i++) {
 		const struct column *c = &columns[i % N_COLUMNS];
-		if (!c->percentile || t->bench->options.percentiles)
+		if (has_column(&t->bench->options, c))
 			printf("  %*s", c->width, units ? c->unit : c->name);
 	}
 	printf("\n");
@@ -47,7 +54,7 @@ static void print_columns(const struct table *t, bool units)
 void table_head(const struct table *t)
 {
 	const struct options *o = &t->bench->options;
-	int half = 31 + (o->percentiles ? 3 * 10 : 0);
+	int half = 31 + (o->percentiles ? 3 * 10 : 0) + (o->copy ? 8 : 0);
 	if (o->json)
 		return;
 	if (o->levels)
@@ -81,6 +88,12 @@ static double bus_bandwidth(const struct table *t, const struct row *row, const 
 	return algorithm_bandwidth(row, s) * sr_cost_wire(coll, coll == SR_REDUCE_SCATTER ? 1 / n : 1, n);
 }
 
+/* Of the rate at which members copy; 0 where it was not measured. */
+static double copy_percent(const struct table *t, const struct row *row, const struct sample *s)
+{
+	return row->bytes ? 100 * bus_bandwidth(t, row, s) * 1e9 * row->copy_seconds / (double)row->bytes : 0;
+}
+
 void bench_print_us(double seconds)
 {
 	double us = seconds * 1e6;
@@ -105,6 +118,10 @@ static void print_sample(const struct table *t, const struct row *row, const str
 		else
 			printf("  %8s", "N/A");
 	}
+	if (t->bench->options.copy && s->ran)
+		printf("  %6.1f", copy_percent(t, row, s));
+	else if (t->bench->options.copy)
+		printf("  %6s", "N/A");
 }
 
 static void print_row(const struct table *t, const struct row *row)
@@ -200,6 +217,8 @@ static void write_sample(struct sr_json *json, const struct table *t, const stru
 	else
 		sr_json_int(json, "nwrong", s->wrong);
 	bench_write_percentiles(json, t->bench, s->percentiles);
+	if (t->bench->options.copy)
+		sr_json_double(json, "copy_percent", copy_percent(t, row, s));
 	sr_json_string(json, "algorithm", s->algorithm);
 	sr_json_close(json);
 }
@@ -214,6 +233,8 @@ static void write_row(struct sr_json *json, const struct table *t, const struct 
 	sr_json_string(json, "type", bench_type_name(row->type));
 	sr_json_string(json, "redop", row->operation ? row->operation->name : "none");
 	sr_json_int(json, "root", row->root);
+	if (t->bench->options.copy)
+		sr_json_double(json, "copy_time", row->copy_seconds * 1e6);
 	write_sample(json, t, row, "out_of_place", &row->sample[0]);
 	write_sample(json, t, row, "in_place", &row->sample[1]);
 	sr_json_close(json);
