@@ -80,11 +80,11 @@ static bool is_remade(const struct sr_op *op)
 	return sr_op_has(op, SR_CONSTANT) || sr_op_has(op, SR_CHEAP);
 }
 
-/* Values made from nothing are made in parts; a tap looks at a value as it lies. */
+/* Values made from nothing are made in parts; a tap that hands nothing on looks at a value as it lies. */
 static bool keeps_its_shardings(const struct sr_op *op)
 {
 	return (op->n_operands == 0 && is_remade(op)) || sr_op_is(op, SR_OP_sdy_reshard) ||
-	       sr_local_word_of(op) == SR_LOCAL_tap;
+	       (sr_local_word_of(op) == SR_LOCAL_tap && !op->n_results);
 }
 
 /* [n_operands]: sharded along what the op cannot work on in parts. */

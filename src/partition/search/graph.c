@@ -119,7 +119,8 @@ static void read_fixed(struct sr_search *s, struct sr_op *op)
 static void read_op(struct sr_search *s, struct sr_op *op)
 {
 	struct sr_kind *kind = has_a_choice(s, op) && is_plain(s, op) ? sr_search_kind(s, op) : NULL;
-	if ((op->n_results == 1 && sr_choose_is_remade(sr_result(op, 0))) || sr_local_word_of(op) == SR_LOCAL_tap)
+	if ((op->n_results == 1 && sr_choose_is_remade(sr_result(op, 0))) ||
+	    (sr_local_word_of(op) == SR_LOCAL_tap && !op->n_results))
 		return;
 	if (!kind) {
 		read_fixed(s, op);
