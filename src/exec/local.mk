@@ -37,10 +37,14 @@ libsr_exec_la_SOURCES = \
 	src/exec/taps/look.h \
 	src/exec/taps/nan.c \
 	src/exec/taps/nan.h \
+	src/exec/taps/rounding.c \
+	src/exec/taps/rounding.h \
 	src/exec/taps/spool.c \
 	src/exec/taps/spool.h \
 	src/exec/taps/taps.c \
 	src/exec/taps/taps.h \
+	src/exec/taps/verify.c \
+	src/exec/taps/verify.h \
 	src/exec/values/archive_names.c \
 	src/exec/values/argument_type.c \
 	src/exec/values/arguments.c \

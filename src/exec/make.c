@@ -20,7 +20,8 @@ static void say_warnings(struct sr_run_state *r)
 	sr_diags_clear(&r->ctx->diags);
 }
 
-static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n)
+/* `whole`: for one device, beside which --verify puts the program. */
+static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, bool whole)
 {
 	const struct sr_run_options *o = r->o;
 	struct sr_buf dump, explanation, picture;
@@ -49,6 +50,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	struct sr_tap_options taps;
 	if (sr_look_wants(o, &taps))
 		c.taps = &taps;
+	c.unshard = taps.through = whole;
 	struct sr_kept_program kept;
 	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
 	r->program = sr_kept_program_get(r->ctx, &kept);
@@ -69,7 +71,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 }
 
 /* The program, of a module or as it was compiled before. */
-static enum sr_status read_program(struct sr_run_state *r)
+static enum sr_status read_program(struct sr_run_state *r, bool whole)
 {
 	const struct sr_run_options *o = r->o;
 	const char *text;
@@ -78,7 +80,7 @@ static enum sr_status read_program(struct sr_run_state *r)
 	sr_progress_phase("reading the model");
 	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
 	if (!status && !sr_program_is(text, n))
-		status = compile(r, text, n);
+		status = compile(r, text, n, whole);
 	else if (!status && sr_look_wants(o, &(struct sr_tap_options){0}))
 		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = o->model},
 				  "is a compiled program: what looks at values needs the module that it was made of");
@@ -108,7 +110,7 @@ struct sr_context *sr_run_context(jmp_buf *unwind)
 }
 
 /* In a context that goes before the run begins: its memory is the program's alone. */
-static enum sr_status compile_program(struct sr_run_state *r)
+static enum sr_status compile_program(struct sr_run_state *r, bool whole)
 {
 	struct sr_context *own = r->ctx;
 	struct sr_context *compiler = sr_run_context(r->unwind);
@@ -116,7 +118,7 @@ static enum sr_status compile_program(struct sr_run_state *r)
 		sr_arena_unwind(own->arena);
 	r->ctx = compiler;
 	r->other = own;
-	enum sr_status status = read_program(r);
+	enum sr_status status = read_program(r, whole);
 	r->ctx = own;
 	r->other = compiler;
 	if (status) { /* what is wrong is said by the run */
@@ -142,7 +144,10 @@ static enum sr_status compile_program(struct sr_run_state *r)
 /* The program, held to the limits that were given for its plan. */
 enum sr_status sr_run_make_program(struct sr_run_state *r)
 {
-	enum sr_status status = compile_program(r);
+	enum sr_status status = r->o->verify ? compile_program(r, true) : SR_OK;
+	r->whole = r->program;
+	if (!status)
+		status = compile_program(r, false);
 	if (status || !r->program || r->o->interpret)
 		return status;
 	return sr_plan_limits_check(r->program, &r->o->limits, r->ctx->arena, &r->ctx->diags);

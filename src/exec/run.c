@@ -9,6 +9,7 @@
 #include "exec/state.h"
 #include "exec/values/bind.h"
 #include "exec/values/whole.h"
+#include "exec/taps/verify.h"
 #include "exec/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,8 @@ static enum sr_status run_all(struct sr_run_state *r)
 		return status;
 	sr_run_repeat(r);
 	status = sr_look_report(&r->look, &r->executable, r->ctx->arena, diags);
+	if (!status && r->o->verify)
+		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, &r->look.spool, r->whole, r->ctx});
 	if (status)
 		return status;
 	sr_run_gather_memory(r);

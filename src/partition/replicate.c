@@ -155,7 +155,7 @@ static bool drop_sdy(void *data, struct sr_op *op)
 {
 	struct replicate *r = data;
 	sr_op_remove_attr(r->ctx, op, "sdy.sharding");
-	if (strcmp(op->info->dialect, "sdy") || sr_op_has(op, SR_TERMINATOR | SR_CONSTANT) || op->n_regions)
+	if (strcmp(op->info->dialect, "sdy") || sr_op_has(op, SR_TERMINATOR) || sr_op_has(op, SR_CONSTANT) || op->n_regions)
 		return true;
 	if (op->n_results == 1 && op->n_operands == 1)
 		sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));

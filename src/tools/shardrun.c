@@ -140,6 +140,9 @@ static const struct sr_knob rows[] = {
 	 "Where --dump-values writes; made where it is not there."},
 	{"dump-iterations", 0, SR_KNOB_INT, RUN(dump_iterations), "N", "8", NULL, "Debugging",
 	 "Of each loop the first N iterations, for --dump-values and --verify."},
+	{"verify", 0, SR_KNOB_BOOL, RUN(verify), NULL, NULL, NULL, "Debugging",
+	 "Compute on one device too, and compare: every result, and every op on the devices' operands. End with status 1 where one differs "
+	 "beyond the rounding of its type and of the length of its sums: which, where, by how much."},
 	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C of compiled tiles into this folder."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
 	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},

@@ -22,6 +22,9 @@ enum sr_status sr_look_check_options(const struct sr_run_options *o, struct sr_d
 	}
 	if (o->check_nan && *o->check_nan && !wants_trace(o))
 		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: nothing or trace is expected", o->check_nan);
+	if (o->verify && (o->device_ranks || strcmp(o->placement, "order") != 0))
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--verify compares on rank 0: device d is rank d, and no other placement goes with it");
 	if (o->dump_iterations < 1)
 		return sr_error(diags, SR_USAGE, nowhere, "--dump-iterations must be at least 1");
 	if (one && (o->repeats > 1 || o->warmup))
@@ -36,7 +39,7 @@ enum sr_status sr_look_check_options(const struct sr_run_options *o, struct sr_d
 bool sr_look_wants(const struct sr_run_options *o, struct sr_tap_options *out)
 {
 	*out = (struct sr_tap_options){.match = o->dump_values, .floats = o->check_nan != NULL};
-	return o->check_nan || o->dump_values;
+	return o->check_nan || o->dump_values || o->verify;
 }
 
 enum sr_status sr_look_begin(struct sr_look *look, const struct sr_run_options *o, struct sr_checks *checks,
@@ -49,7 +52,7 @@ enum sr_status sr_look_begin(struct sr_look *look, const struct sr_run_options *
 		sr_nans_begin(&look->nans, e, wants_trace(o), arena);
 		checks->tap = sr_nans_look;
 		checks->tap_data = &look->nans;
-	} else if (o->dump_values) {
+	} else if (o->dump_values || o->verify) {
 		status = sr_spool_begin(&look->spool, e, o->dump_iterations, arena, diags);
 		checks->tap = sr_spool_look;
 		checks->tap_data = &look->spool;
