@@ -15,6 +15,10 @@
 #include "partition/passes.h"
 #include "support/vec.h"
 
+#ifdef SR_FAULTS
+void sr_fault_plant(struct sr_local *l, struct sr_op *op); /* tests/faults/fault.c: for make check-faults alone */
+#endif
+
 /* ---- what the rewriting functions share ---- */
 
 const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v)
@@ -307,6 +311,9 @@ enum sr_status sr_local_module(struct sr_local *l, sr_local_fn *const *table)
 	set_types(l);
 	sr_walk(l->module, list_op, &ops);
 	for (size_t i = 0; i < ops.list.n; i++) {
+#ifdef SR_FAULTS
+		sr_fault_plant(l, ops.list.data[i]);
+#endif
 		enum sr_status status = rewrite(l, ops.list.data[i], table);
 		if (status)
 			return status;

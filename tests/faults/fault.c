@@ -1,0 +1,40 @@
+/* A mistake planted in the local form of one op, for make check-faults: linked with a local.c of its own (SR_FAULTS) into a shardrun that no
+ * one installs. SHARDRUN_FAULT=stablehlo.add adds 1 to what the first such op gives, SHARDRUN_FAULT=nan:stablehlo.add makes it NaN. */
+#include "partition/local/local.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sr_fault_plant(struct sr_local *l, struct sr_op *op);
+
+static bool is_other(void *data, struct sr_use *use)
+{
+	return use->owner != data;
+}
+
+/* The body of a reduction runs for all elements at once: no part of a value is made there. */
+static bool stands_for_itself(const struct sr_op *op)
+{
+	const struct sr_op *owner = sr_op_parent(op);
+	while (owner && sr_op_has(owner, SR_CONTROL))
+		owner = sr_op_parent(owner);
+	return owner && sr_op_is(owner, SR_OP_func_func);
+}
+
+void sr_fault_plant(struct sr_local *l, struct sr_op *op)
+{
+	static bool planted;
+	const char *asked = getenv("SHARDRUN_FAULT");
+	bool nan = asked && !strncmp(asked, "nan:", 4);
+	if (planted || !asked || strcmp(op->info->name, asked + (nan ? 4 : 0)) || !stands_for_itself(op))
+		return;
+	struct sr_value *v = sr_result(op, 0);
+	struct sr_builder behind = {.ctx = l->ctx, .anchor = op->next, .loc = op->loc};
+	struct sr_value *operands[] = {v, sr_build_splat(&behind, v->type, nan ? NAN : 1)};
+	struct sr_op *sum = sr_build(&behind, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1);
+	const struct sr_local_value *info = sr_local_find(l, v);
+	if (info)
+		sr_map_put(&l->values, sr_result(sum, 0), (void *)(uintptr_t)info);
+	sr_value_replace_if(v, sr_result(sum, 0), is_other, sum);
+	planted = true;
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Plant a fault in the local form of one op after another, and see that --verify names that op; NaN likewise, for --check-nan.
+#   BUILD=DIR tests/run_faults.sh
+# Prints what was not found; the last line is "N passed, N failed".
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+BUILD=$(cd "${BUILD:-.}" && pwd)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
+passed=0 failed=0
+
+# Run with the fault $1 and the flags $3...; the output must hold $2.
+run() {
+	fault=$1 text=$2
+	shift 2
+	said=$(SHARDRUN_FAULT=$fault timeout 120 "$BUILD/tests/faults/shardrun" --cache=off --devices-per-rank=all "$here/faults/ops.mlir" \
+		--output= --output= --output= "$@" 2>&1)
+	if printf '%s\n' "$said" | grep -qF -e "$text"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: '$fault' with $*: not found: $text"
+		printf '%s\n' "$said" | sed 's/^/    /'
+	fi
+}
+
+run '' '[SUCCESS]' --verify
+for op in dot_general tanh reduce broadcast_in_dim subtract select transpose convert concatenate gather sine multiply; do
+	run "stablehlo.$op" "error: --verify: stablehlo.$op %" --verify
+done
+run stablehlo.sine 'in iteration 0 differs' --verify
+for op in dot_general tanh reduce subtract select concatenate gather multiply; do
+	run "nan:stablehlo.$op" "error: --check-nan: stablehlo.$op %" --check-nan
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
