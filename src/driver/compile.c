@@ -269,6 +269,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .whole = ctx->whole.data,
 							  .n_whole = ctx->whole.n,
 							  .overlap = options->overlap,
+							  .calls = options->calls,
+							  .n_calls = options->n_calls,
 							  .collectives = collectives},
 				&program);
 	out->program = program;

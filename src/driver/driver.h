@@ -36,6 +36,8 @@ struct sr_compile_options {
 	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
 	struct sr_buf *picture;     /* drawn there */
 	void (*progress)(const char *pass, int i, int n); /* told what begins; i from 1 to n of a pipeline, 0: not counted; NULL: nobody */
+	const char *const *calls;   /* [n_calls]: targets of custom calls that the run has kernels for */
+	size_t n_calls;
 	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
 	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
 	bool unshard;               /* behind propagation: the whole module for one device */

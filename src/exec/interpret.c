@@ -104,6 +104,8 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 				       .dump = &dump,
 				       .verify_each = o->verify_each,
 				       .machine = o->machine,
+				       .calls = o->calls.data,
+				       .n_calls = o->calls.n,
 				       .line_offset = s->line_offset,
 				       .progress = sr_progress_compiling,
 				       .argument_type = o->args ? args_type : sr_bind_argument_type,
@@ -159,7 +161,7 @@ static enum sr_status run(struct interpret *in, struct piece *s)
 	struct sr_executable *e = &s->executable;
 	struct sr_diags *diags = &s->ctx->diags;
 	struct sr_arena *arena = s->ctx->arena;
-	struct sr_executable_options options = {.model = o->model, .codegen = o->codegen};
+	struct sr_executable_options options = {.model = o->model, .codegen = o->codegen, .ffi = o->own_kernels};
 	options.codegen.executions = o->repeats + o->warmup;
 	enum sr_status status = sr_executable_open(e, in->client, s->program, &options, arena, diags);
 	if (status)

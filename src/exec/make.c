@@ -39,6 +39,8 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .dump = &dump,
 				       .verify_each = o->verify_each,
 				       .machine = o->machine,
+				       .calls = o->calls.data,
+				       .n_calls = o->calls.n,
 				       .argument_type = sr_bind_argument_type,
 				       .argument_data = &types,
 				       .explain = o->explain,

@@ -98,7 +98,9 @@ static enum sr_status run_all(struct sr_run_state *r)
 		status = sr_placement_choose(&r->client, r->program, r->o, r->ctx->arena, diags, &node);
 	if (!status) {
 		sr_progress_phase("loading the program");
-		struct sr_executable_options options = {.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen};
+		struct sr_executable_options options = {
+			.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen, .ffi =
+				r->o->own_kernels};
 		options.codegen.executions = r->o->repeats + r->o->warmup;
 		options.codegen.units = &r->units;
 		options.keeps_donated = r->o->repeats + r->o->warmup > 1;
@@ -149,6 +151,9 @@ static enum sr_status check_options(const struct sr_run_state *r)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
 				"--ranks-per-node=%lld: a number of ranks from 1 to 100000, or 0, is expected",
 				(long long)r->o->ranks_per_node);
+	for (size_t i = 0; i < r->o->ffi.n; i++)
+		if (sr_ffi_name(r->o->ffi.data[i], &message, r->ctx->arena, diags))
+			return SR_USAGE;
 	if (r->o->device_ranks && strcmp(r->o->placement, "order") != 0)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
 				"--device-ranks and --placement both say which rank plays which device");
@@ -198,6 +203,10 @@ static enum sr_status launched(struct sr_run_state *r)
 	enum sr_status status = sr_launch_agree(&r->client.launch, sr_client_options_read(o, &c, r->ctx->arena, &r->ctx->diags), &r->ctx->diags);
 	if (!status)
 		status = sr_client_open(&r->client, &c, r->ctx->arena, &r->ctx->diags);
+	if (!status)
+		status = sr_launch_agree(&r->client.launch, sr_ffi_open(&r->kernels, o->ffi.data, o->ffi.n, r->ctx->arena,
+									&r->ctx->diags),
+					 &r->ctx->diags);
 	return status ? status : o->interpret ? sr_interpret(&r->client, o) : run_all(r);
 }
 
@@ -242,6 +251,7 @@ static enum sr_status stages(struct sr_run_state *r)
 		fflush(o->out);
 	sr_look_end(&r->look);
 	sr_executable_close(&r->executable);
+	sr_ffi_close(&r->kernels);
 	sr_client_close(&r->client);
 	if (status)
 		sr_watch_end(); /* it was said why; what a launcher does now is no news */
@@ -271,6 +281,10 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		sr_cache_open(&r->cache, own.cache, own.cache_bytes, r->ctx->arena);
 		own.codegen.cache = &r->cache;
 		sr_bind_add_inputs(&own, r->ctx->arena);
+		own.own_kernels = &r->kernels;
+		for (size_t i = 0; i < own.ffi.n; i++)
+			sr_push(r->ctx->arena, &own.calls, sr_strndup(r->ctx->arena, own.ffi.data[i], strcspn(own.ffi.data[i],
+					"=")));
 		status = stages(r);
 	} else {
 		if (r->ctx && r->client.launch.mpi)

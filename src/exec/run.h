@@ -28,6 +28,8 @@ struct sr_run_options {
 	sr_strings_list inputs, outputs, expected; /* as on the command line: "@x.npy", "4xf32=1 2 3 4", "-", "" */
 	sr_strings_list inputs_whole; /* archives and folders for all arguments that they name */
 	const char *outputs_whole;    /* a file or a folder for all results that have no output; NULL: none */
+	sr_strings_list ffi, calls;   /* kernels of users, "rms=librms.so:Rms"; their targets, set by sr_run */
+	const struct sr_ffi *own_kernels; /* loaded; set by sr_run */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
 	struct sr_codegen_options codegen;

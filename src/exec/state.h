@@ -21,6 +21,7 @@ struct sr_run_state {
 	const struct sr_program *program;   /* rank 0, and all ranks once it is open */
 	struct sr_program_units units;      /* rank 0: of the program's file */
 	struct sr_cache cache;              /* rank 0 */
+	struct sr_ffi kernels;              /* of users */
 	struct sr_executable executable;
 	struct sr_checks checks;
 	struct sr_look look;

@@ -19,6 +19,7 @@ libsr_plan_la_SOURCES = \
 	src/plan/lower/lower_control.c \
 	src/plan/lower/lower_custom.c \
 	src/plan/lower/lower_gather.c \
+	src/plan/lower/lower_given.c \
 	src/plan/lower/lower_map.c \
 	src/plan/lower/lower_parallel.c \
 	src/plan/lower/lower_product.c \

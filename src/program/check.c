@@ -165,6 +165,70 @@ static bool look(struct check *c, const struct sr_step *s, const struct sr_check
 	return true;
 }
 
+/* One operand's type at *at in ids: its buffer holds as much. */
+static bool custom_type(const struct sr_program *p, const struct sr_buffer *buffer, uint64_t *at)
+{
+	int64_t bytes;
+	if (!range(*at, 2, p->ids.n))
+		return false;
+	const int64_t *t = sr_program_ids(p) + *at;
+	if (t[0] <= SR_DTYPE_NONE || t[0] >= SR_DTYPE_COUNT || t[1] < 0 || t[1] > SR_MAX_RANK || !range(*at + 2, (uint64_t)t[1],
+			p->ids.n))
+		return false;
+	bytes = sr_dtype_bytes((enum sr_dtype)t[0]);
+	for (int64_t d = 0; d < t[1]; d++)
+		if (t[2 + d] < 0 || sr_mul_overflows(bytes, t[2 + d], &bytes))
+			return false;
+	*at += 2 + (uint64_t)t[1];
+	return bytes <= buffer->bytes;
+}
+
+static bool custom_attr(const struct sr_program *p, const struct sr_custom_step *k, const struct sr_custom_attr *a, uint64_t i)
+{
+	if (a->name >= p->text.n || a->kind >= SR_CUSTOM_KINDS || a->dtype >= SR_DTYPE_COUNT)
+		return false;
+	if (a->kind == SR_CUSTOM_STRING)
+		return range(a->at, a->n, p->text.n);
+	if (a->kind == SR_CUSTOM_DICTIONARY)
+		return a->at > i && range(a->at, a->n, k->n_attrs);
+	return a->kind == SR_CUSTOM_SCALAR ? sr_dtype_bytes((enum sr_dtype)a->dtype) <= 8
+					   : range(a->at, (uint64_t)a->n * (uint64_t)sr_dtype_bytes((enum sr_dtype)a->dtype),
+						   k->n_bytes);
+}
+
+static bool custom(struct check *c, const struct sr_step *s, const struct sr_custom_step *k)
+{
+	const struct sr_program *p = c->p;
+	const struct sr_custom_attr *attrs = (const void *)(k + 1);
+	uint64_t behind = s->params + sizeof *k, at = k->types;
+	if (k->what >= p->text.n || k->name >= p->text.n)
+		return fail(c, "a call's text lies outside the program");
+	if (k->n_inputs == -1)
+		return true;
+	if (k->n_inputs < 0 || (uint32_t)k->n_inputs > s->n_operands || k->n_top > k->n_attrs ||
+	    !range(behind, (uint64_t)k->n_attrs * sizeof *attrs + k->n_bytes, p->params.n))
+		return fail(c, "a call's attributes lie outside the program");
+	for (uint64_t i = 0; i < k->n_attrs; i++)
+		if (!custom_attr(p, k, &attrs[i], i))
+			return fail(c, "an attribute of a call lies outside the program");
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		if (!custom_type(p, sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i], &at))
+			return fail(c, "a call has no types");
+	uint32_t n_results = s->n_operands - (uint32_t)k->n_inputs;
+	if (!range(at, n_results, p->ids.n))
+		return fail(c, "a call has no types");
+	for (uint32_t i = 0; i < n_results; i++) {
+		int64_t from = sr_program_ids(p)[at + i];
+		const int32_t *operands = sr_program_operands(p) + s->first_operand;
+		if (from < 0 || from > k->n_inputs ||
+		    (from &&
+		     sr_program_buffers(p)[operands[from - 1]].bytes > sr_program_buffers(p)[operands[(uint32_t)k->n_inputs +
+				     i]].bytes))
+			return fail(c, "a call's result is made from no input");
+	}
+	return true;
+}
+
 /* What a step's kind reads of its params at least; kernels know their own. */
 static const size_t params_bytes[SR_STEP_COUNT] = {
 	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
@@ -206,8 +270,7 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 	} else if (s->kind == SR_STEP_CHECK) {
 		return look(c, s, (const void *)params);
 	} else if (s->kind == SR_STEP_CUSTOM) {
-		if (((const struct sr_custom_step *)(const void *)params)->what >= p->text.n)
-			return fail(c, "a call's text lies outside the program");
+		return custom(c, s, (const void *)params);
 	} else if (s->kind == SR_STEP_TILE) {
 		return tile(c, s);
 	} else if (s->kind == SR_STEP_PARALLEL) {

@@ -190,8 +190,25 @@ struct sr_body_step {
 	} u;
 };
 
-struct sr_custom_step { /* a call of what is not known, in a branch that may never be taken: it fails where it is reached */
-	uint32_t what;  /* text: target and operand types */
+/* A call of what the compiler does not know: a kernel that the run is given by name (run/ffi.h). Where none is, the program was
+ * compiled
+ * without it, n_inputs is -1 and operands are the results alone: it fails where it is reached, in a branch that may never be taken.
+ * Operands: inputs, results. Behind the struct its attributes, then the bytes of their arrays. */
+struct sr_custom_step {
+	uint32_t what, name; /* text: target and operand types; the target */
+	int32_t n_inputs;
+	uint32_t n_attrs, n_top; /* all of them; the call's own, which are the first, by name. A dictionary's follow it */
+	uint32_t n_bytes;
+	uint64_t types; /* ids: per operand element type, rank, extents; then per result 1 + the input that it is made from,
+		in place; 0 */
+};
+enum sr_custom_attr_kind { SR_CUSTOM_SCALAR, SR_CUSTOM_STRING, SR_CUSTOM_ARRAY, SR_CUSTOM_DICTIONARY, SR_CUSTOM_KINDS };
+struct sr_custom_attr {
+	uint32_t name;       /* text */
+	uint8_t kind, dtype; /* dtype: of a scalar and an array */
+	uint32_t n;          /* letters, elements, attributes */
+	uint64_t at;         /* scalar: its bits; string: text; array: offset in the bytes; dictionary:
+		the first of its attributes */
 };
 
 /* Operands: the value, and for EQ, ALMOST_EQ and CLOSE what is expected; a third is an i1 that says that it holds. For TAP a second

@@ -206,6 +206,25 @@ static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *
 	return SR_OK;
 }
 
+/* Calls of users' kernels, those that the program was compiled for. */
+static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->steps.n; i++) {
+		const struct sr_step *s = sr_program_steps(p) + i;
+		if (s->kind != SR_STEP_CUSTOM || ((const struct sr_custom_step *)d->steps[i].params)->n_inputs < 0)
+			continue;
+		const struct sr_custom_step *c = d->steps[i].params;
+		d->steps[i].call = sr_ffi_ready(d->ffi, p, s, d->id, arena);
+		if (!d->steps[i].call)
+			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, s->place)},
+					"'%s' op calls %s, for which no kernel is given: --ffi=%s=LIBRARY.so:SYMBOL",
+						sr_program_string(p, s->op),
+					sr_program_string(p, c->what), sr_program_string(p, c->name));
+	}
+	return SR_OK;
+}
+
 /* Everything in one piece: the arena, scratch, and scratch of further workers. */
 static enum sr_status map_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
@@ -240,6 +259,8 @@ enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, s
 	d->partitions = p->n_devices / p->n_replicas;
 	make_tables(d, arena);
 	enum sr_status status = check_kernels(d, diags);
+	if (!status)
+		status = prepare_calls(d, arena, diags);
 	if (status)
 		return status;
 	d->first_scratch = p->scratch_bytes;

@@ -10,6 +10,7 @@
 #include "collectives/transport.h"
 #include "kernels/part.h"
 #include "program/program.h"
+#include "run/ffi.h"
 #include "run/hooks.h"
 #include "run/profile.h"
 #include "run/workers.h"
@@ -41,6 +42,7 @@ struct sr_ready_step {
 	int64_t grain;                        /* of the parts that workers share; 0: it is one worker's */
 	bool apart;                           /* each part is one call (struct sr_cut) */
 	struct sr_exchange *exchange;         /* SR_STEP_WHILE: those of its body, a list; SR_READY_EXCHANGE: the one; NULL: none */
+	struct sr_ffi_call *call;             /* SR_STEP_CUSTOM; NULL: there is no such kernel */
 	enum sr_step_kind kind;
 };
 /* A kind that no program has: a copy that has become an exchange (exchange.c). */
@@ -77,6 +79,7 @@ struct sr_device {
 	const struct sr_kernels *kernels;
 	struct sr_transport *transport; /* NULL: one device alone */
 	struct sr_shared *region;       /* what others of the node read of the arena; NULL: nothing */
+	const struct sr_ffi *ffi;       /* kernels of users; NULL: none */
 	const struct sr_unit *unit;     /* compiled tiles; NULL: all are interpreted */
 	void **at;                      /* [buffers]: where each lies now */
 	void **operands;                /* [operands]: at[] of each operand of each step */

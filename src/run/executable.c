@@ -68,7 +68,7 @@ static enum sr_status share(struct sr_executable *e, struct sr_arena *arena, str
 }
 
 /* Memory of this rank's devices, whose end may be other on one rank alone; their place in the node's window comes before. */
-static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status allocate(struct sr_executable *e, const struct sr_ffi *ffi, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_world *w = e->world;
 	enum sr_status status = SR_OK;
@@ -81,6 +81,7 @@ static enum sr_status allocate(struct sr_executable *e, struct sr_arena *arena, 
 						   .kernels = &e->client->kernels,
 						   .transport = sr_world_transport(w, k),
 						   .workers = w->workers[k],
+						   .ffi = ffi,
 						   .unit = e->unit};
 	e->region = sr_device_open_window(&e->devices[0], arena);
 	for (int k = 0; !status && k < w->n; k++) {
@@ -109,7 +110,7 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 		sr_client_print(client, e->world, arena, options->node);
 	sr_executable_load_units(e, options, arena);
 	bool spare = sr_executable_is_spare(e);
-	status = sr_launch_agree(l, spare ? SR_OK : allocate(e, arena, diags), diags);
+	status = sr_launch_agree(l, spare ? SR_OK : allocate(e, options->ffi, arena, diags), diags);
 	if (status)
 		return status;
 	status = spare ? SR_OK : sr_devices_connect(e->devices, e->n_devices, client, e->world, arena, diags);
@@ -166,6 +167,11 @@ static enum sr_status failed(struct sr_executable *e, const struct sr_device *d,
 	const struct sr_step *step = current >= 0 ? sr_program_steps(p) + current : NULL;
 	if (step && step->kind == SR_STEP_CUSTOM) {
 		const struct sr_custom_step *call = (const void *)(sr_program_params(p) + step->params);
+		const struct sr_ffi_call *kernel = d->steps[d->current].call;
+		if (kernel)
+			return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
+					"'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
+					sr_program_string(p, call->what), (long long)d->id, sr_ffi_failure(kernel));
 		return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
 				"'%s' op calls %s, a custom call target that is not known here", sr_program_string(p, step->op),
 				sr_program_string(p, call->what));

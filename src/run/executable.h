@@ -20,6 +20,7 @@ struct sr_codegen_options {
 struct sr_executable_options {
 	struct sr_codegen_options codegen;
 	const char *model;   /* the program's name for messages */
+	const struct sr_ffi *ffi; /* kernels of users, which outlive it; NULL: none */
 	bool keeps_donated;  /* the caller has copies of donated arguments, from which each execution starts */
 	struct sr_buf *node; /* gets lines about the machine and the tiles; NULL: not wanted */
 };

@@ -16,6 +16,11 @@ libsr_run_la_SOURCES = \
 	src/run/executable.h \
 	src/run/execution.c \
 	src/run/execution.h \
+	src/run/ffi.c \
+	src/run/ffi.h \
+	src/run/ffi_abi.h \
+	src/run/ffi_api.c \
+	src/run/ffi_api.h \
 	src/run/hooks.h \
 	src/run/launch.c \
 	src/run/launch.h \

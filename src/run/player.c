@@ -165,7 +165,7 @@ static enum sr_status rare(struct sr_device *d, const struct sr_ready_step *r, c
 	case SR_STEP_PARALLEL:
 		return sr_play_parallel(d, s);
 	case SR_STEP_CUSTOM:
-		return SR_UNSUPPORTED;
+		return r->call ? sr_ffi_play(r->call, r->operands) : SR_UNSUPPORTED;
 	case SR_STEP_KERNEL:
 	case SR_STEP_TILE:
 	case SR_STEP_COUNT:

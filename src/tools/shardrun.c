@@ -25,6 +25,9 @@ static const struct sr_knob rows[] = {
 	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},
 	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print values as dense constants."},
 	{"probe-output-dir", 0, SR_KNOB_STRING, RUN(probe_dir), "DIR", NULL, NULL, "Program", "With --interpret: interpreter.probe writes its values there."},
+	{"ffi", 0, SR_KNOB_LIST, RUN(ffi), "NAME=LIBRARY.so:SYMBOL", NULL, NULL, "Program",
+	 "The kernel of a custom call by its target's name, as jax.ffi registers it: a handler of XLA's FFI in a shared library, called on "
+	 "whole values on every device unless the call has a sharding rule."},
 	{"max-model-bytes", 0, SR_KNOB_SIZE, RUN(max_model_bytes), "SIZE", NULL, NULL, "Program",
 	 "Refuse a model of more bytes. Where not given: 16G, or a quarter of the memory where that is less."},
 	{"run", 0, SR_KNOB_BOOL, RUN(run), NULL, "true", NULL, "Program", "With =false: compile, plan and report only; no MPI, any number of devices."},
@@ -44,13 +47,14 @@ static const struct sr_knob rows[] = {
 	 "@file.npz:KEY, @file.safetensors:KEY. NAME=VALUE: of the argument that the source calls so. @file.npz or @file.safetensors without a "
 	 "key: its arrays are for the arguments of their names, wherever it stands. None at all: random values."},
 	{"inputs", 0, SR_KNOB_LIST, RUN(inputs_whole), "FILE|DIR", NULL, NULL, "Data",
-	 "Arrays for all arguments that no --input gives, by their names or places (arr_0): a .npz or .safetensors file, the index of a model in "
-	 "several (.safetensors.index.json), or a folder with such files or .npy files."},
+	 "Arrays for all arguments that no --input gives, by their names or places (arr_0): a .npz or .safetensors file, the index "
+	 "of a model in several (.safetensors.index.json), or a folder with such files or .npy files."},
 	{"output", 0, SR_KNOB_LIST, RUN(outputs), "WHERE", NULL, NULL, "Data",
 	 "K-th use, K-th result: @file.npy, - (text with all digits), @- (.npy on standard output), empty (ignored). None at all: the first "
 	 "elements of each result are printed."},
 	{"outputs", 0, SR_KNOB_STRING, RUN(outputs_whole), "FILE|DIR", NULL, NULL, "Data",
-	 "All results that no --output takes, by their names or places (arr_0): into a .npz or .safetensors file, or as .npy files into a folder."},
+	 "All results that no --output takes, by their names or places (arr_0): into a .npz or .safetensors file, or as "
+	 ".npy files into a folder."},
 	{"expected-output", 0, SR_KNOB_LIST, RUN(expected), "VALUE", NULL, NULL, "Data", "K-th use: what the K-th result must be; (ignored) skips one."},
 	{"expected-f16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.f16), "X", "0.001", NULL, "Data", "Largest absolute difference of f16 elements."},
 	{"expected-bf16-threshold", 0, SR_KNOB_DOUBLE, RUN(tolerances.bf16), "X", "0.01", NULL, "Data", "Largest absolute difference of bf16 elements."},

@@ -14,7 +14,8 @@ import typing
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
 os.environ["JAX_PLATFORMS"] = "cpu"
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
 import jax
 import jax.numpy as jnp
 import ml_dtypes
@@ -213,6 +214,24 @@ def hlo_text(scratch):
             raise AssertionError(words)
         except ValueError as e:
             assert words in str(e), e
+
+
+def compile_c(*words):
+    done = subprocess.run(["cc", f"-I{jax.ffi.include_dir()}", *words], capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+
+
+@test
+def kernels_of_users(scratch):
+    """examples/ffi, built with jaxlib's own header: JAX on 8 devices and shardrun on 8 ranks call one library."""
+    if not pathlib.Path(jax.ffi.include_dir(), "xla/ffi/api/c_api.h").exists():
+        return
+    compile_c(f"-I{ROOT / 'src'}", "-fsyntax-only", str(ROOT / "tests/python/ffi_layout.c"))
+    compile_c("-O2", "-shared", "-fPIC", "-o", "librms.so", str(ROOT / "examples/ffi/rms.c"), "-lm")
+    env = dict(os.environ, PYTHONPATH=str(ROOT / "python"))
+    subprocess.run([sys.executable, str(ROOT / "examples/ffi/rms.py"), "librms.so", "out"], check=True, env=env)
+    run("sh out/run.sh", f"--ffi=rms_norm={os.getcwd()}/librms.so:RmsNorm")
+    expect(shardrun_export.load("out"), np.load("out/expected.npy"))
 
 
 def main():

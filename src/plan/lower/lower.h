@@ -40,5 +40,8 @@ enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, 
 sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed;                        /* lower_parallel.c */
 sr_lower_fn sr_lower_tile;                                                                          /* lower_tile.c */
 sr_lower_fn sr_lower_custom;                                                                        /* lower_custom.c */
+/* A call of a kernel that the run is given; lower_given.c */
+bool sr_is_given_target(const struct sr_plan_builder *b, const char *target);
+enum sr_status sr_lower_given(struct sr_plan_builder *b, struct sr_op *op, const char *target);
 
 #endif

@@ -79,7 +79,7 @@ static bool in_branch(const struct sr_op *op)
 
 static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *what)
 {
-	struct sr_custom_step step = {.what = sr_plan_text(b, what)};
+	struct sr_custom_step step = {.what = sr_plan_text(b, what), .n_inputs = -1};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here",
@@ -99,6 +99,8 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
 			return sr_lower_identity(b, op);
+	if (sr_is_given_target(b, name)) /* before what is known here: LAPACK's may be a user's own */
+		return sr_lower_given(b, op, name);
 	if (sr_is_check_target(name))
 		return sr_lower_check_call(b, op, name);
 	if (routine >= 0)

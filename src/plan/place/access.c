@@ -90,6 +90,13 @@ static void finish(const struct sr_plan_builder *b, const struct sr_step *s, uin
 	access[s->n_operands - 1] = SR_ACCESS_UPDATE;
 }
 
+static void custom(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
+{
+	const struct sr_custom_step *c = sr_plan_params(b, s);
+	for (uint32_t i = 0; i < s->n_operands; i++)
+		access[i] = (int64_t)i < c->n_inputs ? SR_ACCESS_READ : SR_ACCESS_WRITE;
+}
+
 static void results_alone(const struct sr_plan_builder *b, const struct sr_step *s, uint8_t *access)
 {
 	(void)b;
@@ -200,7 +207,7 @@ const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step)
 		[SR_STEP_CASE] = {SR_FLOW_BRANCHES, .start = first_is_read, .plan = branch_plan},
 		[SR_STEP_DEVICE_ID] = {.start = results_alone},
 		[SR_STEP_BODY] = {SR_FLOW_ROUNDS, body_start, body_end, .plan = body_plan},
-		[SR_STEP_CUSTOM] = {.start = results_alone},
+		[SR_STEP_CUSTOM] = {.start = custom},
 		[SR_STEP_CHECK] = {.start = check},
 		[SR_STEP_PARALLEL] = {SR_FLOW_BRANCHES, grid_start, grid_end, .plan = grid_plan},
 		[SR_STEP_TILE] = {.start = tile, .may_share = tile_may_share},

@@ -1,0 +1,205 @@
+/* The binary interface of XLA's foreign functions, as far as handlers of kernels that run on CPUs see it: structures of version 0,
+ * minor 3, in our own words. What a handler was built with is XLA's own header, so that layouts here are theirs; a unit test
+ * compares
+ * them where that header is there. Every structure begins with its size, by which each side knows what the other one has. */
+#ifndef SR_RUN_FFI_ABI_H
+#define SR_RUN_FFI_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SR_FFI_MAJOR = 0, SR_FFI_MINOR = 3 };
+enum sr_ffi_stage { SR_FFI_INSTANTIATE, SR_FFI_PREPARE, SR_FFI_INITIALIZE, SR_FFI_EXECUTE };
+enum sr_ffi_attr_kind { SR_FFI_ARRAY = 1, SR_FFI_DICTIONARY, SR_FFI_SCALAR, SR_FFI_STRING };
+enum { SR_FFI_BUFFER = 1 /* what arguments and results are */, SR_FFI_METADATA = 1 /* the extension */ };
+enum sr_ffi_code { SR_FFI_UNKNOWN = 2, SR_FFI_UNIMPLEMENTED = 12 }; /* of errors; absl's */
+
+struct sr_ffi_extension {
+	size_t size;
+	int32_t type;
+	struct sr_ffi_extension *next;
+};
+
+struct sr_ffi_version {
+	size_t size;
+	struct sr_ffi_extension *extensions;
+	int32_t major, minor;
+};
+
+struct sr_ffi_error;   /* ours: handlers make them by the API's functions */
+struct sr_ffi_future;  /* likewise */
+struct sr_ffi_context; /* of one execution on one device */
+
+struct sr_ffi_buffer {
+	size_t size;
+	struct sr_ffi_extension *extensions;
+	int32_t type; /* XLA's number of an element type */
+	void *data;
+	int64_t rank;
+	int64_t *dims;
+};
+
+struct sr_ffi_span {
+	const char *text;
+	size_t n;
+};
+
+struct sr_ffi_scalar {
+	int32_t type;
+	void *value;
+};
+
+struct sr_ffi_array {
+	int32_t type;
+	size_t n;
+	void *data;
+};
+
+struct sr_ffi_buffers { /* arguments or results */
+	size_t size;
+	struct sr_ffi_extension *extensions;
+	int64_t n;
+	int32_t *kinds; /* SR_FFI_BUFFER */
+	void **at;      /* struct sr_ffi_buffer */
+};
+
+struct sr_ffi_attrs { /* sorted by name; a dictionary's entry is one of these too */
+	size_t size;
+	struct sr_ffi_extension *extensions;
+	int64_t n;
+	int32_t *kinds; /* enum sr_ffi_attr_kind */
+	struct sr_ffi_span **names;
+	void **at; /* array, attrs, scalar or span, by kind */
+};
+
+struct sr_ffi_api;
+
+struct sr_ffi_frame {
+	size_t size;
+	struct sr_ffi_extension *extensions;
+	const struct sr_ffi_api *api;
+	struct sr_ffi_context *context;
+	int32_t stage;
+	struct sr_ffi_buffers arguments, results;
+	struct sr_ffi_attrs attrs;
+	struct sr_ffi_future *future; /* set by a handler that goes on after it has returned */
+};
+
+/* What a frame's size says, which handlers compare: the future came later and is not counted. */
+enum { SR_FFI_FRAME_BYTES = offsetof(struct sr_ffi_frame, future) };
+
+typedef struct sr_ffi_error *sr_ffi_handler(struct sr_ffi_frame *frame);
+
+struct sr_ffi_metadata {
+	size_t size;
+	struct sr_ffi_version version;
+	uint32_t traits;
+	int64_t state_type;
+};
+
+struct sr_ffi_metadata_extension {
+	struct sr_ffi_extension base;
+	struct sr_ffi_metadata *metadata;
+};
+
+/* ---- what the functions of the API take: a size and extensions, then what is here ---- */
+
+struct sr_ffi_args {
+	size_t size;
+	struct sr_ffi_extension *extensions;
+};
+
+struct sr_ffi_error_create {
+	struct sr_ffi_args head;
+	const char *message;
+	int32_t code;
+};
+
+struct sr_ffi_error_message {
+	struct sr_ffi_args head;
+	struct sr_ffi_error *error;
+	const char *message; /* out */
+};
+
+struct sr_ffi_error_destroy {
+	struct sr_ffi_args head;
+	struct sr_ffi_error *error;
+};
+
+struct sr_ffi_memory_allocate {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	size_t bytes, alignment;
+	void *data; /* out */
+};
+
+struct sr_ffi_memory_free {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	size_t bytes;
+	void *data;
+};
+
+struct sr_ffi_pool_schedule {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	void (*task)(void *data);
+	void *data;
+};
+
+struct sr_ffi_pool_threads {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	int64_t *n; /* out */
+};
+
+struct sr_ffi_future_create {
+	struct sr_ffi_args head;
+	struct sr_ffi_future *future; /* out */
+};
+
+struct sr_ffi_future_set { /* to a result, or to an error, which is ours from then on */
+	struct sr_ffi_args head;
+	struct sr_ffi_future *future;
+	struct sr_ffi_error *error;
+};
+
+struct sr_ffi_run_id {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	int64_t id; /* out */
+};
+
+struct sr_ffi_device_ordinal {
+	struct sr_ffi_args head;
+	struct sr_ffi_context *context;
+	int32_t ordinal; /* out */
+};
+
+/* In this order. */
+struct sr_ffi_api {
+	size_t size;
+	struct sr_ffi_extension *extensions;
+	struct sr_ffi_version version;
+	const void *internal; /* XLA's own */
+	struct sr_ffi_error *(*error_create)(struct sr_ffi_error_create *args);
+	void (*error_message)(struct sr_ffi_error_message *args);
+	void (*error_destroy)(struct sr_ffi_error_destroy *args);
+	struct sr_ffi_error *(*handler_register)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*stream_get)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*type_register)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*context_get)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*state_set)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*state_get)(struct sr_ffi_args *args);
+	struct sr_ffi_error *(*memory_allocate)(struct sr_ffi_memory_allocate *args);
+	struct sr_ffi_error *(*memory_free)(struct sr_ffi_memory_free *args);
+	struct sr_ffi_error *(*pool_schedule)(struct sr_ffi_pool_schedule *args);
+	struct sr_ffi_error *(*pool_threads)(struct sr_ffi_pool_threads *args);
+	struct sr_ffi_error *(*future_create)(struct sr_ffi_future_create *args);
+	struct sr_ffi_error *(*future_set_available)(struct sr_ffi_future_set *args);
+	struct sr_ffi_error *(*future_set_error)(struct sr_ffi_future_set *args);
+	struct sr_ffi_error *(*run_id)(struct sr_ffi_run_id *args);
+	struct sr_ffi_error *(*device_ordinal)(struct sr_ffi_device_ordinal *args);
+};
+
+#endif

@@ -1,0 +1,174 @@
+/* XLA's interface as a kernel sees it from inside: errors, memory, tasks and futures are there; streams, states and types of users
+ * belong to
+ * runtimes that keep more of a kernel than its calls, and say so. Tasks are run at once by who schedules them. */
+#include "run/ffi_api.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sr_ffi_error {
+	char message[256];
+};
+
+struct sr_ffi_future {
+	pthread_mutex_t lock;
+	pthread_cond_t done;
+	_Bool is_done;
+	struct sr_ffi_error *error;
+};
+
+static struct sr_ffi_error no_memory = {"no memory for the words of an error"}; /* never freed */
+
+static struct sr_ffi_error *make_error(const char *message)
+{
+	struct sr_ffi_error *error = malloc(sizeof *error);
+	if (!error)
+		return &no_memory;
+	snprintf(error->message, sizeof error->message, "%s", message ? message : "");
+	return error;
+}
+
+static void free_error(struct sr_ffi_error *error)
+{
+	if (error != &no_memory)
+		free(error);
+}
+
+static struct sr_ffi_error *error_create(struct sr_ffi_error_create *args)
+{
+	return make_error(args->message);
+}
+
+static void error_message(struct sr_ffi_error_message *args)
+{
+	args->message = args->error->message;
+}
+
+static void error_destroy(struct sr_ffi_error_destroy *args)
+{
+	free_error(args->error);
+}
+
+static struct sr_ffi_error *not_here(struct sr_ffi_args *args)
+{
+	(void)args;
+	return make_error("it asks for a stream, a state or a type of its own, which shardrun has none of");
+}
+
+static struct sr_ffi_error *memory_allocate(struct sr_ffi_memory_allocate *args)
+{
+	size_t alignment = args->alignment < sizeof(void *) ? sizeof(void *) : args->alignment;
+	args->data = NULL;
+	if (args->bytes && posix_memalign(&args->data, alignment, args->bytes))
+		return make_error("it asks for memory that cannot be had");
+	return NULL;
+}
+
+static struct sr_ffi_error *memory_free(struct sr_ffi_memory_free *args)
+{
+	free(args->data);
+	return NULL;
+}
+
+static struct sr_ffi_error *pool_schedule(struct sr_ffi_pool_schedule *args)
+{
+	args->task(args->data);
+	return NULL;
+}
+
+static struct sr_ffi_error *pool_threads(struct sr_ffi_pool_threads *args)
+{
+	*args->n = 1;
+	return NULL;
+}
+
+static struct sr_ffi_error *future_create(struct sr_ffi_future_create *args)
+{
+	struct sr_ffi_future *f = calloc(1, sizeof *f);
+	if (!f)
+		return &no_memory;
+	pthread_mutex_init(&f->lock, NULL);
+	pthread_cond_init(&f->done, NULL);
+	args->future = f;
+	return NULL;
+}
+
+static void settle(struct sr_ffi_future *f, struct sr_ffi_error *error)
+{
+	pthread_mutex_lock(&f->lock);
+	f->error = error;
+	f->is_done = 1;
+	pthread_cond_signal(&f->done);
+	pthread_mutex_unlock(&f->lock);
+}
+
+static struct sr_ffi_error *future_set_available(struct sr_ffi_future_set *args)
+{
+	settle(args->future, NULL); /* the structure ends before the error */
+	return NULL;
+}
+
+static struct sr_ffi_error *future_set_error(struct sr_ffi_future_set *args)
+{
+	settle(args->future, args->error);
+	return NULL;
+}
+
+static struct sr_ffi_error *run_id(struct sr_ffi_run_id *args)
+{
+	args->id = 0;
+	return NULL;
+}
+
+static struct sr_ffi_error *device_ordinal(struct sr_ffi_device_ordinal *args)
+{
+	args->ordinal = (int32_t)args->context->device;
+	return NULL;
+}
+
+const struct sr_ffi_api sr_ffi_api = {
+	.size = sizeof(struct sr_ffi_api),
+	.version = {sizeof(struct sr_ffi_version), NULL, SR_FFI_MAJOR, SR_FFI_MINOR},
+	.error_create = error_create,
+	.error_message = error_message,
+	.error_destroy = error_destroy,
+	.handler_register = not_here,
+	.stream_get = not_here,
+	.type_register = not_here,
+	.context_get = not_here,
+	.state_set = not_here,
+	.state_get = not_here,
+	.memory_allocate = memory_allocate,
+	.memory_free = memory_free,
+	.pool_schedule = pool_schedule,
+	.pool_threads = pool_threads,
+	.future_create = future_create,
+	.future_set_available = future_set_available,
+	.future_set_error = future_set_error,
+	.run_id = run_id,
+	.device_ordinal = device_ordinal,
+};
+
+static struct sr_ffi_error *wait_for(struct sr_ffi_future *f)
+{
+	pthread_mutex_lock(&f->lock);
+	while (!f->is_done)
+		pthread_cond_wait(&f->done, &f->lock);
+	struct sr_ffi_error *error = f->error;
+	pthread_mutex_unlock(&f->lock);
+	pthread_cond_destroy(&f->done);
+	pthread_mutex_destroy(&f->lock);
+	free(f);
+	return error;
+}
+
+_Bool sr_ffi_settle(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t room)
+{
+	struct sr_ffi_error *later = future ? wait_for(future) : NULL, *said = error ? error : later;
+	if (said)
+		snprintf(why, room, "%s", said->message);
+	free_error(error);
+	free_error(later);
+	return !said;
+}

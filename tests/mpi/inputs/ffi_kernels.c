@@ -1,0 +1,105 @@
+/* Kernels as a user builds them, by the interface's structures as shardrun declares them. */
+#include "run/ffi_abi.h"
+#include <stdlib.h>
+#include <string.h>
+
+static struct sr_ffi_error *fail(const struct sr_ffi_frame *f, const char *message)
+{
+	struct sr_ffi_error_create args = {{sizeof args, NULL}, message, SR_FFI_UNKNOWN};
+	return f->api->error_create(&args);
+}
+
+/* Whether the caller asks for the version alone. */
+static int tells_version(struct sr_ffi_frame *f, int major)
+{
+	if (!f->extensions || f->extensions->type != SR_FFI_METADATA)
+		return 0;
+	struct sr_ffi_metadata *m = ((struct sr_ffi_metadata_extension *)(void *)f->extensions)->metadata;
+	m->version.major = major;
+	m->version.minor = SR_FFI_MINOR;
+	return 1;
+}
+
+static int64_t count(const struct sr_ffi_buffer *b)
+{
+	int64_t n = 1;
+	for (int64_t d = 0; d < b->rank; d++)
+		n *= b->dims[d];
+	return n;
+}
+
+static const void *attr(const struct sr_ffi_attrs *attrs, const char *name, int kind)
+{
+	for (int64_t i = 0; i < attrs->n; i++)
+		if (attrs->names[i]->n == strlen(name) && !memcmp(attrs->names[i]->text, name, strlen(name)) &&
+		    attrs->kinds[i] == kind)
+			return attrs->at[i];
+	return NULL;
+}
+
+/* y = scale * x + sum(offsets) + inner.more, in scratch memory and as a task; the device where which = "device". */
+struct work {
+	const float *x;
+	float *y, scale, offset;
+	int64_t n;
+};
+
+static void compute(void *data)
+{
+	struct work *w = data;
+	for (int64_t i = 0; i < w->n; i++)
+		w->y[i] = w->scale * w->x[i] + w->offset;
+}
+
+struct sr_ffi_error *Affine(struct sr_ffi_frame *f)
+{
+	if (tells_version(f, SR_FFI_MAJOR))
+		return NULL;
+	const struct sr_ffi_scalar *scale = attr(&f->attrs, "scale", SR_FFI_SCALAR);
+	const struct sr_ffi_array *offsets = attr(&f->attrs, "offsets", SR_FFI_ARRAY);
+	const struct sr_ffi_attrs *inner = attr(&f->attrs, "inner", SR_FFI_DICTIONARY);
+	const struct sr_ffi_scalar *more = inner ? attr(inner, "more", SR_FFI_SCALAR) : NULL;
+	const struct sr_ffi_span *word = attr(&f->attrs, "word", SR_FFI_STRING);
+	if (f->arguments.n != 1 || f->results.n != 1 || !scale || !offsets || !more || !word || scale->type != 11 ||
+	    offsets->type != 5)
+		return fail(f, "other operands or attributes");
+	if (word->n == 4 && !memcmp(word->text, "fail", 4))
+		return fail(f, "told to fail");
+	const struct sr_ffi_buffer *x = f->arguments.at[0], *y = f->results.at[0];
+	struct work work = {x->data, NULL, *(const float *)scale->value, 0, count(x)};
+	for (size_t i = 0; i < offsets->n; i++)
+		work.offset += (float)((const int64_t *)offsets->data)[i];
+	work.offset += (float)*(const int32_t *)more->value;
+	struct sr_ffi_memory_allocate memory = {{sizeof memory, NULL}, f->context, (size_t)work.n * sizeof(float), 64, NULL};
+	if (f->api->memory_allocate(&memory))
+		return fail(f, "no memory");
+	work.y = memory.data;
+	f->api->pool_schedule(&(struct sr_ffi_pool_schedule){{sizeof(struct sr_ffi_pool_schedule), NULL}, f->context, compute,
+							     &work});
+	memcpy(y->data, work.y, (size_t)work.n * sizeof(float));
+	f->api->memory_free(&(struct sr_ffi_memory_free){{sizeof(struct sr_ffi_memory_free), NULL}, f->context, memory.bytes,
+							 memory.data});
+	return NULL;
+}
+
+/* Adds one to its operand in place: the result has its memory. It settles later, as a kernel with a thread of its own would. */
+struct sr_ffi_error *Increment(struct sr_ffi_frame *f)
+{
+	if (tells_version(f, SR_FFI_MAJOR))
+		return NULL;
+	const struct sr_ffi_buffer *x = f->arguments.at[0], *y = f->results.at[0];
+	if (x->data != y->data)
+		return fail(f, "not in place");
+	for (int64_t i = 0; i < count(y); i++)
+		((float *)y->data)[i] += 1;
+	struct sr_ffi_future_create create = {{sizeof create, NULL}, NULL};
+	f->api->future_create(&create);
+	f->future = create.future;
+	f->api->future_set_available(&(struct sr_ffi_future_set){{sizeof(struct sr_ffi_future_set), NULL}, f->future, NULL});
+	return NULL;
+}
+
+struct sr_ffi_error *OfAnotherVersion(struct sr_ffi_frame *f)
+{
+	return tells_version(f, 7) ? NULL : fail(f, "never called");
+}
