@@ -78,6 +78,11 @@ void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const st
 	}
 }
 
+double sr_cost_bytes_per_second(const struct sr_machine *machine)
+{
+	return machine->links[SR_LINK_NODE].bytes_per_s;
+}
+
 double sr_cost_bytes_per_point(const struct sr_machine *machine)
 {
 	return 2 * machine->links[SR_LINK_NODE].bytes_per_s / machine->product_flops_per_s[SR_PRODUCT_F32];

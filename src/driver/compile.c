@@ -194,17 +194,18 @@ static bool has_function(const struct sr_op *module)
 	return false;
 }
 
-enum sr_status sr_explain_missing(struct sr_context *ctx, const char *what)
+enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what)
 {
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
-			"--explain=%s: no value has this name, comes from an op of this name or stands on this line", what);
+			"%s=%s: no value has this name, comes from an op of this name or stands on this line", option, what);
 }
 
-/* The stages, with the explanation that is asked for. */
+/* The stages, with the explanations that are asked for. */
 static enum sr_status explained_stages(struct road *road, struct sr_compiled *out)
 {
 	const struct sr_compile_options *o = road->options;
-	struct sr_explain explain = {.what = o->explain, .out = o->explanation};
+	struct sr_explain explain = {.what = o->explain, .out = o->explanation},
+			  partition = {.what = o->explain_partition, .out = o->explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
 	const char *why = o->interpret ? "--interpret takes the program as written"
 			  : !out->mesh ? "the program has no mesh"
@@ -212,10 +213,24 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 	if (o->explain && !propagates)
 		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0},
 				"--explain: %s; nothing is sharded by propagation", why);
+	if (propagates && o->partition == SR_PARTITION_UPSTREAM)
+		why = "--partition=upstream keeps what propagation said";
+	else if (propagates && out->n_devices == 1)
+		why = "the mesh has one device";
+	else if (propagates)
+		why = NULL;
+	if (o->explain_partition && why)
+		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain-partition: %s; nothing is searched",
+				why);
 	road->ctx->explain = o->explain ? &explain : NULL;
+	road->ctx->explain_partition = o->explain_partition ? &partition : NULL;
 	enum sr_status status = stages(road, out);
-	road->ctx->explain = NULL;
-	return !status && o->explain && !explain.n_found ? sr_explain_missing(road->ctx, o->explain) : status;
+	road->ctx->explain = road->ctx->explain_partition = NULL;
+	if (!status && o->explain && !explain.n_found)
+		status = sr_explain_missing(road->ctx, "--explain", o->explain);
+	if (!status && o->explain_partition && !partition.n_found)
+		status = sr_explain_missing(road->ctx, "--explain-partition", o->explain_partition);
+	return status;
 }
 
 enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
@@ -289,7 +304,7 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
 	ctx->whole.n = 0;
-	ctx->keep_names = options->explain || options->page || options->show || options->taps;
+	ctx->keep_names = options->explain || options->explain_partition || options->page || options->show || options->taps;
 	return sr_read_machine(ctx, options->machine);
 }
 

@@ -32,7 +32,8 @@ struct sr_compile_options {
 					       const struct sr_type *declared, enum sr_status *status);
 	void *argument_data;
 	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
-	struct sr_buf *explanation; /* written there */
+	const char *explain_partition; /* which values' layouts after the search; NULL: none */
+	struct sr_buf *explanation; /* both are written there */
 	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
 	struct sr_buf *picture;     /* drawn there */
 	void (*progress)(const char *pass, int i, int n); /* told what begins; i from 1 to n of a pipeline, 0: not counted; NULL: nobody */
@@ -108,7 +109,7 @@ struct sr_opt_options {
 	bool split_input_file, verify_diagnostics, generic, debuginfo, local_scope, allow_unregistered, verify_each,
 		print_after_all, timing, dump_pipeline;
 	const char *print_before, *print_after, *pipeline, *output;
-	const char *explain; /* printed instead of the module */
+	const char *explain, *explain_partition; /* printed instead of the module */
 	int64_t elide_larger;
 	int64_t max_model_bytes; /* 0: sr_read_file's default */
 	const char *machine; /* a file of its figures; NULL: the default */
@@ -121,7 +122,7 @@ struct sr_opt_pass {
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
 
 /* SR_USAGE, reported: nothing in the module is what was asked for. */
-enum sr_status sr_explain_missing(struct sr_context *ctx, const char *what);
+enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what);
 
 /* The next line that ends with "// -----", where a piece of a split file ends; NULL: none. */
 const char *sr_piece_end(const char *p, const char *end);

@@ -14,7 +14,7 @@ struct opt {
 	struct sr_context *ctx; /* of the piece */
 	FILE *out;
 	double parse_s, print_s;
-	struct sr_explain explain; /* of the piece */
+	struct sr_explain explain, explain_partition; /* of the piece */
 };
 
 bool sr_print_wanted(const char *list, const char *pass)
@@ -109,11 +109,12 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	struct sr_print_options how = print_options(opt->options);
 	double start = seconds();
 	sr_buf_init(&buf, opt->ctx->arena);
-	if (opt->options->explain) {
-		opt->explain = (struct sr_explain){.what = opt->options->explain, .out = &buf};
-		opt->ctx->explain = &opt->explain;
-		opt->ctx->keep_names = true;
-	}
+	const char *what = opt->options->explain, *chosen = opt->options->explain_partition;
+	opt->explain = (struct sr_explain){.what = what, .out = &buf};
+	opt->explain_partition = (struct sr_explain){.what = chosen, .out = &buf};
+	opt->ctx->explain = what ? &opt->explain : NULL;
+	opt->ctx->explain_partition = chosen ? &opt->explain_partition : NULL;
+	opt->ctx->keep_names = opt->ctx->keep_names || what || chosen;
 	enum sr_status status = sr_check_format(opt->ctx, file, &text, &n);
 	if (!status)
 		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
@@ -127,9 +128,11 @@ static enum sr_status piece(struct opt *opt, const char *file, const char *text,
 	if (status)
 		return status;
 	start = seconds();
-	if (opt->options->explain && !opt->explain.n_found)
-		return sr_explain_missing(opt->ctx, opt->options->explain);
-	if (!opt->options->explain) {
+	if (what && !opt->explain.n_found)
+		return sr_explain_missing(opt->ctx, "--explain", what);
+	if (chosen && !opt->explain_partition.n_found)
+		return sr_explain_missing(opt->ctx, "--explain-partition", chosen);
+	if (!what && !chosen) {
 		buf.drain = opt->out;
 		sr_print(opt->ctx, module, &how, &buf);
 		sr_buf_putc(&buf, '\n');

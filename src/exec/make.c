@@ -44,6 +44,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .argument_type = sr_bind_argument_type,
 				       .argument_data = &types,
 				       .explain = o->explain,
+				       .explain_partition = o->explain_partition,
 				       .explanation = &explanation,
 				       .progress = sr_progress_compiling,
 				       .page = o->html ? &r->page : NULL,

@@ -14,6 +14,7 @@ static const char *about_the_module(const struct sr_run_options *o)
 		{o->overlap != SR_OVERLAP_AUTO, "--overlap"},
 		{o->machine != NULL, "--machine"},	  {o->verify_each, "--verify-each"},
 		{o->print_after != NULL, "--mlir-print-ir-after"}, {o->explain != NULL, "--explain"},
+		{o->explain_partition != NULL, "--explain-partition"},
 		{o->show_sharding != NULL, "--show-sharding"},	  {o->html != NULL, "--html"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -51,6 +51,7 @@ struct sr_run_options {
 	const char *target;   /* which instruction sets units are compiled for; NULL: the best of the ranks */
 	struct sr_plan_limits limits;
 	const char *explain;  /* which values' shardings to explain; NULL: none */
+	const char *explain_partition; /* which values' layouts after the search to explain; NULL: none */
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
 	int partition;        /* enum sr_partition_mode */

@@ -10,14 +10,16 @@ struct remover {
 	struct sr_op *module;
 };
 
+/* Parts of an axis between which such an axis stood become one. */
 static struct sr_written_axes without_ones(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_written_axes axes)
 {
-	struct sr_written_axis *refs = SR_NEWS(arena, struct sr_written_axis, axes.n);
-	int n = 0;
-	for (int i = 0; i < axes.n; i++)
-		if (sr_axis_resolve(mesh, axes.refs[i]).size != 1)
-			refs[n++] = axes.refs[i];
-	return (struct sr_written_axes){refs, n};
+	struct sr_axes left = {0};
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref ref = sr_axis_resolve(mesh, axes.refs[i]);
+		if (ref.size != 1)
+			left = sr_axes_append(arena, left, ref);
+	}
+	return sr_axes_written(arena, mesh, left);
 }
 
 static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)

@@ -241,6 +241,7 @@ struct sr_context {
 	const struct sr_machine *machine; /* whose figures decide; NULL: the default's (cost/machine_text.h) */
 	SR_VEC(struct sr_whole_value) whole; /* of the compilation under way */
 	struct sr_explain *explain; /* what propagation is to explain (propagate/explain.h); NULL: nothing */
+	struct sr_explain *explain_partition; /* what the search of the partition is to */
 };
 
 /* NULL only when out of memory at the start. Dialects are registered by sr_dialects_register (dialect/dialect.h). */

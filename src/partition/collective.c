@@ -114,3 +114,54 @@ enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind)
 	};
 	return reducers[kind];
 }
+
+/* ---- where a collective moves what, for the report ---- */
+
+void sr_collective_put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	for (int i = 0; i < axes.n; i++) {
+		struct sr_axis_ref a = axes.refs[i];
+		sr_buf_printf(out, "%s%s", i ? ", " : "", a.axis);
+		if (a.size != sr_mesh_axis_size(mesh, a.axis))
+			sr_buf_printf(out, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
+	}
+}
+
+static void put_layout(struct sr_buf *out, struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_written_sharding *s)
+{
+	sr_buf_putc(out, '[');
+	for (int d = 0; d < s->rank; d++) {
+		sr_buf_puts(out, d ? ", {" : "{");
+		sr_collective_put_axes(out, mesh, sr_axes_resolve(arena, mesh, s->dims[d].axes));
+		sr_buf_putc(out, '}');
+	}
+	sr_buf_putc(out, ']');
+}
+
+/* The first that is sharded, else the first. */
+static const struct sr_written_sharding *first_of(const struct sr_attr *shardings)
+{
+	for (int i = 0; i < shardings->n; i++)
+		if (!sr_written_is_replicated(shardings->list[i]->sharding))
+			return shardings->list[i]->sharding;
+	return shardings->n ? shardings->list[0]->sharding : NULL;
+}
+
+const struct sr_attr *sr_collective_moved(const struct sr_builder *at, const struct sr_mesh *mesh, struct sr_axes axes)
+{
+	const struct sr_op *manual = at->block->region->op;
+	while (!sr_op_is(manual, SR_OP_sdy_manual_computation))
+		manual = sr_op_parent(manual);
+	const struct sr_written_sharding *in = first_of(sr_op_attr(manual, SR_NAME_in_shardings)),
+					 *out = first_of(sr_op_attr(manual, SR_NAME_out_shardings));
+	struct sr_buf text;
+	sr_buf_init(&text, at->ctx->scratch);
+	if (in)
+		put_layout(&text, at->ctx->scratch, mesh, in);
+	sr_buf_puts(&text, in ? " to " : "[] to ");
+	if (out)
+		put_layout(&text, at->ctx->scratch, mesh, out);
+	sr_buf_puts(&text, " over ");
+	sr_collective_put_axes(&text, mesh, axes);
+	return sr_attr_string(at->ctx, text.data, text.n);
+}

@@ -67,6 +67,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/route/simple.c \
 	src/partition/search/cut.c \
 	src/partition/search/descent.c \
+	src/partition/search/explain.c \
 	src/partition/search/flow_net.c \
 	src/partition/search/flow_net.h \
 	src/partition/search/graph.c \

@@ -49,6 +49,7 @@ enum sr_local_word {
 	SR_LOCAL_slice,
 	SR_LOCAL_sort,
 	SR_LOCAL_tap, /* looks at its operand as it lies */
+	SR_LOCAL_triangular_solve,
 	SR_LOCAL_COUNT
 };
 enum sr_local_word sr_local_word_of(const struct sr_op *op); /* local_word.c */

@@ -44,21 +44,22 @@ static const char *callee_words(const struct explain *e, const struct sr_value *
 	return !name || op == e->flow->main ? "" : sr_printf(e->ctx->arena, "@%s ", name->s);
 }
 
+const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v)
+{
+	const char *name = sr_value_kept_name(v);
+	if (!name)
+		return sr_printf(ctx->arena, "%s %d of %s", v->def ? "result" : "argument", v->index, owning_op(v)->info->name);
+	return v->def && v->def->n_results > 1 ? sr_printf(ctx->arena, "%s#%d", name, v->index) : name;
+}
+
 static const char *value_words(const struct explain *e, const struct sr_value *v)
 {
 	v = spoken(v);
-	const char *name = sr_value_kept_name(v), *callee = callee_words(e, v);
-	if (!name && !v->def)
-		return sr_printf(e->ctx->arena, "argument %d of %s", v->index, owning_op(v)->info->name);
-	if (!name)
-		return sr_printf(e->ctx->arena, "result %d of %s", v->index, v->def->info->name);
-	if (v->def && v->def->n_results > 1)
-		return sr_printf(e->ctx->arena, "%s%s#%d", callee, name, v->index);
-	return sr_printf(e->ctx->arena, "%s%s", callee, name);
+	const char *callee = sr_value_kept_name(v) ? callee_words(e, v) : "";
+	return sr_printf(e->ctx->arena, "%s%s", callee, sr_explain_name(e->ctx, v));
 }
 
-/* In the first line of an explanation with the file's whole path. */
-static void put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole)
+void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole)
 {
 	struct sr_place at = sr_loc_place(loc);
 	const char *slash = at.file && !whole ? strrchr(at.file, '/') : NULL;
@@ -111,7 +112,7 @@ static void put_way(const struct explain *e, struct sr_buf *out, const struct sr
 			sr_buf_printf(out, "%s to %s, ", end_words(e, gain, gain->source), end_words(e, gain, gain->target));
 		sr_buf_printf(out, "factor %s)", factor_words(e, gain->factor));
 	}
-	put_place(out, gain->op->loc, false);
+	sr_explain_put_place(out, gain->op->loc, false);
 }
 
 /* ---------------------------------------------------------------- the chain */
@@ -159,7 +160,7 @@ static void put_annotation(struct sr_buf *out, const struct sr_annotation *by)
 	}
 	if (by->kind == SR_ANNOTATION_INPUT && sr_func_arg_name(by->op, by->index))
 		sr_buf_printf(out, " (\"%s\")", sr_func_arg_name(by->op, by->index));
-	put_place(out, loc, false);
+	sr_explain_put_place(out, loc, false);
 }
 
 /* A member of the value's sharding group that is annotated; NULL: none. */
@@ -190,7 +191,7 @@ static void put_end(const struct explain *e, struct sr_buf *out, struct sr_value
 		put_annotation(out, by);
 	} else {
 		sr_buf_puts(out, "the op itself");
-		put_place(out, sr_value_loc(v), false);
+		sr_explain_put_place(out, sr_value_loc(v), false);
 	}
 	sr_buf_putc(out, '\n');
 }
@@ -350,6 +351,16 @@ static void put_sharding(const struct explain *e, struct sr_buf *out, const stru
 	sr_buf_printf(out, "  sharding %s\n", at ? at : sr_buf_string(&text));
 }
 
+void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out)
+{
+	sr_buf_puts(out, name);
+	if (v->def && sr_value_kept_name(v))
+		sr_buf_printf(out, " = %s", v->def->info->name);
+	sr_buf_printf(out, ": %s", sr_type_string(ctx, v->type));
+	sr_explain_put_place(out, sr_value_loc(v), true);
+	sr_buf_putc(out, '\n');
+}
+
 static void explain_value(struct explain *e, struct sr_value *v)
 {
 	struct sr_buf out;
@@ -361,12 +372,7 @@ static void explain_value(struct explain *e, struct sr_value *v)
 		return;
 	}
 	sr_buf_init(&out, e->ctx->arena);
-	sr_buf_puts(&out, value_words(e, v));
-	if (v->def && sr_value_kept_name(v))
-		sr_buf_printf(&out, " = %s", v->def->info->name);
-	sr_buf_printf(&out, ": %s", sr_type_string(e->ctx, v->type));
-	put_place(&out, sr_value_loc(v), true);
-	sr_buf_putc(&out, '\n');
+	sr_explain_put_head(e->ctx, v, value_words(e, v), &out);
 	if (holder && holder->sharding)
 		put_sharding(e, &out, holder);
 	for (int d = 0; d < v->type->rank; d++)

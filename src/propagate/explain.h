@@ -34,6 +34,13 @@ void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_a
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,
 		    struct sr_axes *over);
 
+/* ---- words that explanations share ---- */
+const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v); /* %1#0, or what it is of which op */
+/* `, at mlp.py:14:8`; whole: with the file's whole path, as in an explanation's first line. */
+void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool whole);
+/* The first line. */
+void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out);
+
 bool sr_value_is_meant(const struct sr_value *v, const char *what);
 
 #endif

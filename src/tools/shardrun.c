@@ -128,6 +128,9 @@ static const struct sr_knob rows[] = {
 	{"explain", 0, SR_KNOB_STRING, RUN(explain), "%NAME|OP|LINE", NULL, NULL, "Debugging",
 	 "Print where the sharding of these values comes from: by the name in the module's text, by the op's name (dot_general, or what JAX called it), "
 	 "or by the source line (41, train.py:41)."},
+	{"explain-partition", 0, SR_KNOB_STRING, RUN(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Debugging",
+	 "Print how the partition lays these values, what else it looked at and what each would cost, who reads them and which reshards follow: values "
+	 "as --explain takes them, or by what the source calls an argument or a result."},
 	{"show-sharding", 0, SR_KNOB_STRING, RUN(show_sharding), "all|%NAME|OP|LINE", NULL, NULL, "Debugging",
 	 "Draw which device holds what of the arguments and results, of all values, or of the values that --explain would take.", ""},
 	{"system-root", 0, SR_KNOB_STRING, RUN(root), "DIR", NULL, "SHARDRUN_SYSTEM_ROOT", "Debugging",

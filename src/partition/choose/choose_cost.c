@@ -17,6 +17,7 @@ struct sr_costs {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	bool simple;
+	double bytes_per_s;                      /* on the wire */
 	double bytes_per_point, bytes_per_round; /* on the wire, that computing a point more, or a collective more, is worth */
 	struct sr_map known; /* array attribute of (type, from, to) -> struct sr_route_cost */
 };
@@ -44,10 +45,17 @@ struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module, bool
 	struct sr_machine machine;
 	if (!ctx->machine)
 		sr_machine_default(&machine);
-	costs->bytes_per_point = sr_cost_bytes_per_point(ctx->machine ? ctx->machine : &machine);
-	costs->bytes_per_round = sr_cost_bytes_per_round(ctx->machine ? ctx->machine : &machine);
+	const struct sr_machine *used = ctx->machine ? ctx->machine : &machine;
+	costs->bytes_per_s = sr_cost_bytes_per_second(used);
+	costs->bytes_per_point = sr_cost_bytes_per_point(used);
+	costs->bytes_per_round = sr_cost_bytes_per_round(used);
 	sr_map_init(&costs->known, ctx->arena);
 	return costs;
+}
+
+double sr_costs_seconds(const struct sr_costs *costs, double bytes)
+{
+	return bytes / costs->bytes_per_s;
 }
 
 double sr_costs_compute(const struct sr_costs *costs, double points)

@@ -10,6 +10,7 @@
  * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
 #include "dialect/signature.h"
 #include "dialect/names.h"
+#include "partition/collective.h"
 #include "partition/device.h"
 #include "partition/halo/halo.h"
 #include "partition/partition.h"
@@ -151,8 +152,9 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 	struct sr_named attrs[] = {
 		{SR_NAME_source_target_pairs, pairs(h, d, from)},
 		{SR_NAME_channel_handle, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), handle)},
-		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)}};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
+		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)},
+		{"shardrun.moved", sr_collective_moved(&h->at, h->mesh, d.axes)}};
+	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
 /* i1 scalar: I have a source. */

@@ -52,23 +52,13 @@ const struct sr_attr *sr_local_cause(struct sr_local *l)
 	return given ? given : sr_attr_string(l->ctx, name, strlen(name));
 }
 
-static void put_axes(struct sr_buf *out, const struct sr_mesh *mesh, struct sr_axes axes)
-{
-	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref a = axes.refs[i];
-		sr_buf_printf(out, "%s%s", i ? ", " : "", a.axis);
-		if (a.size != sr_mesh_axis_size(mesh, a.axis))
-			sr_buf_printf(out, ":(%lld)%lld", (long long)a.pre, (long long)a.size);
-	}
-}
-
 static void put_layout(struct sr_buf *out, struct sr_local *l, const struct sr_value *v)
 {
 	sr_buf_putc(out, '[');
 	for (int d = 0; d < v->type->rank; d++) {
 		const struct sr_local_value *info = sr_local_find(l, v);
 		sr_buf_puts(out, d ? ", {" : "{");
-		put_axes(out, info && info->mesh ? info->mesh : l->mesh, sr_local_axes(l, v, d));
+		sr_collective_put_axes(out, info && info->mesh ? info->mesh : l->mesh, sr_local_axes(l, v, d));
 		sr_buf_putc(out, '}');
 	}
 	sr_buf_putc(out, ']');
@@ -83,7 +73,7 @@ const struct sr_attr *sr_local_moved(struct sr_local *l, struct sr_axes axes)
 	put_layout(&text, l, sr_result(l->op, 0));
 	if (axes.n)
 		sr_buf_puts(&text, " over ");
-	put_axes(&text, l->mesh, axes);
+	sr_collective_put_axes(&text, l->mesh, axes);
 	return sr_attr_string(l->ctx, text.data, text.n);
 }
 

@@ -2,14 +2,16 @@
  *
  * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its
  * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
- * sliced again; one that is whole on one side of the collective is resized there. Dimensions that keep their axes, and their
- * padding with them, stay as they lie. */
+ * sliced again; one that is whole on one side of the collective is resized there; one of extent 1 is broadcast. Dimensions that keep
+ * their axes, and their padding with them, stay as they lie. */
 #include "partition/collective.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
+#include "partition/local/local.h"
 #include "partition/local/pad.h"
 #include "dialect/signature.h"
 #include "dialect/ops.h"
+#include <string.h>
 
 struct move {
 	const struct sr_mesh *mesh;
@@ -124,6 +126,47 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 	return true;
 }
 
+/* Of a dimension of extent 1 the first device along its axes has all: an all_gather along such dimensions alone is a broadcast of
+ * its part, in one collective for all of them. False: it gathers more. */
+static bool broadcast_first(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
+			    const struct move *m)
+{
+	struct sr_context *ctx = p->ctx;
+	struct sr_arena *arena = ctx->arena;
+	int rank = out->exact->rank;
+	int64_t *shape = sr_dup(arena, out->padded->shape, (size_t)rank, sizeof *shape);
+	struct sr_axes axes = {0};
+	if (!sr_op_is(op, SR_OP_sdy_all_gather) || !in->sharding)
+		return false;
+	for (int d = 0; d < rank; d++) {
+		if (m->come[d].n || (m->gone[d].n && in->exact->shape[d] != 1))
+			return false;
+		axes = sr_axes_concat(arena, axes, m->gone[d]);
+		shape[d] /= sr_written_dim_shards(out->sharding->sharding, m->mesh, d);
+	}
+	axes = sr_axes_sort_and_merge(arena, m->mesh, axes);
+	struct sr_written_axis *all = SR_NEWS(arena, struct sr_written_axis, m->mesh->n_axes);
+	for (int i = 0; i < m->mesh->n_axes; i++)
+		all[i] = (struct sr_written_axis){m->mesh->axes[i].name, 1, 0};
+	struct sr_named around[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
+				    {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out->sharding, 1)},
+				    {SR_NAME_manual_axes, sr_attr_axes(ctx, all, m->mesh->n_axes)}};
+	struct sr_op *manual = sr_build(&p->at, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
+	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
+	struct sr_value *v = sr_block_add_arg(ctx, body, sr_type_with_shape(ctx, out->padded, rank, shape), op->loc);
+	struct sr_builder at = {.ctx = ctx, .block = body, .loc = op->loc};
+	struct sr_named attrs[] = {{SR_NAME_replica_groups, sr_attr_group_axes(ctx, p->module, m->mesh, axes)},
+				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
+				   {"shardrun.cause", sr_attr_string(ctx, op->info->name, strlen(op->info->name))},
+				   {"shardrun.moved", sr_collective_moved(&at, m->mesh, axes)}};
+	v = sr_result(sr_build(&at, SR_OP_stablehlo_collective_broadcast, &v, 1, attrs, 4, &v->type, 1), 0);
+	sr_build(&at, SR_OP_sdy_return, &v, 1, NULL, 0, NULL, 0);
+	sr_map_put(&p->values, sr_result(manual, 0), (void *)(uintptr_t)out);
+	sr_value_replace_all(sr_result(op, 0), sr_result(manual, 0));
+	sr_op_erase(op);
+	return true;
+}
+
 enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
@@ -133,7 +176,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	struct move m;
 	if (!out || !in || !out->sharding || !read_move(p, in, out, &m))
 		return SR_OK;
-	if (resize_around(p, op, in, out, &m))
+	if (resize_around(p, op, in, out, &m) || broadcast_first(p, op, in, out, &m))
 		return SR_OK;
 	if (sr_collective_reduces(sr_op_code_of(op)))
 		v = reduce_alone(p, op, in, out, m.mesh);

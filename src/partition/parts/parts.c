@@ -2,6 +2,7 @@
 #include "partition/parts/parts.h"
 #include "cost/cost.h"
 #include "dialect/names.h"
+#include "partition/partition.h"
 #include "support/checked.h"
 
 /* ---------------------------------------------------------------- layouts */
@@ -171,15 +172,15 @@ void sr_parts_finish(struct sr_parts *p)
 
 /* ---------------------------------------------------------------- the table */
 
-static sr_parts_fn *const forms[SR_OP_COUNT] = {
-	[SR_OP_stablehlo_custom_call] = sr_parts_of_triangular_solve,
-	[SR_OP_stablehlo_dynamic_slice] = sr_parts_of_dynamic_slice,
-	[SR_OP_stablehlo_dynamic_update_slice] = sr_parts_of_dynamic_update,
-	[SR_OP_stablehlo_gather] = sr_parts_of_gather,
-	[SR_OP_stablehlo_reduce_window] = sr_parts_of_cumulative,
-	[SR_OP_stablehlo_scatter] = sr_parts_of_scatter,
-	[SR_OP_stablehlo_sort] = sr_parts_of_sort,
-	[SR_OP_stablehlo_triangular_solve] = sr_parts_of_triangular_solve,
+static sr_parts_fn *const forms[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_custom_call] = sr_parts_of_triangular_solve,
+	[SR_LOCAL_dynamic_slice] = sr_parts_of_dynamic_slice,
+	[SR_LOCAL_dynamic_update_slice] = sr_parts_of_dynamic_update,
+	[SR_LOCAL_gather] = sr_parts_of_gather,
+	[SR_LOCAL_reduce_window] = sr_parts_of_cumulative,
+	[SR_LOCAL_scatter] = sr_parts_of_scatter,
+	[SR_LOCAL_sort] = sr_parts_of_sort,
+	[SR_LOCAL_triangular_solve] = sr_parts_of_triangular_solve,
 };
 
 /* Collectives have no numbers of less than a byte. */
@@ -203,24 +204,26 @@ static bool is_plain(const struct sr_op_view *v)
 	return true;
 }
 
-static bool has_form(struct sr_op *module, const struct sr_op *op)
+/* NULL: it has none, or may have none where it stands. */
+static sr_parts_fn *form_of(struct sr_op *module, const struct sr_op *op)
 {
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
-	enum sr_op_code code = sr_op_code_of(op);
-	return code < SR_OP_COUNT && forms[code] && !(replicas && replicas->i > 1) &&
-	       !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+	bool alone = !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+	return alone ? forms[sr_local_word_of(op)] : NULL;
 }
 
 bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v)
 {
 	struct sr_parts p = {.c = c, .ctx = v->ctx, .v = v, .op = v->op, .mesh = v->mesh.mesh};
-	return has_form(v->module, v->op) && is_plain(v) && forms[sr_op_code_of(v->op)](&p);
+	sr_parts_fn *form = form_of(v->module, v->op);
+	return form && is_plain(v) && form(&p);
 }
 
 bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct sr_costs *costs, struct sr_op *op)
 {
 	bool reduce = sr_op_is(op, SR_OP_stablehlo_reduce);
-	const struct sr_sharding_rule *rule = reduce || has_form(module, op) ? sr_op_rule(ctx, op, false) : NULL;
+	sr_parts_fn *form = reduce ? NULL : form_of(module, op);
+	const struct sr_sharding_rule *rule = reduce || form ? sr_op_rule(ctx, op, false) : NULL;
 	struct sr_chooser c = {.costs = costs};
 	struct sr_op_view v;
 	if (!rule || !sr_op_view_init(&v, ctx, module, op, rule) || !is_plain(&v))
@@ -228,6 +231,6 @@ bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct 
 	if (reduce)
 		return sr_choose_wants_split(&v);
 	struct sr_parts p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .asks = true};
-	forms[sr_op_code_of(op)](&p);
+	form(&p);
 	return p.would;
 }

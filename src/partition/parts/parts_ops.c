@@ -3,6 +3,7 @@
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "dialect/signature.h"
+#include "partition/collective.h"
 #include "partition/device.h"
 #include "partition/parts/parts.h"
 #include <string.h>
@@ -158,10 +159,11 @@ static struct sr_op *collective(struct sr_parts *p, enum sr_op_code code, struct
 				bool global_ids, struct sr_axes axes, const int64_t *shape)
 {
 	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
-	struct sr_named attrs[5] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
+	struct sr_named attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
 				    {SR_NAME_channel_handle, channel(p->ctx)},
-				    {"shardrun.cause", cause(p)}};
-	int n = 3;
+				    {"shardrun.cause", cause(p)},
+				    {"shardrun.moved", sr_collective_moved(&p->at, p->mesh, axes)}};
+	int n = 4;
 	if (global_ids)
 		attrs[n++] = (struct sr_named){SR_NAME_use_global_device_ids, sr_attr_unit(p->ctx)};
 	if (first.name)
@@ -218,8 +220,9 @@ struct sr_value *sr_parts_all_to_all(struct sr_parts *p, struct sr_value *v, int
 				   {SR_NAME_split_count, sr_attr_i64(p->ctx, n)},
 				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
 				   {SR_NAME_channel_handle, channel(p->ctx)},
-				   {"shardrun.cause", cause(p)}};
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 6, &type, 1), 0);
+				   {"shardrun.cause", cause(p)},
+				   {"shardrun.moved", sr_collective_moved(&p->at, p->mesh, axes)}};
+	return sr_result(sr_build(&p->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 }
 
 struct sr_value *sr_parts_permute(struct sr_parts *p, struct sr_value *v, struct sr_axes axes, int step)
@@ -241,8 +244,11 @@ struct sr_value *sr_parts_permute(struct sr_parts *p, struct sr_value *v, struct
 		pairs = sr_attr_dense_i64(p->ctx, 2, (int64_t[]){n, 2}, list);
 	}
 	struct sr_named attrs[] = {
-		{SR_NAME_source_target_pairs, pairs}, {SR_NAME_channel_handle, channel(p->ctx)}, {"shardrun.cause", cause(p)}};
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 3, &v->type, 1), 0);
+		{SR_NAME_source_target_pairs, pairs},
+		{SR_NAME_channel_handle, channel(p->ctx)},
+		{"shardrun.cause", cause(p)},
+		{"shardrun.moved", sr_collective_moved(&p->at, p->mesh, axes)}};
+	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
 /* ---------------------------------------------------------------- sums of which one addend is not zero */

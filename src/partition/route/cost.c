@@ -27,6 +27,15 @@ static double local_bytes(const struct sr_route *route, const struct sr_axes *di
 	return bytes;
 }
 
+/* An all_gather along dimensions of extent 1 alone: padding makes a broadcast of it. */
+static bool broadcasts(const struct sr_route *route, const struct sr_route_step *step)
+{
+	for (int d = 0; d < route->rank; d++)
+		if (step->code != SR_OP_sdy_all_gather || (step->axes[d].n && (route->shape[d] != 1 || step->dims[d].n)))
+			return false;
+	return true;
+}
+
 double sr_route_bytes(const struct sr_route *route, int64_t element_bytes)
 {
 	double bytes = 0;
@@ -35,7 +44,8 @@ double sr_route_bytes(const struct sr_route *route, int64_t element_bytes)
 		double n = 1;
 		for (int d = 0; step->axes && d < (step->code == SR_OP_sdy_all_gather ? route->rank : 1); d++)
 			n *= (double)sr_axes_size(step->axes[d]);
-		bytes += sr_route_step_bytes(step->code, local_bytes(route, step->dims, element_bytes), n);
+		double r = local_bytes(route, step->dims, element_bytes);
+		bytes += broadcasts(route, step) ? sr_cost_wire(SR_BROADCAST, r, n) : sr_route_step_bytes(step->code, r, n);
 	}
 	return bytes;
 }

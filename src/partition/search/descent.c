@@ -4,7 +4,7 @@
 
 enum { MAX_SWEEPS = 6 };
 
-static double cost_around(struct sr_search *s, const struct sr_node *n)
+double sr_search_cost_around(struct sr_search *s, const struct sr_node *n)
 {
 	double cost = sr_search_cost(s, n, n->next);
 	for (int t = 0; t < n->n_tensors; t++) {
@@ -27,7 +27,7 @@ static void offer(struct sr_search *s, struct sr_node *n, struct sr_strategy *x,
 	if (!x || x == best->strategy)
 		return;
 	n->next = x;
-	double cost = cost_around(s, n);
+	double cost = sr_search_cost_around(s, n);
 	if (cost < best->cost)
 		*best = (struct best){x, cost};
 }
@@ -82,7 +82,7 @@ static double improve(struct sr_search *s, struct sr_node *n)
 {
 	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
 	n->next = n->now;
-	struct best best = {n->now, cost_around(s, n)};
+	struct best best = {n->now, sr_search_cost_around(s, n)};
 	double before = best.cost;
 	offer_around(s, n, &best);
 	offer_reduced(s, n, &best);

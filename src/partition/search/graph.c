@@ -83,6 +83,7 @@ static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *
 	sr_search_read_use(s, n, 0, use);
 	n->fixed[0] = layout;
 	n->uses = NULL;
+	n->border = use;
 }
 
 /* ---------------------------------------------------------------- ops */

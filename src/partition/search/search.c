@@ -163,6 +163,8 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 	(void)options;
 	if (sr_search_read(&s, ctx, func, arena)) {
 		sr_search_improve(&s);
+		if (ctx->explain_partition)
+			sr_search_explain(&s);
 		sr_search_write(&s);
 	}
 	sr_arena_release(arena, mark);

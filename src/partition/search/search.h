@@ -13,6 +13,7 @@
  *	cut.c       which part of such a change to make, by a minimum cut (flow_net.h)
  *	descent.c   one node at a time, from what its neighbours have
  *	search.c    the order of all this
+ *	explain.c   what was chosen, what else was looked at
  *	write.c     the answer as shardings and reshards
  *
  * Costs are bytes on the wire of the routes that will be taken, and bytes for what is computed (cost/cost.h). Internal to
@@ -48,6 +49,7 @@ struct sr_node {
 	struct sr_op *op;     /* NULL: the function's border, or a tie */
 	struct sr_use **uses; /* [n_operands] by which it reads; NULL: of the border */
 	double times;         /* how often it runs */
+	const struct sr_use *border;  /* of the border: what reads there */
 	struct sr_kind *kind; /* NULL: no choice */
 	struct sr_strategy *first;      /* what the op would do alone */
 	struct sr_strategy *now, *next; /* next: what a change under way would make of it */
@@ -166,9 +168,14 @@ double sr_search_cut(struct sr_search *s, int since);
 
 /* ---- descent.c ---- */
 double sr_search_descend(struct sr_search *s); /* what it gained */
+/* Of the node's next strategy, with all that its operands and results have to do with. */
+double sr_search_cost_around(struct sr_search *s, const struct sr_node *n);
 
 /* ---- search.c ---- */
 void sr_search_improve(struct sr_search *s);
+
+/* ---- explain.c ---- */
+void sr_search_explain(struct sr_search *s); /* as the context asks */
 
 /* ---- write.c ---- */
 void sr_search_write(struct sr_search *s);

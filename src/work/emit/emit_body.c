@@ -21,8 +21,6 @@ static int load(struct sr_tile_emit *e, struct sr_value *v, int stage)
 	int access = sr_tile_emit_access(e, &e->tile.accesses[v->index], e->tile.operands[v->index]->type->shape, v->index, stage);
 	int result = new_value(e, v->type->dtype, stage);
 	push_instr(e, stage, (struct sr_tile_instr){.op = SR_TILE_LOAD, .type = (uint8_t)v->type->dtype, .result = result, .access = access});
-	if (e->last_load[v->index] < stage)
-		e->last_load[v->index] = stage;
 	return result;
 }
 
@@ -175,5 +173,7 @@ int sr_tile_emit_value(struct sr_tile_emit *e, struct sr_value *v, int stage)
 	}
 	if (keep)
 		e->values.data[number].saved = 1;
+	if (!v->def && e->last_load[v->index] < stage) /* whenever it is loaded, it may be read where it lies */
+		e->last_load[v->index] = stage;
 	return number;
 }
