@@ -38,4 +38,5 @@ libsr_work_la_SOURCES = \
 	src/work/tile/tile_of.h \
 	src/work/tile/tile_reduce.c \
 	src/work/tile/wide_window.c \
+	src/work/turned.c \
 	src/work/work.h

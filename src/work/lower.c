@@ -89,6 +89,43 @@ static void lower_op(struct sr_context *ctx, struct sr_op *op)
 	sr_ops_reclaim(ctx);
 }
 
+/* Does a loop change its state i? */
+static bool changes(const struct sr_op *loop, int i)
+{
+	const struct sr_block *body = loop->regions[1].first;
+	return sr_operand(sr_block_terminator(body), i) != body->args[i];
+}
+
+/* A tile that reads numbers alone: it takes no more to make its result twice than to copy it. */
+static bool is_fill(const struct sr_op *op)
+{
+	for (int i = 0; op && i < op->n_operands; i++)
+		if (elements(sr_operand(op, i)) > 1)
+			return false;
+	return op && sr_op_is(op, SR_OP_work_tile);
+}
+
+/* States that begin as one such tile have one each: what would be copied is made in their memory at once. */
+static void begin_apart(struct sr_context *ctx, struct sr_op *loop)
+{
+	for (int i = 0; i < loop->n_operands; i++) {
+		struct sr_op *tile = sr_operand(loop, i)->def;
+		if (!is_fill(tile) || !sr_result(tile, 0)->uses->next || !changes(loop, i))
+			continue;
+		struct sr_op *own = sr_op_clone(ctx, tile, NULL);
+		sr_op_insert_before(loop, own);
+		sr_op_set_operand(loop, i, sr_result(own, 0));
+	}
+}
+
+/* What an op's operands and users become first; false: nobody uses it any more. */
+static bool prepare(struct sr_context *ctx, struct sr_op *op)
+{
+	if (sr_op_is(op, SR_OP_stablehlo_while))
+		begin_apart(ctx, op);
+	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !sr_work_read_turned(ctx, op);
+}
+
 /* Regions that run as they stand: bodies of functions, loops and branches, not those of reducers and comparators. */
 static void lower_region(struct sr_context *ctx, struct sr_region *region)
 {
@@ -98,6 +135,11 @@ static void lower_region(struct sr_context *ctx, struct sr_region *region)
 			if (next)
 				continue;
 			next = op->next;
+			if (!prepare(ctx, op)) {
+				retire(ctx, op);
+				sr_ops_reclaim(ctx);
+				continue;
+			}
 			for (int i = 0; sr_op_has(op, SR_CONTROL) && i < op->n_regions; i++)
 				lower_region(ctx, &op->regions[i]);
 			lower_op(ctx, op);
