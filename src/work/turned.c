@@ -3,7 +3,7 @@
 #include "dialect/signature.h"
 #include "work/work.h"
 
-/* Elements of a matrix that is more than a loop that becomes one function goes through: products in such a loop want rows that stand. */
+/* Elements of what is more than a round of a loop that becomes one function goes through: products there want rows that stand. */
 enum { LARGE = 1 << 16 };
 
 struct turned {
@@ -28,8 +28,8 @@ static bool is_one(const struct turned *t, const int64_t *group, int64_t n)
 	return true;
 }
 
-static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions,
-				      SR_NAME_rhs_contracting_dimensions};
+static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
+				      SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 
 /* The product's operand is the transposition's source, whose dimensions that stay come out in the same order. */
 static bool read_source(struct sr_context *ctx, struct sr_op *product, int side, struct sr_op *transpose, const struct turned *t)

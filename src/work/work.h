@@ -48,7 +48,7 @@ struct sr_lowering {
 };
 typedef bool sr_tile_of_fn(struct sr_lowering *l);
 
-/* Products that read a transposition in its block, of a large value, read its operand where they can. Is nobody left who reads it? */
+/* Products that read a transposition in its block, of a large value, read its operand where they can. Has it no users any more? */
 bool sr_work_read_turned(struct sr_context *ctx, struct sr_op *transpose);
 
 /* Does the op of a body take tens of cycles, so that its value is better kept than made twice? */
