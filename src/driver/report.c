@@ -20,8 +20,9 @@ static void compile_times(struct sr_json *j, const struct sr_compile_times *t)
 
 static void alive_at_peak(struct sr_json *j, const struct sr_program *p)
 {
+	enum { MOST = 20 };
 	sr_json_open(j, "alive_at_peak", '[');
-	for (uint64_t i = 0; i < p->alive.n; i++) {
+	for (uint64_t i = 0; i < p->alive.n && i < MOST; i++) {
 		const struct sr_alive *a = sr_program_alive(p) + i;
 		sr_json_open(j, NULL, '{');
 		sr_json_int(j, "bytes", a->bytes);

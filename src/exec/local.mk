@@ -9,6 +9,8 @@ libsr_exec_la_SOURCES = \
 	src/exec/conclude.c \
 	src/exec/interpret.c \
 	src/exec/make.c \
+	src/exec/needs.c \
+	src/exec/needs.h \
 	src/exec/placement.c \
 	src/exec/placement.h \
 	src/exec/profile/profile.c \

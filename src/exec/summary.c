@@ -1,5 +1,6 @@
 /* The summary, and notes on how the work is shared. */
 #include "driver/moves.h"
+#include "exec/needs.h"
 #include "exec/summary.h"
 #include "plan/nodes.h"
 #include "run/executable.h"
@@ -106,6 +107,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	say_whole(p, s->options->verbose, out);
 	if (!s->options->verbose)
 		return;
+	sr_needs_print(p, s->arena, out);
 	say_values(p, out);
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
 		const struct sr_collective_cost *c = &p->collectives[i];

@@ -602,7 +602,9 @@ START_TEST(a_check_reads_what_is_there)
 	const struct sr_step *s = sr_program_steps(good) + at;
 	const struct sr_check_step *k = (const void *)(sr_program_params(good) + s->params);
 	static const char not_all[] = "a check has not what its kind takes";
-	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_PROBE + 1, not_all);
+	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_TAP + 1, not_all);
+	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = SR_CHECK_TAP,
+		   "a step looks at no value that is known");
 	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->kind = -1, not_all);
 	REFUSED_AS(AT(steps, struct sr_step)[at].n_operands = 1, not_all);
 	REFUSED_AS(((struct sr_check_step *)(void *)(AT(params, char) + s->params))->shape = good->ids.n,

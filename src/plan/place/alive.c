@@ -1,8 +1,8 @@
-/* What is alive at one moment, for the report: by the op and place that it was made for, the twenty that have most bytes. */
+/* What is alive at one moment, for report and summary: by the op and place that it was made for, those that have most bytes. */
 #include "plan/place/layout.h"
 #include <stdlib.h>
 
-enum { MOST = 20 };
+enum { MOST = 500 }; /* a place for each of many layers */
 
 struct owned { /* a buffer by its maker */
 	uint32_t op, place;
