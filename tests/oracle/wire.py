@@ -1,6 +1,6 @@
 """Bytes on the wire per device as shardrun's report counts them, beside those of XLA's partitioner for the same programs.
 
-    wire.py --shardrun ./shardrun [--keep DIR] [--only NAME ...] [FOLDER ...]
+    wire.py --shardrun ./shardrun [--keep DIR] [--only NAME] [FOLDER ...]
 
 The programs are those of wire_programs.py, which JAX lowers and XLA compiles for virtual devices, or, where folders are given,
 those of FOLDER/NAME/model.mlir whose case.json holds XLA's collectives. Each collective counts once, in a loop or not; of results
@@ -171,7 +171,7 @@ def main():
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
     parser.add_argument("--shardrun", default="shardrun")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for models and XLA's figures")
-    parser.add_argument("--only", nargs="+", default=[])
+    parser.add_argument("--only", action="append", default=[], help="a program's name")
     parser.add_argument("--kinds", action="store_true", help="which collectives they are")
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("--option", action="append", default=[], help="a flag for shardrun: --option=--partition=upstream")
