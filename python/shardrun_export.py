@@ -173,6 +173,11 @@ def _entry(module):
     raise ValueError("the module has no function main")
 
 
+def _values(types):
+    """The places of those that are values: a token, which orders effects, is neither argument nor result."""
+    return [i for i, t in enumerate(types) if str(t) != "!stablehlo.token"]
+
+
 def _attribute(attributes, i, name):
     return str(attributes[i][name]) if attributes is not None and name in attributes[i] else None
 
@@ -200,8 +205,10 @@ def export(jitted, *args, dir, **kwargs):
     values = jax.tree.leaves(_dynamic(jitted, lowered.args_info, args, kwargs))
     if len(values) != len(infos):
         raise TypeError(f"{len(values)} arguments are given, {len(infos)} are traced")
-    kept = _kept(lowered, len(infos), len(main.arguments))
-    names = [getattr(a.location, "name_str", "") for a in main.arguments]
+    arguments = _values(a.type for a in main.arguments)
+    kept = _kept(lowered, len(infos), len(arguments))
+    results = _values(main.attributes["function_type"].value.results)
+    names = [getattr(main.arguments[i].location, "name_str", "") for i in arguments]
     keys = _keys(names)
     arrays = [_value(values[i], infos[i]._aval if hasattr(infos[i], "_aval") else infos[i], jax) for i in kept]
     if any(a is None for a in arrays) and not all(a is None for a in arrays):
@@ -212,16 +219,16 @@ def export(jitted, *args, dir, **kwargs):
         "program": module.operation.attributes["sym_name"].value,
         "devices": devices,
         "inputs": [
-            {"name": names[k], "key": keys[k], "shape": list(main.arguments[k].type.shape),
-             "type": str(main.arguments[k].type.element_type), "donated": infos[i].donated,
-             "sharding": _attribute(argument_attributes, k, "sdy.sharding")}
-            for k, i in enumerate(kept)
+            {"name": names[k], "key": keys[k], "shape": list(main.arguments[place].type.shape),
+             "type": str(main.arguments[place].type.element_type), "donated": infos[i].donated,
+             "sharding": _attribute(argument_attributes, place, "sdy.sharding")}
+            for k, (i, place) in enumerate(zip(kept, arguments))
         ],
         "unused": [i for i in range(len(infos)) if i not in set(kept)],
         "outputs": [
-            dict(_leaf_type(info, jax), name=_attribute(result_attributes, k, "jax.result_info"),
-                 sharding=_attribute(result_attributes, k, "sdy.sharding"))
-            for k, info in enumerate(outputs)
+            dict(_leaf_type(info, jax), name=_attribute(result_attributes, place, "jax.result_info"),
+                 sharding=_attribute(result_attributes, place, "sdy.sharding"))
+            for place, info in zip(results, outputs, strict=True)
         ],
         "tree": _describe(lowered.out_tree, jax),
     }

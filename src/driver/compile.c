@@ -256,6 +256,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 	struct sr_program *program = NULL;
 	out->by_arguments = !sr_shapes_are_static(road->module);
 	enum sr_status status = make_static(road, &out->times.optimize_s);
+	if (!status)
+		status = stage(road, "shardrun-drop-callbacks", &out->times.propagate_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
 	if (!status)

@@ -1,6 +1,7 @@
 # Written by scripts/update-sources.
 libsr_import_la_SOURCES = \
 	src/import/apply_sharding_constraints.c \
+	src/import/callbacks.c \
 	src/import/calls/call_graph.c \
 	src/import/calls/call_graph.h \
 	src/import/calls/export_named_computations.c \

@@ -2,6 +2,8 @@
 #include "import/passes.h"
 
 const struct sr_pass sr_import_passes[] = {
+	{.name = "shardrun-drop-callbacks", .run = sr_pass_drop_callbacks,
+	 .doc = "Leaves out calls back into Python that give nothing (jax.debug.print), with a warning."},
 	{.name = "shardrun-import-frontend-attributes", .run = sr_pass_import_frontend_attributes,
 	 .doc = "Makes meshes, shardings and manual computations of the attributes and custom calls that carry them through HLO.",
 	 .leaves = "no xla.sdy attributes and custom calls"},

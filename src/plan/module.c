@@ -71,6 +71,8 @@ static enum sr_status arguments(struct sr_plan_builder *b, struct sr_op *func, s
 {
 	for (int i = 0; i < entry->n_args; i++) {
 		struct sr_value *v = entry->args[i];
+		if (v->type->kind == SR_TYPE_TOKEN)
+			continue; /* an order of effects: nothing is given for it */
 		enum sr_status status = check_io(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
 		if (status)
 			return status;
@@ -144,6 +146,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	sr_push(b->arena, &b->plans, (struct sr_step_list){0});
 	func->mark = 1; /* no recursion into the entry */
 	status = arguments(b, func, sr_func_entry(func));
+	const int n_arguments = (int)b->values.n;
 	if (!status)
 		status = sr_lower_block(b, sr_func_entry(func));
 	if (!status)
@@ -156,7 +159,6 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 				   "cannot be run: its values come to more bytes than can be counted");
 	sr_plan_note_alive(b, &sharing, size.peak);
 	sr_plan_withdraw(b);
-	int n_arguments = sr_func_entry(func)->n_args;
 	*out = sr_plan_write(b, &size, n_arguments, (int)b->values.n - n_arguments);
 	return SR_OK;
 }

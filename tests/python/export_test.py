@@ -113,6 +113,17 @@ def wide_types(scratch):
         expect(there_and_back(f, *args), want)
 
 
+@test
+def prints(scratch):
+    """Python does not run there: what it would be told is left out, the order of such calls is no argument."""
+    def f(x):
+        jax.debug.print("x {}", x.sum(), ordered=True)
+        jax.debug.callback(lambda v: None, x)
+        return x + 1
+    x = np.ones(8, np.float32)
+    expect(there_and_back(jax.jit(f), x), jax.jit(f)(x))
+
+
 class State(typing.NamedTuple):
     step: typing.Any
     moments: typing.Any
