@@ -151,7 +151,7 @@ launcher_failed() {
 # What a run that was ended said, in short.
 said() {
 	! launcher_failed || { echo 'a rank ended while MPI started, and the launcher itself crashed or hung' && return; }
-	sed -n 's/.*\(no progress\).*/\1/p; s/.*\(exited on signal\) .*/\1/p; s/.*\(ended by SIG[A-Z]*\).*/\1/p; s/.*\(lost communication\|ORTE has lost\).*/\1/p
+	sed -n 's/.*\(no progress\).*/\1/p; s/.*\(exited on signal\) .*/\1/p; s/.*\(ended by SIG[A-Z]*\).*/\1/p; s/.*\(lost communication\|ORTE has lost\|a non-zero exit code\).*/\1/p
 		s/.*\(No space left on device\|Bus error\|error: .*\).*/\1/p' "$log" | head -n 1 | cut -c1-60
 }
 

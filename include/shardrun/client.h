@@ -36,14 +36,16 @@ struct shardrun_client_options {
 	const char *kernels;     /* at most these in this process: "base", "avx2", "avx512"; NULL: what the processor has */
 	const int *ranks;        /* [n_ranks] the rank of device 0, 1, ..., for programs of n_ranks devices alone; NULL: device d is rank d */
 	int n_ranks;
+	int devices_per_rank;    /* that a rank plays at most, each on a thread of its own; 0: 1; -1: all that a program has */
 };
-#define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0}
+#define SHARDRUN_CLIENT_OPTIONS_INIT {sizeof(struct shardrun_client_options), 0, 0, 0, 0, 0, 0, 0}
 
 /* Take the ranks of a communicator. All of them compute with the least kernels among them, so that values which several devices
- * hold are equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives and ranks are the same
- * on all ranks. MPI is initialized where nobody has and a launcher started the process. Collective. SR_USAGE for a process that is
- * alone though several were started, and for malformed options. *out is for the caller to close, also after an
- * error (NULL only with SR_NO_MEMORY). */
+ * hold are equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives, ranks and
+ * devices_per_rank are the same on all ranks. A run whose ranks play several devices goes by shardrun_run_select; arrays are of
+ * one device. MPI is initialized where nobody has and a launcher started the process. Collective. SR_USAGE for a process that is
+ * alone though several were started, and for malformed options. *out is for the caller to close, also after an error (NULL only
+ * with SR_NO_MEMORY). */
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
 /* The runs on it must have been closed. MPI is finalized where opening it initialized it. Collective. NULL is fine. */
 void shardrun_client_close(struct shardrun_client *client);

@@ -77,8 +77,13 @@ void shardrun_run_close(struct shardrun_run *run);
 
 /* What went wrong last on this rank; "" where nothing did. Owned by the run, until its next call. Not collective. */
 const char *shardrun_run_message(const struct shardrun_run *run);
-/* The device that this rank plays; -1 on a spare rank. Not collective. */
+/* The device that this rank plays, or the one of them that was selected; -1 on a spare rank. Not collective. */
 int64_t shardrun_run_device(const struct shardrun_run *run);
+/* How many devices this rank plays (struct shardrun_client_options): 1, or more; 0 on a spare rank. Not collective. */
+int shardrun_run_devices(const struct shardrun_run *run);
+/* From now on "my slice" is that of the k-th device of this rank, 0 at first: argument, result, fill and device go by it, while a
+ * step and what is written are of all. Not collective. SR_USAGE where there is no such device here. */
+enum sr_status shardrun_run_select(struct shardrun_run *run, int k);
 
 /* My slice of argument or result i: write arguments before a step, read results after it. Not collective.
  * SR_USAGE where there is no such value. An argument keeps its value over steps, unless it is donated (struct shardrun_value). */

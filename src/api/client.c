@@ -21,6 +21,25 @@ static enum sr_status kernels_of(const char *name, enum sr_isa *isa, struct sr_d
 	return name ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "there are no kernels for '%s'; base, avx2 or avx512 is expected", name) : SR_OK;
 }
 
+static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags)
+{
+	enum { MOST = 4096 };
+	if (devices_per_rank >= SR_DEVICES_ALL && devices_per_rank <= MOST)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "devices_per_rank is %d; 1 to %d, or -1 for all, is expected",
+			devices_per_rank, MOST);
+}
+
+/* Arrays lie on one device. */
+static bool has_one_device(struct shardrun_run *run)
+{
+	int n = shardrun_run_devices(run);
+	if (n > 1)
+		(void)sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, (struct sr_place){0},
+						"arrays are of one device, but this rank plays %d", n));
+	return n <= 1;
+}
+
 static enum sr_status open_client(void *data)
 {
 	struct open *open = data;
@@ -30,11 +49,15 @@ static enum sr_status open_client(void *data)
 	struct sr_client_options o = {.selection = open->options.collectives,
 				      .threads = open->options.threads,
 				      .rank_of_device = open->options.ranks,
-				      .n_listed = open->options.n_ranks};
+				      .n_listed = open->options.n_ranks,
+				      .devices_per_rank = open->options.devices_per_rank};
 	enum sr_status status = sr_launch_join(l, open->options.comm, diags);
 	if (status)
 		return status;
-	status = sr_launch_agree(l, kernels_of(open->options.kernels, &o.isa, diags), diags);
+	status = kernels_of(open->options.kernels, &o.isa, diags);
+	if (!status)
+		status = check_devices(o.devices_per_rank, diags);
+	status = sr_launch_agree(l, status, diags);
 	if (o.rank_of_device)
 		o.rank_of_device = sr_dup(client->ctx->arena, o.rank_of_device, (size_t)(o.n_listed > 0 ? o.n_listed : 0), sizeof(int));
 	if (!status)
@@ -131,7 +154,7 @@ static enum sr_status keep(struct shardrun_run *run, struct sr_array *array, str
 
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out)
 {
-	const struct sr_array_type *type = sr_run_type(run, i, false);
+	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
 	*out = NULL;
 	if (!type)
 		return SR_USAGE;
@@ -148,7 +171,7 @@ enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *
 
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out)
 {
-	const struct sr_array_type *type = sr_run_type(run, i, false);
+	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
 	*out = NULL;
 	if (!type)
 		return SR_USAGE;
@@ -170,7 +193,8 @@ static enum sr_status execute(void *data)
 {
 	struct execution *x = data;
 	struct shardrun_run *run = x->run;
-	return sr_execute(&run->executable, run->types, x->arguments, x->results, x->n_results, run->client->pool, &run->ctx->diags);
+	return sr_execute(&run->executable, run->types[0], x->arguments, x->results, x->n_results, run->client->pool,
+			  &run->ctx->diags);
 }
 
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
@@ -181,6 +205,9 @@ enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array 
 		results[i] = NULL;
 	if (!run->open)
 		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, (struct sr_place){0}, "the run was not opened"));
-	enum sr_status status = sr_execution_check(&run->executable, run->types, x.arguments, n_arguments, n_results, &run->ctx->diags);
+	if (!has_one_device(run))
+		return SR_USAGE;
+	enum sr_status status = sr_execution_check(&run->executable, run->types[0], x.arguments, n_arguments, n_results,
+						   &run->ctx->diags);
 	return sr_run_done(run, status ? status : sr_api_guarded(run->ctx, execute, &x));
 }

@@ -87,10 +87,12 @@ static enum sr_status open_run(void *data)
 					    run->ctx->arena, diags);
 	run->open = !status;
 	run->loaded = !status && !sr_executable_is_spare(&run->executable);
-	if (run->loaded)
-		run->executable.devices[0].hooks = (struct sr_hooks){.data = run, .look = look};
-	if (!status)
-		run->types = sr_execution_types(&run->executable, run->ctx->arena);
+	int n = run->executable.n_devices;
+	for (int k = 0; run->loaded && k < n; k++)
+		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .look = look};
+	run->types = SR_NEWS(run->ctx->arena, const struct sr_array_type *, n + 1);
+	for (int k = 0; !status && (!k || k < n); k++)
+		run->types[k] = sr_execution_types(&run->executable, k, run->ctx->arena);
 	return status;
 }
 
@@ -149,7 +151,22 @@ const char *shardrun_run_message(const struct shardrun_run *run)
 
 int64_t shardrun_run_device(const struct shardrun_run *run)
 {
-	return run && run->loaded ? run->executable.devices[0].id : -1;
+	return run && run->loaded ? run->executable.devices[run->selected].id : -1;
+}
+
+int shardrun_run_devices(const struct shardrun_run *run)
+{
+	return run && run->loaded ? run->executable.n_devices : 0;
+}
+
+enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
+{
+	int n = shardrun_run_devices(run);
+	if (k < 0 || k >= n)
+		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(),
+						 "there is no device %d of this rank, which plays %d", k, n));
+	run->selected = k;
+	return SR_OK;
 }
 
 /* ---- values ---- */
@@ -169,7 +186,7 @@ const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is
 	const struct sr_program *p = run->open ? run->executable.program : NULL;
 	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
 	if (i >= 0 && i < n)
-		return &run->types[is_result ? p->n_arguments + i : i];
+		return &run->types[run->selected][is_result ? p->n_arguments + i : i];
 	(void)sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n));
 	return NULL;
 }
@@ -181,8 +198,8 @@ static enum sr_status value(struct shardrun_run *run, int i, bool is_result, str
 	if (!type)
 		return SR_USAGE;
 	sr_execution_unbind(&run->executable);
-	const struct sr_io *io = sr_program_values(run->executable.program) + (type - run->types);
-	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.devices[0], io->buffer) : NULL, out);
+	const struct sr_io *io = sr_program_values(run->executable.program) + (type - run->types[run->selected]);
+	sr_run_describe(type, run->loaded ? sr_device_buffer(&run->executable.devices[run->selected], io->buffer) : NULL, out);
 	return SR_OK;
 }
 
@@ -209,7 +226,7 @@ static enum sr_status fill(void *data)
 	struct shardrun_run *run = f->run;
 	const struct sr_program *p = run->executable.program;
 	const struct sr_io *io = sr_program_values(p) + f->i;
-	const struct sr_device_slice *s = &run->types[f->i].slice;
+	const struct sr_device_slice *s = &run->types[run->selected][f->i].slice;
 	struct sr_input_wanted wanted = {sr_program_argument_words(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
 					 sr_program_ids(p) + io->shape, s->start, s->size, s->local};
 	return sr_input_load(&run->ctx->diags, run->ctx->arena, NULL, f->text, f->text, &wanted, f->to);
@@ -252,16 +269,17 @@ struct write {
 	int n;
 };
 
-static enum sr_status write_parts(const struct shardrun_run *run, const struct sr_output *outputs, int n)
+/* Of the k-th device here. */
+static enum sr_status write_parts(const struct shardrun_run *run, int k, const struct sr_output *outputs, int n)
 {
 	const struct sr_executable *e = &run->executable;
 	enum sr_status status = SR_OK;
-	for (int i = 0; run->loaded && !status && i < n; i++) {
+	for (int i = 0; !status && i < n; i++) {
 		const struct sr_io *io = sr_program_values(e->program) + e->program->n_arguments + i;
-		const struct sr_device_slice *s = &run->types[e->program->n_arguments + i].slice;
-		if (outputs[i].path && sr_program_owns(e->program, io, e->devices[0].id))
+		const struct sr_device_slice *s = &run->types[k][e->program->n_arguments + i].slice;
+		if (outputs[i].path && sr_program_owns(e->program, io, e->devices[k].id))
 			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
-						 sr_device_buffer(&e->devices[0], io->buffer));
+						 sr_device_buffer(&e->devices[k], io->buffer));
 	}
 	return status;
 }
@@ -284,8 +302,11 @@ static enum sr_status write_results(void *data)
 	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);
 	for (size_t i = 0; !status && i < n; i++)
 		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
-	if (!status)
-		status = sr_launch_agree(l, write_parts(run, outputs, w->n), diags);
+	if (!status) {
+		for (int k = 0; run->loaded && !status && k < run->executable.n_devices; k++)
+			status = write_parts(run, k, outputs, w->n);
+		status = sr_launch_agree(l, status, diags);
+	}
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)

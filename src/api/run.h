@@ -19,14 +19,15 @@ struct shardrun_run {
 	bool owns_client;
 	const struct shardrun_plan *plan; /* rank 0 */
 	struct sr_executable executable;
-	const struct sr_array_type *types; /* arguments, then results */
+	const struct sr_array_type **types; /* [devices here, 1 at least]: arguments, then results */
+	int selected; /* which of the devices here is spoken of */
 	bool open, loaded; /* open: all went well; loaded: and a device is played here */
 	const char *message;
 };
 
 /* Keep the messages of what was done last, and pass the status on. */
 enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status);
-/* The type of argument or result i; NULL, and SR_USAGE in the run's message, where there is none. */
+/* The type of argument or result i on the selected device; NULL, and SR_USAGE in the run's message, where there is none. */
 const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is_result);
 /* A slice of that type at `data`. */
 void sr_run_describe(const struct sr_array_type *type, void *data, struct shardrun_buffer *out);

@@ -19,7 +19,7 @@ static uint64_t layout_of(const struct sr_program *p, const struct sr_io *io)
 	return hash;
 }
 
-const struct sr_array_type *sr_execution_types(const struct sr_executable *e, struct sr_arena *arena)
+const struct sr_array_type *sr_execution_types(const struct sr_executable *e, int k, struct sr_arena *arena)
 {
 	const struct sr_program *p = e->program;
 	int n = p->n_arguments + p->n_results;
@@ -30,7 +30,7 @@ const struct sr_array_type *sr_execution_types(const struct sr_executable *e, st
 		if (sr_executable_is_spare(e))
 			continue;
 		types[i].bytes = sr_program_buffers(p)[io->buffer].bytes;
-		types[i].slice = sr_program_slice(p, io, e->devices[0].id);
+		types[i].slice = sr_program_slice(p, io, e->devices[k].id);
 	}
 	return types;
 }
@@ -162,6 +162,7 @@ enum sr_status sr_execute(struct sr_executable *e, const struct sr_array_type *t
 
 void sr_execution_unbind(struct sr_executable *e)
 {
-	for (int i = 0; !sr_executable_is_spare(e) && i < e->program->n_arguments + e->program->n_results; i++)
-		(void)sr_device_bind(&e->devices[0], i, NULL);
+	for (int k = 0; k < e->n_devices; k++)
+		for (int i = 0; i < e->program->n_arguments + e->program->n_results; i++)
+			(void)sr_device_bind(&e->devices[k], i, NULL);
 }

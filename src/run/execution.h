@@ -1,7 +1,7 @@
 /* One execution of a program: arrays in, arrays out. A program computes in the memory of the arrays where its layout allows that; where
  * buffers of other values lie across an argument's or result's bounds, that one is copied.
  *
- *	types = sr_execution_types(e, arena);                                          once
+ *	types = sr_execution_types(e, 0, arena);                                       once
  *	sr_execution_check(e, types, arguments, n_arguments, n_results, diags);        the same answer on all ranks
  *	sr_execute(e, types, arguments, results, n_results, pool, diags);
  *
@@ -13,8 +13,9 @@
 #include "run/array.h"
 #include "run/executable.h"
 
-/* The types of all arguments, then of all results, in the arena. Takes time by devices and values; to be made once. */
-const struct sr_array_type *sr_execution_types(const struct sr_executable *e, struct sr_arena *arena);
+/* The types of all arguments, then of all results, on the k-th device here (any k on a spare rank), in the arena. Takes time by
+ * devices and values; to be made once. */
+const struct sr_array_type *sr_execution_types(const struct sr_executable *e, int k, struct sr_arena *arena);
 /* types: of this executable. SR_USAGE, reported, where the arrays are not those that the program wants. */
 enum sr_status sr_execution_check(const struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments,
 				  int n_arguments, int n_results, struct sr_diags *diags);

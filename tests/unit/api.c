@@ -565,12 +565,88 @@ START_TEST(a_client_has_options)
 	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(shardrun_client_message(other), "there are no kernels for 'sse9'"));
 	shardrun_client_close(other);
+	options.kernels = NULL;
+	options.devices_per_rank = -2;
+	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_client_message(other), "devices_per_rank is -2; 1 to 4096, or -1 for all, is"));
+	shardrun_client_close(other);
+	options.devices_per_rank = 0;
 	options.kernels = "base";
 	options.threads = 1;
 	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_OK);
 	ck_assert_str_eq(shardrun_client_kernels(other), "base");
 	ck_assert_int_eq(shardrun_client_threads(other), 1);
 	shardrun_client_close(other);
+}
+END_TEST
+
+/* Row r of x is of numbers r, all of w is 1: row r of the product is 8 r. */
+START_TEST(a_process_plays_eight_devices)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_buffer x, y;
+	struct shardrun_array *array;
+	options.devices_per_rank = -1;
+	ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
+	make_plan(eight);
+	on_client.client = client;
+	ck_assert_msg(!shardrun_run_open(plan, &on_client, &run), "%s", shardrun_run_message(run));
+	ck_assert_int_eq(shardrun_run_devices(run), 8);
+	for (int k = 0; k < 8; k++) {
+		ck_assert_int_eq(shardrun_run_select(run, k), SR_OK);
+		ck_assert_int_eq(shardrun_run_device(run), k);
+		ck_assert_int_eq(shardrun_run_argument(run, 0, &x), SR_OK);
+		for (int64_t i = 0; i < x.local[0] * x.local[1]; i++)
+			((float *)x.data)[i] = (float)(x.start[0] + i / x.local[1]);
+		ck_assert_msg(!shardrun_run_fill(run, 1, "8x10xf32=1"), "%s", shardrun_run_message(run));
+	}
+	ck_assert_msg(!shardrun_run_step(run), "%s", shardrun_run_message(run));
+	for (int k = 0; k < 8; k++) {
+		ck_assert_int_eq(shardrun_run_select(run, k), SR_OK);
+		ck_assert_int_eq(shardrun_run_result(run, 0, &y), SR_OK);
+		ck_assert_int_eq(y.start[0], k / 2 * 4);
+		for (int64_t i = 0; i < y.size[0] * y.local[1]; i++)
+			ck_assert(((float *)y.data)[i] == (float)(8 * (y.start[0] + i / y.local[1])));
+	}
+	ck_assert_int_eq(shardrun_run_select(run, 8), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "there is no device 8 of this rank, which plays 8"));
+	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &array), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "arrays are of one device, but this rank plays 8"));
+}
+END_TEST
+
+START_TEST(several_devices_write_one_file)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
+	char path[] = "/tmp/shardrun-api-XXXXXX", value[64];
+	const char *const paths[] = {path};
+	struct shardrun_buffer x;
+	options.devices_per_rank = 8;
+	ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
+	make_plan(eight);
+	on_client.client = client;
+	ck_assert_msg(!shardrun_run_open(plan, &on_client, &run), "%s", shardrun_run_message(run));
+	for (int k = 0; k < 8; k++) {
+		ck_assert_int_eq(shardrun_run_select(run, k), SR_OK);
+		ck_assert_int_eq(shardrun_run_fill(run, 0, "16x8xf32=2"), SR_OK);
+		ck_assert_int_eq(shardrun_run_fill(run, 1, "8x10xf32=3"), SR_OK);
+	}
+	ck_assert_msg(!shardrun_run_step(run), "%s", shardrun_run_message(run));
+	close(mkstemp(path));
+	ck_assert_msg(!shardrun_run_write(run, paths, 1), "%s", shardrun_run_message(run));
+	shardrun_run_close(run);
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	make_plan("func.func public @main(%a: tensor<16x10xf32>) -> tensor<16x10xf32> {\n  return %a : tensor<16x10xf32>\n}\n");
+	ck_assert_msg(!shardrun_run_open(plan, NULL, &run), "%s", shardrun_run_message(run));
+	snprintf(value, sizeof value, "@%s", path);
+	ck_assert_msg(!shardrun_run_fill(run, 0, value), "%s", shardrun_run_message(run));
+	ck_assert_int_eq(shardrun_run_argument(run, 0, &x), SR_OK);
+	for (int i = 0; i < 160; i++)
+		ck_assert(((float *)x.data)[i] == 48);
+	unlink(path);
 }
 END_TEST
 
@@ -722,6 +798,7 @@ int main(void)
 		a_check_that_fails_is_a_status_with_its_message, what_prints_is_not_for_a_library,
 		results_are_arguments_and_donated_memory_is_taken_over, arrays_that_do_not_fit_are_refused,
 		a_module_makes_several_plans, a_compiled_program_is_a_plan, a_damaged_program_is_refused, a_hundred_training_steps, a_client_has_options,
+		a_process_plays_eight_devices, several_devices_write_one_file,
 		algorithms_are_listed, compiled_loops_leave_the_host_its_signals,
 		malformed_options_of_compiled_loops, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
 	};

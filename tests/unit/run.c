@@ -44,7 +44,7 @@ static void load(void)
 	ck_assert_msg(!status, "%s", message);
 	status = sr_executable_open(&executable, &client, p, &(struct sr_executable_options){.model = "made"}, arena, &diags);
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
-	types = sr_execution_types(&executable, arena);
+	types = sr_execution_types(&executable, 0, arena);
 }
 
 static struct sr_array *array_of(int i, float value)
