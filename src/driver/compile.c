@@ -6,6 +6,7 @@
 #include "driver/page.h"
 #include "driver/show_sharding.h"
 #include "driver/static_shapes.h"
+#include "driver/tune.h"
 #include "propagate/explain.h"
 #include "text/text.h"
 #include <string.h>
@@ -18,6 +19,7 @@ struct road {
 	struct sr_op *module;
 	struct sr_page page;
 	int n_passes; /* of the pipeline that runs */
+	double memory_price;
 };
 
 static double seconds(void)
@@ -156,6 +158,13 @@ static enum sr_status look_and_unshard(struct road *road, struct sr_compiled *ou
 	return sr_unshard_module(road->ctx, road->module);
 }
 
+static const char *partition_pipeline(const struct road *road)
+{
+	const char *name = partition_pipelines[road->options->partition];
+	bool prices = road->options->partition == SR_PARTITION_CHEAP && road->memory_price > 0;
+	return prices ? sr_printf(road->ctx->arena, "%s{memory-price=%g}", name, road->memory_price) : name;
+}
+
 static enum sr_status stages(struct road *road, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
@@ -174,7 +183,7 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (!status && (o->taps || o->unshard))
 		status = look_and_unshard(road, out);
 	if (!status && out->mesh)
-		status = stage(road, partition_pipelines[o->partition], &t->partition_s);
+		status = stage(road, partition_pipeline(road), &t->partition_s);
 	else if (!status)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
 	if (!status)
@@ -247,6 +256,14 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 	return status;
 }
 
+/* What the stages read of the context. */
+static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
+{
+	ctx->whole.n = 0;
+	ctx->keep_names = options->explain || options->explain_partition || options->page || options->show || options->taps;
+	return sr_read_machine(ctx, options->machine);
+}
+
 /* From a module to its program; `start` is when all began. */
 static enum sr_status compile(struct road *road, double start, struct sr_compiled *out)
 {
@@ -260,6 +277,11 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		status = stage(road, "shardrun-drop-callbacks", &out->times.propagate_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
+	road->memory_price = options->memory_price;
+	if (!status && options->tune)
+		status = sr_tune(ctx, road->file, road->module, options, options->tune, &road->memory_price, &out->candidates);
+	if (!status && options->tune) /* each plan set it anew */
+		status = set_context(ctx, options);
 	if (!status)
 		status = count_devices(road, out);
 	out->times.parse_s = seconds() - start;
@@ -300,14 +322,6 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		sr_page_write(&road->page, out, options->page);
 	out->times.total_s = seconds() - start;
 	return status;
-}
-
-/* What the stages read of the context. */
-static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
-{
-	ctx->whole.n = 0;
-	ctx->keep_names = options->explain || options->explain_partition || options->page || options->show || options->taps;
-	return sr_read_machine(ctx, options->machine);
 }
 
 enum sr_status sr_compile(struct sr_context *ctx, const char *file, const char *text, size_t n,

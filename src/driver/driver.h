@@ -36,13 +36,32 @@ struct sr_compile_options {
 	struct sr_buf *explanation; /* both are written there */
 	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
 	struct sr_buf *picture;     /* drawn there */
-	void (*progress)(const char *pass, int i, int n); /* told what begins; i from 1 to n of a pipeline, 0: not counted; NULL: nobody */
 	const char *const *calls;   /* [n_calls]: targets of custom calls that the run has kernels for */
 	size_t n_calls;
+	const struct sr_tune_options *tune; /* plans to try before one is taken (driver/tune.h); NULL: none */
+	double memory_price; /* bytes on the wire that holding a byte all the while is worth; 0: memory does not count */
+	/* Told what begins; i from 1 to n of a pipeline, 0: not counted. NULL: nobody. */
+	void (*progress)(const char *pass, int i, int n);
 	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
 	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
 	bool unshard;               /* behind propagation: the whole module for one device */
 };
+
+/* A plan that was tried before one was taken (tune.h). */
+struct sr_candidate {
+	const char *mesh; /* "data=4,model=2" */
+	double price;     /* bytes on the wire that holding a byte all the while was worth */
+	double step_s;    /* estimated */
+	int64_t wire_bytes, peak_bytes;
+	bool chosen;
+};
+struct sr_candidates {
+	struct sr_candidate *at;
+	int n; /* 0: nothing was tried */
+};
+void sr_candidates_print(const struct sr_candidates *c, struct sr_buf *out);
+void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c);
+struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr_arena *arena);
 
 struct sr_compile_times {
 	double parse_s, propagate_s, partition_s, optimize_s, plan_s, total_s;
@@ -56,6 +75,7 @@ struct sr_compiled {
 	struct sr_compile_times times;
 	const struct sr_mesh *mesh; /* NULL: one device */
 	int64_t n_devices, n_replicas;
+	struct sr_candidates candidates;
 	bool by_arguments; /* what is given for the arguments decided of it, not the module and the options alone */
 };
 
@@ -102,7 +122,8 @@ void sr_report_plan(struct sr_json *json, const struct sr_program *program, cons
 		    struct sr_arena *arena);
 struct sr_node_plan; /* plan/nodes.h */
 void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes); /* "nodes" */
-void sr_node_plan_print(const struct sr_program *program, const struct sr_node_plan *nodes, struct sr_buf *out); /* a line of the summary */
+/* A line of the summary. */
+void sr_node_plan_print(const struct sr_program *program, const struct sr_node_plan *nodes, struct sr_buf *out);
 
 /* ---- shardopt: one compiler stage at a time, mlir-opt's command line ---- */
 struct sr_opt_options {

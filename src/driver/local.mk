@@ -26,4 +26,8 @@ libsr_driver_la_SOURCES = \
 	src/driver/show_sharding.c \
 	src/driver/show_sharding.h \
 	src/driver/static_shapes.c \
-	src/driver/static_shapes.h
+	src/driver/static_shapes.h \
+	src/driver/tune.c \
+	src/driver/tune.h \
+	src/driver/tune_annotate.c \
+	src/driver/tune_mesh.c

@@ -6,7 +6,7 @@
 static bool wants_more(const struct sr_compile_options *o)
 {
 	return o->interpret || o->verify_each || o->print_after || o->explain || o->explain_partition || o->show || o->page ||
-	       o->line_offset || o->taps || o->unshard;
+	       o->line_offset || o->taps || o->unshard || o->tune;
 }
 
 void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,

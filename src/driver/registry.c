@@ -1,12 +1,13 @@
 /* Every pass there is, folder by folder in the order of the road. */
 #include "driver/driver.h"
+#include "driver/tune.h"
 #include "import/import.h"
 #include "optimize/optimize.h"
 #include "partition/partition.h"
 #include "propagate/propagate.h"
 #include "work/work.h"
 
-static const struct sr_pass *const tables[] = {sr_import_passes, sr_propagate_passes, sr_pipeline_passes, sr_partition_passes, sr_optimize_passes,
-					       sr_work_passes,      sr_driver_passes};
+static const struct sr_pass *const tables[] = {sr_import_passes,   sr_propagate_passes, sr_pipeline_passes, sr_partition_passes,
+					       sr_optimize_passes, sr_work_passes,      sr_driver_passes,   sr_tune_passes};
 
 const struct sr_passes sr_all_passes = {tables, sizeof tables / sizeof *tables};

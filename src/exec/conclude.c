@@ -67,6 +67,8 @@ static void make_report(struct sr_run_state *r, bool ran, struct sr_buf *out)
 	sr_buf_init(out, r->ctx->arena);
 	sr_json_init(&json, out);
 	sr_report_plan(&json, r->program, &r->times, r->ctx->arena);
+	if (r->candidates.n)
+		sr_report_candidates(&json, &r->candidates);
 	if (ran)
 		report_run(r, &json);
 	if (r->o->ranks_per_node && sr_plan_nodes(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
@@ -121,6 +123,8 @@ static void say_summary(struct sr_run_state *r, bool ran, const struct sr_buf *n
 					      .rss = r->rss.max,
 					      .arena = r->ctx->arena},
 			 &buf);
+	if (r->candidates.n)
+		sr_candidates_print(&r->candidates, &buf);
 	if (!r->o->quiet)
 		sr_run_emit(r->o->err, &buf);
 }

@@ -54,6 +54,12 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	if (sr_look_wants(o, &taps))
 		c.taps = &taps;
 	c.unshard = taps.through = whole;
+	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
+				       .mesh = o->mesh,
+				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
+				       .memory = o->memory_per_device};
+	if (!whole && (o->auto_shard || o->memory_per_device))
+		c.tune = &tune;
 	struct sr_kept_program kept;
 	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
 	r->program = sr_kept_program_get(r->ctx, &kept);
@@ -70,6 +76,8 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	sr_run_emit(o->out, &picture);
 	r->program = compiled.program;
 	r->times = compiled.times;
+	if (c.tune)
+		r->candidates = compiled.candidates;
 	return status;
 }
 
@@ -131,6 +139,7 @@ static enum sr_status compile_program(struct sr_run_state *r, bool whole)
 	if (r->program)
 		r->program = sr_dup(own->arena, r->program, 1, r->program->bytes);
 	r->units = sr_program_units_copy(&r->units, own->arena);
+	r->candidates = sr_candidates_copy(&r->candidates, own->arena);
 	if (r->page.n) {
 		struct sr_buf page = r->page;
 		sr_buf_init(&r->page, own->arena);

@@ -4,6 +4,7 @@
 
 #include "driver/driver.h"
 #include "driver/moves.h"
+#include "driver/tune.h"
 #include "io/compare.h"
 #include "run/executable.h"
 #include "support/knobs/knobs.h"
@@ -50,6 +51,10 @@ struct sr_run_options {
 	int64_t cache_bytes;  /* that it may have; 0: the default */
 	const char *target;   /* which instruction sets units are compiled for; NULL: the best of the ranks */
 	struct sr_plan_limits limits;
+	bool auto_shard;      /* find shardings of arguments and results */
+	const char *mesh;     /* on this mesh; NULL: the program's, or any of so many devices */
+	int64_t devices;      /* 0: as many as there are ranks */
+	int64_t memory_per_device; /* bytes that a plan may take of it; 0: no limit */
 	const char *explain;  /* which values' shardings to explain; NULL: none */
 	const char *explain_partition; /* which values' layouts after the search to explain; NULL: none */
 	const char *show_sharding; /* which values' to draw; "": arguments and results; NULL: none */

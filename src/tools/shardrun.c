@@ -20,6 +20,15 @@ static const struct sr_knob rows[] = {
 	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
 	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
 	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, with an order of steps for it, or never."},
+	{"auto-shard", 0, SR_KNOB_BOOL, RUN(auto_shard), NULL, NULL, NULL, "Program",
+	 "Find shardings for the arguments and results that have none, for the least estimated step: on the program's mesh, on "
+	 "that of --mesh, or on any of --devices. shardopt -shardrun-auto-shard prints the program with them."},
+	{"mesh", 0, SR_KNOB_STRING, RUN(mesh), "NAME=N,...", NULL, NULL, "Program", "With --auto-shard: the mesh, data=4,model=2."},
+	{"devices", 0, SR_KNOB_INT, RUN(devices), "N", "0", NULL, "Program",
+	 "With --auto-shard: try meshes of N devices, of up to three axes. 0: as many as there are ranks."},
+	{"memory-per-device", 0, SR_KNOB_SIZE, RUN(memory_per_device), "SIZE", "0", NULL, "Program",
+	 "Take a plan whose peak on a device is at most this, though it send or compute more: several are tried, and the report "
+	 "says what they take. 0: no limit."},
 	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},
 	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as constants."},
 	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},
@@ -231,6 +240,14 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 	o->run.codegen.targets = sr_targets_read(o->run.target);
 	if (o->run.target && !o->run.codegen.targets)
 		return sr_error(diags, SR_USAGE, nowhere, "--target=%s: base, avx2, avx512 or native is expected, or several with commas between", o->run.target);
+	if ((o->run.mesh || o->run.devices) && !o->run.auto_shard)
+		return sr_error(diags, SR_USAGE, nowhere, "--mesh and --devices are for --auto-shard");
+	if (o->run.devices < 0 || (o->run.mesh && o->run.devices))
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--devices: a number of devices is expected, and no --mesh beside it");
+	if ((o->run.auto_shard || o->run.memory_per_device) && (o->run.interpret || o->run.partition != SR_PARTITION_CHEAP))
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--auto-shard and --memory-per-device are for --partition=cheap, without --interpret");
 	if (o->run.target && o->run.program && o->run.codegen.mode == SR_CODEGEN_OFF)
 		return sr_error(diags, SR_USAGE, nowhere, "--target: --codegen=off compiles nothing for --program");
 	if (!(o->run.timeout >= 0 && o->run.timeout < 1e9))

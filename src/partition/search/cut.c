@@ -38,6 +38,9 @@ static void add_value(struct cutting *c, const struct sr_edge_of_value *e)
 {
 	struct sr_search *s = c->s;
 	int maker = place_of(s, e->node);
+	if (maker >= 0 && s->memory > 0)
+		sr_flow_net_node(c->net, maker, sr_search_held(s, e, sr_search_lies(s, e, false)),
+				 sr_search_held(s, e, sr_search_lies(s, e, true)));
 	for (size_t i = 0; i < e->readers.n; i++) {
 		struct sr_reader r = e->readers.data[i];
 		const struct sr_attr *wanted[] = {sr_search_wants(s, r, false), sr_search_wants(s, r, true)};
@@ -140,6 +143,7 @@ static uint64_t hash_of(const struct sr_search *s)
 			h = sr_hash_mix(h, e ? (uintptr_t)sr_search_lies(s, e, false) : 0);
 			h = sr_hash_mix(h, e ? (uint64_t)(place_of(s, e->node) + 1) : 0);
 			h = e ? sr_hash_bytes(&e->times, sizeof e->times, h) : h;
+			h = e && s->memory > 0 ? sr_hash_bytes(&e->held, 2 * sizeof e->held, h) : h;
 			for (size_t k = 0; e && k < e->readers.n; k++) {
 				h = sr_hash_mix(h, (uintptr_t)sr_search_wants(s, e->readers.data[k], false));
 				h = sr_hash_mix(h, (uint64_t)(place_of(s, e->readers.data[k].node) + 1));

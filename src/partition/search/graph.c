@@ -4,6 +4,7 @@
 #include "import/edges/edge.h"
 #include "partition/partition.h"
 #include "partition/search/search.h"
+#include <limits.h>
 #include <string.h>
 
 static bool is_tensor(const struct sr_value *v)
@@ -38,8 +39,8 @@ int sr_search_edge_of(struct sr_search *s, struct sr_value *v)
 		return (int)known - 1;
 	if (!is_tensor(v) || sr_choose_is_remade(v))
 		return -1;
-	sr_push(s->arena, &s->edges, ((struct sr_edge_of_value){
-					 .value = v, .times = sr_search_times_of(s, v), .lies = sr_search_given(s, v), .node = -1}));
+	struct sr_edge_of_value e = {.value = v, .times = sr_search_times_of(s, v), .lies = sr_search_given(s, v), .node = -1};
+	sr_push(s->arena, &s->edges, e);
 	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
 	return (int)s->edges.n - 1;
 }
@@ -88,14 +89,16 @@ static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *
 
 /* ---------------------------------------------------------------- ops */
 
-/* What choosing treats in ways of its own. */
+/* But what choosing treats in ways of its own. Where arguments are free propagation has nothing better to say of gathers and the
+ * like than their rules, and where memory counts they must not be whole because it knew no better. */
 static bool has_a_choice(struct sr_search *s, struct sr_op *op)
 {
-	static const bool apart[SR_LOCAL_COUNT] = {
-		[SR_LOCAL_gather] = true, [SR_LOCAL_scatter] = true, [SR_LOCAL_custom_call] = true, [SR_LOCAL_never] = true};
+	static const bool never[SR_LOCAL_COUNT] = {[SR_LOCAL_custom_call] = true, [SR_LOCAL_never] = true};
+	static const bool indexed[SR_LOCAL_COUNT] = {[SR_LOCAL_gather] = true, [SR_LOCAL_scatter] = true};
+	enum sr_local_word word = sr_local_word_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL) &&
-	       !sr_op_is(op, SR_OP_sdy_reshard) && !apart[sr_local_word_of(op)] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       !sr_choose_wants_parts(s->ctx, s->module, s->costs, op);
+	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
+	       (s->is_free || ((!indexed[word] || s->memory > 0) && !sr_choose_wants_parts(s->ctx, s->module, s->costs, op)));
 }
 
 static bool is_plain(struct sr_search *s, struct sr_op *op)
@@ -185,14 +188,39 @@ static void find_meshes(struct sr_search *s)
 		take_mesh(s, is_tensor(entry->args[i]) ? sr_value_sharding(s->ctx, entry->args[i]) : NULL);
 	if (!s->mesh.mesh)
 		sr_walk_post(s->func, find_mesh, s);
+	const struct sr_op *first = sr_first_mesh_op(s->module);
+	if (!s->mesh.mesh && first) /* nothing is sharded: where something may be, on this one */
+		s->mesh = (struct sr_mesh_ref){sr_op_mesh(first), sr_symbol_name(first)};
 }
 
-bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena)
+/* The time from which to which each value lives, in nodes. Arguments and results live all the while. */
+static void find_lives(struct sr_search *s)
+{
+	const struct sr_block *entry = sr_func_entry(s->func);
+	double n = (double)s->nodes.n;
+	for (size_t i = 0; i < s->edges.n; i++) {
+		struct sr_edge_of_value *e = &s->edges.data[i];
+		int first = INT_MAX, last = 0;
+		bool border = !e->value->def && e->value->block == entry;
+		for (struct sr_use *use = e->value->uses; use; use = use->next)
+			border = border || use->owner == entry->last;
+		for (size_t k = 0; k < e->readers.n; k++) {
+			int at = e->readers.data[k].node;
+			first = at < first ? at : first;
+			last = at > last ? at : last;
+		}
+		int made = e->node >= 0 ? e->node : first;
+		e->read = last > first ? (double)(last - first) / n : 0;
+		e->held = border ? 1 : last > made ? (double)(last - made) / n : 0;
+	}
+}
+
+bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena, double memory)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
 	bool any = false;
-	*s = (struct sr_search){.ctx = ctx, .arena = arena, .module = sr_op_module(func), .func = func};
+	*s = (struct sr_search){.ctx = ctx, .arena = arena, .module = sr_op_module(func), .func = func, .memory = memory};
 	if (!end)
 		return false;
 	sr_walk_post(func, sr_choose_clean, ctx);
@@ -206,9 +234,12 @@ bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *f
 	sr_map_init(&s->numbers, s->arena);
 	sr_map_init(&s->times, s->arena);
 	sr_map_init(&s->vain, s->arena);
+	sr_search_read_free(s);
 	read_region(s, &s->func->regions[0]);
 	for (int i = 0; i < end->n_operands; i++)
-		want(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));
+		if (!sr_func_result_attr(s->func, i, SR_FREE))
+			want(s, &end->operands[i], sr_result_sharding_of_func(s->func, i));
+	find_lives(s);
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_node *n = &s->nodes.data[i];
 		if (!n->kind)
@@ -266,16 +297,22 @@ double sr_search_price(struct sr_search *s, const struct sr_edge_of_value *e, co
 		more_prices(s);
 	struct sr_price *known = price_at(s, type, from, to);
 	if (!known->type) {
-		*known = (struct sr_price){type, from, to, sr_costs_reshard(s->costs, s->mesh, type, from, to)};
+		*known = (struct sr_price){type, from, to, sr_costs_reshard(s->costs, s->mesh, type, from, to),
+					   sr_costs_local_bytes(type, to->sharding, s->mesh.mesh)};
 		s->n_prices++;
 	}
-	return sr_search_sent(e->times, known->cost.bytes + s->round * known->cost.rounds);
+	return sr_search_sent(e->times, known->cost.bytes + s->round * known->cost.rounds) + s->memory * e->read * known->bytes;
+}
+
+double sr_search_held(const struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *lies)
+{
+	return s->memory > 0 && lies ? s->memory * e->held * sr_costs_local_bytes(e->value->type, lies->sharding, s->mesh.mesh) : 0;
 }
 
 double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e, bool next)
 {
 	const struct sr_attr *lies = sr_search_lies(s, e, next);
-	double cost = 0;
+	double cost = sr_search_held(s, e, lies);
 	for (size_t i = 0; i < e->readers.n; i++) {
 		const struct sr_attr *wanted = sr_search_wants(s, e->readers.data[i], next);
 		bool again = wanted == lies;
@@ -300,10 +337,10 @@ double sr_search_total(struct sr_search *s)
 
 double sr_search_wire(struct sr_search *s)
 {
-	double weight = s->weight, round = s->round;
-	s->weight = s->round = 0;
+	double weight = s->weight, round = s->round, memory = s->memory;
+	s->weight = s->round = s->memory = 0;
 	double wire = sr_search_total(s);
-	s->weight = weight, s->round = round;
+	s->weight = weight, s->round = round, s->memory = memory;
 	return wire;
 }
 

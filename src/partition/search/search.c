@@ -9,10 +9,12 @@
  * about linear in the ops times the axes, for each round. */
 #include "partition/passes.h"
 #include "partition/search/search.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
 #define LESS (1.0 / 64)
+#define TIES (1.0 / 100) /* memory that is worth less decides only between answers that send alike */
 
 /* Nodes by what they make, the largest first: what is tied to it is changed with it. */
 static int64_t weight_of(const struct sr_node *n)
@@ -132,17 +134,19 @@ static void start(struct sr_search *s)
 	}
 }
 
-/* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less. */
+/* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less. Of
+ * arguments that are whole the ops send nothing: where they are free, or memory counts too, work counts as it is. */
 void sr_search_improve(struct sr_search *s)
 {
 	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
-	double most = 0;
+	bool any = s->is_free || s->memory > TIES;
+	double most = any ? HUGE_VAL : 0;
 	s->weight = sr_costs_compute(s->costs, 1);
 	s->round = sr_costs_round(s->costs);
 	for (int i = 0; i < MAX_WEIGHTS; i++, s->weight *= LESS) {
 		start(s);
-		if (i == 0)
+		if (i == 0 && !any)
 			most = sr_search_wire(s);
 		for (int k = 0; k < n_ticks; k++)
 			ticks[k] = 0;
@@ -160,8 +164,7 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 	struct sr_arena *arena = sr_arena_scratch(ctx->scratch);
 	struct sr_arena_place mark = sr_arena_mark(arena);
 	struct sr_search s;
-	(void)options;
-	if (sr_search_read(&s, ctx, func, arena)) {
+	if (sr_search_read(&s, ctx, func, arena, strtod(sr_option_string(options, "memory-price"), NULL))) {
 		sr_search_improve(&s);
 		if (ctx->explain_partition)
 			sr_search_explain(&s);

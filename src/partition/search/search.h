@@ -5,7 +5,8 @@
  * costs the reshards between how a value lies and how its readers want it, equal ones once; a node costs its reductions and what is
  * left to compute. What users fixed (arguments, results, constraints, manual computations) and what no rule describes is a node
  * that has no choice. What a loop carries, a branch yields or a barrier passes on is a node too, a *tie*: all its values lie alike,
- * and it costs nothing by itself. All costs of a loop's body count as often as it runs.
+ * and it costs nothing by itself; so are arguments and results that are free (SR_FREE). What a loop's body computes counts as often
+ * as it runs.
  *
  *	graph.c     a function as a graph            kinds.c    strategies of equal ops, and their costs
  *	tie.c       values that lie alike            times.c    how often what stands in a block runs
@@ -69,6 +70,7 @@ struct sr_reader {
 struct sr_edge_of_value {
 	struct sr_value *value;
 	double times; /* how often it is made, and resharded */
+	double held, read; /* the parts of the function from where it is made to its last reader, and from the first one */
 	const struct sr_attr *lies; /* of what no node makes; NULL: said by its node */
 	int node, tensor;           /* what makes it; -1: none */
 	SR_VEC(struct sr_reader) readers;
@@ -79,6 +81,7 @@ struct sr_price { /* of a reshard */
 	const struct sr_type *type;
 	const struct sr_attr *from, *to;
 	struct sr_route_cost cost;
+	double bytes; /* of the value as `to` has it */
 };
 
 struct sr_search {
@@ -88,6 +91,7 @@ struct sr_search {
 	struct sr_mesh_ref mesh;
 	struct sr_costs *costs;
 	double weight, round; /* bytes on the wire that computing a point more, and a collective more, is worth */
+	double memory;        /* ... that holding a byte all the while is worth */
 	SR_VEC(struct sr_node) nodes;
 	SR_VEC(struct sr_edge_of_value) edges;
 	SR_VEC(struct sr_axes) lists; /* lists of axes by number */
@@ -96,6 +100,7 @@ struct sr_search {
 	SR_VEC(struct sr_price) prices; /* a hash table, a power of two */
 	size_t n_prices;
 	SR_VEC(int) region;           /* nodes of the change under way */
+	bool is_free;                 /* arguments or results are: nothing is known of what a good answer sends */
 	int stamp, value_stamp;
 	int tick;                     /* counts changes made */
 	bool may_scatter;             /* the change under way could scatter where it takes the axis away, or the other way round */
@@ -104,13 +109,16 @@ struct sr_search {
 
 /* ---- graph.c ---- */
 /* What lasts as long as it lies in the arena, which is not the context's or its scratch. False: there is no choice in it. */
-bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena);
+bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena, double memory);
 const struct sr_attr *sr_search_lies(const struct sr_search *s, const struct sr_edge_of_value *e, bool next);
 const struct sr_attr *sr_search_wants(const struct sr_search *s, struct sr_reader r, bool next);
 /* Reshards of a value, equal ones once. */
 double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e, bool next);
 double sr_search_price(struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *from, const struct sr_attr *to);
-/* ... of reading it, for tie.c: an edge for each value, -1: costs nothing however it lies; a node without edges; how a value was given. */
+/* What the memory of a value that lies so is worth. */
+double sr_search_held(const struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *lies);
+/* For tie.c: an edge for each value, -1: it costs nothing however it lies; a node without edges; what it reads and makes; how a
+ * value was given. */
 int sr_search_edge_of(struct sr_search *s, struct sr_value *v);
 struct sr_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results);
 void sr_search_read_use(struct sr_search *s, struct sr_node *n, int t, struct sr_use *use);
@@ -118,8 +126,8 @@ void sr_search_makes(struct sr_search *s, struct sr_node *n, int t, struct sr_va
 const struct sr_attr *sr_search_given(struct sr_search *s, struct sr_value *v); /* NULL: on another mesh, or unreduced */
 /* Of the whole function: what it costs, and the bytes of that. */
 double sr_search_total(struct sr_search *s), sr_search_wire(struct sr_search *s);
-/* What is sent in a loop counts for more than once, as a plan's report has it, and for less than each time: what a loop sends in parts
- * would else be sent whole around it, which takes more memory and no less time. */
+/* What is sent in a loop counts for more than once, as a plan's report has it, and for less than each time: what a loop sends in
+ * parts would else be sent whole around it, which takes more memory and no less time. */
 static inline double sr_search_sent(double times, double cost)
 {
 	return (1 + (times - 1) / 2) * cost;
@@ -135,6 +143,7 @@ void sr_search_touch(struct sr_search *s, const struct sr_node *n); /* its strat
 /* ---- tie.c ---- */
 /* The edges of a loop, a branch or a barrier as ties. Those that cannot be are left: wanted as their owners lie. */
 void sr_search_read_ties(struct sr_search *s, struct sr_op *op, void (*otherwise)(struct sr_search *s, struct sr_op *op, int edge));
+void sr_search_read_free(struct sr_search *s); /* the function's free arguments and results */
 struct sr_strategy *sr_search_tie_first(struct sr_search *s, const struct sr_node *n); /* as it lies before the search */
 
 /* ---- times.c ---- */

@@ -1,10 +1,12 @@
-/* Values that lie alike, as a node: the rule of a map that has one factor a dimension, for as many operands and results as are tied.
+/* Values that lie alike, as a node: the rule of a map that has one factor a dimension, for as many operands and results as are
+ * tied.
  *
  *	%r = while(%x) cond(%c) body(%b) { ... return %y }      operands %x, %y; results %r, %c, %b
  *
  * So all that is done to an op is done to it: an axis given to a dimension of %y is given to %x and to the readers of %b. */
 #include "dialect/names.h"
 #include "import/edges/edge.h"
+#include "partition/partition.h"
 #include "partition/search/search.h"
 
 struct tie {
@@ -75,7 +77,8 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 
 static struct sr_kind *kind_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
-	const struct sr_attr *parts[] = {sr_attr_type(s->ctx, type), sr_attr_i64(s->ctx, n_operands), sr_attr_i64(s->ctx, n_results)};
+	const struct sr_attr *parts[] = {sr_attr_type(s->ctx, type), sr_attr_i64(s->ctx, n_operands),
+					 sr_attr_i64(s->ctx, n_results)};
 	const struct sr_attr *key = sr_attr_array(s->ctx, parts, 3);
 	struct sr_kind *kind = sr_map_get(&s->kinds, key);
 	if (kind)
@@ -140,6 +143,26 @@ void sr_search_read_ties(struct sr_search *s, struct sr_op *op, void (*otherwise
 			sr_edge_for_targets(edge.target, add_target, &t);
 		if (!free || t.n == SR_SEARCH_TENSORS || !read_tie(s, &(struct tie){t.all, edge.uses, t.n, edge.n}))
 			otherwise(s, op, i);
+	}
+}
+
+void sr_search_read_free(struct sr_search *s)
+{
+	struct sr_block *entry = sr_func_entry(s->func);
+	struct sr_op *end = sr_block_terminator(entry);
+	for (int i = 0; i < entry->n_args; i++) {
+		const struct sr_attr *free = sr_func_arg_attr(s->func, i, SR_FREE);
+		struct sr_use *use = free && free->i >= 0 && free->i < end->n_operands ? &end->operands[free->i] : NULL;
+		s->is_free = s->is_free || free;
+		if (free)
+			read_tie(s, &(struct tie){&entry->args[i], &use, 1, use != NULL});
+	}
+	for (int i = 0; i < end->n_operands; i++) {
+		const struct sr_attr *free = sr_func_result_attr(s->func, i, SR_FREE);
+		struct sr_use *use = &end->operands[i];
+		s->is_free = s->is_free || free;
+		if (free && free->i < 0)
+			read_tie(s, &(struct tie){NULL, &use, 0, 1});
 	}
 }
 

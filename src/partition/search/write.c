@@ -44,8 +44,22 @@ static void write_edge(struct sr_search *s, const struct sr_edge_of_value *e)
 	}
 }
 
+/* Results that are free lie as their ties do. */
+static void write_results(struct sr_search *s)
+{
+	const struct sr_op *end = sr_block_terminator(sr_func_entry(s->func));
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		const struct sr_node *n = &s->nodes.data[i];
+		for (int t = 0; n->kind && n->kind->is_tie && t < n->n_operands; t++)
+			if (n->uses[t] && n->uses[t]->owner == end)
+				sr_func_set_result_attr(s->ctx, s->func, sr_use_index(n->uses[t]), "sdy.sharding",
+							n->now->layouts[t]);
+	}
+}
+
 void sr_search_write(struct sr_search *s)
 {
+	write_results(s);
 	for (size_t i = 0; i < s->edges.n; i++) {
 		const struct sr_edge_of_value *e = &s->edges.data[i];
 		if (e->node >= 0)

@@ -1,0 +1,102 @@
+/* Meshes to try for programs that have none. */
+#include "dialect/names.h"
+#include "driver/tune.h"
+#include "support/vec.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_AXES = 8, MAX_MESHES = 16 };
+
+static enum sr_status does_not_read(struct sr_context *ctx, const char *text)
+{
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+			"--mesh=%s does not read: say data=8,model=4, a name and a size for each of at most %d axes", text,
+			MAX_AXES);
+}
+
+static bool has_axis(const struct sr_axis *axes, int n, const char *name)
+{
+	for (int i = 0; i < n; i++)
+		if (axes[i].name == name)
+			return true;
+	return false;
+}
+
+static enum sr_status parse(struct sr_context *ctx, const char *text, struct sr_axis *axes, int *n)
+{
+	int64_t devices = 1;
+	*n = 0;
+	for (const char *at = text;; at++) {
+		size_t name = strcspn(at, "=,");
+		char *end = NULL;
+		long long size = at[name] == '=' ? strtoll(at + name + 1, &end, 10) : 0;
+		if (!name || size < 1 || (*end && *end != ',') || *n == MAX_AXES ||
+		    sr_mul_overflows(devices, (int64_t)size, &devices) || devices > INT32_MAX ||
+		    has_axis(axes, *n, sr_intern_n(ctx, at, name)))
+			return does_not_read(ctx, text);
+		axes[(*n)++] = (struct sr_axis){sr_intern_n(ctx, at, name), size};
+		at = end;
+		if (!*at)
+			return SR_OK;
+	}
+}
+
+enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, const char *text)
+{
+	struct sr_axis axes[MAX_AXES];
+	struct sr_mesh mesh = {.axes = axes};
+	enum sr_status status = text ? parse(ctx, text, axes, &mesh.n_axes) : SR_OK;
+	if (status || !text)
+		return status;
+	const struct sr_attr *attr = sr_attr_mesh(ctx, &mesh);
+	struct sr_op *has = sr_first_mesh_op(module);
+	if (has && sr_op_attr(has, SR_NAME_mesh) != attr)
+		return sr_op_error(has, &ctx->diags, SR_USAGE,
+				   "is the module's mesh; --mesh and --devices are for programs that have none");
+	if (has)
+		return SR_OK;
+	struct sr_block *body = sr_module_body(module);
+	const char *name = "mesh";
+	for (int i = 0; sr_symbol_find(module, name); i++)
+		name = sr_printf(ctx->arena, "mesh_%d", i);
+	struct sr_named attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
+	struct sr_builder b = {.ctx = ctx, .block = body, .anchor = body->first, .loc = module->loc};
+	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
+	return SR_OK;
+}
+
+/* ---------------------------------------------------------------- of so many devices */
+
+struct making {
+	struct sr_context *ctx;
+	struct sr_mesh_texts *out;
+};
+
+/* Axes of at least two devices, none longer than the one before; `text` ends where the next one goes. */
+static void add_axes(struct making *m, const char *text, int n_axes, int64_t left, int64_t most)
+{
+	static const char *const names[] = {"x", "y", "z"};
+	if (left == 1 && n_axes && m->out->n < MAX_MESHES)
+		m->out->at[m->out->n++] = text;
+	for (int64_t size = left < most ? left : most; left > 1 && size > 1 && n_axes < 3; size--)
+		if (left % size == 0)
+			add_axes(m,
+				 sr_printf(m->ctx->arena, "%s%s%s=%lld", text, n_axes ? "," : "", names[n_axes],
+					   (long long)size),
+				 n_axes + 1, left / size, size);
+}
+
+enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,
+			      struct sr_mesh_texts *out)
+{
+	*out = (struct sr_mesh_texts){SR_NEWS(ctx->arena, const char *, MAX_MESHES), 0};
+	if (tune->mesh || sr_first_mesh_op(module))
+		out->at[out->n++] = tune->mesh;
+	else if (tune->devices > 1 && tune->devices <= INT32_MAX)
+		add_axes(&(struct making){ctx, out}, "", 0, tune->devices, tune->devices);
+	if (out->n)
+		return SR_OK;
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+			"--auto-shard: the program has no mesh; say --mesh=data=4,model=2, or --devices=8 for any mesh of 8 "
+			"devices");
+}

@@ -1,0 +1,14 @@
+module @step attributes {mhlo.num_partitions = 1 : i32} {
+  func.func public @main(%w1: tensor<24x32xf32>, %w2: tensor<32x24xf32>, %x: tensor<16x24xf32>) -> (tensor<24x32xf32>, tensor<32x24xf32>, tensor<16x24xf32>) {
+    %0 = stablehlo.dot_general %x, %w1, contracting_dims = [1] x [0] : (tensor<16x24xf32>, tensor<24x32xf32>) -> tensor<16x32xf32>
+    %1 = stablehlo.tanh %0 : tensor<16x32xf32>
+    %2 = stablehlo.dot_general %1, %w2, contracting_dims = [1] x [0] : (tensor<16x32xf32>, tensor<32x24xf32>) -> tensor<16x24xf32>
+    %3 = stablehlo.dot_general %1, %2, contracting_dims = [0] x [0] : (tensor<16x32xf32>, tensor<16x24xf32>) -> tensor<32x24xf32>
+    %4 = stablehlo.subtract %w2, %3 : tensor<32x24xf32>
+    %5 = stablehlo.dot_general %2, %w2, contracting_dims = [1] x [1] : (tensor<16x24xf32>, tensor<32x24xf32>) -> tensor<16x32xf32>
+    %6 = stablehlo.multiply %5, %1 : tensor<16x32xf32>
+    %7 = stablehlo.dot_general %x, %6, contracting_dims = [0] x [0] : (tensor<16x24xf32>, tensor<16x32xf32>) -> tensor<24x32xf32>
+    %8 = stablehlo.subtract %w1, %7 : tensor<24x32xf32>
+    return %8, %4, %2 : tensor<24x32xf32>, tensor<32x24xf32>, tensor<16x24xf32>
+  }
+}
