@@ -17,6 +17,7 @@ enum sr_status {
 	SR_UNSUPPORTED = 4, /* a good module that this version cannot run */
 	SR_NO_MEMORY = 5,   /* does not fit */
 	SR_NEXT = 64,       /* internal: this row of a table does not apply, try the next; never an exit status */
+	SR_INTERRUPTED = 75, /* by SIGUSR1, with a checkpoint to go on from; of shardrun alone */
 	SR_TIMEOUT = 124,
 	SR_INTERNAL = 125   /* a bug of ours */
 };

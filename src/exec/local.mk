@@ -8,6 +8,29 @@ libsr_exec_la_SOURCES = \
 	src/exec/client_options.h \
 	src/exec/conclude.c \
 	src/exec/interpret.c \
+	src/exec/loop/aside.c \
+	src/exec/loop/aside.h \
+	src/exec/loop/carry.c \
+	src/exec/loop/carry.h \
+	src/exec/loop/checkpoint.c \
+	src/exec/loop/checkpoint.h \
+	src/exec/loop/interrupt.c \
+	src/exec/loop/interrupt.h \
+	src/exec/loop/loop.c \
+	src/exec/loop/loop.h \
+	src/exec/loop/manifest.c \
+	src/exec/loop/manifest.h \
+	src/exec/loop/metrics.c \
+	src/exec/loop/metrics.h \
+	src/exec/loop/options.h \
+	src/exec/loop/outputs.c \
+	src/exec/loop/outputs.h \
+	src/exec/loop/prepare.c \
+	src/exec/loop/resume.c \
+	src/exec/loop/resume.h \
+	src/exec/loop/state.h \
+	src/exec/loop/streams.c \
+	src/exec/loop/streams.h \
 	src/exec/make.c \
 	src/exec/needs.c \
 	src/exec/needs.h \

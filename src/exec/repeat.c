@@ -79,6 +79,7 @@ void sr_run_repeat(struct sr_run_state *r)
 {
 	struct sr_executable *e = &r->executable;
 	size_t n = (size_t)r->o->repeats * (size_t)e->n_devices;
+	r->measured = r->o->repeats;
 	r->start = SR_NEWS(r->ctx->arena, double, n);
 	r->step_s = SR_NEWS(r->ctx->arena, double, n);
 	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
@@ -126,7 +127,7 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 {
 	double first = HUGE_VAL;
 	for (int k = 0; k < r->executable.n_devices; k++)
-		first = fmin(first, r->start[k * r->o->repeats + i]);
+		first = fmin(first, r->start[k * r->measured + i]);
 	return first;
 }
 
@@ -135,7 +136,7 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 static void begin_together(struct sr_run_state *r)
 {
 	enum { PART = 4096 };
-	int64_t n = r->o->repeats;
+	int64_t n = r->measured;
 	double mine[PART];
 	for (int64_t at = 0; at < n; at += PART) {
 		int64_t some = n - at < PART ? n - at : PART;
@@ -157,7 +158,7 @@ static void begin_together(struct sr_run_state *r)
  * collectives beyond the one that spent least. */
 void sr_run_gather_times(struct sr_run_state *r)
 {
-	int64_t n = r->o->repeats;
+	int64_t n = r->measured;
 	size_t bytes = (size_t)n * sizeof(double);
 	begin_together(r);
 	const double *steps = sr_executable_gather(&r->executable, r->ctx->arena, r->step_s, bytes),

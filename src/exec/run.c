@@ -3,6 +3,7 @@
 #include "exec/abort.h"
 #include "exec/agree_options.h"
 #include "exec/client_options.h"
+#include "exec/loop/loop.h"
 #include "exec/placement.h"
 #include "exec/progress.h"
 #include "exec/spawn.h"
@@ -80,6 +81,45 @@ static void say_kept(const struct sr_run_state *r, struct sr_buf *node)
 		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.why);
 }
 
+/* Collective on all ranks: the program on the ranks, and its arguments in their places. */
+static enum sr_status load(struct sr_run_state *r, struct sr_buf *node)
+{
+	struct sr_launch *l = &r->client.launch;
+	struct sr_diags *diags = &r->ctx->diags;
+	int64_t executions = r->loop ? sr_loop_steps(r->loop) : r->o->repeats + r->o->warmup;
+	sr_progress_phase("loading the program");
+	struct sr_executable_options options = {.model = r->o->model, .codegen = r->o->codegen, .ffi = r->o->own_kernels};
+	options.node = r->o->verbose ? node : NULL;
+	options.codegen.executions = executions;
+	options.codegen.units = &r->units;
+	options.keeps_donated = !r->loop && executions > 1;
+	enum sr_status status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
+	r->program = r->executable.program;
+	r->times.units_s = r->executable.units_s;
+	say_kept(r, node);
+	if (!status && r->loop)
+		status = sr_loop_open(r->loop, &r->executable, r->ctx->arena, diags);
+	if (status)
+		return status;
+	r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
+	sr_checks_begin(&r->checks, &r->executable);
+	sr_progress_phase("loading arguments");
+	status = sr_look_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
+	status = sr_launch_agree(l, status || sr_executable_is_spare(&r->executable) ? status : bind(r), diags);
+	if (!status)
+		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
+	return status || !r->loop ? status : sr_loop_load(r->loop);
+}
+
+/* Collective on all ranks. */
+static enum sr_status step_all(struct sr_run_state *r)
+{
+	if (r->loop)
+		return sr_run_loop(r);
+	sr_run_repeat(r);
+	return SR_OK;
+}
+
 static enum sr_status run_all(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
@@ -96,31 +136,12 @@ static enum sr_status run_all(struct sr_run_state *r)
 	status = sr_launch_agree(l, status, diags);
 	if (!status)
 		status = sr_placement_choose(&r->client, r->program, r->o, r->ctx->arena, diags, &node);
-	if (!status) {
-		sr_progress_phase("loading the program");
-		struct sr_executable_options options = {
-			.model = r->o->model, .node = r->o->verbose ? &node : NULL, .codegen = r->o->codegen, .ffi =
-				r->o->own_kernels};
-		options.codegen.executions = r->o->repeats + r->o->warmup;
-		options.codegen.units = &r->units;
-		options.keeps_donated = r->o->repeats + r->o->warmup > 1;
-		status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
-		r->program = r->executable.program;
-		r->times.units_s = r->executable.units_s;
-		say_kept(r, &node);
-	}
-	if (!status) {
-		r->checks = (struct sr_checks){.ctx = r->ctx, .file = r->o->model};
-		sr_checks_begin(&r->checks, &r->executable);
-		sr_progress_phase("loading arguments");
-		status = sr_look_begin(&r->look, r->o, &r->checks, &r->executable, r->ctx->arena, diags);
-		status = sr_launch_agree(l, status || sr_executable_is_spare(&r->executable) ? status : bind(r), diags);
-	}
 	if (!status)
-		status = sr_bind_check_sums(l, r->program, r->o, r->ctx->arena, diags);
-	if (status)
+		status = load(r, &node);
+	if (!status)
+		status = step_all(r);
+	if (status || !r->measured)
 		return status;
-	sr_run_repeat(r);
 	status = sr_look_report(&r->look, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
 		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, &r->look.spool, r->whole, r->ctx});
@@ -131,15 +152,16 @@ static enum sr_status run_all(struct sr_run_state *r)
 	if (r->o->profile)
 		sr_profile_gather(&r->profile, &r->executable, r->ctx->arena);
 	sr_progress_phase("writing results");
-	enum sr_status result = sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);
+	enum sr_status result = r->loop ? sr_loop_results(r->loop, r->ctx->arena, diags)
+					: sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
 	status = sr_launch_agree(l, l->rank ? SR_OK : sr_run_conclude(r, true, &node), diags);
 	return status ? status : result;
 }
 
-/* What is wrong whatever the model says, before MPI is started. */
-static enum sr_status check_options(const struct sr_run_state *r)
+/* What is wrong whatever the model says, before MPI is started. `own`: the options, where inputs become files. */
+static enum sr_status check_options(struct sr_run_state *r, struct sr_run_options *own)
 {
 	struct sr_selection *selection;
 	const char *message = NULL;
@@ -161,7 +183,7 @@ static enum sr_status check_options(const struct sr_run_state *r)
 		return SR_USAGE;
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
-	return SR_OK;
+	return sr_loop_prepare(own, &r->loop, r->ctx->arena, diags);
 }
 
 /* Processes that do not know of each other: a launcher ends all when the first one fails, so the silent ones give the one that
@@ -226,12 +248,12 @@ static void hand_down_progress(const struct sr_run_options *o)
 		setenv(SR_PROGRESS_VARIABLE, "line", 1);
 }
 
-static enum sr_status stages(struct sr_run_state *r)
+static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 {
 	const struct sr_run_options *o = r->o;
 	const struct sr_command *c = o->command;
 	bool runs = !c->status && !c->inform && o->run;
-	enum sr_status status = c->status || c->inform ? c->status : check_options(r), begun;
+	enum sr_status status = c->status || c->inform ? c->status : check_options(r, own), begun;
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
 		hand_down_progress(o);
 		status = sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
@@ -250,6 +272,7 @@ static enum sr_status stages(struct sr_run_state *r)
 	if (o->out)
 		fflush(o->out);
 	sr_look_end(&r->look);
+	sr_loop_close(r->loop);
 	sr_executable_close(&r->executable);
 	sr_ffi_close(&r->kernels);
 	sr_client_close(&r->client);
@@ -285,7 +308,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		for (size_t i = 0; i < own.ffi.n; i++)
 			sr_push(r->ctx->arena, &own.calls, sr_strndup(r->ctx->arena, own.ffi.data[i], strcspn(own.ffi.data[i],
 					"=")));
-		status = stages(r);
+		status = stages(r, &own);
 	} else {
 		if (r->ctx && r->client.launch.mpi)
 			sr_abort_ranks(&r->client.launch, SR_NO_MEMORY, &r->ctx->diags);

@@ -5,6 +5,7 @@
 #include "driver/driver.h"
 #include "driver/moves.h"
 #include "driver/tune.h"
+#include "exec/loop/options.h"
 #include "io/compare.h"
 #include "run/executable.h"
 #include "support/knobs/knobs.h"
@@ -33,6 +34,7 @@ struct sr_run_options {
 	const struct sr_ffi *own_kernels; /* loaded; set by sr_run */
 	int argument_mode;    /* enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
+	struct sr_loop_options loop;
 	struct sr_codegen_options codegen;
 	int64_t max_model_bytes; /* 0: sr_read_file's default */
 	bool split_input_file, print_dense; /* --interpret */

@@ -23,13 +23,15 @@ struct sr_run_state {
 	struct sr_cache cache;              /* rank 0 */
 	struct sr_ffi kernels;              /* of users */
 	struct sr_executable executable;
+	struct sr_loop *loop;               /* NULL: steps are repeats */
 	struct sr_checks checks;
 	struct sr_look look;
 	const struct sr_program *whole;     /* rank 0, for --verify: the module for one device; NULL */
 	struct sr_candidates candidates;    /* rank 0: plans that were tried */
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */
-	double *start, *step_s, *collective_s; /* [devices here][repeats]: the clock when it left the barrier, seconds; on rank 0
+	int64_t measured;                   /* steps whose times are known: repeats, or a loop's last ones */
+	double *start, *step_s, *collective_s; /* [devices here][measured]: the clock when it left the barrier, seconds; on rank 0
 					     * after the run: of the slowest device */
 	char ***kept;                       /* [devices here][arguments]: copies of the donated, NULL of others */
 	double step_median, wait_s, compute_s, collective_median;

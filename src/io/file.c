@@ -63,6 +63,19 @@ enum sr_status sr_file_open_part(struct sr_diags *diags, const char *path, struc
 	return take(diags, path, open_again(path, O_WRONLY), file);
 }
 
+enum sr_status sr_file_open_lines(struct sr_diags *diags, const char *path, struct sr_file *file)
+{
+	return take(diags, path, open_again(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
+}
+
+enum sr_status sr_file_cut(struct sr_diags *diags, struct sr_file *file, int64_t size)
+{
+	if (ftruncate(file->fd, size) != 0)
+		return report_errno(diags, file->path, "cut");
+	file->size = size;
+	return SR_OK;
+}
+
 /* Room for the whole file now, where the file system can; its length in any case. */
 static int reserve(int fd, int64_t size)
 {
@@ -141,6 +154,15 @@ enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, co
 	file->bytes += n;
 	file->calls++;
 	return SR_OK;
+}
+
+enum sr_status sr_file_sync(struct sr_diags *diags, struct sr_file *file)
+{
+	int rc;
+	do
+		rc = fsync(file->fd);
+	while (rc && errno == EINTR);
+	return rc && errno != EINVAL ? report_errno(diags, file->path, "bring to disk") : SR_OK;
 }
 
 enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)

@@ -21,9 +21,13 @@ struct sr_file {
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file); /* for reading; a regular file */
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file);
 enum sr_status sr_file_open_part(struct sr_diags *diags, const char *path, struct sr_file *file); /* for writing; exists already */
+/* for both; made where it is not there */
+enum sr_status sr_file_open_lines(struct sr_diags *diags, const char *path, struct sr_file *file);
+enum sr_status sr_file_cut(struct sr_diags *diags, struct sr_file *file, int64_t size); /* what is behind `size` goes */
 /* All n bytes at `offset`, or an error that says how many bytes the file has and how many were wanted. */
 enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, void *dst, int64_t n, int64_t offset);
 enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, const void *src, int64_t n, int64_t offset);
+enum sr_status sr_file_sync(struct sr_diags *diags, struct sr_file *file); /* what was written is on disk */
 /* Closes; some file systems say only here that a write has failed. A closed file is fine. */
 enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file);
 /* The name an output has until it is complete: beside the final one. The rank that makes the file, empty, finds a number that

@@ -9,6 +9,8 @@ libsr_io_la_SOURCES = \
 	src/io/compare.h \
 	src/io/file.c \
 	src/io/file.h \
+	src/io/folder.c \
+	src/io/folder.h \
 	src/io/input.c \
 	src/io/input.h \
 	src/io/npy.c \

@@ -255,6 +255,11 @@ static const char *name_of_type(enum sr_dtype type)
 	return NULL;
 }
 
+bool sr_safetensors_knows(enum sr_dtype type)
+{
+	return name_of_type(type) != NULL;
+}
+
 /* Types, names and lengths; SR_UNSUPPORTED where the format has no name for a type. */
 static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				    struct sr_safetensors *tensors)

@@ -118,6 +118,7 @@ static enum sr_status results(struct sr_plan_builder *b, struct sr_op *func, str
 						   sr_func_result_attr(func, i, "sdy.sharding"), name);
 		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
 		io.aliases = donors[i];
+		io.donor = donors[i] + 1;
 		sr_push(b->arena, &b->values, io);
 	}
 	return SR_OK;

@@ -246,7 +246,7 @@ struct sr_io {
 	uint32_t type;    /* text: MLIR's global type */
 	uint32_t name;    /* text: what the source calls it, or "" */
 	int32_t donated;
-	int32_t unused;   /* 0: a blob has no gaps whose bytes are not known */
+	int32_t donor;    /* results: 1 + the argument that is declared to become it, 0: none; arguments: 0 */
 };
 
 /* A value of the global module that a step looks at: what it is there, and which of it each device has (`io`, of which the

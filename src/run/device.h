@@ -123,6 +123,8 @@ void sr_device_barrier(struct sr_device *d); /* collective: all are here */
 bool sr_device_bind(struct sr_device *d, int i, void *data);
 /* The donated argument whose memory result i takes, -1: none. */
 int sr_device_taken(const struct sr_device *d, int i);
+/* The value that value i moves with: itself, or the donated argument whose memory it takes; -1: it stays. */
+int sr_device_region(const struct sr_device *d, int i);
 
 /* ---- internal to run ---- */
 bool sr_device_lay_window(struct sr_device *d, struct sr_arena *arena); /* window.c; false: memory runs out */

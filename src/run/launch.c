@@ -111,16 +111,21 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	return first < l->size ? (enum sr_status)code : SR_OK;
 }
 
+void sr_launch_most(struct sr_launch *l, uint64_t *x, int n)
+{
+	MPI_Request request;
+	if (!l->mpi)
+		return;
+	MPI_Iallreduce(MPI_IN_PLACE, x, n, MPI_UINT64_T, MPI_MAX, l->comms->all, &request);
+	wait_for(l, &request);
+}
+
 void sr_launch_range(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most)
 {
-	uint64_t mine[2] = {x, ~x}, all[2] = {x, ~x};
-	MPI_Request request;
-	if (l->mpi) {
-		MPI_Iallreduce(mine, all, 2, MPI_UINT64_T, MPI_MIN, l->comms->all, &request);
-		wait_for(l, &request);
-	}
-	*least = all[0];
-	*most = ~all[1];
+	uint64_t both[2] = {~x, x};
+	sr_launch_most(l, both, 2);
+	*least = ~both[0];
+	*most = both[1];
 }
 
 bool sr_launch_same(struct sr_launch *l, uint64_t x)

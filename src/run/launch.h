@@ -36,6 +36,8 @@ const void *sr_launch_comm(const struct sr_launch *l);
 /* Collective on all ranks: every rank's status in, one status out: that of the lowest rank that failed, which has told its messages
  * before anybody returns. Waiting ranks sleep. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
+/* Collective on all ranks: each x[k] becomes the greatest of all ranks'. Waiting ranks sleep. */
+void sr_launch_most(struct sr_launch *l, uint64_t *x, int n);
 /* Collective on all ranks: the least and the greatest x of all. Waiting ranks sleep. */
 void sr_launch_range(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most);
 /* Collective on all ranks: all have the same x. */

@@ -3,6 +3,8 @@ libsr_run_la_SOURCES = \
 	src/run/array.c \
 	src/run/array.h \
 	src/run/body.c \
+	src/run/carry.c \
+	src/run/carry.h \
 	src/run/check.c \
 	src/run/check.h \
 	src/run/client.c \

@@ -213,3 +213,9 @@ int sr_device_taken(const struct sr_device *d, int i)
 {
 	return d->slots->taken[i];
 }
+
+int sr_device_region(const struct sr_device *d, int i)
+{
+	const struct sr_slots *s = d->slots;
+	return s->taken[i] >= 0 ? s->taken[i] : s->fixed[i] ? -1 : i;
+}

@@ -18,6 +18,8 @@ const char *sr_status_name(enum sr_status status)
 		return "no memory";
 	case SR_NEXT:
 		return "next";
+	case SR_INTERRUPTED:
+		return "interrupted";
 	case SR_TIMEOUT:
 		return "timeout";
 	case SR_INTERNAL:

@@ -78,6 +78,29 @@ static const struct sr_knob rows[] = {
 	{"seed", 0, SR_KNOB_INT, RUN(seed), "N", "0", NULL, "Data", "Of random arguments; every mesh sees the same global values."},
 	{"num-repeats", 0, SR_KNOB_INT, RUN(repeats), "N", "1", NULL, "Measuring", "Run N times from the same arguments."},
 	{"warmup", 'w', SR_KNOB_INT, RUN(warmup), "N", "0", NULL, "Measuring", "Run N times before, unmeasured."},
+	{"loop", 0, SR_KNOB_STRING, RUN(loop.steps), "STEPS", NULL, NULL, "Iteration",
+	 "Run step after step, each with what the one before left: a result that is carried becomes an argument in place. Without "
+	 "a number: until the files of an --input=@PATTERN_*.npy are used up, or --until. With one, such files come again from the "
+	 "first on.", ""},
+	{"carry", 0, SR_KNOB_STRING, RUN(loop.carry), "RESULT:ARGUMENT,...", NULL, NULL, "Iteration",
+	 "Which result becomes which argument of the next step, by name or number. Where not given: each donated argument takes the "
+	 "result that is declared for it, or that has its type and sharding."},
+	{"until", 0, SR_KNOB_STRING, RUN(loop.until), "RESULT", NULL, NULL, "Iteration",
+	 "The loop ends behind the step in which this scalar is true, or not zero."},
+	{"metrics", 0, SR_KNOB_STRING, RUN(loop.metrics), "FILE.csv|.jsonl", NULL, NULL, "Iteration",
+	 "Write a line for each step as it ends: the scalars among the results by name, and its seconds."},
+	{"output-every", 0, SR_KNOB_INT, RUN(loop.output_every), "STEPS", NULL, NULL, "Iteration",
+	 "Write each --output=@FILE_*.npy and --outputs=FILE_*.npz so often and at the end, with the step's number for the *."},
+	{"checkpoint", 0, SR_KNOB_STRING, RUN(loop.checkpoint), "DIR", NULL, NULL, "Iteration",
+	 "Write what is carried into this folder, at the end, on SIGUSR1 (then with exit status 75), and every --checkpoint-every "
+	 "steps, while the next steps run. All ranks see the folder."},
+	{"checkpoint-every", 0, SR_KNOB_INT, RUN(loop.checkpoint_every), "STEPS", "0", NULL, "Iteration",
+	 "Write a checkpoint behind every so many steps."},
+	{"checkpoint-keep", 0, SR_KNOB_INT, RUN(loop.checkpoint_keep), "N", "2", NULL, "Iteration",
+	 "So many checkpoints are left in the folder: the oldest go."},
+	{"resume", 0, SR_KNOB_STRING, RUN(loop.resume), "DIR", NULL, NULL, "Iteration",
+	 "Go on from the newest checkpoint that is whole, on this mesh or another. Without DIR: of --checkpoint, from the first step "
+	 "where there is none.", ""},
 	{"profile", 0, SR_KNOB_STRING, RUN(profile), "FILE", NULL, NULL, "Measuring",
 	 "Print the steps that take longest: time, calls, rates, what they wait for others, and the share of the time that the machine's figures "
 	 "(--machine) would need. With FILE also write a trace for chrome://tracing or Perfetto.", ""},
@@ -197,7 +220,7 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
-			   "verify, 4 unsupported,\n5 does not fit in memory, 124 timeout or stall, 125 internal error.\n";
+			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint (--checkpoint),\n124 timeout or stall, 125 internal error.\n";
 
 static bool is_informing(const struct options *o)
 {

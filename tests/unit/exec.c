@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tests/unit/exec_manifest.h"
 
 /* A program without arguments and what its one result must be. */
 struct example {
@@ -359,6 +360,11 @@ int main(void)
 	t = tcase_create("stall");
 	tcase_add_loop_test(t, stands_still, 0, sizeof standings / sizeof *standings);
 	tcase_add_test(t, stall_of_many);
+	suite_add_tcase(s, t);
+	t = tcase_create("manifest");
+	tcase_add_checked_fixture(t, setup, close_context);
+	tcase_add_test(t, manifest_comes_back);
+	tcase_add_loop_test(t, manifest_is_refused, 0, sizeof manifests / sizeof *manifests);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

@@ -1,5 +1,6 @@
 /* Client, executable, arrays and executions in one process: what lies where, what moves with it,
  * and that a loop allocates nothing. */
+#include "run/carry.h"
 #include "run/execution.h"
 #include "run/launcher.h"
 #include "tests/unit/allocations.h"
@@ -252,6 +253,57 @@ START_TEST(each_part_is_done_once)
 }
 END_TEST
 
+/* Three steps of w and x with these pairs: what w and x are then, and the bytes that each time are copied. */
+static void carry_three(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
+{
+	make_update();
+	struct sr_device *d = &executable.devices[0];
+	struct sr_carry *carry = sr_carry_new(d, pairs, n, arena);
+	for (int k = 0; k < 4; k++) {
+		((float *)sr_device_buffer(d, 0))[k] = 2;
+		((float *)sr_device_buffer(d, 1))[k] = 3;
+	}
+	for (int step = 0; step < 3; step++) {
+		ck_assert_int_eq(sr_device_step(d), SR_OK);
+		long before = allocations;
+		sr_carry(carry);
+		allocated += allocations - before;
+	}
+	ck_assert_float_eq(((float *)sr_device_buffer(d, 0))[3], w);
+	ck_assert_float_eq(((float *)sr_device_buffer(d, 1))[3], x);
+	ck_assert_int_eq(sr_carry_copies(carry), copies);
+	if (COUNTS_ALLOCATIONS)
+		ck_assert_int_eq(allocated, 0);
+}
+
+START_TEST(what_is_donated_is_carried_where_it_is)
+{
+	carry_three(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
+	ck_assert_ptr_eq(sr_device_buffer(&executable.devices[0], 0), executable.devices[0].arena);
+}
+END_TEST
+
+START_TEST(what_is_carried_changes_places)
+{
+	/* (2, 3) to (5, 6) to (11, 30) to (41, 330) */
+	carry_three((const struct sr_carried[]){{0, 0}, {1, 1}}, 2, 41, 330, 0);
+}
+END_TEST
+
+START_TEST(results_are_carried_across)
+{
+	/* the sum, which is in w's memory, to x, and the product to w: (2, 3) to (6, 5) to (30, 11) to (330, 41) */
+	carry_three((const struct sr_carried[]){{0, 1}, {1, 0}}, 2, 330, 41, 0);
+}
+END_TEST
+
+START_TEST(what_goes_to_two_arguments_is_copied_to_one)
+{
+	/* (2, 3) to (6, 6) to (36, 36) */
+	carry_three((const struct sr_carried[]){{1, 0}, {1, 1}}, 2, 1296, 1296, 16);
+}
+END_TEST
+
 START_TEST(slurm_lists_tasks_by_node)
 {
 	static const char list[] = "4(x2),3,1(x3)";
@@ -307,6 +359,10 @@ int main(void)
 	tests[n++] = checks_are_the_callers;
 	tests[n++] = kernels_are_the_least;
 	tests[n++] = each_part_is_done_once;
+	tests[n++] = what_is_donated_is_carried_where_it_is;
+	tests[n++] = what_is_carried_changes_places;
+	tests[n++] = results_are_carried_across;
+	tests[n++] = what_goes_to_two_arguments_is_copied_to_one;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
 	return sr_run_tests("run", tests, n, setup, teardown);

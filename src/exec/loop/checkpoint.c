@@ -1,0 +1,342 @@
+/* Writing checkpoints. The images of this rank's files, table and all, are laid out once; a checkpoint fills in the tensors. */
+#include "exec/loop/checkpoint.h"
+#include "exec/loop/aside.h"
+#include "io/folder.h"
+#include "io/safetensors.h"
+#include "io/slice.h"
+#include "support/crc32.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tensor {
+	int value;	/* of the manifest */
+	int64_t offset; /* in the image */
+};
+
+struct image {				/* of a device's file */
+	const struct sr_device *device; /* NULL: it owns nothing */
+	int64_t file;			/* in the manifest */
+	char *bytes;
+	struct tensor *tensors;
+	int n_tensors;
+	uint32_t crc;
+};
+
+struct sr_checkpoint {
+	const char *folder;
+	int64_t keep;
+	struct sr_executable *e;
+	const struct sr_carried *pairs;
+	struct sr_manifest manifest; /* but for step, streams and checksums */
+	const int *devices;	     /* [files]: whose they are */
+	struct image *images;	     /* [devices here] */
+	int64_t begun;
+	/* the writer's; changed while it is idle */
+	struct sr_aside writer;
+	int64_t to_write, to_commit; /* steps; 0: nothing */
+	struct sr_buf text;	     /* rank 0: the manifest of the one to commit */
+};
+
+/* ---- what there is to write ---- */
+
+static const char *key(const struct sr_program *p, const struct sr_carried *pairs, int n, int i, struct sr_arena *arena)
+{
+	const struct sr_io *values = sr_program_values(p);
+	const char *name = sr_program_string(p, values[pairs[i].argument].name);
+	bool known = *name;
+	for (int k = 0; k < n; k++)
+		known = known && (k == i || strcmp(name, sr_program_string(p, values[pairs[k].argument].name)) != 0);
+	return known ? name : sr_printf(arena, "argument%d", pairs[i].argument);
+}
+
+struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr_carried *pairs, int n, struct sr_arena *arena)
+{
+	struct sr_manifest m = {.devices = p->n_devices, .values = SR_NEWS(arena, struct sr_manifest_value, n), .n_values = n};
+	for (int i = 0; i < n; i++) {
+		const struct sr_io *io = sr_program_values(p) + pairs[i].argument;
+		struct sr_manifest_value *v = &m.values[i];
+		*v = (struct sr_manifest_value){
+			.name = key(p, pairs, n, i, arena), .type = sr_program_string(p, io->type), .rank = io->rank};
+		memcpy(v->shape, sr_program_ids(p) + io->shape, sizeof *v->shape * (size_t)io->rank);
+	}
+	return m;
+}
+
+/* A part as a tensor: bytes where the type has no name in such files. */
+static struct sr_safetensor describe(const struct sr_manifest_value *v, enum sr_dtype type, const int64_t *size)
+{
+	struct sr_safetensor t = {.name = v->name, .type = type, .rank = v->rank};
+	memcpy(t.dims, size, sizeof *size * (size_t)v->rank);
+	if (sr_safetensors_knows(type))
+		return t;
+	t.type = SR_UI8;
+	if (t.rank < SR_MAX_RANK)
+		t.dims[t.rank++] = sr_dtype_bytes(type);
+	else
+		t.dims[t.rank - 1] *= sr_dtype_bytes(type);
+	return t;
+}
+
+/* The parts that device d owns, as tensors [values], and which values they are of. Enters them as parts of file number `file`.
+ */
+static int find_parts(struct sr_checkpoint *c, int64_t d, int64_t file, struct sr_safetensor *at, int *of)
+{
+	const struct sr_program *p = c->e->program;
+	int n = 0;
+	for (int i = 0; i < c->manifest.n_values; i++) {
+		const struct sr_io *io = sr_program_values(p) + c->pairs[i].argument;
+		struct sr_manifest_value *v = &c->manifest.values[i];
+		if (!sr_program_owns(p, io, d))
+			continue;
+		struct sr_device_slice s = sr_program_slice(p, io, d);
+		struct sr_manifest_part *part = &v->parts[v->n_parts++];
+		part->file = file;
+		memcpy(part->start, s.start, sizeof part->start);
+		memcpy(part->size, s.size, sizeof part->size);
+		of[n] = i;
+		at[n++] = describe(v, (enum sr_dtype)io->dtype, s.size);
+	}
+	return n;
+}
+
+/* One of mine gets its image. */
+static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t size, const struct sr_buf *head,
+		       const struct sr_safetensor *at, const int *of, int n, struct sr_arena *arena)
+{
+	struct image *image = &c->images[k];
+	*image = (struct image){
+		.device = &c->e->devices[k], .file = file, .bytes = sr_alloc(arena, (size_t)size, 1), .n_tensors = n};
+	image->tensors = SR_NEWS(arena, struct tensor, n);
+	memcpy(image->bytes, head->data, head->n);
+	for (int i = 0; i < n; i++)
+		image->tensors[i] = (struct tensor){of[i], at[i].offset};
+}
+
+/* Files of all devices, which rank 0 puts into the manifest; images of mine. */
+static enum sr_status lay_out(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = c->e->program;
+	struct sr_manifest *m = &c->manifest;
+	int *devices = SR_NEWS(arena, int, p->n_devices), *of = SR_NEWS(arena, int, m->n_values);
+	struct sr_safetensor *at = SR_NEWS(arena, struct sr_safetensor, m->n_values);
+	enum sr_status status = SR_OK;
+	m->files = SR_NEWS(arena, struct sr_manifest_file, p->n_devices);
+	for (int64_t i = 0; i < m->n_values; i++)
+		m->values[i].parts = SR_NEWS(arena, struct sr_manifest_part, p->n_devices);
+	for (int d = 0; !status && d < p->n_devices; d++) {
+		struct sr_buf head;
+		int n = find_parts(c, d, m->n_files, at, of), k = sr_executable_find(c->e, d);
+		struct sr_safetensors tensors = {at, n};
+		struct sr_manifest_file *file = &m->files[m->n_files];
+		if (!n)
+			continue;
+		file->name = sr_printf(arena, "device-%05d.safetensors", d);
+		sr_buf_init(&head, arena);
+		status = sr_safetensors_layout(diags, arena, file->name, &tensors, &head, &file->bytes);
+		if (!status && k >= 0)
+			make_image(c, k, m->n_files, file->bytes, &head, at, of, n, arena);
+		devices[m->n_files++] = d;
+	}
+	c->devices = devices;
+	return status;
+}
+
+/* ---- on the writer's thread ---- */
+
+static const char *folder_of(const struct sr_checkpoint *c, int64_t step, const char *end, struct sr_arena *arena)
+{
+	return sr_printf(arena, "%s/" SR_CHECKPOINT_PREFIX "%08lld%s", c->folder, (long long)step, end);
+}
+
+static enum sr_status write_file(const char *path, const void *bytes, int64_t n, struct sr_diags *diags)
+{
+	struct sr_file file;
+	enum sr_status status = sr_file_create(diags, path, n, &file);
+	if (status)
+		return status;
+	status = sr_file_write_at(diags, &file, bytes, n, 0);
+	if (!status)
+		status = sr_file_sync(diags, &file);
+	enum sr_status closed = sr_file_close(diags, &file);
+	return status ? status : closed;
+}
+
+static enum sr_status write_images(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char *folder = folder_of(c, c->to_write, ".part", arena);
+	enum sr_status status = sr_folder_make(diags, folder);
+	for (int k = 0; !status && k < c->e->n_devices; k++) {
+		struct image *image = &c->images[k];
+		const struct sr_manifest_file *file = &c->manifest.files[image->file];
+		if (!image->device)
+			continue;
+		image->crc = sr_crc32(0, image->bytes, (size_t)file->bytes);
+		status = write_file(sr_printf(arena, "%s/%s", folder, file->name), image->bytes, file->bytes, diags);
+	}
+	return status;
+}
+
+int64_t sr_checkpoint_step_of(const char *name)
+{
+	size_t n = strlen(SR_CHECKPOINT_PREFIX);
+	char *end;
+	if (strncmp(name, SR_CHECKPOINT_PREFIX, n) != 0 || !isdigit((unsigned char)name[n]))
+		return -1;
+	int64_t step = strtoll(name + n, &end, 10);
+	return *end ? -1 : step;
+}
+
+/* The oldest go, so that `keep` are left with the one just finished. */
+static void prune(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char **names;
+	int64_t n, older = 0;
+	if (sr_folder_list(diags, arena, c->folder, &names, &n))
+		return;
+	for (int64_t i = n - 1; i >= 0; i--) {
+		int64_t step = sr_checkpoint_step_of(names[i]);
+		if (step >= 0 && step < last && ++older >= c->keep)
+			sr_folder_remove(sr_printf(arena, "%s/%s", c->folder, names[i]));
+	}
+}
+
+static enum sr_status finish(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char *part = folder_of(c, c->to_commit, ".part", arena), *whole = folder_of(c, c->to_commit, "", arena);
+	enum sr_status status =
+		write_file(sr_printf(arena, "%s/" SR_MANIFEST_NAME, part), c->text.data, (int64_t)c->text.n, diags);
+	if (!status)
+		status = sr_folder_sync(diags, part);
+	if (!status) {
+		sr_folder_remove(whole); /* a broken one, behind which this run began again */
+		status = sr_folder_rename(diags, part, whole);
+	}
+	if (!status)
+		status = sr_folder_sync(diags, c->folder);
+	if (!status)
+		prune(c, c->to_commit, arena, diags);
+	return status;
+}
+
+static enum sr_status write_all(void *data, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_checkpoint *c = data;
+	enum sr_status status = c->to_commit ? finish(c, arena, diags) : SR_OK;
+	c->to_commit = 0;
+	if (!status && c->to_write)
+		status = write_images(c, arena, diags);
+	c->to_write = 0;
+	return status;
+}
+
+/* ---- on the rank's own ---- */
+
+/* What a run left unfinished. */
+static void clean(const struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+{
+	const char **names;
+	int64_t n;
+	static const char end[] = ".part";
+	if (sr_folder_list(diags, arena, c->folder, &names, &n))
+		return;
+	for (int64_t i = 0; i < n; i++) {
+		size_t length = strlen(names[i]);
+		if (!strncmp(names[i], SR_CHECKPOINT_PREFIX, strlen(SR_CHECKPOINT_PREFIX)) && length > sizeof end &&
+		    !strcmp(names[i] + length - (sizeof end - 1), end))
+			sr_folder_remove(sr_printf(arena, "%s/%s", c->folder, names[i]));
+	}
+}
+
+enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_loop_options *o, struct sr_executable *e,
+				  const struct sr_carried *pairs, int n, int n_streams, struct sr_arena *arena,
+				  struct sr_diags *diags)
+{
+	struct sr_checkpoint *c = *out = SR_NEW(arena, struct sr_checkpoint);
+	*c = (struct sr_checkpoint){.folder = o->checkpoint, .keep = o->checkpoint_keep, .e = e, .pairs = pairs};
+	c->manifest = sr_carried_values(e->program, pairs, n, arena);
+	c->manifest.n_streams = n_streams;
+	c->manifest.streams = SR_NEWS(arena, struct sr_manifest_stream, n_streams);
+	c->images = SR_NEWS(arena, struct image, e->n_devices);
+	sr_buf_init(&c->text, arena);
+	enum sr_status status = lay_out(c, arena, diags);
+	if (!status && !e->client->launch.rank)
+		status = sr_folder_make(diags, c->folder);
+	if (status)
+		return status;
+	if (!e->client->launch.rank)
+		clean(c, arena, diags);
+	return sr_aside_start(&c->writer, write_all, c, diags);
+}
+
+int64_t sr_checkpoint_begun(const struct sr_checkpoint *c)
+{
+	return c->begun;
+}
+
+bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
+{
+	bool idle = sr_aside_is_idle(&c->writer);
+	*failed = idle && c->writer.status;
+	return idle;
+}
+
+/* Padding is no part of a value. */
+static void copy_in(const struct sr_checkpoint *c, const struct image *image, const struct tensor *t)
+{
+	static const int64_t origin[SR_MAX_RANK];
+	const struct sr_program *p = c->e->program;
+	const struct sr_io *io = sr_program_values(p) + p->n_arguments + c->pairs[t->value].result;
+	struct sr_device_slice s = sr_program_slice(p, io, image->device->id);
+	struct sr_slice slice = {.rank = io->rank,
+				 .item = sr_dtype_bytes((enum sr_dtype)io->dtype),
+				 .dims = s.local,
+				 .start = origin,
+				 .size = s.size};
+	sr_slice_copy_in(&slice, sr_device_buffer(image->device, io->buffer), image->bytes + t->offset);
+}
+
+void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_manifest_stream *streams)
+{
+	c->begun = c->to_write = c->manifest.step = step;
+	memcpy(c->manifest.streams, streams, sizeof *streams * (size_t)c->manifest.n_streams);
+	for (int k = 0; k < c->e->n_devices; k++)
+		for (int i = 0; i < c->images[k].n_tensors; i++)
+			copy_in(c, &c->images[k], &c->images[k].tensors[i]);
+}
+
+void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
+{
+	struct sr_arena_place mark = sr_arena_mark(arena);
+	uint32_t *mine = SR_NEWS(arena, uint32_t, c->e->n_devices);
+	for (int k = 0; k < c->e->n_devices; k++)
+		mine[k] = c->images[k].crc;
+	const uint32_t *all = sr_executable_gather(c->e, arena, mine, sizeof *mine);
+	for (int64_t i = 0; all && i < c->manifest.n_files; i++)
+		c->manifest.files[i].crc = all[c->devices[i]];
+	bool is_mine = all != NULL;
+	sr_arena_release(arena, mark);
+	if (is_mine) {
+		c->text.n = 0;
+		sr_manifest_print(&c->manifest, &c->text);
+		c->to_commit = c->begun;
+	}
+	c->begun = 0;
+}
+
+void sr_checkpoint_go(struct sr_checkpoint *c)
+{
+	if (c->to_commit || c->to_write)
+		sr_aside_ask(&c->writer);
+}
+
+enum sr_status sr_checkpoint_wait(struct sr_checkpoint *c, struct sr_diags *diags)
+{
+	return sr_aside_wait(&c->writer, diags);
+}
+
+void sr_checkpoint_close(struct sr_checkpoint *c)
+{
+	if (c)
+		sr_aside_stop(&c->writer);
+}

@@ -1,0 +1,174 @@
+/* A manifest written and read. */
+#include "exec/loop/manifest.h"
+#include "support/checked.h"
+#include "support/json.h"
+#include "support/json_read.h"
+#include <string.h>
+
+static const char format[] = "shardrun checkpoint 1";
+
+/* ---- written ---- */
+
+static void put_extents(struct sr_json *j, const char *key, const int64_t *extents, int n)
+{
+	sr_json_open(j, key, '[');
+	for (int i = 0; i < n; i++)
+		sr_json_int(j, NULL, extents[i]);
+	sr_json_close(j);
+}
+
+static void put_value(struct sr_json *j, const struct sr_manifest_value *v)
+{
+	sr_json_open(j, NULL, '{');
+	sr_json_string(j, "name", v->name);
+	sr_json_string(j, "type", v->type);
+	put_extents(j, "shape", v->shape, v->rank);
+	sr_json_open(j, "parts", '[');
+	for (int64_t k = 0; k < v->n_parts; k++) {
+		sr_json_open(j, NULL, '{');
+		sr_json_int(j, "file", v->parts[k].file);
+		put_extents(j, "start", v->parts[k].start, v->rank);
+		put_extents(j, "size", v->parts[k].size, v->rank);
+		sr_json_close(j);
+	}
+	sr_json_close(j);
+	sr_json_close(j);
+}
+
+void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
+{
+	struct sr_json j;
+	sr_json_init(&j, out);
+	sr_json_open(&j, NULL, '{');
+	sr_json_string(&j, "format", format);
+	sr_json_int(&j, "step", m->step);
+	sr_json_int(&j, "devices", m->devices);
+	sr_json_open(&j, "streams", '[');
+	for (int64_t k = 0; k < m->n_streams; k++) {
+		sr_json_open(&j, NULL, '{');
+		sr_json_string(&j, "input", m->streams[k].input);
+		sr_json_string(&j, "next", m->streams[k].next);
+		sr_json_close(&j);
+	}
+	sr_json_close(&j);
+	sr_json_open(&j, "files", '[');
+	for (int64_t k = 0; k < m->n_files; k++) {
+		sr_json_open(&j, NULL, '{');
+		sr_json_string(&j, "name", m->files[k].name);
+		sr_json_int(&j, "bytes", m->files[k].bytes);
+		sr_json_int(&j, "crc32", m->files[k].crc);
+		sr_json_close(&j);
+	}
+	sr_json_close(&j);
+	sr_json_open(&j, "values", '[');
+	for (int64_t k = 0; k < m->n_values; k++)
+		put_value(&j, &m->values[k]);
+	sr_json_close(&j);
+	sr_json_close(&j);
+	sr_buf_putc(out, '\n');
+}
+
+/* ---- read ---- */
+
+struct reader {
+	struct sr_arena *arena;
+	bool good;
+};
+
+static const char *get_string(struct reader *r, const struct sr_json_value *object, const char *key)
+{
+	const struct sr_json_value *v = sr_json_get(object, key);
+	r->good = r->good && v && v->kind == SR_JSON_STRING;
+	return r->good ? v->string : "";
+}
+
+static int64_t get_int(struct reader *r, const struct sr_json_value *object, const char *key)
+{
+	const struct sr_json_value *v = sr_json_get(object, key);
+	r->good = r->good && v && v->kind == SR_JSON_NUMBER && v->is_integer && v->integer >= 0;
+	return r->good ? v->integer : 0;
+}
+
+/* Items of a list; *n is 0 where it is none. */
+static const struct sr_json_value *get_list(struct reader *r, const struct sr_json_value *object, const char *key, int64_t *n)
+{
+	const struct sr_json_value *v = sr_json_get(object, key);
+	r->good = r->good && v && v->kind == SR_JSON_ARRAY;
+	*n = r->good ? (int64_t)v->n : 0;
+	return r->good ? v->items : NULL;
+}
+
+/* -1 where it is no list of extents. */
+static int get_extents(struct reader *r, const struct sr_json_value *object, const char *key, int64_t *out)
+{
+	const struct sr_json_value *v = sr_json_get(object, key);
+	int n = r->good && v ? sr_json_extents(v, out, SR_MAX_RANK) : -1;
+	r->good = r->good && n >= 0;
+	return n;
+}
+
+/* A part lies in its value. */
+static int64_t get_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
+			const struct sr_manifest_value *v, struct sr_manifest_part *part)
+{
+	int64_t n = 0;
+	part->file = get_int(r, object, "file");
+	r->good = r->good && part->file < m->n_files && get_extents(r, object, "start", part->start) == v->rank &&
+		  get_extents(r, object, "size", part->size) == v->rank;
+	for (int d = 0; r->good && d < v->rank; d++)
+		r->good = part->size[d] <= v->shape[d] && part->start[d] <= v->shape[d] - part->size[d];
+	r->good = r->good && !sr_product_overflows(part->size, v->rank, &n);
+	return n;
+}
+
+/* The parts have as many elements as the value; that none is there twice is the writer's to see. */
+static void get_value(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
+		      struct sr_manifest_value *v)
+{
+	int64_t all = 0, sum = 0, n;
+	v->name = get_string(r, object, "name");
+	v->type = get_string(r, object, "type");
+	v->rank = get_extents(r, object, "shape", v->shape);
+	const struct sr_json_value *parts = get_list(r, object, "parts", &v->n_parts);
+	r->good = r->good && !sr_product_overflows(v->shape, v->rank, &all);
+	v->parts = SR_NEWS(r->arena, struct sr_manifest_part, v->n_parts);
+	for (int64_t k = 0; r->good && k < v->n_parts; k++) {
+		n = get_part(r, &parts[k], m, v, &v->parts[k]);
+		r->good = r->good && !sr_add_overflows(sum, n, &sum);
+	}
+	r->good = r->good && sum == all;
+}
+
+bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct sr_arena *arena, const char **why)
+{
+	int line;
+	struct reader r = {arena, true};
+	const struct sr_json_value *root = sr_json_read(arena, text, n, &line);
+	*m = (struct sr_manifest){0};
+	*why = "its manifest is cut off, or no JSON";
+	if (!root)
+		return false;
+	*why = "its manifest is of another format";
+	if (strcmp(get_string(&r, root, "format"), format) != 0)
+		return false;
+	m->step = get_int(&r, root, "step");
+	m->devices = get_int(&r, root, "devices");
+	const struct sr_json_value *streams = get_list(&r, root, "streams", &m->n_streams),
+				   *files = get_list(&r, root, "files", &m->n_files),
+				   *values = get_list(&r, root, "values", &m->n_values);
+	m->streams = SR_NEWS(arena, struct sr_manifest_stream, m->n_streams);
+	m->files = SR_NEWS(arena, struct sr_manifest_file, m->n_files);
+	m->values = SR_NEWS(arena, struct sr_manifest_value, m->n_values);
+	for (int64_t k = 0; k < m->n_streams; k++)
+		m->streams[k] =
+			(struct sr_manifest_stream){get_string(&r, &streams[k], "input"), get_string(&r, &streams[k], "next")};
+	for (int64_t k = 0; k < m->n_files; k++) {
+		m->files[k] = (struct sr_manifest_file){get_string(&r, &files[k], "name"), get_int(&r, &files[k], "bytes"),
+							get_int(&r, &files[k], "crc32")};
+		r.good = r.good && !strchr(m->files[k].name, '/');
+	}
+	for (int64_t k = 0; k < m->n_values; k++)
+		get_value(&r, &values[k], m, &m->values[k]);
+	*why = "its manifest contradicts itself";
+	return r.good && m->step > 0;
+}

@@ -1,0 +1,53 @@
+/* What a checkpoint consists of, as JSON: manifest.json, written last into its folder.
+ *
+ *	{ "format": "shardrun checkpoint 1", "step": 37, "devices": 8,
+ *	  "streams": [{"input": "batch=@data_*.npy", "next": "data_038.npy"}],
+ *	  "files": [{"name": "device-00000.safetensors", "bytes": 1320, "crc32": 2847119012}],
+ *	  "values": [{"name": "params['w']", "type": "tensor<64x32xf32>", "shape": [64, 32],
+ *	              "parts": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}] }
+ *
+ * A value is what was carried to an argument, by that one's name. Its parts are tensors of that name in their files; together
+ *they are all of it. A type that safetensors does not know is bytes there, one more dimension. Internal to exec/loop. */
+#ifndef SR_EXEC_LOOP_MANIFEST_H
+#define SR_EXEC_LOOP_MANIFEST_H
+
+#include "mesh/mesh.h"
+#include "support/buf.h"
+
+#define SR_MANIFEST_NAME "manifest.json"
+
+struct sr_manifest_file {
+	const char *name;
+	int64_t bytes, crc;
+};
+
+struct sr_manifest_part {
+	int64_t file;
+	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK];
+};
+
+struct sr_manifest_value {
+	const char *name, *type;
+	int rank;
+	int64_t shape[SR_MAX_RANK];
+	struct sr_manifest_part *parts;
+	int64_t n_parts;
+};
+
+struct sr_manifest_stream {
+	const char *input, *next;
+};
+
+struct sr_manifest {
+	int64_t step, devices;
+	struct sr_manifest_stream *streams;
+	struct sr_manifest_file *files;
+	struct sr_manifest_value *values;
+	int64_t n_streams, n_files, n_values;
+};
+
+void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out);
+/* False, with a word on why, where it is no manifest, or says what cannot be. */
+bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct sr_arena *arena, const char **why);
+
+#endif

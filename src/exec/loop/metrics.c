@@ -1,0 +1,182 @@
+/* Lines of metrics, each in one write. */
+#include "exec/loop/metrics.h"
+#include "exec/loop/carry.h"
+#include "io/file.h"
+#include "io/text_value.h"
+#include "support/json.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sr_metrics {
+	const struct sr_device *device;
+	struct sr_file file;
+	int64_t end; /* of the file */
+	bool is_json;
+	int n;
+	const int *results; /* [n]: the scalars */
+	const char **names; /* [n]: as they stand in the file */
+	struct sr_buf line;
+};
+
+static const struct sr_io *result(const struct sr_metrics *m, int i)
+{
+	const struct sr_program *p = m->device->program;
+	return sr_program_values(p) + p->n_arguments + m->results[i];
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+	return n > m && !strcmp(text + n - m, end);
+}
+
+enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags)
+{
+	if (ends_with(path, ".csv") || ends_with(path, ".jsonl"))
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+			"--metrics=%s: a file's name that ends with .csv or .jsonl is expected", path);
+}
+
+/* "loss", or with quotes around it what CSV would take apart. */
+static const char *quoted(const char *name, struct sr_arena *arena)
+{
+	struct sr_buf buf;
+	if (!strpbrk(name, ",\"\n"))
+		return name;
+	sr_buf_init(&buf, arena);
+	sr_buf_putc(&buf, '"');
+	for (; *name; name++)
+		sr_buf_puts(&buf, *name == '"' ? "\"\"" : (const char[]){*name, 0});
+	sr_buf_putc(&buf, '"');
+	return sr_buf_string(&buf);
+}
+
+static void find_scalars(struct sr_metrics *m, struct sr_arena *arena)
+{
+	const struct sr_program *p = m->device->program;
+	int *results = SR_NEWS(arena, int, p->n_results);
+	m->results = results;
+	m->names = SR_NEWS(arena, const char *, p->n_results);
+	for (int i = 0; i < p->n_results; i++) {
+		const char *name = sr_result_name(p, i, arena);
+		if (sr_program_values(p)[p->n_arguments + i].rank)
+			continue;
+		m->names[m->n] = m->is_json ? name : quoted(name, arena);
+		results[m->n++] = i;
+	}
+}
+
+static enum sr_status write_line(struct sr_metrics *m, struct sr_diags *diags)
+{
+	enum sr_status status = sr_file_write_at(diags, &m->file, m->line.data, (int64_t)m->line.n, m->end);
+	m->end += (int64_t)m->line.n;
+	m->line.n = 0;
+	return status;
+}
+
+/* The step that a line is of; -1: of none, as the head of a CSV file is. */
+static int64_t step_of(const char *line)
+{
+	static const char key[] = "{\"step\": ";
+	char *end;
+	if (!strncmp(line, key, sizeof key - 1))
+		line += sizeof key - 1;
+	long long step = strtoll(line, &end, 10);
+	return end > line && *end == ',' ? step : -1;
+}
+
+/* Where the line behind step `from` begins, since a run that was ended may have gone on after its last checkpoint. */
+static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_arena_place mark = sr_arena_mark(arena);
+	char *text = sr_alloc(arena, (size_t)m->file.size + 1, 1);
+	enum sr_status status = sr_file_read_at(diags, &m->file, text, m->file.size, 0);
+	for (char *line = text, *next; !status && (next = strchr(line, '\n')) && step_of(line) <= from; line = next + 1)
+		m->end = next + 1 - text;
+	if (!status)
+		sr_arena_release(arena, mark);
+	return status;
+}
+
+static enum sr_status begin(struct sr_metrics *m, struct sr_diags *diags)
+{
+	if (m->is_json)
+		return SR_OK;
+	sr_buf_puts(&m->line, "step");
+	for (int i = 0; i < m->n; i++)
+		sr_buf_printf(&m->line, ",%s", m->names[i]);
+	sr_buf_puts(&m->line, ",seconds\n");
+	return write_line(m, diags);
+}
+
+enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, struct sr_executable *e, int64_t from,
+			       struct sr_arena *arena, struct sr_diags *diags)
+{
+	int first = sr_executable_find(e, 0);
+	*metrics = NULL;
+	if (first < 0)
+		return SR_OK;
+	struct sr_metrics *m = SR_NEW(arena, struct sr_metrics);
+	m->device = &e->devices[first];
+	m->is_json = ends_with(path, ".jsonl");
+	sr_buf_init(&m->line, arena);
+	find_scalars(m, arena);
+	enum sr_status status = sr_file_open_lines(diags, path, &m->file);
+	if (status)
+		return status;
+	*metrics = m;
+	if (from)
+		status = find_end(m, from, arena, diags);
+	if (!status)
+		status = sr_file_cut(diags, &m->file, m->end);
+	return status || m->end ? status : begin(m, diags);
+}
+
+/* What is no number is a word in a string. */
+static void put_value(struct sr_metrics *m, int i)
+{
+	enum sr_dtype type = (enum sr_dtype)result(m, i)->dtype;
+	const void *at = sr_device_buffer(m->device, result(m, i)->buffer);
+	double real = 0, imaginary = 0;
+	int64_t integer;
+	sr_element_get(type, at, &integer, &real, &imaginary);
+	bool is_word = m->is_json && (sr_dtype_is_complex(type) || !isfinite(real));
+	sr_buf_puts(&m->line, is_word ? "\"" : "");
+	sr_element_print_shortest(&m->line, type, at);
+	sr_buf_puts(&m->line, is_word ? "\"" : "");
+}
+
+static void put_json(struct sr_metrics *m, int64_t step, double seconds)
+{
+	sr_buf_printf(&m->line, "{\"step\": %lld", (long long)step);
+	for (int i = 0; i < m->n; i++) {
+		sr_buf_puts(&m->line, ", ");
+		sr_json_quote(&m->line, m->names[i]);
+		sr_buf_puts(&m->line, ": ");
+		put_value(m, i);
+	}
+	sr_buf_printf(&m->line, ", \"seconds\": %.6f}\n", seconds);
+}
+
+enum sr_status sr_metrics_put(struct sr_metrics *m, int64_t step, double seconds, struct sr_diags *diags)
+{
+	if (m->is_json) {
+		put_json(m, step, seconds);
+		return write_line(m, diags);
+	}
+	sr_buf_int(&m->line, step);
+	for (int i = 0; i < m->n; i++) {
+		sr_buf_putc(&m->line, ',');
+		put_value(m, i);
+	}
+	sr_buf_printf(&m->line, ",%.6f\n", seconds);
+	return write_line(m, diags);
+}
+
+enum sr_status sr_metrics_close(struct sr_metrics *m, struct sr_diags *diags)
+{
+	return m ? sr_file_close(diags, &m->file) : SR_OK;
+}

@@ -1,0 +1,59 @@
+/* Names of outputs by step. */
+#include "exec/loop/outputs.h"
+#include <string.h>
+
+static bool has_star(const char *text)
+{
+	return *text == '@' && strchr(text, '*');
+}
+
+/* An output by steps; NULL: there is none. */
+static const char *find_star(const struct sr_run_options *o)
+{
+	for (size_t i = 0; i < o->outputs.n; i++)
+		if (has_star(o->outputs.data[i]))
+			return o->outputs.data[i];
+	return o->outputs_whole && strchr(o->outputs_whole, '*') ? o->outputs_whole : NULL;
+}
+
+enum sr_status sr_loop_check_outputs(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	const char *star = find_star(o);
+	if (o->loop.output_every < 0)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--output-every=%lld: a number of steps is expected",
+				(long long)o->loop.output_every);
+	if (o->loop.output_every && !star)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"--output-every writes --output=@FILE_*.npy or --outputs=FILE_*.npz, with the step's number "
+				"for the *, and no output has one");
+	if (!o->loop.output_every && star)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"%s: how often it is written is said by --output-every=STEPS", star);
+	return SR_OK;
+}
+
+/* Eight digits sort as numbers do. */
+static const char *name(const char *text, int64_t step, struct sr_arena *arena)
+{
+	const char *star = strchr(text, '*');
+	return sr_printf(arena, "%.*s%08lld%s", (int)(star - text), text, (long long)step, star + 1);
+}
+
+struct sr_run_options sr_loop_outputs(const struct sr_run_options *o, int64_t step, bool is_last, struct sr_arena *arena)
+{
+	struct sr_run_options now = *o;
+	const char **outputs = SR_NEWS(arena, const char *, o->outputs.n);
+	for (size_t i = 0; i < o->outputs.n; i++) {
+		const char *text = o->outputs.data[i];
+		outputs[i] = has_star(text) ? name(text, step, arena) : is_last ? text : "";
+	}
+	now.outputs.data = outputs;
+	now.outputs.cap = now.outputs.n;
+	if (o->outputs_whole && strchr(o->outputs_whole, '*'))
+		now.outputs_whole = name(o->outputs_whole, step, arena);
+	else if (!is_last)
+		now.outputs_whole = NULL;
+	if (!is_last)
+		now.expected.n = 0;
+	return now;
+}

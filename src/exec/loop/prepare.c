@@ -1,0 +1,299 @@
+/* A loop before its first step: its options, what the program has of them, and the checkpoint that it goes on from. */
+#include "exec/loop/carry.h"
+#include "exec/loop/interrupt.h"
+#include "exec/loop/outputs.h"
+#include "exec/loop/state.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} others[] = {{"--interpret", o->interpret},
+		      {"--num_repeats", o->repeats > 1},
+		      {"--warmup", o->warmup > 0},
+		      {"--profile", o->profile != NULL}};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i].given)
+			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--loop and %s exclude each other",
+					others[i].name);
+	return SR_OK;
+}
+
+static enum sr_status check_without(const struct sr_loop_options *o, struct sr_diags *diags)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} parts[] = {{"--carry", o->carry},	      {"--until", o->until},
+		     {"--metrics", o->metrics},	      {"--output-every", o->output_every != 0},
+		     {"--checkpoint", o->checkpoint}, {"--checkpoint-every", o->checkpoint_every != 0},
+		     {"--resume", o->resume}};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (parts[i].given)
+			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%s is of steps of a --loop, which is not given",
+					parts[i].name);
+	return SR_OK;
+}
+
+static enum sr_status check_checkpoints(const struct sr_loop_options *o, struct sr_diags *diags)
+{
+	struct sr_place nowhere = {0};
+	if (o->checkpoint_every < 0)
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every=%lld: a number of steps is expected",
+				(long long)o->checkpoint_every);
+	if (o->checkpoint_keep < 1)
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-keep=%lld: a number from 1 on is expected",
+				(long long)o->checkpoint_keep);
+	if (o->checkpoint_every && !o->checkpoint)
+		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every: --checkpoint=DIR says where");
+	if (o->resume && !*o->resume && !o->checkpoint)
+		return sr_error(diags, SR_USAGE, nowhere,
+				"--resume: from which folder? --resume=DIR, or --checkpoint=DIR, says so");
+	return SR_OK;
+}
+
+/* Steps until something ends the loop are those of its shortest stream. */
+static enum sr_status read_steps(struct sr_loop *l, struct sr_diags *diags)
+{
+	const char *text = l->o->loop.steps;
+	char *end;
+	int n;
+	const struct sr_stream_files *files = sr_streams_files(l->streams, &n);
+	l->counted = *text;
+	if (l->counted) {
+		l->steps = isdigit((unsigned char)*text) ? strtoll(text, &end, 10) : 0;
+		return l->steps > 0 && !*end && l->steps < INT64_MAX
+			       ? SR_OK
+			       : sr_error(diags, SR_USAGE, (struct sr_place){0},
+					  "--loop=%s: a number of steps from 1 on is expected, or none", text);
+	}
+	l->steps = INT64_MAX;
+	for (int k = 0; k < n; k++)
+		l->steps = files[k].n < l->steps ? files[k].n : l->steps;
+	if (l->steps < INT64_MAX || l->o->loop.until)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){0},
+			"--loop without a number of steps ends with the files of an --input=@PATTERN_*.npy, or by "
+			"--until=RESULT, and none is given");
+}
+
+enum sr_status sr_loop_prepare(struct sr_run_options *o, struct sr_loop **loop, struct sr_arena *arena, struct sr_diags *diags)
+{
+	*loop = NULL;
+	if (!o->loop.steps)
+		return check_without(&o->loop, diags);
+	struct sr_loop *l = SR_NEW(arena, struct sr_loop);
+	*loop = l;
+	l->o = o;
+	if (o->loop.checkpoint)
+		sr_interrupt_begin();
+	enum sr_status status = check_alone(o, diags);
+	if (!status)
+		status = check_checkpoints(&o->loop, diags);
+	if (!status)
+		status = sr_streams_expand(o, &l->streams, arena, diags);
+	if (!status)
+		status = read_steps(l, diags);
+	if (!status && o->loop.metrics)
+		status = sr_metrics_check(o->loop.metrics, diags);
+	if (!status)
+		status = sr_loop_check_outputs(o, diags);
+	return status;
+}
+
+int64_t sr_loop_steps(const struct sr_loop *l)
+{
+	return l->steps;
+}
+
+/* ---- what the program has of it ---- */
+
+/* A scalar that says yes or no. */
+static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
+{
+	const struct sr_program *p = l->e->program;
+	const char *text = l->o->loop.until, *flag = sr_printf(l->arena, "--until=%s", text ? text : "");
+	l->until = -1;
+	if (!text)
+		return SR_OK;
+	enum sr_status status = sr_result_find(p, flag, text, &l->until, diags);
+	const struct sr_io *io = sr_program_values(p) + p->n_arguments + l->until;
+	if (status || (!io->rank && !sr_dtype_is_complex((enum sr_dtype)io->dtype)))
+		return status;
+	return sr_error(diags, SR_USAGE, (struct sr_place){.file = flag}, "%s has type %s, and not that of one number",
+			sr_program_result_words(p, l->until, l->arena), sr_program_string(p, io->type));
+}
+
+/* A donated argument that nothing fills is the same in each step. */
+static char **keep(const struct sr_loop *l, const bool *filled)
+{
+	const struct sr_program *p = l->e->program;
+	char **kept = SR_NEWS(l->arena, char *, p->n_arguments);
+	for (int32_t i = 0; i < p->n_arguments; i++) {
+		const struct sr_io *io = sr_program_values(p) + i;
+		if (io->donated && !filled[i])
+			kept[i] = sr_alloc(l->arena, (size_t)sr_program_buffers(p)[io->buffer].bytes, 1);
+	}
+	return kept;
+}
+
+static enum sr_status choose(struct sr_loop *l, struct sr_diags *diags)
+{
+	const struct sr_program *p = l->e->program;
+	bool *filled = SR_NEWS(l->arena, bool, p->n_arguments);
+	struct sr_carried *pairs;
+	int n, n_files;
+	enum sr_status status = sr_streams_open(l->streams, l->e, l->o, filled, l->arena, diags);
+	if (!status)
+		status = sr_carry_choose(l->e, l->o->loop.carry, filled, &pairs, &n, l->arena, diags);
+	if (!status)
+		status = find_until(l, diags);
+	if (status)
+		return status;
+	l->pairs = pairs;
+	l->n_pairs = n;
+	(void)sr_streams_files(l->streams, &n_files);
+	if (!n && !n_files)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"--loop: each step would be the same: no argument is donated, so say by "
+				"--carry=RESULT:ARGUMENT,... what a step leaves to the "
+				"next, or give an --input=@PATTERN_*.npy");
+	for (int i = 0; i < n; i++)
+		filled[pairs[i].argument] = true;
+	l->carries = SR_NEWS(l->arena, struct sr_carry *, l->e->n_devices);
+	l->kept = SR_NEWS(l->arena, char **, l->e->n_devices);
+	for (int k = 0; k < l->e->n_devices; k++) {
+		l->carries[k] = sr_carry_new(&l->e->devices[k], pairs, n, l->arena);
+		l->kept[k] = keep(l, filled);
+	}
+	return SR_OK;
+}
+
+/* ---- going on from a checkpoint ---- */
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Of the step behind this one, which a rank without devices knows, too; "" behind the last one of a stream that does not begin again. */
+static const char *next_file(const struct sr_loop *l, const struct sr_stream_files *f)
+{
+	int64_t position = f->begin + l->step - l->first;
+	return !l->counted && position >= f->n ? "" : file_name(f->paths[position % f->n]);
+}
+
+const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, struct sr_arena *arena)
+{
+	int n;
+	const struct sr_stream_files *files = sr_streams_files(l->streams, &n);
+	struct sr_manifest_stream *out = SR_NEWS(arena, struct sr_manifest_stream, n);
+	for (int k = 0; k < n; k++)
+		out[k] = (struct sr_manifest_stream){files[k].input, next_file(l, &files[k])};
+	return out;
+}
+
+/* A stream goes on with the file that would have been next, wherever that is among those that are there now. */
+static enum sr_status go_on(const struct sr_manifest_stream *stream, const char *folder, struct sr_stream_files *f,
+			    struct sr_diags *diags)
+{
+	f->position = *stream->next ? 0 : f->n;
+	while (f->position < f->n && strcmp(file_name(f->paths[f->position]), stream->next) != 0)
+		f->position++;
+	if (f->position < f->n || !*stream->next)
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){.file = folder}, "goes on with %s, which is no file of --input=%s",
+			stream->next, f->input);
+}
+
+static enum sr_status take_positions(struct sr_loop *l, struct sr_diags *diags)
+{
+	int n;
+	struct sr_stream_files *files = sr_streams_files(l->streams, &n);
+	const struct sr_manifest *m = &l->resumed.manifest;
+	enum sr_status status = SR_OK;
+	int64_t left = INT64_MAX;
+	if (m->n_streams != n)
+		return sr_error(diags, SR_USAGE, (struct sr_place){.file = l->resumed.folder},
+				"is of a loop with %lld streams of inputs, and here are %d", (long long)m->n_streams, n);
+	for (int k = 0; !status && k < n; k++) {
+		status = go_on(&m->streams[k], l->resumed.folder, &files[k], diags);
+		left = files[k].n - files[k].position < left ? files[k].n - files[k].position : left;
+	}
+	if (!status && !l->counted && n)
+		l->steps = m->step + left;
+	return status;
+}
+
+/* Collective on all ranks: which checkpoint, and that it fits; then where the next ones go. */
+static enum sr_status open_checkpoints(struct sr_loop *l)
+{
+	struct sr_launch *launch = &l->e->client->launch;
+	FILE *out = launch->rank || l->o->quiet ? NULL : l->o->err;
+	struct sr_manifest carried = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
+	int n_streams;
+	enum sr_status status = sr_resume_choose(launch, &l->o->loop, out, &l->resumed, l->arena, l->diags);
+	if (status)
+		return status;
+	(void)sr_streams_files(l->streams, &n_streams);
+	if (l->resumed.folder) {
+		status = sr_resume_check(&l->resumed, &carried, l->diags);
+		if (!status)
+			status = take_positions(l, l->diags);
+		l->first = l->step = l->resumed.manifest.step;
+	}
+	if (!status && l->o->loop.checkpoint)
+		status = sr_checkpoint_open(&l->checkpoint, &l->o->loop, l->e, l->pairs, l->n_pairs, n_streams, l->arena,
+					    l->diags);
+	status = sr_launch_agree(launch, status, l->diags);
+	if (!status && out && l->o->loop.resume && l->resumed.folder)
+		fprintf(out, "shardrun: going on behind step %lld (%s)\n", (long long)l->step, l->resumed.folder);
+	else if (!status && out && l->o->loop.resume)
+		fprintf(out, "shardrun: %s holds no checkpoint yet: from the first step on\n", l->o->loop.checkpoint);
+	return status;
+}
+
+enum sr_status sr_loop_load(struct sr_loop *l)
+{
+	struct sr_manifest carried = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
+	enum sr_status status =
+		l->resumed.folder ? sr_resume_load(&l->resumed, &carried, l->pairs, l->e, l->arena, l->diags) : SR_OK;
+	return sr_launch_agree(&l->e->client->launch, status, l->diags);
+}
+
+enum sr_status sr_loop_open(struct sr_loop *l, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_launch *launch = &e->client->launch;
+	l->e = e;
+	l->arena = arena;
+	l->diags = diags;
+	enum sr_status status = SR_OK;
+	if (!sr_launch_same(launch, sr_streams_hash(l->streams)) && !launch->rank)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){0},
+				  "the ranks do not find the same files for an --input=@PATTERN_*.npy");
+	status = sr_launch_agree(launch, status, diags);
+	if (!status)
+		status = sr_launch_agree(launch, choose(l, diags), diags);
+	if (!status && (l->o->loop.checkpoint || l->o->loop.resume))
+		status = open_checkpoints(l);
+	if (!status && l->o->loop.metrics)
+		status = sr_launch_agree(launch, sr_metrics_open(&l->metrics, l->o->loop.metrics, e, l->step, arena, diags),
+					 diags);
+	return status;
+}
+
+void sr_loop_close(struct sr_loop *l)
+{
+	if (!l)
+		return;
+	sr_streams_close(l->streams);
+	sr_checkpoint_close(l->checkpoint);
+	sr_interrupt_end();
+}

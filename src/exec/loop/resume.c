@@ -1,0 +1,301 @@
+/* Going on from a checkpoint: which one, whether it is whole, and what of it is this rank's. */
+#include "exec/loop/resume.h"
+#include "io/folder.h"
+#include "io/safetensors.h"
+#include "io/slice.h"
+#include "support/crc32.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- which one ---- */
+
+/* All of a small file; NULL: it cannot be read. */
+static char *read_text(const char *path, int64_t *n, struct sr_arena *arena)
+{
+	struct sr_diags unsaid;
+	struct sr_file file;
+	sr_diags_init(&unsaid, arena);
+	if (sr_file_open(&unsaid, path, &file))
+		return NULL;
+	char *text = sr_alloc(arena, (size_t)file.size + 1, 1);
+	enum sr_status status = sr_file_read_at(&unsaid, &file, text, file.size, 0);
+	*n = file.size;
+	return sr_file_close(&unsaid, &file) || status ? NULL : text;
+}
+
+/* On rank 0: what a look at its manifest and the lengths of its files says against it; NULL: nothing. */
+static const char *look(const char *folder, char **text, int64_t *n, struct sr_arena *arena)
+{
+	struct sr_manifest m;
+	const char *why;
+	*text = read_text(sr_printf(arena, "%s/" SR_MANIFEST_NAME, folder), n, arena);
+	if (!*text)
+		return "it has no manifest";
+	if (!sr_manifest_read(&m, *text, (size_t)*n, arena, &why))
+		return why;
+	for (int64_t i = 0; i < m.n_files; i++) {
+		struct stat st;
+		const char *path = sr_printf(arena, "%s/%s", folder, m.files[i].name);
+		if (stat(path, &st))
+			return sr_printf(arena, "%s is not there", m.files[i].name);
+		if (st.st_size != m.files[i].bytes)
+			return sr_printf(arena, "%s has %lld bytes and not %lld", m.files[i].name, (long long)st.st_size,
+					 (long long)m.files[i].bytes);
+	}
+	return NULL;
+}
+
+/* The file's bytes are those that were written. */
+static bool is_sound(const char *folder, const struct sr_manifest_file *f, struct sr_arena *arena)
+{
+	enum { PIECE = 1 << 20 };
+	struct sr_arena_place mark = sr_arena_mark(arena);
+	struct sr_diags unsaid;
+	struct sr_file file;
+	uint32_t crc = 0;
+	char *piece = sr_alloc(arena, PIECE, 1);
+	sr_diags_init(&unsaid, arena);
+	bool good = !sr_file_open(&unsaid, sr_printf(arena, "%s/%s", folder, f->name), &file);
+	bool opened = good;
+	for (int64_t at = 0; good && at < f->bytes; at += PIECE) {
+		int64_t n = f->bytes - at < PIECE ? f->bytes - at : PIECE;
+		good = !sr_file_read_at(&unsaid, &file, piece, n, at);
+		crc = sr_crc32(crc, piece, (size_t)n);
+	}
+	if (opened)
+		(void)sr_file_close(&unsaid, &file);
+	sr_arena_release(arena, mark);
+	return good && crc == f->crc;
+}
+
+/* Collective on all ranks: the number of a file whose bytes are others, -1: none. */
+static int64_t find_damaged(struct sr_launch *l, const char *folder, const struct sr_manifest *m, struct sr_arena *arena)
+{
+	uint64_t damaged = 0;
+	for (int64_t i = l->rank; i < m->n_files; i += l->size)
+		if (!is_sound(folder, &m->files[i], arena))
+			damaged = (uint64_t)i + 1;
+	sr_launch_most(l, &damaged, 1);
+	return (int64_t)damaged - 1;
+}
+
+/* Collective on all ranks: rank 0's text of n bytes, n < 0: there is none. */
+static char *share_text(struct sr_launch *l, char *text, int64_t *n, struct sr_arena *arena)
+{
+	sr_launch_broadcast(l, n, sizeof *n);
+	if (*n < 0)
+		return NULL;
+	if (l->rank)
+		text = sr_alloc(arena, (size_t)*n + 1, 1);
+	sr_launch_broadcast(l, text, (uint64_t)*n);
+	return text;
+}
+
+struct search {
+	struct sr_launch *l;
+	const char *folder;
+	const char **names; /* rank 0 */
+	int64_t n;	    /* names not yet looked at */
+	bool sets_aside;    /* what is broken gets another name: this run writes there */
+	FILE *out;
+	struct sr_arena *arena;
+};
+
+/* So that a run which comes behind its step writes another. */
+static void tell_broken(struct search *s, const char *path, const char *why)
+{
+	bool aside = s->sets_aside && !rename(path, sr_printf(s->arena, "%s.broken", path));
+	if (s->out)
+		fprintf(s->out, "shardrun: %s is not whole: %s; %sthe one before is taken\n", path, why,
+			aside ? "it is called .broken now, and " : "");
+}
+
+/* Rank 0: the newest that is left and whole at a look. */
+static const char *next_candidate(struct search *s, char **text, int64_t *n)
+{
+	while (s->n > 0) {
+		const char *name = s->names[--s->n];
+		if (sr_checkpoint_step_of(name) < 0)
+			continue;
+		const char *path = sr_printf(s->arena, "%s/%s", s->folder, name), *why = look(path, text, n, s->arena);
+		if (!why)
+			return path;
+		tell_broken(s, path, why);
+	}
+	return NULL;
+}
+
+/* Collective on all ranks. */
+static void search(struct search *s, struct sr_resumed *resumed)
+{
+	const char *why;
+	do {
+		char *text = NULL;
+		int64_t n = -1, length = -1;
+		const char *path = s->l->rank ? NULL : next_candidate(s, &text, &n);
+		length = path ? (int64_t)strlen(path) : -1;
+		n = path ? n : -1;
+		resumed->folder = share_text(s->l, (char *)(uintptr_t)path, &length, s->arena);
+		text = share_text(s->l, text, &n, s->arena);
+		if (!resumed->folder)
+			return;
+		(void)sr_manifest_read(&resumed->manifest, text, (size_t)n, s->arena, &why); /* rank 0 has, before */
+		int64_t damaged = find_damaged(s->l, resumed->folder, &resumed->manifest, s->arena);
+		if (damaged < 0)
+			return;
+		if (!s->l->rank)
+			tell_broken(s, resumed->folder,
+				    sr_printf(s->arena, "%s has other bytes than were written",
+					      resumed->manifest.files[damaged].name));
+	} while (true);
+}
+
+/* On rank 0, of a run that begins at its first step: it would mix its checkpoints with those of another. */
+static enum sr_status refuse_others(const struct search *s, struct sr_diags *diags)
+{
+	for (int64_t i = 0; i < s->n; i++)
+		if (sr_checkpoint_step_of(s->names[i]) >= 0)
+			return sr_error(diags, SR_USAGE, (struct sr_place){.file = s->folder},
+					"has checkpoints already (%s): go on from them by --resume, or give another folder",
+					s->names[i]);
+	return SR_OK;
+}
+
+enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_options *o, FILE *out, struct sr_resumed *resumed,
+				struct sr_arena *arena, struct sr_diags *diags)
+{
+	bool is_own = !o->resume || !*o->resume || (o->checkpoint && !strcmp(o->resume, o->checkpoint));
+	const char *folder = o->resume && *o->resume ? o->resume : o->checkpoint;
+	struct search s = {.l = l, .folder = folder, .sets_aside = is_own, .out = out, .arena = arena};
+	enum sr_status status = SR_OK;
+	struct stat st;
+	bool needed = o->resume && *o->resume;
+	*resumed = (struct sr_resumed){0};
+	if (!l->rank && (needed || !stat(folder, &st)))
+		status = sr_folder_list(diags, arena, folder, &s.names, &s.n);
+	if (!status && !l->rank && !o->resume)
+		status = refuse_others(&s, diags);
+	status = sr_launch_agree(l, status, diags);
+	if (status || !o->resume)
+		return status;
+	search(&s, resumed);
+	if (!resumed->folder && needed && !l->rank)
+		status = sr_error(diags, SR_USAGE, (struct sr_place){.file = folder}, "holds no checkpoint that is whole");
+	return sr_launch_agree(l, status, diags);
+}
+
+/* ---- its values ---- */
+
+static const struct sr_manifest_value *find(const struct sr_manifest *m, const char *name)
+{
+	for (int64_t i = 0; i < m->n_values; i++)
+		if (!strcmp(m->values[i].name, name))
+			return &m->values[i];
+	return NULL;
+}
+
+enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried, struct sr_diags *diags)
+{
+	struct sr_place place = {.file = resumed->folder};
+	for (int64_t i = 0; i < carried->n_values; i++) {
+		const struct sr_manifest_value *want = &carried->values[i], *have = find(&resumed->manifest, want->name);
+		if (!have)
+			return sr_error(diags, SR_USAGE, place,
+					"has no value for '%s' of type %s, which the program carries from step to step",
+					want->name, want->type);
+		if (strcmp(have->type, want->type) != 0 || have->rank != want->rank ||
+		    memcmp(have->shape, want->shape, sizeof *have->shape * (size_t)have->rank) != 0)
+			return sr_error(diags, SR_USAGE, place, "'%s' has type %s there, but %s in the program", want->name,
+					have->type, want->type);
+	}
+	for (int64_t i = 0; i < resumed->manifest.n_values; i++)
+		if (!find(carried, resumed->manifest.values[i].name))
+			return sr_error(diags, SR_USAGE, place, "has a value for '%s', which the program does not carry",
+					resumed->manifest.values[i].name);
+	return SR_OK;
+}
+
+/* What of a part lies in a device's slice: the range within the part, and where it goes in the slice's buffer, in elements;
+ * false: nothing. */
+static bool meet(const struct sr_manifest_part *part, const struct sr_device_slice *s, int rank, int64_t *start, int64_t *size,
+		 int64_t *to)
+{
+	*to = 0;
+	for (int d = 0; d < rank; d++) {
+		int64_t begin = part->start[d] > s->start[d] ? part->start[d] : s->start[d];
+		int64_t part_end = part->start[d] + part->size[d], slice_end = s->start[d] + s->size[d];
+		size[d] = (part_end < slice_end ? part_end : slice_end) - begin;
+		start[d] = begin - part->start[d];
+		*to = *to * s->local[d] + begin - s->start[d];
+		if (size[d] <= 0)
+			return false;
+	}
+	return true;
+}
+
+struct source { /* a file, opened when something of it is wanted */
+	struct sr_file file;
+	struct sr_safetensors tensors;
+	bool opened;
+};
+
+static enum sr_status open_source(const struct sr_resumed *r, int64_t file, struct source *source, struct sr_arena *arena,
+				  struct sr_diags *diags)
+{
+	if (source->opened)
+		return SR_OK;
+	enum sr_status status =
+		sr_file_open(diags, sr_printf(arena, "%s/%s", r->folder, r->manifest.files[file].name), &source->file);
+	if (status)
+		return status;
+	source->opened = true;
+	return sr_safetensors_read(diags, arena, &source->file, &source->tensors);
+}
+
+/* One value's parts of one file for one device. */
+static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_manifest_value *v, int64_t file,
+				 const struct sr_device *d, const struct sr_io *io, struct source *source,
+				 struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_device_slice s = sr_program_slice(d->program, io, d->id);
+	int item = sr_dtype_bytes((enum sr_dtype)io->dtype);
+	enum sr_status status = SR_OK;
+	for (int64_t k = 0; !status && k < v->n_parts; k++) {
+		const struct sr_manifest_part *part = &v->parts[k];
+		int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], to, end;
+		if (part->file != file || !meet(part, &s, v->rank, start, size, &to))
+			continue;
+		status = open_source(r, file, source, arena, diags);
+		int64_t t = status ? -1 : sr_safetensors_find(&source->tensors, v->name);
+		struct sr_slice slice = {
+			.rank = v->rank, .item = item, .dims = part->size, .start = start, .size = size, .local = s.local};
+		slice.offset = t < 0 ? 0 : source->tensors.at[t].offset;
+		if (!status && (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.at[t].bytes))
+			status = sr_error(diags, SR_USAGE, (struct sr_place){.file = source->file.path},
+					  "has no such part of '%s' as the manifest says", v->name);
+		if (!status)
+			status = sr_slice_read(diags, &source->file, &slice,
+					       (char *)sr_device_buffer(d, io->buffer) + to * item);
+	}
+	return status;
+}
+
+/* File by file, so that each is opened once. */
+enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manifest *carried, const struct sr_carried *pairs,
+			      struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+{
+	enum sr_status status = SR_OK;
+	for (int64_t f = 0; !status && f < r->manifest.n_files; f++) {
+		struct source source = {.opened = false};
+		for (int64_t i = 0; !status && i < carried->n_values * e->n_devices; i++) {
+			int64_t value = i / e->n_devices;
+			status =
+				load_parts(r, find(&r->manifest, carried->values[value].name), f, &e->devices[i % e->n_devices],
+					   sr_program_values(e->program) + pairs[value].argument, &source, arena, diags);
+		}
+		enum sr_status closed = source.opened ? sr_file_close(diags, &source.file) : SR_OK;
+		status = status ? status : closed;
+	}
+	return status;
+}

@@ -1,0 +1,240 @@
+/* Streams of files, read ahead. Each argument has two buffers for each device: a step computes on one while the reader fills
+ * the other, and they change places by binding (run/device.h). Where that cannot be, since the program has other values there
+ * or may write where it is donated, the one buffer is copied. */
+#include "exec/loop/streams.h"
+#include "exec/loop/aside.h"
+#include "exec/values/bind.h"
+#include "io/archive.h"
+#include "support/map.h"
+#include <glob.h>
+#include <string.h>
+
+enum { ALIGN = 64 };
+
+struct stream { /* one argument */
+	const struct sr_stream_files *files;
+	int argument;
+	const char *before, *after; /* the path, in its input */
+	const char *what;	    /* "argument 2 (batch)" */
+	bool binds;
+	char **next, **spare; /* [devices]: what the next step gets; where that after it is read. One where they are copied */
+};
+
+struct sr_streams {
+	struct sr_stream_files *files;
+	int n_files;
+	const struct sr_executable *e;
+	struct stream *at;
+	int n;
+	int64_t left; /* steps whose files are still to be read */
+	struct sr_aside reader;
+};
+
+/* ---- files ---- */
+
+/* The path in an input's text, and behind it the key of an archive: "4xf32=@raw_*.bin", "@data_*.npz:x". NULL: there is none,
+ * or no *. */
+static const char *find_pattern(const char *text, const char **end, struct sr_arena *arena)
+{
+	const char *at = strchr(text, '@'), *file, *key;
+	if (!at)
+		return NULL;
+	*end = at + strlen(at);
+	if (sr_archive_split(arena, at + 1, &file, &key))
+		*end = at + 1 + strlen(file);
+	return memchr(at, '*', (size_t)(*end - at)) ? at + 1 : NULL;
+}
+
+static enum sr_status expand(const char *text, const char *pattern, const char *end, struct sr_stream_files *files,
+			     struct sr_arena *arena, struct sr_diags *diags)
+{
+	glob_t found;
+	const char *path = sr_strndup(arena, pattern, (size_t)(end - pattern));
+	int rc = glob(path, 0, NULL, &found);
+	if (rc == GLOB_NOSPACE)
+		sr_arena_unwind(arena);
+	if (rc)
+		return sr_error(diags, SR_USAGE, (struct sr_place){.file = sr_printf(arena, "--input=%s", text)},
+				"no file is called %s; a stream has a file for each step", path);
+	const char **paths = SR_NEWS(arena, const char *, found.gl_pathc);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		paths[i] = sr_strdup(arena, found.gl_pathv[i]);
+	*files = (struct sr_stream_files){.input = text, .paths = paths, .n = (int64_t)found.gl_pathc};
+	globfree(&found);
+	return SR_OK;
+}
+
+enum sr_status sr_streams_expand(struct sr_run_options *o, struct sr_streams **streams, struct sr_arena *arena,
+				 struct sr_diags *diags)
+{
+	struct sr_streams *s = *streams = SR_NEW(arena, struct sr_streams);
+	const char **inputs = SR_NEWS(arena, const char *, o->inputs.n);
+	enum sr_status status = SR_OK;
+	s->files = SR_NEWS(arena, struct sr_stream_files, o->inputs.n);
+	for (size_t k = 0; !status && k < o->inputs.n; k++) {
+		const char *text = o->inputs.data[k], *end, *pattern = find_pattern(text, &end, arena);
+		inputs[k] = text;
+		if (!pattern)
+			continue;
+		struct sr_stream_files *files = &s->files[s->n_files++];
+		status = expand(text, pattern, end, files, arena, diags);
+		if (!status)
+			inputs[k] = sr_printf(arena, "%.*s%s%s", (int)(pattern - text), text, files->paths[0], end);
+	}
+	o->inputs.data = inputs;
+	return status;
+}
+
+struct sr_stream_files *sr_streams_files(struct sr_streams *s, int *n)
+{
+	*n = s->n_files;
+	return s->files;
+}
+
+uint64_t sr_streams_hash(const struct sr_streams *s)
+{
+	uint64_t hash = 0;
+	for (int k = 0; k < s->n_files; k++)
+		for (int64_t i = 0; i < s->files[k].n; i++)
+			hash = sr_hash_bytes(s->files[k].paths[i], strlen(s->files[k].paths[i]) + 1, hash);
+	return hash;
+}
+
+/* ---- arguments ---- */
+
+/* The stream whose first file an argument's input names, and what stands around its path. */
+static bool match(const struct sr_streams *s, const char *text, struct stream *out, struct sr_arena *arena)
+{
+	for (int k = 0; text && k < s->n_files; k++) {
+		size_t n = strlen(s->files[k].paths[0]);
+		const char *at = strchr(text, '@');
+		if (!at || strncmp(at + 1, s->files[k].paths[0], n) != 0 || (at[1 + n] && at[1 + n] != ':'))
+			continue;
+		*out = (struct stream){
+			.files = &s->files[k], .before = sr_strndup(arena, text, (size_t)(at + 1 - text)), .after = at + 1 + n};
+		return true;
+	}
+	return false;
+}
+
+static char *new_buffer(int64_t bytes, struct sr_arena *arena)
+{
+	char *data = sr_alloc(arena, (size_t)(bytes / ALIGN + 2), ALIGN);
+	return data + (ALIGN - (uintptr_t)data % ALIGN) % ALIGN;
+}
+
+static void allocate(const struct sr_streams *s, struct stream *t, struct sr_arena *arena)
+{
+	const struct sr_executable *e = s->e;
+	const struct sr_io *io = sr_program_values(e->program) + t->argument;
+	int64_t bytes = sr_program_buffers(e->program)[io->buffer].bytes;
+	t->binds = !io->donated;
+	t->next = SR_NEWS(arena, char *, e->n_devices);
+	t->spare = SR_NEWS(arena, char *, e->n_devices);
+	for (int k = 0; k < e->n_devices; k++)
+		t->binds = t->binds && sr_device_region(&e->devices[k], t->argument) == t->argument;
+	for (int k = 0; k < e->n_devices; k++) {
+		t->spare[k] = new_buffer(bytes, arena);
+		t->next[k] = t->binds ? new_buffer(bytes, arena) : t->spare[k];
+	}
+}
+
+enum sr_status sr_streams_open(struct sr_streams *s, const struct sr_executable *e, const struct sr_run_options *o, bool *given,
+			       struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = e->program;
+	struct sr_archives archives = {NULL};
+	const char **texts;
+	int extra;
+	s->e = e;
+	s->at = SR_NEWS(arena, struct stream, p->n_arguments);
+	enum sr_status status = s->n_files ? sr_bind_place(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
+	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
+		struct stream *t = &s->at[s->n];
+		if (!match(s, texts[i], t, arena))
+			continue;
+		t->argument = i;
+		t->what = sr_program_argument_words(p, i, arena);
+		given[i] = true;
+		allocate(s, t, arena);
+		s->n++;
+	}
+	return status;
+}
+
+/* ---- reading ahead ---- */
+
+static enum sr_status read_one(const struct sr_streams *s, const struct stream *t, int k, struct sr_archives *archives,
+			       struct sr_arena *arena, struct sr_diags *diags)
+{
+	const struct sr_program *p = s->e->program;
+	const struct sr_io *io = sr_program_values(p) + t->argument;
+	struct sr_device_slice slice = sr_program_slice(p, io, s->e->devices[k].id);
+	const char *path = t->files->paths[t->files->position % t->files->n];
+	const char *text = sr_printf(arena, "%s%s%s", t->before, path, t->after);
+	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, t->spare[k], arena,
+			     diags);
+}
+
+/* The files at their positions, into spare buffers. A message may name what is in this memory: it stays where one is. */
+static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_diags *diags)
+{
+	struct sr_streams *s = data;
+	struct sr_archives archives = {NULL};
+	enum sr_status status = SR_OK;
+	for (int i = 0; !status && i < s->n; i++)
+		for (int k = 0; !status && k < s->e->n_devices; k++)
+			status = read_one(s, &s->at[i], k, &archives, arena, diags);
+	return status;
+}
+
+enum sr_status sr_streams_start(struct sr_streams *s, int64_t steps, struct sr_diags *diags)
+{
+	s->left = steps;
+	for (int k = 0; k < s->n_files; k++)
+		s->files[k].begin = s->files[k].position;
+	if (!s->n || !s->e->n_devices || !steps)
+		return SR_OK;
+	enum sr_status status = sr_aside_start(&s->reader, read_all, s, diags);
+	if (!status)
+		sr_aside_ask(&s->reader);
+	return status;
+}
+
+/* What was read is the next step's; the last step's buffer is free for the one after. */
+static void hand_over(const struct sr_streams *s, struct stream *t)
+{
+	const struct sr_io *io = sr_program_values(s->e->program) + t->argument;
+	size_t bytes = (size_t)sr_program_buffers(s->e->program)[io->buffer].bytes;
+	for (int k = 0; k < s->e->n_devices; k++) {
+		char *read = t->spare[k];
+		if (!t->binds) {
+			memcpy(sr_device_buffer(&s->e->devices[k], io->buffer), read, bytes);
+			continue;
+		}
+		(void)sr_device_bind(&s->e->devices[k], t->argument, read);
+		t->spare[k] = t->next[k];
+		t->next[k] = read;
+	}
+}
+
+enum sr_status sr_streams_take(struct sr_streams *s, struct sr_diags *diags)
+{
+	bool reads = s->reader.runs;
+	enum sr_status status = reads ? sr_aside_wait(&s->reader, diags) : SR_OK;
+	if (status)
+		return status;
+	for (int i = 0; reads && i < s->n; i++)
+		hand_over(s, &s->at[i]);
+	for (int k = 0; k < s->n_files; k++)
+		s->files[k].position++;
+	if (reads && --s->left > 0)
+		sr_aside_ask(&s->reader);
+	return SR_OK;
+}
+
+void sr_streams_close(struct sr_streams *s)
+{
+	if (s)
+		sr_aside_stop(&s->reader);
+}

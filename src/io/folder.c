@@ -1,0 +1,77 @@
+/* Folders: POSIX calls, and what went wrong with them. */
+#include "io/folder.h"
+#include "support/vec.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum sr_status failed(struct sr_diags *diags, const char *path, const char *what)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){path}, "cannot %s: %s", what, strerror(errno));
+}
+
+enum sr_status sr_folder_make(struct sr_diags *diags, const char *path)
+{
+	struct stat st;
+	if (!mkdir(path, 0777))
+		return SR_OK;
+	if (errno != EEXIST)
+		return failed(diags, path, "make the folder");
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return SR_OK;
+	errno = ENOTDIR;
+	return failed(diags, path, "make the folder");
+}
+
+enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && (!fsync(fd) || errno == EINVAL); /* some file systems have no use for it */
+	enum sr_status status = good ? SR_OK : failed(diags, path, "bring the folder to disk");
+	if (fd >= 0)
+		close(fd);
+	return status;
+}
+
+enum sr_status sr_folder_rename(struct sr_diags *diags, const char *from, const char *to)
+{
+	return rename(from, to) ? failed(diags, to, "rename the finished folder") : SR_OK;
+}
+
+void sr_folder_remove(const char *path)
+{
+	DIR *dir = opendir(path);
+	for (struct dirent *entry; dir && (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+static int by_name(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+enum sr_status sr_folder_list(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char ***names, int64_t *n)
+{
+	SR_VEC(const char *) found = {0};
+	DIR *dir = opendir(path);
+	if (!dir)
+		return failed(diags, path, "read the folder");
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			sr_push(arena, &found, sr_strdup(arena, entry->d_name));
+	closedir(dir);
+	if (found.n)
+		qsort(found.data, found.n, sizeof *found.data, by_name);
+	*names = found.data;
+	*n = (int64_t)found.n;
+	return SR_OK;
+}
