@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run the commands of pages and compare what these show: those of doc/guide.md in a copy of examples/mlp, those of an example's README
-# in a copy of its folder.
+# Run the commands of pages and compare what these show: those of doc/guide.md in a copy of examples/mlp, those of an example's
+# README in a copy of its folder.
 #   BUILD=DIR tests/run_guide.sh [PAGE...]      the guide where none is named
 # A block whose first line is a command (or an assignment, or "$ command") is one of commands, a line each; behind three blanks a
 # line has its comment, and one that ends with | or \ goes on. What follows "$ command" is how its output begins. Commands in

@@ -55,7 +55,8 @@ static const struct sr_knob rows[] = {
 	 "Write the results as JSON too; with --calibrate: the machine's text, which else is printed."},
 	{"json", 0, SR_KNOB_BOOL, FIELD(json), NULL, NULL, NULL, "Output", "Print the results as JSON, and no table."},
 	{"help", 'h', SR_KNOB_BOOL, FIELD(help), NULL, NULL, NULL, "Output", "Print this."},
-	{"completion", 0, SR_KNOB_CHOICE, FIELD(completion), SR_SHELL_NAMES, "none", NULL, "Output", SR_COMPLETION_HELP},
+	{"completion", 0, SR_KNOB_CHOICE, FIELD(completion), SR_SHELL_NAMES, "none", NULL, "Output",
+	 SR_COMPLETION_HELP},
 	{"version", 0, SR_KNOB_BOOL, FIELD(version), NULL, NULL, NULL, "Output", "Print the version."},
 };
 

@@ -3,7 +3,9 @@
  * Blocks are read in order with a table of the ops seen, one scope per region, so that what is found dominates what is replaced.
  * Equal means the same name, operands in order, attributes, result types, and regions equal op by op with values inside
  * corresponding. Regions of an op are done before the op itself; an isolated op starts an empty table. Cost: linear in the module.
- * */
+ *
+ * With `collectives`, which MLIR's has not, those of a partitioned module count too: the same operand gathered again over the same
+ * groups. Whoever comes to the second has taken part in the first. */
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
 #include "support/vec.h"
@@ -23,6 +25,7 @@ struct table {
 
 struct cse {
 	struct sr_context *ctx;
+	bool collectives;
 	SR_VEC(struct sr_op *) dead;
 };
 
@@ -146,6 +149,12 @@ static void leave_scope(struct table *t, struct known *until)
 
 /* ---------------------------------------------------------------- the walk */
 
+/* A collective without a token, whose results follow from the devices' operands alone. */
+static bool is_repeatable(const struct sr_op *op)
+{
+	return op->info->traits & SR_COLLECTIVE && op->n_results == 1 && op->results[0].type->kind != SR_TYPE_TOKEN;
+}
+
 static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
 {
 	if (op->info->traits & SR_TERMINATOR)
@@ -157,7 +166,7 @@ static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
 	for (int i = 0; i < op->n_regions; i++)
 		if (op->regions[i].first != op->regions[i].last)
 			return;
-	if (!sr_op_is_pure(op) || op->n_results == 0)
+	if (op->n_results == 0 || !(sr_op_is_pure(op) || (c->collectives && is_repeatable(op))))
 		return;
 	uint64_t hash = hash_op(op);
 	struct sr_op *old = lookup(c, t, op, hash);
@@ -195,7 +204,7 @@ static void simplify_region(struct cse *c, struct table *t, struct sr_region *re
 
 enum sr_status sr_run_cse(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct cse c = {.ctx = ctx};
+	struct cse c = {.ctx = ctx, .collectives = sr_option_bool(options, "collectives")};
 	for (int i = 0; i < root->n_regions; i++)
 		simplify_region(&c, SR_NEW(ctx->scratch, struct table), &root->regions[i]);
 	for (size_t i = 0; i < c.dead.n; i++)

@@ -15,8 +15,8 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "function, and remove ops whose results nobody uses.", NULL),
 	PASS("chlo-legalize-to-stablehlo", "", false, sr_run_chlo_legalize,
 	     "Rewrite every chlo op as stablehlo ops.", "no chlo ops"),
-	PASS("cse", "", false, sr_run_cse,
-	     "Replace a pure op by an equal one that dominates it.", NULL),
+	PASS("cse", "collectives:bool=false", false, sr_run_cse,
+	     "Replace a pure op by an equal one that dominates it; with collectives those of a local module too.", NULL),
 	PASS("dce", "", false, sr_run_dce,
 	     "Remove what no result needs: ops without effects, collectives among them, and values that loops only "
 	     "carry round.", NULL),

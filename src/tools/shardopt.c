@@ -40,7 +40,8 @@ static const struct sr_knob rows[] = {
 	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Write the result there."},
 	{"help", 'h', SR_KNOB_BOOL, offsetof(struct options, help), NULL, NULL, NULL, "Help", "Print this help."},
 	{"help-man", 0, SR_KNOB_BOOL, offsetof(struct options, man), NULL, NULL, NULL, "Help", "Print the manual page."},
-	{"completion", 0, SR_KNOB_CHOICE, offsetof(struct options, completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
+	{"completion", 0, SR_KNOB_CHOICE, offsetof(struct options, completion), SR_SHELL_NAMES, "none", NULL, "Help",
+	 SR_COMPLETION_HELP},
 	{"version", 0, SR_KNOB_BOOL, offsetof(struct options, version), NULL, NULL, NULL, "Help", "Print the version."},
 };
 

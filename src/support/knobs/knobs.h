@@ -57,8 +57,8 @@ enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int a
 void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);
 /* The same as a man page in roff (section 1), `extra` is roff text put before SEE ALSO, may be NULL. */
 void sr_knobs_man(const struct sr_knobs *knobs, const char *extra, FILE *out);
-/* --completion: what a shell proposes behind the tool's name, as a file for it to read: flags, their values, files, and `words` that
- * stand for themselves, such as the passes of shardopt. */
+/* --completion: what a shell proposes behind the tool's name, as a file for it to read: flags, their values, files, and `words`
+ * that stand for themselves, such as the passes of shardopt. */
 enum sr_shell { SR_SHELL_NONE, SR_SHELL_BASH, SR_SHELL_ZSH };
 #define SR_SHELL_NAMES "none|bash|zsh"
 #define SR_COMPLETION_HELP "Print what this shell completes the tool's arguments by; make install puts it where shells look."

@@ -1,4 +1,5 @@
-# What bash proposes for the tool $1 is what its --help lists, values and files included; further arguments are words that it must propose.
+# What bash proposes for the tool $1 is what its --help lists, values and files included; further arguments are words that it must
+# propose.
 tool=$1
 shift
 source <("$tool" --completion=bash)
