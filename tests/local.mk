@@ -50,7 +50,8 @@ tests_unit_driver_SOURCES = \
 tests_unit_driver_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_driver_LDADD = $(L_driver) $(CHECK_LIBS) $(X_driver)
 tests_unit_exec_SOURCES = \
-	tests/unit/exec.c
+	tests/unit/exec.c \
+	tests/unit/exec_manifest.h
 tests_unit_exec_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_exec_LDADD = $(L_exec) $(CHECK_LIBS) $(X_exec)
 tests_unit_import_SOURCES = \
@@ -137,6 +138,7 @@ UNITS_SHARED = \
 	tests/unit/collectives_nodes.h \
 	tests/unit/context.h \
 	tests/unit/driver_coverage.h \
+	tests/unit/exec_manifest.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
 	tests/unit/kernels_fft.h \

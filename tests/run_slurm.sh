@@ -1,7 +1,7 @@
 #!/bin/sh
 # Run under a Slurm of one machine, which tests/slurm.sh makes: no part of `make check`, since it wants root and Slurm: make check-slurm
 #   BUILD=DIR tests/run_slurm.sh [WHAT...]   scripts launches limits; without: all
-#     scripts   each of scripts/slurm, its marked lines edited for this machine, gives the result of one host bit by bit
+#     scripts   each of scripts/slurm that is one job, its marked lines edited for this machine, gives the result of one host bit by bit
 #     launches  what is said without --mpi, with one that does not connect the ranks, with too few tasks, and in a batch script without srun
 #     limits    what is said where the time or the memory of a job is over
 # Exit status 77, which "make check" takes for skipped, where there is no Slurm; the last line is "N passed, N failed".
@@ -44,7 +44,7 @@ scripts() {
 	cp "$programs/sum_of_rows.mlir" model.mlir
 	cp "$here/mpi/inputs/arange_8x2_f32.npy" x.npy
 	says 0 'mesh x=8' 'one host' shardrun -n 8 model.mlir --input=@x.npy --output=@one.npy
-	for script in "$here"/../scripts/slurm/*.sbatch; do
+	for script in "$here"/../scripts/slurm/*node*.sbatch; do
 		nodes=1
 		case $script in *several*) nodes=2 ;; esac
 		sed "/^#SBATCH --account/d; s/--nodes=[0-9]*/--nodes=$nodes/; s/--ntasks-per-node=[0-9]*/--ntasks-per-node=$((8 / nodes))/

@@ -136,15 +136,18 @@ struct job {
 	uint64_t n;
 };
 
-/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. */
+/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. What a launcher tells a whole
+ * job by, SIGUSR1 and SIGUSR2, reaches it too and would end it, so that tiles were interpreted, whose bits may be others. */
 static bool plain_signals(posix_spawnattr_t *attr)
 {
-	sigset_t none, all;
-	sigemptyset(&none);
+	sigset_t notices, all;
+	sigemptyset(&notices);
+	sigaddset(&notices, SIGUSR1);
+	sigaddset(&notices, SIGUSR2);
 	sigfillset(&all);
 	if (posix_spawnattr_init(attr))
 		return false;
-	posix_spawnattr_setsigmask(attr, &none);
+	posix_spawnattr_setsigmask(attr, &notices);
 	posix_spawnattr_setsigdefault(attr, &all);
 	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	return true;

@@ -1,6 +1,6 @@
 /* A thread for one task at a time, asked and answered under a lock. */
 #include "exec/loop/aside.h"
-#include <signal.h>
+#include "support/thread.h"
 
 /* Where memory runs out nothing is said: there may be none to say it in. */
 static enum sr_status do_task(struct sr_aside *a)
@@ -39,17 +39,13 @@ static void *work(void *data)
 
 enum sr_status sr_aside_start(struct sr_aside *a, sr_aside_task *task, void *data, struct sr_diags *diags)
 {
-	sigset_t all, before;
 	*a = (struct sr_aside){.task = task, .data = data, .arena = sr_arena_new(), .messages = sr_arena_new()};
 	if (!a->arena || !a->messages)
 		sr_arena_unwind(diags->arena);
 	sr_diags_init(&a->diags, a->messages);
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->turn, NULL);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	a->runs = !pthread_create(&a->thread, NULL, work, a);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	a->runs = sr_thread_begin(&a->thread, work, a);
 	return a->runs ? SR_OK
 		       : sr_error(diags, SR_NO_MEMORY, (struct sr_place){0},
 				  "no thread can be started that reads and writes beside the steps");

@@ -180,7 +180,7 @@ enum sr_status sr_carry_choose(const struct sr_executable *e, const char *text, 
 			       int *n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = e->program;
-	struct chooser c = {.e = e, .p = p, .types = sr_execution_types(e, arena), .arena = arena, .diags = diags};
+	struct chooser c = {.e = e, .p = p, .types = sr_execution_types(e, 0, arena), .arena = arena, .diags = diags};
 	c.pairs = SR_NEWS(arena, struct sr_carried, p->n_arguments);
 	c.filled = SR_NEWS(arena, bool, p->n_arguments);
 	c.used = SR_NEWS(arena, bool, p->n_results);

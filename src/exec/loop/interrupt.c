@@ -1,6 +1,7 @@
 /* A signal noted. Handlers are the process's, so this is, too. */
 #include "exec/loop/interrupt.h"
 #include <signal.h>
+#include <stddef.h>
 
 static struct sigaction before;
 static bool begun;

@@ -17,7 +17,8 @@ static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diag
 	} others[] = {{"--interpret", o->interpret},
 		      {"--num_repeats", o->repeats > 1},
 		      {"--warmup", o->warmup > 0},
-		      {"--profile", o->profile != NULL}};
+		      {"--profile", o->profile != NULL},
+		      {"--verify", o->verify}};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i].given)
 			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--loop and %s exclude each other",
