@@ -1,7 +1,9 @@
-/* Two reports side by side: the plan's figures that differ, and the collectives that only one of them has. */
+/* Two reports side by side: what was run, the figures of plan and run that differ, the collectives that only one of them has,
+ * and the time of each op. */
 #include "driver/plan_diff.h"
 #include "support/json_read.h"
 #include "support/vec.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,18 @@ static struct row *row_named(struct diff *d, const char *name)
 	return &d->rows.data[d->rows.n - 1];
 }
 
+static const char *text_of(const struct sr_json_value *v, const char *key)
+{
+	const struct sr_json_value *text = sr_json_get(v, key);
+	return text && text->kind == SR_JSON_STRING ? text->string : "";
+}
+
+static double number_of(const struct sr_json_value *v, const char *key)
+{
+	const struct sr_json_value *number = sr_json_get(v, key);
+	return number && number->kind == SR_JSON_NUMBER ? number->number : 0;
+}
+
 /* Every number below an object, by the path to it. */
 static void add_figures(struct diff *d, const char *path, const struct sr_json_value *v, bool new)
 {
@@ -40,17 +54,53 @@ static void add_figures(struct diff *d, const char *path, const struct sr_json_v
 	}
 }
 
-static const char *text_of(const struct sr_json_value *v, const char *key)
+/* ---- what was run ---- */
+
+/* "0-3 on node1, 4-7 on node2" */
+static const char *hosts_of(struct sr_arena *arena, const struct sr_json_value *hosts)
 {
-	const struct sr_json_value *text = sr_json_get(v, key);
-	return text && text->kind == SR_JSON_STRING ? text->string : "";
+	const char *text = "";
+	for (size_t i = 0; hosts && hosts->kind == SR_JSON_ARRAY && i < hosts->n; i++)
+		text = sr_printf(arena, "%s%s%s on %s", text, i ? ", " : "", text_of(&hosts->items[i], "ranks"),
+				 text_of(&hosts->items[i], "host"));
+	return text;
 }
 
-static double number_of(const struct sr_json_value *v, const char *key)
+/* "x=4,y=2" */
+static const char *mesh_of(struct sr_arena *arena, const struct sr_json_value *mesh)
 {
-	const struct sr_json_value *number = sr_json_get(v, key);
-	return number && number->kind == SR_JSON_NUMBER ? number->number : 0;
+	const char *text = "";
+	for (size_t i = 0; mesh && mesh->kind == SR_JSON_OBJECT && i < mesh->n; i++)
+		text = sr_printf(arena, "%s%s%s=%lld", text, i ? "," : "", mesh->items[i].key, (long long)mesh->items[i].number);
+	return text;
 }
+
+static const char *count_of(struct sr_arena *arena, const struct sr_json_value *v)
+{
+	return v && v->kind == SR_JSON_NUMBER ? sr_printf(arena, "%lld", (long long)v->number) : "";
+}
+
+static void put_texts(struct sr_buf *out, const char *name, const char *old, const char *new)
+{
+	if (*old && *new && strcmp(old, new) != 0)
+		sr_buf_printf(out, "%s: %s -> %s\n", name, old, new);
+}
+
+/* A line for each thing that both say and that differs. */
+static void put_setting(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
+{
+	static const char *const versions[] = {"shardrun", "mpi", "blas", "dnnl"}, *const counts[] = {"devices", "ranks"};
+	put_texts(out, "model", text_of(a, "model"), text_of(b, "model"));
+	put_texts(out, "mesh", mesh_of(arena, sr_json_get(a, "mesh")), mesh_of(arena, sr_json_get(b, "mesh")));
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		put_texts(out, counts[i], count_of(arena, sr_json_get(a, counts[i])), count_of(arena, sr_json_get(b, counts[i])));
+	put_texts(out, "hosts", hosts_of(arena, sr_json_get(a, "hosts")), hosts_of(arena, sr_json_get(b, "hosts")));
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
+		put_texts(out, versions[i], text_of(sr_json_get(a, "versions"), versions[i]),
+			  text_of(sr_json_get(b, "versions"), versions[i]));
+}
+
+/* ---- figures ---- */
 
 /* Bytes on the wire of collectives of one kind between the same layouts; places differ where a line was added above. */
 static void add_moves(struct diff *d, const struct sr_json_value *plan, bool new)
@@ -97,22 +147,76 @@ static void put_rows(struct sr_buf *out, const char *title, const struct diff *d
 		sr_buf_printf(out, "%s: the same\n", title);
 }
 
-enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const char *file, const char *old, size_t n_old,
-			    const char *new, size_t n_new, struct sr_buf *out)
+/* Seconds of an execution by op and place, as --profile has them. */
+static void add_ops(struct diff *d, const struct sr_json_value *run, bool new)
+{
+	const struct sr_json_value *list = sr_json_get(run, "ops");
+	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
+		const struct sr_json_value *op = &list->items[i];
+		const char *place = text_of(op, "place");
+		struct row *row = row_named(d, sr_printf(d->arena, "%s%s%s", text_of(op, "op"), *place ? " " : "", place));
+		*(new ? &row->new : &row->old) += number_of(op, "seconds");
+	}
+}
+
+static int by_change(const void *x, const void *y)
+{
+	const struct row *a = x, *b = y;
+	double p = fabs(a->new - a->old), q = fabs(b->new - b->old);
+	return p != q ? (p > q ? -1 : 1) : strcmp(a->name, b->name);
+}
+
+/* Where both have run; of ops, the ones whose time has changed most. */
+static void put_runs(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
+{
+	enum { SAID = 24 };
+	struct diff figures = {.arena = arena}, ops = {.arena = arena};
+	if (!a || !b)
+		return;
+	add_figures(&figures, "", a, false);
+	add_figures(&figures, "", b, true);
+	put_rows(out, "figures of the run", &figures);
+	if (!sr_json_get(a, "ops") || !sr_json_get(b, "ops"))
+		return;
+	add_ops(&ops, a, false);
+	add_ops(&ops, b, true);
+	size_t n = ops.rows.n;
+	qsort(ops.rows.data, n, sizeof *ops.rows.data, by_change);
+	ops.rows.n = n < SAID ? n : SAID;
+	put_rows(out, "seconds of ops and collectives", &ops);
+	if (n > SAID)
+		sr_buf_printf(out, "and %zu more that have changed less\n", n - SAID);
+}
+
+static enum sr_status read_report(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *r,
+				  const struct sr_json_value **out)
 {
 	int line;
-	const struct sr_json_value *a = sr_json_read(arena, old, n_old, &line), *a_plan = sr_json_get(a, "plan");
-	if (!a_plan)
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = file, .line = a ? 0 : line},
-				a ? "is JSON, but no report of shardrun: it has no \"plan\""
-				  : "is no JSON, and so no report of shardrun");
-	const struct sr_json_value *b = sr_json_read(arena, new, n_new, &line), *b_plan = sr_json_get(b, "plan");
+	*out = sr_json_read(arena, r->text, r->n, &line);
+	if (sr_json_get(*out, "plan"))
+		return SR_OK;
+	return sr_error(diags, SR_USAGE, (struct sr_place){.file = r->file, .line = *out ? 0 : line},
+			*out ? "is JSON, but no report of shardrun: it has no \"plan\""
+			     : "is no JSON, and so no report of shardrun");
+}
+
+enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
+			    const struct sr_report_text *new, struct sr_buf *out)
+{
+	const struct sr_json_value *a, *b;
 	struct diff figures = {.arena = arena}, moves = {.arena = arena};
-	add_figures(&figures, "", a_plan, false);
-	add_figures(&figures, "", b_plan, true);
-	add_moves(&moves, a_plan, false);
-	add_moves(&moves, b_plan, true);
+	enum sr_status status = read_report(arena, diags, old, &a);
+	if (!status)
+		status = read_report(arena, diags, new, &b);
+	if (status)
+		return status;
+	add_figures(&figures, "", sr_json_get(a, "plan"), false);
+	add_figures(&figures, "", sr_json_get(b, "plan"), true);
+	add_moves(&moves, sr_json_get(a, "plan"), false);
+	add_moves(&moves, sr_json_get(b, "plan"), true);
+	put_setting(out, arena, a, b);
 	put_rows(out, "figures of the plan", &figures);
 	put_rows(out, "bytes on the wire by collective", &moves);
+	put_runs(out, arena, sr_json_get(a, "run"), sr_json_get(b, "run"));
 	return SR_OK;
 }

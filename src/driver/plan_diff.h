@@ -5,8 +5,14 @@
 #include "support/buf.h"
 #include "support/diag.h"
 
-/* `file` names the old report in messages; SR_USAGE, reported, where it is none. */
-enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const char *file, const char *old, size_t n_old,
-			    const char *new, size_t n_new, struct sr_buf *out);
+struct sr_report_text {
+	const char *file; /* for messages */
+	const char *text;
+	size_t n;
+};
+
+/* The plans of two reports; with their runs, where both have one. SR_USAGE, reported, where one of them is no report. */
+enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
+			    const struct sr_report_text *new, struct sr_buf *out);
 
 #endif

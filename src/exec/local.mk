@@ -47,6 +47,7 @@ libsr_exec_la_SOURCES = \
 	src/exec/pulse.c \
 	src/exec/pulse.h \
 	src/exec/repeat.c \
+	src/exec/report.c \
 	src/exec/run.c \
 	src/exec/run.h \
 	src/exec/spawn.c \

@@ -149,6 +149,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		return status;
 	sr_run_gather_memory(r);
 	sr_run_gather_times(r);
+	sr_run_gather_hosts(r);
 	if (r->o->profile)
 		sr_profile_gather(&r->profile, &r->executable, r->ctx->arena);
 	sr_progress_phase("writing results");
@@ -219,6 +220,8 @@ static enum sr_status launched(struct sr_run_state *r)
 		}
 		return sr_launch_agree(&r->client.launch, status, &r->ctx->diags);
 	}
+	if (o->compare)
+		return sr_launch_agree(&r->client.launch, speaks(r) ? sr_run_compare_reports(r) : SR_OK, &r->ctx->diags);
 	if (!o->run)
 		return plan_only(r);
 	struct sr_client_options c = {.selection = o->selection, .no_window = !o->window, .ranks_per_node = (int)o->ranks_per_node, .root = o->root};
@@ -252,7 +255,7 @@ static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 {
 	const struct sr_run_options *o = r->o;
 	const struct sr_command *c = o->command;
-	bool runs = !c->status && !c->inform && o->run;
+	bool runs = !c->status && !c->inform && o->run && !o->compare;
 	enum sr_status status = c->status || c->inform ? c->status : check_options(r, own), begun;
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
 		hand_down_progress(o);

@@ -43,6 +43,7 @@ struct sr_run_options {
 	const char *profile;  /* file for the trace; "": the table alone; NULL: no profile */
 	int64_t ranks_per_node; /* 0: as the nodes are */
 	const char *plan_diff; /* an earlier report to compare with; NULL: none */
+	const char *compare;  /* an earlier report, beside which the model is another: nothing is run; NULL */
 	const char *check_nan; /* "", "trace"; NULL: not wanted */
 	const char *dump_values, *dump_dir; /* a regular expression; NULL: none */
 	int64_t dump_iterations; /* of a loop, that are written */

@@ -12,6 +12,10 @@ struct sr_extremes {
 	int64_t min, max;
 };
 
+struct sr_host {
+	char name[64]; /* cut where it is longer */
+};
+
 struct sr_run_state {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
@@ -37,6 +41,8 @@ struct sr_run_state {
 	double step_median, wait_s, compute_s, collective_median;
 	struct sr_extremes rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
 	struct sr_gathered profile;
+	struct sr_profile_rows ops;         /* rank 0, of the profile */
+	const struct sr_host *hosts;        /* rank 0: of all ranks */
 };
 
 /* make.c, on rank 0: the program, of a module or as it was compiled before, held to the limits that were given for its plan. A context
@@ -49,8 +55,14 @@ void sr_run_repeat(struct sr_run_state *r);
 void sr_run_gather_memory(struct sr_run_state *r);
 void sr_run_gather_times(struct sr_run_state *r);
 
+/* report.c: JSON, on rank 0; before it, where the program has run, collective, the ranks' hosts. */
+void sr_run_gather_hosts(struct sr_run_state *r);
+void sr_run_report(struct sr_run_state *r, bool ran, struct sr_buf *out);
+
 /* conclude.c, on rank 0: files and summary. `node`: lines on the ranks; NULL where nothing ran. A text is left out where out is NULL. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node);
+/* --compare: two reports as a table on standard output, instead of a run. */
+enum sr_status sr_run_compare_reports(struct sr_run_state *r);
 void sr_run_emit(FILE *out, const struct sr_buf *text);
 
 #endif

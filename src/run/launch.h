@@ -66,6 +66,7 @@ bool sr_launch_is_launched(void);
 bool sr_launch_is_here(int size);
 /* The command that starts n ranks as the launcher in use is called, in words: "`mpirun -np 8 shardrun ...` or ...". */
 const char *sr_launch_advice(struct sr_arena *arena, int n);
+const char *sr_launch_version(struct sr_arena *arena); /* of the MPI library, its first line */
 bool sr_launch_is_open_mpi(void); /* that we are built with */
 
 #endif

@@ -33,6 +33,14 @@ bool sr_launch_is_open_mpi(void)
 #endif
 }
 
+const char *sr_launch_version(struct sr_arena *arena)
+{
+	char text[MPI_MAX_LIBRARY_VERSION_STRING];
+	int n;
+	MPI_Get_library_version(text, &n);
+	return sr_strndup(arena, text, strcspn(text, "\n"));
+}
+
 bool sr_launch_speaks(void)
 {
 	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};

@@ -107,6 +107,9 @@ static const struct sr_knob rows[] = {
 	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
 	{"plan-diff", 0, SR_KNOB_STRING, RUN(plan_diff), "OLD.json", NULL, NULL, "Measuring",
 	 "Compare the plan with an earlier one's report: what differs, as a table on standard output."},
+	{"compare", 0, SR_KNOB_STRING, RUN(compare), "OLD.json", NULL, NULL, "Measuring",
+	 "Run nothing: in the model's place is another report, and what differs between the two is printed: what was run "
+	 "where, plan, run, and with --profile the time of each op."},
 	{"error-on-full-replication", 0, SR_KNOB_STRING, RUN(limits.full_replication), "SIZE", NULL, NULL, "Measuring",
 	 "End with status 1, before anything runs, where a value of more bytes is whole on every device though it was sharded: "
 	 "which, why, and what would help.", "0"},

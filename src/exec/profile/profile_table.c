@@ -1,19 +1,13 @@
-/* The table of --profile. */
+/* The table of --profile, and the same in the report. */
 #include "exec/profile/profile.h"
 #include "plan/estimate/estimate.h"
 #include <stdlib.h>
 
 enum { ROWS = 24 };
 
-struct row { /* the steps of one op and place, per execution */
-	uint32_t op, place;
-	int64_t calls; /* of all executions */
-	double seconds, wait, bytes, flops, estimate;
-};
-
 static int by_place(const void *x, const void *y)
 {
-	const struct row *a = x, *b = y;
+	const struct sr_profile_row *a = x, *b = y;
 	if (a->op != b->op)
 		return a->op < b->op ? -1 : 1;
 	return a->place != b->place ? (a->place < b->place ? -1 : 1) : 0;
@@ -21,7 +15,7 @@ static int by_place(const void *x, const void *y)
 
 static int by_seconds(const void *x, const void *y)
 {
-	const struct row *a = x, *b = y;
+	const struct sr_profile_row *a = x, *b = y;
 	return a->seconds != b->seconds ? (a->seconds > b->seconds ? -1 : 1) : by_place(x, y);
 }
 
@@ -35,12 +29,13 @@ static bool plays_others(const struct sr_gathered *g, uint64_t step)
 	return kind == SR_STEP_CASE || kind == SR_STEP_PARALLEL;
 }
 
-static struct row row_of(const struct sr_gathered *g, uint64_t step, const struct sr_cost *cost)
+static struct sr_profile_row row_of(const struct sr_gathered *g, uint64_t step, const struct sr_cost *cost)
 {
 	const struct sr_step *s = sr_program_steps(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
-	bool is_end = sr_step_is_collective(s) && s->kind != SR_STEP_COLLECTIVE; /* a part of its start's row */
-	struct row r = {.op = s->op, .place = s->place, .calls = is_end ? 0 : g->calls[step]};
+	bool collective = sr_step_is_collective(s);
+	bool is_end = collective && s->kind != SR_STEP_COLLECTIVE; /* a part of its start's row */
+	struct sr_profile_row r = {.op = s->op, .place = s->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
 	if (g->waited[step])
 		r.wait = g->wait[step] / (double)g->waited[step] * n;
@@ -51,7 +46,7 @@ static struct row row_of(const struct sr_gathered *g, uint64_t step, const struc
 }
 
 /* Rows of one op and place become one; returns how many are left. */
-static int64_t merge(struct row *rows, int64_t n)
+static int64_t merge(struct sr_profile_row *rows, int64_t n)
 {
 	int64_t kept = 0;
 	qsort(rows, (size_t)n, sizeof *rows, by_place);
@@ -60,7 +55,7 @@ static int64_t merge(struct row *rows, int64_t n)
 			rows[kept++] = rows[i];
 			continue;
 		}
-		struct row *to = &rows[kept - 1];
+		struct sr_profile_row *to = &rows[kept - 1];
 		to->calls += rows[i].calls;
 		to->seconds += rows[i].seconds;
 		to->wait += rows[i].wait;
@@ -80,7 +75,7 @@ static void number(struct sr_buf *out, const char *format, double x, int width)
 		sr_buf_printf(out, "%*s", width, "-");
 }
 
-static void print_row(const struct sr_gathered *g, const struct row *r, double total, struct sr_buf *out)
+static void print_row(const struct sr_gathered *g, const struct sr_profile_row *r, double total, struct sr_buf *out)
 {
 	double active = r->seconds - r->wait;
 	sr_buf_printf(out, "  %10.3f %5.1f%% %8lld", 1e3 * r->seconds, total > 0 ? 100 * r->seconds / total : 0, (long long)(r->calls / g->executions));
@@ -91,27 +86,52 @@ static void print_row(const struct sr_gathered *g, const struct row *r, double t
 	sr_buf_printf(out, "  %s %s\n", sr_program_string(g->program, r->op), sr_program_string(g->program, r->place));
 }
 
-void sr_profile_table(const struct sr_gathered *g, const struct sr_machine *machine, struct sr_arena *arena, struct sr_buf *out)
+struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered *g, const struct sr_machine *machine, struct sr_arena *arena)
 {
 	uint64_t n_steps = g->program->steps.n;
 	struct sr_cost *costs = SR_NEWS(arena, struct sr_cost, n_steps + 1);
-	struct row *rows = SR_NEWS(arena, struct row, n_steps + 1);
-	int64_t n = 0;
-	double total = 0, rest = 0;
+	struct sr_profile_rows rows = {.at = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
 	sr_estimate_steps(g->program, machine, arena, costs);
 	for (uint64_t i = 0; i < n_steps; i++)
 		if (g->calls[i] && !plays_others(g, i))
-			rows[n++] = row_of(g, i, &costs[i]);
-	n = merge(rows, n);
+			rows.at[rows.n++] = row_of(g, i, &costs[i]);
+	rows.n = merge(rows.at, rows.n);
+	return rows;
+}
+
+void sr_profile_table(const struct sr_gathered *g, const struct sr_profile_rows *rows, struct sr_buf *out)
+{
+	int64_t n = rows->n;
+	double total = 0, rest = 0;
 	for (int64_t i = 0; i < n; i++)
-		total += rows[i].seconds;
-	sr_buf_printf(out, "profile of one execution, mean of %d device%s and %lld execution%s: %.3f ms in steps\n", g->n_devices, g->n_devices == 1 ? "" : "s",
-		      (long long)g->executions, g->executions == 1 ? "" : "s", 1e3 * total);
+		total += rows->at[i].seconds;
+	sr_buf_printf(out, "profile of one execution, mean of %d device%s and %lld execution%s: %.3f ms in steps\n", g->n_devices,
+		      g->n_devices == 1 ? "" : "s", (long long)g->executions, g->executions == 1 ? "" : "s", 1e3 * total);
 	sr_buf_printf(out, "  %10s %6s %8s %7s %7s %8s %9s  %s\n", "ms", "share", "calls", "GB/s", "GF/s", "machine", "wait ms", "step");
 	for (int64_t i = 0; i < n && i < ROWS; i++)
-		print_row(g, &rows[i], total, out);
+		print_row(g, &rows->at[i], total, out);
 	for (int64_t i = ROWS; i < n; i++)
-		rest += rows[i].seconds;
+		rest += rows->at[i].seconds;
 	if (n > ROWS)
 		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - ROWS));
+}
+
+void sr_profile_report(struct sr_json *j, const struct sr_gathered *g, const struct sr_profile_rows *rows)
+{
+	sr_json_open(j, "ops", '[');
+	for (int64_t i = 0; i < rows->n; i++) {
+		const struct sr_profile_row *r = &rows->at[i];
+		sr_json_open(j, NULL, '{');
+		sr_json_string(j, "op", sr_program_string(g->program, r->op));
+		sr_json_string(j, "place", sr_program_string(g->program, r->place));
+		sr_json_bool(j, "collective", r->collective);
+		sr_json_int(j, "calls", r->calls / g->executions);
+		sr_json_double(j, "seconds", r->seconds);
+		sr_json_double(j, "wait_s", r->wait);
+		sr_json_double(j, "bytes", r->bytes);
+		sr_json_double(j, "flops", r->flops);
+		sr_json_double(j, "machine_s", r->estimate);
+		sr_json_close(j);
+	}
+	sr_json_close(j);
 }
