@@ -191,6 +191,25 @@ def _kept(lowered, n, n_module):
     return kept
 
 
+def _lower(jitted, args, kwargs):
+    """The function lowered, and its text. Of a function with a partitioning of its own (custom_partitioning) JAX writes no more than
+    the address of an object of this process: it is lowered like any other then, so that its body is in the module."""
+    traced = jitted.trace(*args, **kwargs)
+    lowered = traced.lower()
+    text = lowered.as_text(debug_info=True)
+    if "@CustomSPMDPartitioning(" not in text:
+        return lowered, text
+    from jax.experimental.custom_partitioning import custom_partitioning_p
+    from jax.extend.core import jaxpr_as_fun
+    from jax.interpreters import mlir
+
+    def body(ctx, *values, call, **_):
+        return mlir.lower_fun(jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
+
+    lowered = traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=((custom_partitioning_p, body),)))
+    return lowered, lowered.as_text(debug_info=True)
+
+
 def export(jitted, *args, dir, **kwargs):
     """Write what jitted(*args, **kwargs) runs into the folder `dir`; returns the shell's line that runs it.
 
@@ -198,7 +217,7 @@ def export(jitted, *args, dir, **kwargs):
     """
     import jax
 
-    lowered = jitted.lower(*args, **kwargs)
+    lowered, text = _lower(jitted, args, kwargs)
     module = lowered.compiler_ir("stablehlo")
     main, argument_attributes, result_attributes = _entry(module)
     infos = jax.tree.leaves(lowered.args_info)
@@ -233,7 +252,7 @@ def export(jitted, *args, dir, **kwargs):
         "tree": _describe(lowered.out_tree, jax),
     }
     inputs = None if any(a is None for a in arrays) else dict(zip(keys, arrays))
-    return _write_folder(dir, "model.mlir", lowered.as_text(debug_info=True), inputs, devices, manifest)
+    return _write_folder(dir, "model.mlir", text, inputs, devices, manifest)
 
 
 def load(dir, like=None):

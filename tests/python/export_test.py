@@ -124,6 +124,33 @@ def prints(scratch):
     expect(there_and_back(jax.jit(f), x), jax.jit(f)(x))
 
 
+@test
+def partitionings_of_users(scratch):
+    """custom_partitioning: the module has the function, and JAX on 8 devices, which asks the user how to cut it, gives the same."""
+    from jax.experimental.custom_partitioning import custom_partitioning
+    layouts = (sharded("x", None), sharded(None, None)), (sharded("x", None), sharded())
+    def shared(x, w, total):
+        return jax.nn.softmax(x @ w, axis=-1), total(jnp.sum(x * x))
+    @functools.partial(custom_partitioning, static_argnums=(2,))
+    def mix(x, w, power):
+        y, s = shared(x, w, lambda s: s)
+        return y ** power, s
+    def partition(power, mesh, arguments, results):
+        def local(x, w):
+            y, s = shared(x, w, lambda s: jax.lax.psum(s, "x"))
+            return y ** power, s
+        return mesh, local, layouts[1], layouts[0]
+    mix.def_partition(partition, infer_sharding_from_operands=lambda *_: layouts[1], sharding_rule="i j, j k -> i k, ")
+    @functools.partial(jax.jit, in_shardings=layouts[0])
+    def f(x, w):
+        looped = jax.lax.scan(lambda c, _: (mix(c, w[:, :4], 3)[0], mix(c, w, 2)[1]), x, length=3)
+        return mix(jnp.sin(x), w, 2), looped
+    x, w = np.arange(32, dtype=np.float32).reshape(8, 4) / 7, np.arange(24, dtype=np.float32).reshape(4, 6) / 11 - 0.5
+    assert "@CustomSPMDPartitioning(" in f.lower(x, w).as_text()
+    expect(there_and_back(f, x, w), f(x, w))
+    assert "CustomSPMDPartitioning" not in pathlib.Path("out/model.mlir").read_text()
+
+
 class State(typing.NamedTuple):
     step: typing.Any
     moments: typing.Any

@@ -105,6 +105,9 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 		return sr_lower_check_call(b, op, name);
 	if (routine >= 0)
 		return lower_lapack(b, op, routine);
+	if (!strcmp(name, "CustomSPMDPartitioning"))
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "names a function (custom_partitioning) by its address in the "
+				   "Python process that wrote the module: shardrun_export.py writes its body instead");
 	sr_buf_init(&types, b->arena);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));

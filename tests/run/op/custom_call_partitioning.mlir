@@ -1,0 +1,8 @@
+// What JAX writes of a custom_partitioning function cannot be run: it is not in the module
+// RUN: shardrun --interpret %s
+// EXIT: 4
+func.func @main() {
+  %x = stablehlo.constant dense<[0.0, 0.5]> : tensor<2xf32>
+  %y = stablehlo.custom_call @CustomSPMDPartitioning(%x) {api_version = 2 : i32, backend_config = "140511092216656"} : (tensor<2xf32>) -> tensor<2xf32>
+  return
+}
