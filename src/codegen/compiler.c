@@ -136,8 +136,9 @@ struct job {
 	uint64_t n;
 };
 
-/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. What a launcher tells a whole
- * job by, SIGUSR1 and SIGUSR2, reaches it too and would end it, so that tiles were interpreted, whose bits may be others. */
+/* Signals as a program finds them that nobody has prepared for: a compiler waits for children of its own. What a launcher tells a
+ * whole job by, SIGUSR1 and SIGUSR2, reaches it too and would end it, so that tiles were interpreted, whose bits may be others. They
+ * are held back until the script ignores them, which what it starts inherits; a mask does not last, since dash clears its children's. */
 static bool plain_signals(posix_spawnattr_t *attr)
 {
 	sigset_t notices, all;
@@ -175,8 +176,8 @@ static bool spawn_words(const struct job *j, char *const *words, pid_t *child, s
 
 /* $0: what is made where all went well; $1: seconds of the processor; then the command. Where a signal ends it, or the process that
  * started it is gone, nobody else clears up. */
-static const char script[] = "dir=${0%/*}; trap 'rm -rf \"$dir\"; exit 1' HUP INT TERM; ulimit -t \"$1\"; shift; "
-			     "\"$@\" && : >\"$0\"; kill -0 $PPID 2>/dev/null || rm -rf \"$dir\"";
+static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$dir\"; exit 1' HUP INT TERM; "
+			     "ulimit -t \"$1\"; shift; \"$@\" && : >\"$0\"; kill -0 $PPID 2>/dev/null || rm -rf \"$dir\"";
 
 /* cc FLAGS -o OBJECT SOURCE LIBRARIES, its messages to LOG, then DONE is made; what a compiler starts outlives it by its limit at
  * most. false: it cannot be started. */

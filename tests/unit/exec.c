@@ -1,6 +1,7 @@
 /* The player of steps on one device: programs from text to results, control flow and general bodies among them. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
+#include "exec/loop/loop.h"
 #include "run/device.h"
 #include "exec/progress.h"
 #include "exec/stall.h"
@@ -9,6 +10,7 @@
 #include "tests/unit/context.h"
 #include "tests/unit/programs.h"
 #include "tests/unit/suite.h"
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -345,6 +347,17 @@ START_TEST(stall_of_many)
 }
 END_TEST
 
+/* A rank that has done all lives until its launcher has heard so. */
+START_TEST(signal_behind_a_loop_ends_nothing)
+{
+	struct sr_run_options o = {.loop = {.steps = "3", .checkpoint = "kept", .checkpoint_keep = 1}};
+	struct sr_loop *loop;
+	ck_assert_int_eq(sr_loop_prepare(&o, &loop, ctx->arena, &ctx->diags), SR_OK);
+	sr_loop_close(loop);
+	raise(SIGUSR1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("exec");
@@ -365,6 +378,10 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, close_context);
 	tcase_add_test(t, manifest_comes_back);
 	tcase_add_loop_test(t, manifest_is_refused, 0, sizeof manifests / sizeof *manifests);
+	suite_add_tcase(s, t);
+	t = tcase_create("loop");
+	tcase_add_checked_fixture(t, setup, close_context);
+	tcase_add_test(t, signal_behind_a_loop_ends_nothing);
 	suite_add_tcase(s, t);
 	return sr_run_suite(s);
 }

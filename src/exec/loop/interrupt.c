@@ -1,10 +1,7 @@
 /* A signal noted. Handlers are the process's, so this is, too. */
 #include "exec/loop/interrupt.h"
 #include <signal.h>
-#include <stddef.h>
 
-static struct sigaction before;
-static bool begun;
 static volatile sig_atomic_t came;
 
 static void note(int number)
@@ -18,17 +15,10 @@ void sr_interrupt_begin(void)
 	struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
 	sigemptyset(&action.sa_mask);
 	came = 0;
-	begun = !sigaction(SIGUSR1, &action, &before);
+	(void)sigaction(SIGUSR1, &action, NULL);
 }
 
 bool sr_interrupt_came(void)
 {
 	return came;
-}
-
-void sr_interrupt_end(void)
-{
-	if (begun)
-		sigaction(SIGUSR1, &before, NULL);
-	begun = false;
 }

@@ -5,10 +5,8 @@
 
 #include <stdbool.h>
 
-/* One at a time in a process. */
+/* From now on until the process ends: one that comes behind the last step must not end a rank that has done all. */
 void sr_interrupt_begin(void);
 bool sr_interrupt_came(void);
-/* The signal does what it did before. Fine where it was not begun. */
-void sr_interrupt_end(void);
 
 #endif

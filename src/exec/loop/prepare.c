@@ -296,5 +296,4 @@ void sr_loop_close(struct sr_loop *l)
 		return;
 	sr_streams_close(l->streams);
 	sr_checkpoint_close(l->checkpoint);
-	sr_interrupt_end();
 }
