@@ -147,8 +147,7 @@ static void put_alive(const struct sr_program *p, struct sr_arena *arena, struct
 static void put_time(const struct sr_program *p, struct sr_buf *out)
 {
 	sr_buf_printf(out, "  time by the machine's figures: %.4g s a step, %.4g s of it to compute and %.4g s in collectives",
-		      p->estimate.step_s,
-		      p->estimate.compute_s, p->estimate.collectives_s);
+		      p->estimate.step_s, p->estimate.compute_s, p->estimate.collectives_s);
 	if (p->estimate.unknown_loops)
 		sr_buf_printf(out, "; %lld loop%s counted once", (long long)p->estimate.unknown_loops,
 			      p->estimate.unknown_loops == 1 ? " is" : "s are");

@@ -13,6 +13,8 @@ libsr_io_la_SOURCES = \
 	src/io/folder.h \
 	src/io/input.c \
 	src/io/input.h \
+	src/io/names.c \
+	src/io/names.h \
 	src/io/npy.c \
 	src/io/npy.h \
 	src/io/npy_header.c \
@@ -29,4 +31,5 @@ libsr_io_la_SOURCES = \
 	src/io/temporary.c \
 	src/io/temporary.h \
 	src/io/text_value.c \
-	src/io/text_value.h
+	src/io/text_value.h \
+	src/io/zip.h

@@ -1,19 +1,15 @@
 /* The directory of a zip file (PKWARE's APPNOTE 4.3): the end record is looked for from the end, it says where the directory is;
  * an entry says where its member is. What does not fit in 32 bits is all ones there and stands in a zip64 record. */
 #include "io/npz.h"
+#include "io/names.h"
+#include "io/zip.h"
 #include "support/checked.h"
 #include "support/crc32.h"
-#include "support/map.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	LOCAL_BYTES = 30,
-	ENTRY_BYTES = 46,
-	END_BYTES = 22,
-	END64_BYTES = 56,
-	LOCATOR64_BYTES = 20,
 	MOST_COMMENT = 0xffff,
 	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flags: the bytes, strongly so, the directory */
 };
@@ -26,9 +22,9 @@ static uint64_t get(const char *p, int n)
 	return x;
 }
 
-static bool is_signature(const char *p, const char *two)
+static bool is_signature(const char *p, const char *signature)
 {
-	return p[0] == 'P' && p[1] == 'K' && p[2] == two[0] && p[3] == two[1];
+	return memcmp(p, signature, SR_ZIP_SIGNATURE_BYTES) == 0;
 }
 
 static enum sr_status malformed(struct sr_diags *diags, const struct sr_file *file, const char *what)
@@ -42,14 +38,14 @@ struct directory {
 
 static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, const char *locator, struct directory *directory)
 {
-	char end[END64_BYTES];
+	char end[SR_ZIP_END64_BYTES];
 	uint64_t offset = get(locator + 8, 8);
-	if (offset > INT64_MAX - END64_BYTES)
+	if (offset > INT64_MAX - SR_ZIP_END64_BYTES)
 		return malformed(diags, file, "no zip64 end record");
 	enum sr_status status = sr_file_read_at(diags, file, end, sizeof end, (int64_t)offset);
 	if (status)
 		return status;
-	if (!is_signature(end, "\6\6"))
+	if (!is_signature(end, SR_ZIP_END64))
 		return malformed(diags, file, "no zip64 end record");
 	*directory = (struct directory){get(end + 48, 8), get(end + 40, 8), get(end + 32, 8)};
 	return SR_OK;
@@ -58,19 +54,19 @@ static enum sr_status find_end64(struct sr_diags *diags, struct sr_file *file, c
 static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				     struct directory *directory)
 {
-	int64_t most = LOCATOR64_BYTES + END_BYTES + MOST_COMMENT, n = file->size < most ? file->size : most;
+	int64_t most = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MOST_COMMENT, n = file->size < most ? file->size : most;
 	char *tail = SR_NEWS(arena, char, n);
 	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
-	int64_t at = n - END_BYTES;
-	while (!status && at >= 0 && !(is_signature(tail + at, "\5\6") && (int64_t)get(tail + at + 20, 2) == n - at - END_BYTES))
+	int64_t at = n - SR_ZIP_END_BYTES;
+	while (!status && at >= 0 && !(is_signature(tail + at, SR_ZIP_END) && (int64_t)get(tail + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
 		at--;
 	if (status || at < 0)
 		return status ? status : malformed(diags, file, "no end of a zip file");
 	const char *end = tail + at;
 	*directory = (struct directory){get(end + 16, 4), get(end + 12, 4), get(end + 10, 2)};
 	bool is_large = directory->offset == UINT32_MAX || directory->bytes == UINT32_MAX || directory->n == 0xffff;
-	if (is_large && at >= LOCATOR64_BYTES && is_signature(end - LOCATOR64_BYTES, "\6\7"))
-		status = find_end64(diags, file, end - LOCATOR64_BYTES, directory);
+	if (is_large && at >= SR_ZIP_LOCATOR64_BYTES && is_signature(end - SR_ZIP_LOCATOR64_BYTES, SR_ZIP_LOCATOR64))
+		status = find_end64(diags, file, end - SR_ZIP_LOCATOR64_BYTES, directory);
 	return status;
 }
 
@@ -102,15 +98,15 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 /* One entry at p of at most n bytes; *used is its length. What is wrong with it, or NULL. */
 static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
 {
-	if (n < ENTRY_BYTES || !is_signature(p, "\1\2"))
+	if (n < SR_ZIP_ENTRY_BYTES || !is_signature(p, SR_ZIP_ENTRY))
 		return "an entry of its directory";
 	uint64_t name = get(p + 28, 2), extra = get(p + 30, 2), comment = get(p + 32, 2);
 	uint64_t length = get(p + 24, 4), stored = get(p + 20, 4), offset = get(p + 42, 4);
-	*used = ENTRY_BYTES + name + extra + comment;
+	*used = SR_ZIP_ENTRY_BYTES + name + extra + comment;
 	if (*used > n)
 		return "an entry of its directory";
 	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
-	if (is_large && !read_zip64(p + ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
+	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
 		return "an entry of its directory";
 	if (stored > INT64_MAX || offset > INT64_MAX)
 		return "an entry of its directory";
@@ -119,14 +115,14 @@ static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n,
 	member->crc = (uint32_t)get(p + 16, 4);
 	member->header = (int64_t)offset;
 	member->bytes = (int64_t)stored;
-	member->full_name = sr_strndup(arena, p + ENTRY_BYTES, name);
+	member->full_name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name);
 	if (memchr(member->full_name, '\0', name))
 		return "a name with a NUL byte";
 	if (member->method == 0 && length != stored)
 		return "a stored member of two lengths";
 	if (name > 4 && strcmp(member->full_name + name - 4, ".npy") == 0)
 		name -= 4;
-	member->name = sr_strndup(arena, p + ENTRY_BYTES, name);
+	member->name = sr_strndup(arena, p + SR_ZIP_ENTRY_BYTES, name);
 	return NULL;
 }
 
@@ -134,22 +130,19 @@ static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n,
 static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *arena, const struct sr_file *file, const char *bytes,
 				   struct directory directory, struct sr_npz *npz)
 {
-	struct sr_strings names;
-	struct sr_map seen;
-	sr_strings_init(&names, arena);
-	sr_map_init(&seen, arena);
+	const char **names = SR_NEWS(arena, const char *, directory.n);
 	uint64_t at = 0, used = 0;
 	for (uint64_t i = 0; i < directory.n; i++, at += used) {
 		struct sr_npz_member *member = &npz->members[i];
 		const char *wrong = read_entry(arena, bytes + at, directory.bytes - at, member, &used);
 		if (wrong)
 			return malformed(diags, file, wrong);
-		const char *name = sr_strings_intern(&names, member->name, strlen(member->name));
-		if (sr_map_has(&seen, name))
-			return sr_error(diags, SR_USAGE, (struct sr_place){file->path}, "two members are called '%s'", name);
-		sr_map_put(&seen, name, member);
+		names[i] = member->name;
 		npz->n++;
 	}
+	enum sr_status status = sr_check_names_differ(diags, arena, file->path, "members", names, directory.n);
+	if (status)
+		return status;
 	return at == directory.bytes ? SR_OK : malformed(diags, file, "its directory does not end with its last entry");
 }
 
@@ -161,7 +154,7 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 	if (status)
 		return status;
 	uint64_t size = (uint64_t)file->size;
-	if (directory.offset > size || directory.bytes > size - directory.offset || directory.n > directory.bytes / ENTRY_BYTES)
+	if (directory.offset > size || directory.bytes > size - directory.offset || directory.n > directory.bytes / SR_ZIP_ENTRY_BYTES)
 		return malformed(diags, file, "its directory does not lie in it");
 	char *bytes = SR_NEWS(arena, char, directory.bytes);
 	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);
@@ -182,20 +175,20 @@ int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
 /* The member's own header: where its bytes begin. Its name is the directory's. */
 static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member, int64_t *data)
 {
-	char local[LOCAL_BYTES];
+	char local[SR_ZIP_LOCAL_BYTES];
 	enum sr_status status = sr_file_read_at(diags, file, local, sizeof local, member->header);
 	if (status)
 		return status;
-	if (!is_signature(local, "\3\4"))
+	if (!is_signature(local, SR_ZIP_LOCAL))
 		return malformed(diags, file, "no member where its directory says");
 	int64_t name = (int64_t)get(local + 26, 2);
-	*data = member->header + LOCAL_BYTES + name + (int64_t)get(local + 28, 2);
+	*data = member->header + SR_ZIP_LOCAL_BYTES + name + (int64_t)get(local + 28, 2);
 	if (*data > file->size || member->bytes > file->size - *data)
 		return sr_error(diags, SR_USAGE, (struct sr_place){file->path},
 				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
 				member->name, member->bytes, *data);
 	char written[MOST_COMMENT];
-	status = sr_file_read_at(diags, file, written, name, member->header + LOCAL_BYTES);
+	status = sr_file_read_at(diags, file, written, name, member->header + SR_ZIP_LOCAL_BYTES);
 	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(written, member->full_name, (size_t)name) != 0))
 		status = sr_error(diags, SR_USAGE, (struct sr_place){file->path},
 				  "malformed .npz file: the member '%s' of its directory is called otherwise before its bytes",

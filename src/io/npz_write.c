@@ -1,17 +1,13 @@
 /* A zip file (PKWARE's APPNOTE 4.3) of stored members: a header before each one's bytes, behind the last the directory, which has
  * all headers again. Times are the first that the format knows, so that equal arrays make equal files. */
 #include "io/npz_write.h"
+#include "io/names.h"
+#include "io/zip.h"
 #include "support/checked.h"
-#include "support/map.h"
 #include <inttypes.h>
 #include <string.h>
 
 enum {
-	LOCAL_BYTES = 30,
-	ENTRY_BYTES = 46,
-	END_BYTES = 22,
-	END64_BYTES = 56,
-	LOCATOR64_BYTES = 20,
 	READ_BY_20 = 20, /* the version of zip */
 	READ_BY_45 = 45, /* with zip64 */
 	UTF8 = 1 << 11, /* the names are */
@@ -32,7 +28,7 @@ static int64_t bytes_of(const struct sr_npz_array *a)
 /* The member's name is the array's and .npy; of long ones both lengths follow it. */
 static int64_t local_bytes(const struct sr_npz_array *a, int64_t bytes)
 {
-	return LOCAL_BYTES + (int64_t)strlen(a->name) + 4 + (is_long(bytes) ? 20 : 0);
+	return SR_ZIP_LOCAL_BYTES + (int64_t)strlen(a->name) + 4 + (is_long(bytes) ? 20 : 0);
 }
 
 /* What an entry of the directory has in 64 bits: both lengths, and the place. */
@@ -51,34 +47,25 @@ static int64_t directory_bytes(const struct sr_npz_array *arrays, int64_t n)
 {
 	int64_t bytes = 0;
 	for (int64_t i = 0; i < n; i++)
-		bytes += ENTRY_BYTES + (int64_t)strlen(arrays[i].name) + 4 + extra_bytes(&arrays[i]);
+		bytes += SR_ZIP_ENTRY_BYTES + (int64_t)strlen(arrays[i].name) + 4 + extra_bytes(&arrays[i]);
 	return bytes;
 }
 
 static enum sr_status check_names(struct sr_diags *diags, struct sr_arena *arena, const char *path,
-				  const struct sr_npz_array *arrays,
-				  int64_t n)
+				  const struct sr_npz_array *arrays, int64_t n)
 {
-	struct sr_strings strings;
-	struct sr_map seen;
-	sr_strings_init(&strings, arena);
-	sr_map_init(&seen, arena);
+	const char **names = SR_NEWS(arena, const char *, n);
 	for (int64_t i = 0; i < n; i++) {
-		size_t length = strlen(arrays[i].name);
-		const char *name = sr_strings_intern(&strings, arrays[i].name, length);
-		if (length > MOST_NAME)
+		names[i] = arrays[i].name;
+		if (strlen(names[i]) > MOST_NAME)
 			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "an array's name of %zu bytes is too long",
-					length);
-		if (sr_map_has(&seen, name))
-			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "two arrays are called '%s'", name);
-		sr_map_put(&seen, name, arena);
+					strlen(names[i]));
 	}
-	return SR_OK;
+	return sr_check_names_differ(diags, arena, path, "arrays", names, (size_t)n);
 }
 
 enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, struct sr_npz_array *arrays,
-			     int64_t n,
-			     int64_t *size)
+			     int64_t n, int64_t *size)
 {
 	enum sr_status status = check_names(diags, arena, path, arrays, n);
 	int64_t at = 0;
@@ -98,9 +85,9 @@ enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, con
 	if (status)
 		return status;
 	int64_t directory = fits ? directory_bytes(arrays, n) : 0;
-	if (!fits || sr_add_overflows(at, directory + END_BYTES + END64_BYTES + LOCATOR64_BYTES, size))
+	if (!fits || sr_add_overflows(at, directory + SR_ZIP_END_BYTES + SR_ZIP_END64_BYTES + SR_ZIP_LOCATOR64_BYTES, size))
 		return sr_error(diags, SR_USAGE, (struct sr_place){path}, "a file cannot be as long as its arrays ask for");
-	*size = at + directory + END_BYTES + (has_end64(n, at, directory) ? END64_BYTES + LOCATOR64_BYTES : 0);
+	*size = at + directory + SR_ZIP_END_BYTES + (has_end64(n, at, directory) ? SR_ZIP_END64_BYTES + SR_ZIP_LOCATOR64_BYTES : 0);
 	return SR_OK;
 }
 
@@ -148,7 +135,7 @@ static void put_lengths(struct sr_buf *buf, const struct sr_npz_array *a)
 static void put_local(struct sr_buf *buf, const struct sr_npz_array *a)
 {
 	bool is_zip64 = is_long(bytes_of(a));
-	sr_buf_put(buf, "PK\3\4", 4);
+	sr_buf_puts(buf, SR_ZIP_LOCAL);
 	put_common(buf, a, is_zip64);
 	put(buf, is_zip64 ? 20 : 0, 2);
 	put_name(buf, a);
@@ -161,7 +148,7 @@ static void put_local(struct sr_buf *buf, const struct sr_npz_array *a)
 static void put_entry(struct sr_buf *buf, const struct sr_npz_array *a)
 {
 	int extra = extra_bytes(a);
-	sr_buf_put(buf, "PK\1\2", 4);
+	sr_buf_puts(buf, SR_ZIP_ENTRY);
 	put(buf, extra ? READ_BY_45 : READ_BY_20, 2);
 	put_common(buf, a, extra);
 	put(buf, extra, 2);
@@ -178,20 +165,20 @@ static void put_entry(struct sr_buf *buf, const struct sr_npz_array *a)
 static void put_end(struct sr_buf *buf, int64_t n, int64_t start, int64_t bytes)
 {
 	if (has_end64(n, start, bytes)) {
-		sr_buf_put(buf, "PK\6\6", 4);
-		put(buf, END64_BYTES - 12, 8);
+		sr_buf_puts(buf, SR_ZIP_END64);
+		put(buf, SR_ZIP_END64_BYTES - 12, 8);
 		put(buf, READ_BY_45 | READ_BY_45 << 16, 4);
 		put(buf, 0, 8); /* disks */
 		put(buf, n, 8);
 		put(buf, n, 8);
 		put(buf, bytes, 8);
 		put(buf, start, 8);
-		sr_buf_put(buf, "PK\6\7", 4);
+		sr_buf_puts(buf, SR_ZIP_LOCATOR64);
 		put(buf, 0, 4);
 		put(buf, start + bytes, 8);
 		put(buf, 1, 4);
 	}
-	sr_buf_put(buf, "PK\5\6", 4);
+	sr_buf_puts(buf, SR_ZIP_END);
 	put(buf, 0, 4);
 	put(buf, n < 0xffff ? n : 0xffff, 2);
 	put(buf, n < 0xffff ? n : 0xffff, 2);

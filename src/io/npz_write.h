@@ -4,8 +4,7 @@
  *
  *	struct sr_npz_array at[] = {{"w", SR_F32, 2, dims}, ...};
  *	sr_npz_layout(diags, arena, path, at, n, &size);                     every process
- *	sr_npz_write_heads(diags, arena, &file, at, n);                      one, into a file of that length; again when the sums
- * are known
+ *	sr_npz_write_heads(diags, arena, &file, at, n);                      one, into a file of that length; again with the sums
  *	sr_npy_write_slice(diags, &file, &at[i].npy, start, size, local, data); */
 #ifndef SR_IO_NPZ_WRITE_H
 #define SR_IO_NPZ_WRITE_H
@@ -24,8 +23,7 @@ struct sr_npz_array {
 
 /* Sets npy and header of each; the file's length. SR_USAGE, reported, where a name is too long or stands twice. */
 enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, struct sr_npz_array *arrays,
-			     int64_t n,
-			     int64_t *size);
+			     int64_t n, int64_t *size);
 /* All but the arrays' elements: the members' headers and those of .npy, and the directory. */
 enum sr_status sr_npz_write_heads(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				  const struct sr_npz_array *arrays, int64_t n);

@@ -4,12 +4,12 @@
  *
  * Metadata is passed over. The ranges of all tensors, in any order, cover the bytes without a hole or an overlap. */
 #include "io/safetensors.h"
+#include "io/names.h"
 #include "io/slice.h"
 #include "support/buf.h"
 #include "support/checked.h"
 #include "support/json.h"
 #include "support/json_read.h"
-#include "support/map.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,29 +157,12 @@ static enum sr_status check_cover(struct reader *r, const struct sr_safetensors 
 			after ? ", behind tensor '" : "", after ? after : "", after ? "'," : "");
 }
 
-/* That no two of n tensors have the same name. */
-static enum sr_status check_names(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char *const *names,
-				  size_t n)
-{
-	struct sr_strings strings;
-	struct sr_map seen;
-	sr_strings_init(&strings, arena);
-	sr_map_init(&seen, arena);
-	for (size_t i = 0; i < n; i++) {
-		const char *name = sr_strings_intern(&strings, names[i], strlen(names[i]));
-		if (sr_map_has(&seen, name))
-			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "two tensors are called '%s'", name);
-		sr_map_put(&seen, name, arena);
-	}
-	return SR_OK;
-}
-
 static enum sr_status table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
 {
 	const char **names = SR_NEWS(r->arena, const char *, object->n);
 	for (size_t i = 0; i < object->n; i++)
 		names[i] = object->items[i].key;
-	enum sr_status status = check_names(r->diags, r->arena, r->file->path, names, object->n);
+	enum sr_status status = sr_check_names_differ(r->diags, r->arena, r->file->path, "tensors", names, object->n);
 	tensors->at = SR_NEWS(r->arena, struct sr_safetensor, object->n);
 	for (size_t i = 0; !status && i < object->n; i++) {
 		const struct sr_json_value *v = &object->items[i];
@@ -277,7 +260,7 @@ static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *are
 					t->name, sr_dtypes[t->type].name);
 		status = bytes_of(diags, path, t, &t->bytes);
 	}
-	return status ? status : check_names(diags, arena, path, names, (size_t)tensors->n);
+	return status ? status : sr_check_names_differ(diags, arena, path, "tensors", names, (size_t)tensors->n);
 }
 
 /* The widest elements first, so that every tensor lies at a multiple of its element; by name where they are equally wide. */

@@ -47,12 +47,10 @@ bool sr_safetensors_knows(enum sr_dtype type); /* the format has a name for it *
  * is for messages: SR_UNSUPPORTED, reported, for a type that the format does not know (complex<f64>, elements of fewer bits than a
  * byte), SR_USAGE for two of one name. */
 enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
-				     struct sr_safetensors *tensors,
-				     struct sr_buf *head, int64_t *size);
+				     struct sr_safetensors *tensors, struct sr_buf *head, int64_t *size);
 /* A new file of full length with that table; the data is zero. */
 enum sr_status sr_safetensors_create(struct sr_diags *diags, struct sr_arena *arena, const char *path,
-				     struct sr_safetensors *tensors,
-				     struct sr_file *file);
+				     struct sr_safetensors *tensors, struct sr_file *file);
 enum sr_status sr_safetensor_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
 					 const int64_t *start, const int64_t *size, const int64_t *local, const void *src);
 

@@ -21,8 +21,7 @@ struct sr_ffi_call {
 	struct sr_ffi_frame frame;
 	struct sr_ffi_buffer *buffers; /* [n]: inputs, results */
 	int n, n_inputs;
-	const int64_t *taken;          /* [n - n_inputs]: 1 + the input whose value a result begins with, in its own memory; 0:
-		none */
+	const int64_t *taken; /* [n - n_inputs]: 1 + the input whose value a result begins with, in its own memory; 0: none */
 	size_t *bytes;                 /* [n] */
 	char failure[300];
 };
@@ -61,8 +60,7 @@ static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *t
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_place){0},
 			"--ffi=%s: the kernel was built for version %" PRId32 ".%" PRId32 " of the interface, which is %d.%d here",
-				text,
-			metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
+			text, metadata.version.major, metadata.version.minor, SR_FFI_MAJOR, SR_FFI_MINOR);
 }
 
 static enum sr_status load(struct sr_ffi_kernel *k, const char *text, struct sr_arena *arena, struct sr_diags *diags)
@@ -108,12 +106,11 @@ void sr_ffi_close(struct sr_ffi *ffi)
 
 /* XLA's numbers of element types. */
 static const uint8_t numbers[SR_DTYPE_COUNT] = {
-	[SR_I1] = 1,	     [SR_I2] = 26,	   [SR_I4] = 21,	  [SR_I8] = 2,	       [SR_I16] = 3,	    [SR_I32] = 4,
-	[SR_I64] = 5,	     [SR_UI2] = 27,	   [SR_UI4] = 22,	  [SR_UI8] = 6,	       [SR_UI16] = 7,	    [SR_UI32] = 8,
-	[SR_UI64] = 9,	     [SR_F4E2M1FN] = 32,   [SR_F8E3M4] = 29,	  [SR_F8E4M3] = 28,    [SR_F8E4M3FN] = 20, 
-		[SR_F8E4M3B11FNUZ] = 23,
-	[SR_F8E4M3FNUZ] = 25, [SR_F8E5M2] = 19,	   [SR_F8E5M2FNUZ] = 24,  [SR_F8E8M0FNU] = 33, [SR_BF16] = 16,	    [SR_F16] = 10,
-	[SR_F32] = 11,	     [SR_F64] = 12,	   [SR_C64] = 15,	  [SR_C128] = 18,
+	[SR_I1] = 1, [SR_I2] = 26, [SR_I4] = 21, [SR_I8] = 2, [SR_I16] = 3, [SR_I32] = 4, [SR_I64] = 5, [SR_UI2] = 27,
+	[SR_UI4] = 22, [SR_UI8] = 6, [SR_UI16] = 7, [SR_UI32] = 8, [SR_UI64] = 9, [SR_F4E2M1FN] = 32, [SR_F8E3M4] = 29,
+	[SR_F8E4M3] = 28, [SR_F8E4M3FN] = 20, [SR_F8E4M3B11FNUZ] = 23, [SR_F8E4M3FNUZ] = 25, [SR_F8E5M2] = 19,
+	[SR_F8E5M2FNUZ] = 24, [SR_F8E8M0FNU] = 33, [SR_BF16] = 16, [SR_F16] = 10, [SR_F32] = 11, [SR_F64] = 12, [SR_C64] = 15,
+	[SR_C128] = 18,
 };
 
 static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, const struct sr_custom_step *s, struct sr_arena *arena)

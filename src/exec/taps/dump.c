@@ -54,8 +54,7 @@ static enum sr_status write_parts(const struct sr_spool *s, size_t i, const stru
 }
 
 static enum sr_status write_value(const struct sr_spool *s, size_t i, const struct sr_tap_at *at, const char *folder,
-				  struct sr_buf *list,
-				  struct sr_arena *arena, struct sr_diags *diags)
+				  struct sr_buf *list, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = s->e->program;
 	struct sr_launch *l = &s->e->client->launch;

@@ -43,8 +43,7 @@ bool sr_look_wants(const struct sr_run_options *o, struct sr_tap_options *out)
 }
 
 enum sr_status sr_look_begin(struct sr_look *look, const struct sr_run_options *o, struct sr_checks *checks,
-			     struct sr_executable *e,
-			     struct sr_arena *arena, struct sr_diags *diags)
+			     struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	*look = (struct sr_look){.o = o};

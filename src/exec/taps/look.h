@@ -19,8 +19,7 @@ enum sr_status sr_look_check_options(const struct sr_run_options *o, struct sr_d
 bool sr_look_wants(const struct sr_run_options *o, struct sr_tap_options *out);
 /* Before the step, behind sr_checks_begin; its status is this rank's own. */
 enum sr_status sr_look_begin(struct sr_look *look, const struct sr_run_options *o, struct sr_checks *checks,
-			     struct sr_executable *e,
-			     struct sr_arena *arena, struct sr_diags *diags);
+			     struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
 /* Collective, after the step: alike on all ranks; SR_DIFFERS where there is something that should not be. */
 enum sr_status sr_look_report(struct sr_look *look, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
 void sr_look_end(struct sr_look *look);

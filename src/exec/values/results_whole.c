@@ -108,8 +108,7 @@ enum sr_status sr_bind_check_bundle(const struct sr_program *p, const struct sr_
 }
 
 static enum sr_status write_parts(const struct sr_executable *e, const struct sr_bundle *b, const int *results,
-				  struct sr_arena *arena,
-				  struct sr_diags *diags)
+				  struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; !status && i < b->n; i++)

@@ -1,0 +1,20 @@
+/* What a zip file's records begin with, and how long they are without names and extra fields (PKWARE's APPNOTE 4.3). */
+#ifndef SR_IO_ZIP_H
+#define SR_IO_ZIP_H
+
+#define SR_ZIP_LOCAL "PK\3\4" /* before a member's bytes */
+#define SR_ZIP_ENTRY "PK\1\2" /* of the directory */
+#define SR_ZIP_END "PK\5\6"
+#define SR_ZIP_END64 "PK\6\6"
+#define SR_ZIP_LOCATOR64 "PK\6\7"
+
+enum {
+	SR_ZIP_SIGNATURE_BYTES = 4,
+	SR_ZIP_LOCAL_BYTES = 30,
+	SR_ZIP_ENTRY_BYTES = 46,
+	SR_ZIP_END_BYTES = 22,
+	SR_ZIP_END64_BYTES = 56,
+	SR_ZIP_LOCATOR64_BYTES = 20,
+};
+
+#endif
