@@ -133,7 +133,7 @@ START_TEST(searched_as_well_as_all_tried)
 		open_context();
 		ck_assert_int_eq(sr_parse(ctx, "searched.mlir", searched[i], strlen(searched[i]), &module), SR_OK);
 		struct sr_op *func = sr_symbol_find(module, "main");
-		ck_assert(func && sr_search_read(&s, ctx, func, a));
+		ck_assert(func && sr_search_read(&s, ctx, func, a, 0));
 		sr_search_improve(&s);
 		double found = sr_search_total(&s);
 		struct placing p = {&s, 1e30};
