@@ -1,14 +1,14 @@
 /* What is carried, as moves of regions (slots.c) and as copies. A region is an argument's memory, or that of a result which is
- *in no argument's.
+ * in no argument's.
  *
  * Moves are a permutation of regions: argument a takes the place where result r was computed. What stood there before is
- *computed somewhere else in the next step, so each chain of moves is closed to a ring:
+ * computed somewhere else in the next step, so each chain of moves is closed to a ring:
  *
  *	r -> a                    a and r exchange their places
  *	r in b's memory -> a      and b's place is a's old one
  *
  * All regions of a ring have one size, since each pair has one type. A copy leaves before the moves and comes back behind them,
- *since its source may lie in a region that moves, and its target where a source was. */
+ * since its source may lie in a region that moves, and its target where a source was. */
 #include "run/carry.h"
 #include <string.h>
 

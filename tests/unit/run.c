@@ -259,6 +259,7 @@ static void carry_three(const struct sr_carried *pairs, int n, float w, float x,
 	make_update();
 	struct sr_device *d = &executable.devices[0];
 	struct sr_carry *carry = sr_carry_new(d, pairs, n, arena);
+	allocated = 0;
 	for (int k = 0; k < 4; k++) {
 		((float *)sr_device_buffer(d, 0))[k] = 2;
 		((float *)sr_device_buffer(d, 1))[k] = 3;
