@@ -19,7 +19,8 @@ struct road {
 	struct sr_op *module;
 	struct sr_page page;
 	int n_passes; /* of the pipeline that runs */
-	double memory_price;
+	double memory_price; /* as options have them, or as a plan was taken */
+	int64_t memory;
 };
 
 static double seconds(void)
@@ -165,6 +166,12 @@ static const char *partition_pipeline(const struct road *road)
 	return prices ? sr_printf(road->ctx->arena, "%s{memory-price=%g}", name, road->memory_price) : name;
 }
 
+static const char *work_pipeline(const struct road *road)
+{
+	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{overlap=%s memory=%lld}",
+			 road->options->overlap == SR_OVERLAP_ON ? "true" : "false", (long long)road->memory);
+}
+
 static enum sr_status stages(struct road *road, struct sr_compiled *out)
 {
 	struct sr_compile_times *t = &out->times;
@@ -277,9 +284,11 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		status = stage(road, "shardrun-drop-callbacks", &out->times.propagate_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
-	road->memory_price = options->memory_price;
+	struct sr_candidate taken = {.price = options->memory_price, .memory = options->memory};
 	if (!status && options->tune)
-		status = sr_tune(ctx, road->file, road->module, options, options->tune, &road->memory_price, &out->candidates);
+		status = sr_tune(ctx, road->file, road->module, options, options->tune, &taken, &out->candidates);
+	road->memory_price = taken.price;
+	road->memory = taken.memory;
 	if (!status && options->tune) /* each plan set it anew */
 		status = set_context(ctx, options);
 	if (!status)
@@ -295,8 +304,9 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road->module, collectives);
 	sr_note_trip_counts(ctx, road->module);
-	status = stage(road, options->overlap == SR_OVERLAP_ON ? "shardrun-work-pipeline{overlap=true}" : "shardrun-work-pipeline",
-		       &out->times.optimize_s);
+	status = stage(road, work_pipeline(road), &out->times.optimize_s);
+	if (!status && road->memory) /* they may have been made again */
+		sr_collective_costs(ctx, road->module, collectives);
 	if (status)
 		return status;
 	tell(road, "plan", 0, 0);

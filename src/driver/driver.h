@@ -40,6 +40,7 @@ struct sr_compile_options {
 	size_t n_calls;
 	const struct sr_tune_options *tune; /* plans to try before one is taken (driver/tune.h); NULL: none */
 	double memory_price; /* bytes on the wire that holding a byte all the while is worth; 0: memory does not count */
+	int64_t memory;      /* bytes of a device for which values are made again that cost more to make; 0: none are */
 	/* Told what begins; i from 1 to n of a pipeline, 0: not counted. NULL: nobody. */
 	void (*progress)(const char *pass, int i, int n);
 	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
@@ -51,6 +52,7 @@ struct sr_compile_options {
 struct sr_candidate {
 	const char *mesh; /* "data=4,model=2" */
 	double price;     /* bytes on the wire that holding a byte all the while was worth */
+	int64_t memory;   /* bytes for which values are made again; 0: only cheap ones are */
 	double step_s;    /* estimated */
 	int64_t wire_bytes, peak_bytes;
 	bool chosen;

@@ -4,6 +4,7 @@
 #include "driver/tune.h"
 #include "support/knobs/knobs.h"
 #include "support/vec.h"
+#include <math.h>
 
 /* What all memory together is worth at first, in steps of the plan for which it does not count, and how it goes on. */
 #define FIRST_WORTH (1. / 64)
@@ -11,7 +12,7 @@
  * come whole, since cutting it sends nothing. */
 #define LEAST_PRICE 1e-3
 #define DEARER 8
-enum { MAX_PRICES = 5 };
+enum { MAX_PRICES = 6, NEARLY = 8 };
 
 struct tuning {
 	struct sr_context *ctx;
@@ -53,7 +54,7 @@ static const char *text_of(struct sr_arena *arena, const struct sr_mesh *mesh)
 }
 
 /* Make one plan. */
-static enum sr_status try(struct tuning *t, const char *mesh, double price)
+static enum sr_status try(struct tuning *t, const char *mesh, double price, int64_t memory)
 {
 	struct sr_map map;
 	struct sr_compiled compiled;
@@ -66,7 +67,8 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price)
 					     .argument_type = t->options->argument_type,
 					     .argument_data = t->options->argument_data,
 					     .progress = t->options->progress,
-					     .memory_price = price};
+					     .memory_price = price,
+					     .memory = memory};
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
 	enum sr_status status = annotate(t, module, mesh, price);
@@ -77,6 +79,7 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price)
 	const struct sr_program *p = compiled.program;
 	struct sr_candidate c = {.mesh = mesh,
 				 .price = price,
+				 .memory = memory,
 				 .step_s = p->estimate.step_s,
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
 	for (int i = 0; i < SR_COLL_COUNT; i++)
@@ -96,14 +99,34 @@ static double price_of(const struct tuning *t, const struct sr_candidate *c)
 	return c->peak_bytes > 0 ? FIRST_WORTH * rate * c->step_s / (double)c->peak_bytes : 0;
 }
 
+static const struct sr_candidate *last(const struct tuning *t)
+{
+	return &t->all.data[t->all.n - 1];
+}
+
+/* With values made again until the limit; what lies between a schedule's peak and a layout's is asked for the second time. */
+static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double price)
+{
+	int64_t limit = t->tune->memory;
+	enum sr_status status = try(t, mesh, price, limit);
+	int64_t over = status ? 0 : last(t)->peak_bytes - limit;
+	return over > 0 && over < limit / NEARLY ? try(t, mesh, price, limit - 2 * over) : status;
+}
+
+/* As it comes; where that does not fit, values are made again, and memory is worth more and more while that makes it faster. */
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
-	double price = t->tune->auto_shard ? LEAST_PRICE : 0;
-	enum sr_status status = try(t, mesh, price);
-	if (!status)
-		price = price_of(t, &t->all.data[t->all.n - 1]);
-	for (int i = 0; i < MAX_PRICES && !status && !fits(t, &t->all.data[t->all.n - 1]); i++, price *= DEARER)
-		status = try(t, mesh, price);
+	double price = t->tune->auto_shard ? LEAST_PRICE : 0, fastest = HUGE_VAL;
+	enum sr_status status = try(t, mesh, price, 0);
+	if (status || fits(t, last(t)))
+		return status;
+	double dear = price_of(t, last(t));
+	for (int i = 0; i < MAX_PRICES && !status; i++, price = i == 1 ? dear : DEARER * price) {
+		status = try_to_fit(t, mesh, price);
+		if (status || (fits(t, last(t)) && last(t)->step_s >= fastest))
+			return status;
+		fastest = fits(t, last(t)) ? last(t)->step_s : fastest;
+	}
 	return status;
 }
 
@@ -143,7 +166,7 @@ static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *mesh
 }
 
 enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
-		       const struct sr_tune_options *tune, double *price, struct sr_candidates *out)
+		       const struct sr_tune_options *tune, struct sr_candidate *taken, struct sr_candidates *out)
 {
 	struct tuning t = {.ctx = ctx, .file = file, .module = module, .options = options, .tune = tune};
 	struct sr_mesh_texts meshes = {(const char *[]){NULL}, 1};
@@ -154,9 +177,9 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 		return status;
 	size_t chosen = best(&t);
 	struct sr_candidate *c = &t.all.data[chosen];
-	*price = c->price;
 	*out = (struct sr_candidates){t.all.data, (int)t.all.n};
 	c->chosen = true;
+	*taken = *c;
 	if (!fits(&t, c))
 		return nothing_fits(&t, c);
 	if (!tune->auto_shard)
@@ -167,11 +190,11 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 
 void sr_candidates_print(const struct sr_candidates *c, struct sr_buf *out)
 {
-	sr_buf_puts(out, "  plans tried:   estimated step      bytes sent      peak bytes   memory's price   mesh\n");
+	sr_buf_puts(out, "  plans tried:   estimated step      bytes sent      peak bytes   memory's price   made again for   mesh\n");
 	for (int i = 0; i < c->n; i++)
-		sr_buf_printf(out, "    %s %20.6f s %15lld %15lld %16g   %s\n", c->at[i].chosen ? "taken" : "     ",
+		sr_buf_printf(out, "    %s %20.6f s %15lld %15lld %16g %16lld   %s\n", c->at[i].chosen ? "taken" : "     ",
 			      c->at[i].step_s, (long long)c->at[i].wire_bytes, (long long)c->at[i].peak_bytes, c->at[i].price,
-			      c->at[i].mesh);
+			      (long long)c->at[i].memory, c->at[i].mesh);
 }
 
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
@@ -184,6 +207,7 @@ void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
 		sr_json_int(j, "wire_bytes", c->at[i].wire_bytes);
 		sr_json_int(j, "peak_bytes", c->at[i].peak_bytes);
 		sr_json_double(j, "memory_price", c->at[i].price);
+		sr_json_int(j, "made_again_for_bytes", c->at[i].memory);
 		sr_json_bool(j, "taken", c->at[i].chosen);
 		sr_json_close(j);
 	}
@@ -205,10 +229,10 @@ static enum sr_status auto_shard(struct sr_context *ctx, struct sr_op *root, con
 	const char *mesh = sr_option_string(o, "mesh"), *size = sr_option_string(o, "memory-per-device");
 	struct sr_tune_options tune = {.auto_shard = true, .mesh = *mesh ? mesh : NULL, .devices = sr_option_int(o, "devices")};
 	struct sr_candidates all;
-	double price;
+	struct sr_candidate taken;
 	if (*size && !sr_parse_size(size, &tune.memory))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "memory-per-device=%s is not a size", size);
-	return sr_tune(ctx, sr_loc_place(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &price, &all);
+	return sr_tune(ctx, sr_loc_place(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &taken, &all);
 }
 
 const struct sr_pass sr_tune_passes[] = {

@@ -13,10 +13,10 @@ struct sr_tune_options {
 	int64_t memory;     /* bytes of a device that a plan may take; 0: no limit */
 };
 
-/* Try, and leave the module with the annotations of the best plan; *price: what memory is worth there. SR_USAGE, reported: no mesh
+/* Try, and leave the module with the annotations of the best plan; *taken: what was tried there. SR_USAGE, reported: no mesh
  * to be had. SR_NO_MEMORY, reported: nothing fits. options: how to compile, as far as that decides the plan. */
 enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
-		       const struct sr_tune_options *tune, double *price, struct sr_candidates *out);
+		       const struct sr_tune_options *tune, struct sr_candidate *taken, struct sr_candidates *out);
 
 /* ---- tune_mesh.c ---- */
 /* Meshes to try, as texts: the one that is named, or the module's own (NULL), or the ways to make so many devices of up to three

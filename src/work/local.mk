@@ -29,6 +29,7 @@ libsr_work_la_SOURCES = \
 	src/work/schedule/schedule_graph.c \
 	src/work/schedule/schedule_orders.c \
 	src/work/schedule/schedule_overlap.c \
+	src/work/schedule/schedule_seconds.c \
 	src/work/slice.c \
 	src/work/splat.c \
 	src/work/tile/tile_concatenate.c \

@@ -4,15 +4,20 @@
  * beside it (a softmax its sums). One is made again for a reader where what it is made of lives then anyway, or can
  * without raising the peak. From the last value to the first: what a copy reads is then known when its own turn comes. Which peak is to be
  * reached is found by trying: making all again says what is possible, and the lowest that costs little time beside the block is taken; gaps
- * below it stay as they are. Cost: n log n for each try. */
+ * below it stay as they are.
+ *
+ * Where a peak is asked for, any op is made again, with what it is made of in turn: products, and weights gathered for each use. Small
+ * values are kept for the large ones to be made of, so that no chain of them runs back to the start. Cost: n log n for each try. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "kernels/kernel.h"
 #include "work/fuse/fuse.h"
 #include "work/schedule/schedule.h"
+#include <math.h>
 #include <stdlib.h>
 
-enum { TRIES = 6, MOST_COPIES = 64 };
+enum { TRIES = 6, MOST_COPIES = 64, MOST_DEEP = 4 };
+enum { SMALLEST = 16, LARGEST = 4 }; /* of the peak, as powers of two: what is less is left alone */
 static const double MOST_TIME = 0.1; /* of the block's memory traffic, for all that is made again */
 
 struct again { /* memory made again before node `at` */
@@ -31,6 +36,7 @@ struct tree { /* bytes that live at each place: range add, range maximum */
 struct recipe { /* how a memory is made again */
 	double seconds;
 	int *reads, n_reads; /* memories */
+	bool whole;          /* by its op as it stands; else by a part of a tile */
 	struct sr_work_part part;
 };
 
@@ -39,14 +45,14 @@ struct remake {
 	const struct sr_schedule_graph *g;
 	const int64_t *live; /* [n], as scheduled */
 	const struct sr_machine *machine;
+	bool any_op;         /* whatever they cost, for memory that is asked for */
 	struct recipe **recipes; /* [memories]; NULL: it cannot be made again */
 	int *limit;          /* [memories]: the node that writes over it */
 	/* a try */
 	struct tree tree;
 	int *end;            /* [memories]: the last node that reads it, copies among them */
 	int *added;          /* [memories]: 1 + the last of its links; 0: none */
-	int64_t goal;
-	double spent;
+	double spent, most_spent;
 	SR_VEC(struct again) all; /* by memory and place, descending */
 	SR_VEC(struct link) links;
 	SR_VEC(int) places;       /* of readers of the memory in turn */
@@ -135,12 +141,19 @@ static double seconds_of(const struct remake *r, const struct sr_op *op, const s
 	return sr_cost_of_node(r->machine, &w).seconds;
 }
 
+/* The same op again gives the same. What has regions to run is left alone. */
+static bool may_be_repeated(const struct remake *r, struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_work_tile) ||
+	       (r->any_op && !sr_op_has(op, SR_CONTROL) && (sr_op_has(op, SR_COLLECTIVE) || sr_op_is_pure(op)));
+}
+
 static bool may_be_made(const struct remake *r, int m, int64_t least)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_schedule_memory *memory = &g->memories[m];
 	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->home >= 0 ||
-	    !sr_op_is(g->ops[memory->node], SR_OP_work_tile))
+	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* a barrier says that it is to be kept */
 		if (sr_op_is(g->ops[g->readers.at[i]], SR_OP_stablehlo_optimization_barrier))
@@ -157,23 +170,41 @@ static void read_once(const struct remake *r, struct recipe *recipe, const struc
 		recipe->reads[recipe->n_reads++] = o;
 }
 
-/* NULL: the memory is better kept. */
-static struct recipe *recipe_of(struct remake *r, int m)
+/* What one result of a tile is made of: cheap, but for what it reduces. */
+static bool read_part(struct remake *r, struct recipe *recipe, struct sr_op *op, int result)
 {
-	const struct sr_schedule_graph *g = r->g;
-	const struct sr_value *v = g->memories[m].value;
-	struct sr_op *op = v->def;
-	struct recipe *recipe = SR_NEW(g->arena, struct recipe);
-	if (!sr_fuse_part_of(r->ctx, op, v->index, &recipe->part) || recipe->part.reduces)
-		return NULL;
-	recipe->reads = SR_NEWS(g->arena, int, op->n_operands + op->n_results);
+	if (!sr_op_is(op, SR_OP_work_tile) || !sr_fuse_part_of(r->ctx, op, result, &recipe->part) || recipe->part.reduces)
+		return false;
 	for (int i = 0; i < op->n_operands; i++)
 		if (recipe->part.reads[i])
 			read_once(r, recipe, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		if (recipe->part.reads_result[i])
 			read_once(r, recipe, sr_result(op, i));
-	recipe->seconds = seconds_of(r, op, &recipe->part, v->index);
+	recipe->seconds = seconds_of(r, op, &recipe->part, result);
+	return true;
+}
+
+static void read_whole(struct remake *r, struct recipe *recipe, struct sr_op *op)
+{
+	recipe->whole = true;
+	for (int i = 0; i < op->n_operands; i++)
+		read_once(r, recipe, sr_operand(op, i));
+	recipe->seconds = sr_schedule_seconds(r->machine, op);
+}
+
+/* NULL: the memory is better kept. */
+static struct recipe *recipe_of(struct remake *r, int m)
+{
+	const struct sr_schedule_graph *g = r->g;
+	const struct sr_value *v = g->memories[m].value;
+	struct recipe *recipe = SR_NEW(g->arena, struct recipe);
+	recipe->reads = SR_NEWS(g->arena, int, v->def->n_operands + v->def->n_results);
+	if (read_part(r, recipe, v->def, v->index))
+		return recipe;
+	if (!r->any_op)
+		return NULL;
+	read_whole(r, recipe, v->def);
 	return recipe;
 }
 
@@ -212,7 +243,23 @@ static void find_places(struct remake *r, int m)
 	qsort(r->places.data, r->places.n, sizeof *r->places.data, by_number);
 }
 
-/* Whether all that m is made of lives at node `at`, or can for less than `below` at any place. */
+/* Whether m can be made again at node `at` of what lives there, or of what can be made again there in turn. */
+static bool follows(const struct remake *r, int m, int at, int depth)
+{
+	const struct recipe *recipe = r->recipes[m];
+	for (int i = 0; i < recipe->n_reads; i++) {
+		int o = recipe->reads[i];
+		const struct sr_schedule_memory *from = &r->g->memories[o];
+		if (at > r->limit[o])
+			return false;
+		if (from->bytes && !from->kept && r->end[o] < at && (!depth || !r->recipes[o] || !follows(r, o, at, depth - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* Whether all that m is made of lives at node `at`, or can for less than `below` at any place. Where memory is asked for, what can
+ * be made again there counts nothing: its own turn comes. */
 static bool lives(const struct remake *r, int m, int at, int64_t below)
 {
 	const struct sr_schedule_graph *g = r->g;
@@ -224,6 +271,8 @@ static bool lives(const struct remake *r, int m, int at, int64_t below)
 		if (at > r->limit[o])
 			return false;
 		if (!from->bytes || from->kept || r->end[o] >= at)
+			continue;
+		if (r->any_op && r->recipes[o] && follows(r, o, at, MOST_DEEP))
 			continue;
 		longer += from->bytes;
 		if (most(r, r->end[o] + 1, at) + longer >= below)
@@ -251,7 +300,7 @@ static void make_again(struct remake *r, int m, int after, int at)
 	}
 }
 
-/* All gaps whose places hold more than the goal, as far as that goes; the peak that is left. */
+/* All gaps whose places hold more than the goal, as far as that goes; the peak that is left. INT64_MAX: it takes too long. */
 static int64_t attempt(struct remake *r, int64_t goal)
 {
 	const struct sr_schedule_graph *g = r->g;
@@ -266,6 +315,8 @@ static int64_t attempt(struct remake *r, int64_t goal)
 	for (int m = g->n_memories; m-- > 0;) {
 		if (!r->recipes[m])
 			continue;
+		if (r->spent > r->most_spent)
+			return INT64_MAX;
 		find_places(r, m);
 		int copies = 0;
 		for (size_t i = r->places.n; --i > 0 && copies < MOST_COPIES;) {
@@ -300,6 +351,29 @@ static bool choose(struct remake *r, int64_t peak, double budget)
 		*(r->spent <= budget ? &high : &low) = goal;
 	}
 	return attempt(r, high) < peak;
+}
+
+/* Without what is smaller: it is kept, for larger ones to be made of. */
+static int64_t attempt_with(struct remake *r, struct recipe *const *recipes, int64_t least, int64_t goal)
+{
+	for (int m = 0; m < r->g->n_memories; m++)
+		r->recipes[m] = r->g->memories[m].bytes < least ? NULL : recipes[m];
+	return attempt(r, goal);
+}
+
+/* The peak that is asked for, or as near as it comes, by as few and large values as will do; false: nothing is gained. */
+static bool reach(struct remake *r, int64_t peak, int64_t goal)
+{
+	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
+	int64_t best = peak, least = 0;
+	for (int i = LARGEST; i <= SMALLEST && best > goal; i++) {
+		int64_t got = attempt_with(r, recipes, peak >> i, goal);
+		if (got < best) {
+			best = got;
+			least = peak >> i;
+		}
+	}
+	return best < peak && attempt_with(r, recipes, least, goal) < peak;
 }
 
 /* ---- doing it ---- */
@@ -358,18 +432,25 @@ static void cut_down(struct sr_context *ctx, struct sr_op *tile)
 }
 
 /* Without what nobody reads any more. */
-static void sweep(struct sr_context *ctx, struct sr_block *block)
+static void sweep(const struct remake *r)
 {
-	for (struct sr_op *op = sr_block_terminator(block)->prev, *prev; op; op = prev) {
+	for (struct sr_op *op = sr_block_terminator(r->g->block)->prev, *prev; op; op = prev) {
 		bool read = false, tile = sr_op_is(op, SR_OP_work_tile);
 		prev = op->prev;
 		for (int i = 0; i < op->n_results; i++)
 			read = read || sr_result(op, i)->uses;
-		if (!read && (tile || sr_op_is(op, SR_OP_stablehlo_reshape)))
+		if (!read && (may_be_repeated(r, op) || sr_op_is(op, SR_OP_stablehlo_reshape)))
 			sr_op_erase(op);
 		else if (tile && op->n_results > 1)
-			cut_down(ctx, op);
+			cut_down(r->ctx, op);
 	}
+}
+
+static struct sr_op *again(struct sr_context *ctx, struct sr_op *op, struct sr_op *anchor)
+{
+	struct sr_op *copy = sr_op_clone(ctx, op, NULL);
+	sr_op_insert_before(anchor, copy);
+	return copy;
 }
 
 static void make_copies(struct remake *r)
@@ -381,14 +462,16 @@ static void make_copies(struct remake *r)
 	for (size_t i = 0; i < r->all.n; i++) {
 		struct sr_value *v = g->memories[r->all.data[i].memory].value;
 		c.at = r->all.data[i].at;
-		struct sr_op *made = sr_fuse_part_build(r->ctx, v->def, v->index, &r->recipes[r->all.data[i].memory]->part, c.first[c.at]);
+		const struct recipe *recipe = r->recipes[r->all.data[i].memory];
+		struct sr_op *made = recipe->whole ? again(r->ctx, v->def, c.first[c.at]) :
+						     sr_fuse_part_build(r->ctx, v->def, v->index, &recipe->part, c.first[c.at]);
 		if (!made)
 			continue;
 		made->mark = c.at;
 		c.first[c.at] = made;
-		use_copy(&c, v, sr_result(made, 0));
+		use_copy(&c, v, sr_result(made, recipe->whole ? v->index : 0));
 	}
-	sweep(r->ctx, g->block);
+	sweep(r);
 }
 
 static void allocate(struct remake *r)
@@ -404,11 +487,9 @@ static void allocate(struct remake *r)
 	r->added = SR_NEWS(g->arena, int, g->n_memories);
 }
 
-enum { SMALLEST = 16 }; /* of the peak, as a power of two: what is less is left alone */
-
-bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g)
+bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal)
 {
-	struct remake r = {.ctx = ctx, .g = g, .machine = ctx->machine};
+	struct remake r = {.ctx = ctx, .g = g, .machine = ctx->machine, .any_op = goal > 0};
 	struct sr_machine machine;
 	int *order = SR_NEWS(g->arena, int, g->n);
 	int64_t *live = SR_NEWS(g->arena, int64_t, g->n);
@@ -420,8 +501,9 @@ bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *
 	r.machine = ctx->machine ? ctx->machine : &machine;
 	for (int i = 0; i < g->n; i++) {
 		order[i] = i;
-		all += seconds_of(&r, g->ops[i], NULL, 0);
+		all += goal ? sr_schedule_seconds(r.machine, g->ops[i]) : seconds_of(&r, g->ops[i], NULL, 0);
 	}
+	r.most_spent = goal ? all : INFINITY; /* nothing is worth a step more */
 	int64_t peak = sr_schedule_peak(g, order, live);
 	r.live = live;
 	allocate(&r);
@@ -431,7 +513,7 @@ bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *
 			r.recipes[m] = recipe_of(&r, m);
 			any = any || r.recipes[m];
 		}
-	if (!any || !choose(&r, peak, MOST_TIME * all))
+	if (!any || !(goal ? reach(&r, peak, goal) : choose(&r, peak, MOST_TIME * all)))
 		return false;
 	make_copies(&r);
 	return true;

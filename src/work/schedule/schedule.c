@@ -11,6 +11,7 @@ enum { ROUNDS = 3 }; /* of values made again: one makes way for others */
 struct schedule {
 	struct sr_context *ctx;
 	bool overlaps;        /* collectives are under way while other ops run */
+	int64_t memory;       /* bytes that a function is to take at most; 0: not said */
 	struct sr_map inside; /* op -> bytes that its regions take at their peak */
 };
 
@@ -43,6 +44,33 @@ static int64_t overlap(struct sr_schedule_graph *g)
 	return sr_schedule_peak(g, order, NULL);
 }
 
+/* Of arguments and results, as far as these are not in the memory of donated arguments. */
+static int64_t taken_by_entry(const struct sr_block *block)
+{
+	const struct sr_op *func = block->region->op;
+	const struct sr_type *type = sr_func_type(func);
+	int64_t taken = 0, results = 0, bytes;
+	for (int i = 0; i < type->n_results; i++)
+		results += sr_type_bytes(type->results[i], &bytes) ? bytes : 0;
+	for (int i = 0; i < type->n_inputs; i++) {
+		if (!sr_type_bytes(type->inputs[i], &bytes))
+			continue;
+		taken += bytes;
+		results -= sr_schedule_is_donated(func, i) ? bytes : 0;
+	}
+	return taken + (results > 0 ? results : 0);
+}
+
+/* goal: as sr_schedule_remake has it. The peak behind that. */
+static int64_t make_again(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
+{
+	for (int i = 0; i < ROUNDS && (!goal || peak > goal) &&
+			sr_schedule_remake(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside), goal);
+	     i++)
+		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+	return peak;
+}
+
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 {
 	struct sr_arena *arena = sr_arena_new();
@@ -52,8 +80,11 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 	sr_arena_guard(s->ctx->arena, guard);
 	sr_arena_guard(arena, guard);
 	int64_t peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
-	for (int i = 0; i < ROUNDS && sr_schedule_remake(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside)); i++)
-		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+	peak = make_again(s, arena, block, peak, 0);
+	if (s->memory && sr_op_is(block->region->op, SR_OP_func_func)) {
+		int64_t goal = s->memory - taken_by_entry(block);
+		peak = make_again(s, arena, block, peak, goal > 1 ? goal : 1);
+	}
 	if (s->overlaps)
 		peak = overlap(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
 	sr_arena_free(arena);
@@ -82,7 +113,7 @@ static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct schedule s = {.ctx = ctx, .overlaps = sr_option_bool(options, "overlap")};
+	struct schedule s = {.ctx = ctx, .overlaps = sr_option_bool(options, "overlap"), .memory = sr_option_int(options, "memory")};
 	sr_map_init(&s.inside, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))

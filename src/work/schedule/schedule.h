@@ -46,13 +46,19 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op);
 /* The memory of a value of the block, -1: none. */
 int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v);
+/* May results be made in the memory of the function's argument i? */
+bool sr_schedule_is_donated(const struct sr_op *func, int i);
 /* The most bytes that live at once, beyond those that live all the time. at: of each place in the order, may be NULL. */
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at);
 /* The best of a few orders, no worse than the one given; its peak. */
 int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order);
 /* From `order` one in which collectives are under way while other ops run, whatever memory it takes; false: there are none. */
 bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order);
-/* Values are made again near far readers where that lowers the peak of the order given; false: nothing was. The graph ends with it. */
-bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g);
+/* A collective that sends; seconds of an op, of such a collective those that it is under way. */
+bool sr_schedule_is_sent(const struct sr_op *op);
+double sr_schedule_seconds(const struct sr_machine *machine, const struct sr_op *op);
+/* Values are made again near far readers where that lowers the peak of the order given; false: nothing was. The graph ends with it.
+ * goal: the peak to reach, whatever that costs; 0: as low as costs little time. */
+bool sr_schedule_remake(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal);
 
 #endif

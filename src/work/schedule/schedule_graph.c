@@ -178,7 +178,7 @@ static bool is_update(const struct sr_op *op)
 	       sr_op_is(op, SR_OP_stablehlo_while);
 }
 
-static bool is_donated(const struct sr_op *func, int i)
+bool sr_schedule_is_donated(const struct sr_op *func, int i)
 {
 	const struct sr_attr *donor = sr_func_arg_attr(func, i, "jax.buffer_donor");
 	return (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
@@ -232,7 +232,7 @@ static void find_kept(struct build *b)
 		for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
 			const struct sr_schedule_memory *from = &g->memories[g->shares[s].operand];
 			struct sr_schedule_memory *to = &g->memories[g->shares[s].result];
-			if (to->kept && from->node < 0 && is_donated(owner, from->value->index))
+			if (to->kept && from->node < 0 && sr_schedule_is_donated(owner, from->value->index))
 				to->home = g->shares[s].operand;
 		}
 }

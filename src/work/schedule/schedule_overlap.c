@@ -8,7 +8,7 @@
 #include "work/schedule/schedule.h"
 #include <math.h>
 
-enum { AHEAD = 64, /* ops that may overtake one */ SHARING = 8 /* ranks, a node's link */ };
+enum { AHEAD = 64 /* ops that may overtake one */ };
 
 struct overlap {
 	const struct sr_schedule_graph *g;
@@ -22,46 +22,6 @@ struct overlap {
 	double now;
 	int *order, n_order;
 };
-
-static double bytes_of(const struct sr_value *v)
-{
-	int64_t bytes;
-	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
-}
-
-static double elements_of(const struct sr_value *v)
-{
-	int64_t n;
-	return v->type->kind == SR_TYPE_TENSOR && sr_type_elements(v->type, &n) ? (double)n : 0;
-}
-
-/* All that an op reads and writes once, and a product as a cube of as many multiply-adds. */
-static double seconds_of(const struct sr_machine *machine, const struct sr_op *op)
-{
-	struct sr_node_work w = {0};
-	for (int i = 0; i < op->n_results; i++)
-		w.written_bytes += (int64_t)bytes_of(sr_result(op, i));
-	for (int i = 0; i < op->n_operands; i++)
-		w.read_bytes += (int64_t)bytes_of(sr_operand(op, i));
-	double seconds = sr_cost_of_node(machine, &w).seconds;
-	if (sr_op_is(op, SR_OP_stablehlo_dot_general)) {
-		const struct sr_value *out = sr_result(op, 0);
-		double all = elements_of(sr_operand(op, 0)) * elements_of(sr_operand(op, 1)) * elements_of(out);
-		int64_t edge = (int64_t)cbrt(sqrt(all));
-		struct sr_product_work product = {.batch = 1, .m = edge, .n = edge, .k = edge, .dtype = out->type->dtype};
-		seconds = fmax(seconds, sr_cost_of_product(machine, &product).seconds);
-	}
-	return seconds;
-}
-
-static double seconds_under_way(const struct sr_machine *machine, const struct sr_op *op)
-{
-	struct sr_collective_work w = {0};
-	w.rounds[SR_LINK_NETWORK] = w.messages[SR_LINK_NETWORK] = 1;
-	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
-		w.sent_bytes[SR_LINK_NETWORK] += SHARING * (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
-	return sr_cost_of_collective(machine, &w).seconds;
-}
 
 static void find_moments(struct overlap *o)
 {
@@ -148,9 +108,9 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	sr_machine_default(&core);
 	sr_machine_of_rank(g->ctx->machine ? g->ctx->machine : &core, 1, &machine);
 	for (int u = 0; u < g->n; u++) {
-		o.collective[u] = sr_op_has(g->ops[u], SR_COLLECTIVE) && g->ops[u]->n_operands && g->ops[u]->n_results;
+		o.collective[u] = sr_schedule_is_sent(g->ops[u]);
 		any = any || o.collective[u];
-		o.seconds[u] = o.collective[u] ? seconds_under_way(&machine, g->ops[u]) : seconds_of(&machine, g->ops[u]);
+		o.seconds[u] = sr_schedule_seconds(&machine, g->ops[u]);
 	}
 	if (!any)
 		return false;

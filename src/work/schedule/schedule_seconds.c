@@ -1,0 +1,57 @@
+/* How long an op takes, as far as an order and what is made again want to know: the cost room's times of bytes, of products, and
+ * of a collective between nodes. */
+#include "cost/cost.h"
+#include "work/schedule/schedule.h"
+#include <math.h>
+
+enum { SHARING = 8 /* ranks, a node's link */ };
+
+static double bytes_of(const struct sr_value *v)
+{
+	int64_t bytes;
+	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
+}
+
+static double elements_of(const struct sr_value *v)
+{
+	int64_t n;
+	return v->type->kind == SR_TYPE_TENSOR && sr_type_elements(v->type, &n) ? (double)n : 0;
+}
+
+/* All that an op reads and writes once, and a product as a cube of as many multiply-adds. */
+static double seconds_here(const struct sr_machine *machine, const struct sr_op *op)
+{
+	struct sr_node_work w = {0};
+	for (int i = 0; i < op->n_results; i++)
+		w.written_bytes += (int64_t)bytes_of(sr_result(op, i));
+	for (int i = 0; i < op->n_operands; i++)
+		w.read_bytes += (int64_t)bytes_of(sr_operand(op, i));
+	double seconds = sr_cost_of_node(machine, &w).seconds;
+	if (sr_op_is(op, SR_OP_stablehlo_dot_general)) {
+		const struct sr_value *out = sr_result(op, 0);
+		double all = elements_of(sr_operand(op, 0)) * elements_of(sr_operand(op, 1)) * elements_of(out);
+		int64_t edge = (int64_t)cbrt(sqrt(all));
+		struct sr_product_work product = {.batch = 1, .m = edge, .n = edge, .k = edge, .dtype = out->type->dtype};
+		seconds = fmax(seconds, sr_cost_of_product(machine, &product).seconds);
+	}
+	return seconds;
+}
+
+static double seconds_under_way(const struct sr_machine *machine, const struct sr_op *op)
+{
+	struct sr_collective_work w = {0};
+	w.rounds[SR_LINK_NETWORK] = w.messages[SR_LINK_NETWORK] = 1;
+	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
+		w.sent_bytes[SR_LINK_NETWORK] += SHARING * (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
+	return sr_cost_of_collective(machine, &w).seconds;
+}
+
+bool sr_schedule_is_sent(const struct sr_op *op)
+{
+	return sr_op_has(op, SR_COLLECTIVE) && op->n_operands && op->n_results;
+}
+
+double sr_schedule_seconds(const struct sr_machine *machine, const struct sr_op *op)
+{
+	return sr_schedule_is_sent(op) ? seconds_under_way(machine, op) : seconds_here(machine, op);
+}
