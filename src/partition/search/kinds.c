@@ -75,12 +75,22 @@ static struct sr_kind *make_kind(struct sr_search *s, struct sr_op *op)
 	return kind;
 }
 
+/* What is said of a kind leaves out where its ops lie. */
+static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sharding_rule *rule)
+{
+	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	struct sr_op_view v;
+	bool good = sr_op_view_init_on(&v, s->ctx, s->module, op, rule, s->mesh);
+	sr_arena_release(s->ctx->scratch, mark);
+	return good;
+}
+
 struct sr_kind *sr_search_kind(struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_attr *said = description(s, op);
 	struct sr_kind *kind = said ? sr_map_get(&s->kinds, said) : NULL;
 	if (kind)
-		return kind;
+		return is_on_mesh(s, op, kind->view.rule) ? kind : NULL;
 	kind = make_kind(s, op);
 	if (kind && said)
 		sr_map_put(&s->kinds, said, kind);
