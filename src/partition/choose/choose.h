@@ -34,6 +34,8 @@ bool sr_choose_wants_split(const struct sr_op_view *v);
 double sr_choose_bytes(struct sr_chooser *c, const struct sr_op_view *v);
 /* parts/: the op on each device's own part, where that sends less. True: the op is gone. */
 bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v);
+/* There are such forms of the op, where it stands. */
+bool sr_choose_has_parts(const struct sr_op *module, const struct sr_op *op);
 /* It would be, or split, as its operands and results lie now. */
 bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct sr_costs *costs, struct sr_op *op);
 

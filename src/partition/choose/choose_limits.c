@@ -51,21 +51,51 @@ static bool in_update(const struct sr_op_view *v, int factor)
 	return in_written(v, factor, 1);
 }
 
-/* A window as long as the dimension that an index points along may start past its front: what lies behind the end is dropped, the
- * rest moves from one part to the next. (A gather's start is moved back to where all of the window is inside.) */
-static bool in_scattered(const struct sr_op_view *v, int factor)
+/* Of a gather's or a scatter's operand: an index points along a dimension that has the factor. */
+static bool is_indexed(const struct sr_op_view *v, const char *numbers, const char *list, int factor)
 {
-	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_scatter_dimension_numbers);
+	const struct sr_attr *dict = sr_op_attr(v->op, numbers);
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
 	const int64_t *indexed;
 	int64_t n;
-	if (!numbers || !sr_struct_ints(v->ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &indexed, &n))
+	if (!dict || !sr_struct_ints(v->ctx, dict, list, &indexed, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
 		for (int k = 0; k < map->dims[indexed[i]].n; k++)
 			if (map->dims[indexed[i]].factors[k] == factor)
-				return false;
-	return in_written(v, factor, v->rule->n_results + 1);
+				return true;
+	return false;
+}
+
+static bool is_scattered_along(const struct sr_op_view *v, int factor)
+{
+	return is_indexed(v, SR_NAME_scatter_dimension_numbers, SR_NAME_scatter_dims_to_operand_dims, factor);
+}
+
+/* A window as long as the dimension that an index points along may start past its front: what lies behind the end is dropped, the
+ * rest moves from one part to the next. (A gather's start is moved back to where all of the window is inside.) */
+static bool in_scattered(const struct sr_op_view *v, int factor)
+{
+	return !is_scattered_along(v, factor) && in_written(v, factor, v->rule->n_results + 1);
+}
+
+/* One element of the operand's dimension is taken by each index: whose part has it finds it, the others zeros. */
+static bool is_found_in_parts(const struct sr_op_view *v, int factor)
+{
+	return sr_index_list_has(v->rule->reduction, factor) &&
+	       is_indexed(v, SR_NAME_dimension_numbers, SR_NAME_start_index_map, factor);
+}
+
+/* One element is written by each index, in the part that has it; or updates are in parts, and each device combines its own. */
+static bool is_scattered_in_parts(const struct sr_op_view *v, int factor)
+{
+	struct occurrence o = occurrence_of(v, factor);
+	const struct sr_reducer *reducer = sr_op_reducer(v->op);
+	if (v->rule->n_results != 1)
+		return false;
+	if (sr_index_list_has(v->rule->reduction, factor))
+		return sr_reducer_identity(v->ctx, reducer, sr_result(v->op, 0)->type->dtype) != NULL;
+	return o.operands == 1 && o.results == 1 && is_scattered_along(v, factor);
 }
 
 /* No element beside the operand's own. */
@@ -124,18 +154,20 @@ static const struct local_limits {
 	bool exact;                                          /* with padding it would compute on whole values */
 	bool adds;                                           /* results have dimensions that no operand has */
 	enum reduced reduced;
+	bool (*in_parts)(const struct sr_op_view *v, int factor); /* a form of parts/ may have it sharded beside */
 } local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds = true},
 	[SR_LOCAL_concatenate] = {in_all},
 	[SR_LOCAL_convolution] = {is_no_window, .exact = true, .reduced = BY_SUM},
 	[SR_LOCAL_custom_call] = {is_given, .exact = true},
 	[SR_LOCAL_dynamic_update_slice] = {in_update},
+	[SR_LOCAL_gather] = {.in_parts = is_found_in_parts},
 	[SR_LOCAL_never] = {never, .exact = true},
 	[SR_LOCAL_pad] = {is_unpadded, .exact = true},
 	[SR_LOCAL_product] = {.reduced = BY_SUM},
 	[SR_LOCAL_reduce] = {.reduced = BY_BODY},
 	[SR_LOCAL_reverse] = {in_all},
-	[SR_LOCAL_scatter] = {in_scattered, .exact = true},
+	[SR_LOCAL_scatter] = {in_scattered, .exact = true, .in_parts = is_scattered_in_parts},
 	[SR_LOCAL_select_and_scatter] = {in_all, .exact = true},
 	[SR_LOCAL_sort] = {in_all},
 };
@@ -231,6 +263,19 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 		for (int d = 0; d < map->rank; d++)
 			for (int i = 0; i < map->dims[d].n && map->dims[d].n > 1; i++)
 				limits.exact[map->dims[d].factors[i]] = true;
+	}
+	return limits;
+}
+
+struct sr_limits sr_limits_in_parts(struct sr_op_view *v)
+{
+	struct sr_limits limits = sr_limits_of(v);
+	const struct local_limits *l = limits_of(v->op);
+	for (int f = 0; l->in_parts && f < v->rule->n_factors; f++) {
+		if (!limits.whole[f] || v->rule->sizes[f] <= 1 || !fills_its_dims(v, f) || !l->in_parts(v, f))
+			continue;
+		limits.whole[f] = false;
+		limits.reduces = limits.reduces || sr_index_list_has(v->rule->reduction, f);
 	}
 	return limits;
 }

@@ -105,6 +105,9 @@ struct sr_limits {
 };
 /* Also makes every mapped factor of the projection present, and sets how results are reduced. */
 struct sr_limits sr_limits_of(struct sr_op_view *v);
+/* The same, and what a gather or a scatter can take where it is computed in parts (parts/): along what indices point to, and along
+ * updates. What is reduced there is the sum of what devices found, or combined. */
+struct sr_limits sr_limits_in_parts(struct sr_op_view *v);
 bool sr_limits_sums_products(const struct sr_op *op); /* a product or a convolution */
 /* Cut axes to what the limits allow. */
 void sr_limits_apply(const struct sr_op_view *v, const struct sr_limits *limits, struct sr_axes *axes);

@@ -83,7 +83,8 @@ void sr_parts_cost_result(struct sr_parts *p, int result, const struct sr_axes *
 
 bool sr_parts_pays(struct sr_parts *p)
 {
-	p->would = p->wire < sr_choose_bytes(p->c, p->v);
+	double else_sent = sr_choose_bytes(p->c, p->v);
+	p->would = p->wire < else_sent || (p->divides && p->wire <= else_sent);
 	return p->would && !p->asks;
 }
 
@@ -205,11 +206,16 @@ static bool is_plain(const struct sr_op_view *v)
 }
 
 /* NULL: it has none, or may have none where it stands. */
-static sr_parts_fn *form_of(struct sr_op *module, const struct sr_op *op)
+static sr_parts_fn *form_of(const struct sr_op *module, const struct sr_op *op)
 {
 	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
 	bool alone = !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 	return alone ? forms[sr_local_word_of(op)] : NULL;
+}
+
+bool sr_choose_has_parts(const struct sr_op *module, const struct sr_op *op)
+{
+	return form_of(module, op) != NULL;
 }
 
 bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v)

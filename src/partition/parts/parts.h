@@ -17,6 +17,7 @@ struct sr_parts {
 	struct sr_op *op;
 	const struct sr_mesh *mesh;
 	double wire;          /* bytes that the form sends */
+	bool divides;         /* what else would be chosen computes more for as many bytes */
 	bool asks, would;     /* only whether it pays; and that it would */
 	struct sr_builder at; /* in the body of the manual computation being made */
 	struct sr_op *manual;
@@ -42,7 +43,7 @@ double sr_parts_bytes(const struct sr_type *type);
 void sr_parts_cost_reshard(struct sr_parts *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
 /* Results are resharded the other way: from what the form leaves to what is given. */
 void sr_parts_cost_result(struct sr_parts *p, int result, const struct sr_axes *from);
-bool sr_parts_pays(struct sr_parts *p); /* less than what else would be chosen */
+bool sr_parts_pays(struct sr_parts *p); /* less than what else would be chosen, or as much where it divides work */
 
 /* ---- the manual computation ---- */
 /* Operands resharded as `axes` say; returns the arguments of the body, where the builder stands. */

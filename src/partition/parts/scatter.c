@@ -250,6 +250,7 @@ bool sr_parts_of_scatter(struct sr_parts *p)
 	lay(p, &with, with.identity != NULL);
 	bool split = with.split.n && p->wire < least;
 	p->wire = split ? p->wire : least;
+	p->divides = !split; /* the result would be made whole and cut */
 	if (!(split || looks(&without)) || !sr_parts_pays(p))
 		return false;
 	build(p, split ? &with : &without);

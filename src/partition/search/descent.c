@@ -103,7 +103,7 @@ double sr_search_descend(struct sr_search *s)
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++) {
 			struct sr_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
-			if (n->kind && n->touched > n->looked) {
+			if (sr_search_may_change(s, n) && n->touched > n->looked) {
 				n->looked = s->tick;
 				gain += improve(s, n);
 			}

@@ -91,14 +91,20 @@ static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *
 
 /* But what choosing treats in ways of its own. Where arguments are free propagation has nothing better to say of gathers and the
  * like than their rules, and where memory counts they must not be whole because it knew no better. */
+static bool is_indexed(const struct sr_op *op)
+{
+	enum sr_local_word word = sr_local_word_of(op);
+	return word == SR_LOCAL_gather || word == SR_LOCAL_scatter;
+}
+
 static bool has_a_choice(struct sr_search *s, struct sr_op *op)
 {
 	static const bool never[SR_LOCAL_COUNT] = {[SR_LOCAL_custom_call] = true, [SR_LOCAL_never] = true};
-	static const bool indexed[SR_LOCAL_COUNT] = {[SR_LOCAL_gather] = true, [SR_LOCAL_scatter] = true};
 	enum sr_local_word word = sr_local_word_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       (s->is_free || ((!indexed[word] || s->memory > 0) && !sr_choose_wants_parts(s->ctx, s->module, s->costs, op)));
+	       (s->is_free || (is_indexed(op) ? s->memory > 0 || sr_choose_has_parts(s->module, op) :
+					       !sr_choose_wants_parts(s->ctx, s->module, s->costs, op)));
 }
 
 static bool is_plain(struct sr_search *s, struct sr_op *op)
@@ -133,6 +139,7 @@ static void read_op(struct sr_search *s, struct sr_op *op)
 	struct sr_node *n = sr_search_new_node(s, op->n_operands, op->n_results);
 	n->op = op;
 	n->kind = kind;
+	n->indexed = is_indexed(op);
 	n->times = sr_search_times(s, op->block);
 	for (int t = 0; t < op->n_operands; t++)
 		sr_search_read_use(s, n, t, &op->operands[t]);

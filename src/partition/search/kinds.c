@@ -63,13 +63,18 @@ struct sr_kind *sr_search_new_kind(struct sr_search *s)
 	return kind;
 }
 
+static struct sr_limits limits_of(const struct sr_search *s, struct sr_op_view *v)
+{
+	return sr_choose_has_parts(s->module, v->op) ? sr_limits_in_parts(v) : sr_limits_of(v);
+}
+
 static struct sr_kind *make_kind(struct sr_search *s, struct sr_op *op)
 {
 	struct sr_kind *kind = sr_search_new_kind(s);
 	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
 	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
 		return NULL;
-	kind->limits = sr_limits_of(&kind->view);
+	kind->limits = limits_of(s, &kind->view);
 	if (kind->limits.reduces && rule->reduction.n && op->n_results == 1 && sr_result(op, 0)->type->rank <= SR_SEARCH_TENSORS)
 		kind->result_rank = sr_result(op, 0)->type->rank;
 	return kind;
@@ -273,7 +278,7 @@ struct sr_strategy *sr_search_own_best(struct sr_search *s, struct sr_node *n)
 	int numbers[SR_SEARCH_FACTORS];
 	if (!sr_op_view_init_on(&v, s->ctx, s->module, n->op, n->kind->view.rule, s->mesh))
 		return NULL;
-	struct sr_limits limits = sr_limits_of(&v);
+	struct sr_limits limits = limits_of(s, &v);
 	struct sr_axes *axes = sr_common_axes(&v);
 	sr_limits_apply(&v, &limits, axes);
 	axes = sr_cheapest_axes(s->costs, &v, &limits, axes);

@@ -109,7 +109,7 @@ static struct sr_strategy *changed(struct change *c, const struct sr_node *n, in
 static void enter(struct change *c, int node, int factor)
 {
 	struct sr_node *n = &c->s->nodes.data[node];
-	if (n->seen == c->s->stamp || !n->kind || (n->covered & (1u << factor) && c->known++ >= MAX_KNOWN))
+	if (n->seen == c->s->stamp || !sr_search_may_change(c->s, n) || (n->covered & (1u << factor) && c->known++ >= MAX_KNOWN))
 		return;
 	struct sr_strategy *next = changed(c, n, factor);
 	if (!next)

@@ -134,27 +134,66 @@ static void start(struct sr_search *s)
 	}
 }
 
-/* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less. Of
- * arguments that are whole the ops send nothing: where they are free, or memory counts too, work counts as it is. */
+/* Changes until nothing gains any more. */
+static void settle(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+{
+	double gain = 1 + sr_search_descend(s);
+	for (int round = 0; round < MAX_ROUNDS && gain > 0; round++)
+		gain = round_of_changes(s, order, n, ticks);
+}
+
+/* What is indexed may change from here on. False: nothing is. */
+static bool free_indexed(struct sr_search *s)
+{
+	bool any = false;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (s->nodes.data[i].kind && s->nodes.data[i].indexed) {
+			sr_search_touch(s, &s->nodes.data[i]);
+			any = true;
+		}
+	s->settled = true;
+	return any;
+}
+
+/* What the answer costs with work and collectives worth what they are. */
+static double worth(struct sr_search *s)
+{
+	double weight = s->weight, round = s->round;
+	s->weight = sr_costs_compute(s->costs, 1);
+	s->round = sr_costs_round(s->costs);
+	double total = sr_search_total(s);
+	s->weight = weight, s->round = round;
+	return total;
+}
+
+/* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less, and in the
+ * end the number of collectives, too, if that is still better than what the ops do alone. Of arguments that are whole the ops send
+ * nothing: where they are free, or memory counts too, work counts as it is. */
 void sr_search_improve(struct sr_search *s)
 {
 	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
 	bool any = s->is_free || s->memory > TIES;
-	double most = any ? HUGE_VAL : 0;
+	double most = HUGE_VAL, alone = HUGE_VAL;
 	s->weight = sr_costs_compute(s->costs, 1);
 	s->round = sr_costs_round(s->costs);
-	for (int i = 0; i < MAX_WEIGHTS; i++, s->weight *= LESS) {
+	for (int i = 0; i < MAX_WEIGHTS; i++) {
+		bool few = i > 1; /* collectives count for less */
 		start(s);
-		if (i == 0 && !any)
+		if (i == 0 && !any) {
 			most = sr_search_wire(s);
+			alone = sr_search_total(s);
+		}
 		for (int k = 0; k < n_ticks; k++)
 			ticks[k] = 0;
-		double gain = 1 + sr_search_descend(s);
-		for (int round = 0; round < MAX_ROUNDS && gain > 0; round++)
-			gain = round_of_changes(s, order, n, ticks);
-		if (sr_search_wire(s) <= most)
+		s->settled = any;
+		settle(s, order, n, ticks);
+		if (!any && free_indexed(s))
+			settle(s, order, n, ticks);
+		if (sr_search_wire(s) <= most && (!few || worth(s) <= alone))
 			return;
+		s->weight *= LESS;
+		s->round *= i > 0 ? LESS : 1;
 	}
 	start(s);
 }

@@ -59,6 +59,7 @@ struct sr_node {
 	int n_tensors, n_operands;
 	int seen, order;                /* of the last change that came here; its place in it */
 	int factor;                     /* that the change is about */
+	bool indexed;                   /* looks up, or writes, by index: changes when all else has settled */
 	int touched, looked;            /* the tick when it, or what shares a value with it, last changed; and of its last look */
 	uint32_t covered;               /* factors that changes with this axis have been about */
 };
@@ -100,6 +101,7 @@ struct sr_search {
 	SR_VEC(struct sr_price) prices; /* a hash table, a power of two */
 	size_t n_prices;
 	SR_VEC(int) region;           /* nodes of the change under way */
+	bool settled;                 /* nodes that are indexed change, too */
 	bool is_free;                 /* arguments or results are: nothing is known of what a good answer sends */
 	int stamp, value_stamp;
 	int tick;                     /* counts changes made */
@@ -164,6 +166,12 @@ struct sr_strategy *sr_search_towards(struct sr_search *s, struct sr_kind *kind,
 /* With the same axes, and what is reduced scattered as far as it leads to the layout. */
 struct sr_strategy *sr_search_scattered(struct sr_search *s, struct sr_kind *kind, struct sr_strategy *x,
 					const struct sr_attr *layout);
+
+/* It may change now. */
+static inline bool sr_search_may_change(const struct sr_search *s, const struct sr_node *n)
+{
+	return n->kind && (s->settled || !n->indexed);
+}
 
 /* ---- region.c ---- */
 enum sr_change { SR_GIVE, SR_GIVE_SCATTERED, SR_TAKE };
