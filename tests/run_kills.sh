@@ -101,7 +101,7 @@ await() {
 		for pid in $(ours); do echo "still there: $(words_of "$pid" | cut -c1-100)"; done >>"$log"
 		end_all
 		wait "$job" 2>/dev/null
-		[ "$ranks" = 0 ] && grep -q 'exited on signal' "$log" && return 198
+		[ "$ranks" = 0 ] && grep -q 'exited on signal\|a non-zero exit code' "$log" && return 198
 		return 199
 	fi
 	wait "$job"

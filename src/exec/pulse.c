@@ -41,7 +41,7 @@ static struct {
 	struct meeting meeting;
 	struct sr_rank_record *ranks;   /* rank 0: [size] */
 	struct sr_rank_record self;     /* others: of themselves, and of rank 0 that it answers */
-	double echoed;                  /* when rank 0 answered last; 0: never */
+	double echoed;                  /* when rank 0 answered last, or was to begin to; 0: it may never */
 	int address;                    /* at which it does; -1: not known */
 	int socket, wake;
 	pthread_t thread;
@@ -231,12 +231,15 @@ static void open_meeting(struct meeting *m)
 	find_addresses(m);
 }
 
-/* On one machine all can be heard: a rank that never is stands still too. */
+/* On one machine all can be heard: a rank that never is stands still too, rank 0 among them. */
 static void expect_all(void)
 {
 	struct sr_rank_state state = {.phase = "starting"};
 	int n = pulse.client->launch.size;
-	for (int r = 0; pulse.ranks && sr_launch_is_here(n) && r < n; r++)
+	if (!sr_launch_is_here(n))
+		return;
+	pulse.echoed = pulse.start;
+	for (int r = 0; pulse.ranks && r < n; r++)
 		sr_stall_note(&pulse.ranks[r], &state, pulse.start);
 }
 

@@ -24,7 +24,7 @@ static struct {
 	volatile bool speaks;
 	char limit[64];
 	volatile double deadline; /* 0: none */
-	volatile double starting; /* when MPI is to have started; 0: it has, or may take its time */
+	volatile double starting; /* when all ranks are to have met; 0: they have, or may take their time */
 	char *segments[MOST_SEGMENTS]; /* paths of MPI's shared memory */
 	volatile int n_segments;
 	pthread_t asker;
@@ -218,7 +218,6 @@ static void find_segments(void)
 void sr_watch_launch(const struct sr_launch *l)
 {
 	watch.launch = l;
-	watch.starting = 0;
 	find_segments();
 	if (watch.deadline > 0 && watch.speaks && sr_launch_ends_on_request(l))
 		begin_asker();
@@ -227,6 +226,8 @@ void sr_watch_launch(const struct sr_launch *l)
 void sr_watch_ranks(struct sr_client *client, double limit)
 {
 	sr_pulse_begin(client, limit, expire);
+	watch.starting = 0;
+	arm();
 }
 
 void sr_watch_devices(const struct sr_device *devices, int n)
@@ -239,7 +240,7 @@ void sr_watch_end(void)
 {
 	sr_pulse_end();
 	sr_progress_end();
-	watch.deadline = 0;
+	watch.deadline = watch.starting = 0;
 	arm();
 	end_asker();
 	watch.device = NULL;
