@@ -166,9 +166,11 @@ static const char *partition_pipeline(const struct road *road)
 	return prices ? sr_printf(road->ctx->arena, "%s{memory-price=%g}", name, road->memory_price) : name;
 }
 
+/* What is packed lives together: not where memory is short. */
 static const char *work_pipeline(const struct road *road)
 {
-	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{overlap=%s memory=%lld}",
+	bool packs = road->options->pack == SR_PACK_AUTO && !road->memory;
+	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{pack=%s overlap=%s memory=%lld}", packs ? "true" : "false",
 			 road->options->overlap == SR_OVERLAP_ON ? "true" : "false", (long long)road->memory);
 }
 

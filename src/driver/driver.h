@@ -16,10 +16,14 @@ extern const struct sr_passes sr_all_passes;
 
 enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE }; /* as --partition has them */
 
+/* Small collectives over the same groups that do not need each other: one where that takes less time, or as they are. */
+enum sr_pack { SR_PACK_AUTO, SR_PACK_OFF };
+
 struct sr_compile_options {
 	const char *function;
 	enum sr_partition_mode partition;
 	enum sr_overlap overlap;
+	enum sr_pack pack;
 	bool interpret; /* as written: no propagation, no partition */
 	bool verify_each;
 	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */

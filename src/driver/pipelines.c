@@ -50,9 +50,11 @@ const struct sr_pass sr_driver_passes[] = {
 	 .requires = "a local module",
 	 .leaves = "a local module"},
 	{.name = "shardrun-work-pipeline",
-	 .options = "overlap:bool=false, memory:int=0",
-	 .pipeline = "shardrun-lower-to-work,shardrun-fuse,shardrun-schedule{overlap=$overlap memory=$memory}",
-	 .doc = "From ops to work: fused tiles, and calls, collectives, loops and branches, in an order that takes little memory.",
+	 .options = "pack:bool=true, overlap:bool=false, memory:int=0",
+	 .pipeline = "$pack?shardrun-pack-collectives,shardrun-lower-to-work,shardrun-fuse,"
+		     "shardrun-schedule{overlap=$overlap memory=$memory}",
+	 .doc = "From ops to work: small collectives packed, fused tiles, and calls, collectives, loops and branches, in an order "
+		"that takes little memory.",
 	 .requires = "a local module of static shapes",
 	 .leaves = "what a program is planned from"},
 	{0},

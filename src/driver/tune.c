@@ -61,6 +61,7 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 	struct sr_compile_options options = {.function = t->options->function,
 					     .partition = t->options->partition,
 					     .overlap = t->options->overlap,
+					     .pack = t->options->pack,
 					     .machine = t->options->machine,
 					     .calls = t->options->calls,
 					     .n_calls = t->options->n_calls,

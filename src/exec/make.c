@@ -34,6 +34,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	struct sr_compile_options c = {.function = o->function,
 				       .partition = (enum sr_partition_mode)o->partition,
 				       .overlap = (enum sr_overlap)o->overlap,
+				       .pack = (enum sr_pack)o->pack,
 				       .interpret = o->interpret,
 				       .print_after = o->print_after,
 				       .dump = &dump,

@@ -64,6 +64,7 @@ struct sr_run_options {
 	const char *machine;  /* a file of figures that plan and estimate go by; NULL: the default */
 	int partition;        /* enum sr_partition_mode */
 	int overlap;          /* enum sr_overlap */
+	int pack;             /* enum sr_pack */
 	double timeout;       /* seconds, 0: none */
 	double stall_timeout; /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */

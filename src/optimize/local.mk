@@ -37,6 +37,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/wrap_in_composite.c \
 	src/optimize/loop_invariant.c \
 	src/optimize/optimize.h \
+	src/optimize/pack_collectives.c \
 	src/optimize/pass_functions.h \
 	src/optimize/passes.c \
 	src/optimize/patterns/canonicalize.c \

@@ -32,6 +32,10 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("shape-legalize-to-stablehlo", "", false, sr_run_shape_legalize,
 	     "Rewrite computations of shapes by index values as ops on tensors of i32; casts join them to what wants index "
 	     "values.", "no shape ops"),
+	PASS("shardrun-pack-collectives", "", false, sr_run_pack_collectives,
+	     "Make one all_reduce or all_gather, of a packed buffer, of small ones over the same groups that do not need each "
+	     "other, where the rounds saved take longer than the copies by the machine's figures.",
+	     "fewer collectives; concatenations before them, slices behind"),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels.", NULL),

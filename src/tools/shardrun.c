@@ -20,6 +20,9 @@ static const struct sr_knob rows[] = {
 	 "A file of the machine's figures, as shardbench --calibrate writes it; a fixed text without. What a plan chooses and its estimate of a step go by it."},
 	{"overlap", 0, SR_KNOB_CHOICE, RUN(overlap), "auto|on|off", "auto", NULL, "Program",
 	 "Whether collectives are under way while other steps run: where that takes no more memory (auto), always, with an order of steps for it, or never."},
+	{"pack-collectives", 0, SR_KNOB_CHOICE, RUN(pack), "auto|off", "auto", NULL, "Program",
+	 "Whether small sums and gathers over the same groups that do not need each other are one: where that takes less time by "
+	 "the machine's figures (auto), or never."},
 	{"auto-shard", 0, SR_KNOB_BOOL, RUN(auto_shard), NULL, NULL, NULL, "Program",
 	 "Find shardings for the arguments and results that have none, for the least estimated step: on the program's mesh, on "
 	 "that of --mesh, or on any of --devices. shardopt -shardrun-auto-shard prints the program with them."},
