@@ -12,6 +12,7 @@
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
+#include "partition/partition.h"
 
 struct split {
 	struct sr_context *ctx;
@@ -108,7 +109,7 @@ bool sr_choose_wants_split(const struct sr_op_view *v)
 {
 	struct split s;
 	struct sr_op_view whole = *v;
-	return sr_op_is(v->op, SR_OP_stablehlo_reduce) && !sr_limits_of(&whole).reduces && read_split(&s, v);
+	return sr_local_word_of(v->op) == SR_LOCAL_reduce && !sr_limits_of(&whole).reduces && read_split(&s, v);
 }
 
 static struct sr_value *first_init(const struct split *s, struct sr_builder *at)

@@ -227,7 +227,7 @@ bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v)
 
 bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct sr_costs *costs, struct sr_op *op)
 {
-	bool reduce = sr_op_is(op, SR_OP_stablehlo_reduce);
+	bool reduce = sr_local_word_of(op) == SR_LOCAL_reduce;
 	sr_parts_fn *form = reduce ? NULL : form_of(module, op);
 	const struct sr_sharding_rule *rule = reduce || form ? sr_op_rule(ctx, op, false) : NULL;
 	struct sr_chooser c = {.costs = costs};
