@@ -1,4 +1,5 @@
-"""python/shardrun_export.py with the real JAX: programs go out, run on 8 ranks, and their results come back as trees.
+"""python/shardrun_export.py with the real JAX: programs go out, run on 8 ranks, and their results come back as trees. Besides the tests
+below, each of programs.py is one.
 
     export_test.py --shardrun BUILD/shardrun [NAME...]
 """
@@ -22,6 +23,7 @@ import ml_dtypes
 import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec as P
 
+import programs
 import shardrun_export
 
 TESTS = {}
@@ -37,6 +39,10 @@ def sharded(*spec):
     return NamedSharding(MESH, P(*spec))
 
 
+# Several units in the last place of types in which sums round coarsely
+TOLERANCE = {"bfloat16": 2**-6, "float16": 2**-9}
+
+
 def expect(got, want):
     """The same tree, types and values."""
     assert jax.tree.structure(got) == jax.tree.structure(want), (jax.tree.structure(got), jax.tree.structure(want))
@@ -44,8 +50,9 @@ def expect(got, want):
         assert a.dtype == b.dtype and a.shape == b.shape, (a.dtype, b.dtype, a.shape, b.shape)
         if jax.dtypes.issubdtype(b.dtype, jax.dtypes.prng_key):
             a, b = jax.random.key_data(a), jax.random.key_data(b)
+        rtol = TOLERANCE.get(b.dtype.name, 1e-5)
         a, b = (np.asarray(v).astype(np.complex128 if np.asarray(v).dtype.kind == "c" else np.float64) for v in (a, b))
-        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol / 10)
 
 
 def run(command, *more):
@@ -270,6 +277,17 @@ def kernels_of_users(scratch):
     subprocess.run([sys.executable, str(ROOT / "examples/ffi/rms.py"), "librms.so", "out"], check=True, env=env)
     run("sh out/run.sh", f"--ffi=rms_norm={os.getcwd()}/librms.so:RmsNorm")
     expect(shardrun_export.load("out"), np.load("out/expected.npy"))
+
+
+def program_test(make):
+    def run_it(scratch):
+        jitted, args, kwargs = make()
+        got = there_and_back(jitted, *args, **kwargs)
+        expect(got, jitted(*args, **kwargs))
+    return run_it
+
+
+TESTS |= {name: program_test(make) for name, make in programs.PROGRAMS.items()}
 
 
 def main():
