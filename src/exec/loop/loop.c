@@ -182,7 +182,7 @@ static enum sr_status do_between(struct sr_loop *l, const struct meeting *m)
 	if (m->failed)
 		return sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
 	if (m->ended)
-		return l->checkpoint ? save(l) : SR_OK;
+		return SR_OK;
 	if (m->interrupted)
 		return interrupt(l);
 	if (is_due(l->o->loop.output_every, l->step))
@@ -267,5 +267,6 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 enum sr_status sr_loop_results(struct sr_loop *l, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_run_options o = sr_loop_outputs(l->o, l->step, true, arena);
-	return sr_bind_results(l->e, &o, arena, diags);
+	enum sr_status status = sr_bind_results(l->e, &o, arena, diags), saved = l->checkpoint ? save(l) : SR_OK;
+	return status ? status : saved;
 }

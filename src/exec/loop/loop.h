@@ -28,7 +28,8 @@ enum sr_status sr_loop_load(struct sr_loop *loop);
 /* Collective on all ranks: all steps; arguments are loaded. Leaves the times of the last ones in r; of none where there was
  * nothing to do. SR_INTERRUPTED, told, where a signal ended it. */
 enum sr_status sr_run_loop(struct sr_run_state *r);
-/* Collective on all ranks: results of the last step, as sr_bind_results. */
+/* Collective on all ranks: results of the last step, as sr_bind_results, then its checkpoint: a run that is ended between the two
+ * goes on from an earlier one and writes them again. */
 enum sr_status sr_loop_results(struct sr_loop *loop, struct sr_arena *arena, struct sr_diags *diags);
 /* Threads and files; NULL is fine. */
 void sr_loop_close(struct sr_loop *loop);
