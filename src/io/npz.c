@@ -58,7 +58,8 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 	char *tail = SR_NEWS(arena, char, n);
 	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
 	int64_t at = n - SR_ZIP_END_BYTES;
-	while (!status && at >= 0 && !(is_signature(tail + at, SR_ZIP_END) && (int64_t)get(tail + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
+	while (!status && at >= 0 &&
+	       !(is_signature(tail + at, SR_ZIP_END) && (int64_t)get(tail + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
 		at--;
 	if (status || at < 0)
 		return status ? status : malformed(diags, file, "no end of a zip file");
@@ -154,7 +155,8 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 	if (status)
 		return status;
 	uint64_t size = (uint64_t)file->size;
-	if (directory.offset > size || directory.bytes > size - directory.offset || directory.n > directory.bytes / SR_ZIP_ENTRY_BYTES)
+	if (directory.offset > size || directory.bytes > size - directory.offset ||
+	    directory.n > directory.bytes / SR_ZIP_ENTRY_BYTES)
 		return malformed(diags, file, "its directory does not lie in it");
 	char *bytes = SR_NEWS(arena, char, directory.bytes);
 	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);

@@ -162,7 +162,8 @@ static enum sr_status table(struct reader *r, const struct sr_json_value *object
 	const char **names = SR_NEWS(r->arena, const char *, object->n);
 	for (size_t i = 0; i < object->n; i++)
 		names[i] = object->items[i].key;
-	enum sr_status status = sr_check_names_differ(r->diags, r->arena, r->file->path, "tensors", names, object->n);
+	enum sr_status status =
+		sr_check_names_differ(r->diags, r->arena, r->file->path, "tensors", names, object->n);
 	tensors->at = SR_NEWS(r->arena, struct sr_safetensor, object->n);
 	for (size_t i = 0; !status && i < object->n; i++) {
 		const struct sr_json_value *v = &object->items[i];
