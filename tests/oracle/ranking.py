@@ -33,7 +33,10 @@ def reported(command, timeout):
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report.json")
         command = [*command, "--quiet", "--cache=off", "--report=" + report]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return f"more than {timeout:g} s"
         if done.returncode:
             return f"status {done.returncode}: {done.stderr.strip()[-200:]}"
         with open(report) as f:

@@ -1,9 +1,9 @@
 /* Of a change to a region, all of it or the part that gains most: each node of the region keeps its strategy or takes its next one.
  *
  * Nodes cost what their strategies do; values cost the reshards between how they lie and how each reader wants them. Readers that
- * want the same both before and after share one reshard: each pays its part of it. What a cut cannot say (two that gain only apart)
- * counts as nothing gained, and so do reshards that only the change makes equal: the whole change is tried beside the part. What
- * they really gain decides. */
+ * want the same both before and after share one reshard: each pays its part of it; who joins readers that do not change pays
+ * nothing. What a cut cannot say (two that gain only apart) counts as nothing gained, and so do reshards that only the change makes
+ * equal: the whole change is tried beside the part. What they really gain decides. */
 #include "partition/search/flow_net.h"
 #include "partition/search/search.h"
 
@@ -48,12 +48,17 @@ static void add_value(struct cutting *c, const struct sr_edge_of_value *e)
 		double price[2][2];
 		if (maker < 0 && reader < 0)
 			continue;
-		for (size_t k = 0; k < e->readers.n; k++)
-			alike += sr_search_wants(s, e->readers.data[k], false) == wanted[0] &&
-				 sr_search_wants(s, e->readers.data[k], true) == wanted[1];
+		bool there[2] = {false, false}; /* whatever changes, another reader wants it so */
+		for (size_t k = 0; k < e->readers.n; k++) {
+			const struct sr_attr *before = sr_search_wants(s, e->readers.data[k], false),
+					     *after = sr_search_wants(s, e->readers.data[k], true);
+			alike += before == wanted[0] && after == wanted[1];
+			for (int b = 0; b < 2 && before == after && wanted[0] != wanted[1]; b++)
+				there[b] = there[b] || wanted[b] == before;
+		}
 		for (int a = 0; a < 2; a++)
 			for (int b = 0; b < 2; b++)
-				price[a][b] = sr_search_price(s, e, sr_search_lies(s, e, a), wanted[b]) / alike;
+				price[a][b] = there[b] ? 0 : sr_search_price(s, e, sr_search_lies(s, e, a), wanted[b]) / alike;
 		add_pair(c, maker, reader, price);
 	}
 }
