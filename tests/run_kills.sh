@@ -89,7 +89,7 @@ begin() {
 	job=$!
 }
 
-# Wait for $job at most LIMIT seconds; its status, or 199; 198 where the launcher alone is left, which has said which rank ended.
+# Wait for $job at most LIMIT seconds; its status, or 199; 198 where the launcher alone is left, and it was said why the ranks ended.
 await() {
 	for _ in $(seq $((LIMIT * 10))); do
 		kill -0 "$job" 2>/dev/null || break
@@ -101,7 +101,7 @@ await() {
 		for pid in $(ours); do echo "still there: $(words_of "$pid" | cut -c1-100)"; done >>"$log"
 		end_all
 		wait "$job" 2>/dev/null
-		[ "$ranks" = 0 ] && grep -q 'exited on signal\|a non-zero exit code' "$log" && return 198
+		[ "$ranks" = 0 ] && grep -q 'exited on signal\|a non-zero exit code\|no progress' "$log" && return 198
 		return 199
 	fi
 	wait "$job"
@@ -150,7 +150,7 @@ launcher_failed() {
 
 # What a run that was ended said, in short.
 said() {
-	! launcher_failed || { echo 'a rank ended while MPI started, and the launcher itself crashed or hung' && return; }
+	! launcher_failed || { echo 'ranks ended, and the launcher itself crashed or hung' && return; }
 	sed -n 's/.*\(no progress\).*/\1/p; s/.*\(exited on signal\) .*/\1/p; s/.*\(ended by SIG[A-Z]*\).*/\1/p; s/.*\(lost communication\|ORTE has lost\|a non-zero exit code\).*/\1/p
 		s/.*\(No space left on device\|Bus error\|error: .*\).*/\1/p' "$log" | head -n 1 | cut -c1-60
 }
