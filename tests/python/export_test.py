@@ -158,6 +158,62 @@ def partitionings_of_users(scratch):
     assert "CustomSPMDPartitioning" not in pathlib.Path("out/model.mlir").read_text()
 
 
+def training_step(optax):
+    """Dropout by a key that is carried, a learning rate that follows the count of steps: (step, its first arguments)."""
+    adam = optax.adamw(optax.warmup_cosine_decay_schedule(0.0, 0.01, 20, 200), weight_decay=0.01)
+    def step(p, state, key, batch):
+        key, now = jax.random.split(key)
+        def loss(p):
+            h = jnp.tanh(batch["x"] @ p["in"] + p["bias"])
+            h = jnp.where(jax.random.bernoulli(now, 0.9, h.shape), h / 0.9, 0)
+            return jnp.mean((h @ p["out"] - batch["y"]) ** 2)
+        value, g = jax.value_and_grad(loss)(p)
+        updates, state = adam.update(g, state, p)
+        return optax.apply_updates(p, updates), state, key, value
+    r = np.random.default_rng(0)
+    shapes = {"in": (16, 32), "bias": (32,), "out": (32, 8)}
+    p = {name: (r.normal(size=shape) / 5).astype(np.float32) for name, shape in shapes.items()}
+    return step, (p, adam.init(p), jax.random.key(3))
+
+
+@test
+def two_hundred_steps(scratch):
+    """--loop of an exported step on streams of batches: losses, parameters, the optimizer's state and the key as the same loop in JAX has them;
+    so, too, from a checkpoint of 100 steps on this mesh and on others."""
+    try:
+        import optax
+    except ImportError:
+        print("skipped: two_hundred_steps: no optax")
+        return
+    step, carried = training_step(optax)
+    r, w = np.random.default_rng(1), np.random.default_rng(2).normal(size=(16, 8))
+    x = r.normal(size=(10, 32, 16)).astype(np.float32)
+    batches = [{"x": each, "y": np.sin(each @ w).astype(np.float32)} for each in x]
+    for i, batch in enumerate(batches):
+        np.savez(f"batch_{i}.npz", **batch)
+    streams = [f"--input=batch['{name}']=@{scratch}/batch_*.npz:{name}" for name in "xy"]
+    def loop(n, mesh, dir, *flags):
+        part = lambda *spec: NamedSharding(mesh, P(*spec))
+        weights = {"in": part(None, "y"), "bias": part("y"), "out": part("y", None)}
+        jitted = jax.jit(step, in_shardings=(weights, None, None, part("x")), donate_argnums=(0, 1, 2))
+        run(shardrun_export.export(jitted, *carried, batches[0], dir=dir), *streams, f"--loop={n}", "--metrics=m.csv", *flags)
+        names, *lines = (line.split(",") for line in pathlib.Path(dir, "m.csv").read_text().splitlines())
+        return [float(line[names.index("result[3]")]) for line in lines]
+    losses = loop(100, MESH, "half", f"--checkpoint={scratch}/saved")
+    ends = {}
+    for shape in ((4, 2), (2, 2), (8, 1)):
+        mesh = jax.make_mesh(shape, ("x", "y"), devices=jax.devices()[:shape[0] * shape[1]])
+        ends[shape] = loop(200, mesh, f"on_{shape[0]}", f"--resume={scratch}/saved")
+    one, state, want = jax.jit(step), carried, []
+    for i in range(200):
+        *state, value = one(*state, batches[i % len(batches)])
+        want.append(float(value))
+    for shape, end in ends.items():
+        np.testing.assert_allclose(losses + end, want, rtol=1e-5)
+        expect(shardrun_export.load(f"on_{shape[0]}"), (*state, value))
+    assert want[-1] < 0.8 * want[0], (want[0], want[-1])
+
+
 class State(typing.NamedTuple):
     step: typing.Any
     moments: typing.Any
