@@ -52,20 +52,30 @@ struct sr_compile_options {
 	bool unshard;               /* behind propagation: the whole module for one device */
 };
 
+/* Bytes that a device may have; 0: not said. */
+struct sr_memory_limits {
+	int64_t asked; /* --memory-per-device: plans that fit are looked for */
+	int64_t slurm; /* its part of what Slurm gave the job of a node */
+};
+
 /* A plan that was tried before one was taken (tune.h). */
 struct sr_candidate {
 	const char *mesh; /* "data=4,model=2" */
 	double price;     /* bytes on the wire that holding a byte all the while was worth */
 	int64_t memory;   /* bytes for which values are made again; 0: only cheap ones are */
-	double step_s;    /* estimated */
+	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
+	const char *over; /* bytes on the wire by axes of the mesh: "data 1.2 GB, model 30 MB" */
+	const char *why;  /* there is no plan; NULL: there is one */
 	bool chosen;
 };
 struct sr_candidates {
 	struct sr_candidate *at;
 	int n; /* 0: nothing was tried */
+	struct sr_memory_limits limits;
 };
-void sr_candidates_print(const struct sr_candidates *c, struct sr_buf *out);
+/* tune_table.c */
+void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, struct sr_buf *out);
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c);
 struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr_arena *arena);
 

@@ -30,4 +30,5 @@ libsr_driver_la_SOURCES = \
 	src/driver/tune.c \
 	src/driver/tune.h \
 	src/driver/tune_annotate.c \
-	src/driver/tune_mesh.c
+	src/driver/tune_mesh.c \
+	src/driver/tune_table.c

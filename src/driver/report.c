@@ -91,6 +91,12 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p, struct s
 	sr_json_double(j, "step", p->estimate.step_s);
 	sr_json_double(j, "compute", p->estimate.compute_s);
 	sr_json_double(j, "collectives", p->estimate.collectives_s);
+	sr_json_double(j, "memory", p->estimate.memory_s);
+	sr_json_close(j);
+	sr_json_open(j, "estimate_bytes", '{');
+	sr_json_int(j, "memory", p->estimate.memory_bytes);
+	sr_json_int(j, "within_node", p->estimate.wire_bytes[SR_LINK_NODE]);
+	sr_json_int(j, "between_nodes", p->estimate.wire_bytes[SR_LINK_NETWORK]);
 	sr_json_close(j);
 	sr_json_int(j, "loops_estimated_once", p->estimate.unknown_loops);
 	sr_json_open(j, "collectives", '{');

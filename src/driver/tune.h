@@ -8,9 +8,10 @@
 /* What may be tried. */
 struct sr_tune_options {
 	bool auto_shard;    /* arguments and results that have no sharding are free */
-	const char *mesh;   /* "data=8,model=4"; NULL: the module's, or meshes of so many devices */
+	const char *const *meshes; /* [n_meshes] "data=8,model=4"; none: the module's, or meshes of so many devices */
+	size_t n_meshes;
 	int64_t devices;    /* 0: not said */
-	int64_t memory;     /* bytes of a device that a plan may take; 0: no limit */
+	struct sr_memory_limits memory; /* of a device; plans within what was asked are looked for */
 };
 
 /* Try, and leave the module with the annotations of the best plan; *taken: what was tried there. SR_USAGE, reported: no mesh
@@ -27,8 +28,11 @@ struct sr_mesh_texts {
 };
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,
 			      struct sr_mesh_texts *out);
-/* Give the module this mesh, named @mesh; NULL: it has one. SR_USAGE, reported: the text does not read. */
+/* Give the module this mesh, named @mesh; where it has one of the same axes, these sizes. NULL: it stays as it is. SR_USAGE,
+ * reported: the text does not read, or the module is not for a mesh of these axes or sizes. */
 enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, const char *text);
+
+const char *sr_mesh_words(struct sr_arena *arena, const struct sr_mesh *mesh); /* "data=8,model=4" */
 
 /* ---- tune_annotate.c ---- */
 /* The shardings that the search finds for free arguments and results; NULL where it was said, or there is none. */

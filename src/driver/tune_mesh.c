@@ -1,4 +1,4 @@
-/* Meshes to try for programs that have none. */
+/* Meshes to try: for programs that have none, and other sizes for those that have one. */
 #include "dialect/names.h"
 #include "driver/tune.h"
 #include "support/vec.h"
@@ -41,6 +41,43 @@ static enum sr_status parse(struct sr_context *ctx, const char *text, struct sr_
 	}
 }
 
+const char *sr_mesh_words(struct sr_arena *arena, const struct sr_mesh *mesh)
+{
+	const char *text = "";
+	for (int a = 0; a < mesh->n_axes; a++)
+		text = sr_printf(arena, "%s%s%s=%lld", text, a ? "," : "", mesh->axes[a].name, (long long)mesh->axes[a].size);
+	return text;
+}
+
+/* Shardings name axes, so that they hold on a mesh of other sizes; what was written for parts of an axis, or for one device's
+ * shapes, may not. */
+static enum sr_status resize(struct sr_context *ctx, struct sr_op *module, const char *text, const struct sr_mesh *to)
+{
+	const struct sr_attr *attr = sr_attr_mesh(ctx, to);
+	bool same = true;
+	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
+		const struct sr_mesh *from = sr_op_mesh(op);
+		bool alike = from && from->n_axes == to->n_axes;
+		for (int a = 0; alike && a < from->n_axes; a++)
+			alike = has_axis(to->axes, to->n_axes, from->axes[a].name);
+		if (!from || !from->n_axes || sr_op_attr(op, SR_NAME_mesh) == attr)
+			continue;
+		if (!alike)
+			return sr_op_error(op, &ctx->diags, SR_USAGE,
+					   "is a mesh of the program, %s; --mesh=%s must give each of its axes a size, and name no "
+					   "others",
+					   sr_mesh_words(ctx->arena, from), text);
+		sr_op_set_attr(ctx, op, SR_NAME_mesh, attr);
+		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* the sizes that it had, which import says anew */
+		same = false;
+	}
+	if (same || !sr_verify(ctx, module))
+		return SR_OK;
+	return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0},
+			"--mesh=%s: the program says more of its mesh than its axes' names, and is not right with these sizes",
+			text);
+}
+
 enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, const char *text)
 {
 	struct sr_axis axes[MAX_AXES];
@@ -48,13 +85,9 @@ enum sr_status sr_tune_set_mesh(struct sr_context *ctx, struct sr_op *module, co
 	enum sr_status status = text ? parse(ctx, text, axes, &mesh.n_axes) : SR_OK;
 	if (status || !text)
 		return status;
+	if (sr_first_mesh_op(module))
+		return resize(ctx, module, text, &mesh);
 	const struct sr_attr *attr = sr_attr_mesh(ctx, &mesh);
-	struct sr_op *has = sr_first_mesh_op(module);
-	if (has && sr_op_attr(has, SR_NAME_mesh) != attr)
-		return sr_op_error(has, &ctx->diags, SR_USAGE,
-				   "is the module's mesh; --mesh and --devices are for programs that have none");
-	if (has)
-		return SR_OK;
 	struct sr_block *body = sr_module_body(module);
 	const char *name = "mesh";
 	for (int i = 0; sr_symbol_find(module, name); i++)
@@ -90,9 +123,14 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
 			      struct sr_mesh_texts *out)
 {
 	*out = (struct sr_mesh_texts){SR_NEWS(ctx->arena, const char *, MAX_MESHES), 0};
-	if (tune->mesh || sr_first_mesh_op(module))
-		out->at[out->n++] = tune->mesh;
-	else if (tune->devices > 1 && tune->devices <= INT32_MAX)
+	for (size_t i = 0; i < tune->n_meshes && i < MAX_MESHES; i++)
+		out->at[out->n++] = tune->meshes[i];
+	if (tune->n_meshes > MAX_MESHES)
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_place){0}, "--mesh is given %zu times; at most %d are tried",
+				tune->n_meshes, MAX_MESHES);
+	if (!out->n && (sr_first_mesh_op(module) || !tune->auto_shard))
+		out->at[out->n++] = NULL;
+	else if (!out->n && tune->devices > 1 && tune->devices <= INT32_MAX)
 		add_axes(&(struct making){ctx, out}, "", 0, tune->devices, tune->devices);
 	if (out->n)
 		return SR_OK;

@@ -70,11 +70,13 @@ static enum sr_status write_files(struct sr_run_state *r, bool ran)
 		status = r->o->html ? sr_bind_write_text(r->o->html, &r->page, r->o->out, r->ctx->arena, &r->ctx->diags) : SR_OK;
 	if (!status && ran && r->o->profile)
 		status = write_profile(r);
-	if (status || (!r->o->report && !r->o->plan_diff))
+	if (status || (!r->o->report && !r->o->plan_diff && !r->o->json))
 		return status;
 	sr_run_report(r, ran, &buf);
 	if (r->o->plan_diff)
 		status = compare_plans(r, &buf);
+	if (!status && r->o->json)
+		sr_run_emit(r->o->out, &buf);
 	return status || !r->o->report ? status : sr_bind_write_text(r->o->report, &buf, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
@@ -92,7 +94,7 @@ static void say_summary(struct sr_run_state *r, bool ran, const struct sr_buf *n
 					      .arena = r->ctx->arena},
 			 &buf);
 	if (r->candidates.n)
-		sr_candidates_print(&r->candidates, &buf);
+		sr_candidates_print(&r->candidates, r->ctx->arena, &buf);
 	if (!r->o->quiet)
 		sr_run_emit(r->o->err, &buf);
 }

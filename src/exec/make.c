@@ -6,6 +6,8 @@
 #include "exec/summary.h"
 #include "exec/values/bind.h"
 #include "exec/values/check.h"
+#include "machine/machine.h"
+#include "support/knobs/knobs.h"
 #include <stdlib.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -18,6 +20,25 @@ static void say_warnings(struct sr_run_state *r)
 	if (r->o->err && !r->o->quiet)
 		sr_diags_print(&r->ctx->diags, r->o->err);
 	sr_diags_clear(&r->ctx->diags);
+}
+
+/* A device's part of what Slurm gave the job of a node's memory, where it is known how many share it; 0: it is not. */
+static int64_t slurm_share(const struct sr_run_options *o)
+{
+	const char *said = sr_env("SLURM_NTASKS_PER_NODE");
+	int64_t ranks = o->ranks_per_node ? o->ranks_per_node : said ? atoi(said) : 0;
+	return ranks > 0 ? sr_slurm_memory() / ranks : 0;
+}
+
+/* None of the plans was taken; they are said all the same, since they say how much is missing. */
+static void say_candidates(const struct sr_run_state *r, const struct sr_candidates *c)
+{
+	struct sr_buf table;
+	if (!c->n || r->o->quiet)
+		return;
+	sr_buf_init(&table, r->ctx->arena);
+	sr_candidates_print(c, r->ctx->arena, &table);
+	sr_run_emit(r->o->err, &table);
 }
 
 /* `whole`: for one device, beside which --verify puts the program. */
@@ -56,10 +77,11 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 		c.taps = &taps;
 	c.unshard = taps.through = whole;
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
-				       .mesh = o->mesh,
+				       .meshes = o->meshes.data,
+				       .n_meshes = o->meshes.n,
 				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
-				       .memory = o->memory_per_device};
-	if (!whole && (o->auto_shard || o->memory_per_device))
+				       .memory = {o->memory_per_device, slurm_share(o)}};
+	if (!whole && (o->auto_shard || o->memory_per_device || o->meshes.n))
 		c.tune = &tune;
 	struct sr_kept_program kept;
 	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
@@ -77,8 +99,10 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	sr_run_emit(o->out, &picture);
 	r->program = compiled.program;
 	r->times = compiled.times;
-	if (c.tune)
+	if (c.tune && !status)
 		r->candidates = compiled.candidates;
+	if (c.tune && status == SR_NO_MEMORY)
+		say_candidates(r, &compiled.candidates);
 	return status;
 }
 

@@ -1,19 +1,11 @@
 /* Memory and time of a plan, in words. */
 #include "exec/needs.h"
+#include "driver/moves.h"
+#include "support/words.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { SAID = 20, SAID_VALUES = 5 };
-
-/* "57.3 GB" */
-static void put_bytes(int64_t bytes, struct sr_buf *out)
-{
-	static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-	double n = (double)bytes;
-	size_t u = 0;
-	for (; n >= 999.5 && u + 1 < sizeof units / sizeof *units; u++)
-		n /= 1000;
-	sr_buf_printf(out, "%.*f %s", u && n < 99.5 ? 1 : 0, n, units[u]);
-}
 
 /* ---- arguments ---- */
 
@@ -61,7 +53,7 @@ static void put_arguments(const struct sr_program *p, struct sr_arena *arena, st
 	for (int32_t k = 0; k < p->n_arguments && k < SAID_VALUES && all[k].bytes; k++) {
 		const struct sr_io *io = sr_program_values(p) + all[k].i;
 		sr_buf_puts(out, "      ");
-		put_bytes(all[k].bytes, out);
+		sr_buf_bytes(out, all[k].bytes);
 		sr_buf_printf(out, " of %s, %s", sr_program_argument_words(p, all[k].i, arena), sr_program_string(p, io->type));
 		put_whole_along(p, io, out);
 		sr_buf_putc(out, '\n');
@@ -102,11 +94,25 @@ static struct group *group_alive(const struct sr_program *p, struct sr_arena *ar
 	return groups;
 }
 
-static void put_group(const struct sr_program *p, const struct group *g, struct sr_buf *out)
+/* What was gathered is smaller where it stays cut along these axes: "; gathered over fsdp". */
+static void put_gathered(const struct sr_program *p, const struct group *g, const struct sr_moves *moves, struct sr_buf *out)
+{
+	const char *place = sr_program_string(p, g->first->place);
+	for (size_t i = 0; i < moves->n; i++) {
+		const struct sr_move *m = &moves->at[i];
+		if (m->kind != SR_ALL_GATHER || strcmp(m->place, place) != 0 ||
+		    m->bytes != g->first->bytes / g->first->count * m->count)
+			continue;
+		sr_buf_printf(out, "; gathered over %s, and as much smaller where it stays cut so", m->axes);
+		return;
+	}
+}
+
+static void put_group(const struct sr_program *p, const struct group *g, const struct sr_moves *moves, struct sr_buf *out)
 {
 	const char *op = sr_program_string(p, g->first->op);
 	sr_buf_puts(out, "      ");
-	put_bytes(g->bytes, out);
+	sr_buf_bytes(out, g->bytes);
 	if (!*op) {
 		sr_buf_printf(out, " in %lld donated argument%s\n", (long long)g->buffers, g->buffers == 1 ? "" : "s");
 		return;
@@ -114,12 +120,13 @@ static void put_group(const struct sr_program *p, const struct group *g, struct 
 	sr_buf_printf(out, " in %lld of %s", (long long)g->buffers, op);
 	if (g->buffers > 1) {
 		sr_buf_puts(out, ", ");
-		put_bytes(g->bytes / g->buffers, out);
+		sr_buf_bytes(out, g->bytes / g->buffers);
 		sr_buf_puts(out, " each,");
 	}
 	sr_buf_printf(out, " at %s", sr_program_string(p, g->first->place));
 	if (g->places > 1)
-		sr_buf_printf(out, " and %lld more places", (long long)g->places - 1);
+		sr_buf_printf(out, " and %lld more place%s", (long long)g->places - 1, g->places == 2 ? "" : "s");
+	put_gathered(p, g, moves, out);
 	sr_buf_putc(out, '\n');
 }
 
@@ -129,16 +136,17 @@ static void put_alive(const struct sr_program *p, struct sr_arena *arena, struct
 	int n;
 	int64_t rest = 0;
 	const struct group *groups = group_alive(p, arena, &n);
+	const struct sr_moves moves = sr_moves_of(p, arena);
 	for (int i = 0; i < n; i++) {
 		if (i < SAID)
-			put_group(p, &groups[i], out);
+			put_group(p, &groups[i], &moves, out);
 		else
 			rest += groups[i].bytes;
 	}
 	if (!rest)
 		return;
 	sr_buf_puts(out, "      ");
-	put_bytes(rest, out);
+	sr_buf_bytes(out, rest);
 	sr_buf_puts(out, " in others\n");
 }
 
@@ -146,28 +154,35 @@ static void put_alive(const struct sr_program *p, struct sr_arena *arena, struct
 
 static void put_time(const struct sr_program *p, struct sr_buf *out)
 {
+	const struct sr_estimate *e = &p->estimate;
 	sr_buf_printf(out, "  time by the machine's figures: %.4g s a step, %.4g s of it to compute and %.4g s in collectives",
-		      p->estimate.step_s, p->estimate.compute_s, p->estimate.collectives_s);
-	if (p->estimate.unknown_loops)
-		sr_buf_printf(out, "; %lld loop%s counted once", (long long)p->estimate.unknown_loops,
-			      p->estimate.unknown_loops == 1 ? " is" : "s are");
-	sr_buf_putc(out, '\n');
+		      e->step_s, e->compute_s, e->collectives_s);
+	if (e->unknown_loops)
+		sr_buf_printf(out, "; %lld loop%s counted once", (long long)e->unknown_loops,
+			      e->unknown_loops == 1 ? " is" : "s are");
+	sr_buf_puts(out, "\n    computing reads and writes ");
+	sr_buf_bytes(out, e->memory_bytes);
+	sr_buf_printf(out, ", which memory alone would take %.4g s for; collectives send ", e->memory_s);
+	sr_buf_bytes(out, e->wire_bytes[SR_LINK_NODE]);
+	sr_buf_puts(out, " within the node and ");
+	sr_buf_bytes(out, e->wire_bytes[SR_LINK_NETWORK]);
+	sr_buf_puts(out, " to other nodes\n");
 }
 
 void sr_needs_print(const struct sr_program *p, struct sr_arena *arena, struct sr_buf *out)
 {
 	sr_buf_puts(out, "  memory of a device: ");
-	put_bytes(p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes, out);
+	sr_buf_bytes(out, p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
 	sr_buf_puts(out, "\n    ");
-	put_bytes(p->argument_bytes, out);
+	sr_buf_bytes(out, p->argument_bytes);
 	sr_buf_puts(out, " for arguments; the largest:\n");
 	put_arguments(p, arena, out);
 	sr_buf_puts(out, "    ");
-	put_bytes(p->output_bytes - p->alias_bytes, out);
+	sr_buf_bytes(out, p->output_bytes - p->alias_bytes);
 	sr_buf_puts(out, " for results, beside ");
-	put_bytes(p->alias_bytes, out);
+	sr_buf_bytes(out, p->alias_bytes);
 	sr_buf_puts(out, " in the memory of donated arguments\n    ");
-	put_bytes(p->temp_bytes, out);
+	sr_buf_bytes(out, p->temp_bytes);
 	sr_buf_puts(out, p->alive.n ? " for temporaries; where the most is alive:\n" : " for temporaries\n");
 	put_alive(p, arena, out);
 	put_time(p, out);

@@ -48,6 +48,7 @@ struct sr_run_options {
 	const char *dump_values, *dump_dir; /* a regular expression; NULL: none */
 	int64_t dump_iterations; /* of a loop, that are written */
 	bool verify;          /* compare with one device that computes all */
+	bool json;            /* the report on `out` */
 	const char *report, *html, *selection, *print_after; /* report, html: files, - for out */
 	const char *program;  /* file for the compiled program, - for out; NULL: not wanted */
 	const char *cache;    /* folder of what is kept between runs, "off"; NULL: the environment's */
@@ -55,7 +56,7 @@ struct sr_run_options {
 	const char *target;   /* which instruction sets units are compiled for; NULL: the best of the ranks */
 	struct sr_plan_limits limits;
 	bool auto_shard;      /* find shardings of arguments and results */
-	const char *mesh;     /* on this mesh; NULL: the program's, or any of so many devices */
+	sr_strings_list meshes; /* sizes of the mesh, or the mesh, to try; none: the program's, or any of so many devices */
 	int64_t devices;      /* 0: as many as there are ranks */
 	int64_t memory_per_device; /* bytes that a plan may take of it; 0: no limit */
 	const char *explain;  /* which values' shardings to explain; NULL: none */

@@ -4,6 +4,8 @@
 #include "exec/summary.h"
 #include "plan/nodes.h"
 #include "run/executable.h"
+#include <stdlib.h>
+#include <string.h>
 
 static const char *plural(int64_t n)
 {
@@ -39,16 +41,17 @@ static void say_run(const struct sr_summary *s, struct sr_buf *out)
 	sr_buf_printf(out, "; step %.6f s", s->step_s);
 }
 
-/* "  argument 0: 4x2xf32  params['w']" */
-static void say_values(const struct sr_program *p, struct sr_buf *out)
+/* "  argument 0: 4x2xf32  params['w']"; of the many that a model's parameters are, the first. */
+static void say_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
 {
-	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++) {
-		const struct sr_io *io = sr_program_values(p) + i;
+	enum { SAID = 16 };
+	for (int32_t i = 0; i < n && i < SAID; i++) {
+		const struct sr_io *io = sr_program_values(p) + first + i;
 		const char *name = sr_program_string(p, io->name);
-		bool result = i >= p->n_arguments;
-		sr_buf_printf(out, "  %s %d: %s%s%s\n", result ? "result" : "argument", result ? i - p->n_arguments : i,
-			      sr_program_string(p, io->type), *name ? "  " : "", name);
+		sr_buf_printf(out, "  %s %d: %s%s%s\n", what, i, sr_program_string(p, io->type), *name ? "  " : "", name);
 	}
+	if (n > SAID)
+		sr_buf_printf(out, "  and %d more %ss in the report (--report)\n", n - SAID, what);
 }
 
 /* What every device got whole for want of a better way; the first few where not all is asked for. */
@@ -72,11 +75,52 @@ static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
 		sr_node_plan_print(s->program, &nodes, out);
 }
 
+static bool move_alike(const struct sr_move *a, const struct sr_move *b)
+{
+	return a->kind == b->kind && !strcmp(a->op, b->op) && !strcmp(a->cause, b->cause) && !strcmp(a->from, b->from) &&
+	       !strcmp(a->to, b->to) && !strcmp(a->axes, b->axes) && a->bytes / a->count == b->bytes / b->count;
+}
+
+static int by_seconds(const void *x, const void *y)
+{
+	const struct sr_move *a = x, *b = y;
+	return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : strcmp(a->place, b->place);
+}
+
+/* Layers of a model leave a collective each: those alike but for their places become one, at the first place and so many more. */
+static void merge_alike(struct sr_moves *moves, struct sr_arena *arena)
+{
+	size_t n = 0;
+	int64_t *more = SR_NEWS(arena, int64_t, moves->n + 1);
+	for (size_t i = 0; i < moves->n; i++) {
+		size_t k = 0;
+		while (k < n && !move_alike(&moves->at[k], &moves->at[i]))
+			k++;
+		if (k == n) {
+			moves->at[n++] = moves->at[i];
+			continue;
+		}
+		more[k]++;
+		moves->at[k].count += moves->at[i].count;
+		moves->at[k].bytes += moves->at[i].bytes;
+		moves->at[k].wire_bytes += moves->at[i].wire_bytes;
+		moves->at[k].seconds += moves->at[i].seconds;
+	}
+	moves->n = n;
+	for (size_t k = 0; k < n; k++)
+		if (more[k])
+			moves->at[k].place = sr_printf(arena, "%s and %lld more place%s", moves->at[k].place, (long long)more[k],
+						       plural(more[k]));
+	if (n)
+		qsort(moves->at, n, sizeof *moves->at, by_seconds);
+}
+
 /* The dearest collectives by the plan's estimate. */
 static void say_moves(const struct sr_summary *s, struct sr_buf *out)
 {
 	enum { SAID = 10 };
 	struct sr_moves moves = sr_moves_of(s->program, s->arena);
+	merge_alike(&moves, s->arena);
 	for (size_t i = 0; i < moves.n && i < SAID; i++) {
 		const struct sr_move *m = &moves.at[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
@@ -108,7 +152,8 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	if (!s->options->verbose)
 		return;
 	sr_needs_print(p, s->arena, out);
-	say_values(p, out);
+	say_values(p, "argument", 0, p->n_arguments, out);
+	say_values(p, "result", p->n_arguments, p->n_results, out);
 	for (int i = 0; i < SR_COLL_COUNT; i++) {
 		const struct sr_collective_cost *c = &p->collectives[i];
 		if (c->count)

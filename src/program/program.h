@@ -39,6 +39,9 @@ const char *sr_coll_report_name(enum sr_coll coll); /* as the report names it: "
 /* How long a step takes on the machine that it was planned for (plan/estimate/estimate.h). */
 struct sr_estimate {
 	double step_s, compute_s, collectives_s; /* step_s is their sum */
+	double memory_s;       /* what compute_s would be if memory alone took time: memory_bytes at the rate of memory */
+	int64_t memory_bytes;  /* read and written */
+	int64_t wire_bytes[SR_LINK_COUNT]; /* sent by the algorithms that will run */
 	int64_t unknown_loops; /* counted once, since their form does not say how often they run */
 };
 

@@ -43,4 +43,6 @@ libsr_support_la_SOURCES = \
 	src/support/thread.c \
 	src/support/thread.h \
 	src/support/vec.c \
-	src/support/vec.h
+	src/support/vec.h \
+	src/support/words.c \
+	src/support/words.h

@@ -26,7 +26,10 @@ static const struct sr_knob rows[] = {
 	{"auto-shard", 0, SR_KNOB_BOOL, RUN(auto_shard), NULL, NULL, NULL, "Program",
 	 "Find shardings for the arguments and results that have none, for the least estimated step: on the program's mesh, on "
 	 "that of --mesh, or on any of --devices. shardopt -shardrun-auto-shard prints the program with them."},
-	{"mesh", 0, SR_KNOB_STRING, RUN(mesh), "NAME=N,...", NULL, NULL, "Program", "With --auto-shard: the mesh, data=4,model=2."},
+	{"mesh", 0, SR_KNOB_LIST, RUN(meshes), "NAME=N,...", NULL, NULL, "Program",
+	 "Give the axes of the program's mesh these sizes, data=4,model=2, or with --auto-shard a program without a mesh this "
+	 "one. Several times: a plan for each, and a table of what they take of memory, links and time; the fastest that fits "
+	 "--memory-per-device is taken."},
 	{"devices", 0, SR_KNOB_INT, RUN(devices), "N", "0", NULL, "Program",
 	 "With --auto-shard: try meshes of N devices, of up to three axes. 0: as many as there are ranks."},
 	{"memory-per-device", 0, SR_KNOB_SIZE, RUN(memory_per_device), "SIZE", "0", NULL, "Program",
@@ -108,6 +111,7 @@ static const struct sr_knob rows[] = {
 	 "Print the steps that take longest: time, calls, rates, what they wait for others, and the share of the time that the machine's figures "
 	 "(--machine) would need. With FILE also write a trace for chrome://tracing or Perfetto.", ""},
 	{"report", 0, SR_KNOB_STRING, RUN(report), "FILE", NULL, NULL, "Measuring", "Write the plan's and the run's figures as JSON."},
+	{"json", 0, SR_KNOB_BOOL, RUN(json), NULL, NULL, NULL, "Measuring", "Print the report on standard output."},
 	{"plan-diff", 0, SR_KNOB_STRING, RUN(plan_diff), "OLD.json", NULL, NULL, "Measuring",
 	 "Compare the plan with an earlier one's report: what differs, as a table on standard output."},
 	{"compare", 0, SR_KNOB_STRING, RUN(compare), "OLD.json", NULL, NULL, "Measuring",
@@ -222,7 +226,7 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), how\nmany on this node "
 			   "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
 			   "srun\nconnects them (SLURM_MPI_TYPE, SLURM_STEP_ID), and what Slurm gives of a\n"
-			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE),\nand TERM, the kind of terminal.\n"
+			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), and TERM, the kind of terminal.\n"
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
@@ -269,11 +273,13 @@ static enum sr_status check(struct options *o, const sr_strings_list *rest, stru
 	o->run.codegen.targets = sr_targets_read(o->run.target);
 	if (o->run.target && !o->run.codegen.targets)
 		return sr_error(diags, SR_USAGE, nowhere, "--target=%s: base, avx2, avx512 or native is expected, or several with commas between", o->run.target);
-	if ((o->run.mesh || o->run.devices) && !o->run.auto_shard)
-		return sr_error(diags, SR_USAGE, nowhere, "--mesh and --devices are for --auto-shard");
-	if (o->run.devices < 0 || (o->run.mesh && o->run.devices))
+	if (o->run.devices && !o->run.auto_shard)
+		return sr_error(diags, SR_USAGE, nowhere, "--devices is for --auto-shard");
+	if (o->run.devices < 0 || (o->run.meshes.n && o->run.devices))
 		return sr_error(diags, SR_USAGE, nowhere,
 				"--devices: a number of devices is expected, and no --mesh beside it");
+	if (o->run.meshes.n && o->run.interpret)
+		return sr_error(diags, SR_USAGE, nowhere, "--mesh: --interpret runs a program as written, on no mesh");
 	if ((o->run.auto_shard || o->run.memory_per_device) && (o->run.interpret || o->run.partition != SR_PARTITION_CHEAP))
 		return sr_error(diags, SR_USAGE, nowhere,
 				"--auto-shard and --memory-per-device are for --partition=cheap, without --interpret");

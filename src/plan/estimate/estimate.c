@@ -206,8 +206,13 @@ void sr_estimate_program(const struct sr_program *p, const struct sr_machine *ma
 	struct sr_estimator e = begin(p, machine, arena);
 	for (uint64_t i = p->plans.n; i-- > 0;)
 		estimate_plan(&e, sr_program_plans(p) + i, &e.plans[i]);
-	*out = (struct sr_estimate){.compute_s = e.plans[0].compute.seconds,
-				    .collectives_s = e.plans[0].collectives.seconds,
+	const struct sr_cost *compute = &e.plans[0].compute, *collectives = &e.plans[0].collectives;
+	*out = (struct sr_estimate){.compute_s = compute->seconds,
+				    .collectives_s = collectives->seconds,
+				    .memory_s = (double)compute->memory_bytes / e.machine.bytes_per_s[SR_LEVEL_MEMORY],
+				    .memory_bytes = compute->memory_bytes,
 				    .unknown_loops = e.plans[0].unknown_loops};
+	for (int l = 0; l < SR_LINK_COUNT; l++)
+		out->wire_bytes[l] = collectives->wire_bytes[l];
 	out->step_s = out->compute_s + out->collectives_s;
 }

@@ -1,5 +1,5 @@
 // Nothing fits: the least that was found is said
-// RUN: shardrun --cache=off --run=false --memory-per-device=100K %s
+// RUN: shardrun --cache=off --run=false -q --memory-per-device=100K %s
 // EXIT: 5
 module @step attributes {mhlo.num_partitions = 1 : i32} {
   sdy.mesh @mesh = <["data"=4, "model"=2]>

@@ -1,0 +1,121 @@
+/* Plans that were tried, as a table and as JSON. */
+#include "driver/driver.h"
+#include "support/words.h"
+#include <string.h>
+
+/* In a column. */
+static void put_bytes(struct sr_arena *arena, int64_t bytes, int width, struct sr_buf *out)
+{
+	struct sr_buf text;
+	sr_buf_init(&text, arena);
+	sr_buf_bytes(&text, bytes);
+	sr_buf_printf(out, "%*s", width, sr_buf_string(&text));
+}
+
+/* Within each limit that there is. */
+static const char *fits(const struct sr_memory_limits *l, const struct sr_candidate *c)
+{
+	if (!l->asked && !l->slurm)
+		return "-";
+	if (l->asked && c->peak_bytes > l->asked)
+		return "no";
+	return l->slurm && c->peak_bytes > l->slurm ? "not Slurm" : "yes";
+}
+
+static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
+{
+	if (!l->asked && !l->slurm)
+		return;
+	sr_buf_puts(out, "    fits: a device may have ");
+	if (l->asked) {
+		sr_buf_bytes(out, l->asked);
+		sr_buf_puts(out, " (--memory-per-device)");
+	}
+	if (l->slurm) {
+		sr_buf_puts(out, l->asked ? ", and " : "");
+		sr_buf_bytes(out, l->slurm);
+		sr_buf_puts(out, " of what Slurm gives of a node");
+	}
+	sr_buf_putc(out, '\n');
+}
+
+/* What memory is worth made no other plan than the one before. */
+static bool is_again(const struct sr_candidate *at)
+{
+	return !at->chosen && !at->why && !at[-1].why && !strcmp(at->mesh, at[-1].mesh) && at->peak_bytes == at[-1].peak_bytes &&
+	       at->wire_bytes == at[-1].wire_bytes && at->estimate.step_s == at[-1].estimate.step_s;
+}
+
+void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, struct sr_buf *out)
+{
+	sr_buf_printf(out, "  %-12s %12s %12s %12s %12s %14s %10s %10s   %s\n", "plans tried:", "step", "compute", "collectives",
+		      "sent in node", "between nodes", "memory", "fits", "mesh; bytes over its axes");
+	for (int i = 0; i < c->n; i++) {
+		const struct sr_candidate *at = &c->at[i];
+		if (i && is_again(at))
+			continue;
+		if (at->why) {
+			sr_buf_printf(out, "    %-10s %s: %s\n", "no plan", at->mesh, at->why);
+			continue;
+		}
+		sr_buf_printf(out, "    %-10s %10.4g s %10.4g s %10.4g s ", at->chosen ? "taken" : "", at->estimate.step_s,
+			      at->estimate.compute_s, at->estimate.collectives_s);
+		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NODE], 12, out);
+		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NETWORK], 15, out);
+		put_bytes(arena, at->peak_bytes, 11, out);
+		sr_buf_printf(out, " %10s   %s%s%s", fits(&c->limits, at), at->mesh, *at->over ? "; " : "", at->over);
+		if (at->price > 0)
+			sr_buf_printf(out, " (memory's price %g)", at->price);
+		if (at->memory) {
+			sr_buf_puts(out, " (values made again for ");
+			sr_buf_bytes(out, at->memory);
+			sr_buf_putc(out, ')');
+		}
+		sr_buf_putc(out, '\n');
+	}
+	put_limits(&c->limits, out);
+}
+
+static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits, const struct sr_candidate *c)
+{
+	sr_json_double(j, "step_s", c->estimate.step_s);
+	sr_json_double(j, "compute_s", c->estimate.compute_s);
+	sr_json_double(j, "collectives_s", c->estimate.collectives_s);
+	sr_json_int(j, "wire_bytes", c->wire_bytes);
+	sr_json_int(j, "within_node_bytes", c->estimate.wire_bytes[SR_LINK_NODE]);
+	sr_json_int(j, "between_nodes_bytes", c->estimate.wire_bytes[SR_LINK_NETWORK]);
+	sr_json_int(j, "peak_bytes", c->peak_bytes);
+	if (limits->asked)
+		sr_json_bool(j, "fits", c->peak_bytes <= limits->asked);
+	if (limits->slurm)
+		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm);
+	sr_json_double(j, "memory_price", c->price);
+	sr_json_int(j, "made_again_for_bytes", c->memory);
+}
+
+void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
+{
+	sr_json_open(j, "plans_tried", '[');
+	for (int i = 0; i < c->n; i++) {
+		sr_json_open(j, NULL, '{');
+		sr_json_string(j, "mesh", c->at[i].mesh);
+		if (c->at[i].why)
+			sr_json_string(j, "why", c->at[i].why);
+		else
+			report_plan(j, &c->limits, &c->at[i]);
+		sr_json_bool(j, "taken", c->at[i].chosen);
+		sr_json_close(j);
+	}
+	sr_json_close(j);
+}
+
+struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr_arena *arena)
+{
+	struct sr_candidates copy = {sr_dup(arena, c->at, (size_t)c->n, sizeof *c->at), c->n, c->limits};
+	for (int i = 0; i < c->n; i++) {
+		const char **texts[] = {&copy.at[i].mesh, &copy.at[i].over, &copy.at[i].why};
+		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+			*texts[k] = *texts[k] ? sr_printf(arena, "%s", *texts[k]) : NULL;
+	}
+	return copy;
+}
