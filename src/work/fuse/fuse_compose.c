@@ -114,7 +114,9 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 		return NULL;
 	}
 	sr_fuse_because(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
-	if (p->tile.parallel < p->tile.n_loops || *why == SR_FUSE_TOO_LARGE)
+	/* a reduction whose loops are left out, since they have one round, would go over those of the consumer */
+	bool reduces = p->tile.parallel < p->tile.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
+	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
 	p->to = SR_NEWS(ctx->scratch, int64_t, p->tile.n_loops * (f.n_loops + 1) + 1);
 	if (!sr_fuse_loops_of(&p->tile, v->index, a, f.loops, f.n_loops, p->to, known, &want))
