@@ -129,7 +129,7 @@ static enum sr_status read_program(struct sr_run_state *r, bool whole)
 		sr_program_print(r->program, &plan);
 		sr_run_emit(o->out, &plan);
 	}
-	if (!status)
+	if (!status && !whole) /* which says them a second time, and that it has no mesh */
 		say_warnings(r);
 	return status;
 }
