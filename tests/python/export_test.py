@@ -159,8 +159,8 @@ def partitionings_of_users(scratch):
 
 
 def training_step(optax):
-    """Dropout by a key that is carried, a learning rate that follows the count of steps: (step, its first arguments)."""
-    adam = optax.adamw(optax.warmup_cosine_decay_schedule(0.0, 0.01, 20, 200), weight_decay=0.01)
+    """Dropout by a key that is carried, clipped gradients, a learning rate that follows the count of steps: (step, its first arguments)."""
+    adam = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(optax.warmup_cosine_decay_schedule(0.0, 0.01, 20, 200), weight_decay=0.01))
     def step(p, state, key, batch):
         key, now = jax.random.split(key)
         def loss(p):
