@@ -257,7 +257,8 @@ static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *are
 			return sr_error(diags, SR_USAGE, (struct sr_place){path}, "no tensor can be called '" METADATA "'");
 		if (!name_of_type(t->type))
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){path},
-					"tensor '%s' is of %s, for which safetensors files have no name; .npy and .npz files hold it",
+					"tensor '%s' is of %s, for which safetensors files have no name; .npy and .npz files "
+					"hold it",
 					t->name, sr_dtypes[t->type].name);
 		status = bytes_of(diags, path, t, &t->bytes);
 	}

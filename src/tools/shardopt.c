@@ -35,7 +35,8 @@ static const struct sr_knob rows[] = {
 	{"explain", 0, SR_KNOB_STRING, AT(explain), "%NAME|OP|LINE", NULL, NULL, "Output",
 	 "Print, instead of the module, where propagation took the shardings of these values from: by name in the text, by op or by source line."},
 	{"explain-partition", 0, SR_KNOB_STRING, AT(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Output",
-	 "Print, instead of the module, how shardrun-search lays these values, what else it looked at and what that would cost, and who reads them."},
+	 "Print, instead of the module, how shardrun-search lays these values, what else it looked at and what that would cost, "
+	 "and who reads them."},
 	{"mlir-timing", 0, SR_KNOB_BOOL, AT(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and output to standard error."},
 	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Write the result there."},
 	{"help", 'h', SR_KNOB_BOOL, offsetof(struct options, help), NULL, NULL, NULL, "Help", "Print this help."},

@@ -41,7 +41,8 @@ static const struct sr_knob rows[] = {
 	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print values as dense constants."},
 	{"probe-output-dir", 0, SR_KNOB_STRING, RUN(probe_dir), "DIR", NULL, NULL, "Program", "With --interpret: interpreter.probe writes its values there."},
 	{"ffi", 0, SR_KNOB_LIST, RUN(ffi), "NAME=LIBRARY.so:SYMBOL", NULL, NULL, "Program",
-	 "The kernel of a custom call by its target's name, as jax.ffi registers it: a handler of XLA's FFI in a shared library, called on "
+	 "The kernel of a custom call by its target's name, as jax.ffi registers it: a handler of XLA's FFI in a shared library, "
+	 "called on "
 	 "whole values on every device unless the call has a sharding rule."},
 	{"max-model-bytes", 0, SR_KNOB_SIZE, RUN(max_model_bytes), "SIZE", NULL, NULL, "Program",
 	 "Refuse a model of more bytes. Where not given: 16G, or a quarter of the memory where that is less."},
@@ -89,7 +90,8 @@ static const struct sr_knob rows[] = {
 	 "a number: until the files of an --input=@PATTERN_*.npy are used up, or --until. With one, such files come again from the "
 	 "first on.", ""},
 	{"carry", 0, SR_KNOB_STRING, RUN(loop.carry), "RESULT:ARGUMENT,...", NULL, NULL, "Iteration",
-	 "Which result becomes which argument of the next step, by name or number. Where not given: each donated argument takes the "
+	 "Which result becomes which argument of the next step, by name or number. Where not given: each donated argument takes "
+	 "the "
 	 "result that is declared for it, or that has its type and sharding."},
 	{"until", 0, SR_KNOB_STRING, RUN(loop.until), "RESULT", NULL, NULL, "Iteration",
 	 "The loop ends behind the step in which this scalar is true, or not zero."},
@@ -105,7 +107,8 @@ static const struct sr_knob rows[] = {
 	{"checkpoint-keep", 0, SR_KNOB_INT, RUN(loop.checkpoint_keep), "N", "2", NULL, "Iteration",
 	 "So many checkpoints are left in the folder: the oldest go."},
 	{"resume", 0, SR_KNOB_STRING, RUN(loop.resume), "DIR", NULL, NULL, "Iteration",
-	 "Go on from the newest checkpoint that is whole, on this mesh or another. Without DIR: of --checkpoint, from the first step "
+	 "Go on from the newest checkpoint that is whole, on this mesh or another. Without DIR: of --checkpoint, from the first "
+	 "step "
 	 "where there is none.", ""},
 	{"profile", 0, SR_KNOB_STRING, RUN(profile), "FILE", NULL, NULL, "Measuring",
 	 "Print the steps that take longest: time, calls, rates, what they wait for others, and the share of the time that the machine's figures "
@@ -171,7 +174,8 @@ static const struct sr_knob rows[] = {
 	 "Print where the sharding of these values comes from: by the name in the module's text, by the op's name (dot_general, or what JAX called it), "
 	 "or by the source line (41, train.py:41)."},
 	{"explain-partition", 0, SR_KNOB_STRING, RUN(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Debugging",
-	 "Print how the partition lays these values, what else it looked at and what each would cost, who reads them and which reshards follow: values "
+	 "Print how the partition lays these values, what else it looked at and what each would cost, who reads them and which "
+	 "reshards follow: values "
 	 "as --explain takes them, or by what the source calls an argument or a result."},
 	{"show-sharding", 0, SR_KNOB_STRING, RUN(show_sharding), "all|%NAME|OP|LINE", NULL, NULL, "Debugging",
 	 "Draw which device holds what of the arguments and results, of all values, or of the values that --explain would take.", ""},
@@ -180,17 +184,20 @@ static const struct sr_knob rows[] = {
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",
 	 "Write a page for a browser: each op with its sharding before and after propagation, the collectives that it causes, and its source line."},
 	{"check-nan", 0, SR_KNOB_STRING, RUN(check_nan), "trace", NULL, NULL, "Debugging",
-	 "End with status 1 at the first op that makes a NaN or an infinity of values that have none: which, where, on which device. "
+	 "End with status 1 at the first op that makes a NaN or an infinity of values that have none: which, where, on which "
+	 "device. "
 	 "trace: how it went on from there, and what it was made of.", ""},
 	{"dump-values", 0, SR_KNOB_STRING, RUN(dump_values), "REGEX", NULL, NULL, "Debugging",
-	 "Write the values whose op, location, source line or name in the module matches as .npy, whole, and values.tsv, which says "
+	 "Write the values whose op, location, source line or name in the module matches as .npy, whole, and values.tsv, which "
+	 "says "
 	 "what each file is."},
 	{"dump-dir", 0, SR_KNOB_STRING, RUN(dump_dir), "DIR", "values", NULL, "Debugging",
 	 "Where --dump-values writes; made where it is not there."},
 	{"dump-iterations", 0, SR_KNOB_INT, RUN(dump_iterations), "N", "8", NULL, "Debugging",
 	 "Of each loop the first N iterations, for --dump-values and --verify."},
 	{"verify", 0, SR_KNOB_BOOL, RUN(verify), NULL, NULL, NULL, "Debugging",
-	 "Compute on one device too, and compare: every result, and every op on the devices' operands. End with status 1 where one differs "
+	 "Compute on one device too, and compare: every result, and every op on the devices' operands. End with status 1 where "
+	 "one differs "
 	 "beyond the rounding of its type and of the length of its sums: which, where, by how much."},
 	{"emit-c", 0, SR_KNOB_STRING, RUN(codegen.emit), "DIR", NULL, NULL, "Debugging", "Write the C of compiled tiles into this folder."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the steps of the plan."},
@@ -226,11 +233,13 @@ static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, w
 			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), how\nmany on this node "
 			   "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
 			   "srun\nconnects them (SLURM_MPI_TYPE, SLURM_STEP_ID), and what Slurm gives of a\n"
-			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), and TERM, the kind of terminal.\n"
+			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), "
+			   "and TERM, the kind of terminal.\n"
 			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is in XDG_CACHE_HOME/shardrun or "
 			   "HOME/.cache/shardrun\n(--cache).\n"
 			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does not parse or "
-			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint (--checkpoint),\n124 timeout or stall, 125 internal error.\n";
+			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint "
+			   "(--checkpoint),\n124 timeout or stall, 125 internal error.\n";
 
 static bool is_informing(const struct options *o)
 {

@@ -18,8 +18,10 @@ const struct sr_pass sr_work_passes[] = {
 	 .options = "overlap:bool=false, memory:int=0",
 	 .run = sr_run_schedule,
 	 .doc = "Order the ops of every block so that the most bytes that live at once are few, and make cheap values again near far readers where that lowers the peak; "
-		"with overlap then so that collectives are under way while other ops run, which may take more. memory: bytes that a "
-		"function is to take at most, arguments and results among them; for that more is made again, products and collectives too.",
+		"with overlap then so that collectives are under way while other ops run, which may take more. memory: bytes "
+		"that a "
+		"function is to take at most, arguments and results among them; for that more is made again, products and "
+		"collectives too.",
 	 .requires = "a local module of static shapes, as work",
 	 .leaves = "the same ops in another order, some of them twice"},
 	{0},
