@@ -31,6 +31,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/named_call.h \
 	src/optimize/legalize/quant_steps.c \
 	src/optimize/legalize/quant_to_math.c \
+	src/optimize/legalize/ragged_all_to_all.c \
 	src/optimize/legalize/random.c \
 	src/optimize/legalize/random.h \
 	src/optimize/legalize/shape_legalize.c \

@@ -214,6 +214,50 @@ def two_hundred_steps(scratch):
     assert want[-1] < 0.8 * want[0], (want[0], want[-1])
 
 
+def ragged_exchange(groups, operand, output, begin, size, place):
+    """What jax.lax.ragged_all_to_all is documented to give, [devices, ...] each: JAX does not run it on CPUs."""
+    result = output.copy()
+    for group in groups:
+        for source in group:
+            for k in range(begin.shape[1]):
+                target = group[k // (begin.shape[1] // len(group))]
+                a, n, b = begin[source, k], size[source, k], place[source, k]
+                result[target, b:b + n] = operand[source, a:a + n]
+    return result
+
+
+@test
+def ragged_exchanges(scratch):
+    """Along a part of the mesh, along all of it, back from longer arrays into shorter ones; device 1 sends nothing."""
+    random = np.random.default_rng(5)
+    mesh = jax.make_mesh((4, 2), ("x", "y"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+    spec = P(("x", "y"))
+    for axes, groups, slices in ("y", np.arange(8).reshape(4, 2), 3), (("x", "y"), np.arange(8)[None], 1):
+        n = groups.shape[1]
+        for rows, places in ((16, 16 * n), (16 * n, 16)):
+            # sent[source, target, slice] in order, so that neither what goes out nor what comes in meets
+            sent = np.zeros((8, n, slices), int)
+            for group in groups:
+                for t in range(n):
+                    for s in range(n):
+                        sent[group[s], t] = random.multinomial(random.integers(16 // n + 1), np.full(slices, 1 / slices))
+            sent[1] = 0
+            size = sent.reshape(8, -1)
+            begin, place = size.cumsum(1) - size, np.zeros_like(sent)
+            for group in groups:
+                ends = sent[group].transpose(1, 0, 2).reshape(n, -1).cumsum(1)
+                place[group] = ends.reshape(n, n, slices).transpose(1, 0, 2) - sent[group]
+            received = np.zeros_like(sent)
+            for group in groups:
+                received[group] = sent[group].transpose(1, 0, 2)
+            values = [random.random((8, r, 3), np.float32) for r in (rows, places)]
+            numbers = [a.reshape(8, -1).astype(np.int32) for a in (begin, size, place, received)]
+            exchange = functools.partial(jax.lax.ragged_all_to_all, axis_name=axes)
+            f = jax.jit(jax.shard_map(exchange, mesh=mesh, in_specs=(spec,) * 6, out_specs=spec))
+            got = there_and_back(f, *(a.reshape(-1, *a.shape[2:]) for a in (*values, *numbers)))
+            expect(got, ragged_exchange(groups, *values, *numbers[:3]).reshape(-1, 3))
+
+
 class State(typing.NamedTuple):
     step: typing.Any
     moments: typing.Any

@@ -79,6 +79,8 @@ int64_t sr_dimension_limit(const struct sr_type *t, int64_t dim); /* its extent,
 const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC where none; NULL: the type has none */
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false: overflow */
 enum sr_status sr_infer_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
+/* Of a custom call of that name, as JAX writes it. */
+enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in);
 /* The integers of a constant value; false where it is not constant. */
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out);
 

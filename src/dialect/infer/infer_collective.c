@@ -369,6 +369,71 @@ enum sr_status sr_infer_device_id(struct sr_infer *in)
 	return SR_OK;
 }
 
+/* ---------------------------------------------------------------- ragged_all_to_all */
+
+/* operand and output: arrays of rows alike; the result is the output's. */
+static enum sr_status check_ragged_rows(struct sr_infer *in)
+{
+	const struct sr_type *operand = sr_infer_operand(in, 0), *output = sr_infer_operand(in, 1);
+	bool alike = sr_is_ranked(operand) && sr_is_ranked(output) && operand->rank > 0 && operand->rank == output->rank &&
+		     operand->element == output->element;
+	for (int d = 1; alike && d < operand->rank; d++)
+		alike = sr_dims_compatible(operand->shape[d], output->shape[d]);
+	if (!alike)
+		return sr_infer_error(in,
+				      "ragged_all_to_all expects operand and output to be tensors that differ in their first "
+				      "dimension at most, but got '%s' and '%s'",
+				      sr_infer_words(in, operand), sr_infer_words(in, output));
+	if (!sr_types_compatible(in->types[0], output))
+		return sr_infer_error(in, "ragged_all_to_all gives a tensor of output's type '%s', but its result has type '%s'",
+				      sr_infer_words(in, output), sr_infer_words(in, in->types[0]));
+	return SR_OK;
+}
+
+/* Offsets and sizes: integers, as many of each, the same number for each member. */
+static enum sr_status check_ragged_slices(struct sr_infer *in, int64_t members)
+{
+	static const char *const names[] = {"operand", "output", "input_offsets", "send_sizes", "output_offsets", "recv_sizes"};
+	int64_t n = SR_DYNAMIC;
+	for (int i = 2; i < 6; i++) {
+		const struct sr_type *t = sr_infer_operand(in, i);
+		if (!sr_is_ranked(t) || t->rank != 1 || !sr_dtype_is_integer(t->dtype) || t->dtype == SR_I1)
+			return sr_infer_error(in, "ragged_all_to_all expects %s to be a rank-1 tensor of integers, but got '%s'",
+					      names[i], sr_infer_words(in, t));
+		if (!sr_dims_compatible(n, t->shape[0]))
+			return sr_infer_error(in, "ragged_all_to_all expects as many %s as %s, but got %lld and %lld", names[i],
+					      names[2], (long long)t->shape[0], (long long)n);
+		n = sr_is_dynamic(n) ? t->shape[0] : n;
+	}
+	if (!sr_is_dynamic(n) && (n == 0 || n % members))
+		return sr_infer_error(in,
+				      "ragged_all_to_all expects slices for each of the %lld members of a group alike, but got "
+				      "%lld",
+				      (long long)members, (long long)n);
+	return SR_OK;
+}
+
+enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in)
+{
+	const struct sr_attr *config = sr_op_attr(in->op, "backend_config");
+	const struct sr_attr *groups = sr_dict_get(config, "replica_groups"), *channel = sr_dict_get(config, "channel_id");
+	struct sr_ints ids = {0};
+	if (in->op->n_operands != 6 || in->op->n_results != 1)
+		return sr_infer_error(in,
+				      "ragged_all_to_all takes operand, output, input_offsets, send_sizes, output_offsets, "
+				      "recv_sizes and gives one result, but has %d operands and %d results",
+				      in->op->n_operands, in->op->n_results);
+	if (!groups || groups->kind != SR_ATTR_DENSE || groups->type->dtype != SR_I64 || groups->type->rank != 2 ||
+	    groups->type->shape[0] == 0 || groups->type->shape[1] == 0 || !sr_attr_ints(in->ctx, groups, &ids.v, &ids.n))
+		return sr_infer_error(in, "ragged_all_to_all expects replica_groups in backend_config, a rank 2 tensor of 64-bit "
+				      "ids");
+	if (channel && (channel->kind != SR_ATTR_INTEGER || channel->i <= 0))
+		return sr_infer_error(in, "ragged_all_to_all expects a positive channel_id");
+	if (check_ids(in, ids, true) || check_ragged_rows(in))
+		return SR_INVALID;
+	return check_ragged_slices(in, groups->type->shape[1]);
+}
+
 /* ---------------------------------------------------------------- host and peers */
 
 enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };

@@ -353,6 +353,8 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 		return check_buffer_call(in, "Pin", SR_TYPE_TENSOR, SR_TYPE_MEMREF);
 	if (strcmp(target, "Unpin") == 0)
 		return check_buffer_call(in, "Unpin", SR_TYPE_MEMREF, SR_TYPE_TENSOR);
+	if (strcmp(target, "ragged_all_to_all") == 0 && sr_check_ragged_all_to_all(in))
+		return SR_INVALID;
 	return check_buffers(in, aliases);
 }
 

@@ -3,6 +3,7 @@
  *	@mhlo.erf(%x), attributes in mhlo.attributes              chlo.erf or stablehlo.erf
  *	@AllocateBuffer(), of any contents                        zeros
  *	@ApproxTopK(%x, %i, %a, %b), a comparator                 sort, and the first k: what XLA does on CPUs
+ *	@ragged_all_to_all(...)                                   collectives of fixed sizes (ragged_all_to_all.c)
  *	@stablehlo.dynamic_approx_top_k(%x, %i, %a, %b, %k)       the same
  *	@stablehlo.dynamic_rng_bit_generator(%state, %shape)      rng_bit_generator
  *	@stablehlo.dynamic_top_k(%x, %k)                          chlo.top_k
@@ -214,6 +215,7 @@ static const struct {
 	{"AllocateBuffer", allocate_buffer},
 	{"ApproxTopK", approx_top_k},
 	{"mhlo.", mhlo},
+	{"ragged_all_to_all", sr_replace_ragged_all_to_all},
 	{"stablehlo.dynamic_approx_top_k", approx_top_k},
 	{"stablehlo.dynamic_reduce_window", dynamic_reduce_window},
 	{"stablehlo.dynamic_rng_bit_generator", dynamic_rng_bit_generator},

@@ -7,5 +7,7 @@
 /* Build at b the op, or few ops, and put their results in place of the call's, with the types of these. False, with nothing
  * changed: the name is none of those, or operands that become attributes are not constant. The call stays, without uses. */
 bool sr_replace_named_call(struct sr_builder *b, struct sr_op *call);
+/* One of these that takes more than an op: ragged_all_to_all.c. */
+bool sr_replace_ragged_all_to_all(struct sr_builder *b, struct sr_op *call);
 
 #endif
