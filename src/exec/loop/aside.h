@@ -1,5 +1,5 @@
 /* A thread beside the loop that does one thing at a time while steps run: reading the next inputs, writing a checkpoint. It has
- *memory and messages of its own, and no signals. Internal to exec/loop.
+ * memory and messages of its own, and no signals. Internal to exec/loop.
  *
  *	sr_aside_start(&a, task, data, diags);
  *	sr_aside_ask(&a); ... status = sr_aside_wait(&a, diags); sr_aside_ask(&a); ...

@@ -1,8 +1,8 @@
 /* Checkpoints: what is carried, the step and the places in the streams, in a folder step-00000037 of --checkpoint=DIR. Each
- *rank copies what its devices own (of copies, the first) into memory of its own between two steps, and a thread writes that
- *while the next steps run, a safetensors file for each device. When all ranks' files are on disk, rank 0 writes the manifest
+ * rank copies what its devices own (of copies, the first) into memory of its own between two steps, and a thread writes that
+ * while the next steps run, a safetensors file for each device. When all ranks' files are on disk, rank 0 writes the manifest
  *(manifest.h), renames the folder, and removes the oldest checkpoint over --checkpoint-keep: whatever ends a run, a folder
- *without ".part" is whole.
+ * without ".part" is whole.
  *
  *	sr_checkpoint_open(&c, &options, &executable, pairs, n, arena, diags);
  *	sr_checkpoint_begin(c, 20, streams); sr_checkpoint_go(c);           behind step 20

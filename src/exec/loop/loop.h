@@ -1,6 +1,6 @@
 /* --loop: a program run again and again, each step from what the one before left. Results are carried to arguments on the
- *devices (run/carry.h), streams give an argument another file each step, and between steps is done what was asked for: a line
- *of metrics, results written, a look at whether to go on.
+ * devices (run/carry.h), streams give an argument another file each step, and between steps is done what was asked for: a line
+ * of metrics, results written, a look at whether to go on.
  *
  *	sr_loop_prepare(&options, &loop, arena, diags);         before the launch; rewrites the inputs that are streams
  *	sr_loop_open(loop, &executable, arena, diags);          collective, before arguments are loaded
@@ -8,7 +8,7 @@
  *	sr_run_loop(state); sr_loop_results(loop);              collective: the steps, and results of the last one
  *
  * All ranks do the same in the same step. What only some know (a signal, a rank that plays no device knows no results) they
- *tell each other where they meet: before anything is written, at the end, and every so often in between. */
+ * tell each other where they meet: before anything is written, at the end, and every so often in between. */
 #ifndef SR_EXEC_LOOP_LOOP_H
 #define SR_EXEC_LOOP_LOOP_H
 

@@ -1,5 +1,5 @@
 /* Inputs that are another file in each step: --input=batch=@data_*.npy. The files are those that fit the pattern, sorted by
- *name; step by step each is read, and after the last one the first again. A thread reads the next ones while the step runs.
+ * name; step by step each is read, and after the last one the first again. A thread reads the next ones while the step runs.
  *
  *	sr_streams_expand(&options, &streams, arena, diags);               inputs name the first files from now on
  *	sr_streams_open(streams, &executable, &options, arena, diags);     which arguments they are for, and memory

@@ -24,7 +24,7 @@ int sr_search_list(struct sr_search *s, struct sr_axes axes)
 static const struct sr_attr *description(struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_reducer *reducer = sr_op_reducer(op);
-	int n = op->n_operands + op->n_results + op->n_attrs + 2, at = 0;
+	int n = op->n_operands + op->n_results + 3, at = 0; /* name, reducer and attributes beside the types */
 	const struct sr_attr **parts = SR_NEWS(s->ctx->scratch, const struct sr_attr *, n);
 	struct sr_named *attrs = SR_NEWS(s->ctx->scratch, struct sr_named, op->n_attrs);
 	int n_attrs = 0;
