@@ -46,7 +46,7 @@ read_page() {
 		!/^    / { kind = ""; inline($0); next }
 		{ text = substr($0, 5) }
 		kind == "" {
-			kind = text ~ /^\$ / ? "shown" : text ~ /^(shardrun|shardopt|shardbench|mpirun|srun) / ? "commands" : "other"
+			kind = text ~ /^\$ / ? "shown" : text ~ /^(shardrun|shardopt|shardbench|mpirun|srun|paste|sed) / ? "commands" : "other"
 			if (text ~ /^[a-z]+=/) kind = "commands"
 			if (kind == "shown") { print NR, "run", substr(text, 3); next }
 		}
