@@ -5,6 +5,7 @@
  * A folder is the index in it, where there is one, else its .npy, .npz and safetensors files. */
 #include "io/archive.h"
 #include "support/json_read.h"
+#include "support/suffix.h"
 #include "support/vec.h"
 #include <dirent.h>
 #include <errno.h>
@@ -88,12 +89,6 @@ enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *ar
 
 /* ---- a folder ---- */
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t n = strlen(name), m = strlen(end);
-	return n > m && !strcmp(name + n - m, end);
-}
-
 /* The names of its files of arrays; *index: one of them that is an index, NULL where there is none. */
 static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena, const char *path, names *files, const char **index)
 {
@@ -105,10 +100,10 @@ static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena,
 	for (const struct dirent *e = readdir(dir); e; e = readdir(dir)) {
 		if (e->d_name[0] == '.')
 			continue;
-		if (ends_with(e->d_name, ".safetensors.index.json"))
+		if (sr_ends_with(e->d_name, ".safetensors.index.json"))
 			*index = sr_strdup(arena, e->d_name);
 		for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-			if (ends_with(e->d_name, known[i]))
+			if (sr_ends_with(e->d_name, known[i]))
 				sr_push(arena, files, sr_strdup(arena, e->d_name));
 	}
 	closedir(dir);
@@ -141,7 +136,7 @@ enum sr_status sr_archive_read_folder(struct sr_diags *diags, struct sr_arena *a
 		const char *name = files.data[i], *path = sr_printf(arena, "%s%s", archive->path, name);
 		struct sr_archive_item item = {sr_strndup(arena, name, strlen(name) - strlen(".npy")), sr_printf(arena, "@%s",
 				path)};
-		if (!ends_with(name, ".npy"))
+		if (!sr_ends_with(name, ".npy"))
 			status = add_archive(diags, arena, archives, path, &list);
 		else
 			sr_push(arena, &list, item);

@@ -39,6 +39,7 @@ libsr_support_la_SOURCES = \
 	src/support/sha256.c \
 	src/support/sha256.h \
 	src/support/status.c \
+	src/support/suffix.h \
 	src/support/tap.h \
 	src/support/thread.c \
 	src/support/thread.h \

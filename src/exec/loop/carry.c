@@ -2,6 +2,7 @@
 #include "exec/loop/carry.h"
 #include "run/execution.h"
 #include "support/knobs/suggest.h"
+#include "support/suffix.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,12 +123,6 @@ static const char *tail_of(const char *name)
 	return name + strcspn(name, "[.");
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-	return n >= m && !strcmp(text + n - m, end);
-}
-
 /* Of the results left that fit, the one with the shortest name that ends as the argument's does, or the first; -1: none. */
 static int find_result(const struct chooser *c, int argument)
 {
@@ -141,7 +136,7 @@ static int find_result(const struct chooser *c, int argument)
 		    strcmp(type_of(c, value), type_of(c, argument)) != 0)
 			continue;
 		first = first < 0 ? r : first;
-		if (*tail && ends_with(name, tail) && (best < 0 || strlen(name) < shortest)) {
+		if (*tail && sr_ends_with(name, tail) && (best < 0 || strlen(name) < shortest)) {
 			best = r;
 			shortest = strlen(name);
 		}

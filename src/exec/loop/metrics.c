@@ -4,6 +4,7 @@
 #include "io/file.h"
 #include "io/text_value.h"
 #include "support/json.h"
+#include "support/suffix.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,15 +27,9 @@ static const struct sr_io *result(const struct sr_metrics *m, int i)
 	return sr_program_values(p) + p->n_arguments + m->results[i];
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-	return n > m && !strcmp(text + n - m, end);
-}
-
 enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags)
 {
-	if (ends_with(path, ".csv") || ends_with(path, ".jsonl"))
+	if (sr_ends_with(path, ".csv") || sr_ends_with(path, ".jsonl"))
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_place){0},
 			"--metrics=%s: a file's name that ends with .csv or .jsonl is expected", path);
@@ -121,7 +116,7 @@ enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, st
 		return SR_OK;
 	struct sr_metrics *m = SR_NEW(arena, struct sr_metrics);
 	m->device = &e->devices[first];
-	m->is_json = ends_with(path, ".jsonl");
+	m->is_json = sr_ends_with(path, ".jsonl");
 	sr_buf_init(&m->line, arena);
 	find_scalars(m, arena);
 	enum sr_status status = sr_file_open_lines(diags, path, &m->file);
