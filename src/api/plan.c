@@ -45,7 +45,7 @@ static enum sr_status compile(void *data)
 	struct sr_compiled compiled;
 	const struct sr_compile_options options = {.function = job->options.function, .interpret = job->options.interpret,
 						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
-						   .verify_each = job->options.verify_each,};
+						   .looks.verify_each = job->options.verify_each,};
 	sr_map_init(&copies, ctx->arena);
 	enum sr_status status = sr_compile_module(ctx, plan->name, sr_op_clone(ctx, job->module->op, &copies), &options, &compiled);
 	if (status)

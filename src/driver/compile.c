@@ -50,15 +50,15 @@ static void after(void *data, const char *pass, int index, struct sr_op *root, e
 	struct road *road = data;
 	const struct sr_compile_options *o = road->options;
 	(void)index;
-	if (!status && o->page && !strncmp(pass, chosen, sizeof chosen - 1))
+	if (!status && o->looks.page && !strncmp(pass, chosen, sizeof chosen - 1))
 		sr_page_chosen(&road->page, root);
-	if (status || !o->dump || !o->print_after)
+	if (status || !o->looks.dump || !o->looks.print_after)
 		return;
-	if (!sr_print_wanted(o->print_after, pass))
+	if (!sr_print_wanted(o->looks.print_after, pass))
 		return;
-	sr_buf_printf(o->dump, "// -----// IR Dump After %s //----- //\n", pass);
-	sr_print(road->ctx, root, &(struct sr_print_options){0}, o->dump);
-	sr_buf_putc(o->dump, '\n');
+	sr_buf_printf(o->looks.dump, "// -----// IR Dump After %s //----- //\n", pass);
+	sr_print(road->ctx, root, &(struct sr_print_options){0}, o->looks.dump);
+	sr_buf_putc(o->looks.dump, '\n');
 }
 
 static enum sr_status stage(struct road *road, const char *pipeline, double *took)
@@ -69,7 +69,7 @@ static enum sr_status stage(struct road *road, const char *pipeline, double *too
 	road->n_passes = sr_pass_list_size(list);
 	if (!status)
 		status = sr_pass_list_run(list, road->module,
-					  &(struct sr_pass_run){.verify_each = road->options->verify_each,
+					  &(struct sr_pass_run){.verify_each = road->options->looks.verify_each,
 								.before = before,
 								.after = after,
 								.data = road});
@@ -181,14 +181,14 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (o->interpret)
 		return stage(road, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
-	if (!status && o->page)
+	if (!status && o->looks.page)
 		sr_page_before(&road->page, road->ctx, road->file, road->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
-	if (!status && o->page)
+	if (!status && o->looks.page)
 		status = sr_page_after(&road->page, road->module, o->function);
-	if (!status && o->show)
-		status = sr_show_sharding(road->ctx, road->module, o->function, o->show, o->picture);
+	if (!status && o->looks.show)
+		status = sr_show_sharding(road->ctx, road->module, o->function, o->looks.show, o->looks.picture);
 	if (!status && (o->taps || o->unshard))
 		status = look_and_unshard(road, out);
 	if (!status && out->mesh)
@@ -199,7 +199,7 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
 	if (!status && sr_verify(road->ctx, road->module)) /* a pass's mistake, that ranks would wait for ever on */
 		status = SR_INTERNAL;
-	if (!status && o->page)
+	if (!status && o->looks.page)
 		sr_page_collectives(&road->page, road->module);
 	return status;
 }
@@ -222,13 +222,13 @@ enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, co
 static enum sr_status explained_stages(struct road *road, struct sr_compiled *out)
 {
 	const struct sr_compile_options *o = road->options;
-	struct sr_explain explain = {.what = o->explain, .out = o->explanation},
-			  partition = {.what = o->explain_partition, .out = o->explanation};
+	struct sr_explain explain = {.what = o->looks.explain, .out = o->looks.explanation},
+			  partition = {.what = o->looks.explain_partition, .out = o->looks.explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
 	const char *why = o->interpret ? "--interpret takes the program as written"
 			  : !out->mesh ? "the program has no mesh"
 				       : "--partition=replicate computes all on every device";
-	if (o->explain && !propagates)
+	if (o->looks.explain && !propagates)
 		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0},
 				"--explain: %s; nothing is sharded by propagation", why);
 	if (propagates && o->partition == SR_PARTITION_UPSTREAM)
@@ -237,17 +237,17 @@ static enum sr_status explained_stages(struct road *road, struct sr_compiled *ou
 		why = "the mesh has one device";
 	else if (propagates)
 		why = NULL;
-	if (o->explain_partition && why)
+	if (o->looks.explain_partition && why)
 		return sr_error(&road->ctx->diags, SR_USAGE, (struct sr_place){0}, "--explain-partition: %s; nothing is searched",
 				why);
-	road->ctx->explain = o->explain ? &explain : NULL;
-	road->ctx->explain_partition = o->explain_partition ? &partition : NULL;
+	road->ctx->explain = o->looks.explain ? &explain : NULL;
+	road->ctx->explain_partition = o->looks.explain_partition ? &partition : NULL;
 	enum sr_status status = stages(road, out);
 	road->ctx->explain = road->ctx->explain_partition = NULL;
-	if (!status && o->explain && !explain.n_found)
-		status = sr_explain_missing(road->ctx, "--explain", o->explain);
-	if (!status && o->explain_partition && !partition.n_found)
-		status = sr_explain_missing(road->ctx, "--explain-partition", o->explain_partition);
+	if (!status && o->looks.explain && !explain.n_found)
+		status = sr_explain_missing(road->ctx, "--explain", o->looks.explain);
+	if (!status && o->looks.explain_partition && !partition.n_found)
+		status = sr_explain_missing(road->ctx, "--explain-partition", o->looks.explain_partition);
 	return status;
 }
 
@@ -269,7 +269,7 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
 	ctx->whole.n = 0;
-	ctx->keep_names = options->explain || options->explain_partition || options->page || options->show || options->taps;
+	ctx->keep_names = options->looks.explain || options->looks.explain_partition || options->looks.page || options->looks.show || options->taps;
 	return sr_read_machine(ctx, options->machine);
 }
 
@@ -330,8 +330,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		sr_estimate_collectives(program, ctx->machine, ctx->arena);
 	}
 	out->times.plan_s = seconds() - plan;
-	if (!status && options->page && !options->interpret)
-		sr_page_write(&road->page, out, options->page);
+	if (!status && options->looks.page && !options->interpret)
+		sr_page_write(&road->page, out, options->looks.page);
 	out->times.total_s = seconds() - start;
 	return status;
 }

@@ -19,37 +19,42 @@ enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION
 /* Small collectives over the same groups that do not need each other: one where that takes less time, or as they are. */
 enum sr_pack { SR_PACK_AUTO, SR_PACK_OFF };
 
+/* What else is wanted of a compilation than its program. */
+struct sr_compile_looks {
+	bool verify_each;
+	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */
+	struct sr_buf *dump;
+	const char *explain;           /* which values' shardings (propagate/explain.h); NULL: none */
+	const char *explain_partition; /* which values' layouts after the search; NULL: none */
+	struct sr_buf *explanation;    /* both are written there */
+	const char *show;              /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
+	struct sr_buf *picture;        /* drawn there */
+	struct sr_buf *page;           /* the program as an HTML page (driver/page.h); NULL: none */
+};
+
 struct sr_compile_options {
 	const char *function;
 	enum sr_partition_mode partition;
 	enum sr_overlap overlap;
 	enum sr_pack pack;
-	bool interpret; /* as written: no propagation, no partition */
-	bool verify_each;
-	const char *print_after; /* pass name or "all"; NULL: nothing. Printed to `dump` */
-	struct sr_buf *dump;
+	bool interpret;      /* as written: no propagation, no partition */
 	const char *machine; /* a file of its figures (cost/machine_text.h), part of what decides the plan; NULL: the default */
-	int line_offset; /* lines before the text in its file */
+	int line_offset;     /* lines before the text in its file */
 	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is
 	 * given. NULL itself: nothing for any argument. */
 	const struct sr_type *(*argument_type)(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 					       const struct sr_type *declared, enum sr_status *status);
 	void *argument_data;
-	const char *explain;        /* which values' shardings (propagate/explain.h); NULL: none */
-	const char *explain_partition; /* which values' layouts after the search; NULL: none */
-	struct sr_buf *explanation; /* both are written there */
-	const char *show;           /* which values' shardings to draw (driver/show_sharding.h); NULL: none */
-	struct sr_buf *picture;     /* drawn there */
-	const char *const *calls;   /* [n_calls]: targets of custom calls that the run has kernels for */
+	const char *const *calls; /* [n_calls]: targets of custom calls that the run has kernels for */
 	size_t n_calls;
 	const struct sr_tune_options *tune; /* plans to try before one is taken (driver/tune.h); NULL: none */
 	double memory_price; /* bytes on the wire that holding a byte all the while is worth; 0: memory does not count */
 	int64_t memory;      /* bytes of a device for which values are made again that cost more to make; 0: none are */
 	/* Told what begins; i from 1 to n of a pipeline, 0: not counted. NULL: nobody. */
 	void (*progress)(const char *pass, int i, int n);
-	struct sr_buf *page;        /* the program as an HTML page (driver/page.h); NULL: none */
 	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
-	bool unshard;               /* behind propagation: the whole module for one device */
+	bool unshard;                      /* behind propagation: the whole module for one device */
+	struct sr_compile_looks looks;
 };
 
 /* Bytes that a device may have; 0: not said. */

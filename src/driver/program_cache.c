@@ -5,7 +5,8 @@
 /* What else is asked of the compilation. */
 static bool wants_more(const struct sr_compile_options *o)
 {
-	return o->interpret || o->verify_each || o->print_after || o->explain || o->explain_partition || o->show || o->page ||
+	const struct sr_compile_looks *l = &o->looks;
+	return o->interpret || l->verify_each || l->print_after || l->explain || l->explain_partition || l->show || l->page ||
 	       o->line_offset || o->taps || o->unshard || o->tune;
 }
 

@@ -83,18 +83,12 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 {
 	struct sr_map map;
 	struct sr_compiled compiled;
-	struct sr_compile_options options = {.function = t->options->function,
-					     .partition = t->options->partition,
-					     .overlap = t->options->overlap,
-					     .pack = t->options->pack,
-					     .machine = t->options->machine,
-					     .calls = t->options->calls,
-					     .n_calls = t->options->n_calls,
-					     .argument_type = t->options->argument_type,
-					     .argument_data = t->options->argument_data,
-					     .progress = t->options->progress,
-					     .memory_price = price,
-					     .memory = memory};
+	struct sr_compile_options options = *t->options;
+	options.tune = NULL;
+	options.taps = NULL;
+	options.looks = (struct sr_compile_looks){0}; /* at the plan that is taken */
+	options.memory_price = price;
+	options.memory = memory;
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
 	enum sr_status status = annotate(t, module, mesh, price);

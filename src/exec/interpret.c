@@ -100,9 +100,9 @@ static enum sr_status compile(struct interpret *in, struct piece *s)
 	sr_buf_init(&plan, s->ctx->arena);
 	struct sr_compile_options c = {.function = o->function,
 				       .interpret = true,
-				       .print_after = o->print_after,
-				       .dump = &dump,
-				       .verify_each = o->verify_each,
+				       .looks.print_after = o->print_after,
+				       .looks.dump = &dump,
+				       .looks.verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .calls = o->calls.data,
 				       .n_calls = o->calls.n,

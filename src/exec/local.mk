@@ -22,6 +22,7 @@ libsr_exec_la_SOURCES = \
 	src/exec/loop/manifest.h \
 	src/exec/loop/metrics.c \
 	src/exec/loop/metrics.h \
+	src/exec/loop/options.c \
 	src/exec/loop/options.h \
 	src/exec/loop/outputs.c \
 	src/exec/loop/outputs.h \

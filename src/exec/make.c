@@ -57,21 +57,21 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .overlap = (enum sr_overlap)o->overlap,
 				       .pack = (enum sr_pack)o->pack,
 				       .interpret = o->interpret,
-				       .print_after = o->print_after,
-				       .dump = &dump,
-				       .verify_each = o->verify_each,
+				       .looks.print_after = o->print_after,
+				       .looks.dump = &dump,
+				       .looks.verify_each = o->verify_each,
 				       .machine = o->machine,
 				       .calls = o->calls.data,
 				       .n_calls = o->calls.n,
 				       .argument_type = sr_bind_argument_type,
 				       .argument_data = &types,
-				       .explain = o->explain,
-				       .explain_partition = o->explain_partition,
-				       .explanation = &explanation,
+				       .looks.explain = o->explain,
+				       .looks.explain_partition = o->explain_partition,
+				       .looks.explanation = &explanation,
 				       .progress = sr_progress_compiling,
-				       .page = o->html ? &r->page : NULL,
-				       .show = o->show_sharding,
-				       .picture = &picture};
+				       .looks.page = o->html ? &r->page : NULL,
+				       .looks.show = o->show_sharding,
+				       .looks.picture = &picture};
 	struct sr_tap_options taps;
 	if (sr_look_wants(o, &taps))
 		c.taps = &taps;

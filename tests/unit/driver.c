@@ -101,7 +101,7 @@ START_TEST(figures)
 {
 	struct sr_compiled c;
 	const char *message;
-	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.verify_each = true}, &c), SR_OK);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &(struct sr_compile_options){.looks.verify_each = true}, &c), SR_OK);
 	ck_assert_int_eq(sr_program_check(c.program, c.program->bytes, &message), SR_OK);
 	ck_assert_int_eq(c.n_devices, 4);
 	ck_assert_int_eq(c.program->argument_bytes, 2 * 8 * 4 * 4);

@@ -34,6 +34,8 @@ struct sr_loop {
 	double met_at;
 };
 
+/* SR_USAGE, reported, for options that make no sense together, or without a loop (options.c). */
+enum sr_status sr_loop_check_options(const struct sr_run_options *o, struct sr_diags *diags);
 /* The streams' next files, for a checkpoint; in the arena. */
 const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, struct sr_arena *arena);
 
