@@ -9,6 +9,8 @@ libsr_driver_la_SOURCES = \
 	src/driver/list_ops.c \
 	src/driver/moves.c \
 	src/driver/moves.h \
+	src/driver/needs.c \
+	src/driver/needs.h \
 	src/driver/opt.c \
 	src/driver/page.c \
 	src/driver/page.h \
@@ -16,6 +18,7 @@ libsr_driver_la_SOURCES = \
 	src/driver/page_collectives.c \
 	src/driver/page_html.c \
 	src/driver/page_html.h \
+	src/driver/page_needs.c \
 	src/driver/page_source.c \
 	src/driver/pipelines.c \
 	src/driver/plan_diff.c \

@@ -143,10 +143,14 @@ static void put_summary(struct sr_page_writer *w, const char *model)
 		sr_buf_printf(w->out, "&nbsp;=&nbsp;%lld ", (long long)c->mesh->axes[i].size);
 	}
 	sr_buf_printf(w->out, "%s</dd>\n<dt>devices</dt><dd>%lld</dd>\n", c->mesh ? "" : "none", (long long)c->n_devices);
-	figure(w, "arguments, a device", p->argument_bytes);
+	figure(w, "memory of a device", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
+	figure(w, "arguments", p->argument_bytes);
 	figure(w, "results", p->output_bytes);
+	figure(w, "results in donated arguments", p->alias_bytes);
 	figure(w, "temporaries", p->temp_bytes);
-	sr_buf_printf(w->out, "<dt>operations of products</dt><dd>%.4g</dd>\n</dl>\n", (double)p->flops);
+	sr_buf_printf(w->out, "<dt>operations of products</dt><dd>%.4g</dd>\n", (double)p->flops);
+	sr_page_write_time(w);
+	sr_buf_puts(w->out, "</dl>\n");
 }
 
 static void put_kinds(struct sr_page_writer *w)
@@ -228,6 +232,7 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 	struct sr_page_writer w = {page, compiled, out, 0};
 	sr_buf_puts(out, head);
 	put_summary(&w, page->model);
+	sr_page_write_memory(&w);
 	put_kinds(&w);
 	sr_page_write_collectives(&w);
 	for (size_t i = w.most = 0; i < page->rows.n; i++)

@@ -16,6 +16,10 @@ void sr_html_bytes(struct sr_buf *out, int64_t bytes);
 void sr_html_bar(struct sr_page_writer *w, int64_t bytes);
 void sr_html_source(struct sr_page_writer *w, const struct sr_page_row *row);
 
+/* Lines of the summary: what a step takes. */
+void sr_page_write_time(struct sr_page_writer *w);
+/* The sections of the memory: buffers where the most is alive, arguments. */
+void sr_page_write_memory(struct sr_page_writer *w);
 /* The section of the collectives: one line for all of a kind that come from one op and line. */
 void sr_page_write_collectives(struct sr_page_writer *w);
 
