@@ -218,7 +218,7 @@ struct sr_lapack_params {
 	int64_t batch, m, n, k; /* m x n: the matrix (trsm, ormqr: what is multiplied); k: reflectors, 0 elsewhere */
 	int64_t low, high;      /* gehrd */
 };
-int sr_lapack_find(const char *target); /* enum sr_lapack of "lapack_spotrf_ffi"; -1 */
+int sr_lapack_find(const char *target); /* enum sr_lapack of "lapack_spotrf_ffi", "Qr"; -1 */
 int sr_lapack_operands(int routine);
 int sr_lapack_results(int routine, enum sr_dtype type);
 

@@ -13,8 +13,17 @@ static const struct {
 /* Complex routines by the name of the real ones. */
 static const char *const others[][2] = {{"ungqr", "orgqr"}, {"unmqr", "ormqr"}, {"heevd", "syevd"}, {"hetrd", "sytrd"}};
 
+/* What XLA's own library calls for PyTorch; operands and results are those of the routine. */
+static const struct {
+	const char *target;
+	enum sr_lapack routine;
+} of_xla[] = {{"Qr", SR_LAPACK_GEQRF}, {"ProductOfElementaryHouseholderReflectors", SR_LAPACK_ORGQR}};
+
 int sr_lapack_find(const char *target)
 {
+	for (size_t i = 0; i < sizeof of_xla / sizeof *of_xla; i++)
+		if (!strcmp(target, of_xla[i].target))
+			return of_xla[i].routine;
 	static const char head[] = "lapack_", tail[] = "_ffi", letters[] = "sdcz";
 	size_t n = strlen(target), first = sizeof head - 1;
 	char name[16];

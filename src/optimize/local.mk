@@ -29,6 +29,8 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/name_list.h \
 	src/optimize/legalize/named_call.c \
 	src/optimize/legalize/named_call.h \
+	src/optimize/legalize/open_tuples.c \
+	src/optimize/legalize/open_tuples.h \
 	src/optimize/legalize/quant_steps.c \
 	src/optimize/legalize/quant_to_math.c \
 	src/optimize/legalize/ragged_all_to_all.c \

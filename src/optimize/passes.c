@@ -38,7 +38,7 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "fewer collectives; concatenations before them, slices behind"),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
-	     "kernels.", NULL),
+	     "kernels; custom calls that make a tuple get results of their own.", NULL),
 	PASS("stablehlo-aggressive-folder", FOLDING, true, sr_run_aggressive_folder,
 	     "Compute ops of constants, and take loops and branches that constants decide; results of more than "
 	     "fold-op-element-limit elements stay ops unless all elements are equal. Without optimize-float those of floats stay, but with "

@@ -4,6 +4,7 @@
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "optimize/legalize/named_call.h"
+#include "optimize/legalize/open_tuples.h"
 #include "optimize/pass_functions.h"
 #include "optimize/legalize/random.h"
 #include <string.h>
@@ -274,6 +275,7 @@ enum sr_status sr_refuse_illegal(struct sr_context *ctx, struct sr_op *root, boo
 enum sr_status sr_run_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
 	(void)options;
+	sr_open_tuples(ctx, root);
 	sr_decompose(ctx, root, table);
 	sr_decompose(ctx, root, sr_forms_by_type);
 	return SR_OK;
