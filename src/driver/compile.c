@@ -181,6 +181,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 	if (o->interpret)
 		return stage(road, "shardrun-interpret-pipeline", &t->optimize_s);
 	enum sr_status status = stage(road, "shardrun-import-pipeline", &t->propagate_s);
+	if (!status && out->mesh && o->partition == SR_PARTITION_CHEAP && !o->keep_results)
+		status = sr_free_results(road->ctx, road->module, o->function);
 	if (!status && o->looks.page)
 		sr_page_before(&road->page, road->ctx, road->file, road->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)

@@ -54,6 +54,7 @@ struct sr_compile_options {
 	void (*progress)(const char *pass, int i, int n);
 	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
 	bool unshard;                      /* behind propagation: the whole module for one device */
+	bool keep_results; /* as propagation says, also those that nobody gave a sharding: they go back to arguments */
 	struct sr_compile_looks looks;
 };
 
@@ -131,6 +132,11 @@ void sr_ops_print(struct sr_buf *out); /* --list-ops: name and signature of ever
 bool sr_print_wanted(const char *list, const char *pass);
 
 extern const struct sr_pass sr_driver_passes[]; /* pipelines of the default road */
+
+/* ---- free_results.c ---- */
+/* Of the entry: `function`, or NULL, the module's own. SR_USAGE, reported: there is none of this name. */
+enum sr_status sr_free_results(struct sr_context *ctx, struct sr_op *module, const char *function);
+enum sr_status sr_free_results_pass(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *o);
 
 /* A whole file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter of
  * this machine's memory where that is less), since a pipe or a device may never end. */

@@ -2,9 +2,12 @@
 libsr_driver_la_SOURCES = \
 	src/driver/compile.c \
 	src/driver/driver.h \
+	src/driver/entry.c \
+	src/driver/entry.h \
 	src/driver/expect.c \
 	src/driver/file.c \
 	src/driver/format.c \
+	src/driver/free_results.c \
 	src/driver/limits.c \
 	src/driver/list_ops.c \
 	src/driver/moves.c \

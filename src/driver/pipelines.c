@@ -1,4 +1,4 @@
-/* The default road as pipelines of pass names, so that each stage can be run alone by shardopt. */
+/* The default road as pipelines of pass names, so that each stage can be run alone by shardopt; and what it does before them. */
 #include "driver/driver.h"
 
 #define OPS_WITH_KERNELS \
@@ -8,8 +8,9 @@
 const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-import-pipeline",
 	 .options = "",
-	 .pipeline = "stablehlo-legalize-composite-to-call," OPS_WITH_KERNELS,
-	 .doc = "What a program goes through before propagation: ops that have no kernel to ops that have.",
+	 .pipeline = "stablehlo-legalize-composite-to-call," OPS_WITH_KERNELS ",shardrun-library-rules",
+	 .doc = "What a program goes through before propagation: ops that have no kernel to ops that have, sharding rules of calls "
+		"into libraries.",
 	 .requires = "a verified module",
 	 .leaves = "StableHLO and sdy ops"},
 	{.name = "chlo-pre-serialization-pipeline",
@@ -24,6 +25,13 @@ const struct sr_pass sr_driver_passes[] = {
 	 .doc = "What a program goes through that is run as written: what has no kernel of its own is rewritten.",
 	 .requires = "a verified module",
 	 .leaves = "StableHLO ops with kernels"},
+	{.name = "shardrun-free-results",
+	 .options = "function:str",
+	 .run = sr_free_results_pass,
+	 .doc = "Marks results of the entry that have no sharding and do not become arguments: the search may leave them as it "
+		"sends least.",
+	 .requires = "a verified module, before propagation",
+	 .leaves = "shardrun.free on results"},
 	{.name = "shardrun-partition-pipeline",
 	 .options = "memory-price:str=0",
 	 .pipeline = "inline,symbol-dce,shardrun-partition{memory-price=$memory-price}",

@@ -69,6 +69,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .looks.explain_partition = o->explain_partition,
 				       .looks.explanation = &explanation,
 				       .progress = sr_progress_compiling,
+				       .keep_results = o->loop.steps != NULL,
 				       .looks.page = o->html ? &r->page : NULL,
 				       .looks.show = o->show_sharding,
 				       .looks.picture = &picture};

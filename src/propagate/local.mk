@@ -21,6 +21,7 @@ libsr_propagate_la_SOURCES = \
 	src/propagate/propagate.h \
 	src/propagate/record.c \
 	src/propagate/reduced.c \
+	src/propagate/rules/library_rules.c \
 	src/propagate/rules/rule.c \
 	src/propagate/rules/rule_builder.c \
 	src/propagate/rules/rule_builder.h \

@@ -133,5 +133,9 @@ const struct sr_pass sr_propagate_passes[] = {
 	{.name = "sdy-populate-op-sharding-rules", .options = "conservative-propagation:bool=false", .on_func = true,
 	 .run = sr_pass_populate_op_sharding_rules, .doc = "Puts on every op the sharding rule that propagation would use.",
 	 .leaves = "sdy.sharding_rule on ops"},
+	{.name = "shardrun-library-rules", .options = "", .run = sr_pass_library_rules,
+	 .doc = "Sharding rules of calls into LAPACK that say more than batch dimensions: triangular systems are solved column by "
+		"column.",
+	 .requires = "a verified module", .leaves = "sdy.sharding_rule on such calls"},
 	{0},
 };

@@ -160,7 +160,6 @@ void sr_search_read_free(struct sr_search *s)
 	for (int i = 0; i < end->n_operands; i++) {
 		const struct sr_attr *free = sr_func_result_attr(s->func, i, SR_FREE);
 		struct sr_use *use = &end->operands[i];
-		s->is_free = s->is_free || free;
 		if (free && free->i < 0)
 			read_tie(s, &(struct tie){NULL, &use, 0, 1});
 	}
@@ -175,5 +174,7 @@ struct sr_strategy *sr_search_tie_first(struct sr_search *s, const struct sr_nod
 		if (given)
 			return sr_search_towards(s, n->kind, x, t, given);
 	}
-	return x;
+	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL; /* a result that is free: as propagation said */
+	const struct sr_attr *said = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
+	return said && n->edges[0] >= 0 ? sr_search_towards(s, n->kind, x, 0, said) : x;
 }

@@ -1,5 +1,6 @@
 /* The answer: how each result lies as its sharding, and a reshard, behind the value and once for all that want the same, wherever a
  * reader wants it otherwise. */
+#include "partition/partition.h"
 #include "partition/search/search.h"
 
 struct resharded {
@@ -44,6 +45,16 @@ static void write_edge(struct sr_search *s, const struct sr_edge_of_value *e)
 	}
 }
 
+/* What was free is so no more. */
+static void forget_free(struct sr_search *s)
+{
+	const struct sr_type *type = sr_func_type(s->func);
+	for (int i = 0; i < type->n_inputs; i++)
+		sr_func_set_arg_attr(s->ctx, s->func, i, SR_FREE, NULL);
+	for (int i = 0; i < type->n_results; i++)
+		sr_func_set_result_attr(s->ctx, s->func, i, SR_FREE, NULL);
+}
+
 /* Results that are free lie as their ties do. */
 static void write_results(struct sr_search *s)
 {
@@ -60,6 +71,7 @@ static void write_results(struct sr_search *s)
 void sr_search_write(struct sr_search *s)
 {
 	write_results(s);
+	forget_free(s);
 	for (size_t i = 0; i < s->edges.n; i++) {
 		const struct sr_edge_of_value *e = &s->edges.data[i];
 		if (e->node >= 0)

@@ -1,7 +1,7 @@
 // An all_reduce writes over its operand where nobody reads that again; what somebody reads later stays as it is
 // RUN: shardrun --quiet --run=false --print-plan %s
 sdy.mesh @mesh = <["x"=4]>
-func.func @main(%a: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+func.func @main(%a: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<64x64xf32>) -> (tensor<64x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}, tensor<64x64xf32>) {
   %0 = stablehlo.dot_general %a, %a, contracting_dims = [0] x [0] : (tensor<16x64xf32>, tensor<16x64xf32>) -> tensor<64x64xf32>
   %1 = sdy.manual_computation(%b) in_shardings=[<@mesh, [{}, {}]>] out_shardings=[<@mesh, [{}, {}]>] manual_axes={"x"} (%c: tensor<64x64xf32>) {
     %s = stablehlo.sine %c : tensor<64x64xf32>

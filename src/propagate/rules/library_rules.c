@@ -1,0 +1,65 @@
+/* shardrun-library-rules: sharding rules of calls into LAPACK of which more is known than JAX writes on them, which is their batch
+ * dimensions alone. They are rules of the op's own, as a user would write them, so that whoever comes later takes them as they are.
+ *
+ *	%x = custom_call @lapack_strsm_ffi(%a, %b)     op(a) x = b: ([i, j], [i, k])->([i, k]), i and j whole
+ *
+ * Columns of b are solved for one by one (rows, where a stands to its right), so each device solves for its own. */
+#include "dialect/names.h"
+#include "propagate/passes.h"
+#include "propagate/rules/rules.h"
+#include <string.h>
+
+static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)
+{
+	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"),
+			     *side = config && config->kind == SR_ATTR_DICT ? sr_dict_get(config, "side") : NULL;
+	if (op->n_operands != 2 || op->n_results != 1 || !side || (side->i != 'L' && side->i != 'R'))
+		return false;
+	const struct sr_type *a = sr_operand_type(op, 0), *x = sr_result_type(op, 0);
+	if (a->kind != SR_TYPE_TENSOR || a->rank < 2 || a->rank != x->rank || sr_operand_type(op, 1) != x)
+		return false;
+	int row = a->rank - 2, column = a->rank - 1, solved = side->i == 'L' ? row : column;
+	sr_rule_pointwise_shape(b, a->shape, row);
+	for (int d = row; d <= column; d++) {
+		int factor = sr_rule_factor(b, x->shape[d], d == solved ? SR_FACTOR_REPLICATE : SR_FACTOR_PASS);
+		sr_rule_operand(b, 1, d, factor);
+		sr_rule_result(b, 0, d, factor);
+		sr_rule_operand(b, 0, d, d == solved ? factor : sr_rule_factor(b, a->shape[d], SR_FACTOR_REPLICATE));
+	}
+	return true;
+}
+
+static const struct {
+	const char *target;
+	sr_rule_fn *rule;
+} targets[] = {
+	{"lapack_ctrsm_ffi", rule_trsm},
+	{"lapack_dtrsm_ffi", rule_trsm},
+	{"lapack_strsm_ffi", rule_trsm},
+	{"lapack_ztrsm_ffi", rule_trsm},
+};
+
+static bool visit(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
+	for (size_t i = 0; name && name->s && i < sizeof targets / sizeof *targets; i++) {
+		struct sr_rule_builder b;
+		if (strcmp(targets[i].target, name->s) != 0)
+			continue;
+		sr_rule_builder_init(&b, ctx, op);
+		if (!targets[i].rule(&b, op))
+			continue;
+		struct sr_sharding_rule rule = *sr_rule_finish(&b);
+		rule.custom = true;
+		sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, &rule));
+	}
+	return true;
+}
+
+enum sr_status sr_pass_library_rules(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	(void)options;
+	sr_walk_post(root, visit, ctx);
+	return SR_OK;
+}
