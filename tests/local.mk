@@ -152,6 +152,7 @@ UNITS_SHARED = \
 	tests/unit/programs.h \
 	tests/unit/run_program.h \
 	tests/unit/run_workers.h \
+	tests/unit/scratch.h \
 	tests/unit/suite.h \
 	tests/unit/support_cache.h \
 	tests/unit/text_bytecode.h \

@@ -221,4 +221,7 @@ void sr_launcher_prepare(void)
 	if (cores > 0 && here > cores)
 		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
 #endif
+	/* What hwloc finds amiss with the machine it would say in each rank; mpirun has looked, and said it once. */
+	if (sr_launcher_ranks() > 1)
+		setenv("HWLOC_HIDE_ERRORS", "2", 0);
 }

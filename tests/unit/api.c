@@ -1,6 +1,7 @@
 /* The public C API in one process: nothing here includes a header of ours but the public ones and that of the tests. */
 #include <shardrun.h>
 
+#include "tests/unit/scratch.h"
 #include "tests/unit/suite.h"
 #include <errno.h>
 #include <math.h>
@@ -258,11 +259,11 @@ END_TEST
 
 START_TEST(a_result_is_written_and_read_back)
 {
-	char path[] = "/tmp/shardrun-api-XXXXXX", value[64];
+	char path[SCRATCH_PATH], value[SCRATCH_PATH + 1];
 	const char *const paths[] = {path};
 	struct shardrun_buffer x;
 	open_run();
-	ck_assert_int_ge(mkstemp(path), 0);
+	close(make_scratch_file(path));
 	ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=1 2 3 4 5 6"), SR_OK);
 	ck_assert_int_eq(shardrun_run_step(run), SR_OK);
 	ck_assert_msg(!shardrun_run_write(run, paths, 1), "%s", shardrun_run_message(run));
@@ -620,7 +621,7 @@ START_TEST(several_devices_write_one_file)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
-	char path[] = "/tmp/shardrun-api-XXXXXX", value[64];
+	char path[SCRATCH_PATH], value[SCRATCH_PATH + 1];
 	const char *const paths[] = {path};
 	struct shardrun_buffer x;
 	options.devices_per_rank = 8;
@@ -634,7 +635,7 @@ START_TEST(several_devices_write_one_file)
 		ck_assert_int_eq(shardrun_run_fill(run, 1, "8x10xf32=3"), SR_OK);
 	}
 	ck_assert_msg(!shardrun_run_step(run), "%s", shardrun_run_message(run));
-	close(mkstemp(path));
+	close(make_scratch_file(path));
 	ck_assert_msg(!shardrun_run_write(run, paths, 1), "%s", shardrun_run_message(run));
 	shardrun_run_close(run);
 	shardrun_plan_free(plan);
@@ -713,8 +714,8 @@ static void reap(int signal)
 
 static int kept_in(const char *dir)
 {
-	char command[128];
-	snprintf(command, sizeof command, "exit $(ls %s | grep -c 'unit$')", dir);
+	char command[SCRATCH_PATH + 64];
+	snprintf(command, sizeof command, "exit $(ls '%s' | grep -c 'unit$')", dir);
 	struct sigaction now, plain = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &plain, &now);
 	int n = WEXITSTATUS(system(command));
@@ -725,10 +726,10 @@ static int kept_in(const char *dir)
 /* Opened with codegen, in an empty cache: how many objects were made; the result is right whatever happens. */
 static int compiled_with(const char *codegen)
 {
-	char dir[] = "/tmp/api-test-XXXXXX", command[64];
+	char dir[SCRATCH_PATH], command[SCRATCH_PATH + 16];
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	struct shardrun_buffer x;
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	make_scratch_folder(dir);
 	options.codegen = codegen;
 	options.cache = dir;
 	make_plan(one);
@@ -742,7 +743,7 @@ static int compiled_with(const char *codegen)
 		ck_assert_float_eq(((const float *)x.data)[i], (float)(i + 2));
 	teardown();
 	int n = kept_in(dir);
-	snprintf(command, sizeof command, "rm -r %s", dir);
+	snprintf(command, sizeof command, "rm -r '%s'", dir);
 	struct sigaction now, plain = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &plain, &now);
 	ck_assert_int_eq(system(command), 0);

@@ -2,6 +2,7 @@
  * Skipped where there is no compiler. */
 #include "codegen/unit.h"
 #include "kernels/element.h"
+#include "tests/unit/scratch.h"
 #include "tests/unit/suite.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -526,12 +527,12 @@ END_TEST
 /* Who dies while a compiler works leaves nothing behind: the compiler's folder goes when that ends. */
 START_TEST(test_killed_meanwhile)
 {
-	char dir[] = "/tmp/codegen-test-XXXXXX";
+	char dir[SCRATCH_PATH];
 	const char *began, *slow, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
 	struct sr_unit_text none = {.n = 1};
 	struct sr_program_unit made;
 	const char *why;
-	ck_assert_ptr_nonnull(mkdtemp(dir));
+	make_scratch_folder(dir);
 	slow = sr_printf(arena, "%s/slow", dir);
 	began = sr_printf(arena, "%s/began", dir);
 	FILE *out = fopen(slow, "w");
@@ -586,8 +587,8 @@ START_TEST(test_no_compiler)
 	    !sr_unit_compile(&(struct sr_unit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &made, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
 	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = "false", .seconds = 5}, &text, arena, &made, &why));
-	char slow[] = "/tmp/codegen-test-XXXXXX";
-	int fd = mkstemp(slow);
+	char slow[SCRATCH_PATH];
+	int fd = make_scratch_file(slow);
 	ck_assert_int_eq(write(fd, "#!/bin/sh\nexec sleep 60\n", 24), 24);
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
 	ck_assert(!sr_unit_compile(&(struct sr_unit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &made, &why));

@@ -1,19 +1,19 @@
 /* The suite of src/io: what its files of tests share. */
 #include "tests/unit/io_case.h"
+#include "tests/unit/scratch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct sr_arena *arena;
 struct sr_diags diags;
-static char directory[64];
+static char directory[SCRATCH_PATH];
 
 static void setup(void)
 {
 	arena = sr_arena_new();
 	sr_diags_init(&diags, arena);
-	strcpy(directory, "/tmp/sr_unit_io.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(directory));
+	make_scratch_folder(directory);
 }
 
 const char *path_of(const char *name)
@@ -23,10 +23,10 @@ const char *path_of(const char *name)
 
 static void teardown(void)
 {
-	static const char *const names[] = {"a.npy", "b.npy", "a.npy.part", "a.bin"};
+	static const char *const names[] = {"a.npy", "b.npy", "a.npy.part", "a.bin", "w.safetensors"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		unlink(path_of(names[i]));
-	rmdir(directory);
+	ck_assert_int_eq(rmdir(directory), 0); /* nothing is left that has no name above */
 	sr_arena_free(arena);
 }
 

@@ -1,4 +1,4 @@
-/* What the tests of files share: each test has an arena, diagnostics and a folder of its own under /tmp. */
+/* What the tests of files share: each test has an arena, diagnostics and a folder of its own. */
 #pragma once
 #include "io/file.h"
 #include "support/arena.h"

@@ -1,6 +1,7 @@
 /* Choices made for machines that are not here: described by hwloc's text, by a folder with /proc and /sys,
  * or by Slurm's variables. */
 #include "machine/machine.h"
+#include "tests/unit/scratch.h"
 #include "tests/unit/suite.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,7 @@ END_TEST
 
 /* ---- limits ---- */
 
-static char root[64];
+static char root[SCRATCH_PATH];
 
 static void put(const char *folder, const char *file, const char *text)
 {
@@ -114,13 +115,12 @@ static void put(const char *folder, const char *file, const char *text)
 
 static void setup(void)
 {
-	strcpy(root, "/tmp/shardrun-machine-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
+	make_scratch_folder(root);
 }
 
 static void teardown(void)
 {
-	char command[128];
+	char command[SCRATCH_PATH + 16];
 	snprintf(command, sizeof command, "rm -rf '%s'", root);
 	ck_assert_int_eq(system(command), 0);
 }

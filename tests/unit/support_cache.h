@@ -1,6 +1,7 @@
 // The cache's folder: who may use it, what is found again, what goes first. Part of support.c.
 #pragma once
 #include "support/cache.h"
+#include "tests/unit/scratch.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,20 +49,19 @@ START_TEST(digests_are_the_standards)
 }
 END_TEST
 
-static char cache_dir[32];
+static char cache_dir[SCRATCH_PATH];
 
 static struct sr_cache open_cache(int64_t most)
 {
 	struct sr_cache cache;
-	strcpy(cache_dir, "/tmp/support-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(cache_dir));
+	make_scratch_folder(cache_dir);
 	sr_cache_open(&cache, sr_printf(arena, "%s/a/b", cache_dir), most, arena);
 	return cache;
 }
 
 static void remove_cache(void)
 {
-	ck_assert_int_eq(system(sr_printf(arena, "rm -r %s", cache_dir)), 0);
+	ck_assert_int_eq(system(sr_printf(arena, "rm -r '%s'", cache_dir)), 0);
 }
 
 // The one file of the folder, and how many there are.

@@ -1,0 +1,12 @@
+# Where root may hide what the system tells of its cores: four ranks of the program $1 complain of that no more than their launcher alone does.
+set -u
+unshare --mount true 2>/dev/null || exit 0
+# shellcheck disable=SC2016
+bare() {
+	unshare --mount sh -c 'mount -t tmpfs none /sys && exec $LAUNCH "$@"' sh "$@"
+}
+alone=$(bare -np 1 true 2>&1 | grep -c hwloc)
+bare -np 4 shardrun -q --output= --output= "$1" >said 2>&1
+status=$?
+cat said
+[ $status = 0 ] && [ "$(grep -c hwloc said)" -le "$alone" ]
