@@ -132,12 +132,22 @@ static struct sr_groups devices(struct sr_plan_builder *b, struct sr_groups in, 
 	return out;
 }
 
-static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g)
+/* Every id is a device's, and unless `some` will do every device is there. */
+static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g, bool some)
 {
-	for (int64_t i = 0; i < g.n_groups * g.group_size; i++)
+	bool *there = SR_NEWS(b->arena, bool, b->n_devices);
+	for (int64_t i = 0; i < g.n_groups * g.group_size; i++) {
 		if (g.ids[i] >= b->n_devices)
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
 					   "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
+					   (long long)b->n_devices);
+		if (g.ids[i] >= 0)
+			there[g.ids[i]] = true;
+	}
+	for (int64_t d = 0; !some && d < b->n_devices; d++)
+		if (!there[d])
+			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
+					   "has device %lld in none of its groups, but each of the %lld devices must be in one", (long long)d,
 					   (long long)b->n_devices);
 	return SR_OK;
 }
@@ -157,7 +167,7 @@ static struct sr_groups everybody(struct sr_plan_builder *b, int64_t n)
 	return g;
 }
 
-enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, int *group)
+enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool some, int *group)
 {
 	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
 	struct sr_digit all = {named(b, how), 1};
@@ -181,7 +191,7 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 		return status;
 	groups = devices(b, groups, how);
 	*group = sr_plan_group(b, groups);
-	return check_ids(b, op, groups);
+	return check_ids(b, op, groups, some);
 }
 
 bool sr_plan_group_is_uneven(const struct sr_plan_builder *b, int group)

@@ -40,7 +40,9 @@ static enum sr_status check_ranks(struct sr_executable *e, struct sr_arena *aren
 {
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
-	int n = l->rank ? 0 : e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), wanted = (n + each - 1) / each;
+	if (l->rank) /* it has no program yet */
+		return SR_OK;
+	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), wanted = (n + each - 1) / each;
 	if (l->size >= wanted)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);

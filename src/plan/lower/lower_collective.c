@@ -10,6 +10,7 @@ struct way {
 	enum sr_coll coll;
 	enum sr_grouping with_channel; /* how the groups are meant */
 	bool first_keeps;           /* the result is the first member's alone */
+	bool some;                  /* a device may be in no group: it has zeros */
 };
 
 static int64_t channel(const struct sr_op *op)
@@ -221,7 +222,7 @@ static enum sr_status grouped(struct sr_plan_builder *b, struct sr_op *op, const
 	enum sr_grouping how = channel(op) <= 0			     ? SR_CROSS_REPLICA
 			       : sr_op_attr(op, SR_NAME_use_global_device_ids) ? SR_FLATTENED
 									 : way->with_channel;
-	enum sr_status status = sr_plan_groups_of(b, op, how, way->first_keeps, &group);
+	enum sr_status status = sr_plan_groups_of(b, op, how, way->first_keeps, way->some, &group);
 	if (status)
 		return status;
 	int64_t size = b->groups.data[group].size;
@@ -249,12 +250,12 @@ enum sr_status sr_lower_all_to_all(struct sr_plan_builder *b, struct sr_op *op)
 
 enum sr_status sr_lower_collective_broadcast(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_BROADCAST, SR_CROSS_PARTITION});
+	return grouped(b, op, &(struct way){SR_BROADCAST, SR_CROSS_PARTITION, .some = true});
 }
 
 enum sr_status sr_lower_collective_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true});
+	return grouped(b, op, &(struct way){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true, .some = true});
 }
 
 enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *op)

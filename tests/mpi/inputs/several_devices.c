@@ -1,0 +1,61 @@
+/* The program argv[1] through the C library, on ranks that play argv[3] devices each (-1: all): two steps of the same arguments, which are
+ * argv[4] and on; its result is written to argv[2]. Rank 0 says which devices are its own. */
+#include <shardrun.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int failed(enum sr_status status, const char *message)
+{
+	if (status)
+		fputs(message, stderr);
+	return status;
+}
+
+/* Each device of this rank gets its slices. */
+static int fill(struct shardrun_run *run, int n, char **values)
+{
+	int status = 0;
+	for (int k = 0; !status && k < shardrun_run_devices(run); k++) {
+		status = failed(shardrun_run_select(run, k), shardrun_run_message(run));
+		for (int i = 0; !status && i < n; i++)
+			status = failed(shardrun_run_fill(run, i, values[i]), shardrun_run_message(run));
+	}
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_client *client = NULL;
+	struct shardrun_module *module = NULL;
+	struct shardrun_plan *plan = NULL;
+	struct shardrun_run *run = NULL;
+	const char *const outputs[] = {argv[2]};
+	if (argc < 5)
+		return SR_USAGE;
+	options.devices_per_rank = atoi(argv[3]);
+	int status = failed(shardrun_client_open(&options, &client), shardrun_client_message(client));
+	on_client.client = client;
+	if (!status)
+		status = failed(shardrun_module_load(argv[1], &module), shardrun_module_message(module));
+	if (!status)
+		status = failed(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
+	if (!status)
+		status = failed(shardrun_run_open(plan, &on_client, &run), shardrun_run_message(run));
+	for (int step = 0; !status && step < 2; step++) {
+		status = fill(run, argc - 4, argv + 4);
+		if (!status)
+			status = failed(shardrun_run_step(run), shardrun_run_message(run));
+	}
+	for (int k = 0; !status && shardrun_client_rank(client) == 0 && k < shardrun_run_devices(run); k++)
+		if (!shardrun_run_select(run, k))
+			printf("rank 0 plays device %d\n", (int)shardrun_run_device(run));
+	if (!status)
+		status = failed(shardrun_run_write(run, outputs, 1), shardrun_run_message(run));
+	shardrun_run_close(run);
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	shardrun_client_close(client);
+	return status;
+}
