@@ -147,8 +147,8 @@ static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, str
 	for (int64_t d = 0; !some && d < b->n_devices; d++)
 		if (!there[d])
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
-					   "has device %lld in none of its groups, but each of the %lld devices must be in one", (long long)d,
-					   (long long)b->n_devices);
+					   "has device %lld in none of its groups, but each of the %lld devices must be in one",
+					   (long long)d, (long long)b->n_devices);
 	return SR_OK;
 }
 
@@ -167,7 +167,8 @@ static struct sr_groups everybody(struct sr_plan_builder *b, int64_t n)
 	return g;
 }
 
-enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool some, int *group)
+enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool some,
+				 int *group)
 {
 	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
 	struct sr_digit all = {named(b, how), 1};

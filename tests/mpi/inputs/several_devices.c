@@ -1,4 +1,4 @@
-/* The program argv[1] through the C library, on ranks that play argv[3] devices each (-1: all): two steps of the same arguments, which are
+/* The program argv[1] through the C library, on ranks that play argv[3] devices each (-1: all): two steps of the same arguments,
  * argv[4] and on; its result is written to argv[2]. Rank 0 says which devices are its own. */
 #include <shardrun.h>
 #include <stdio.h>
