@@ -9,11 +9,13 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_ADDRESSES = 15 };
@@ -29,6 +31,7 @@ struct beat {
 	uint64_t key;
 	int32_t rank;
 	int32_t address; /* that it was sent to */
+	int32_t process;
 	struct sr_rank_state state;
 };
 
@@ -112,7 +115,7 @@ static void send_to(const struct beat *b, uint32_t address, uint16_t port)
 static void tell(const struct sr_rank_state *state)
 {
 	const struct meeting *m = &pulse.meeting;
-	struct beat b = {.key = m->key, .rank = pulse.client->launch.rank, .state = *state};
+	struct beat b = {.key = m->key, .rank = pulse.client->launch.rank, .process = getpid(), .state = *state};
 	for (int k = 0; k < m->n; k++)
 		if (pulse.address < 0 || pulse.address == k) {
 			b.address = k;
@@ -138,6 +141,7 @@ static void hear(double now)
 	if (b.rank < 1 || b.rank >= pulse.client->launch.size)
 		return;
 	sr_stall_note(&pulse.ranks[b.rank], &b.state, now);
+	pulse.ranks[b.rank].process = b.process;
 	send_to(&b, from.sin_addr.s_addr, from.sin_port);
 }
 
@@ -289,11 +293,43 @@ void sr_pulse_devices(const struct sr_device *devices, int n)
 		pulse.runs = start();
 }
 
+/* A process that has ended, or whose number means another here, is none of ours. */
+static bool is_ours(int32_t process)
+{
+	char path[32], mine[4096], its[4096];
+	snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
+	ssize_t n = readlink("/proc/self/exe", mine, sizeof mine), m = process > 0 ? readlink(path, its, sizeof its) : -1;
+	return n > 0 && n == m && !memcmp(mine, its, (size_t)n);
+}
+
+/* MPI has ended, and no rank waits for another: for one that is stopped now its launcher would wait for ever. So rank 0 goes last. */
+static void see_others_off(void)
+{
+	char words[200];
+	int n = pulse.client->launch.size;
+	double start = sr_now();
+	if (!pulse.ranks || !sr_launch_is_here(n))
+		return;
+	for (int r = 1; r < n; r++)
+		while (is_ours(pulse.ranks[r].process)) {
+			nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+			if (sr_now() - start < pulse.limit)
+				continue;
+			snprintf(words, sizeof words,
+				 "shardrun: error: no progress for %g s (--stall-timeout): all is computed and written, but rank %d does "
+				 "not end\n",
+				 pulse.limit, r);
+			pulse.expire(words);
+		}
+}
+
 void sr_pulse_end(void)
 {
 	uint64_t one = 1;
 	if (pulse.runs && write(pulse.wake, &one, sizeof one) == sizeof one)
 		pthread_join(pulse.thread, NULL);
+	if (pulse.runs && !pulse.client->launch.mpi)
+		see_others_off();
 	pulse.runs = false;
 	if (pulse.socket >= 0)
 		close(pulse.socket);

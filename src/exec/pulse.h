@@ -1,7 +1,7 @@
 /* The pulse of a job: each rank tells rank 0 by datagrams how it is, on a thread of its own, whatever the rank itself does; rank
  * 0 answers, and looks whether the run stands still (exec/stall.h). The network between them is the nodes' own and not MPI's, so
  * that a rank that is stopped or a link that is lost is told from one that computes. Ranks that rank 0 never hears of (a
- * firewall) are not judged. */
+ * firewall) are not judged. Where all ranks are on one machine rank 0 goes last, behind MPI's end, and so sees one that stays. */
 #ifndef SR_EXEC_PULSE_H
 #define SR_EXEC_PULSE_H
 

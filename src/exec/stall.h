@@ -26,6 +26,7 @@ struct sr_rank_record {
 	struct sr_rank_state state;
 	double heard, progressed; /* when it was heard of, when it progressed last */
 	bool known;               /* it was heard of */
+	int32_t process;          /* its number, where it said it */
 };
 
 /* A rank is heard of. */

@@ -91,11 +91,11 @@ enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, con
 	return SR_OK;
 }
 
-/* n bytes, the lowest first. */
+/* n bytes, the lowest first; those behind the eighth are zero. */
 static void put(struct sr_buf *buf, int64_t x, int n)
 {
 	for (int i = 0; i < n; i++)
-		sr_buf_putc(buf, (char)((uint64_t)x >> 8 * i));
+		sr_buf_putc(buf, i < 8 ? (char)((uint64_t)x >> 8 * i) : 0);
 }
 
 static void put_32(struct sr_buf *buf, int64_t x)

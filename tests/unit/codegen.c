@@ -141,7 +141,7 @@ static void fill(enum sr_dtype t, char *to, int64_t n)
 	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, huge, 0.5, 5e-324, -1e300};
 	for (int64_t i = 0; i < n; i++) {
 		double v = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
-		int64_t whole = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1));
+		int64_t whole = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
 		double im = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
 		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v, im);
 	}
