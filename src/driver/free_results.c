@@ -11,8 +11,9 @@
 
 static bool is_of_donated_type(const struct sr_entry *e, int result)
 {
+	const struct sr_type *type = sr_entry_type(e, true, result);
 	for (int i = 0; i < e->n_arguments; i++)
-		if (sr_func_arg_attr(e->func, i, "jax.buffer_donor") && sr_entry_type(e, false, i) == sr_entry_type(e, true, result))
+		if (sr_func_arg_attr(e->func, i, "jax.buffer_donor") && sr_entry_type(e, false, i) == type)
 			return true;
 	return false;
 }

@@ -53,7 +53,7 @@ const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-optimize-pipeline",
 	 .options = "",
 	 .pipeline = "canonicalize,stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},cse,"
-		     "loop-invariant-motion,canonicalize,cse{collectives=true}",
+		     "shardrun-narrow-collectives,loop-invariant-motion,canonicalize,cse{collectives=true}",
 	 .doc = "Clean-up of the local module before planning.",
 	 .requires = "a local module",
 	 .leaves = "a local module"},

@@ -1,5 +1,6 @@
 # Written by scripts/update-sources.
 libsr_optimize_la_SOURCES = \
+	src/optimize/collective_chain.c \
 	src/optimize/cse.c \
 	src/optimize/dce.c \
 	src/optimize/discardable.c \
@@ -39,6 +40,8 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/shape_legalize.c \
 	src/optimize/legalize/wrap_in_composite.c \
 	src/optimize/loop_invariant.c \
+	src/optimize/narrow_collectives.c \
+	src/optimize/narrow_collectives.h \
 	src/optimize/optimize.h \
 	src/optimize/pack_collectives.c \
 	src/optimize/pass_functions.h \

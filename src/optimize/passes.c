@@ -36,6 +36,10 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "Make one all_reduce or all_gather, of a packed buffer, of small ones over the same groups that do not need each "
 	     "other, where the rounds saved take longer than the copies by the machine's figures.",
 	     "fewer collectives; concatenations before them, slices behind"),
+	PASS("shardrun-narrow-collectives", "", false, sr_run_narrow_collectives,
+	     "Convert to fewer bytes, slice and reduce before a collective that moves elements, convert to more and broadcast "
+	     "behind it; make one collective of one that reads nothing but another of its kind.",
+	     NULL),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels; custom calls that make a tuple get results of their own.", NULL),
