@@ -23,7 +23,7 @@ const char *path_of(const char *name)
 
 static void teardown(void)
 {
-	static const char *const names[] = {"a.npy", "b.npy", "a.npy.part", "a.bin", "w.safetensors"};
+	static const char *const names[] = {"a.npy", "b.npy", "a.npy.part", "a.bin", "a.safetensors", "w.safetensors", "w.npz", "l.npz"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		unlink(path_of(names[i]));
 	ck_assert_int_eq(rmdir(directory), 0); /* nothing is left that has no name above */

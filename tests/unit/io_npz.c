@@ -168,8 +168,8 @@ START_TEST(archives_are_written)
 	struct sr_file f;
 	int64_t size;
 	const uint16_t rows[6] = {1, 2, 3, 4, 5, 6};
-	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 3, &size), SR_OK);
-	ck_assert_int_eq(sr_file_create(&diags, "w.npz", size, &f), SR_OK);
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, path_of("w.npz"), arrays, 3, &size), SR_OK);
+	ck_assert_int_eq(sr_file_create(&diags, path_of("w.npz"), size, &f), SR_OK);
 	for (int pass = 0; pass < 2; pass++) {
 		ck_assert_int_eq(sr_npz_write_heads(&diags, arena, &f, arrays, 3), SR_OK);
 		ck_assert_int_eq(sr_npy_write_slice(&diags, &f, &arrays[0].npy, (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, rows),
@@ -180,8 +180,8 @@ START_TEST(archives_are_written)
 	ck_assert_int_ne(arrays[0].crc, 0);
 	sr_file_close(&diags, &f);
 	ck_assert_int_eq(f.size, size);
-	check_written("w.npz", arrays, 3);
-	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 0, &size), SR_OK);
+	check_written(path_of("w.npz"), arrays, 3);
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, path_of("w.npz"), arrays, 0, &size), SR_OK);
 	ck_assert_int_eq(size, 22);
 }
 END_TEST
@@ -194,14 +194,13 @@ START_TEST(long_archives_are_written_as_zip64)
 					{"far", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 3}};
 	struct sr_file f;
 	int64_t size;
-	ck_assert_int_eq(sr_npz_layout(&diags, arena, "l.npz", arrays, 3, &size), SR_OK);
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, path_of("l.npz"), arrays, 3, &size), SR_OK);
 	ck_assert_int_gt(arrays[2].header, (int64_t)1 << 32);
-	ck_assert_int_eq(sr_file_create(&diags, "l.npz", 0, &f), SR_OK);
+	ck_assert_int_eq(sr_file_create(&diags, path_of("l.npz"), 0, &f), SR_OK);
 	ck_assert_int_eq(ftruncate(f.fd, size), 0);
 	ck_assert_int_eq(sr_npz_write_heads(&diags, arena, &f, arrays, 3), SR_OK);
 	sr_file_close(&diags, &f);
-	check_written("l.npz", arrays, 3);
-	unlink("l.npz");
+	check_written(path_of("l.npz"), arrays, 3);
 }
 END_TEST
 
@@ -210,14 +209,14 @@ START_TEST(what_an_archive_cannot_hold_is_not_written)
 	struct sr_npz_array arrays[] = {{"a", SR_I8, 1, (int64_t[]){3}, {{0}}, 0, 0}, {"a", SR_I8, 0, (int64_t[]){0}, {{0}}, 0, 0}};
 	char name[70000] = "";
 	int64_t size;
-	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 2, &size), SR_USAGE);
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, path_of("w.npz"), arrays, 2, &size), SR_USAGE);
 	ck_error("two arrays are called 'a'");
 	memset(name, 'x', sizeof name - 1);
 	arrays[1].name = name;
-	ck_assert_int_eq(sr_npz_layout(&diags, arena, "w.npz", arrays, 2, &size), SR_USAGE);
+	ck_assert_int_eq(sr_npz_layout(&diags, arena, path_of("w.npz"), arrays, 2, &size), SR_USAGE);
 	ck_error("an array's name of 69999 bytes is too long");
 	arrays[1] = (struct sr_npz_array){"b", SR_I8, 1, (int64_t[]){INT64_MAX - 100}, {{0}}, 0, 0};
-	ck_assert_int_ne(sr_npz_layout(&diags, arena, "w.npz", arrays, 2, &size), SR_OK);
+	ck_assert_int_ne(sr_npz_layout(&diags, arena, path_of("w.npz"), arrays, 2, &size), SR_OK);
 }
 END_TEST
 

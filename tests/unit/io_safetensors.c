@@ -130,21 +130,21 @@ START_TEST(tensors_are_written_by_parts)
 	int64_t size;
 	uint16_t rows[2][4] = {{1, 2, 3, 99}, {4, 5, 6, 99}}, back[6] = {0};
 	sr_buf_init(&head, arena);
-	ck_assert_int_eq(sr_safetensors_create(&diags, arena, "a.safetensors", &tensors, &f), SR_OK);
+	ck_assert_int_eq(sr_safetensors_create(&diags, arena, path_of("a.safetensors"), &tensors, &f), SR_OK);
 	const int64_t offset = tensors.at[1].offset;
 	others = some_tensors(false);
-	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, "a.safetensors", &others, &head, &size), SR_OK);
+	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, path_of("a.safetensors"), &others, &head, &size), SR_OK);
 	ck_assert_int_eq(others.at[1].offset, offset);
 	ck_assert_int_eq(size, f.size);
 	ck_assert_int_eq(head.n % 8, 0);
-	ck_assert_int_eq(sr_file_open_part(&diags, "a.safetensors", &part), SR_OK);
+	ck_assert_int_eq(sr_file_open_part(&diags, path_of("a.safetensors"), &part), SR_OK);
 	for (int64_t i = 0; i < 2; i++)
 		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &part : &f, &others.at[1], (int64_t[]){i, 0}, (int64_t[]){1,
 				3},
 							   (int64_t[]){1, 4}, rows[i]), SR_OK);
 	sr_file_close(&diags, &part);
 	sr_file_close(&diags, &f);
-	ck_assert_int_eq(sr_file_open(&diags, "a.safetensors", &f), SR_OK);
+	ck_assert_int_eq(sr_file_open(&diags, path_of("a.safetensors"), &f), SR_OK);
 	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &again), SR_OK);
 	ck_assert_int_eq(again.n, 4);
 	for (int64_t i = 0; i < 4; i++) {
