@@ -11,7 +11,8 @@ reads them. From a shell:
 
     python -m shardrun_export train.py:step [-o DIR]           # step() gives (jitted, *args), or step is jitted and --args names a tuple
 
-PyTorch/XLA: export_torch(tensors, dir=...), and export_hlo(text, values, dir=...) for HLO text from anywhere.
+PyTorch/XLA: export_torch(tensors, dir=...), and export_hlo(text, values, dir=...) for HLO text from anywhere. Needs torch_xla and
+numpy, and ml_dtypes for bfloat16.
 """
 
 import argparse

@@ -3,14 +3,12 @@ below, each of programs.py is one.
 
     export_test.py --shardrun BUILD/shardrun [NAME...]
 """
-import argparse
 import functools
 import json
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 import typing
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
@@ -25,13 +23,10 @@ from jax.sharding import NamedSharding, PartitionSpec as P
 
 import programs
 import shardrun_export
+from harness import Skipped, main, run
 
 TESTS = {}
 MESH = jax.make_mesh((4, 2), ("x", "y"))
-
-
-class Skipped(Exception):
-    """What a test needs is not here: its words say what."""
 
 
 def test(f):
@@ -57,11 +52,6 @@ def expect(got, want):
         rtol = TOLERANCE.get(b.dtype.name, 1e-5)
         a, b = (np.asarray(v).astype(np.complex128 if np.asarray(v).dtype.kind == "c" else np.float64) for v in (a, b))
         np.testing.assert_allclose(a, b, rtol=rtol, atol=rtol / 10)
-
-
-def run(command, *more):
-    done = subprocess.run([*command.split(), "-q", *more], capture_output=True, text=True)
-    assert not done.returncode, (done.returncode, done.stderr)
 
 
 def there_and_back(jitted, *args, dir="out", like=None, **kwargs):
@@ -393,27 +383,4 @@ def program_test(make):
 TESTS |= {name: program_test(make) for name, make in programs.PROGRAMS.items()}
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--shardrun", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    os.environ["SHARDRUN"] = os.path.abspath(options.shardrun)
-    passed = failed = 0
-    for name in options.names or TESTS:
-        with tempfile.TemporaryDirectory() as scratch:
-            os.chdir(scratch)
-            try:
-                TESTS[name](scratch)
-                passed += 1
-            except Skipped as why:
-                print(f"skipped: {name}: {why}")
-            except Exception as e:
-                failed += 1
-                print(f"FAIL: {name}: {type(e).__name__}: {e}")
-            os.chdir("/")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
-main()
+main(TESTS)
