@@ -123,7 +123,7 @@ static bool prepare(struct sr_context *ctx, struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_stablehlo_while))
 		begin_apart(ctx, op);
-	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !sr_work_read_turned(ctx, op);
+	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !(sr_work_make_turned(ctx, op) || sr_work_read_turned(ctx, op));
 }
 
 /* Regions that run as they stand: bodies of functions, loops and branches, not those of reducers and comparators. */

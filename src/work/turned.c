@@ -1,4 +1,5 @@
-/* Products read what is transposed for them as it lies: the transposition goes into their dimension numbers. */
+/* Products read what is transposed for them as it lies: the transposition goes into their dimension numbers. And they make what is
+ * transposed behind them as it is wanted: their sides change places. */
 #include "dialect/names.h"
 #include "dialect/signature.h"
 #include "work/work.h"
@@ -62,6 +63,56 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int side,
 		return false;
 	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), made));
 	sr_op_set_operand(product, side, sr_operand(transpose, 0));
+	return true;
+}
+
+/* What is said of each side, and is no dimension, is said of both. */
+static bool sides_are_alike(const struct sr_op *product)
+{
+	const struct sr_attr *precisions = sr_op_attr(product, SR_NAME_precision_config);
+	return sr_operand_type(product, 0)->dtype == sr_operand_type(product, 1)->dtype &&
+	       (!precisions || precisions->n != 2 || precisions->list[0] == precisions->list[1]);
+}
+
+/* The transposition puts the right side's dimensions of a product's result, which are its last, before the left side's. */
+static bool exchanges_sides(struct sr_context *ctx, const struct sr_op *product, const int64_t *permutation)
+{
+	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
+	const struct sr_type *out = sr_result_type(product, 0);
+	int64_t n[4] = {0}, batch, left;
+	const int64_t *dims[4];
+	for (int f = 0; f < 4; f++)
+		if (!sr_struct_ints(ctx, numbers, fields[f], &dims[f], &n[f]))
+			n[f] = 0;
+	batch = n[0];
+	left = sr_operand_type(product, 0)->rank - batch - n[2];
+	for (int64_t d = 0, right = out->rank - batch - left; d < out->rank; d++)
+		if (permutation[d] != (d < batch ? d : d < batch + right ? d + left : d - right))
+			return false;
+	/* where it becomes the right side, the left one still has rows that stand */
+	for (int64_t i = 0; i < n[2]; i++)
+		if (dims[2][i] == sr_operand_type(product, 0)->rank - 1)
+			return false;
+	return true;
+}
+
+bool sr_work_make_turned(struct sr_context *ctx, struct sr_op *op)
+{
+	struct sr_op *product = sr_operand(op, 0)->def;
+	const struct sr_attr *numbers, *made[4];
+	const int64_t *permutation;
+	int64_t n;
+	if (!product || !sr_op_is(product, SR_OP_stablehlo_dot_general) || product->block != op->block ||
+	    sr_result(product, 0)->uses->next || !sides_are_alike(product) || !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) ||
+	    !exchanges_sides(ctx, product, permutation))
+		return false;
+	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
+	for (int f = 0; f < 4; f++)
+		made[f] = sr_attr_field(numbers, fields[f ^ 1]);
+	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), made));
+	sr_op_set_operands(ctx, product, (struct sr_value *[]){sr_operand(product, 1), sr_operand(product, 0)}, 2);
+	sr_result(product, 0)->type = sr_result_type(op, 0);
+	sr_value_replace_all(sr_result(op, 0), sr_result(product, 0));
 	return true;
 }
 

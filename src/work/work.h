@@ -50,6 +50,8 @@ typedef bool sr_tile_of_fn(struct sr_lowering *l);
 
 /* Products that read a transposition in its block, of a large value, read its operand where they can. Has it no users any more? */
 bool sr_work_read_turned(struct sr_context *ctx, struct sr_op *transpose);
+/* A product that a transposition alone reads makes the transposition's result, where its sides have but to change places. Did it? */
+bool sr_work_make_turned(struct sr_context *ctx, struct sr_op *transpose);
 
 /* Does the op of a body take tens of cycles, so that its value is better kept than made twice? */
 bool sr_work_is_dear(const struct sr_op *op);
@@ -58,6 +60,8 @@ bool sr_work_is_dear(const struct sr_op *op);
 bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
 /* Does the tile only slice its operand, for one concatenation? That copies it from the operand, and the tile is no step. access: of the operand. */
 bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
+/* Does the tile only copy, all elements of its operand in their order? */
+bool sr_work_is_view(struct sr_context *ctx, struct sr_op *tile);
 
 /* Is a scatter a kernel's: one operand, whose elements its updates replace (monoid -1) or are combined with by one known op? */
 bool sr_work_scatter_combines(const struct sr_op *op, int *monoid);

@@ -1,4 +1,5 @@
-/* shardrun-fuse: tiles that read what others make are fused with them, in the order of the block; then those that read the same. */
+/* shardrun-fuse: tiles that read what others make are fused with them, in the order of the block; then those that read the same. A tile
+ * that then only copies is a reshape. */
 #include "work/fuse/fuse.h"
 #include "work/passes.h"
 
@@ -65,6 +66,20 @@ static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 	return NULL;
 }
 
+/* The reshape that stands in c's place, NULL: c does more. */
+static struct sr_op *as_view(struct sr_context *ctx, struct sr_op *c)
+{
+	if (!sr_work_is_view(ctx, c))
+		return NULL;
+	struct sr_builder b = {.ctx = ctx, .block = c->block, .anchor = c, .loc = c->loc};
+	struct sr_value *from = sr_operand(c, 0);
+	const struct sr_type *type = sr_result_type(c, 0);
+	struct sr_op *view = sr_build(&b, SR_OP_stablehlo_reshape, &from, 1, NULL, 0, &type, 1);
+	sr_value_replace_all(sr_result(c, 0), sr_result(view, 0));
+	sr_op_retire(ctx, c);
+	return view;
+}
+
 static struct sr_op *step_of(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
 {
 	struct sr_arena_place mark = sr_arena_mark(ctx->scratch);
@@ -93,6 +108,7 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 		if (sr_op_is(op, SR_OP_func_func)) {
 			fuse_region(ctx, &op->regions[0], step);
 			fuse_region(ctx, &op->regions[0], with_sibling);
+			fuse_region(ctx, &op->regions[0], as_view);
 		}
 	return SR_OK;
 }

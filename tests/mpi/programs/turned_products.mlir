@@ -1,4 +1,4 @@
-// Large matrices that are transposed for a product, times one that changes nothing, or rows that are chosen: the elements are known
+// Large matrices that are transposed for a product or made by one, times one that changes nothing, or rows that are chosen: the elements are known
 func.func @main() {
   %n = stablehlo.iota dim = 0 : tensor<90000xf32>
   %rows = stablehlo.reshape %n : (tensor<90000xf32>) -> tensor<200x450xf32>
@@ -20,5 +20,9 @@ func.func @main() {
   %turned2 = stablehlo.transpose %blocks, dims = [1, 0, 2] : (tensor<50x9x200xf32>) -> tensor<9x50x200xf32>
   %ordered = stablehlo.dot_general %turned2, %one, contracting_dims = [2] x [0] : (tensor<9x50x200xf32>, tensor<200x200xf32>) -> tensor<9x50x200xf32>
   check.expect_eq %ordered, %turned2 : tensor<9x50x200xf32>
+
+  %made = stablehlo.dot_general %rows, %one, contracting_dims = [0] x [0] : (tensor<200x450xf32>, tensor<200x200xf32>) -> tensor<450x200xf32>
+  %back = stablehlo.transpose %made, dims = [1, 0] : (tensor<450x200xf32>) -> tensor<200x450xf32>
+  check.expect_eq %back, %rows : tensor<200x450xf32>
   return
 }
