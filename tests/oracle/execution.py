@@ -1,10 +1,12 @@
 """Random sharded programs through all of shardrun: compiled for any number of devices, and run on a few ranks against their own
 interpretation as one device's program.
 
-    execution.py --shardrun ./shardrun [--mpirun mpirun] [--count N] [--seed FIRST] [--compile] [--save DIR]
+    execution.py --shardrun ./shardrun [--mpirun mpirun] [--count N] [--seed FIRST] [--compile | --xla] [--save DIR]
 
 Compiling ends with status 0, or 4 and one sentence; what compiles runs, and its results are those of --interpret but for rounding. With
---compile nothing is run, meshes have up to 512 devices and every kind of op occurs. The last line is "N passed, N failed"."""
+--compile nothing is run, meshes have up to 512 devices and every kind of op occurs. With --xla the results of both are compared with what
+XLA computes for one device (needs JAX), so that a mistake which the two have in common is seen; one process plays all devices. The last
+line is "N passed, N failed"."""
 import argparse
 import collections
 import os
@@ -26,7 +28,8 @@ OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_window", "select_and_scat
 HALOS = ("slice", "pad", "reverse", "concatenate", "reshape", "convolution", "reduce_window", "select_and_scatter")
 OPS = ["stablehlo." + op for op in ("gather", "scatter", "sort", "reduce_window", "select_and_scatter", "while", "dynamic_slice",
                                     "dynamic_update_slice")] + ["chlo.top_k"]
-CLOSE = ["--expected-rtol=1e-2", "--expected-f32-threshold=1e-2", "--expected-f64-threshold=1e-2", "--expected-bf16-threshold=0.1"]
+CLOSE = ["--expected-rtol=1e-2", "--expected-f32-threshold=1e-2", "--expected-f64-threshold=1e-2", "--expected-bf16-threshold=0.1",
+         "--expected-f16-threshold=1e-2"]
 
 
 def call(command, folder, timeout):
@@ -60,6 +63,25 @@ def runs(options, folder, text, seed):
     return None if status == 0 else f"on {ranks} ranks: status {status}: {said(out + why)[:600]}"
 
 
+def runs_as_xla(options, folder, text, seed, seen):
+    """What is wrong, or None."""
+    import numpy
+    import single
+    values = single.arguments(text, seed)
+    results = single.results(text, values)
+    if results is None:
+        seen["refused by XLA"] += 1
+        return None
+    arrays = [(f"--input=@a{i}.npy", v) for i, v in enumerate(values)] + [(f"--expected-output=@r{i}.npy", v) for i, v in enumerate(results)]
+    for flag, v in arrays:
+        numpy.save(os.path.join(folder, flag.split("@")[1]), v)
+    for way in ("--interpret", "--devices-per-rank=all"):
+        status, out, why = call([options.shardrun, "model.mlir", way] + CLOSE + [flag for flag, _ in arrays], folder, options.timeout)
+        if status:
+            return f"{way}: status {status}: {said(out + why)[:600]}"
+    return None
+
+
 def said(text):
     """Without the launcher's own words, where there are others."""
     lines = [line for line in text.splitlines() if re.search(r"error:|FAILED|expected", line)]
@@ -85,7 +107,7 @@ def try_one(options, seed, seen):
         elif not wrong and not options.compile:
             seen[f"on {ranks_of(text)}"] += 1
             seen.update({op for op in OPS if f'"{op}"' in text})
-            wrong = runs(options, folder, text, seed)
+            wrong = runs_as_xla(options, folder, text, seed, seen) if options.xla else runs(options, folder, text, seed)
         if wrong and options.save:
             os.makedirs(options.save, exist_ok=True)
             shutil.copy(os.path.join(folder, "model.mlir"), os.path.join(options.save, f"p{seed}.mlir"))
@@ -101,6 +123,7 @@ def main():
     parser.add_argument("--ops", type=int, default=10)
     parser.add_argument("--devices", type=int, default=8, help="the most that a mesh has")
     parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--xla", action="store_true")
     parser.add_argument("--timeout", type=float, default=90)
     parser.add_argument("--save", help="a folder for programs that go wrong")
     options = parser.parse_args()
