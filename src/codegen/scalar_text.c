@@ -289,7 +289,7 @@ static void vector_functions(struct sr_buf *out)
 	static const struct {
 		const char *name;
 		int arity;
-	} functions[] = {{"log", 1}, {"cos", 1}, {"tanh", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1},
+	} functions[] = {{"log", 1}, {"cos", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1},
 			 {"pow", 2}, {"atan2", 2}};
 	sr_buf_puts(out, "#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)\n#define SIMD __attribute__((simd(\"notinbranch\")))\n");
 	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

@@ -213,6 +213,8 @@ SR_BIT_COUNTS
 #ifndef SR_FUNCTIONS_ARE_OWN /* the reference's are the library's */
 static inline float exponentialf(float x) { return expf(x); }
 static inline double exponential(double x) { return exp(x); }
+static inline float hyperbolicf(float x) { return tanhf(x); }
+static inline double hyperbolic(double x) { return tanh(x); }
 static inline float sinef(float x) { return sinf(x); }
 static inline double sine(double x) { return sin(x); }
 #endif

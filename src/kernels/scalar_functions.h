@@ -94,22 +94,47 @@
 	SR_BIT_COUNTS_OF(uint32_t, 32, 0x33333333u, 0x55555555u, 0x0f0f0f0fu) \
 	SR_BIT_COUNTS_OF(uint64_t, 64, 0x3333333333333333u, 0x5555555555555555u, 0x0f0f0f0f0f0f0f0fu)
 
-/* exp: no lane is slower than another (masked scores are exp(-1e9) and exp(-inf) by the million), about one unit in the last place, denormals,
- * infinities and NaN as exp has them. x = n ln 2 + r with |r| <= ln 2 / 2; exp(r) by a polynomial; 2^n in two factors, for n goes beyond the
- * exponents of normal numbers. */
+/* exp and tanh: no lane is slower than another (masked scores are exp(-1e9) and exp(-inf) by the million), within one unit in the
+ * last place (tanh: two and a half), denormals, infinities, signed zeros and NaN as C has them. y = k ln 2 + r, |r| <= ln 2 / 2;
+ * exp(r) - 1 by a polynomial. exp multiplies by 2^k in two factors, for k goes beyond the exponents of normal numbers. tanh is
+ * e / (e + 2) where e = exp(2 |x|) - 1, with the sign of x. What is limited is so by one comparison, and what is halved is not
+ * negative: of two comparisons in a row, or a shift that minds the sign, compilers make branches first and a dozen instructions
+ * for each vector then. */
 
-#define SR_EXPONENTIAL_OF(type, word, name, fused, low, high, shift, shift_bits, bias, mantissa, log2e, minus_high, minus_low, polynomial) \
-	static inline type name(type x) \
+#define SR_EXPONENTIAL_OF(type, word, exponential, hyperbolic, powers, fused, most, one, shift, shift_bits, bias, mantissa, log2e, minus_high, \
+			  minus_low, polynomial) \
+	static inline type powers(type y, word *k) \
 	{ \
-		union { type v; word bits; } n, a, b; \
-		type y = x > high ? high : x < low ? low : x; \
+		union { type v; word bits; } n; \
 		n.v = fused(y, log2e, shift); \
-		word k = n.bits - shift_bits, half = k >> (sizeof(word) * 8 - 1) ? ~(~k >> 1) : k >> 1; \
+		*k = n.bits - shift_bits; \
 		type m = n.v - shift, r = fused(m, minus_low, fused(m, minus_high, y)), p; \
 		polynomial \
-		a.bits = (half + bias) << mantissa; \
-		b.bits = (k - half + bias) << mantissa; \
-		return (fused(p, r * r, r) + 1) * a.v * b.v; \
+		return fused(p, r * r, r); \
+	} \
+	static inline type exponential(type x) \
+	{ \
+		union { type v; word bits; } size = {x}, limit = {most}, a, b; \
+		word sign = size.bits & (word)1 << (sizeof(word) * 8 - 1), k; \
+		size.bits ^= sign; \
+		limit.bits |= sign; \
+		type p = powers(size.v > most ? limit.v : x, &k); \
+		word half = (k + 2 * bias) >> 1; \
+		a.bits = half << mantissa; \
+		b.bits = (k + 2 * bias - half) << mantissa; \
+		return (p + 1) * a.v * b.v; \
+	} \
+	static inline type hyperbolic(type x) \
+	{ \
+		union { type v; word bits; } size = {x}, power; \
+		word sign = size.bits & (word)1 << (sizeof(word) * 8 - 1), k; \
+		size.bits ^= sign; \
+		type y = size.v + size.v, p = powers(y > one ? one : y, &k), e; \
+		power.bits = (k + bias) << mantissa; \
+		e = fused(power.v, p, power.v - 1); \
+		size.v = e / (e + 2); \
+		size.bits |= sign; \
+		return size.v; \
 	}
 #define SR_EXPONENTIAL_F32 \
 	p = 0x1.a0d2cep-13f; \
@@ -132,10 +157,10 @@
 	p = fused(p, r, 0x1.5555555555555p-3); \
 	p = fused(p, r, 0.5);
 #define SR_EXPONENTIAL \
-	SR_EXPONENTIAL_OF(float, uint32_t, exponentialf, fusedf, -104.f, 89.f, 0x1.8p23f, 0x4b400000u, 127, 23, 0x1.715476p0f, -0x1.63p-1f, \
-			  0x1.bd0106p-13f, SR_EXPONENTIAL_F32) \
-	SR_EXPONENTIAL_OF(double, uint64_t, exponential, fused, -746., 710., 0x1.8p52, 0x4338000000000000u, 1023, 52, 0x1.71547652b82fep0, \
-			  -0x1.62e42fee00000p-1, -0x1.a39ef35793c76p-33, SR_EXPONENTIAL_F64)
+	SR_EXPONENTIAL_OF(float, uint32_t, exponentialf, hyperbolicf, powersf, fusedf, 104.f, 20.f, 0x1.8p23f, 0x4b400000u, 127, 23, \
+			  0x1.715476p0f, -0x1.63p-1f, 0x1.bd0106p-13f, SR_EXPONENTIAL_F32) \
+	SR_EXPONENTIAL_OF(double, uint64_t, exponential, hyperbolic, powers, fused, 746., 40., 0x1.8p52, 0x4338000000000000u, 1023, 52, \
+			  0x1.71547652b82fep0, -0x1.62e42fee00000p-1, -0x1.a39ef35793c76p-33, SR_EXPONENTIAL_F64)
 
 /* Functions of complex numbers of floats, in double. Quotients are those of C's Annex G: infinities come back where the formula lost them. */
 #define SR_ABSOLUTE_OF(type, name) \

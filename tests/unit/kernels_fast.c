@@ -182,6 +182,63 @@ START_TEST(maps)
 }
 END_TEST
 
+/* Functions of our own against the library's in more bits, at numbers of all sizes: so many units in the last place; signed zeros,
+ * infinities and NaN as the library has them. `held` is the result in the type, of so many digits; `least`: a denormal's exponent. */
+static double units_off(double got, long double want, double held, int digits, int least)
+{
+	int e;
+
+	if (isnan(held))
+		return isnan(got) ? 0 : INFINITY;
+	if (isinf(held) || held == 0)
+		return got == held && signbit(got) == signbit(held) ? 0 : INFINITY;
+	frexpl(want, &e);
+	return (double)fabsl((long double)got - want) / ldexp(1, (e < least ? least : e) - digits);
+}
+
+static const struct {
+	enum sr_kernel kernel;
+	long double (*exact)(long double);
+	double units;
+} own_functions[] = {{SR_KERNEL_EXPONENTIAL, expl, 1}, {SR_KERNEL_TANH, tanhl, 2.75}};
+
+static float any_float(int i)
+{
+	static const float odd[] = {0.f, -0.f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-39f, 88.8f, -103.9f, -200.f};
+	uint32_t bits = (uint32_t)next() ^ (uint32_t)(next() << 31);
+	float any;
+
+	memcpy(&any, &bits, sizeof any);
+	return i < 10 ? odd[i] : i % 2 ? any : (float)(next() % 20000) / 100 - 100;
+}
+
+START_TEST(functions_of_our_own)
+{
+	enum { N = 4096, ROUNDS = 16 };
+	static float x[N], y[N];
+	static double wide[N], result[N];
+	enum sr_kernel k = own_functions[_i].kernel;
+	double most = own_functions[_i].units;
+	struct sr_map_params p = {.n = N};
+
+	for (int round = 0; round < ROUNDS * n_isa; round++) {
+		for (int i = 0; i < N; i++) {
+			x[i] = any_float(i);
+			wide[i] = ldexp((double)x[i], i < 10 ? 0 : i % 8);
+		}
+		fast[round % n_isa].fn[k][SR_F32](&p, (void *[]){x, y}, NULL, 0, N);
+		fast[round % n_isa].fn[k][SR_F64](&p, (void *[]){wide, result}, NULL, 0, N);
+		for (int i = 0; i < N; i++) {
+			long double want = own_functions[_i].exact(x[i]), want_wide = own_functions[_i].exact(wide[i]);
+			double off = units_off(y[i], want, (double)(float)want, 24, -125);
+			double off_wide = units_off(result[i], want_wide, (double)want_wide, 53, -1021);
+			ck_assert_msg(off <= most, "%s(%a) is not %a", sr_kernel_name(k), x[i], y[i]);
+			ck_assert_msg(off_wide <= most, "%s(%a) is not %a", sr_kernel_name(k), wide[i], result[i]);
+		}
+	}
+}
+END_TEST
+
 START_TEST(quotients_by_powers_of_two)
 {
 	_Alignas(32) uint32_t a[MAX], d[1];
@@ -594,6 +651,7 @@ int main(void)
 	tcase_add_test(t, maps);
 	tcase_add_loop_test(t, scatters, 0, 5);
 	tcase_add_loop_test(t, selections, 0, 5);
+	tcase_add_loop_test(t, functions_of_our_own, 0, (int)(sizeof own_functions / sizeof *own_functions));
 	tcase_add_test(t, quotients_by_powers_of_two);
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));

@@ -32,7 +32,6 @@ static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t
 	extern float name##f(float) SIMD;
 LIBMVEC(log)
 LIBMVEC(cos)
-LIBMVEC(tanh)
 LIBMVEC(tan)
 LIBMVEC(expm1)
 LIBMVEC(log1p)
