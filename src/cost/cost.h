@@ -39,6 +39,8 @@ void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const st
 double sr_cost_bytes_per_second(const struct sr_machine *machine); /* on the wire, of a device */
 /* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */
 double sr_cost_bytes_per_point(const struct sr_machine *machine);
+/* Points that take as long as writing a byte to memory. */
+double sr_cost_points_per_byte(const struct sr_machine *machine);
 /* Bytes on the wire that take as long as the latency of one round of messages. */
 double sr_cost_bytes_per_round(const struct sr_machine *machine);
 

@@ -88,6 +88,11 @@ double sr_cost_bytes_per_point(const struct sr_machine *machine)
 	return 2 * machine->links[SR_LINK_NODE].bytes_per_s / machine->product_flops_per_s[SR_PRODUCT_F32];
 }
 
+double sr_cost_points_per_byte(const struct sr_machine *machine)
+{
+	return machine->product_flops_per_s[SR_PRODUCT_F32] / (2 * machine->bytes_per_s[SR_LEVEL_MEMORY]);
+}
+
 double sr_cost_bytes_per_round(const struct sr_machine *machine)
 {
 	return machine->links[SR_LINK_NODE].latency_s * machine->links[SR_LINK_NODE].bytes_per_s;

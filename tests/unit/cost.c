@@ -57,6 +57,7 @@ START_TEST(default_choices_are_fixed)
 	struct sr_machine m;
 	sr_machine_default(&m);
 	ck_assert(sr_cost_bytes_per_point(&m) == 0.5);
+	ck_assert(sr_cost_points_per_byte(&m) == 2);
 }
 END_TEST
 

@@ -19,6 +19,7 @@ struct sr_costs {
 	bool simple;
 	double bytes_per_s;                      /* on the wire */
 	double bytes_per_point, bytes_per_round; /* on the wire, that computing a point more, or a collective more, is worth */
+	double points_per_byte;                  /* that is written to memory */
 	struct sr_map known; /* array attribute of (type, from, to) -> struct sr_route_cost */
 };
 
@@ -49,6 +50,7 @@ struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module, bool
 	costs->bytes_per_s = sr_cost_bytes_per_second(used);
 	costs->bytes_per_point = sr_cost_bytes_per_point(used);
 	costs->bytes_per_round = sr_cost_bytes_per_round(used);
+	costs->points_per_byte = sr_cost_points_per_byte(used);
 	sr_map_init(&costs->known, ctx->arena);
 	return costs;
 }
@@ -181,6 +183,16 @@ double sr_costs_points(const struct sr_op_view *v, const struct sr_axes *axes)
 		most = points > most ? points : most;
 	}
 	return most;
+}
+
+double sr_costs_points_in_memory(const struct sr_costs *costs, const struct sr_op_view *v, const struct sr_axes *axes)
+{
+	double points = sr_costs_points(v, axes), a_point = 0;
+	if (sr_limits_sums_products(v->op))
+		return points;
+	for (int t = v->rule->n_operands; t < v->n_tensors; t++)
+		a_point = fmax(a_point, costs->points_per_byte * element_bytes(sr_view_value(v, t)->type));
+	return fmax(a_point, 1) * points;
 }
 
 static struct cost cost_of(struct search *s, const struct sr_axes *axes)

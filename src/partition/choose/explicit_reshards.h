@@ -128,6 +128,8 @@ double sr_costs_local_bytes(const struct sr_type *type, const struct sr_written_
 /* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
 double sr_costs_points(const struct sr_op_view *v, const struct sr_axes *axes);
 double sr_costs_seconds(const struct sr_costs *costs, double bytes); /* that they are on the wire */
+/* The same, of which those that are no product's take as long as writing what they make. */
+double sr_costs_points_in_memory(const struct sr_costs *costs, const struct sr_op_view *v, const struct sr_axes *axes);
 double sr_costs_compute(const struct sr_costs *costs, double points); /* bytes on the wire that computing them is worth */
 /* The axes per factor with the fewest bytes on the wire, given upstream's, which none may exceed. */
 sr_axes_per_factor sr_cheapest_axes(struct sr_costs *costs, const struct sr_op_view *v, const struct sr_limits *limits,

@@ -192,7 +192,8 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_kind *ki
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
 	price_reductions(s, kind, x);
-	x->points = kind->is_tie ? 0 : sr_costs_points(&kind->view, axes);
+	if (!kind->is_tie)
+		x->points = s->is_free ? sr_costs_points_in_memory(s->costs, &kind->view, axes) : sr_costs_points(&kind->view, axes);
 	return x;
 }
 
