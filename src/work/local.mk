@@ -32,6 +32,7 @@ libsr_work_la_SOURCES = \
 	src/work/schedule/schedule_seconds.c \
 	src/work/slice.c \
 	src/work/splat.c \
+	src/work/tile/long_reduce.c \
 	src/work/tile/tile_concatenate.c \
 	src/work/tile/tile_gather.c \
 	src/work/tile/tile_map.c \

@@ -68,6 +68,8 @@ static struct sr_op *expand(struct sr_context *ctx, struct sr_op *op)
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		whole = whole && fits(operand_or_result(op, i));
 	struct sr_op *first = whole ? sr_work_double_window(ctx, op) : NULL;
+	if (whole && !first)
+		first = sr_work_cut_reduction(ctx, op);
 	sr_arena_release(ctx->scratch, mark);
 	if (first) {
 		sr_op_retire(ctx, op);

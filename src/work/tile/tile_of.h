@@ -16,6 +16,8 @@ struct sr_op *sr_work_tile_of(struct sr_context *ctx, struct sr_op *op);
 /* A window of many places whose body is no cumulative sum, as elementwise ops before it that make its results: the first of them; NULL:
  * it is left as it is. The op has no users then. */
 struct sr_op *sr_work_double_window(struct sr_context *ctx, struct sr_op *op); /* wide_window.c */
+/* A long reduction to one number as two before it, likewise. */
+struct sr_op *sr_work_cut_reduction(struct sr_context *ctx, struct sr_op *op); /* long_reduce.c */
 
 /* A tile in the making: operands with their accesses, in order. */
 struct sr_tile_plan {
