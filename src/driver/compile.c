@@ -7,6 +7,7 @@
 #include "driver/show_sharding.h"
 #include "driver/static_shapes.h"
 #include "driver/tune.h"
+#include "optimize/optimize.h"
 #include "propagate/explain.h"
 #include "text/text.h"
 #include <string.h>
@@ -166,12 +167,32 @@ static const char *partition_pipeline(const struct road *road)
 	return prices ? sr_printf(road->ctx->arena, "%s{memory-price=%g}", name, road->memory_price) : name;
 }
 
+/* *products: how many are in pieces. What is not sent meanwhile is cut for nothing; and what is under way lives: not where memory
+ * is short. */
+static enum sr_status make_pieces(struct road *road, double *seconds, int64_t *products)
+{
+	const struct sr_compile_options *o = road->options;
+	bool asked = o->pieces == SR_PIECES_ON, may_pay = o->overlap != SR_OVERLAP_OFF && !road->memory;
+	*products = 0;
+	if (o->interpret || o->pieces == SR_PIECES_OFF || !(asked || may_pay))
+		return SR_OK;
+	enum sr_status status = stage(road, asked ? "shardrun-pieces{number=4}" : "shardrun-pieces", seconds);
+	*products = sr_op_int(road->module, SR_PRODUCTS_IN_PIECES, 0);
+	return status;
+}
+
+/* Pieces are of use only where they are under way while others are computed. */
+static enum sr_overlap overlap_of(const struct road *road, int64_t products)
+{
+	return products && road->options->overlap == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : road->options->overlap;
+}
+
 /* What is packed lives together: not where memory is short. */
-static const char *work_pipeline(const struct road *road)
+static const char *work_pipeline(const struct road *road, enum sr_overlap overlap)
 {
 	bool packs = road->options->pack == SR_PACK_AUTO && !road->memory;
 	return sr_printf(road->ctx->arena, "shardrun-work-pipeline{pack=%s overlap=%s memory=%lld}", packs ? "true" : "false",
-			 road->options->overlap == SR_OVERLAP_ON ? "true" : "false", (long long)road->memory);
+			 overlap == SR_OVERLAP_ON ? "true" : "false", (long long)road->memory);
 }
 
 static enum sr_status stages(struct road *road, struct sr_compiled *out)
@@ -308,7 +329,11 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		return SR_OK; /* nothing to run: no program */
 	sr_collective_costs(ctx, road->module, collectives);
 	sr_note_trip_counts(ctx, road->module);
-	status = stage(road, work_pipeline(road), &out->times.optimize_s);
+	int64_t products;
+	status = make_pieces(road, &out->times.optimize_s, &products);
+	enum sr_overlap overlap = overlap_of(road, products);
+	if (!status)
+		status = stage(road, work_pipeline(road, overlap), &out->times.optimize_s);
 	if (!status && road->memory) /* they may have been made again */
 		sr_collective_costs(ctx, road->module, collectives);
 	if (status)
@@ -321,7 +346,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .model = road->file,
 							  .whole = ctx->whole.data,
 							  .n_whole = ctx->whole.n,
-							  .overlap = options->overlap,
+							  .overlap = overlap,
+							  .products_in_pieces = products,
 							  .calls = options->calls,
 							  .n_calls = options->n_calls,
 							  .collectives = collectives},

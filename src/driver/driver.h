@@ -19,6 +19,10 @@ enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION
 /* Small collectives over the same groups that do not need each other: one where that takes less time, or as they are. */
 enum sr_pack { SR_PACK_AUTO, SR_PACK_OFF };
 
+/* Products, and the gathers before or the sums behind them, in pieces of which one is sent while another is computed: where that
+ * takes less time, wherever there may be, or not. */
+enum sr_pieces_mode { SR_PIECES_AUTO, SR_PIECES_ON, SR_PIECES_OFF };
+
 /* What else is wanted of a compilation than its program. */
 struct sr_compile_looks {
 	bool verify_each;
@@ -37,6 +41,7 @@ struct sr_compile_options {
 	enum sr_partition_mode partition;
 	enum sr_overlap overlap;
 	enum sr_pack pack;
+	enum sr_pieces_mode pieces;
 	bool interpret;      /* as written: no propagation, no partition */
 	const char *machine; /* a file of its figures (cost/machine_text.h), part of what decides the plan; NULL: the default */
 	int line_offset;     /* lines before the text in its file */

@@ -33,6 +33,7 @@ void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, co
 	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);
 	sr_sha256_add(&h, &o->pack, sizeof o->pack);
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
+	sr_sha256_add(&h, &o->pieces, sizeof o->pieces);
 	sr_sha256_add(&h, &o->n_calls, sizeof o->n_calls);
 	for (size_t i = 0; i < o->n_calls; i++)
 		sr_sha256_add_text(&h, o->calls[i]);

@@ -86,6 +86,7 @@ static void plan_figures(struct sr_json *j, const struct sr_program *p, struct s
 	sr_json_int(j, "constant_bytes", p->constant_bytes);
 	sr_json_int(j, "peak_bytes", p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes);
 	sr_json_int(j, "flops", p->flops);
+	sr_json_int(j, "products_in_pieces", p->products_in_pieces);
 	sr_json_int(j, "steps", (int64_t)p->steps.n);
 	sr_json_open(j, "estimate_s", '{');
 	sr_json_double(j, "step", p->estimate.step_s);

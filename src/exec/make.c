@@ -56,6 +56,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .partition = (enum sr_partition_mode)o->partition,
 				       .overlap = (enum sr_overlap)o->overlap,
 				       .pack = (enum sr_pack)o->pack,
+				       .pieces = (enum sr_pieces_mode)o->pieces,
 				       .interpret = o->interpret,
 				       .looks.print_after = o->print_after,
 				       .looks.dump = &dump,

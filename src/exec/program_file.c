@@ -13,6 +13,7 @@ static const char *about_the_module(const struct sr_run_options *o)
 		{o->function != NULL, "--function"},	  {o->partition != SR_PARTITION_CHEAP, "--partition"},
 		{o->overlap != SR_OVERLAP_AUTO, "--overlap"},
 		{o->pack != SR_PACK_AUTO, "--pack-collectives"},
+		{o->pieces != SR_PIECES_AUTO, "--pieces"},
 		{o->machine != NULL, "--machine"},	  {o->verify_each, "--verify-each"},
 		{o->print_after != NULL, "--mlir-print-ir-after"}, {o->explain != NULL, "--explain"},
 		{o->explain_partition != NULL, "--explain-partition"},

@@ -66,6 +66,7 @@ struct sr_run_options {
 	int partition;        /* enum sr_partition_mode */
 	int overlap;          /* enum sr_overlap */
 	int pack;             /* enum sr_pack */
+	int pieces;           /* enum sr_pieces_mode */
 	double timeout;       /* seconds, 0: none */
 	double stall_timeout; /* seconds, 0: none */
 	int64_t ranks;        /* start that many ranks here, 0: none */

@@ -160,6 +160,9 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 			sr_buf_printf(out, "  %-22s %6lld ops %14lld bytes %14lld on the wire\n", sr_coll_report_name((enum sr_coll)i),
 				      (long long)c->count, (long long)c->bytes, (long long)c->wire_bytes);
 	}
+	if (p->products_in_pieces)
+		sr_buf_printf(out, "  in pieces, of which one is sent while another is computed: %lld product%s\n",
+			      (long long)p->products_in_pieces, plural(p->products_in_pieces));
 	say_moves(s, out);
 	if (s->node && s->node->n)
 		sr_buf_printf(out, "  node: %.*s\n", (int)s->node->n, s->node->data);

@@ -67,6 +67,11 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/patterns/slice.c \
 	src/optimize/patterns/sort.c \
 	src/optimize/patterns/target_independent.c \
+	src/optimize/pieces/cut.c \
+	src/optimize/pieces/pieces.c \
+	src/optimize/pieces/pieces.h \
+	src/optimize/pieces/product.c \
+	src/optimize/pieces/worth.c \
 	src/optimize/probe.c \
 	src/optimize/shapes/dynamism.c \
 	src/optimize/shapes/dynamism.h \

@@ -5,6 +5,9 @@
 
 #include "ir/pass.h"
 
+/* A module's attribute: of how many products shardrun-pieces made pieces (an i64); none: of no product. */
+#define SR_PRODUCTS_IN_PIECES "shardrun.products_in_pieces"
+
 extern const struct sr_pass sr_optimize_passes[]; /* ended by a row without name */
 
 #endif

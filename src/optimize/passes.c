@@ -40,6 +40,11 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "Convert to fewer bytes, slice and reduce before a collective that moves elements, convert to more and broadcast "
 	     "behind it; make one collective of one that reads nothing but another of its kind.",
 	     NULL),
+	PASS("shardrun-pieces", "number:int=0", false, sr_run_pieces,
+	     "Make pieces of products, and of the gathers before them or the sums over devices behind them, where by the machine's "
+	     "figures it takes less time to send one between nodes while another is computed; with number of all that can be, so "
+	     "many pieces.",
+	     "shardrun.products_in_pieces on the module where there are any"),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels; custom calls that make a tuple get results of their own.", NULL),

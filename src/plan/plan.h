@@ -18,6 +18,7 @@ struct sr_plan_options {
 	const struct sr_whole_value *whole; /* [n_whole], for the report */
 	size_t n_whole;
 	enum sr_overlap overlap;
+	int64_t products_in_pieces; /* for the report */
 	const char *const *calls; /* [n_calls]: targets of custom calls that the run has kernels for */
 	size_t n_calls;
 	const struct sr_collective_cost *collectives; /* [SR_COLL_COUNT], that the program is to carry; NULL: none */

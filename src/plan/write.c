@@ -118,6 +118,7 @@ static void figures(struct sr_plan_builder *b, struct sr_program *p, const struc
 	p->least_bytes = size->least;
 	p->scratch_bytes = b->scratch_bytes;
 	p->flops = b->flops;
+	p->products_in_pieces = b->options->products_in_pieces;
 	for (size_t i = 0; i < b->values.n; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[b->values.data[i].buffer];
 		bool result = i >= (size_t)p->n_arguments;

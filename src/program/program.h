@@ -56,6 +56,7 @@ struct sr_program {
 	int64_t least_bytes;  /* the most of the arena that is alive at once */
 	int64_t scratch_bytes; /* for kernels and schedules, behind the arena */
 	int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, constant_bytes, flops; /* per device, the largest */
+	int64_t products_in_pieces; /* of whose pieces one is sent while another is computed */
 	struct sr_collective_cost collectives[SR_COLL_COUNT]; /* by kind */
 	struct sr_estimate estimate;
 	int32_t n_devices, n_replicas; /* n_devices counts all: replicas x partitions */

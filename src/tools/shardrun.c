@@ -23,6 +23,10 @@ static const struct sr_knob rows[] = {
 	{"pack-collectives", 0, SR_KNOB_CHOICE, RUN(pack), "auto|off", "auto", NULL, "Program",
 	 "Whether small sums and gathers over the same groups that do not need each other are one: where that takes less time by "
 	 "the machine's figures (auto), or never."},
+	{"pieces", 0, SR_KNOB_CHOICE, RUN(pieces), "auto|on|off", "auto", NULL, "Program",
+	 "Whether products, with the gathers before them or the sums over devices behind them, are made of pieces, of which one is "
+	 "sent while another is computed: where that takes less time between nodes by the machine's figures (auto), wherever it "
+	 "may be, or never."},
 	{"auto-shard", 0, SR_KNOB_BOOL, RUN(auto_shard), NULL, NULL, NULL, "Program",
 	 "Find shardings for the arguments and results that have none, for the least estimated step: on the program's mesh, on "
 	 "that of --mesh, or on any of --devices. shardopt -shardrun-auto-shard prints the program with them."},

@@ -1,7 +1,8 @@
 /* An order in which collectives are under way while other ops run. Each op has a moment at which it should begin: as in the order
  * given, or sooner where a collective behind it would else come late for its first reader. Of the ops that have what they read the
- * one whose moment is first comes next, so that readers of a collective that is not yet there make way. Times are the cost room's; a
- * collective's those between nodes, since within one nothing is lost by an end that comes later. Cost: for each op as many others
+ * one whose moment is first comes next, so that readers of a collective that is not yet there make way. Times are the cost room's;
+ * a collective's those between nodes, since within one nothing is lost by an end that comes later. They share one link: of several
+ * whose readers come together the first begins soonest, and what is computed for it comes first. Cost: for each op as many others
  * as may overtake it. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
@@ -26,7 +27,7 @@ struct overlap {
 static void find_moments(struct overlap *o)
 {
 	const struct sr_schedule_graph *g = o->g;
-	double at = 0;
+	double at = 0, link = INFINITY;
 	for (int i = 0; i < g->n; i++) {
 		o->moment[o->base[i]] = at;
 		at += o->collective[o->base[i]] ? 0 : o->seconds[o->base[i]];
@@ -35,6 +36,8 @@ static void find_moments(struct overlap *o)
 		int u = o->base[i];
 		for (int k = g->after.start[u]; k < g->after.start[u + 1]; k++)
 			o->moment[u] = fmin(o->moment[u], o->moment[g->after.at[k]] - o->seconds[u]);
+		if (o->collective[u])
+			link = o->moment[u] = fmin(o->moment[u], link - o->seconds[u]);
 	}
 }
 
@@ -77,7 +80,7 @@ static void make(struct overlap *o)
 {
 	const struct sr_schedule_graph *g = o->g;
 	int first = 0;
-	double when;
+	double when, link = 0;
 	o->now = 0;
 	for (int u = 0; u < g->n; u++)
 		o->done[u] = false;
@@ -88,7 +91,9 @@ static void make(struct overlap *o)
 		may_run(o, u, &when);
 		o->now = fmax(o->now, when);
 		o->now += o->collective[u] ? 0 : o->seconds[u];
-		o->there[u] = o->now + (o->collective[u] ? o->seconds[u] : 0);
+		o->there[u] = o->now;
+		if (o->collective[u])
+			link = o->there[u] = fmax(o->now, link) + o->seconds[u];
 		o->done[u] = true;
 		o->order[o->n_order++] = u;
 	}
