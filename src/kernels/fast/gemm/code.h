@@ -1,12 +1,12 @@
 /* Products for one instruction set: included by a file that sets the target and defines BYTES of a vector, MOST_ROWS of a tile
  * (the registers hold three vectors of each), STRIPS of so many rows that go through a panel while the first cache holds it (1: it
- * does not) and INIT, the function to make. */
+ * does not), PANELS of the right operand that are in order at once, and INIT, the function to make. */
 #include "kernels/fast/gemm/gemm.h"
 #include <string.h>
 
 enum {
-	DEEP = 256, PANELS = 8, /* of k at once, and of panels of the right operand */
-	FEW = 16,               /* of k at once, where the right operand stands */
+	DEEP = 256, /* of k at once */
+	FEW = 16,   /* of k at once, where the right operand stands */
 	NARROW_DEEP = 64,
 };
 

@@ -5,6 +5,7 @@
 #define BYTES 32
 #define MOST_ROWS 4
 #define STRIPS 16
+#define PANELS 11 /* 256 columns are one block: a left operand that has to be put in order is so once */
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"
 #else

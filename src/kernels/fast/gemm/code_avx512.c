@@ -5,6 +5,7 @@
 #define BYTES 64
 #define MOST_ROWS 8
 #define STRIPS 1
+#define PANELS 8
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
 #else
