@@ -2,7 +2,9 @@
  *
  * Functions are taken in post-order of the call graph, so that a callee has no calls left to inline when it is put into its caller.
  * A call on a cycle stays. The last call of a private function takes the body itself, earlier ones a copy. An inlined op's location
- * is the call site: its own, called from the call's. */
+ * is the call site: its own, called from the call's.
+ *
+ * Before propagation calls and functions that have shardings of their own stay (option unsharded), since those would be lost. */
 #include "dialect/ops.h"
 #include "dialect/names.h"
 #include "optimize/pass_functions.h"
@@ -14,6 +16,7 @@ struct inliner {
 	struct sr_map functions; /* name -> func */
 	struct sr_map uses;      /* name -> count, as a pointer */
 	struct sr_map visited;   /* func -> &doing or &done */
+	bool unsharded;
 };
 
 static char doing, done;
@@ -71,6 +74,17 @@ static bool can_inline(const struct sr_op *call, const struct sr_op *callee)
 	       !sr_op_attr(call, SR_NAME_no_inline) && !sr_op_attr(callee, SR_NAME_no_inline);
 }
 
+static bool has_shardings(const struct sr_op *call, const struct sr_op *callee)
+{
+	const struct sr_block *entry = sr_func_entry(callee);
+	bool any = sr_op_attr(call, "sdy.sharding");
+	for (int i = 0; i < entry->n_args; i++)
+		any = any || sr_func_arg_attr(callee, i, "sdy.sharding");
+	for (int i = 0; i < call->n_results; i++)
+		any = any || sr_func_result_attr(callee, i, "sdy.sharding");
+	return any;
+}
+
 static void inline_call(struct inliner *in, struct sr_op *call, struct sr_op *callee)
 {
 	uintptr_t *uses = (uintptr_t *)sr_map_at(&in->uses, sr_symbol_name(callee));
@@ -94,7 +108,7 @@ static bool process_call(void *data, struct sr_op *op)
 	if (!callee)
 		return true;
 	process(in, callee);
-	if (sr_map_get(&in->visited, callee) == &done && can_inline(op, callee))
+	if (sr_map_get(&in->visited, callee) == &done && can_inline(op, callee) && !(in->unsharded && has_shardings(op, callee)))
 		inline_call(in, op, callee);
 	return true;
 }
@@ -111,7 +125,7 @@ static void process(struct inliner *in, struct sr_op *func)
 
 enum sr_status sr_run_inline(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct inliner in = {.ctx = ctx, .module = root};
+	struct inliner in = {.ctx = ctx, .module = root, .unsharded = sr_option_bool(options, "unsharded")};
 	sr_map_init(&in.functions, ctx->arena);
 	sr_map_init(&in.uses, ctx->arena);
 	sr_map_init(&in.visited, ctx->arena);

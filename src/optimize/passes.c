@@ -20,9 +20,9 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("dce", "", false, sr_run_dce,
 	     "Remove what no result needs: ops without effects, collectives among them, and values that loops only "
 	     "carry round.", NULL),
-	PASS("inline", "", false, sr_run_inline,
+	PASS("inline", "unsharded:bool=false", false, sr_run_inline,
 	     "Put the bodies of called functions in place of the calls, callees first, and remove private functions "
-	     "that are left without a call.", NULL),
+	     "that are left without a call; with unsharded, where neither call nor function has shardings.", NULL),
 	PASS("interpreter-instrument-with-probe", "useDebugInfo:bool=false", false, sr_run_instrument_with_probe,
 	     "Let each value that an op makes pass a probe, which the interpreter writes to a file; with useDebugInfo, of "
 	     "the location's name.", NULL),
