@@ -4,40 +4,52 @@
 #include "support/checked.h"
 
 /* Trips of loops that do not say how many there are. Small loops are those that become one function: there a step takes as long as so many bytes
- * do, and only many trips are worth a thought. */
-enum { UNKNOWN_TRIPS = 64, UNKNOWN_SMALL_TRIPS = 4096, MOST_TRIPS = 1 << 20, STEP_BYTES = 64, DEEPEST = 8 };
+ * do, and only many trips are worth a thought. One within another mostly tries again until something holds, and has it soon. */
+enum { UNKNOWN_TRIPS = 64, UNKNOWN_SMALL_TRIPS = 4096, UNKNOWN_INNER_TRIPS = 4, MOST_TRIPS = 1 << 20 };
+enum { STEP_BYTES = 64, DEEPEST = 8 };
 
-static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, int depth, bool small);
+struct place { /* of a step */
+	int depth;
+	bool small, unknown; /* in a small loop, in one of unknown trips */
+};
 
-static int64_t loop_bytes(const struct sr_program *p, uint64_t step, int depth, bool small)
+static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, struct place in);
+
+static int64_t unknown_trips(struct place loop, bool within)
+{
+	if (within)
+		return UNKNOWN_INNER_TRIPS;
+	return loop.small ? UNKNOWN_SMALL_TRIPS : UNKNOWN_TRIPS;
+}
+
+static int64_t loop_bytes(const struct sr_program *p, uint64_t step, struct place in)
 {
 	const struct sr_while_step *w = (const void *)(sr_program_params(p) + sr_program_steps(p)[step].params);
-	int64_t bytes, trips = w->trips;
-	small = small || sr_loop_is_small(p, step);
-	if (trips < 0)
-		trips = small ? UNKNOWN_SMALL_TRIPS : UNKNOWN_TRIPS;
+	struct place loop = {.depth = in.depth + 1, .small = in.small || sr_loop_is_small(p, step), .unknown = in.unknown || w->trips < 0};
+	int64_t bytes, trips = w->trips < 0 ? unknown_trips(loop, in.unknown) : w->trips;
 	trips = trips > MOST_TRIPS ? MOST_TRIPS : trips;
-	if (sr_add_overflows(plan_bytes(p, (uint64_t)w->cond, depth + 1, small), plan_bytes(p, (uint64_t)w->body, depth + 1, small), &bytes) ||
+	if (sr_add_overflows(plan_bytes(p, (uint64_t)w->cond, loop), plan_bytes(p, (uint64_t)w->body, loop), &bytes) ||
 	    sr_mul_overflows(bytes, trips, &bytes))
 		return INT64_MAX;
 	return bytes;
 }
 
 /* Plans come after those that own them or before; a loop in a loop is counted by its own trips and once more by those outside. */
-static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, int depth, bool small)
+static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, struct place in)
 {
 	const struct sr_plan *range = sr_program_plans(p) + plan;
 	int64_t total = 0;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
-		int64_t bytes = small ? STEP_BYTES : 0;
+		int64_t bytes = in.small ? STEP_BYTES : 0;
 		if (s->kind == SR_STEP_TILE) {
 			bytes = sr_program_step_bytes(p, s);
-		} else if (s->kind == SR_STEP_WHILE && depth < DEEPEST) {
-			bytes = loop_bytes(p, i, depth, small);
-		} else if (s->kind == SR_STEP_CASE && depth < DEEPEST) {
+		} else if (s->kind == SR_STEP_WHILE && in.depth < DEEPEST) {
+			bytes = loop_bytes(p, i, in);
+		} else if (s->kind == SR_STEP_CASE && in.depth < DEEPEST) {
+			struct place branch = {in.depth + 1, in.small, in.unknown};
 			const struct sr_case_step *c = (const void *)(sr_program_params(p) + s->params);
-			bytes = c->n > 0 ? plan_bytes(p, (uint64_t)c->first, depth + 1, small) : 0;
+			bytes = c->n > 0 ? plan_bytes(p, (uint64_t)c->first, branch) : 0;
 		}
 		if (sr_add_overflows(total, bytes, &total))
 			return INT64_MAX;
@@ -47,5 +59,5 @@ static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, int depth, 
 
 int64_t sr_unit_bytes(const struct sr_program *p)
 {
-	return p->plans.n ? plan_bytes(p, 0, 0, false) : 0;
+	return p->plans.n ? plan_bytes(p, 0, (struct place){0}) : 0;
 }

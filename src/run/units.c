@@ -4,9 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-/* What all executions must go through for tiles to be worth compiling without being asked: what a compiler takes is gained by then. What is
- * executed more than once is taken to be so often. */
-enum { WORTH_BYTES = 64 << 20, OFTEN = 64 };
+/* What an execution must go through for tiles to be worth compiling without being asked, and for each function that there would be:
+ * what a compiler takes is gained by then. What is executed more than once is taken to be so often. */
+static const struct worth {
+	int64_t bytes, of_function;
+} once = {64 << 20, 64 << 20}, often = {1 << 20, 256 << 10};
 
 /* What compiled code may use beside kernels of an instruction set. */
 static const uint64_t target_of[SR_ISA_COUNT] = {[SR_ISA_BASE] = SR_TARGET_BASE, [SR_ISA_AVX2] = SR_TARGET_AVX2, [SR_ISA_AVX512] = SR_TARGET_AVX512};
@@ -122,10 +124,17 @@ static void next(struct making *m)
 		compile(m);
 }
 
-static bool worth(const struct sr_executable *e, const struct sr_codegen_options *o)
+static bool worth(const struct sr_executable *e, const struct sr_codegen_options *o, int functions)
 {
-	int64_t bytes = sr_unit_bytes(e->program), times = o->executions == 1 ? 1 : OFTEN;
-	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && bytes >= WORTH_BYTES / times);
+	const struct worth *w = o->executions == 1 ? &once : &often;
+	int64_t all = functions * w->of_function, least = all > w->bytes ? all : w->bytes;
+	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && sr_unit_bytes(e->program) >= least);
+}
+
+static void decide(struct making *m, int functions, bool *want)
+{
+	m->worth = worth(m->e, m->o, functions);
+	*want = m->o->mode != SR_CODEGEN_OFF && (m->worth || (m->o->units && m->o->units->n));
 }
 
 /* Rank 0. */
@@ -133,11 +142,11 @@ static void begin(struct making *m, const struct sr_executable *e, const struct 
 {
 	const char *why;
 	m->o = o;
-	m->worth = worth(e, o);
-	*want = o->mode != SR_CODEGEN_OFF && (m->worth || (o->units && o->units->n));
+	decide(m, 0, want);
 	if (!*want && !o->emit)
 		return;
 	sr_unit_write(e->program, sr_unit_tiles(e->program, m->arena), e->program->steps.n, m->arena, &m->text, &m->counts);
+	decide(m, m->counts.functions, want);
 	if (o->emit && !sr_unit_emit(o->emit, &m->text, m->arena, &why))
 		sr_buf_printf(m->say, "\n  tiles: not written: %s", why);
 }

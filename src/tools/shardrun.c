@@ -163,7 +163,7 @@ static const struct sr_knob rows[] = {
 	 "Which rank plays device 0, 1, ...; reversed: the last rank of a program plays device 0. Where not given: device d is rank d."},
 	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on", "auto", "SHARDRUN_CODEGEN", "Launch",
 	 "Compile tiles by the system's C compiler: none (off: they are interpreted), all (on), or where it pays (auto): they go through 1 MB or more "
-	 "in a run that is repeated, 64 MB in one that is not."},
+	 "in a run that is repeated, 64 MB in one that is not, and more where there are many."},
 	{"cc", 0, SR_KNOB_STRING, RUN(codegen.compiler), "COMPILER", "cc", "SHARDRUN_CC", "Launch", "The C compiler for --codegen: a name that PATH knows, or a path."},
 	{"quiet", 'q', SR_KNOB_BOOL, RUN(quiet), NULL, NULL, NULL, "Launch", "Results and errors alone: no summary, notes, warnings and progress.", .apart = true},
 	{"progress", 0, SR_KNOB_CHOICE, RUN(progress), "auto|line|log|none", "auto", SR_PROGRESS_VARIABLE, "Launch",
