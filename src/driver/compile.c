@@ -292,7 +292,8 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
 	ctx->whole.n = 0;
-	ctx->keep_names = options->looks.explain || options->looks.explain_partition || options->looks.page || options->looks.show || options->taps;
+	const struct sr_compile_looks *looks = &options->looks;
+	ctx->keep_names = looks->explain || looks->explain_partition || looks->page || looks->show || options->taps;
 	return sr_read_machine(ctx, options->machine);
 }
 

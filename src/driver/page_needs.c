@@ -8,8 +8,8 @@ enum { BUFFERS_SHOWN = 20, ARGUMENTS_SHOWN = 20 };
 
 static void open_table(struct sr_page_writer *w, const char *title, const char *columns)
 {
-	sr_buf_printf(w->out, "<details class=\"part\" open><summary><h2>%s</h2></summary>\n<table><thead><tr>%s</tr></thead><tbody>\n",
-		      title, columns);
+	sr_buf_printf(w->out, "<details class=\"part\" open><summary><h2>%s</h2></summary>\n", title);
+	sr_buf_printf(w->out, "<table><thead><tr>%s</tr></thead><tbody>\n", columns);
 }
 
 static void close_table(struct sr_page_writer *w)
@@ -92,7 +92,8 @@ void sr_page_write_time(struct sr_page_writer *w)
 		sr_buf_printf(w->out, "; loops counted once: %" PRId64, e->unknown_loops);
 	sr_buf_puts(w->out, "</dd>\n<dt>memory read and written</dt><dd>");
 	sr_html_bytes(w->out, e->memory_bytes);
-	sr_buf_printf(w->out, ", which memory alone would take %.4g&nbsp;s for</dd>\n<dt>sent within the node</dt><dd>", e->memory_s);
+	sr_buf_printf(w->out, ", which memory alone would take %.4g&nbsp;s for</dd>\n", e->memory_s);
+	sr_buf_puts(w->out, "<dt>sent within the node</dt><dd>");
 	sr_html_bytes(w->out, e->wire_bytes[SR_LINK_NODE]);
 	sr_buf_puts(w->out, "</dd>\n<dt>sent to other nodes</dt><dd>");
 	sr_html_bytes(w->out, e->wire_bytes[SR_LINK_NETWORK]);

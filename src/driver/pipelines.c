@@ -8,7 +8,8 @@
 const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-import-pipeline",
 	 .options = "",
-	 .pipeline = "stablehlo-legalize-composite-to-call," OPS_WITH_KERNELS ",shardrun-library-rules,inline{unsharded=true},symbol-dce",
+	 .pipeline = "stablehlo-legalize-composite-to-call," OPS_WITH_KERNELS
+		     ",shardrun-library-rules,inline{unsharded=true},symbol-dce",
 	 .doc = "What a program goes through before propagation: ops that have no kernel to ops that have, sharding rules of calls "
 		"into libraries, and calls inlined, so that shardings pass through them, unless the call or its function has some.",
 	 .requires = "a verified module",

@@ -302,7 +302,8 @@ static bool is_ours(int32_t process)
 	return n > 0 && n == m && !memcmp(mine, its, (size_t)n);
 }
 
-/* MPI has ended, and no rank waits for another: for one that is stopped now its launcher would wait for ever. So rank 0 goes last. */
+/* MPI has ended, and no rank waits for another: for one that is stopped now its launcher would wait for ever. So rank 0 goes
+ * last. */
 static void see_others_off(void)
 {
 	char words[200];

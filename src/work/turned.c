@@ -103,7 +103,8 @@ bool sr_work_make_turned(struct sr_context *ctx, struct sr_op *op)
 	const int64_t *permutation;
 	int64_t n;
 	if (!product || !sr_op_is(product, SR_OP_stablehlo_dot_general) || product->block != op->block ||
-	    sr_result(product, 0)->uses->next || !sides_are_alike(product) || !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) ||
+	    sr_result(product, 0)->uses->next || !sides_are_alike(product) ||
+	    !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) ||
 	    !exchanges_sides(ctx, product, permutation))
 		return false;
 	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);

@@ -174,7 +174,8 @@ struct sr_strategy *sr_search_tie_first(struct sr_search *s, const struct sr_nod
 		if (given)
 			return sr_search_towards(s, n->kind, x, t, given);
 	}
-	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL; /* a result that is free: as propagation said */
+	/* a result that is free: as propagation said */
+	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL;
 	const struct sr_attr *said = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
 	return said && n->edges[0] >= 0 ? sr_search_towards(s, n->kind, x, 0, said) : x;
 }
