@@ -168,11 +168,12 @@ enum sr_trait {
 	SR_SAME_TYPE = 1 << 11,     /* operands and results have one type */
 	SR_INFERRED_RESULT = 1 << 12, /* result types follow from operands and attributes */
 	SR_GRAPH_REGION = 1 << 13,  /* order of ops without dominance (module) */
-	SR_SHAPE_PRESERVING_DATA = 1 << 14, /* reshape-like */
+	SR_VIEW = 1 << 14,          /* each result is an operand's memory as it lies */
 	SR_NO_TERMINATOR = 1 << 15,
 	SR_EFFECTS_SAID = 1 << 16, /* pure but where its attribute has_side_effect is true */
 	SR_CHEAP = 1 << 17, /* made again for less than it costs to keep: it reads far less than it makes and computes next to nothing */
 	SR_CONTROL = 1 << 18, /* a loop or a branch: its regions run as they stand, on the values around it */
+	SR_PRODUCT = 1 << 19, /* sums of products of two operands, as dot_dimension_numbers says; rows by columns without them */
 };
 
 /* What is known of an op's name; one per registered op, made by dialect; unregistered names get one each with code 0. */

@@ -96,16 +96,20 @@ static bool exchanges_sides(struct sr_context *ctx, const struct sr_op *product,
 	return true;
 }
 
+/* Beside the transposition. */
+static bool is_product(const struct sr_op *op, const struct sr_op *transpose)
+{
+	return sr_op_has(op, SR_PRODUCT) && sr_op_attr(op, SR_NAME_dot_dimension_numbers) && op->block == transpose->block;
+}
+
 bool sr_work_make_turned(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_op *product = sr_operand(op, 0)->def;
 	const struct sr_attr *numbers, *made[4];
 	const int64_t *permutation;
 	int64_t n;
-	if (!product || !sr_op_is(product, SR_OP_stablehlo_dot_general) || product->block != op->block ||
-	    sr_result(product, 0)->uses->next || !sides_are_alike(product) ||
-	    !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) ||
-	    !exchanges_sides(ctx, product, permutation))
+	if (!product || !is_product(product, op) || sr_result(product, 0)->uses->next || !sides_are_alike(product) ||
+	    !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) || !exchanges_sides(ctx, product, permutation))
 		return false;
 	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
 	for (int f = 0; f < 4; f++)
@@ -126,7 +130,7 @@ bool sr_work_read_turned(struct sr_context *ctx, struct sr_op *op)
 	bool turns = false;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {
 		next = use->next;
-		if (use->owner->block == op->block && sr_op_is(use->owner, SR_OP_stablehlo_dot_general))
+		if (is_product(use->owner, op))
 			turns = read_source(ctx, use->owner, sr_use_index(use), op, &t) || turns;
 	}
 	return turns && !sr_result(op, 0)->uses;

@@ -29,7 +29,7 @@ static const struct sr_piece_cut uncut = {.dim = -1};
 
 static bool is_product(const struct sr_op *op)
 {
-	return sr_op_is(op, SR_OP_stablehlo_dot_general) && sr_may_be_cut(op);
+	return sr_op_has(op, SR_PRODUCT) && sr_op_attr(op, SR_NAME_dot_dimension_numbers) && sr_may_be_cut(op);
 }
 
 /* Along which it scatters; -1: it leaves sums whole, or is none. */

@@ -37,7 +37,7 @@ static bool take_gathers(struct remove *r, const struct sr_op *product)
 static bool look_at(void *data, struct sr_op *op)
 {
 	struct remove *r = data;
-	if (!sr_op_is(op, SR_OP_stablehlo_dot) && !sr_op_is(op, SR_OP_stablehlo_dot_general))
+	if (!sr_op_has(op, SR_PRODUCT))
 		return true;
 	if (take_gathers(r, op))
 		return true;

@@ -5,9 +5,9 @@
  *
  * Columns of b are solved for one by one (rows, where a stands to its right), so each device solves for its own. */
 #include "dialect/names.h"
+#include "kernels/kernel.h"
 #include "propagate/passes.h"
 #include "propagate/rules/rules.h"
-#include <string.h>
 
 static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)
 {
@@ -29,27 +29,18 @@ static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-static const struct {
-	const char *target;
-	sr_rule_fn *rule;
-} targets[] = {
-	{"lapack_ctrsm_ffi", rule_trsm},
-	{"lapack_dtrsm_ffi", rule_trsm},
-	{"lapack_strsm_ffi", rule_trsm},
-	{"lapack_ztrsm_ffi", rule_trsm},
-};
+static sr_rule_fn *const rules[SR_LAPACK_COUNT] = {[SR_LAPACK_TRSM] = rule_trsm};
 
 static bool visit(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
-	for (size_t i = 0; name && name->s && i < sizeof targets / sizeof *targets; i++) {
-		struct sr_rule_builder b;
-		if (strcmp(targets[i].target, name->s) != 0)
-			continue;
-		sr_rule_builder_init(&b, ctx, op);
-		if (!targets[i].rule(&b, op))
-			continue;
+	int routine = name && name->s ? sr_lapack_find(name->s) : -1;
+	struct sr_rule_builder b;
+	if (routine < 0 || !rules[routine])
+		return true;
+	sr_rule_builder_init(&b, ctx, op);
+	if (rules[routine](&b, op)) {
 		struct sr_sharding_rule rule = *sr_rule_finish(&b);
 		rule.custom = true;
 		sr_op_set_attr(ctx, op, "sdy.sharding_rule", sr_attr_rule(ctx, &rule));

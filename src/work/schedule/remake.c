@@ -439,7 +439,7 @@ static void sweep(const struct remake *r)
 		prev = op->prev;
 		for (int i = 0; i < op->n_results; i++)
 			read = read || sr_result(op, i)->uses;
-		if (!read && (may_be_repeated(r, op) || sr_op_is(op, SR_OP_stablehlo_reshape)))
+		if (!read && (may_be_repeated(r, op) || sr_op_has(op, SR_VIEW)))
 			sr_op_erase(op);
 		else if (tile && op->n_results > 1)
 			cut_down(r->ctx, op);

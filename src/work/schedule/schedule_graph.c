@@ -51,8 +51,7 @@ static int64_t bytes_of(const struct sr_value *v)
 bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_access access;
-	return sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_optimization_barrier) ||
-	       sr_work_is_sliced_by_reader(ctx, op, &access);
+	return sr_op_has(op, SR_VIEW) || sr_work_is_sliced_by_reader(ctx, op, &access);
 }
 
 static int *memory_at(const struct build *b, const struct sr_value *v)

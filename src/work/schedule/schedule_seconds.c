@@ -27,7 +27,7 @@ static double seconds_here(const struct sr_machine *machine, const struct sr_op 
 	for (int i = 0; i < op->n_operands; i++)
 		w.read_bytes += (int64_t)bytes_of(sr_operand(op, i));
 	double seconds = sr_cost_of_node(machine, &w).seconds;
-	if (sr_op_is(op, SR_OP_stablehlo_dot_general)) {
+	if (sr_op_has(op, SR_PRODUCT)) {
 		const struct sr_value *out = sr_result(op, 0);
 		double all = elements_of(sr_operand(op, 0)) * elements_of(sr_operand(op, 1)) * elements_of(out);
 		int64_t edge = (int64_t)cbrt(sqrt(all));
