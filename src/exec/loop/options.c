@@ -1,37 +1,43 @@
 /* What of --loop's options goes together, and with the others. */
 #include "exec/loop/state.h"
 
+struct given {
+	const char *name;
+	bool given;
+};
+
+/* The name of the first that is; NULL: none. */
+static const char *first_given(const struct given *options, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (options[i].given)
+			return options[i].name;
+	return NULL;
+}
+
 static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const struct {
-		const char *name;
-		bool given;
-	} others[] = {{"--interpret", o->interpret},
-		      {"--num_repeats", o->repeats > 1},
-		      {"--warmup", o->warmup > 0},
-		      {"--profile", o->profile != NULL},
-		      {"--verify", o->verify}};
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i].given)
-			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--loop and %s exclude each other",
-					others[i].name);
-	return SR_OK;
+	const struct given others[] = {{"--interpret", o->interpret},
+				       {"--num_repeats", o->repeats > 1},
+				       {"--warmup", o->warmup > 0},
+				       {"--profile", o->profile != NULL},
+				       {"--verify", o->verify}};
+	const char *other = first_given(others, sizeof others / sizeof *others);
+	return other ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "--loop and %s exclude each other", other) : SR_OK;
 }
 
 static enum sr_status check_without(const struct sr_loop_options *o, struct sr_diags *diags)
 {
-	const struct {
-		const char *name;
-		bool given;
-	} parts[] = {{"--carry", o->carry},	      {"--until", o->until},
-		     {"--metrics", o->metrics},	      {"--output-every", o->output_every != 0},
-		     {"--checkpoint", o->checkpoint}, {"--checkpoint-every", o->checkpoint_every != 0},
-		     {"--resume", o->resume}};
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (parts[i].given)
-			return sr_error(diags, SR_USAGE, (struct sr_place){0}, "%s is of steps of a --loop, which is not given",
-					parts[i].name);
-	return SR_OK;
+	const struct given parts[] = {{"--carry", o->carry},
+				      {"--until", o->until},
+				      {"--metrics", o->metrics},
+				      {"--output-every", o->output_every != 0},
+				      {"--checkpoint", o->checkpoint},
+				      {"--checkpoint-every", o->checkpoint_every != 0},
+				      {"--resume", o->resume}};
+	const char *part = first_given(parts, sizeof parts / sizeof *parts);
+	return part ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "%s is of steps of a --loop, which is not given", part)
+		    : SR_OK;
 }
 
 static enum sr_status check_checkpoints(const struct sr_loop_options *o, struct sr_diags *diags)
