@@ -60,7 +60,8 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 	for (int i = 0; sig && i < sig->n_attrs; i++)
 		if (sig->attrs[i].kind == SR_KIND_struct && sig->attrs[i].def)
 			add(h, out, sig->attrs[i].name, structure(h, &sig->attrs[i], in));
-	if (!groups && sr_hlo_find(in, "replica_groups"))
+	const struct sr_hlo_value *all = groups ? NULL : sr_hlo_find(in, "replica_groups");
+	if (all && sr_hlo_has_attr(all, "replica_groups"))
 		add(h, out, "replica_groups", sr_hlo_all(h, in));
 	for (int i = 0; i < n_more; i++)
 		add(h, out, more[i].name, more[i].value);

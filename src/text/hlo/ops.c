@@ -35,7 +35,7 @@ static const char *word(struct sr_hlo *h, const char **s)
 	return w;
 }
 
-/* The op has what the slot becomes: an attribute, or a field of a structure. */
+/* The op has what the slot becomes: an attribute, or a field of a structure; a dictionary has any. */
 static bool has_target(const struct sr_signature *sig, const char *target)
 {
 	size_t n = strcspn(target, ".");
@@ -46,7 +46,7 @@ static bool has_target(const struct sr_signature *sig, const char *target)
 		for (int f = 0; target[n] && slot->def && f < slot->def->n_fields; f++)
 			if (!strcmp(slot->def->fields[f].name, target + n + 1))
 				return true;
-		return !target[n];
+		return !target[n] || slot->kind == SR_KIND_string_or_dict;
 	}
 	return false;
 }

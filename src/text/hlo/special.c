@@ -270,6 +270,24 @@ BUILD(all_to_all)
 	}
 }
 
+/* StableHLO has a call for it, as JAX writes it: groups and channel are its configuration. */
+BUILD(ragged_all_to_all)
+{
+	static const char target[] = "ragged_all_to_all";
+	const struct sr_hlo_value *given = sr_hlo_find(in, "replica_groups"), *channel = sr_hlo_find(in, "channel_id");
+	const struct sr_attr *groups = given->n_added ? given->added[0].value : sr_hlo_all(h, in);
+	struct sr_named config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
+	if (channel)
+		config[1] = (struct sr_named){sr_intern(h->ctx, "channel_id"), channel->added[0].value};
+	struct sr_named more[] = {
+		{"api_version", sr_attr_enum(h->ctx, "stablehlo", "custom_call_api_version", "API_VERSION_TYPED_FFI")},
+		{"backend_config", sr_attr_dict(h->ctx, config, channel ? 2 : 1)},
+		{"call_target_name", sr_attr_string(h->ctx, target, sizeof target - 1)}};
+	sr_types types = {0};
+	sr_hlo_leaf_types(h, in->shape, &types);
+	sr_hlo_results(h, sr_hlo_op(h, f, in, in->opcode->code, operands, &types, more, 3), out);
+}
+
 /* ---------------------------------------------------------------- others */
 
 /* StableHLO's rng takes its shape as a third operand. */
