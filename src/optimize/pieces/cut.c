@@ -117,12 +117,14 @@ static bool may_follow(const struct sr_cutting *c, const struct sr_op *op, const
 	return true;
 }
 
-/* NULL: at the op's own place. */
+/* NULL: at the op's own place, as where its pieces were computed before the loop or branch that it is in. */
 static struct sr_piece_line *line_of(const struct sr_cutting *c, const struct sr_op *op, const struct sr_piece_cut *cuts)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_pieces *p = sr_pieces_of(c, sr_operand(op, i));
-		if (cuts[i].dim >= 0 && is_cut_so(p, &cuts[i]) && p->line && may_follow(c, op, cuts, p->line))
+		if (cuts[i].dim < 0 || !is_cut_so(p, &cuts[i]) || !p->line || p->line->last[0]->block != op->block)
+			continue;
+		if (may_follow(c, op, cuts, p->line))
 			return p->line;
 	}
 	return NULL;
