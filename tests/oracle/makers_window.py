@@ -102,7 +102,11 @@ def convolution(s):
     y = Type(place(result, [batch // batch_groups, outputs] + out))
     if max(x.size, w.size, y.size) > MAX_ELEMENTS:
         return None
-    return s.op("stablehlo.convolution", [s.like(x), s.like(w)], y,
+    image, kernel = s.like(x), s.like(w)
+    if s.program.features.agreed:  # a kernel may multiply padding by infinity or leave it out
+        finite = s.op("stablehlo.is_finite", [kernel], w.of(dtype="i1"))
+        kernel = s.op("stablehlo.select", [finite, kernel, s.constant(w)], w)
+    return s.op("stablehlo.convolution", [image, kernel], y,
                 f"batch_group_count = {batch_groups} : i64, feature_group_count = {feature_groups} : i64, "
                 f"dimension_numbers = #stablehlo.conv<{lhs_text}x{rhs_text}->{out_text}>, window_strides = {array(strides)}, "
                 f"padding = dense<{padding}> : tensor<{spatial}x2xi64>, window_reversal = array<i1: {', '.join(rng.choice(('true', 'false')) for _ in range(spatial))}>, "

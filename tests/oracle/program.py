@@ -53,6 +53,7 @@ class Features:
     runnable: bool = False
     often: tuple = ()           # names of makers
     shuffled: float = 0         # a mesh whose devices have an order of their own
+    agreed: bool = False        # without what XLA computes in a way of its own, or in one way or another
 
 
 @dataclass
