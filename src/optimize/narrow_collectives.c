@@ -118,11 +118,17 @@ static bool slice_before(struct sr_rewriter *rw, struct sr_op *op)
 			return false;
 		shape[d] = is_own(kind, c, d) ? given->shape[d] : out->shape[d];
 	}
-	struct sr_ints limits = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
+	/* of the dimensions that it works along the slice takes all, whatever their extent is before */
+	struct sr_ints limits = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices), strides = sr_match_ints(rw->ctx, op, SR_NAME_strides);
 	int64_t *until = sr_dup(rw->ctx->scratch, limits.v, (size_t)limits.n, sizeof *until);
+	int64_t *by = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *by);
 	for (int d = 0; d < out->rank; d++)
-		until[d] = is_own(kind, c, d) ? given->shape[d] : until[d];
+		if (is_own(kind, c, d)) {
+			until[d] = given->shape[d];
+			by[d] = 1;
+		}
 	sr_op_set_attr(rw->ctx, op, SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, until, limits.n));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_strides, sr_attr_i64s(rw->ctx, by, strides.n));
 	return do_before(rw, op, c, sr_type_with_shape(rw->ctx, out, out->rank, shape));
 }
 
