@@ -211,7 +211,8 @@ static void restore(struct sr_plan_builder *b, const struct saved *s)
 			if (list->steps.data[i].kind == SR_STEP_COLLECTIVE)
 				sr_plan_collective(b, &list->steps.data[i])->ends = 0;
 	}
-	memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);
+	if (b->values.n)
+		memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);
 }
 
 static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *plain, struct sr_sharing *sharing,
