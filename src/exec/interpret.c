@@ -4,6 +4,7 @@
  * Leaves: the entry's results on standard output, as the reference interpreter prints them, where no --output says otherwise.
  * A check that does not hold ends the piece; the other pieces run all the same, and the status is the worst of all. */
 #include "exec/abort.h"
+#include "exec/given.h"
 #include "exec/values/bind.h"
 #include "exec/values/check.h"
 #include "exec/progress.h"
@@ -217,6 +218,29 @@ static enum sr_status run_piece(struct interpret *in, struct piece *piece)
 	sr_executable_close(&piece->executable);
 	sr_context_free(ctx);
 	return status;
+}
+
+/* ---- options ---- */
+
+enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct sr_diags *diags)
+{
+	const struct sr_given of_shardings[] = {{"--explain", o->explain != NULL},
+						{"--explain-partition", o->explain_partition != NULL},
+						{"--show-sharding", o->show_sharding != NULL},
+						{"--html", o->html != NULL}},
+			      of_runs[] = {{"--report", o->report != NULL},
+					   {"--json", o->json},
+					   {"--plan-diff", o->plan_diff != NULL},
+					   {"--profile", o->profile != NULL}};
+	const char *name = sr_first_given(of_shardings, sizeof of_shardings / sizeof *of_shardings);
+	if (o->interpret && name)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"%s: --interpret takes the program as written; nothing is sharded by propagation", name);
+	name = sr_first_given(of_runs, sizeof of_runs / sizeof *of_runs);
+	if (o->interpret && o->run && name)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0},
+				"%s: a run of --interpret is not measured; with --run=false it is planned", name);
+	return SR_OK;
 }
 
 /* ---- the file ---- */

@@ -7,6 +7,7 @@ libsr_exec_la_SOURCES = \
 	src/exec/client_options.c \
 	src/exec/client_options.h \
 	src/exec/conclude.c \
+	src/exec/given.h \
 	src/exec/interpret.c \
 	src/exec/loop/aside.c \
 	src/exec/loop/aside.h \

@@ -1,28 +1,25 @@
 /* Compiled programs as files. Who may write one says what its units do, so that it is trusted as a program of the system is: by
  * its owner. */
 #include "exec/program_file.h"
+#include "exec/given.h"
 #include "exec/values/bind.h"
 
 /* An option that needs the module; NULL: there is none. */
 static const char *about_the_module(const struct sr_run_options *o)
 {
-	const struct {
-		bool given;
-		const char *name;
-	} rows[] = {
-		{o->function != NULL, "--function"},	  {o->partition != SR_PARTITION_CHEAP, "--partition"},
-		{o->overlap != SR_OVERLAP_AUTO, "--overlap"},
-		{o->pack != SR_PACK_AUTO, "--pack-collectives"},
-		{o->pieces != SR_PIECES_AUTO, "--pieces"},
-		{o->machine != NULL, "--machine"},	  {o->verify_each, "--verify-each"},
-		{o->print_after != NULL, "--mlir-print-ir-after"}, {o->explain != NULL, "--explain"},
-		{o->explain_partition != NULL, "--explain-partition"},
-		{o->show_sharding != NULL, "--show-sharding"},	  {o->html != NULL, "--html"},
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].given)
-			return rows[i].name;
-	return NULL;
+	const struct sr_given rows[] = {{"--function", o->function != NULL},
+					{"--partition", o->partition != SR_PARTITION_CHEAP},
+					{"--overlap", o->overlap != SR_OVERLAP_AUTO},
+					{"--pack-collectives", o->pack != SR_PACK_AUTO},
+					{"--pieces", o->pieces != SR_PIECES_AUTO},
+					{"--machine", o->machine != NULL},
+					{"--verify-each", o->verify_each},
+					{"--mlir-print-ir-after", o->print_after != NULL},
+					{"--explain", o->explain != NULL},
+					{"--explain-partition", o->explain_partition != NULL},
+					{"--show-sharding", o->show_sharding != NULL},
+					{"--html", o->html != NULL}};
+	return sr_first_given(rows, sizeof rows / sizeof *rows);
 }
 
 enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool own, struct sr_arena *arena,

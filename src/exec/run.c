@@ -180,7 +180,7 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 	if (r->o->device_ranks && strcmp(r->o->placement, "order") != 0)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
 				"--device-ranks and --placement both say which rank plays which device");
-	if (sr_look_check_options(r->o, diags))
+	if (sr_look_check_options(r->o, diags) || sr_interpret_check_options(r->o, diags))
 		return SR_USAGE;
 	if (sr_selection_parse(r->ctx->arena, r->o->selection, &selection, &message))
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);

@@ -39,7 +39,8 @@ static const struct sr_knob rows[] = {
 	{"memory-per-device", 0, SR_KNOB_SIZE, RUN(memory_per_device), "SIZE", "0", NULL, "Program",
 	 "Take a plan whose peak on a device is at most this, though it send or compute more: several are tried, and the report "
 	 "says what they take. 0: no limit."},
-	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program", "Run the program as written, unpartitioned."},
+	{"interpret", 0, SR_KNOB_BOOL, RUN(interpret), NULL, NULL, NULL, "Program",
+	 "Run the program as written, unpartitioned and unmeasured."},
 	{"args", 0, SR_KNOB_STRING, RUN(args), "[dense<...>, ...]", NULL, NULL, "Program", "With --interpret: the arguments as constants."},
 	{"split-input-file", 0, SR_KNOB_BOOL, RUN(split_input_file), NULL, NULL, NULL, "Program", "With --interpret: pieces of the file between lines // ----- are programs of their own."},
 	{"interpreter-print-dense", 0, SR_KNOB_BOOL, RUN(print_dense), NULL, NULL, NULL, "Program", "With --interpret: print values as dense constants."},

@@ -1,41 +1,28 @@
 /* What of --loop's options goes together, and with the others. */
+#include "exec/given.h"
 #include "exec/loop/state.h"
-
-struct given {
-	const char *name;
-	bool given;
-};
-
-/* The name of the first that is; NULL: none. */
-static const char *first_given(const struct given *options, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (options[i].given)
-			return options[i].name;
-	return NULL;
-}
 
 static enum sr_status check_alone(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const struct given others[] = {{"--interpret", o->interpret},
-				       {"--num_repeats", o->repeats > 1},
-				       {"--warmup", o->warmup > 0},
-				       {"--profile", o->profile != NULL},
-				       {"--verify", o->verify}};
-	const char *other = first_given(others, sizeof others / sizeof *others);
+	const struct sr_given others[] = {{"--interpret", o->interpret},
+					  {"--num_repeats", o->repeats > 1},
+					  {"--warmup", o->warmup > 0},
+					  {"--profile", o->profile != NULL},
+					  {"--verify", o->verify}};
+	const char *other = sr_first_given(others, sizeof others / sizeof *others);
 	return other ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "--loop and %s exclude each other", other) : SR_OK;
 }
 
 static enum sr_status check_without(const struct sr_loop_options *o, struct sr_diags *diags)
 {
-	const struct given parts[] = {{"--carry", o->carry},
-				      {"--until", o->until},
-				      {"--metrics", o->metrics},
-				      {"--output-every", o->output_every != 0},
-				      {"--checkpoint", o->checkpoint},
-				      {"--checkpoint-every", o->checkpoint_every != 0},
-				      {"--resume", o->resume}};
-	const char *part = first_given(parts, sizeof parts / sizeof *parts);
+	const struct sr_given parts[] = {{"--carry", o->carry != NULL},
+					 {"--until", o->until != NULL},
+					 {"--metrics", o->metrics != NULL},
+					 {"--output-every", o->output_every != 0},
+					 {"--checkpoint", o->checkpoint != NULL},
+					 {"--checkpoint-every", o->checkpoint_every != 0},
+					 {"--resume", o->resume != NULL}};
+	const char *part = sr_first_given(parts, sizeof parts / sizeof *parts);
 	return part ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "%s is of steps of a --loop, which is not given", part)
 		    : SR_OK;
 }

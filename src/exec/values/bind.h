@@ -54,6 +54,7 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 				   struct sr_diags *diags);
 
 /* --interpret, on the ranks of an open client. interpret.c */
+enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct sr_diags *diags); /* if it is given */
 enum sr_status sr_interpret(struct sr_client *client, const struct sr_run_options *o);
 
 #endif
