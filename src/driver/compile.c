@@ -210,7 +210,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		status = stage(road, "sdy-propagation-pipeline", &t->propagate_s);
 	if (!status && o->looks.page)
 		status = sr_page_after(&road->page, road->module, o->function);
-	if (!status && o->looks.show)
+	bool show_entry = o->looks.show && !*o->looks.show;
+	if (!status && o->looks.show && !show_entry)
 		status = sr_show_sharding(road->ctx, road->module, o->function, o->looks.show, o->looks.picture);
 	if (!status && (o->taps || o->unshard))
 		status = look_and_unshard(road, out);
@@ -218,6 +219,8 @@ static enum sr_status stages(struct road *road, struct sr_compiled *out)
 		status = stage(road, partition_pipeline(road), &t->partition_s);
 	else if (!status)
 		status = stage(road, "inline,symbol-dce", &t->partition_s);
+	if (!status && show_entry) /* results may lie otherwise than propagation said */
+		status = sr_show_sharding(road->ctx, road->module, o->function, o->looks.show, o->looks.picture);
 	if (!status)
 		status = stage(road, "shardrun-optimize-pipeline", &t->optimize_s);
 	if (!status && sr_verify(road->ctx, road->module)) /* a pass's mistake, that ranks would wait for ever on */

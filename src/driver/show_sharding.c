@@ -7,10 +7,11 @@
  *	  4:8    2,3    6,7
  *
  * The last two sharded dimensions are drawn as rows and columns (a last dimension alone as columns); tiles of the others get a
- *picture each, headed by their ranges. A tile's devices are in order, runs of them as 0-3. What is longer than a page is cut, and
- *said so. */
+ * picture each, headed by their ranges. A tile's devices are in order, runs of them as 0-3. What is longer than a page is cut, and
+ * said so. */
 #include "driver/show_sharding.h"
 #include "dialect/ops.h"
+#include "partition/partition.h"
 #include "propagate/explain.h"
 #include "support/checked.h"
 #include "text/text.h"
@@ -224,10 +225,10 @@ static void put_summary(const struct picture *p)
 	sr_buf_putc(p->out, '\n');
 }
 
-static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_value *v, const struct sr_sharding *s,
+static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_type *type, const struct sr_sharding *s,
 		 struct sr_buf *out)
 {
-	struct picture p = {.ctx = ctx, .out = out, .type = v->type, .s = s, .mesh = mesh};
+	struct picture p = {.ctx = ctx, .out = out, .type = type, .s = s, .mesh = mesh};
 	find_tiles(&p);
 	choose_dimensions(&p);
 	measure(&p);
@@ -246,11 +247,11 @@ struct show {
 	int n_shown, n_more;
 };
 
-static void put_title(const struct show *show, const struct sr_value *v, const char *name, const struct sr_attr *sharding)
+static void put_title(const struct show *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, show->ctx->arena);
-	sr_type_print(v->type, &text);
+	sr_type_print(type, &text);
 	if (sharding) {
 		sr_buf_putc(&text, ' ');
 		sr_print_attr(show->ctx, sharding, &text);
@@ -258,18 +259,18 @@ static void put_title(const struct show *show, const struct sr_value *v, const c
 	sr_buf_printf(show->out, "%s%s: %s\n", show->n_shown ? "\n" : "", name, sr_buf_string(&text));
 }
 
-static void show_value(struct show *show, const struct sr_value *v, const char *name, const struct sr_attr *sharding)
+static void show_type(struct show *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
 {
-	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_is_static(v->type) || v->type->rank > SR_MAX_RANK)
+	if (type->kind != SR_TYPE_TENSOR || !sr_type_is_static(type) || type->rank > SR_MAX_RANK)
 		return;
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(show->module, sharding->sharding) : sr_first_mesh(show->module);
 	if (show->n_shown == MAX_VALUES)
 		show->n_more++;
 	if (show->n_shown == MAX_VALUES || !mesh)
 		return;
-	put_title(show, v, name, sharding);
-	const struct sr_written_sharding replicated = sr_written_replicated(show->ctx->arena, NULL, v->type->rank, true);
-	draw(show->ctx, mesh, v, sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
+	put_title(show, type, name, sharding);
+	const struct sr_written_sharding replicated = sr_written_replicated(show->ctx->arena, NULL, type->rank, true);
+	draw(show->ctx, mesh, type, sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
 	show->n_shown++;
 }
 
@@ -281,14 +282,26 @@ static const char *name_of(const struct show *show, const struct sr_value *v)
 	return v->def && v->def->n_results > 1 ? sr_printf(show->ctx->arena, "%s#%d", name, v->index) : name;
 }
 
+static void show_value(struct show *show, const struct sr_value *v)
+{
+	show_type(show, v->type, name_of(show, v), sr_value_sharding(show->ctx, v));
+}
+
+/* Of an argument or a result: `global` is what it was before it became a device's part. */
+static const struct sr_type *whole_type(const struct sr_attr *global, const struct sr_value *v)
+{
+	return global && global->kind == SR_ATTR_TYPE ? global->type : v->type;
+}
+
 static void show_entry(struct show *show)
 {
 	struct sr_block *block = sr_func_entry(show->entry);
 	for (int i = 0; i < block->n_args; i++)
-		show_value(show, block->args[i], name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
+		show_type(show, whole_type(sr_func_arg_attr(show->entry, i, SR_GLOBAL), block->args[i]),
+			  name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
 	for (int i = 0; i < block->last->n_operands; i++)
-		show_value(show, sr_operand(block->last, i), sr_printf(show->ctx->arena, "result %d", i),
-			   sr_result_sharding_of_func(show->entry, i));
+		show_type(show, whole_type(sr_func_result_attr(show->entry, i, SR_GLOBAL), sr_operand(block->last, i)),
+			  sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
 }
 
 static bool wanted(const struct show *show, struct sr_value *v)
@@ -306,12 +319,10 @@ static bool show_op(void *data, struct sr_op *op)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
 				if (wanted(show, b->args[i]))
-					show_value(show, b->args[i], name_of(show, b->args[i]),
-						   sr_value_sharding(show->ctx, b->args[i]));
+					show_value(show, b->args[i]);
 	for (int i = 0; i < op->n_results && !made; i++)
 		if (wanted(show, sr_result(op, i)))
-			show_value(show, sr_result(op, i), name_of(show, sr_result(op, i)),
-				   sr_value_sharding(show->ctx, sr_result(op, i)));
+			show_value(show, sr_result(op, i));
 	return true;
 }
 

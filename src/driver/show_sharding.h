@@ -4,9 +4,9 @@
 
 #include "driver/driver.h"
 
-/* Of a module whose values have shardings. what: "" for the entry's arguments and results, "all" for every value with a sharding,
- * or which values as propagate/explain.h has it. function: the entry, NULL for the usual one. SR_USAGE, reported: no such value.
- */
+/* what: "" for the entry's arguments and results, of a module that is cut; "all" for every value with a sharding, or which values
+ * as propagate/explain.h has it, of one whose values have shardings. function: the entry, NULL for the usual one. SR_USAGE,
+ * reported: no such value. */
 enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *what,
 				struct sr_buf *out);
 

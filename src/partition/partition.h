@@ -54,7 +54,9 @@ enum sr_local_word {
 };
 enum sr_local_word sr_local_word_of(const struct sr_op *op); /* local_word.c */
 
-/* The types that arguments and results have now as their shardrun.global, but where they have one (local.c). */
+/* What an entry's argument or result is where the module has a device's part of it. */
+#define SR_GLOBAL "shardrun.global"
+/* The types that arguments and results have now as their SR_GLOBAL, but where they have one (local.c). */
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);
 
 /* At an entry's argument whose sharding the search is to find: the number of the result that is to lie alike, -1: of none. At a

@@ -183,7 +183,8 @@ static const struct sr_knob rows[] = {
 	 "reshards follow: values "
 	 "as --explain takes them, or by what the source calls an argument or a result."},
 	{"show-sharding", 0, SR_KNOB_STRING, RUN(show_sharding), "all|%NAME|OP|LINE", NULL, NULL, "Debugging",
-	 "Draw which device holds what of the arguments and results, of all values, or of the values that --explain would take.", ""},
+	 "Draw which device holds what of the arguments and results, as they lie when it runs; or of all values, or those that "
+	 "--explain would take, as propagation left them.", ""},
 	{"system-root", 0, SR_KNOB_STRING, RUN(root), "DIR", NULL, "SHARDRUN_SYSTEM_ROOT", "Debugging",
 	 "The folder with this machine's /proc and /sys, where limits of control groups are read.", .apart = true},
 	{"html", 0, SR_KNOB_STRING, RUN(html), "FILE", NULL, NULL, "Debugging",

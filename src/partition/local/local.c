@@ -206,11 +206,11 @@ void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
 	const struct sr_attr **in = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_inputs),
 			     **out = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
-		in[i] = sr_func_arg_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->inputs[i]);
+		in[i] = sr_func_arg_attr(func, i, SR_GLOBAL) ? NULL : sr_attr_type(ctx, t->inputs[i]);
 	for (int i = 0; i < t->n_results; i++)
-		out[i] = sr_func_result_attr(func, i, "shardrun.global") ? NULL : sr_attr_type(ctx, t->results[i]);
-	sr_func_set_arg_attrs(ctx, func, "shardrun.global", in);
-	sr_func_set_result_attrs(ctx, func, "shardrun.global", out);
+		out[i] = sr_func_result_attr(func, i, SR_GLOBAL) ? NULL : sr_attr_type(ctx, t->results[i]);
+	sr_func_set_arg_attrs(ctx, func, SR_GLOBAL, in);
+	sr_func_set_result_attrs(ctx, func, SR_GLOBAL, out);
 }
 
 static void convert_func(struct collect *c, struct sr_op *func)
