@@ -97,8 +97,8 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 			int64_t unused;
 			sr_element_get(out_t, w, &unused, &x, &imaginary);
 			sr_element_get(out_t, g, &unused, &y, &imaginary);
-			ck_assert_msg(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
-				      sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
+			sr_assert_each(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
+				       sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
 		}
 	}
 	free(want);
@@ -232,8 +232,8 @@ START_TEST(functions_of_our_own)
 			long double want = own_functions[_i].exact(x[i]), want_wide = own_functions[_i].exact(wide[i]);
 			double off = units_off(y[i], want, (double)(float)want, 24, -125);
 			double off_wide = units_off(result[i], want_wide, (double)want_wide, 53, -1021);
-			ck_assert_msg(off <= most, "%s(%a) is not %a", sr_kernel_name(k), x[i], y[i]);
-			ck_assert_msg(off_wide <= most, "%s(%a) is not %a", sr_kernel_name(k), wide[i], result[i]);
+			sr_assert_each(off <= most, "%s(%a) is not %a", sr_kernel_name(k), x[i], y[i]);
+			sr_assert_each(off_wide <= most, "%s(%a) is not %a", sr_kernel_name(k), wide[i], result[i]);
 		}
 	}
 }
@@ -431,8 +431,8 @@ static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 	memset(work, 0xa5, scratch + GUARD);
 	fast[0].fn[SR_KERNEL_LAPACK][type](p, buffers, work, 0, 1);
 	for (size_t i = 0; i < GUARD; i++)
-		ck_assert_msg(work[scratch + i] == 0xa5, "routine %d of %s, %d x %d, mode %c: scratch byte %zu", p->routine,
-			      sr_dtypes[type].name, (int)p->m, (int)p->n, p->mode, scratch + i);
+		sr_assert_each(work[scratch + i] == 0xa5, "routine %d of %s, %d x %d, mode %c: scratch byte %zu", p->routine,
+			       sr_dtypes[type].name, (int)p->m, (int)p->n, p->mode, scratch + i);
 	for (int i = 0; i < BUFFERS; i++)
 		free(buffers[i]);
 	free(work);
@@ -484,12 +484,14 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 		memcpy(scratch + size, "1234567", 8);
 		table->fn[SR_KERNEL_SORT][t](p, (void *const *)in, scratch, 0, rows);
 		ck_assert_str_eq(scratch + size, "1234567");
-		for (int64_t k = 0; to && k < n; k++)
-			if (k / p->inner % p->length < keep)
-				ck_assert_msg(memcmp(out[0] + k * sr_dtype_bytes(t), out[1] + k * sr_dtype_bytes(t), (size_t)sr_dtype_bytes(t)) == 0 &&
-						      (!two || carried[0][k] == carried[1][k]),
-					      "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total, p->descending,
-					      (int)p->keep, (int)p->length, (int)k);
+		for (int64_t k = 0, width = sr_dtype_bytes(t); to && k < n; k++) {
+			if (k / p->inner % p->length >= keep)
+				continue;
+			bool same_key = !memcmp(out[0] + k * width, out[1] + k * width, (size_t)width);
+			sr_assert_each(same_key && (!two || carried[0][k] == carried[1][k]),
+				       "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total,
+				       p->descending, (int)p->keep, (int)p->length, (int)k);
+		}
 		if (to)
 			free(out[1]), free(carried[1]);
 	}
@@ -596,9 +598,9 @@ START_TEST(scatters)
 			fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){over ? got : operand, indices, updates, got},
 								     NULL, i, end);
 		}
-		for (int64_t i = 0; i < SCATTER_ELEMENTS; i++)
-			ck_assert_msg(same(t, want + i * sr_dtype_bytes(t), got + i * sr_dtype_bytes(t), 0), "round %d of %s, monoid %d: [%d]", round,
-				      sr_dtypes[t].name, p.monoid, (int)i);
+		for (int64_t i = 0, width = sr_dtype_bytes(t); i < SCATTER_ELEMENTS; i++)
+			sr_assert_each(same(t, want + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
+				       sr_dtypes[t].name, p.monoid, (int)i);
 	}
 	free(operand), free(want), free(got), free(updates), free(indices);
 }
@@ -641,38 +643,63 @@ END_TEST
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
 
+#define N_OF(list) (int)(sizeof(list) / sizeof *(list))
+
+/* CK_RUN_CASE names one. */
+static TCase *add_case(Suite *s, const char *name, SFun before)
+{
+	TCase *t = tcase_create(name);
+	tcase_add_checked_fixture(t, before, NULL);
+	suite_add_tcase(s, t);
+	return t;
+}
+
+static void add_maps(TCase *t)
+{
+	tcase_add_test(t, maps);
+	tcase_add_loop_test(t, functions_of_our_own, 0, N_OF(own_functions));
+	tcase_add_test(t, quotients_by_powers_of_two);
+	tcase_add_test(t, maps_in_place);
+	tcase_add_loop_test(t, choices, 0, N_OF(loop_types));
+	tcase_add_test(t, conversions);
+}
+
+static void add_products(TCase *t)
+{
+	tcase_add_test(t, blas_core);
+	tcase_add_loop_test(t, products, 0, N_OF(layouts));
+	tcase_add_loop_test(t, own_products, 0, N_OF(gemm_types));
+	tcase_add_loop_test(t, library_products, 0, 7);
+}
+
+static void add_convolutions(TCase *t)
+{
+	tcase_add_test(t, convolutions);
+	tcase_add_loop_test(t, own_convolutions, 0, 5);
+	tcase_add_loop_test(t, library_convolutions, 0, N_OF(conv_types));
+	tcase_add_test(t, library_convolution_empty);
+}
+
+static void add_ffts(TCase *t)
+{
+	tcase_add_loop_test(t, fft_lengths, 0, 4);
+	tcase_add_loop_test(t, fft_long_lengths, 0, N_OF(long_ffts));
+	tcase_add_loop_test(t, fft_dimensions, 0, N_OF(fft_shapes));
+	tcase_add_test(t, fft_lines_are_apart);
+}
+
 int main(void)
 {
 	Suite *s = suite_create("kernels/fast");
-	TCase *t = tcase_create("fast");
 
-	tcase_add_checked_fixture(t, setup, NULL);
-	tcase_add_test(t, blas_core);
-	tcase_add_test(t, maps);
-	tcase_add_loop_test(t, scatters, 0, 5);
-	tcase_add_loop_test(t, selections, 0, 5);
-	tcase_add_loop_test(t, functions_of_our_own, 0, (int)(sizeof own_functions / sizeof *own_functions));
-	tcase_add_test(t, quotients_by_powers_of_two);
-	tcase_add_test(t, maps_in_place);
-	tcase_add_loop_test(t, choices, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
-	tcase_add_test(t, conversions);
-	tcase_add_loop_test(t, reductions, 0, (int)(sizeof(loop_types) / sizeof(*loop_types)));
-	tcase_add_loop_test(t, products, 0, (int)(sizeof(layouts) / sizeof(*layouts)));
-	tcase_add_test(t, convolutions);
-	tcase_add_loop_test(t, own_products, 0, (int)(sizeof gemm_types / sizeof *gemm_types));
-	tcase_add_loop_test(t, own_convolutions, 0, 5);
-	tcase_add_loop_test(t, library_convolutions, 0, (int)(sizeof(conv_types) / sizeof(*conv_types)));
-	tcase_add_test(t, library_convolution_empty);
-	tcase_add_loop_test(t, library_products, 0, 7);
-	tcase_add_loop_test(t, lapack_scratch, 0, (int)(sizeof(extents) / sizeof(*extents)));
-	tcase_add_loop_test(t, sorts, 0, (int)(sizeof(key_types) / sizeof(*key_types)));
-	suite_add_tcase(s, t);
-	t = tcase_create("fft");
-	tcase_add_checked_fixture(t, fill_tables, NULL);
-	tcase_add_loop_test(t, fft_lengths, 0, 4);
-	tcase_add_loop_test(t, fft_long_lengths, 0, (int)(sizeof(long_ffts) / sizeof(*long_ffts)));
-	tcase_add_loop_test(t, fft_dimensions, 0, (int)(sizeof(fft_shapes) / sizeof(*fft_shapes)));
-	tcase_add_test(t, fft_lines_are_apart);
-	suite_add_tcase(s, t);
+	add_maps(add_case(s, "maps", fill_tables));
+	tcase_add_loop_test(add_case(s, "reductions", fill_tables), reductions, 0, N_OF(loop_types));
+	tcase_add_loop_test(add_case(s, "scatters", fill_tables), scatters, 0, 5);
+	tcase_add_loop_test(add_case(s, "selections", fill_tables), selections, 0, 5);
+	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, N_OF(key_types));
+	add_products(add_case(s, "products", setup));
+	add_convolutions(add_case(s, "convolutions", setup));
+	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, N_OF(extents));
+	add_ffts(add_case(s, "fft", fill_tables));
 	return sr_run_suite(s);
 }

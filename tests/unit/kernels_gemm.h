@@ -65,8 +65,8 @@ START_TEST(own_products)
 			f(&p, (void *[]){a, b, got}, NULL, 0, half);
 		}
 		for (int64_t e = 0; e < rows * c->n; e++)
-			ck_assert_msg(same(out, want + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
-				      sr_dtypes[lhs].name, (int)e);
+			sr_assert_each(same(out, want + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
+				       sr_dtypes[lhs].name, (int)e);
 		ck_assert(got[rows * c->n * bytes] == 0x55);
 	}
 	free(a), free(b), free(want), free(got);
@@ -101,9 +101,9 @@ START_TEST(own_convolutions)
 		reference.fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, want}, NULL, 0, 300);
 		fast[round % n_isa].fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, NULL, 0, 70);
 		fast[round % n_isa].fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, NULL, 70, 300);
-		for (int64_t e = 0; e < 2 * n; e++)
-			ck_assert_msg(same(out, (char *)want + e * sr_dtype_bytes(out), (char *)got + e * sr_dtype_bytes(out), 600),
-				      "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
+		for (int64_t e = 0, bytes = sr_dtype_bytes(out); e < 2 * n; e++)
+			sr_assert_each(same(out, (char *)want + e * bytes, (char *)got + e * bytes, 600), "round %d of %s: [%d]", round,
+				       sr_dtypes[t].name, (int)e);
 	}
 }
 END_TEST

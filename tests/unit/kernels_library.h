@@ -42,17 +42,17 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 		memset(scratch, 0xa5, (size_t)scratch_bytes + 64);
 		ready->run(ready, (void *[]){in[0], in[1], to}, scratch);
 		for (int i = 0; i < 16; i++)
-			ck_assert_msg(to[bytes + i] == 0x5a, "%s: written behind the result", what);
+			sr_assert_each(to[bytes + i] == 0x5a, "%s: written behind the result", what);
 		for (int i = 0; i < 64; i++)
-			ck_assert_msg((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written behind scratch", what);
+			sr_assert_each((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written behind scratch", what);
 		for (int64_t i = 0; i < elements[2]; i++) {
 			const char *w = want + i * sr_dtype_bytes(out_t), *g = to + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;
 			int64_t a = 0, b = 0;
 			sr_element_get(out_t, w, &a, &x, &imaginary);
 			sr_element_get(out_t, g, &b, &y, &imaginary);
-			ck_assert_msg(same(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", what, sr_dtypes[t].name, (int)i,
-				      (int)elements[2], y, (long long)b, x, (long long)a);
+			sr_assert_each(same(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", what,
+				       sr_dtypes[t].name, (int)i, (int)elements[2], y, (long long)b, x, (long long)a);
 		}
 	}
 	if (ready)

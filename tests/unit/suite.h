@@ -15,6 +15,14 @@ static inline int sr_run_suite(Suite *suite)
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+// ck_assert_msg for loops over many elements: Check notes in a file the place of each that holds, which takes
+// longer than most of them.
+#define sr_assert_each(holds, ...)                 \
+	do {                                       \
+		if (!(holds))                      \
+			ck_abort_msg(__VA_ARGS__); \
+	} while (0)
+
 // A case of n tests, each between setup and teardown, either of which may be NULL.
 static inline TCase *sr_make_case(const char *name, const TTest *const *tests, size_t n, SFun setup, SFun teardown)
 {
