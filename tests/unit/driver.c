@@ -1,6 +1,7 @@
 /* The driver: what a file is, expected messages, the figures of a plan. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
+#include "driver/tune.h"
 #include "tests/unit/context.h"
 #include "tests/unit/suite.h"
 #include <ctype.h>
@@ -127,6 +128,33 @@ START_TEST(replicated_figures)
 }
 END_TEST
 
+/* No plan has room: each that was tried says what it takes, more than is asked for, and the message the least of them. */
+START_TEST(nothing_fits)
+{
+	struct sr_tune_options tune = {.auto_shard = true, .memory.asked = 300};
+	struct sr_compile_options options = {.tune = &tune};
+	struct sr_compiled c;
+	int64_t least = INT64_MAX;
+	const char *mesh = NULL;
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_NO_MEMORY);
+	ck_assert_int_gt(c.candidates.n, 1);
+	for (int i = 0; i < c.candidates.n; i++) {
+		const struct sr_candidate *at = &c.candidates.at[i];
+		ck_assert(!at->chosen && !at->why);
+		ck_assert_int_gt(at->peak_bytes, tune.memory.asked);
+		mesh = at->peak_bytes < least ? at->mesh : mesh;
+		least = at->peak_bytes < least ? at->peak_bytes : least;
+	}
+	const char *said = sr_printf(ctx->arena, "at most 300 bytes of a device (--memory-per-device); the smallest takes %lld, on the mesh %s;",
+				     (long long)least, mesh);
+	ck_assert_int_eq(ctx->diags.n_errors, 1);
+	ck_assert_msg(strstr(ctx->diags.first->message, said), "%s", ctx->diags.first->message);
+	tune.memory.asked = least; /* which is the least that will do */
+	sr_diags_clear(&ctx->diags);
+	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_OK);
+}
+END_TEST
+
 /* A byte changed anywhere in the header's sections must not get past the check, or must leave a program that is one. */
 START_TEST(broken_programs)
 {
@@ -168,6 +196,7 @@ int main(void)
 	tcase_add_test(t, print_lists);
 	tcase_add_test(t, figures);
 	tcase_add_test(t, replicated_figures);
+	tcase_add_test(t, nothing_fits);
 	tcase_add_test(t, broken_programs);
 	tcase_add_test(t, every_op_has_tests);
 	tcase_add_test(t, every_pass_has_a_text_test);
