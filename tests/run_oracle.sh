@@ -6,13 +6,9 @@
 # skipped, where there is none.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-: "${BUILD:=$(pwd)}"
-BUILD=$(cd "$BUILD" && pwd)
-python=${SHARDRUN_ORACLE:-python3}
-if ! "$python" -c 'import jaxlib.mlir.passmanager, jax._src.interpreters.mlir' 2>/dev/null; then
-	echo "skipped: $python has no jaxlib; name one that has in SHARDRUN_ORACLE"
-	exit 77
-fi
+# shellcheck source=tests/python.sh disable=SC1091,SC2154
+. "$here/python.sh"
+has 'jaxlib.mlir.passmanager, jax._src.interpreters.mlir' || exit
 status=0
 if [ $# -eq 0 ]; then
 	set -- --count 40
