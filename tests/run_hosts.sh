@@ -4,8 +4,8 @@
 #     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around;
 #             shardbench --levels
 #     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
-#     steps   seconds of a step of each of STEPS on one host and over two, with the defaults, with messages between all ranks
-#             wherever they are, and with MPI's own calls
+#     steps   seconds of a step of each of STEPS on one host and over COUNT (2) hosts, with the defaults, with messages between all
+#             ranks wherever they are, and with MPI's own calls
 #     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side;
 #             a rank that never comes to the start (a minute)
 # PROGRAMS and STEPS are modules, or folders with model.mlir and in_0.npy, in_1.npy, ... (without them: random values). RATE is that of a
@@ -29,7 +29,7 @@ trap 'exit 130' INT TERM
 programs=$here/mpi/programs
 : "${PROGRAMS:=$here/../examples/transformer $here/../examples/mlp/model.mlir $programs/collective_ops.mlir $programs/halo.mlir
 	$programs/groups_by_axes.mlir $programs/padded.mlir $programs/indexed.mlir $programs/sort_sharded.mlir}"
-: "${STEPS:=$here/../examples/transformer}" "${RATE:=1gbit}" "${LIMIT:=300}"
+: "${STEPS:=$here/../examples/transformer}" "${RATE:=1gbit}" "${LIMIT:=300}" "${COUNT:=2}"
 
 # Set `model` and `inputs` of what PROGRAMS names.
 take() {
@@ -136,15 +136,22 @@ step_of() {
 	sed -n '/"step_s"/,/}/s/ *"min": \([^,]*\).*/\1/p' "$scratch/report"
 }
 
+# The ranks of $devices on each of COUNT hosts: 4+4, 3+3+2.
+parts() {
+	for k in $(seq 0 $((COUNT - 1))); do
+		echo $(((devices * (k + 1) + COUNT - 1) / COUNT - (devices * k + COUNT - 1) / COUNT))
+	done | paste -sd+ -
+}
+
 steps() {
-	sh "$hosts" up 2 "$RATE" || exit 1
+	sh "$hosts" up "$COUNT" "$RATE" || exit 1
 	flat=all_reduce:levels:@ordered#permute:levels:@direct
 	for coll in all_gather reduce_scatter all_to_all; do flat="$coll:levels:@direct#$flat"; done
-	printf '%-24s %10s %10s %10s %10s %10s   (seconds; links of %s)\n' program 'one host' 'mpi' "two hosts" 'flat' 'mpi' "$RATE"
+	printf '%-24s %10s %10s %10s %10s %10s   (seconds; links of %s)\n' program 'one host' 'mpi' "$COUNT hosts" 'flat' 'mpi' "$RATE"
 	for program in $STEPS; do
 		take "$program"
 		row=$name
-		for layout in one "$((devices / 2))+$((devices - devices / 2))"; do
+		for layout in one "$(parts)"; do
 			for flags in '' --collectives="$flat" --collectives=mpi; do
 				[ "$layout$flags" != "one--collectives=$flat" ] || continue
 				seconds=$(step_of "$layout" "$flags")
