@@ -133,19 +133,14 @@ static struct sr_piece_line *line_of(const struct sr_cutting *c, const struct sr
 static struct sr_value *cut_once(struct sr_cutting *c, struct sr_builder *b, struct sr_op *op, const struct sr_piece_cut *cuts,
 				 const struct sr_piece_cut *result, int k)
 {
-	struct sr_map none;
-	sr_map_init(&none, c->ctx->scratch);
-	struct sr_op *one = sr_op_clone(c->ctx, op, &none);
+	struct sr_op *one = sr_op_clone(c->ctx, op, NULL);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = source(c, sr_operand(op, i), &cuts[i], k);
 		bool whole = cuts[i].dim >= 0 && v == sr_operand(op, i);
 		sr_op_set_operand(one, i, whole ? slice(b, v, &cuts[i], k) : v);
 	}
 	one->results[0].type = piece_type(c->ctx, sr_result_type(op, 0), result, k);
-	if (b->anchor)
-		sr_op_insert_before(b->anchor, one);
-	else
-		sr_op_append(b->block, one);
+	sr_op_insert_before(b->anchor, one);
 	return sr_result(one, 0);
 }
 

@@ -23,7 +23,11 @@
 #include "optimize/pass_functions.h"
 #include "optimize/pieces/pieces.h"
 
-enum { FURTHEST = 8 /* ops by element that are looked through */, PRODUCTS = 8 /* that read one gather, for its worth */ };
+enum {
+	FURTHEST = 8,   /* ops by element that are looked through */
+	LOOKED_AT = 64, /* uses in all, for one op */
+	PRODUCTS = 8    /* that read one gather, for its worth */
+};
 
 static const struct sr_piece_cut uncut = {.dim = -1};
 
@@ -46,15 +50,23 @@ static bool is_sum(const struct sr_op *op)
 
 /* ---- gathers ---- */
 
+static bool is_among(struct sr_op *const *ops, int n, const struct sr_op *op)
+{
+	int i = 0;
+	while (i < n && ops[i] != op)
+		i++;
+	return i < n;
+}
+
 /* The products that read it without a sum over dimension d and are not to be cut as another operand is (marked), at most so many;
- * *others: something else reads it. */
+ * *others: something else reads it, or one of them as its other operand, too. */
 static int products_along(const struct sr_cutting *c, const struct sr_op *gather, int d, struct sr_op **products, bool *others)
 {
 	int n = 0, out, other;
 	*others = false;
 	for (const struct sr_use *use = sr_result(gather, 0)->uses; use; use = use->next) {
 		if (n < PRODUCTS && use->owner->block == gather->block && is_product(use->owner) && !use->owner->mark &&
-		    sr_product_dim(c->ctx, use->owner, sr_use_index(use), d, &out, &other))
+		    !is_among(products, n, use->owner) && sr_product_dim(c->ctx, use->owner, sr_use_index(use), d, &out, &other))
 			products[n++] = use->owner;
 		else
 			*others = true;
@@ -169,14 +181,15 @@ static bool is_by_element(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE | SR_PURE) && !op->n_regions && sr_may_be_cut(op);
 }
 
-/* A product or a collective reads it, or what is computed from it by element. */
-static bool leads_on(const struct sr_cutting *c, const struct sr_value *v, int dim, int far)
+/* A product or a collective reads it, or what is computed from it by element. *left: how many uses more are looked at. */
+static bool leads_on(const struct sr_cutting *c, const struct sr_value *v, int dim, int far, int *left)
 {
 	int out, other;
-	for (const struct sr_use *use = v->uses; use; use = use->next) {
+	for (const struct sr_use *use = v->uses; use && *left > 0; use = use->next) {
 		const struct sr_op *op = use->owner;
+		--*left;
 		if (is_product(op) ? sr_product_dim(c->ctx, op, sr_use_index(use), dim, &out, &other)
-		    : is_by_element(op) ? far && leads_on(c, sr_result(op, 0), dim, far - 1)
+		    : is_by_element(op) ? far && leads_on(c, sr_result(op, 0), dim, far - 1, left)
 					: is_sum(op) || sr_op_is(op, SR_OP_stablehlo_all_gather))
 			return true;
 	}
@@ -188,9 +201,10 @@ static void cut_by_element(struct sr_cutting *c, struct sr_op *op)
 	const struct sr_type *type = sr_result_type(op, 0);
 	const struct sr_pieces *in = NULL;
 	struct sr_piece_cut *cuts = SR_NEWS(c->ctx->scratch, struct sr_piece_cut, op->n_operands);
+	int left = LOOKED_AT;
 	for (int i = 0; i < op->n_operands && !in; i++)
 		in = sr_operand_type(op, i)->rank == type->rank ? sr_pieces_of(c, sr_operand(op, i)) : NULL;
-	if (!in || !leads_on(c, sr_result(op, 0), in->cut.dim, FURTHEST))
+	if (!in || !leads_on(c, sr_result(op, 0), in->cut.dim, FURTHEST, &left))
 		return;
 	for (int i = 0; i < op->n_operands; i++) /* a select's or a clamp's scalars stay */
 		cuts[i] = sr_operand_type(op, i)->rank == type->rank ? in->cut : uncut;
