@@ -73,12 +73,16 @@ static enum sr_status check(const struct chooser *c, const char *flag, int resul
 	if (strcmp(type_of(c, value), type_of(c, argument)) != 0)
 		return sr_error(c->diags, SR_USAGE, place, "%s has type %s, but %s, which it is carried to, has type %s", from,
 				type_of(c, value), to, type_of(c, argument));
-	if (c->types[value].layout != c->types[argument].layout)
-		return sr_error(c->diags, SR_USAGE, place,
-				"%s and %s, which it is carried to, have type %s, but the devices do not hold the same parts "
-				"of them: give them one sharding",
-				from, to, type_of(c, argument));
-	return SR_OK;
+	if (c->types[value].layout == c->types[argument].layout)
+		return SR_OK;
+	const char *module = sr_program_string(c->p, c->p->model);
+	const char *else_compile = !strcmp(module, c->e->model)
+					   ? "" /* with --loop, which leaves free results as propagation has them */
+					   : sr_printf(c->arena, ", or compile %s with --loop, too", module);
+	return sr_error(c->diags, SR_USAGE, place,
+			"%s and %s, which it is carried to, have type %s, but the devices do not hold the same parts of them: give "
+			"them one sharding%s",
+			from, to, type_of(c, argument), else_compile);
 }
 
 /* ---- as it is said ---- */
