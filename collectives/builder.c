@@ -47,13 +47,14 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 		.round_end = b->rounds.data,
 		.n_rounds = (int64_t)b->rounds.n,
 		.result_rounds = result_rounds(b),
-		.in_bytes = sr_coll_in_bytes(b->call),
-		.out_bytes = sr_coll_out_bytes(b->call),
+		.in_bytes = sr_form_extent(&b->call->form[SR_IN], sr_coll_in_bytes(b->call)),
+		.out_bytes = sr_form_extent(&b->call->form[SR_OUT], sr_coll_out_bytes(b->call)),
 		.scratch_bytes = b->scratch_bytes,
 		.sent_bytes = b->sent_bytes,
 		.monoid = b->call->monoid,
 	};
 	memcpy(out->shared, b->shared, sizeof out->shared);
+	memcpy(out->form, b->call->form, sizeof out->form);
 	return SR_OK;
 }
 
@@ -133,7 +134,8 @@ void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to
 
 void sr_build_native(struct sr_schedule_builder *b)
 {
-	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){.kind = SR_ENTRY_NATIVE, .type = (uint8_t)b->call->type});
+	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
+		.kind = SR_ENTRY_NATIVE, .src = SR_IN, .dst = SR_OUT, .type = (uint8_t)b->call->type});
 	b->sent_bytes = sr_coll_least_bytes(b->call);
 }
 

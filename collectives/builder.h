@@ -53,6 +53,11 @@ void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t 
 void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
 		   int n, int64_t count);
 void sr_build_native(struct sr_schedule_builder *b);
+/* What takes bytes one behind the other, messages and the transport's own calls, goes through scratch where the call has forms.
+ * SR_NEXT where others read what would be there. For sr_algorithm_build. */
+enum sr_status sr_schedule_pack(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *s);
+/* An entry whose bytes are one behind the other on both sides. For sr_entry_run. */
+void sr_entry_run_dense(const struct sr_schedule_entry *entry, enum sr_monoid monoid, const struct sr_views *views);
 
 /* ---- in the node's window ---- */
 /* Whether the members can read each other's memory; else the row answers SR_NEXT. */

@@ -29,6 +29,7 @@ libsr_collectives_la_SOURCES = \
 	collectives/broadcast/window.c \
 	collectives/builder.c \
 	collectives/builder.h \
+	collectives/form.c \
 	collectives/levels.c \
 	collectives/levels.h \
 	collectives/native.c \

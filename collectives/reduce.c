@@ -329,7 +329,7 @@ static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoi
 	reduce_tree(l, monoid, dst, e->n_fold, count);
 }
 
-void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
+void sr_entry_run_dense(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
 	const void *from = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->mine[e->src];
 	char *dst = (char *)v->mine[e->dst] + e->dst_offset;

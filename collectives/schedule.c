@@ -59,7 +59,7 @@ static enum sr_status call_check(const struct sr_coll_call *call)
 	/* 16 bytes hold the widest element and four times a narrow one; twice n blocks is the most that any row keeps */
 	if (sr_mul_overflows(call->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call->n, &bytes))
 		return SR_NO_MEMORY;
-	return SR_OK;
+	return sr_coll_forms_are_good(call) ? SR_OK : SR_INTERNAL;
 }
 
 /* One member alone: a copy, or what nobody sends. */
@@ -80,11 +80,13 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 	enum sr_status status = call_check(call);
 	if (status != SR_OK)
 		return status;
-	if (row->coll != call->coll || (call->in_place && !row->in_place))
+	bool lies_elsewhere = call->form[SR_IN].rows || call->form[SR_OUT].rows;
+	if (row->coll != call->coll || (call->in_place && (!row->in_place || lies_elsewhere)))
 		return SR_NEXT;
 	if (call->n == 1 || call->count == 0)
 		return build_alone(call, arena, out);
-	return row->build(call, arena, out);
+	status = row->build(call, arena, out);
+	return status || !lies_elsewhere ? status : sr_schedule_pack(call, arena, out);
 }
 
 /* ---- checker ---- */

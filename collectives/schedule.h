@@ -10,8 +10,9 @@
  *
  * Counts: `count` is elements of one member's INPUT for all_reduce, all_gather, permute and broadcast; for reduce_scatter and
  * all_to_all it is also the input (n equal blocks of count / n). Output elements: all_reduce, permute, broadcast, all_to_all
- * count; all_gather n * count; reduce_scatter count / n. Blocks are in order of member index. Layout along a dimension other than
- * the first is the caller's: it packs before and unpacks after (plan does).
+ * count; all_gather n * count; reduce_scatter count / n. Blocks are in order of member index. Where they lie along a dimension
+ * other than the first, the call says so by forms: entries count bytes in the order of blocks all the same, and who plays
+ * them finds where these are.
  *
  * Every reduction has a fixed order that depends on n and the algorithm alone, and all members of an all_reduce end with equal
  * bits. Sums and products of floats below 32 bits are carried in f32 and rounded once (sr_accumulator): the direct rows move the
@@ -38,6 +39,14 @@
 /* LEVELS: some members share a node's window, and messages go between nodes. */
 enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_LEVELS, SR_CARRIER_COUNT };
 
+/* How the blocks of an input or output lie, where not one behind the other: each is `rows` rows of `row` bytes, which begin
+ * `stride` bytes apart, and block k begins k * row bytes behind the first. So blocks along an inner dimension lie side by side,
+ * and one block alone is a slice of something larger. What lies between the rows is not touched. rows 0: densely. */
+struct sr_coll_form {
+	int64_t rows, row, stride;
+};
+enum { SR_FORMS = 2 }; /* of SR_IN and SR_OUT */
+
 /* One call as a member sees it. */
 struct sr_coll_call {
 	enum sr_coll coll;
@@ -49,7 +58,8 @@ struct sr_coll_call {
 	/* permute: who sends to me and to whom I send, -1: nobody (then the output is zeros); broadcast: from = the root's index */
 	int from, to;
 	int64_t chunk_bytes; /* longest single message; 0: INT32_MAX rounded down to the element */
-	bool in_place;       /* the caller will pass overlapping buffers: only rows that allow it are considered */
+	bool in_place;       /* the caller will pass overlapping buffers: only rows that allow it are considered, and no forms */
+	struct sr_coll_form form[SR_FORMS]; /* alike on all members; not of all_reduce and broadcast */
 	/* [n] the node of each member, numbers from 0 on in order of the first member; NULL: carrier says all. The transport sets it */
 	const int *node;
 	bool native;         /* the transport has a call of its own for this; the transport sets it */
@@ -63,7 +73,7 @@ enum sr_entry_kind {
 	SR_ENTRY_ZERO,   /* dst = 0 */
 	SR_ENTRY_REDUCE, /* dst = dst (monoid) src; reversed: dst = src (monoid) dst */
 	SR_ENTRY_FOLD,   /* dst = s_0 (monoid) s_1 ... in the order of SR_ORDER_TREE, s_k at src_offset + k * stride */
-	SR_ENTRY_NATIVE, /* the transport's own call, the only entry of its schedule */
+	SR_ENTRY_NATIVE, /* the transport's own call, from src to dst */
 	/* in the node's window, where members read each other's memory in place: */
 	SR_ENTRY_SIGNAL, /* everybody may know that I have reached stage `tag` of the call: what I did in the rounds before is to be seen */
 	SR_ENTRY_WAIT,   /* until `peer`, or SR_EVERYBODY, has reached stage `tag` */
@@ -97,7 +107,9 @@ struct sr_schedule {
 	/* After so many rounds my result is there, and I read nobody's memory. What is left, one round or none, waits until nobody
 	 * reads mine. */
 	int64_t result_rounds;
-	int64_t in_bytes, out_bytes, scratch_bytes;
+	int64_t in_bytes, out_bytes; /* from the first byte to the last */
+	int64_t scratch_bytes;
+	struct sr_coll_form form[SR_FORMS]; /* of the call */
 	int64_t sent_bytes;       /* by this member, or read from it; of a native schedule the least that any algorithm sends */
 	const int *node;          /* of the call */
 	bool in_window;           /* has entries of the window */
@@ -141,7 +153,7 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 const char *sr_schedule_check(const struct sr_schedule *schedule, const struct sr_coll_call *call, struct sr_arena *arena);
 void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out); /* an entry per line, rounds numbered */
 
-/* Bytes of a member's input and output. */
+/* Bytes of a member's input and output, without what lies between rows. */
 int64_t sr_coll_in_bytes(const struct sr_coll_call *call);
 int64_t sr_coll_out_bytes(const struct sr_coll_call *call);
 /* The least that this member must send (sr_cost_wire_bytes): nothing where a permute sends nothing from me or the root is another.
@@ -168,6 +180,15 @@ void sr_algorithms_list(struct sr_buf *out); /* --list-algorithms */
 const char *sr_coll_name(enum sr_coll coll); /* "all_reduce" */
 enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT where unknown */
 
+/* Whether the call's collective may have its forms, and they have its bytes. */
+bool sr_coll_forms_are_good(const struct sr_coll_call *call);
+/* From the first byte of an input or output of `bytes` to its last, as it lies. */
+int64_t sr_form_extent(const struct sr_coll_form *form, int64_t bytes);
+int64_t sr_form_place(const struct sr_coll_form *form, int64_t at); /* where byte `at` of its blocks lies */
+/* Bytes of blocks from one form to another. */
+void sr_form_copy(void *dst, const struct sr_coll_form *dst_form, const void *src, const struct sr_coll_form *src_form,
+		  int64_t bytes);
+
 /* Play a schedule for all members in this process; in[k], out[k] per member. A send waits for its receive to be posted; which
  * member goes on is drawn from `seed`, which also makes some slow (0: they go on in turn). A member that has its result finds what
  * nobody reads of its memory overwritten while others still play, as a caller might, and all of it when it is done; *out is the
@@ -180,6 +201,7 @@ struct sr_views {
 	void *mine[SR_WHERE_COUNT];
 	void *const *of[SR_WHERE_COUNT]; /* [n] each; NULL: not read */
 	int n;
+	const struct sr_coll_form *form; /* [SR_FORMS]: of mine as of others'; NULL: all are dense */
 };
 /* Run COPY, ZERO, REDUCE, FOLD, READ or FOLD_MEMBERS. For players. */
 void sr_entry_run(const struct sr_schedule_entry *entry, enum sr_monoid monoid, const struct sr_views *views);

@@ -257,7 +257,8 @@ static void seat(struct game *g, const struct sr_schedule *schedules, void *cons
 		memset(scratch, GARBAGE, (size_t)schedules[k].scratch_bytes);
 		memset(slots[k], GARBAGE, SR_SLOT_BYTES);
 		*p = (struct player){.schedule = &schedules[k]};
-		p->views = (struct sr_views){.mine = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n};
+		p->views = (struct sr_views){.mine = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n,
+					   .form = schedules[k].form};
 	}
 }
 

@@ -104,7 +104,7 @@ static enum sr_status verify(struct replay *r)
 		struct call *c = &r->calls.data[k];
 		const struct sr_coll_call *call = c->prepared ? sr_prepared_call(c->prepared) : NULL;
 		if (call && !call->in_place)
-			memset(c->out, 0x5a, (size_t)sr_coll_out_bytes(call));
+			memset(c->out, 0x5a, (size_t)sr_form_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)));
 		if (call)
 			bench_fill(call, c->in);
 		status = play(c);

@@ -93,7 +93,8 @@ static int most_messages(const struct sr_schedule *s)
 /* Whatever of the call may have to be staged, the same on all members. */
 static bool fits_window(const struct sr_group *g, const struct sr_coll_call *call)
 {
-	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call), most;
+	int64_t in = sr_form_extent(&call->form[SR_IN], sr_coll_in_bytes(call));
+	int64_t out = sr_form_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)), most;
 	return g->users && !sr_add_overflows(in, out, &most) && most <= g->staging - 2 * 4096;
 }
 
@@ -112,7 +113,7 @@ enum sr_status sr_prepare(struct sr_transport *t, struct sr_group *g, struct sr_
 	p->group = g;
 	p->call = *call;
 	p->requests = sr_alloc(arena, (size_t)most_messages(&p->schedule), t->wire->request_bytes);
-	p->views = (struct sr_views){.n = g->size};
+	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form};
 	for (int where = 0; where < SR_WHERE_COUNT; where++)
 		if (p->schedule.shared[where])
 			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
@@ -216,7 +217,8 @@ static enum sr_status run_entry(struct sr_prepared *p, const struct sr_schedule_
 	switch (e->kind) {
 	case SR_ENTRY_NATIVE:
 		sr_wait_begin(p->group->transport);
-		status = p->group->transport->wire->native(p->group, &p->call, p->views.mine[SR_IN], p->views.mine[SR_OUT]);
+		status = p->group->transport->wire->native(p->group, &p->call, (const char *)p->views.mine[e->src] + e->src_offset,
+								  (char *)p->views.mine[e->dst] + e->dst_offset);
 		sr_wait_end(p->group->transport);
 		if (status)
 			explain(p, NULL);
@@ -344,8 +346,8 @@ static enum sr_status share(struct sr_prepared *p, int where, int64_t bytes)
 	p->views.mine[where] = staged;
 	if (where == SR_OUT)
 		p->result = mine;
-	else
-		memcpy(staged, mine, (size_t)bytes);
+	else /* rows lie there as they do here */
+		sr_form_copy(staged, &p->schedule.form[where], mine, &p->schedule.form[where], sr_coll_in_bytes(&p->call));
 	return SR_OK;
 }
 
@@ -381,7 +383,8 @@ static enum sr_status enter(struct sr_prepared *p)
 static void leave(struct sr_prepared *p)
 {
 	if (p->result)
-		memcpy(p->result, p->views.mine[SR_OUT], (size_t)p->schedule.out_bytes);
+		sr_form_copy(p->result, &p->schedule.form[SR_OUT], p->views.mine[SR_OUT], &p->schedule.form[SR_OUT],
+			     sr_coll_out_bytes(&p->call));
 	if (p->cell)
 		sr_cell_reach(p->cell, sr_cell_word(p->sequence, SR_STAGES));
 }

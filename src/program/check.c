@@ -229,6 +229,28 @@ static bool custom(struct check *c, const struct sr_step *s, const struct sr_cus
 	return true;
 }
 
+/* All elements lie in the step's buffers, however they lie there. */
+static bool elements(struct check *c, const struct sr_step *s, const struct sr_collective_step *k)
+{
+	const struct sr_program *p = c->p;
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
+	struct sr_coll_call call = {.coll = (enum sr_coll)k->coll, .n = 1, .count = k->count, .type = (enum sr_dtype)s->dtype};
+	int64_t bytes;
+	if (k->group >= 0)
+		call.n = (int)sr_program_groups(p)[k->group].size;
+	if (call.type == SR_DTYPE_NONE || call.n < 1 || call.n > p->n_devices || k->count < 0 ||
+	    sr_mul_overflows(k->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call.n, &bytes))
+		return fail(c, "a collective has no number of elements");
+	memcpy(call.form, k->form, sizeof call.form);
+	if (!sr_coll_forms_are_good(&call))
+		return fail(c, "a collective's rows are not its elements");
+	const int64_t needed[SR_FORMS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
+	for (int i = 0; i < SR_FORMS; i++)
+		if (sr_form_extent(&call.form[i], needed[i]) > sr_program_buffers(p)[operands[i]].bytes)
+			return fail(c, "a collective's elements lie outside its operands");
+	return true;
+}
+
 /* What a step's kind reads of its params at least; kernels know their own. */
 static const size_t params_bytes[SR_STEP_COUNT] = {
 	[SR_STEP_COLLECTIVE] = sizeof(struct sr_collective_step), [SR_STEP_WHILE] = sizeof(struct sr_while_step),
@@ -286,7 +308,7 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		if (k->group >= 0 ? (uint64_t)k->group >= p->groups.n
 				  : (k->members >= 0 && (uint64_t)k->members >= p->groups.n) || !sr_program_pairs_are_good(p, k))
 			return fail(c, "a collective names no group");
-		return true;
+		return elements(c, s, k);
 	}
 	/* an owned plan comes after its owner's, so plans form a tree */
 	if (n && (first <= plan || !range(first, n, p->plans.n)))

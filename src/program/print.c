@@ -81,6 +81,15 @@ bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s)
 	return false;
 }
 
+static void print_forms(const struct sr_collective_step *c, struct sr_buf *out)
+{
+	static const char *const sides[SR_FORMS] = {[SR_IN] = "from", [SR_OUT] = "to"};
+	for (int k = 0; k < SR_FORMS; k++)
+		if (c->form[k].rows)
+			sr_buf_printf(out, " %s %lld rows of %lld bytes every %lld", sides[k], (long long)c->form[k].rows,
+				      (long long)c->form[k].row, (long long)c->form[k].stride);
+}
+
 static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
 {
 	const struct sr_plan *range = sr_program_plans(p) + plan;
@@ -103,6 +112,8 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 		}
 		if (s->kind == SR_STEP_KERNEL)
 			sr_buf_printf(out, " range %lld", (long long)s->range);
+		if (s->kind == SR_STEP_COLLECTIVE)
+			print_forms(c, out);
 		if (sr_step_is_in_place(p, s))
 			sr_buf_puts(out, " (in place)");
 		sr_buf_printf(out, "  %s %s", sr_program_string(p, s->op), sr_program_string(p, s->place));

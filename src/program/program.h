@@ -151,6 +151,7 @@ struct sr_collective_step {
 	int32_t n_pairs;    /* permute: (source, target) device pairs; SR_PAIRS_OF_AXES: by digits */
 	uint64_t pairs;     /* index in ids; by digits: a struct sr_permute, digits of axes, rest and source axes, sources */
 	int64_t count;      /* elements, as sr_coll_call */
+	struct sr_coll_form form[SR_FORMS]; /* how they lie in the operands */
 	int32_t members;    /* permute: in groups, the devices that take part; -1: all */
 	int32_t ends;       /* its ends that are steps of their own, later in its plan: those with the same params */
 	uint32_t moved;     /* 1 + text: "[{x}, {}] to [{}, {}] over x", shardings and axes; 0: nothing is known of them */

@@ -69,6 +69,7 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_st
 	}
 	if (call.coll == SR_BROADCAST)
 		call.from = 0;
+	memcpy(call.form, c->form, sizeof call.form);
 	return call;
 }
 

@@ -40,6 +40,8 @@ struct game {
 	bool in_place;
 	uint64_t seed; /* of the order in which members go on */
 	int placement; /* of members on nodes, for rows in levels */
+	int forms; /* 1, 2: input, output in rows; 3: both */
+	int64_t gap; /* elements behind each row and all blocks' */
 	bool check; /* the schedules too: takes the square of a round's entries */
 	/* results */
 	struct sr_coll_call calls[ROOM];
@@ -49,8 +51,8 @@ struct game {
 
 static const char *name_of(const struct game *g)
 {
-	return sr_printf(arena, "%s %s n=%d count=%lld %s monoid %d chunk %lld%s", sr_coll_name(g->row->coll), g->row->name, g->n,
-			 (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk,
+	return sr_printf(arena, "%s %s n=%d count=%lld %s monoid %d chunk %lld forms %d%s", sr_coll_name(g->row->coll),
+			 g->row->name, g->n, (long long)g->count, sr_dtypes[g->type].name, g->monoid, (long long)g->chunk, g->forms,
 			 g->in_place ? " in place" : "");
 }
 
@@ -118,6 +120,54 @@ static int *place(const struct game *g)
 	return node;
 }
 
+/* A block of so many elements in as many rows as divide it, of an input at most 4, of an output at most 6. */
+static struct sr_coll_form rows_of(const struct game *g, int side, int64_t elements, int blocks)
+{
+	int64_t size = sr_dtype_bytes(g->type), rows = side == SR_IN ? 4 : 6;
+	while (elements % rows)
+		rows--;
+	int64_t row = elements / rows;
+	return (struct sr_coll_form){rows, row * size, (blocks * row + g->gap) * size};
+}
+
+static bool by_blocks(enum sr_coll coll)
+{
+	return coll == SR_REDUCE_SCATTER || coll == SR_ALL_TO_ALL;
+}
+
+static int blocks_of(const struct game *g, int side)
+{
+	enum sr_coll coll = g->row->coll;
+	return (side == SR_IN ? by_blocks(coll) : coll == SR_ALL_TO_ALL || coll == SR_ALL_GATHER) ? g->n : 1;
+}
+
+static void give_forms(struct game *g, struct sr_coll_call *call)
+{
+	int64_t elements[SR_FORMS] = {g->count, sr_coll_out_bytes(call) / sr_dtype_bytes(g->type)};
+	for (int side = 0; side < SR_FORMS; side++)
+		if (g->forms >> side & 1)
+			call->form[side] = rows_of(g, side, elements[side] / blocks_of(g, side), blocks_of(g, side));
+}
+
+/* Where element i of the blocks of a side lies. */
+static char *place_of(const struct game *g, int member, int side, int64_t i)
+{
+	const struct sr_coll_form *f = &g->calls[member].form[side];
+	int64_t size = sr_dtype_bytes(g->type), at = i * size;
+	char *data = side == SR_IN ? g->in[member] : g->out[member];
+	if (!f->rows)
+		return data + at;
+	int64_t block = at / (f->rows * f->row), rest = at % (f->rows * f->row);
+	return data + rest / f->row * f->stride + block * f->row + rest % f->row;
+}
+
+static int64_t extent_of(const struct game *g, int member, int side)
+{
+	const struct sr_coll_form *f = &g->calls[member].form[side];
+	int64_t bytes = side == SR_IN ? sr_coll_in_bytes(&g->calls[member]) : sr_coll_out_bytes(&g->calls[member]);
+	return f->rows ? f->rows * f->stride : bytes;
+}
+
 static bool build(struct game *g)
 {
 	bool in_levels = !strcmp(g->row->name, "levels");
@@ -131,6 +181,7 @@ static bool build(struct game *g)
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
 		}
+		give_forms(g, &g->calls[k]);
 		enum sr_status status = sr_algorithm_build(g->row, &g->calls[k], arena, &g->schedules[k]);
 		if (status == SR_NEXT)
 			return false;
@@ -143,9 +194,8 @@ static bool build(struct game *g)
 
 static void fill(struct game *g)
 {
-	int64_t size = sr_dtype_bytes(g->type);
 	for (int k = 0; k < g->n; k++) {
-		int64_t in = sr_coll_in_bytes(&g->calls[k]), out = sr_coll_out_bytes(&g->calls[k]), larger = in > out ? in : out;
+		int64_t in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT), larger = in > out ? in : out;
 		g->memory[k] = sr_alloc(arena, (size_t)larger + GUARD, 1);
 		memset(g->memory[k], 0x5a, (size_t)larger + GUARD);
 		g->in[k] = g->out[k] = g->memory[k];
@@ -156,7 +206,7 @@ static void fill(struct game *g)
 		else if (g->row->coll == SR_REDUCE_SCATTER)
 			g->out[k] += k * out;
 		for (int64_t i = 0; i < g->count; i++)
-			element(g->type, g->in[k] + i * size, value(g, k, i));
+			element(g->type, place_of(g, k, SR_IN, i), value(g, k, i));
 	}
 }
 
@@ -165,15 +215,20 @@ static void compare(const struct game *g)
 	int64_t size = sr_dtype_bytes(g->type);
 	char want[16];
 	for (int k = 0; k < g->n; k++) {
-		int64_t bytes = sr_coll_out_bytes(&g->calls[k]), larger = sr_coll_in_bytes(&g->calls[k]);
-		larger = larger > bytes ? larger : bytes;
+		int64_t bytes = sr_coll_out_bytes(&g->calls[k]), in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT);
 		for (int64_t i = 0; i < bytes / size; i++) {
 			element(g->type, want, expected(g, k, i));
-			REQUIRE(!memcmp(want, g->out[k] + i * size, (size_t)size), "%s: member %d, element %lld", name_of(g), k,
-				      (long long)i);
+			REQUIRE(!memcmp(want, place_of(g, k, SR_OUT, i), (size_t)size), "%s: member %d, element %lld", name_of(g),
+				k, (long long)i);
 		}
+		const struct sr_coll_form *f = &g->calls[k].form[SR_OUT];
+		for (int64_t i = 0; i < f->rows; i++)
+			for (int64_t j = blocks_of(g, SR_OUT) * f->row; j < f->stride; j++)
+				REQUIRE(g->out[k][i * f->stride + j] == 0x5a, "%s: member %d wrote between rows", name_of(g), k);
+
 		for (int i = 0; i < GUARD; i++)
-			REQUIRE(g->memory[k][larger + i] == 0x5a, "%s: member %d wrote beyond its output", name_of(g), k);
+			REQUIRE(g->memory[k][(in > out ? in : out) + i] == 0x5a, "%s: member %d wrote beyond its output",
+				name_of(g), k);
 	}
 }
 
@@ -189,11 +244,6 @@ static bool play(struct game *g)
 	REQUIRE(status == SR_OK, "%s: %s", name_of(g), message);
 	compare(g);
 	return true;
-}
-
-static bool by_blocks(enum sr_coll coll)
-{
-	return coll == SR_REDUCE_SCATTER || coll == SR_ALL_TO_ALL;
 }
 
 static bool reduces(enum sr_coll coll)
@@ -228,6 +278,97 @@ START_TEST(every_row_with_1_to_33_members)
 				play_and_forget(g);
 			}
 	}
+}
+END_TEST
+
+/* Blocks that lie in rows: beside each other, or with something between that stays as it is; some are too long for a slot. */
+START_TEST(every_row_with_blocks_in_rows)
+{
+	static const int64_t counts[] = {1, 12, 36, 4500};
+	const struct sr_algorithm *row = &sr_algorithms[_i];
+	bool may = row->coll != SR_ALL_REDUCE && row->coll != SR_BROADCAST;
+	for (int n = 1; may && n <= MOST; n += n < 8 ? 1 : 25)
+		for (int c = 0; c < (n < 9 ? 4 : 3); c++)
+			for (int variant = 0; variant < 12; variant++) {
+				struct game g = {.row = row, .n = n, .type = c == 2 ? SR_BF16 : SR_F32, .check = n < 9};
+				g.forms = 1 + variant % 3;
+				g.gap = variant & 4 ? 3 : 0;
+				g.count = by_blocks(row->coll) ? counts[c] * n : counts[c];
+				g.chunk = variant >= 6 && c < 3 ? 20 : 0;
+				g.seed = (uint64_t)(n * variant + c);
+				g.placement = n + variant + c;
+				play_and_forget(g);
+			}
+}
+END_TEST
+
+/* A schedule that takes rows for what lies densely, or the other way round, ends with another result. */
+START_TEST(simulator_finds_rows_read_where_they_are_not)
+{
+	for (int wrong = 0; wrong < 2; wrong++) {
+		struct game g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
+		g.row = sr_algorithm_find(SR_ALL_TO_ALL, "window", 6);
+		const char *message;
+		int differ = 0;
+		ck_assert(build(&g));
+		fill(&g);
+		if (wrong)
+			g.schedules[1].form[SR_IN] = g.schedules[1].form[SR_OUT];
+		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, 0, arena, &message),
+				 SR_OK);
+		for (int64_t i = 0; i < g.count; i++) {
+			char want[4];
+			element(g.type, want, expected(&g, 1, i));
+			differ += memcmp(want, place_of(&g, 1, SR_OUT, i), sizeof want) != 0;
+		}
+		ck_assert_int_eq(differ > 0, wrong);
+	}
+}
+END_TEST
+
+START_TEST(wrong_forms_are_refused)
+{
+	const struct sr_algorithm *row = sr_algorithm_find(SR_ALL_GATHER, "direct", 6);
+	struct sr_coll_call good = {.coll = SR_ALL_GATHER, .n = 3, .count = 8, .type = SR_F32, .form = {{0}, {4, 8, 24}}};
+	struct sr_coll_call call = good;
+	struct sr_schedule s;
+	ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &s), SR_OK);
+	ck_assert_int_eq(s.out_bytes, 96);
+	call.in_place = true;
+	ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &s), SR_NEXT);
+	static const struct sr_coll_form forms[] = {{4, 8, 20},	  {5, 8, 24},  {8, 4, 8},		{0, 8, 24},
+						    {-4, -8, 24}, {16, 2, 24}, {INT64_MAX / 2, 8, 24}};
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		call = good;
+		call.form[SR_OUT] = forms[i];
+		ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &s), SR_INTERNAL);
+	}
+	call = (struct sr_coll_call){.coll = SR_ALL_REDUCE, .n = 3, .count = 8, .type = SR_F32, .form = {{4, 8, 24}}};
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(SR_ALL_REDUCE, "ring", 4), &call, arena, &s), SR_INTERNAL);
+}
+END_TEST
+
+/* Messages go through scratch, what is read in place does not. */
+START_TEST(rows_are_packed_for_messages_alone)
+{
+	struct sr_coll_call call = {.coll = SR_ALL_TO_ALL, .n = 2, .me = 1, .count = 16, .type = SR_F32,
+				    .form = {{2, 16, 32}, {4, 8, 16}}, .carrier = SR_CARRIER_SHM};
+	struct sr_schedule s;
+	struct sr_buf buf;
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "window", 6), &call, arena, &s), SR_OK);
+	ck_assert_int_eq(s.scratch_bytes, 0);
+	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "direct", 6), &call, arena, &s), SR_OK);
+	sr_buf_init(&buf, arena);
+	sr_schedule_print(&s, &buf);
+	ck_assert_str_eq(sr_buf_string(&buf), "round 0\n"
+					      "  copy scratch[0..64] <- in[0..64] : f32\n"
+					      "round 1\n"
+					      "  copy out[32..64] <- in[32..64] : f32\n"
+					      "  recv scratch[64..96] from 0 tag 0 : f32\n"
+					      "  send scratch[0..32] to 0 tag 0 : f32\n"
+					      "round 2\n"
+					      "  copy out[0..32] <- scratch[64..96] : f32\n"
+					      "scratch 128 sent 32\n");
 }
 END_TEST
 
@@ -790,6 +931,7 @@ int main(void)
 	tcase_set_timeout(rows, 120);
 	tcase_add_loop_test(rows, every_row_with_1_to_33_members, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, every_row_with_many_members, 0, sr_n_algorithms);
+	tcase_add_loop_test(rows, every_row_with_blocks_in_rows, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, every_row_with_every_type_and_monoid, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, rounding_sums_have_equal_bits, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, sums_are_in_the_order_of_the_tree, 0, sr_n_algorithms);
@@ -812,6 +954,9 @@ int main(void)
 	tcase_add_test(rest, selection_prints_and_parses_back);
 	tcase_add_test(rest, rows_are_unique_and_documented);
 	tcase_add_test(rest, wrong_calls_are_refused);
+	tcase_add_test(rest, wrong_forms_are_refused);
+	tcase_add_test(rest, rows_are_packed_for_messages_alone);
+	tcase_add_test(rest, simulator_finds_rows_read_where_they_are_not);
 	tcase_add_test(rest, floats_follow_ieee_maximum);
 	tcase_add_test(rest, integers_wrap_to_their_bits);
 	tcase_add_test(rest, narrow_floats_convert_as_support_says);

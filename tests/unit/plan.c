@@ -565,6 +565,40 @@ START_TEST(a_kernel_that_is_none_is_refused)
 }
 END_TEST
 
+static const char rows[] =
+	"module attributes {mhlo.num_partitions = 2 : i32} {\n"
+	"func.func @main(%a: tensor<4x16xf32>) -> tensor<4x32xf32> {\n"
+	"  %0 = \"stablehlo.all_gather\"(%a) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, "
+	"channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> : (tensor<4x16xf32>) -> "
+	"tensor<4x32xf32>\n"
+	"  return %0 : tensor<4x32xf32>\n"
+	"}\n"
+	"}\n";
+
+START_TEST(rows_of_a_collective_lie_in_its_operands)
+{
+	const struct sr_program *good = plan_of(rows, 2);
+	uint32_t at = sr_program_steps(good)[step_of(good, SR_STEP_COLLECTIVE)].params;
+	struct sr_coll_form form = ((const struct sr_collective_step *)(const void *)(sr_program_params(good) + at))->form[SR_OUT];
+	ck_assert_int_eq(check(good), SR_OK);
+	ck_assert(form.rows == 4 && form.row == 64 && form.stride == 128);
+#define GATHER ((struct sr_collective_step *)(void *)(AT(params, char) + at))
+	static const char others[] = "a collective's rows are not its elements",
+			  outside[] = "a collective's elements lie outside its operands",
+			  none[] = "a collective has no number of elements";
+	REFUSED_AS(GATHER->form[SR_OUT].rows = 5, others);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = 64, others);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = 130, others);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = INT64_MAX / 4 * 4, others);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = 132, outside);
+	REFUSED_AS(GATHER->form[SR_IN] = form, outside);
+	REFUSED_AS(GATHER->count = 128; GATHER->form[SR_OUT].rows = 8, outside);
+	REFUSED_AS(GATHER->count = -1, none);
+	REFUSED_AS(GATHER->count = INT64_MAX / 8, none);
+#undef GATHER
+}
+END_TEST
+
 static const char grid[] =
 	"func.func @sum(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
 	"  %0 = stablehlo.add %x, %x : tensor<2xi32>\n"
@@ -850,6 +884,7 @@ int main(void)
 	tcase_add_test(tests, a_loop_that_names_its_own_plan_is_refused);
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
 	tcase_add_test(tests, a_kernel_that_is_none_is_refused);
+	tcase_add_test(tests, rows_of_a_collective_lie_in_its_operands);
 	tcase_add_test(tests, a_grid_of_programs_names_its_functions);
 	tcase_add_test(tests, a_check_reads_what_is_there);
 	tcase_add_test(tests, a_choice_without_plans_is_refused);

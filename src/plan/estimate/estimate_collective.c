@@ -1,10 +1,12 @@
 /* A collective's cost from the schedule that is chosen for it: rounds, messages and bytes by link, copies and reductions. */
 #include "collectives/schedule.h"
 #include "plan/estimate/estimate.h"
+#include <string.h>
 
 struct sr_known_collective {
 	int32_t coll, monoid, group, dtype;
 	int64_t count;
+	struct sr_coll_form form[SR_FORMS];
 	struct sr_cost cost;
 	struct sr_known_collective *next;
 };
@@ -169,6 +171,7 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .in_place = sr_step_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
+	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
 		return sr_cost_of_node(&e->machine, &(struct sr_node_work){0}); /* nobody sends, or the run says what is wrong */
@@ -181,7 +184,7 @@ struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_st
 	const struct sr_collective_step *c = (const void *)(sr_program_params(e->p) + step->params);
 	struct sr_known_collective *k = e->known;
 	while (k && (c->group < 0 || k->coll != c->coll || k->monoid != c->monoid || k->group != c->group || k->dtype != step->dtype ||
-		     k->count != c->count))
+		     k->count != c->count || memcmp(k->form, c->form, sizeof k->form)))
 		k = k->next;
 	if (k)
 		return k->cost;
@@ -189,7 +192,8 @@ struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_st
 	if (c->group < 0)
 		return cost;
 	k = SR_NEW(e->arena, struct sr_known_collective);
-	*k = (struct sr_known_collective){c->coll, c->monoid, c->group, step->dtype, c->count, cost, e->known};
+	*k = (struct sr_known_collective){c->coll, c->monoid, c->group, step->dtype, c->count, {c->form[SR_IN], c->form[SR_OUT]},
+					  cost, e->known};
 	e->known = k;
 	return cost;
 }

@@ -1,4 +1,4 @@
-/* Collectives: packing along a dimension before and after, one step for each operand. */
+/* Collectives: one step for each operand, whose blocks it reads and writes where they lie, or that steps before and behind pack. */
 #include "dialect/signature.h"
 #include "dialect/names.h"
 #include "plan/groups.h"
@@ -31,11 +31,12 @@ static uint32_t moved(struct sr_plan_builder *b, const struct sr_op *op)
 	return sr_op_attr(op, "shardrun.moved") ? 1 + text_of(b, op, "shardrun.moved", "") : 0;
 }
 
-static void emit(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int monoid, int in, int out)
+/* The step of an op with groups, of which collective, group, reduction and forms are known. */
+static void emit(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_step s, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
-	struct sr_collective_step s = {.coll = (int32_t)coll, .monoid = monoid, .group = group, .members = -1,
-				       .moved = moved(b, op)};
+	s.members = -1;
+	s.moved = moved(b, op);
 	s.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
 	struct sr_step *step = sr_plan_step(b, SR_STEP_COLLECTIVE, (int[]){in, out}, 2, &s, sizeof s);
 	step->dtype = (uint8_t)type;
@@ -74,6 +75,23 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 	sr_plan_move(b, from, to, &m);
 }
 
+/* Rows of so many bytes and more are as quick to copy one by one as all at once: blocks that lie in such rows are read and
+ * written in their places. Of shorter ones a step before or behind the collective makes blocks. */
+enum { LEAST_ROW = 64 };
+
+/* How blocks along dimension d lie; false: not in rows that are long enough. */
+static bool find_rows(enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, struct sr_coll_form *form)
+{
+	struct sr_coll_form f = {1, whole->shape[d] / parts * sr_dtype_bytes(type)};
+	for (int i = 0; i < whole->rank; i++)
+		*(i < d ? &f.rows : &f.row) *= i == d ? 1 : whole->shape[i];
+	f.stride = parts * f.row;
+	if (f.rows < 1 || f.row < LEAST_ROW)
+		return false;
+	*form = f;
+	return true;
+}
+
 /* Blocks along d are one after another already where nothing of extent above 1 stands before it. */
 static bool outermost(const struct sr_type *t, int64_t d)
 {
@@ -110,12 +128,14 @@ static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
 	if (sr_plan_group_is_uneven(b, group))
 		return sr_lower_unsupported(b, op, "reduces in groups of several sizes with a body that is not one op");
-	if (part && !outermost(in->type, along)) {
+	struct sr_collective_step s = {.group = group};
+	if (part && !outermost(in->type, along) && !find_rows(type, in->type, along, size, &s.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, n);
 		repack(b, from, packed, type, in->type, along, size, true);
 		from = packed;
 	}
-	emit(b, op, part ? SR_ALL_TO_ALL : SR_ALL_GATHER, group, 0, from, rows);
+	s.coll = part ? SR_ALL_TO_ALL : SR_ALL_GATHER;
+	emit(b, op, s, from, rows);
 	int all = way->first_keeps ? sr_plan_buffer(b, type, n) : to;
 	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
 	if (!status && way->first_keeps)
@@ -126,13 +146,14 @@ static enum sr_status by_body(struct sr_plan_builder *b, struct sr_op *op, int k
 static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, const struct way *way, int group, int64_t size)
 {
 	enum sr_coll coll = way->coll;
+	struct sr_collective_step s = {.coll = (int32_t)coll, .group = group};
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
-	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), monoid = 0;
+	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out);
 	int64_t before = -1, after = -1; /* dimension to pack along before, to unpack along after */
 	if (op->n_regions) {
-		monoid = sr_monoid_of(op, 0, 0);
-		if (monoid < 0)
+		s.monoid = sr_monoid_of(op, 0, 0);
+		if (s.monoid < 0)
 			return by_body(b, op, k, way, group, size);
 	}
 	if (coll == SR_ALL_GATHER)
@@ -143,21 +164,21 @@ static enum sr_status one(struct sr_plan_builder *b, struct sr_op *op, int k, co
 		before = sr_op_int(op, SR_NAME_split_dimension, 0);
 		after = sr_op_int(op, SR_NAME_concat_dimension, 0);
 	}
-	if (before >= 0 && !outermost(in->type, before)) {
+	if (before >= 0 && !outermost(in->type, before) && !find_rows(type, in->type, before, size, &s.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
 		repack(b, from, packed, type, in->type, before, size, true);
 		from = packed;
 	}
 	int end = to;
-	if (after >= 0 && !outermost(out->type, after))
+	if (after >= 0 && !outermost(out->type, after) && !find_rows(type, out->type, after, size, &s.form[SR_OUT]))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
 	if (way->first_keeps) {
 		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-		emit(b, op, coll, group, monoid, from, all);
+		emit(b, op, s, from, all);
 		keep_on_first(b, group, all, to);
 		return SR_OK;
 	}
-	emit(b, op, coll, group, monoid, from, end);
+	emit(b, op, s, from, end);
 	if (end != to)
 		repack(b, end, to, type, out->type, after, size, false);
 	return SR_OK;
@@ -182,7 +203,7 @@ static enum sr_status from_root(struct sr_plan_builder *b, struct sr_op *op, enu
 					      .index_type = (int32_t)type,
 					      .src = {size, n},
 					      .size = {1, n}};
-		emit(b, op, SR_ALL_GATHER, group, 0, sr_plan_buffer_for(b, v), all);
+		emit(b, op, (struct sr_collective_step){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
 		struct sr_move_params m;
 		int mine = sr_plan_buffer(b, type, 1);
 		sr_move_init(&m, type, 1, (int64_t[]){1});
