@@ -72,6 +72,11 @@ static bool survey_step(struct survey *v, const struct sr_step *s, int depth)
 		return false;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		note(v, sr_program_operands(v->p)[s->first_operand + i]);
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		int32_t start = sr_program_shifts(v->p)[s->first_shift + i].start;
+		if (start >= 0)
+			note(v, start);
+	}
 	if (s->kind == SR_STEP_WHILE || s->kind == SR_STEP_CASE)
 		return survey_plans(v, s, depth);
 	return !sr_add_overflows(v->bytes, sr_program_step_bytes(v->p, s), &v->bytes) && v->bytes <= MOST_ROUND;
@@ -162,9 +167,30 @@ static const char *place(const struct writer *w, const struct sr_buffer *b)
 	return rest ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)rest) : sr_printf(w->out->arena, "r%d", lo);
 }
 
+/* Where an operand of a step begins: pK, where begin_shifted has said so. */
+static const char *begin_of(const struct writer *w, const struct sr_step *s, uint32_t k)
+{
+	for (uint32_t i = 0; i < s->n_shifts; i++)
+		if (sr_program_shifts(w->p)[s->first_shift + i].operand == (int32_t)k)
+			return sr_printf(w->out->arena, "p%u", k);
+	return place(w, operand(w->p, s, k));
+}
+
+static const char *element_at(const struct writer *w, enum sr_dtype type, const char *begin, const char *index)
+{
+	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, begin, index);
+}
+
 static const char *element(const struct writer *w, enum sr_dtype type, const struct sr_buffer *b, const char *index)
 {
-	return sr_printf(w->out->arena, "((any_%s *)%s)[%s]", sr_c_type_of(type)->id, place(w, b), index);
+	return element_at(w, type, place(w, b), index);
+}
+
+/* A start of a slice as a number of 64 bits. */
+static const char *start_text(const struct writer *w, const struct sr_buffer *b, enum sr_dtype type)
+{
+	const char *start = element(w, type, b, "0");
+	return type == SR_UI64 ? sr_printf(w->out->arena, "(%s > INT64_MAX ? INT64_MAX : %s)", start, start) : start;
 }
 
 static void open_count(struct writer *w, int64_t n)
@@ -193,13 +219,13 @@ static bool map(struct writer *w, const struct sr_step *s)
 		return false;
 	for (uint32_t k = 0; k + 1 < s->n_operands; k++) {
 		enum sr_dtype type = s->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
-		args[k] = element(w, type, operand(w->p, s, k), m->scalar[k] ? "0" : i);
+		args[k] = element_at(w, type, begin_of(w, s, k), m->scalar[k] ? "0" : i);
 		if (sr_c_is_coded(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
 	open_count(w, s->range);
 	line(w);
-	sr_buf_printf(w->out, "%s = ", element(w, to, operand(w->p, s, s->n_operands - 1), i));
+	sr_buf_printf(w->out, "%s = ", element_at(w, to, begin_of(w, s, s->n_operands - 1), i));
 	if (sr_c_is_coded(to))
 		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
 	bool good = sr_c_map(w->out, w->functions, &in, s->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
@@ -261,7 +287,8 @@ static bool move(struct writer *w, const struct sr_step *s)
 {
 	const struct sr_move_params *m = params_of(w->p, s);
 	struct sr_arena *arena = w->out->arena;
-	struct box b = {m->rank, m->shape, m->src_stride, m->dst_stride, unit_of(m->bytes), place(w, operand(w->p, s, 0)), place(w, operand(w->p, s, 1)), NULL, NULL};
+	struct box b = {.rank = m->rank, .shape = m->shape, .from_stride = m->src_stride, .to_stride = m->dst_stride,
+			.unit = unit_of(m->bytes), .from = begin_of(w, s, 0), .to = begin_of(w, s, 1)};
 	if (!b.unit)
 		return false;
 	b.from_offset = sr_printf(arena, "%lld", (long long)m->src_offset);
@@ -278,7 +305,8 @@ static bool fill(struct writer *w, const struct sr_step *s)
 		return false;
 	open_count(w, f->n);
 	line(w);
-	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", unit, place(w, operand(w->p, s, 1)), f->n == 1 ? "0" : "i", unit, place(w, operand(w->p, s, 0)));
+	sr_buf_printf(w->out, "((%s *)%s)[%s] = *(%s *)%s;\n", unit, begin_of(w, s, 1), f->n == 1 ? "0" : "i", unit,
+		      begin_of(w, s, 0));
 	close_count(w, f->n);
 	return true;
 }
@@ -287,11 +315,10 @@ static bool fill(struct writer *w, const struct sr_step *s)
 static bool update_slice(struct writer *w, const struct sr_step *s)
 {
 	const struct sr_dynamic_params *p = params_of(w->p, s);
-	struct sr_arena *arena = w->out->arena;
 	const struct sr_buffer *from = operand(w->p, s, 0), *to = operand(w->p, s, s->n_operands - 1);
 	enum sr_dtype type = (enum sr_dtype)p->index_type;
 	int64_t packed[SR_KERNEL_RANK], whole[SR_KERNEL_RANK], n_packed = 1, n_whole = 1;
-	struct box b = {p->rank, p->size, packed, whole, unit_of(p->bytes), place(w, operand(w->p, s, 1)), place(w, to), "0", "at"};
+	struct box b = {p->rank, p->size, packed, whole, unit_of(p->bytes), begin_of(w, s, 1), place(w, to), "0", "at"};
 	if (!b.unit || !sr_c_type_of(type) || sr_dtype_is_float(type))
 		return false;
 	for (int d = p->rank - 1; d >= 0; d--) {
@@ -310,9 +337,7 @@ static bool update_slice(struct writer *w, const struct sr_step *s)
 	line(w);
 	sr_buf_puts(w->out, "const int64_t at = 0");
 	for (int d = 0; d < p->rank; d++) {
-		const char *start = element(w, type, operand(w->p, s, (uint32_t)(2 + d)), "0");
-		if (type == SR_UI64)
-			start = sr_printf(arena, "(%s > INT64_MAX ? INT64_MAX : %s)", start, start);
+		const char *start = start_text(w, operand(w->p, s, (uint32_t)(2 + d)), type);
 		if (p->src[d] != p->size[d])
 			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)whole[d], start, (long long)(p->src[d] - p->size[d]));
 	}
@@ -335,13 +360,13 @@ static bool product(struct writer *w, const struct sr_step *s)
 		line(w);
 		w->depth--;
 	}
-	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, place(w, operand(w->p, s, 0)));
+	sr_buf_printf(w->out, "product_%s((any_%s *)%s", id, id, begin_of(w, s, 0));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->lhs_batch);
-	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, place(w, operand(w->p, s, 1)));
+	sr_buf_printf(w->out, ", %lld, %lld, (any_%s *)%s", (long long)p->lhs_m, (long long)p->lhs_k, id, begin_of(w, s, 1));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)p->rhs_batch);
-	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, place(w, operand(w->p, s, 2)));
+	sr_buf_printf(w->out, ", %lld, (any_%s *)%s", (long long)p->rhs_k, id, begin_of(w, s, 2));
 	if (p->batch != 1)
 		sr_buf_printf(w->out, " + %lld * x", (long long)(p->m * p->n));
 	sr_buf_printf(w->out, ", %lld, %lld, %lld);\n", (long long)p->m, (long long)p->n, (long long)p->k);
@@ -374,9 +399,47 @@ static bool tile(struct writer *w, uint64_t step)
 	line(w);
 	sr_buf_printf(w->out, "sr_tile_%d((void *const[]){", number);
 	for (uint32_t i = 0; i < s->n_operands; i++)
-		sr_buf_printf(w->out, "%s%s", i ? ", " : "", place(w, operand(w->p, s, i)));
+		sr_buf_printf(w->out, "%s%s", i ? ", " : "", begin_of(w, s, i));
 	sr_buf_printf(w->out, "}, 0, %lld);\n", (long long)pieces);
 	return true;
+}
+
+/* Opens a block in which operands that do not begin where their buffers do are pK. */
+static bool begin_shifted(struct writer *w, const struct sr_step *s)
+{
+	const struct sr_shift *shifts = sr_program_shifts(w->p) + s->first_shift;
+	line(w);
+	sr_buf_puts(w->out, "{\n");
+	w->depth++;
+	for (uint32_t k = 0; k < s->n_operands; k++) {
+		if (strcmp(begin_of(w, s, k), place(w, operand(w->p, s, k))) == 0)
+			continue;
+		line(w);
+		sr_buf_printf(w->out, "char *const p%u = %s", k, place(w, operand(w->p, s, k)));
+		for (uint32_t i = 0; i < s->n_shifts; i++) {
+			const struct sr_shift *x = &shifts[i];
+			if (x->operand != (int32_t)k)
+				continue;
+			if (x->start < 0) {
+				sr_buf_printf(w->out, " + %lld", (long long)(x->limit * x->stride));
+				continue;
+			}
+			const struct sr_buffer *start = sr_program_buffers(w->p) + x->start;
+			if (!sr_c_type_of((enum sr_dtype)start->dtype))
+				return false;
+			sr_buf_printf(w->out, " + %lld * clamped(%s, %lld)", (long long)x->stride,
+				      start_text(w, start, (enum sr_dtype)start->dtype), (long long)x->limit);
+		}
+		sr_buf_puts(w->out, ";\n");
+	}
+	return true;
+}
+
+static void end_shifted(struct writer *w)
+{
+	w->depth--;
+	line(w);
+	sr_buf_puts(w->out, "}\n");
 }
 
 static bool plan(struct writer *w, uint64_t plan);
@@ -433,7 +496,11 @@ static bool plan(struct writer *w, uint64_t number)
 	bool good = true;
 	for (uint64_t i = range->first; good && i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_step *s = sr_program_steps(w->p) + i;
+		if (s->n_shifts && !begin_shifted(w, s))
+			return false;
 		good = s->kind == SR_STEP_TILE ? tile(w, i) : s->kind == SR_STEP_WHILE ? loop(w, s) : s->kind == SR_STEP_CASE ? branch(w, s) : kernel(w, s);
+		if (s->n_shifts)
+			end_shifted(w);
 	}
 	return good;
 }

@@ -132,6 +132,15 @@ struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, 
 	return &list->steps.data[list->steps.n - 1];
 }
 
+void sr_plan_shift(struct sr_plan_builder *b, struct sr_shift shift)
+{
+	struct sr_step_list *list = &b->plans.data[b->plan];
+	struct sr_step *step = &list->steps.data[list->steps.n - 1];
+	if (!step->n_shifts++)
+		step->first_shift = (uint32_t)b->shifts.n;
+	sr_push(b->arena, &b->shifts, shift);
+}
+
 void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
 		    const void *params, size_t bytes)
 {

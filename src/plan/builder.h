@@ -30,6 +30,7 @@ struct sr_plan_builder {
 	SR_VEC(struct sr_op *) makers; /* [buffers]: the op that each was made for, NULL: none */
 	SR_VEC(struct sr_step_list) plans;
 	SR_VEC(int32_t) operands;
+	SR_VEC(struct sr_shift) shifts;
 	SR_VEC(char) params;
 	SR_VEC(int64_t) ids;
 	SR_VEC(struct sr_group_list) groups;
@@ -77,6 +78,8 @@ struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, 
 /* A kernel that works over an operand gets it copied to the result first: alias takes the copy away where it can. */
 void sr_plan_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers, int n,
 		    const void *params, size_t bytes);
+/* An operand of the plan's last step begins further on in its buffer (struct sr_shift). */
+void sr_plan_shift(struct sr_plan_builder *b, struct sr_shift shift);
 void sr_plan_copy(struct sr_plan_builder *b, int from, int to);
 /* A nested plan: steps go to it until sr_plan_end. */
 struct sr_plan_scope {

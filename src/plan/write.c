@@ -31,6 +31,7 @@ static void sections(struct writer *w, struct sr_plan_builder *b, struct sr_prog
 	p->steps = put(w, steps, n_steps, sizeof(struct sr_step));
 	p->plans = put(w, plans, b->plans.n, sizeof(struct sr_plan));
 	p->operands = put(w, b->operands.data, b->operands.n, sizeof(int32_t));
+	p->shifts = put(w, b->shifts.data, b->shifts.n, sizeof(struct sr_shift));
 	p->params = put(w, b->params.data, b->params.n, 1);
 	p->ids = put(w, b->ids.data, b->ids.n, sizeof(int64_t));
 	p->groups = put(w, b->groups.data, b->groups.n, sizeof(struct sr_group_list));

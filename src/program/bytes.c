@@ -17,6 +17,17 @@ static int64_t points_of(const struct sr_tile *t)
 	return n;
 }
 
+int64_t sr_program_furthest(const struct sr_program *p, const struct sr_step *s, uint32_t operand)
+{
+	int64_t bytes = 0;
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		const struct sr_shift *shift = sr_program_shifts(p) + s->first_shift + i;
+		if (shift->operand == (int32_t)operand)
+			bytes += shift->limit * shift->stride;
+	}
+	return bytes;
+}
+
 int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *s)
 {
 	int64_t bytes = 0, most = INT64_MAX;
@@ -27,7 +38,7 @@ int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *
 	if (s->kind == SR_STEP_KERNEL && s->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE && operand(p, s, 0)->offset == operand(p, s, s->n_operands - 1)->offset)
 		most = operand(p, s, 1)->bytes;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
-		int64_t n = operand(p, s, i)->bytes;
+		int64_t n = operand(p, s, i)->bytes - sr_program_furthest(p, s, i);
 		if (sr_add_overflows(bytes, n < most ? n : most, &bytes))
 			return INT64_MAX;
 	}

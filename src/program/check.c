@@ -28,7 +28,8 @@ static bool sections(struct check *c)
 {
 	const struct sr_program *p = c->p;
 	return section(c, p->buffers, sizeof(struct sr_buffer)) && section(c, p->steps, sizeof(struct sr_step)) &&
-	       section(c, p->plans, sizeof(struct sr_plan)) && section(c, p->operands, sizeof(int32_t)) && section(c, p->params, 1) &&
+	       section(c, p->plans, sizeof(struct sr_plan)) && section(c, p->operands, sizeof(int32_t)) &&
+	       section(c, p->shifts, sizeof(struct sr_shift)) && section(c, p->params, 1) &&
 	       section(c, p->ids, sizeof(int64_t)) && section(c, p->groups, sizeof(struct sr_group_list)) &&
 	       section(c, p->values, sizeof(struct sr_io)) && section(c, p->inits, sizeof(struct sr_init)) && section(c, p->data, 1) &&
 	       section(c, p->text, 1) && section(c, p->mesh, sizeof(struct sr_program_axis)) && section(c, p->device_ids, sizeof(int64_t)) &&
@@ -119,6 +120,39 @@ static bool body(struct check *c, const struct sr_step *s, const struct sr_body_
 	return true;
 }
 
+/* Operands that begin behind the beginning of their buffers begin in them, at an element. */
+static bool shifts(struct check *c, const struct sr_step *s)
+{
+	const struct sr_program *p = c->p;
+	bool may = s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE;
+	if (!range(s->first_shift, s->n_shifts, p->shifts.n) || s->n_shifts > (may ? SR_STEP_OPERANDS * SR_KERNEL_RANK : 0))
+		return fail(c, "a step's places in buffers lie outside the program");
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		const struct sr_shift *shift = sr_program_shifts(p) + s->first_shift + i;
+		int64_t furthest = 0, bytes;
+		if (shift->operand < 0 || (uint32_t)shift->operand >= s->n_operands || shift->limit < 0 || shift->stride < 0)
+			return fail(c, "a place in a buffer is of no operand");
+		if (shift->start >= 0) {
+			const struct sr_buffer *start = sr_program_buffers(p) + shift->start;
+			if ((uint64_t)shift->start >= p->buffers.n || !start->dtype ||
+			    !sr_dtype_is_integer((enum sr_dtype)start->dtype) ||
+			    start->bytes < sr_dtype_bytes((enum sr_dtype)start->dtype))
+				return fail(c, "a place in a buffer follows from no integer");
+		}
+		int32_t buffer = sr_program_operands(p)[s->first_operand + (uint32_t)shift->operand];
+		const struct sr_buffer *in = sr_program_buffers(p) + buffer;
+		for (uint32_t k = 0; k <= i; k++) {
+			const struct sr_shift *other = shift - k;
+			if (other->operand == shift->operand && (sr_mul_overflows(other->limit, other->stride, &bytes) ||
+								 sr_add_overflows(furthest, bytes, &furthest)))
+				return fail(c, "a place lies outside its buffer");
+		}
+		if (furthest > in->bytes || !in->dtype || shift->stride % sr_dtype_bytes((enum sr_dtype)in->dtype))
+			return fail(c, "a place lies outside its buffer");
+	}
+	return true;
+}
+
 /* A tile stands in its params whole, and reaches no further than its buffers. */
 static bool tile(struct check *c, const struct sr_step *s)
 {
@@ -130,7 +164,7 @@ static bool tile(struct check *c, const struct sr_step *s)
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + i];
 		dtypes[i] = b->dtype;
-		elements[i] = b->dtype ? b->bytes / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
+		elements[i] = b->dtype ? (b->bytes - sr_program_furthest(p, s, i)) / sr_dtype_bytes((enum sr_dtype)b->dtype) : 0;
 	}
 	return sr_tile_check((const void *)(sr_program_params(p) + s->params), p->params.n - s->params, elements, dtypes, (int)s->n_operands,
 			     &c->message);
@@ -273,6 +307,8 @@ static bool step(struct check *c, const struct sr_step *s, uint64_t plan)
 		return fail(c, "a kernel has more operands than there may be");
 	if (s->place >= p->text.n || s->op >= p->text.n || s->cause >= p->text.n)
 		return fail(c, "a step's texts lie outside the program");
+	if (!shifts(c, s))
+		return false;
 	uint64_t first = 0, n = 0;
 	if (s->kind == SR_STEP_WHILE) {
 		const struct sr_while_step *w = (const void *)params;

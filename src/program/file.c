@@ -27,7 +27,8 @@ static uint64_t mix_sizes(uint64_t hash)
 {
 	static const uint32_t sizes[] = {
 		FORMAT, SR_MONOID_COUNT, SR_TILE_OP_COUNT, SR_KERNEL_RANK, SR_MAX_RANK, sizeof(struct sr_program),
-		sizeof(struct sr_program_axis), sizeof(struct sr_buffer), sizeof(struct sr_step), sizeof(struct sr_plan),
+		sizeof(struct sr_program_axis), sizeof(struct sr_buffer), sizeof(struct sr_step), sizeof(struct sr_shift),
+		sizeof(struct sr_plan),
 		sizeof(struct sr_group_list), sizeof(struct sr_io), sizeof(struct sr_init), sizeof(struct sr_collective_step),
 		sizeof(struct sr_permute), sizeof(struct sr_while_step), sizeof(struct sr_case_step), sizeof(struct sr_body_step),
 		sizeof(struct sr_custom_step), sizeof(struct sr_custom_attr), sizeof(struct sr_check_step),

@@ -90,6 +90,24 @@ static void print_forms(const struct sr_collective_step *c, struct sr_buf *out)
 				      (long long)c->form[k].row, (long long)c->form[k].stride);
 }
 
+/* "[offset+bytes]" of an operand; " at" and the starts where it does not begin where its buffer does. */
+static void print_operand(const struct sr_program *p, const struct sr_step *s, uint32_t k, struct sr_buf *out)
+{
+	const struct sr_buffer *buffers = sr_program_buffers(p), *b = buffers + sr_program_operands(p)[s->first_operand + k];
+	const char *between = " at ";
+	sr_buf_printf(out, " [%lld+%lld", (long long)b->offset, (long long)b->bytes);
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		const struct sr_shift *shift = sr_program_shifts(p) + s->first_shift + i;
+		if (shift->operand != (int32_t)k)
+			continue;
+		sr_buf_printf(out, "%s%lld", between, (long long)(shift->start < 0 ? shift->limit * shift->stride : shift->stride));
+		if (shift->start >= 0)
+			sr_buf_printf(out, " x [%lld]", (long long)buffers[shift->start].offset);
+		between = " + ";
+	}
+	sr_buf_putc(out, ']');
+}
+
 static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf *out)
 {
 	const struct sr_plan *range = sr_program_plans(p) + plan;
@@ -106,10 +124,8 @@ static void print_plan(const struct sr_program *p, uint64_t plan, struct sr_buf 
 		sr_buf_puts(out, sr_step_is_collective(s) ? sr_coll_name((enum sr_coll)c->coll) : name);
 		if (s->dtype)
 			sr_buf_printf(out, "<%s>", sr_dtypes[s->dtype].name);
-		for (uint32_t k = 0; k < s->n_operands; k++) {
-			const struct sr_buffer *b = sr_program_buffers(p) + sr_program_operands(p)[s->first_operand + k];
-			sr_buf_printf(out, " [%lld+%lld]", (long long)b->offset, (long long)b->bytes);
-		}
+		for (uint32_t k = 0; k < s->n_operands; k++)
+			print_operand(p, s, k, out);
 		if (s->kind == SR_STEP_KERNEL)
 			sr_buf_printf(out, " range %lld", (long long)s->range);
 		if (s->kind == SR_STEP_COLLECTIVE)

@@ -64,6 +64,7 @@ struct sr_program {
 	struct sr_section steps;    /* struct sr_step */
 	struct sr_section plans;    /* struct sr_plan */
 	struct sr_section operands; /* int32_t: buffer numbers */
+	struct sr_section shifts;   /* struct sr_shift */
 	struct sr_section params;   /* bytes; params structs, 16-aligned */
 	struct sr_section ids;      /* int64_t: devices of groups, permute pairs, mesh sizes and ids, shapes, sharding refs */
 	struct sr_section groups;   /* struct sr_group_list */
@@ -128,6 +129,16 @@ struct sr_step {
 	uint32_t place; /* text: "model.mlir:3:5" or "" */
 	uint32_t op;    /* text: "stablehlo.add" */
 	uint32_t cause; /* text: why a collective is there, why a tile's operands are buffers */
+	uint32_t first_shift, n_shifts;     /* in shifts, of kernels and tiles alone */
+};
+
+/* An operand of a step that does not begin where its buffer does: `stride` bytes further on for each unit of the start, which is
+ * read as the step begins and clamped to [0, limit] as a dynamic slice's. An operand may have several, which add up; what the
+ * kernel knows of its strides and extents counts from there. So a product reads slices whose place a loop decides. */
+struct sr_shift {
+	int32_t operand; /* of the step */
+	int32_t start;   /* buffer: an integer, of its type; -1: none, the limit counts */
+	int64_t limit, stride;
 };
 
 struct sr_plan {
@@ -284,6 +295,7 @@ SR_PROGRAM_SECTION(buffers, struct sr_buffer)
 SR_PROGRAM_SECTION(steps, struct sr_step)
 SR_PROGRAM_SECTION(plans, struct sr_plan)
 SR_PROGRAM_SECTION(operands, int32_t)
+SR_PROGRAM_SECTION(shifts, struct sr_shift)
 SR_PROGRAM_SECTION(params, char)
 SR_PROGRAM_SECTION(ids, int64_t)
 SR_PROGRAM_SECTION(groups, struct sr_group_list)
@@ -326,6 +338,8 @@ bool sr_program_owns(const struct sr_program *p, const struct sr_io *io, int64_t
 /* Bytes of its operands that a step goes through at most, once; INT64_MAX: more than can be counted. A tile may read a slice, of 8 bytes for
  * each of its points at most, and an update in place writes one. */
 int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *s);
+/* How far behind the beginning of its buffer an operand of a step begins at most, in bytes. */
+int64_t sr_program_furthest(const struct sr_program *p, const struct sr_step *s, uint32_t operand);
 /* A kernel, tile or collective whose last operand, a result, is the memory of another. */
 bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s);
 

@@ -174,6 +174,7 @@ static void make_tables(struct sr_device *d, struct sr_arena *arena)
 		d->steps[i] = (struct sr_ready_step){.kind = (enum sr_step_kind)s->kind,
 						     .params = sr_program_params(p) + s->params,
 						     .operands = d->operands + s->first_operand,
+						     .shifted = s->n_shifts ? s : NULL,
 						     .range = s->range};
 		if (s->kind == SR_STEP_KERNEL)
 			d->steps[i].fn = d->kernels->fn[s->kernel][s->dtype];

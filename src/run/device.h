@@ -38,6 +38,7 @@ struct sr_ready_step {
 	struct sr_prepared *prepared;         /* SR_STEP_COLLECTIVE; NULL: I am in no group of it, or alone */
 	const void *params;
 	void **operands;                      /* in the device's operands */
+	const struct sr_step *shifted;        /* the step, where operands begin behind their buffers' (struct sr_shift); NULL */
 	int64_t range;                        /* a tile's: its pieces */
 	int64_t grain;                        /* of the parts that workers share; 0: it is one worker's */
 	bool apart;                           /* each part is one call (struct sr_cut) */

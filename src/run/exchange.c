@@ -118,7 +118,7 @@ static bool is_made(const struct sr_device *d, const struct sr_plan *body, int64
 		const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 		const struct sr_tile *t = (const void *)(sr_program_params(d->program) + s->params);
 		for (int k = 0; s->kind == SR_STEP_TILE && k < t->n_outputs; k++)
-			if (operands[t->n_inputs + k] == buffer)
+			if (operands[t->n_inputs + k] == buffer && !sr_program_furthest(d->program, s, (uint32_t)(t->n_inputs + k)))
 				return true;
 	}
 	return false;

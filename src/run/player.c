@@ -1,4 +1,5 @@
 /* The player: runs the steps of a plan one after another. Nothing is allocated here. */
+#include "kernels/element.h"
 #include "run/device.h"
 #include <string.h>
 
@@ -174,6 +175,26 @@ static enum sr_status rare(struct sr_device *d, const struct sr_ready_step *r, c
 	return SR_INTERNAL;
 }
 
+/* Operands of a kernel or tile to where they begin this time. */
+static void shift(const struct sr_device *d, const struct sr_ready_step *r)
+{
+	const struct sr_step *s = r->shifted;
+	const struct sr_shift *shifts = sr_program_shifts(d->program) + s->first_shift;
+	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	for (uint32_t i = 0; i < s->n_shifts; i++)
+		r->operands[shifts[i].operand] = sr_device_buffer(d, operands[shifts[i].operand]);
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		const struct sr_shift *x = &shifts[i];
+		int64_t start = x->limit;
+		if (x->start >= 0) {
+			enum sr_dtype type = (enum sr_dtype)sr_program_buffers(d->program)[x->start].dtype;
+			start = sr_index_load(type, sr_device_buffer(d, x->start), 0);
+		}
+		start = start < 0 ? 0 : start > x->limit ? x->limit : start;
+		r->operands[x->operand] = (char *)r->operands[x->operand] + start * x->stride;
+	}
+}
+
 enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 {
 	const struct sr_plan *range = sr_program_plans(d->program) + plan;
@@ -184,6 +205,8 @@ enum sr_status sr_play(struct sr_device *d, uint64_t plan)
 		sr_note(d->current, i);
 		sr_note(d->flight.steps[sr_noted(d->flight.played) % SR_FLIGHT], (int32_t)i);
 		sr_note_one_more(d->flight.played);
+		if (r->shifted)
+			shift(d, r);
 		if (r->parts)
 			sr_play_prepared(d, r);
 		else if (r->kind == SR_STEP_KERNEL)

@@ -1,5 +1,5 @@
-/* Tiles that only copy, and need no memory of their own: slices that a concatenation alone reads, which copies them from where they are
- * sliced, and what has all elements of its operand in their order. */
+/* Tiles that only copy, and need no memory of their own: slices that concatenations and products alone read, which take them from
+ * where they are sliced, and what has all elements of its operand in their order. */
 #include "work/work.h"
 
 static bool only_yields(const struct sr_op *tile)
@@ -34,12 +34,145 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_access
 	return is_slice(&t, &t.accesses[0], &t.result_accesses[0]);
 }
 
-bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access)
+/* ---- slices for readers ---- */
+
+enum { RESHAPES = 4 }; /* one behind another that are looked through */
+
+/* Dimension d of the source begins where an operand of the tile says, one integer for all points. */
+static bool add_start(const struct sr_work_tile *t, const struct sr_access *from, int d, int64_t stride, struct sr_work_view *v)
 {
-	const struct sr_use *use = op->n_results == 1 ? sr_result(op, 0)->uses : NULL;
-	return use && !use->next && use->owner->block == op->block && sr_op_is(use->owner, SR_OP_stablehlo_concatenate) &&
-	       sr_work_is_slice(ctx, op, access);
+	struct sr_value *start = t->operands[from->index[d]];
+	int64_t n;
+	if (!sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || from->limit[d] < 0)
+		return false;
+	if (from->limit[d])
+		v->starts[v->n_starts++] = (struct sr_work_start){start, from->limit[d], stride};
+	return true;
 }
+
+/* What a step along each dimension of the result is in the source, whose element strides are at hand from the last dimension on. */
+static bool find_strides(const struct sr_work_tile *t, const struct sr_access *from, const int *dim_of_loop, struct sr_work_view *v)
+{
+	int64_t stride = 1;
+	for (int d = from->rank - 1; d >= 0; d--) {
+		const int64_t *row = sr_access_row(from, d);
+		if (row[from->n_loops] < 0 || (from->index && from->index[d] >= 0 && !add_start(t, from, d, stride, v)))
+			return false;
+		v->offset += row[from->n_loops] * stride;
+		for (int l = 0; l < from->n_loops; l++) {
+			if (t->loops[l] > 1 && row[l] < 0)
+				return false;
+			if (dim_of_loop[l] >= 0)
+				v->stride[dim_of_loop[l]] += row[l] * stride;
+		}
+		stride *= v->source->type->shape[d];
+	}
+	for (int l = 0; l < t->n_loops; l++)
+		if (t->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* one element for several */
+			return false;
+	return true;
+}
+
+/* A concatenation copies rows that stand, in the order of its dimensions. */
+static bool lies_in_rows(const struct sr_type *t, const int64_t *stride)
+{
+	int64_t before = INT64_MAX;
+	for (int d = 0; d < t->rank; d++) {
+		if (t->shape[d] > 1 && (stride[d] > before || (d == t->rank - 1 && stride[d] != 1)))
+			return false;
+		before = t->shape[d] > 1 ? stride[d] : before;
+	}
+	return true;
+}
+
+/* A product reads elements that lie side by side along the last dimension, or along any where there are many. */
+static bool lies_in_lines(const struct sr_type *t, const int64_t *stride)
+{
+	int64_t n, last = 1;
+	bool any = false;
+	for (int d = 0; d < t->rank; d++) {
+		last = t->shape[d] > 1 ? stride[d] : last;
+		any = any || (t->shape[d] > 1 && stride[d] == 1);
+	}
+	return last == 1 || (any && sr_type_elements(t, &n) && n >= SR_WORK_LARGE);
+}
+
+/* Strides of the same elements in another shape: dimensions that lie like one are split, and merged, as they lie. */
+static bool reshape_strides(const struct sr_type *from, const int64_t *stride, const struct sr_type *to, int64_t *out)
+{
+	int64_t left = 1, next = 0; /* of the dimensions of `from` at hand, which lie like one */
+	for (int d = from->rank - 1, k = to->rank - 1; k >= 0; k--) {
+		out[k] = 0;
+		if (to->shape[k] == 1)
+			continue;
+		while (left == 1 && d >= 0) {
+			next = stride[d];
+			left = from->shape[d--];
+		}
+		for (; d >= 0 && (from->shape[d] == 1 || stride[d] == next * left); d--)
+			left *= from->shape[d];
+		if (left % to->shape[k])
+			return false;
+		out[k] = next;
+		next *= to->shape[k];
+		left /= to->shape[k];
+	}
+	return true;
+}
+
+/* All readers of the value stand in its block, and take it as it lies; behind reshapes, too. */
+static bool readers_take(const struct sr_value *v, const int64_t *stride, int depth)
+{
+	const struct sr_use *use = v->uses;
+	int64_t reshaped[SR_MAX_RANK];
+	for (; use; use = use->next) {
+		struct sr_op *op = use->owner;
+		if (op->block != v->def->block)
+			return false;
+		if (sr_op_is(op, SR_OP_stablehlo_concatenate) && lies_in_rows(v->type, stride))
+			continue;
+		if (sr_op_has(op, SR_PRODUCT) && lies_in_lines(v->type, stride))
+			continue;
+		if (depth == RESHAPES || !sr_op_has(op, SR_VIEW) || op->n_results != 1 ||
+		    !reshape_strides(v->type, stride, sr_result_type(op, 0), reshaped) ||
+		    !readers_take(sr_result(op, 0), reshaped, depth + 1))
+			return false;
+	}
+	return v->uses != NULL;
+}
+
+bool sr_work_is_sliced_by_readers(struct sr_context *ctx, struct sr_op *op, struct sr_work_view *view)
+{
+	if (!sr_op_is(op, SR_OP_work_tile) || op->n_results != 1 || !only_yields(op))
+		return false;
+	const struct sr_value *yielded = sr_operand(op->regions[0].first->first, 0);
+	const struct sr_type *type = sr_result_type(op, 0);
+	struct sr_work_tile t = sr_work_read(ctx, op);
+	const struct sr_access *from = &t.accesses[yielded->index], *to = &t.result_accesses[0];
+	int *dim_of_loop = SR_NEWS(ctx->scratch, int, t.n_loops + 1);
+	if (from->divisor || from->fill >= 0 || t.parallel != t.n_loops || !sr_access_is_permutation(to, type->shape, dim_of_loop))
+		return false;
+	*view = (struct sr_work_view){.source = t.operands[yielded->index], .operand = yielded->index};
+	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
+	view->starts = SR_NEWS(ctx->scratch, struct sr_work_start, from->rank + 1);
+	return view->source->type->dtype == type->dtype && find_strides(&t, from, dim_of_loop, view) &&
+	       readers_take(sr_result(op, 0), view->stride, 0);
+}
+
+bool sr_work_is_sliced(struct sr_context *ctx, const struct sr_value *v, struct sr_work_view *view)
+{
+	const struct sr_value *sliced = v;
+	while (sliced->def && sr_op_has(sliced->def, SR_VIEW) && sliced->def->n_results == 1)
+		sliced = sr_operand(sliced->def, 0);
+	if (!sliced->def || !sr_work_is_sliced_by_readers(ctx, sliced->def, view))
+		return false;
+	int64_t *stride = SR_NEWS(ctx->scratch, int64_t, v->type->rank + 1);
+	bool good = reshape_strides(sliced->type, view->stride, v->type, stride);
+	view->stride = stride;
+	return good;
+}
+
+/* ---- views ---- */
 
 /* The element's place in the tensor as a number: what loop l adds to it; l = n_loops: where it begins. */
 static int64_t adds(const struct sr_access *a, const struct sr_type *t, int l)

@@ -4,9 +4,6 @@
 #include "dialect/signature.h"
 #include "work/work.h"
 
-/* Elements of what is more than a round of a loop that becomes one function goes through: products there want rows that stand. */
-enum { LARGE = 1 << 16 };
-
 struct turned {
 	const struct sr_type *source;
 	const int64_t *permutation;
@@ -125,7 +122,7 @@ bool sr_work_read_turned(struct sr_context *ctx, struct sr_op *op)
 {
 	struct turned t = {.source = sr_operand(op, 0)->type};
 	int64_t n;
-	if (!sr_type_elements(t.source, &n) || n < LARGE || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &n))
+	if (!sr_type_elements(t.source, &n) || n < SR_WORK_LARGE || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &n))
 		return false;
 	bool turns = false;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {

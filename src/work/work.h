@@ -48,6 +48,9 @@ struct sr_lowering {
 };
 typedef bool sr_tile_of_fn(struct sr_lowering *l);
 
+/* Elements of what is more than a round of a loop that becomes one function goes through: products there want rows that stand. */
+enum { SR_WORK_LARGE = 1 << 16 };
+
 /* Products that read a transposition in its block, of a large value, read its operand where they can. Has it no users any more? */
 bool sr_work_read_turned(struct sr_context *ctx, struct sr_op *transpose);
 /* A product that a transposition alone reads makes the transposition's result, where its sides have but to change places. Did it? */
@@ -58,8 +61,23 @@ bool sr_work_is_dear(const struct sr_op *op);
 
 /* Does the op (NULL: it does not) only slice its operand, in a tile whose loops are the dimensions? access: of the operand. */
 bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
-/* Does the tile only slice its operand, for one concatenation? That copies it from the operand, and the tile is no step. access: of the operand. */
-bool sr_work_is_sliced_by_reader(struct sr_context *ctx, struct sr_op *op, struct sr_access *access);
+/* Elements of a value where they lie in another one, maybe at a place that only the run knows. In the context's scratch arena. */
+struct sr_work_view {
+	struct sr_value *source;
+	int operand;     /* of the tile: the source */
+	int64_t *stride; /* [rank of the value], in elements of the source; of dimensions of more than one element positive */
+	int64_t offset;
+	int n_starts;
+	struct sr_work_start {
+		struct sr_value *value; /* one integer, clamped to [0, limit] */
+		int64_t limit, stride;
+	} *starts;       /* each moves the first element on by `stride` of the source's */
+};
+/* Does the op only slice a value, in a tile, maybe at run-time starts and with its dimensions turned, for readers that take it
+ * from where it is sliced: concatenations and products, maybe behind reshapes? Then the tile is no step. */
+bool sr_work_is_sliced_by_readers(struct sr_context *ctx, struct sr_op *op, struct sr_work_view *view);
+/* Is the value such a slice, or a reshape of one? To be asked for operands of those readers. */
+bool sr_work_is_sliced(struct sr_context *ctx, const struct sr_value *v, struct sr_work_view *view);
 /* Does the tile only copy, all elements of its operand in their order? */
 bool sr_work_is_view(struct sr_context *ctx, struct sr_op *tile);
 

@@ -599,6 +599,43 @@ START_TEST(rows_of_a_collective_lie_in_its_operands)
 }
 END_TEST
 
+static const char sliced[] =
+	"func.func @main(%i: tensor<i32>, %w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+	"  %b = \"work.tile\"(%i, %w) <{accesses = [#work.access<(d0, d1) -> []>, #work.access<(d0, d1) -> [clamp(in0, 0, 3), d0, d1]>], "
+	"loops = array<i64: 8, 8>, parallel = 2 : i64, result_accesses = [#work.access<(d0, d1) -> [d0, d1]>]}> ({\n"
+	"  ^bb0(%k: tensor<i32>, %e: tensor<f32>):\n"
+	"    \"work.yield\"(%e) : (tensor<f32>) -> ()\n"
+	"  }) : (tensor<i32>, tensor<4x8x8xf32>) -> tensor<8x8xf32>\n"
+	"  %0 = stablehlo.dot_general %x, %b, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+	"  return %0 : tensor<8x8xf32>\n"
+	"}\n";
+
+START_TEST(an_operand_begins_in_its_buffer)
+{
+	const struct sr_program *good = plan_of(sliced, 1);
+	static const char outside[] = "a place lies outside its buffer", no_operand[] = "a place in a buffer is of no operand",
+			  no_integer[] = "a place in a buffer follows from no integer",
+			  no_step[] = "a step's places in buffers lie outside the program";
+	uint32_t at = step_of(good, SR_STEP_KERNEL);
+	ck_assert_int_eq(check(good), SR_OK);
+	ck_assert_uint_eq(good->shifts.n, 1);
+	ck_assert_int_eq(sr_program_shifts(good)->operand, 1);
+	ck_assert_int_eq(sr_program_furthest(good, sr_program_steps(good) + at, 0), 0);
+	ck_assert_int_eq(sr_program_furthest(good, sr_program_steps(good) + at, 1), 3 * 64 * 4);
+	REFUSED_AS(AT(shifts, struct sr_shift)->limit = 5, outside);
+	REFUSED_AS(AT(shifts, struct sr_shift)->stride = INT64_MAX, outside);
+	REFUSED_AS(AT(shifts, struct sr_shift)->stride = 6, outside);
+	REFUSED_AS(AT(shifts, struct sr_shift)->limit = -1, no_operand);
+	REFUSED_AS(AT(shifts, struct sr_shift)->operand = 3, no_operand);
+	REFUSED_AS(AT(shifts, struct sr_shift)->operand = -1, no_operand);
+	REFUSED_AS(AT(shifts, struct sr_shift)->start = (int32_t)good->buffers.n, no_integer);
+	REFUSED_AS(AT(shifts, struct sr_shift)->start = sr_program_values(good)[1].buffer, no_integer);
+	REFUSED_AS(AT(steps, struct sr_step)[at].first_shift = 1, no_step);
+	REFUSED_AS(AT(steps, struct sr_step)[at].kind = SR_STEP_CUSTOM, no_step);
+	REFUSED_AS(p->shifts.n = UINT64_MAX, "a section lies outside the program");
+}
+END_TEST
+
 static const char grid[] =
 	"func.func @sum(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
 	"  %0 = stablehlo.add %x, %x : tensor<2xi32>\n"
@@ -885,6 +922,7 @@ int main(void)
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
 	tcase_add_test(tests, a_kernel_that_is_none_is_refused);
 	tcase_add_test(tests, rows_of_a_collective_lie_in_its_operands);
+	tcase_add_test(tests, an_operand_begins_in_its_buffer);
 	tcase_add_test(tests, a_grid_of_programs_names_its_functions);
 	tcase_add_test(tests, a_check_reads_what_is_there);
 	tcase_add_test(tests, a_choice_without_plans_is_refused);

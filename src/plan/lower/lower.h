@@ -4,6 +4,7 @@
 
 #include "plan/builder.h"
 #include "work/emit/emit.h"
+#include "work/work.h"
 
 sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* lower.c */
 sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;                    /* lower_map.c */
@@ -12,6 +13,10 @@ sr_lower_fn sr_lower_one_element, sr_lower_iota, sr_lower_concatenate, sr_lower_
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;      /* lower_reduce.c, lower_gather.c */
 /* The windows over operand 0, one for each element of a value of type `out`. Leaves the monoid. */
 void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const struct sr_type *out, struct sr_window_params *p);
+/* The operand of the plan's last step begins where the view does in its source, whose buffer it is; lower_shape.c */
+void sr_lower_view(struct sr_plan_builder *b, const struct sr_work_view *v, int operand);
+/* A move of what begins there; NULL: at the buffer's beginning. Its strides are set. */
+void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_work_view *v);
 /* A step that runs a region of the op on these buffers, inputs first (struct sr_body_step). */
 enum sr_status sr_lower_body_step(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
 				  int64_t lanes, struct sr_body_step *step);

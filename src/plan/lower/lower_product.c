@@ -15,6 +15,8 @@ struct side {
 	struct dims batch, free, contract;
 	int64_t batch_stride, free_stride, contract_stride;
 	int buffer;
+	bool sliced; /* it is read from where it is sliced */
+	struct sr_work_view view;
 };
 
 static void rest(struct side *s, int rank)
@@ -70,7 +72,8 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 		}
 	sr_move_init(&m, t->dtype, n, shape);
 	memcpy(m.src_stride, from, sizeof(int64_t) * (size_t)n);
-	sr_plan_move(b, s->buffer, to, &m);
+	sr_lower_move(b, s->buffer, to, &m, s->sliced ? &s->view : NULL);
+	s->sliced = false;
 	s->buffer = to;
 	s->contract_stride = 1;
 	s->free_stride = extent(t, &s->contract);
@@ -81,7 +84,10 @@ static void prepare(struct sr_plan_builder *b, struct side *s, struct sr_value *
 {
 	int64_t strides[SR_KERNEL_RANK];
 	sr_strides(v->type, strides);
-	s->buffer = sr_plan_buffer_for(b, v);
+	s->sliced = sr_work_is_sliced(b->ctx, v, &s->view);
+	if (s->sliced)
+		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
+	s->buffer = sr_plan_buffer_for(b, s->sliced ? s->view.source : v);
 	if (!collapse(v->type, strides, &s->batch, &s->batch_stride) || !collapse(v->type, strides, &s->free, &s->free_stride) ||
 	    !collapse(v->type, strides, &s->contract, &s->contract_stride))
 		transpose_side(b, s, v->type, strides);
@@ -126,6 +132,10 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	p.rhs_batch = r.batch_stride, p.rhs_n = r.free_stride, p.rhs_k = r.contract_stride;
 	b->flops += 2 * p.batch * p.m * p.n * p.k;
 	sr_plan_kernel(b, SR_KERNEL_PRODUCT, sr_plan_dtype(x), p.batch * p.m, (int[]){l.buffer, r.buffer, sr_plan_buffer_for(b, out)}, 3, &p, sizeof p);
+	if (l.sliced)
+		sr_lower_view(b, &l.view, 0);
+	if (r.sliced)
+		sr_lower_view(b, &r.view, 1);
 	return SR_OK;
 }
 

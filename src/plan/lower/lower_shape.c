@@ -18,23 +18,31 @@ enum sr_status sr_lower_iota(struct sr_plan_builder *b, struct sr_op *op)
 	return sr_plan_elements(b, sr_result(op, 0)) ? sr_lower_none(b, op) : SR_OK;
 }
 
-/* The move of a slice from where it is sliced: m goes over the slice's dimensions. Returns the value that it is of. */
-static struct sr_value *move_from_sliced(struct sr_plan_builder *b, struct sr_value *v, struct sr_move_params *m)
+static void shift_by_starts(struct sr_plan_builder *b, const struct sr_work_view *v, int operand)
 {
-	struct sr_access a;
-	int64_t strides[SR_KERNEL_RANK];
-	if (!v->def || !sr_work_is_sliced_by_reader(b->ctx, v->def, &a))
-		return v;
-	struct sr_value *from = sr_operand(v->def, 0);
-	sr_strides(from->type, strides);
-	for (int d = 0; d < m->rank; d++) {
-		m->src_stride[d] = sr_access_row(&a, d)[d] * strides[d];
-		m->src_offset += sr_access_row(&a, d)[m->rank] * strides[d];
-	}
-	return from;
+	int64_t bytes = sr_dtype_bytes(sr_plan_dtype(v->source));
+	for (int i = 0; i < v->n_starts; i++)
+		sr_plan_shift(b, (struct sr_shift){operand, sr_plan_buffer_for(b, v->starts[i].value), v->starts[i].limit,
+						   v->starts[i].stride * bytes});
 }
 
-/* A strided copy of each operand to its place in the result. */
+void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *m, const struct sr_work_view *v)
+{
+	if (v)
+		m->src_offset += v->offset;
+	sr_plan_move(b, src, dst, m);
+	if (v)
+		shift_by_starts(b, v, 0);
+}
+
+void sr_lower_view(struct sr_plan_builder *b, const struct sr_work_view *v, int operand)
+{
+	if (v->offset)
+		sr_plan_shift(b, (struct sr_shift){operand, -1, v->offset, sr_dtype_bytes(sr_plan_dtype(v->source))});
+	shift_by_starts(b, v, operand);
+}
+
+/* A strided copy of each operand to its place in the result, of a slice from where it is sliced. */
 enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -47,8 +55,12 @@ enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 		memcpy(m.dst_stride, strides, sizeof(int64_t) * (size_t)m.rank);
 		m.dst_offset = at * strides[dim];
 		at += in->type->shape[dim];
-		in = move_from_sliced(b, in, &m);
-		sr_plan_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m);
+		struct sr_work_view view;
+		bool sliced = sr_work_is_sliced(b->ctx, in, &view);
+		if (sliced)
+			memcpy(m.src_stride, view.stride, sizeof(int64_t) * (size_t)m.rank);
+		in = sliced ? view.source : in;
+		sr_lower_move(b, sr_plan_buffer_for(b, in), sr_plan_buffer_for(b, out), &m, sliced ? &view : NULL);
 	}
 	return SR_OK;
 }

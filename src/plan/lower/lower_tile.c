@@ -17,9 +17,9 @@ static const char *kept(struct sr_plan_builder *b, const struct sr_op *op)
 
 static enum sr_status emit(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_access access;
+	struct sr_work_view view;
 	struct sr_work_splat splat;
-	if (sr_work_is_splat_for_readers(op, &splat) || sr_work_is_sliced_by_reader(b->ctx, op, &access))
+	if (sr_work_is_splat_for_readers(op, &splat) || sr_work_is_sliced_by_readers(b->ctx, op, &view))
 		return SR_OK;
 	const struct sr_tile *tile = sr_work_emit(b->ctx, b->ctx->scratch, op);
 	int buffers[SR_TILE_BUFFERS], n = 0;

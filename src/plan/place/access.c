@@ -216,3 +216,14 @@ const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step)
 	};
 	return &facts[step->kind];
 }
+
+void sr_step_access_now(const struct sr_plan_builder *b, const struct sr_step *step, sr_step_access_fn *fn, uint8_t *access)
+{
+	for (uint32_t i = 0; i < step->n_operands; i++)
+		access[i] = SR_ACCESS_NONE;
+	fn(b, step, access);
+	for (uint32_t i = 0; i < step->n_shifts; i++) {
+		uint8_t *at = &access[b->shifts.data[step->first_shift + i].operand];
+		*at = *at == SR_ACCESS_ALONG ? SR_ACCESS_READ : *at == SR_ACCESS_WRITE ? SR_ACCESS_UPDATE : *at;
+	}
+}

@@ -38,6 +38,10 @@ const struct sr_step_facts *sr_step_facts_of(const struct sr_step *step);
 /* The step only copies its operand 0 to its operand 1, byte for byte. */
 bool sr_step_copies(const struct sr_plan_builder *b, const struct sr_step *step);
 
+/* Sets access[k] of operand k of a step, n_operands of them, by one of its facts: what is read and written at a place in a buffer
+ * is a part of it. */
+void sr_step_access_now(const struct sr_plan_builder *b, const struct sr_step *step, sr_step_access_fn *fn, uint8_t *access);
+
 static inline const void *sr_plan_params(const struct sr_plan_builder *b, const struct sr_step *step)
 {
 	return b->params.data + step->params;

@@ -53,7 +53,7 @@ static void wish_in_place(struct coalesce *c, const struct sr_step *s, const str
 	c->access.n = 0;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_push(c->arena, &c->access, SR_ACCESS_NONE);
-	f->start(c->b, s, c->access.data);
+	sr_step_access_now(c->b, s, f->start, c->access.data);
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		for (uint32_t k = 0; c->access.data[i] == SR_ACCESS_ALONG && k < s->n_operands; k++) {
 			if (c->access.data[k] != SR_ACCESS_WRITE)

@@ -45,7 +45,12 @@ static void note(struct liveness *l, const struct sr_step *s, sr_step_access_fn 
 	l->kinds.n = 0;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_push(l->arena, &l->kinds, SR_ACCESS_NONE);
-	fn(l->b, s, l->kinds.data);
+	sr_step_access_now(l->b, s, fn, l->kinds.data);
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		int32_t start = l->b->shifts.data[s->first_shift + i].start;
+		if (start >= 0)
+			sr_push(l->arena, &l->all, (struct access){moment, start, plan, SR_ACCESS_READ, false});
+	}
 	for (int kind = SR_ACCESS_NONE + 1; kind <= SR_ACCESS_WRITE; kind++)
 		for (uint32_t i = 0; i < s->n_operands; i++)
 			if (l->kinds.data[i] == kind)

@@ -48,7 +48,12 @@ static void note(struct overlap *o, const struct sr_step *s, sr_step_access_fn *
 	o->access.n = 0;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_push(o->b->arena, &o->access, SR_ACCESS_NONE);
-	fn(o->b, s, o->access.data);
+	sr_step_access_now(o->b, s, fn, o->access.data);
+	for (uint32_t i = 0; i < s->n_shifts; i++) {
+		int32_t start = o->b->shifts.data[s->first_shift + i].start;
+		if (start >= 0)
+			next_of(o, start)->any = at;
+	}
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		struct next *n = next_of(o, operands[i]);
 		if (o->access.data[i] != SR_ACCESS_NONE)
@@ -161,6 +166,9 @@ static int64_t split(struct sr_plan_builder *b, enum extent extent)
 	o.named = SR_NEWS(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->operands.n; i++)
 		o.named[b->operands.data[i]]++;
+	for (size_t i = 0; i < b->shifts.n; i++)
+		if (b->shifts.data[i].start >= 0)
+			o.named[b->shifts.data[i].start]++;
 	for (size_t plan = 0; plan < b->plans.n; plan++)
 		split_plan(&o, (int)plan);
 	return o.split;

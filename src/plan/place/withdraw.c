@@ -22,7 +22,7 @@ static void note(struct withdraw *w, const struct sr_step *s, sr_step_access_fn 
 	w->access.n = 0;
 	for (uint32_t i = 0; i < s->n_operands; i++)
 		sr_push(b->arena, &w->access, SR_ACCESS_NONE);
-	fn(b, s, w->access.data);
+	sr_step_access_now(b, s, fn, w->access.data);
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[b->operands.data[s->first_operand + i]];
 		if (w->access.data[i] == SR_ACCESS_UPDATE || w->access.data[i] == SR_ACCESS_WRITE)

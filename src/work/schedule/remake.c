@@ -386,7 +386,8 @@ struct copies {
 
 static bool is_movable_view(const struct copies *c, struct sr_op *op)
 {
-	return sr_op_has(op, SR_PURE) && !sr_op_is(op, SR_OP_stablehlo_optimization_barrier) && sr_schedule_is_view(c->r->ctx, op);
+	return sr_op_has(op, SR_PURE) && !sr_op_is(op, SR_OP_stablehlo_optimization_barrier) &&
+	       sr_schedule_viewed(c->r->ctx, op, 0) >= 0;
 }
 
 static bool is_used_behind(const struct copies *c, const struct sr_value *v)
@@ -409,7 +410,7 @@ static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made
 			sr_use_set(use, made);
 		} else if (is_movable_view(c, op) && is_used_behind(c, sr_result(op, 0))) {
 			struct sr_op *view = sr_op_clone(c->r->ctx, op, NULL);
-			sr_op_set_operand(view, 0, made);
+			sr_op_set_operand(view, sr_use_index(use), made);
 			sr_op_insert_after(made->def, view);
 			view->mark = c->at;
 			use_copy(c, sr_result(op, 0), sr_result(view, 0));

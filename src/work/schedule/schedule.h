@@ -1,8 +1,8 @@
 /* The order of a block's ops and the memory that it takes. Internal to work.
  *
- * A graph is a block without its terminator: nodes are its ops in the order given, memories are what values live in. A view (a reshape, a
- * barrier, a slice for a concatenation) has no memory of its own; what lives all the time anyway (arguments, constants, results of the program) counts nothing. An edge
- * goes from an earlier op to a later one, so any order along the edges is as right as the order given. */
+ * A graph is a block without its terminator: nodes are its ops in the order given, memories are what values live in. A view (a
+ * reshape, a barrier, a slice that its readers take from where it is) has no memory of its own; what lives all the time anyway
+ * (arguments, constants, results of the program) counts nothing. An edge goes from an earlier op to a later one, so any order along the edges is as right as the order given. */
 #ifndef SR_WORK_SCHEDULE_H
 #define SR_WORK_SCHEDULE_H
 
@@ -42,8 +42,8 @@ struct sr_schedule_graph {
 
 /* inside: op -> bytes beyond its results that its regions take at their peak (1 + bytes, as a pointer). */
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
-/* Are the op's results the memory of its operands? */
-bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op);
+/* The operand whose memory result k of the op is; -1: its own. */
+int sr_schedule_viewed(struct sr_context *ctx, struct sr_op *op, int k);
 /* The memory of a value of the block, -1: none. */
 int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v);
 /* May results be made in the memory of the function's argument i? */

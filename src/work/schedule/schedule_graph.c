@@ -48,10 +48,12 @@ static int64_t bytes_of(const struct sr_value *v)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-bool sr_schedule_is_view(struct sr_context *ctx, struct sr_op *op)
+int sr_schedule_viewed(struct sr_context *ctx, struct sr_op *op, int k)
 {
-	struct sr_access access;
-	return sr_op_has(op, SR_VIEW) || sr_work_is_sliced_by_reader(ctx, op, &access);
+	struct sr_work_view view;
+	if (sr_op_has(op, SR_VIEW))
+		return k;
+	return sr_work_is_sliced_by_readers(ctx, op, &view) ? view.operand : -1;
 }
 
 static int *memory_at(const struct build *b, const struct sr_value *v)
@@ -105,11 +107,11 @@ static void make_memories(struct build *b)
 	b->pairs.n = 0;
 	for (int i = 0; i < g->n; i++) {
 		struct sr_op *op = g->ops[i];
-		bool view = sr_schedule_is_view(g->ctx, op);
 		for (int k = 0; k < op->n_results; k++) {
-			int m = view ? memory_of(b, sr_operand(op, k)) : new_memory(b, sr_result(op, k), i);
+			int of = sr_schedule_viewed(g->ctx, op, k);
+			int m = of >= 0 ? memory_of(b, sr_operand(op, of)) : new_memory(b, sr_result(op, k), i);
 			*memory_at(b, sr_result(op, k)) = m;
-			if (!view)
+			if (of < 0)
 				sr_push(g->arena, &b->pairs, (struct pair){i, m});
 		}
 	}
@@ -281,8 +283,8 @@ static void find_edges(struct build *b)
 
 int sr_schedule_memory_of(const struct sr_schedule_graph *g, const struct sr_value *v)
 {
-	while (v->def && v->def->block == g->block && sr_schedule_is_view(g->ctx, v->def))
-		v = sr_operand(v->def, v->index);
+	for (int of; v->def && v->def->block == g->block && (of = sr_schedule_viewed(g->ctx, v->def, v->index)) >= 0;)
+		v = sr_operand(v->def, of);
 	if (sr_value_block(v) != g->block)
 		return -1;
 	return v->def ? g->made.at[g->made.start[v->def->mark] + v->index] : v->index;
