@@ -36,7 +36,7 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_access
 
 /* ---- slices for readers ---- */
 
-enum { RESHAPES = 4 }; /* one behind another that are looked through */
+enum { RESHAPES = 4, LOOKED_AT = 256 }; /* one behind another that are looked through; uses */
 
 /* Dimension d of the source begins where an operand of the tile says, one integer for all points. */
 static bool add_start(const struct sr_work_tile *t, const struct sr_access *from, int d, int64_t stride, struct sr_work_view *v)
@@ -141,6 +141,56 @@ static bool readers_take(const struct sr_value *v, const int64_t *stride, int de
 	return v->uses != NULL;
 }
 
+/* The last op that reads the value, or a reshape of it. */
+static struct sr_op *last_reader(const struct sr_value *v)
+{
+	struct sr_op *last = NULL;
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *reader = sr_op_has(use->owner, SR_VIEW) ? last_reader(sr_result(use->owner, 0)) : use->owner;
+		last = !last || sr_op_is_before(last, reader) ? reader : last;
+	}
+	return last;
+}
+
+/* Does an op after `first` and before `last` make a value like v of it, so that it might be made in its memory? Where there are too many
+ * to look at, it does. */
+static bool is_remade(const struct sr_value *v, struct sr_op *first, struct sr_op *last, int depth)
+{
+	int seen = 0;
+	for (const struct sr_use *use = v->uses; use; use = use->next) {
+		struct sr_op *op = sr_op_ancestor_in(first->block, use->owner);
+		if (seen++ == LOOKED_AT)
+			return true;
+		if (!op || op == first)
+			continue;
+		if (sr_op_has(op, SR_VIEW) && op->n_results == 1 && (depth == RESHAPES || is_remade(sr_result(op, 0), first, last, depth + 1)))
+			return true;
+		for (int k = 0; k < op->n_results && !sr_op_has(op, SR_VIEW); k++)
+			if (sr_result_type(op, k) == v->type && sr_op_is_before(first, op) && sr_op_is_before(op, last))
+				return true;
+	}
+	return false;
+}
+
+/* The source is state of the loop whose body it is, and what it becomes is made after `first` and before `last`. */
+static bool is_followed(const struct sr_value *source, const struct sr_op *first, const struct sr_op *last)
+{
+	const struct sr_block *block = first->block;
+	if (source->def || sr_value_block(source) != block || !sr_op_is(block->region->op, SR_OP_stablehlo_while))
+		return false;
+	const struct sr_op *next = sr_operand(sr_block_terminator(block), source->index)->def;
+	return next && next->block == block && sr_op_is_before(first, next) && sr_op_is_before(next, last);
+}
+
+/* The source stays as it is until its last reader, without a copy of all of it. */
+static bool source_stays(struct sr_op *op, const struct sr_value *source)
+{
+	struct sr_op *last = last_reader(sr_result(op, 0));
+	while (source->def && sr_op_has(source->def, SR_VIEW) && source->def->n_results == 1)
+		source = sr_operand(source->def, 0);
+	return !is_followed(source, op, last) && !is_remade(source, op, last, 0);
+}
+
 bool sr_work_is_sliced_by_readers(struct sr_context *ctx, struct sr_op *op, struct sr_work_view *view)
 {
 	if (!sr_op_is(op, SR_OP_work_tile) || op->n_results != 1 || !only_yields(op))
@@ -156,7 +206,7 @@ bool sr_work_is_sliced_by_readers(struct sr_context *ctx, struct sr_op *op, stru
 	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
 	view->starts = SR_NEWS(ctx->scratch, struct sr_work_start, from->rank + 1);
 	return view->source->type->dtype == type->dtype && find_strides(&t, from, dim_of_loop, view) &&
-	       readers_take(sr_result(op, 0), view->stride, 0);
+	       readers_take(sr_result(op, 0), view->stride, 0) && source_stays(op, view->source);
 }
 
 bool sr_work_is_sliced(struct sr_context *ctx, const struct sr_value *v, struct sr_work_view *view)
