@@ -151,7 +151,8 @@ enum reduced { BY_NOTHING, BY_SUM, BY_BODY };
 
 static const struct local_limits {
 	bool (*may)(const struct sr_op_view *v, int factor); /* NULL: wherever the rule has it */
-	bool exact;                                          /* with padding it would compute on whole values */
+	bool exact;                                          /* with padding it would compute on whole values, */
+	bool (*pads)(const struct sr_op *op);                /* but not for such an op */
 	bool adds;                                           /* results have dimensions that no operand has */
 	enum reduced reduced;
 	bool (*in_parts)(const struct sr_op_view *v, int factor); /* a form of parts/ may have it sharded beside */
@@ -159,7 +160,7 @@ static const struct local_limits {
 	[SR_LOCAL_broadcast] = {.adds = true},
 	[SR_LOCAL_concatenate] = {in_all},
 	[SR_LOCAL_convolution] = {is_no_window, .exact = true, .reduced = BY_SUM},
-	[SR_LOCAL_custom_call] = {is_given, .exact = true},
+	[SR_LOCAL_custom_call] = {is_given, .exact = true, .pads = sr_pad_is_library_call},
 	[SR_LOCAL_dynamic_update_slice] = {in_update},
 	[SR_LOCAL_gather] = {.in_parts = is_found_in_parts},
 	[SR_LOCAL_never] = {never, .exact = true},
@@ -252,12 +253,13 @@ struct sr_limits sr_limits_of(struct sr_op_view *v)
 	int n = v->rule->n_factors;
 	struct sr_limits limits = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
-	bool reduces = reduction_of(v, kind);
+	const struct local_limits *l = limits_of(v->op);
+	bool reduces = reduction_of(v, kind), exact = l->exact && !(l->pads && l->pads(v->op));
 	make_present(v);
 	v->reduces_by = kind;
 	limits.reduces = reduces;
 	for (int f = 0; f < n; f++)
-		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = limits_of(v->op)->exact;
+		limits.whole[f] = !may_be_sharded(v, f, reduces), limits.exact[f] = exact;
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++)

@@ -10,6 +10,7 @@
 #include "dialect/comparison.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
+#include "kernels/kernel.h"
 #include "partition/local/pad.h"
 #include "partition/partition.h"
 #include "partition/route/route.h"
@@ -357,6 +358,26 @@ static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 static enum sr_status pad_whole(struct sr_padding *p, struct sr_op *op)
 {
 	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
+}
+
+bool sr_pad_is_library_call(const struct sr_op *op)
+{
+	const struct sr_attr *name = sr_op_attr(op, SR_NAME_call_target_name);
+	return name && name->s && sr_lapack_find(name->s) >= 0;
+}
+
+/* LAPACK takes each matrix of a batch, or columns of a matrix, for itself. Their padding is zero: what goes on until it
+ * converges would try for long with what is no number. */
+static enum sr_status pad_library(struct sr_padding *p, struct sr_op *op)
+{
+	if (!sr_pad_is_library_call(op))
+		return pad_whole(p, op);
+	for (int i = 0; i < op->n_operands; i++) {
+		struct sr_value *v = sr_operand(op, i);
+		if (sr_pad_is_padded(p, v))
+			sr_op_set_operand(op, i, sr_pad_mask(p, v, UINT32_MAX, sr_pad_scalar(p, v->type->dtype, 0, 0)));
+	}
+	return SR_OK;
 }
 
 static sr_pad_fn *const pad_collective = sr_pad_collective;

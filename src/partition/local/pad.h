@@ -37,6 +37,9 @@ struct sr_value *sr_pad_enter(struct sr_padding *p, struct sr_value *v, const st
 /* The op on whole exact values: operands leave, results enter. Right for every op. */
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 
+/* A call into LAPACK, which computes on padding beside the rest. */
+bool sr_pad_is_library_call(const struct sr_op *op);
+
 sr_pad_fn sr_pad_collective; /* pad_collective.c */
 /* Reductions with an init value that is not the identity, over sharded dimensions: the init enters once. */
 enum sr_status sr_pad_init_once(struct sr_padding *p, struct sr_op *op);
