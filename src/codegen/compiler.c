@@ -1,5 +1,5 @@
-/* Calling the system's compiler: found at run time, started without a fork and without the launcher's variables, ended when it takes too
- * long. It works in a folder of its own, which is gone afterwards. */
+/* Calling the system's compiler: found at run time, started without a fork and without the launcher's variables, ended when it
+ * takes too long. It works in a folder of its own, which is gone afterwards. */
 #include "codegen/unit.h"
 #include "support/knobs/knobs.h"
 #include <errno.h>

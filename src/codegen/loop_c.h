@@ -1,10 +1,11 @@
-/* A loop as C: condition and body as one function, where all their steps are tiles, moves, updates of slices, small products, elementwise
- * functions and loops and branches of such. Values stay where the program puts them, but the compiler keeps those of one element in registers.
+/* A loop as C: condition and body as one function, where all their steps are tiles, moves, updates of slices, small products,
+ * elementwise functions and loops and branches of such. Values stay where the program puts them, but the compiler keeps those of
+ * one element in registers.
  *
  *	static void sr_loop_K(void *const *regions, int64_t begin, int64_t end)
  *
- * A region is a stretch of the arena that buffers of the loop cover without a gap: those that share memory are in one, so that no two regions
- * meet. Only what a step costs by itself is gained, so a loop is compiled where a round goes through little memory. */
+ * A region is a stretch of the arena that buffers of the loop cover without a gap: those that share memory are in one, so that no
+ * two regions meet. Only what a step costs by itself is gained, so a loop is compiled where a round goes through little memory. */
 #ifndef SR_CODEGEN_LOOP_C_H
 #define SR_CODEGEN_LOOP_C_H
 

@@ -1,5 +1,5 @@
-/* A tile as C. Every instruction stands in the outermost loop that it depends on: values are named v0, v1, ... as in the tile, loops i0,
- * i1, ..., buffers b0, b1, ...; r7 is value 7 for each point of a block, or for each inner point (saved). */
+/* A tile as C. Every instruction stands in the outermost loop that it depends on: values are named v0, v1, ... as in the tile,
+ * loops i0, i1, ..., buffers b0, b1, ...; r7 is value 7 for each point of a block, or for each inner point (saved). */
 #include "codegen/tile_form.h"
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +71,8 @@ static void indent(struct sr_tile_form *g)
 
 /* ---- accesses ---- */
 
-/* The index of a dim, clamped. In 32 bits where they hold every element's number: vectors of it are then as long as those of the elements
- * that it chooses, which compilers want of a loop that looks them up. */
+/* The index of a dim, clamped. In 32 bits where they hold every element's number: vectors of it are then as long as those of the
+ * elements that it chooses, which compilers want of a loop that looks them up. */
 static void clamped_index(struct sr_tile_form *g, const struct sr_tile_dim *d, struct sr_buf *out)
 {
 	enum sr_dtype type = (enum sr_dtype)sr_tile_values(g->t)[d->index].dtype;
@@ -537,8 +537,8 @@ static bool finish(struct sr_tile_form *g, const struct sr_tile_instr *in)
 	return good;
 }
 
-/* By the stage's widest type and its rows' length alone: four vectors of 64 bytes; short rows have fewer, and where there are many of them
- * one for each element of a row. */
+/* By the stage's widest type and its rows' length alone: four vectors of 64 bytes; short rows have fewer, and where there are many
+ * of them one for each element of a row. */
 static int lanes_of(const struct sr_tile_form *g, const struct sr_tile_stage *stage)
 {
 	enum { BYTES = 256, FEWEST = 4 };

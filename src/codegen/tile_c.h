@@ -6,8 +6,8 @@
  *	MAP      no inner loops: all loops around the instructions of all stages, in blocks where accesses cross (transposes)
  *	ROWS     each parallel point by itself; a stage runs along the inner loops, reductions in lanes side by side
  *	COLUMNS  parallel points side by side in blocks, the inner loops around them; reductions are a block of accumulators
- * The innermost loop of each form is one that the compiler vectorises. What a piece computes, and in which order it sums, does not depend
- * on how pieces are dealt out. */
+ * The innermost loop of each form is one that the compiler vectorises. What a piece computes, and in which order it sums, does not
+ * depend on how pieces are dealt out. */
 #ifndef SR_CODEGEN_TILE_C_H
 #define SR_CODEGEN_TILE_C_H
 

@@ -1,6 +1,6 @@
-/* Compiled units: the tiles of a program, and its small loops, as one file of C, made into a shared object by the system's compiler and
- * loaded. Those that are equal but for their buffers are one function; a tile with types or functions that are not compiled stays interpreted,
- * which its shape alone decides.
+/* Compiled units: the tiles of a program, and its small loops, as one file of C, made into a shared object by the system's compiler
+ * and loaded. Those that are equal but for their buffers are one function; a tile with types or functions that are not compiled
+ * stays interpreted, which its shape alone decides.
  *
  *	tiles = sr_unit_tiles(program, arena);                          per step, NULL: no tile
  *	sr_unit_write(program, tiles, n_steps, arena, &text, &counts);  on one rank

@@ -33,8 +33,8 @@ struct sr_cost_nodes {
 	const int *members, *sums; /* [n_nodes] */
 	int root;                  /* broadcast: the node that has it */
 };
-/* What at least leaves each node for results of r bytes, added to leaves[n_nodes]; `carried`: bytes of a sum on the way over those of its
- * result. A permute goes pair by pair (sr_cost_wire). */
+/* What at least leaves each node for results of r bytes, added to leaves[n_nodes]; `carried`: bytes of a sum on the way over those
+ * of its result. A permute goes pair by pair (sr_cost_wire). */
 void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
 double sr_cost_bytes_per_second(const struct sr_machine *machine); /* on the wire, of a device */
 /* Bytes on the wire that computing a point more is worth: a multiply-add of a product, the least that a point can be. */

@@ -48,8 +48,8 @@ static int sends_on(int place, int n)
 	return times;
 }
 
-/* all_reduce: a node's sums of the others' blocks go there, its own block of the result to each. reduce_scatter: to each member elsewhere
- * the sums of its block. all_gather: a node's blocks go to each other node once. */
+/* all_reduce: a node's sums of the others' blocks go there, its own block of the result to each. reduce_scatter: to each member
+ * elsewhere the sums of its block. all_gather: a node's blocks go to each other node once. */
 void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
 {
 	double others = g->n_nodes - 1;

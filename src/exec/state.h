@@ -45,8 +45,8 @@ struct sr_run_state {
 	const struct sr_host *hosts;        /* rank 0: of all ranks */
 };
 
-/* make.c, on rank 0: the program, of a module or as it was compiled before, held to the limits that were given for its plan. A context
- * is NULL where there is no memory. */
+/* make.c, on rank 0: the program, of a module or as it was compiled before, held to the limits that were given for its plan. A
+ * context is NULL where there is no memory. */
 struct sr_context *sr_run_context(jmp_buf *unwind);
 enum sr_status sr_run_make_program(struct sr_run_state *r);
 

@@ -11,8 +11,8 @@
  * process that is `launched` ends with its launcher. Progress that was begun before is drawn when it is due. One watch at a time
  * in a process. */
 void sr_watch_begin(double timeout, bool launched, bool speaks);
-/* MPI is to start now: the process ends where that, and what the ranks have to say to each other until sr_watch_ranks returns, takes
- * `limit` seconds, or a minute where it is less (0: never). */
+/* MPI is to start now: the process ends where that, and what the ranks have to say to each other until sr_watch_ranks returns,
+ * takes `limit` seconds, or a minute where it is less (0: never). */
 void sr_watch_start(double limit);
 /* MPI is started, or was to be: its shared memory has names in the file system, which are to go with a process that is ended;
  * and its launcher may be asked for a quiet end. */

@@ -164,8 +164,8 @@ static bool fits(const struct sr_conv_map *f)
 	return sr_conv_is_channels_last(&f->source) && sr_conv_is_channels_last(&f->result);
 }
 
-/* A convolution without dilations may be both forward and a gradient of weights: it is the one whose data lies as it should, and else the
- * gradient where the window is larger than the result. */
+/* A convolution without dilations may be both forward and a gradient of weights: it is the one whose data lies as it should, and
+ * else the gradient where the window is larger than the result. */
 static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_map *ahead, const struct sr_conv_map *back)
 {
 	if (fits(ahead) != fits(back))
@@ -201,8 +201,8 @@ static int64_t blocked(const struct sr_conv_map *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
-/* Weights in blocks of 16 channels, and reversed where they must be; data with channels last where it lies otherwise; of gradients an image of
- * sums in f32 or of transposed data. A little more for what is kept between blocks, by how much data there is. */
+/* Weights in blocks of 16 channels, and reversed where they must be; data with channels last where it lies otherwise; of gradients
+ * an image of sums in f32 or of transposed data. A little more for what is kept between blocks, by how much data there is. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
 	enum { MOST = 16384, SHARE = 4 };

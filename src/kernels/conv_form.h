@@ -1,5 +1,6 @@
-/* What a convolution is to a library of neural networks: a forward convolution, or one of its two gradients, which arrive as convolutions
- * with exchanged dimensions. Pure arithmetic on the params: the plan asks for memory by it, kernels/fast makes primitives from it. */
+/* What a convolution is to a library of neural networks: a forward convolution, or one of its two gradients, which arrive as
+ * convolutions with exchanged dimensions. Pure arithmetic on the params: the plan asks for memory by it, kernels/fast makes
+ * primitives from it. */
 #ifndef SR_KERNELS_CONV_FORM_H
 #define SR_KERNELS_CONV_FORM_H
 
@@ -8,8 +9,8 @@
 enum { SR_CONV_SPATIAL = 3, SR_CONV_DIMS = SR_CONV_SPATIAL + 3 };
 enum sr_conv_kind { SR_CONV_FORWARD, SR_CONV_BACKWARD_DATA, SR_CONV_BACKWARD_WEIGHTS };
 
-/* A tensor where it lies. Data: batch, channel, spatial dimensions; weights: groups where there are several, output channel and input
- * channel of one, spatial dimensions. */
+/* A tensor where it lies. Data: batch, channel, spatial dimensions; weights: groups where there are several, output channel and
+ * input channel of one, spatial dimensions. */
 struct sr_conv_tensor {
 	int buffer;     /* of the kernel's three */
 	int rank;

@@ -229,8 +229,8 @@ static inline int64_t sr_total_key(double v)
 
 /* Scratch of the kernels that need some. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
-/* One long row of keys alone, in an order that knows of every key where it belongs: it is sorted where its result lies, with scratch for a part
- * of it (SR_SORT_PART). */
+/* One long row of keys alone, in an order that knows of every key where it belongs: it is sorted where its result lies, with
+ * scratch for a part of it (SR_SORT_PART). */
 bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p);
 enum { SR_SORT_PART = 8 };
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);

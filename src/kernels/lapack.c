@@ -61,8 +61,8 @@ int64_t sr_lapack_work(const struct sr_lapack_params *p)
 	return (larger > 1 ? larger : 1) * (larger <= UNBLOCKED ? LEAST : BLOCK);
 }
 
-/* What a routine takes, in elements, reals and integers (struct call in kernels/fast/lapack.c takes it in this way); each piece is rounded
- * up to 64 bytes. */
+/* What a routine takes, in elements, reals and integers (struct call in kernels/fast/lapack.c takes it in this way); each piece is
+ * rounded up to 64 bytes. */
 struct takes {
 	int64_t matrix, second, third, work, reals, integers;
 };

@@ -1,6 +1,6 @@
-/* Parts of a kernel's work that libraries make ready one by one, so that workers can share them: each is the same kernel with params of its
- * own, on buffers that begin later. How many there are follows from the shape alone. Convolutions are cut by images, products by whole
- * matrices or rows, Fourier transforms by lines, or whatever has their dimensions. */
+/* Parts of a kernel's work that libraries make ready one by one, so that workers can share them: each is the same kernel with
+ * params of its own, on buffers that begin later. How many there are follows from the shape alone. Convolutions are cut by images,
+ * products by whole matrices or rows, Fourier transforms by lines, or whatever has their dimensions. */
 #ifndef SR_KERNELS_PART_H
 #define SR_KERNELS_PART_H
 

@@ -34,8 +34,8 @@ static void FN(reverse)(S *keys, int64_t low, int64_t high)
 	}
 }
 
-/* Runs [low, middle) and [middle, high) of one row become one: the longer one is halved, and what belongs before its half changes places
- * with what does not. */
+/* Runs [low, middle) and [middle, high) of one row become one: the longer one is halved, and what belongs before its half changes
+ * places with what does not. */
 static void FN(merge_in_place)(const struct sr_sort_params *p, S *keys, int64_t low, int64_t middle, int64_t high)
 {
 	while (low < middle && middle < high) {

@@ -74,8 +74,8 @@ int sr_machine_threads(const struct sr_machine *machine);
 /* My control group and those above it (version 2, or 1's memory controller) that have a limit, from below.
  * `root` as in a question. */
 void sr_memory_groups_look(const char *root, struct sr_memory_groups *out);
-/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here; or the limit of resident pages
- * that its steps have, where srun alone was told), in bytes; 0: nothing said. */
+/* What Slurm gave the job of this node's memory (SLURM_MEM_PER_NODE, or _PER_CPU times the job's CPUs here; or the limit of
+ * resident pages that its steps have, where srun alone was told), in bytes; 0: nothing said. */
 int64_t sr_slurm_memory(void);
 
 /* Bytes of the node's memory, as the kernel counts it; 0: unknown. */

@@ -1,5 +1,5 @@
-/* What the collectives of a local module cost, as the report counts it: each op once, in a loop or not; `bytes` of its results on a device;
- * `wire_bytes` what a device must at least send (sr_cost_wire_bytes). */
+/* What the collectives of a local module cost, as the report counts it: each op once, in a loop or not; `bytes` of its results on a
+ * device; `wire_bytes` what a device must at least send (sr_cost_wire_bytes). */
 #include "plan/plan.h"
 
 static const enum sr_op_code ops[SR_COLL_COUNT] = {

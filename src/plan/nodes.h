@@ -1,5 +1,5 @@
-/* What a program sends between nodes in a step, for a placement of its devices on them, before it runs. Loops count as often as their form
- * says, once where that is not known; every branch counts. */
+/* What a program sends between nodes in a step, for a placement of its devices on them, before it runs. Loops count as often as
+ * their form says, once where that is not known; every branch counts. */
 #ifndef SR_PLAN_NODES_H
 #define SR_PLAN_NODES_H
 

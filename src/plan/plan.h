@@ -1,5 +1,5 @@
-/* From a local module (one device's program, static shapes, stablehlo collectives) to a program: the reference step of every op by the
- * LOWER column, preferences before it, liveness and arena layout, figures of cost. */
+/* From a local module (one device's program, static shapes, stablehlo collectives) to a program: the reference step of every op by
+ * the LOWER column, preferences before it, liveness and arena layout, figures of cost. */
 #ifndef SR_PLAN_PLAN_H
 #define SR_PLAN_PLAN_H
 

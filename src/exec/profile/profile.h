@@ -7,8 +7,8 @@
  *	sr_profile_table(&gathered, &rows, out);                       rank 0; sr_profile_report: as JSON
  *	sr_profile_trace(&gathered, out);                              rank 0: Chrome's trace format
  *
- * In the trace a device is a process with two rows: what it computes, and its collectives, whose waiting for the last device to come is apart
- * from their work. Clocks of devices are set to each other where all of them left a barrier. */
+ * In the trace a device is a process with two rows: what it computes, and its collectives, whose waiting for the last device to
+ * come is apart from their work. Clocks of devices are set to each other where all of them left a barrier. */
 #ifndef SR_EXEC_PROFILE_H
 #define SR_EXEC_PROFILE_H
 

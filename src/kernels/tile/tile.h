@@ -116,16 +116,16 @@ bool sr_tile_check(const struct sr_tile *tile, uint64_t n_bytes, const int64_t *
 
 /* ---- interpreting ---- */
 
-/* A tile made ready for one set of kernels: loops merged where all accesses allow it, boxes of points chosen, functions looked up. It
- * does not depend on where buffers lie. */
+/* A tile made ready for one set of kernels: loops merged where all accesses allow it, boxes of points chosen, functions looked up.
+ * It does not depend on where buffers lie. */
 struct sr_tile_ready;
 /* All its functions are in the table; else *type is an element type that one of them is missing for. */
 bool sr_tile_has_kernels(const struct sr_tile *tile, const struct sr_kernels *kernels, enum sr_dtype *type);
 /* In malloc'd memory (sr_tile_release); NULL: out of memory. The tile outlives it. */
 struct sr_tile_ready *sr_tile_prepare(const struct sr_tile *tile, const struct sr_kernels *kernels);
 void sr_tile_release(struct sr_tile_ready *ready);
-/* How many equal pieces its parallel work has: [0, n). What a piece computes, and in which order it sums, does not depend on how pieces
- * are dealt out. */
+/* How many equal pieces its parallel work has: [0, n). What a piece computes, and in which order it sums, does not depend on how
+ * pieces are dealt out. */
 int64_t sr_tile_pieces(const struct sr_tile_ready *ready);
 /* Bytes that one call of sr_tile_run needs of its own. */
 size_t sr_tile_scratch(const struct sr_tile_ready *ready);

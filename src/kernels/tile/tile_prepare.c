@@ -267,8 +267,8 @@ static void find_lives(struct sr_tile_ready *r)
 		}
 }
 
-/* May value v, made by instruction `from`, be made in the memory that instruction `store` writes? Not where that may be an input's, which is
- * read later on. */
+/* May value v, made by instruction `from`, be made in the memory that instruction `store` writes? Not where that may be an input's,
+ * which is read later on. */
 static bool may_be_made_there(const struct sr_tile_ready *r, const int32_t *made, int from, int store)
 {
 	const struct sr_tile *t = r->tile;

@@ -57,8 +57,8 @@ struct sr_tile_state { /* of a value while a box is made */
 	/* of a value that is read where it lies, `at` is its buffer */
 };
 
-/* The elements of an access for a box, at *out: a pointer to them where they lie as a box's value does, else copied to `slot`. values: of
- * the tile, for index and fill. */
+/* The elements of an access for a box, at *out: a pointer to them where they lie as a box's value does, else copied to `slot`.
+ * values: of the tile, for index and fill. */
 void sr_tile_load(const struct sr_tile_ready *r, const struct sr_tile_box *box, const struct sr_tile_access *a, enum sr_dtype type,
 		  const char *buffer, const struct sr_tile_state *values, bool over_inner, char *slot, struct sr_tile_state *out);
 /* Where the box's elements lie one after another in memory: the first; NULL: they do not. */

@@ -2,8 +2,8 @@
  *
  * 10 elements over 4 devices lie as 3,3,3,1; over 2 as 5,5: where a collective changes the shards of a dimension so that its
  * padding changes, elements cross devices at places that no single collective knows. Such a dimension is gathered, resized and
- * sliced again; one that is whole on one side of the collective is resized there; one of extent 1 is broadcast. Dimensions that keep
- * their axes, and their padding with them, stay as they lie. */
+ * sliced again; one that is whole on one side of the collective is resized there; one of extent 1 is broadcast. Dimensions that
+ * keep their axes, and their padding with them, stay as they lie. */
 #include "partition/collective.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"

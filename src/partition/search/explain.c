@@ -6,8 +6,8 @@
  *	  read by stablehlo.dot_general (operand 0), at mlp.py:8:11: as it lies
  *
  * What another layout would cost counts the op that makes the value and all that touches this op's operands and results, with all
- * other ops as they were chosen. Seconds are the search's: bytes on the wire, collectives and what is computed. Requires: the search
- * done and not yet written. */
+ * other ops as they were chosen. Seconds are the search's: bytes on the wire, collectives and what is computed. Requires: the
+ * search done and not yet written. */
 #include "dialect/names.h"
 #include "partition/search/search.h"
 #include "propagate/explain.h"

@@ -1,5 +1,5 @@
-/* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and body,
- * written at the end of the body; the results of the loop are these buffers. */
+/* while, case, if and calls. State of a loop that a round changes is a set of buffers of its own: filled before, read by cond and
+ * body, written at the end of the body; the results of the loop are these buffers. */
 #include "plan/lower/lower.h"
 #include "dialect/names.h"
 #include "dialect/trip_count.h"

@@ -144,8 +144,8 @@ static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *in
 	return value == (monoid == SR_MONOID_MUL ? 1 : 0) && im == 0;
 }
 
-/* A window as long as its dimension that ends at each element in turn, or begins there, as cumulative sums arrive: the prefix's or the
- * suffix's combination, in one go. */
+/* A window as long as its dimension that ends at each element in turn, or begins there, as cumulative sums arrive: the prefix's or
+ * the suffix's combination, in one go. */
 static bool cumulates(const struct sr_window_params *w, struct sr_cumulate_params *c)
 {
 	int along = -1;

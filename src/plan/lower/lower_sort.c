@@ -30,8 +30,8 @@ static struct sr_op *compare_of(const struct sr_value *v, enum sr_compare direct
 	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_comparison_of(op) == direction ? op : NULL;
 }
 
-/* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what was
- * made of it so far. NULL where it is made otherwise. *how gains what was made equal. */
+/* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what
+ * was made of it so far. NULL where it is made otherwise. *how gains what was made equal. */
 static const struct sr_value *key_argument(struct sr_context *ctx, const struct sr_value *v, int *how)
 {
 	const struct sr_op *op = v->def, *test;
@@ -53,8 +53,8 @@ static const struct sr_value *key_argument(struct sr_context *ctx, const struct 
 	return sr_operand(test, 0) == from || sr_operand(test, 0) == sr_operand(op, 2) ? from : NULL;
 }
 
-/* A comparator that is one compare of the two copies of one operand, less or greater: its key, else -1. The copies may go through what
- * makes zeros and NaN equal (JAX's sort). */
+/* A comparator that is one compare of the two copies of one operand, less or greater: its key, else -1. The copies may go through
+ * what makes zeros and NaN equal (JAX's sort). */
 static int sort_key(struct sr_context *ctx, struct sr_op *op, struct sr_sort_params *p)
 {
 	struct sr_block *block = op->regions[0].first;

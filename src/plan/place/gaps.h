@@ -1,5 +1,5 @@
-/* Free ranges of an arena, found by size: the smallest that is large enough, of equal ones the first. Ranges given back are joined with
- * their neighbours. Each call costs the logarithm of how many there are.
+/* Free ranges of an arena, found by size: the smallest that is large enough, of equal ones the first. Ranges given back are joined
+ * with their neighbours. Each call costs the logarithm of how many there are.
  *
  *	sr_gaps_init(&gaps, arena);
  *	sr_gaps_give(&gaps, 0, 4096);

@@ -1,7 +1,8 @@
-/* Arena layout. What stays for the whole program (constants, arguments that are not donated) comes first. The other classes are placed one
- * after another, each at the lowest offset that is free in all moments in which it is alive, so that one class may lie in the holes of
- * another's life; which order packs best differs, so several are tried and the smallest arena is kept. That takes n^2 comparisons; where
- * there are many classes they are placed in order of time instead, each from the first moment to its last, which takes n log n. */
+/* Arena layout. What stays for the whole program (constants, arguments that are not donated) comes first. The other classes are
+ * placed one after another, each at the lowest offset that is free in all moments in which it is alive, so that one class may lie
+ * in the holes of another's life; which order packs best differs, so several are tried and the smallest arena is kept. That takes
+ * n^2 comparisons; where there are many classes they are placed in order of time instead, each from the first moment to its last,
+ * which takes n log n. */
 #include "plan/place/layout.h"
 #include "plan/place/gaps.h"
 #include "support/checked.h"

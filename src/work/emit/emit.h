@@ -1,13 +1,13 @@
-/* Work as what is played: a work.tile as struct sr_tile, an elementwise op as its kernel, a reducer as its monoid. Whoever plays work reads this:
- * the plan puts tiles into a program, folding plays them at once. */
+/* Work as what is played: a work.tile as struct sr_tile, an elementwise op as its kernel, a reducer as its monoid. Whoever plays
+ * work reads this: the plan puts tiles into a program, folding plays them at once. */
 #ifndef SR_WORK_EMIT_H
 #define SR_WORK_EMIT_H
 
 #include "dialect/ops.h"
 #include "kernels/tile/tile.h"
 
-/* The tile as one block of tile->bytes in the arena; NULL: it has more operands and results than SR_TILE_BUFFERS. Its buffers are the op's
- * operands, then its results. */
+/* The tile as one block of tile->bytes in the arena; NULL: it has more operands and results than SR_TILE_BUFFERS. Its buffers are
+ * the op's operands, then its results. */
 struct sr_tile *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *tile);
 
 /* The kernel of an elementwise op, and how it is called; a comparison's variant is enum sr_compare, + 8 for the total order. */

@@ -8,8 +8,8 @@
 #include "support/vec.h"
 #include "work/work.h"
 
-/* What a value of the body is: phase p is made by stage 2 p (once for each point of the parallel loops) or 2 p + 1 (over the inner loops). A
- * work.reduce of phase p is complete, and its results are of phase p + 1. */
+/* What a value of the body is: phase p is made by stage 2 p (once for each point of the parallel loops) or 2 p + 1 (over the inner
+ * loops). A work.reduce of phase p is complete, and its results are of phase p + 1. */
 struct sr_tile_fact {
 	int phase;
 	bool inner; /* it differs along inner loops */

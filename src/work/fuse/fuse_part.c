@@ -1,4 +1,5 @@
-/* One result of a tile made alone: what the body needs for it, reading those results beside it that are much smaller and make it shorter. */
+/* One result of a tile made alone: what the body needs for it, reading those results beside it that are much smaller and make it
+ * shorter. */
 #include "dialect/signature.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
@@ -66,7 +67,8 @@ bool sr_fuse_part_of(struct sr_context *ctx, struct sr_op *tile, int result, str
 	return true;
 }
 
-struct sr_op *sr_fuse_part_build(struct sr_context *ctx, struct sr_op *tile, int result, const struct sr_work_part *part, struct sr_op *anchor)
+struct sr_op *sr_fuse_part_build(struct sr_context *ctx, struct sr_op *tile, int result, const struct sr_work_part *part,
+				 struct sr_op *anchor)
 {
 	struct sr_fusion f = sr_fuse_alone(ctx, tile);
 	f.sides[SR_FUSE_CONSUMER].stays = true;

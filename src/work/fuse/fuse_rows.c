@@ -15,8 +15,8 @@ bool sr_fuse_is_number(const struct sr_work_tile *t, int operand)
 	return false;
 }
 
-/* One digit off a row: what is left of it goes up. The terms that are multiples of the radix are the rest's; the others must make a number
- * below it. A loop that runs past it at an even place could be split there. */
+/* One digit off a row: what is left of it goes up. The terms that are multiples of the radix are the rest's; the others must make a
+ * number below it. A loop that runs past it at an even place could be split there. */
 static bool digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *want)
 {
 	int64_t most = 0;
@@ -42,7 +42,8 @@ static bool digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix
 	return most + low[n_loops] < radix;
 }
 
-bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out, struct sr_fuse_split *want)
+bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
+		    struct sr_fuse_split *want)
 {
 	int64_t rest[SR_TILE_LOOPS + 1];
 	memcpy(rest, row, sizeof *row * (size_t)(n_loops + 1));
@@ -55,8 +56,8 @@ bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const
 }
 
 /* The access of a reshape's result, rows and all, as one of its operand: dimensions fall into groups of equally many elements. */
-static bool reshaped(struct sr_context *ctx, const int64_t *loops, const struct sr_access *a, const struct sr_type *from, const struct sr_type *to,
-		     struct sr_access *out, struct sr_fuse_split *want)
+static bool reshaped(struct sr_context *ctx, const int64_t *loops, const struct sr_access *a, const struct sr_type *from,
+		     const struct sr_type *to, struct sr_access *out, struct sr_fuse_split *want)
 {
 	int n = a->n_loops, d = 0, e = 0;
 	*out = sr_access_new(ctx, to->rank, n);
@@ -75,7 +76,8 @@ static bool reshaped(struct sr_context *ctx, const int64_t *loops, const struct 
 		for (int k = d - 1; k >= first_from; stride *= from->shape[k--])
 			for (int l = 0; l <= n; l++) {
 				int64_t term;
-				if (sr_mul_overflows(sr_access_row(a, k)[l], stride, &term) || sr_add_overflows(row[l], term, &row[l]))
+				if (sr_mul_overflows(sr_access_row(a, k)[l], stride, &term) ||
+				    sr_add_overflows(row[l], term, &row[l]))
 					return false;
 			}
 		if (e > first && !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_access_row(out, first), want))
@@ -125,8 +127,8 @@ static bool loops_of_row(const struct sr_work_tile *p, const int64_t *row, int64
 	return made == extent && terms == *n && row[p->n_loops] == 0;
 }
 
-bool sr_fuse_loops_of(const struct sr_work_tile *p, int result, const struct sr_access *read, const int64_t *loops, int n_loops, int64_t *to,
-		      bool *known, struct sr_fuse_split *want)
+bool sr_fuse_loops_of(const struct sr_work_tile *p, int result, const struct sr_access *read, const int64_t *loops, int n_loops,
+		      int64_t *to, bool *known, struct sr_fuse_split *want)
 {
 	const struct sr_access *made = &p->result_accesses[result];
 	memset(to, 0, sizeof *to * (size_t)(p->n_loops * (n_loops + 1)));

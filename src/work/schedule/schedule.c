@@ -1,8 +1,9 @@
 /* shardrun-schedule: the order of every block's ops by the memory that lives, innermost blocks first.
  *
- * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that takes less
- * at its peak, and values made again (remake.c) where that lowers it; then, where that is asked for, an order in which collectives are under
- * way while other ops run (schedule_overlap.c). Effects and updates in place stay in order, and all devices have one order since they have one module. */
+ * Requires work: tiles, and calls, collectives, loops and branches. Leaves the same values in another order of ops, where that
+ * takes less at its peak, and values made again (remake.c) where that lowers it; then, where that is asked for, an order in which
+ * collectives are under way while other ops run (schedule_overlap.c). Effects and updates in place stay in order, and all devices
+ * have one order since they have one module. */
 #include "work/schedule/schedule.h"
 #include "work/passes.h"
 

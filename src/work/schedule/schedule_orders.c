@@ -3,8 +3,8 @@
  *	by demand: the nodes as given, or what the terminator needs, each preceded by what it needs that has not been run
  *	greedy: of the nodes that can run, the one that frees most beyond what it makes
  *
- * A stream is made of one value alone, from arguments on (a gathered parameter, a broadcast): it can wait until it is wanted. An eager node
- * makes no more than it frees: it runs as soon as it can. Cost: n log n, all of them. */
+ * A stream is made of one value alone, from arguments on (a gathered parameter, a broadcast): it can wait until it is wanted. An
+ * eager node makes no more than it frees: it runs as soon as it can. Cost: n log n, all of them. */
 #include "work/schedule/schedule.h"
 #include <stdlib.h>
 

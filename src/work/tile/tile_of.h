@@ -13,8 +13,8 @@ sr_tile_of_fn sr_tile_of_reduce, sr_tile_of_window;                             
 /* The op as a tile before it, by the TILE column; NULL: it is none, or of types or ranks that no kernel knows. */
 struct sr_op *sr_work_tile_of(struct sr_context *ctx, struct sr_op *op);
 
-/* A window of many places whose body is no cumulative sum, as elementwise ops before it that make its results: the first of them; NULL:
- * it is left as it is. The op has no users then. */
+/* A window of many places whose body is no cumulative sum, as elementwise ops before it that make its results: the first of them;
+ * NULL: it is left as it is. The op has no users then. */
 struct sr_op *sr_work_double_window(struct sr_context *ctx, struct sr_op *op); /* wide_window.c */
 /* A long reduction to one number as two before it, likewise. */
 struct sr_op *sr_work_cut_reduction(struct sr_context *ctx, struct sr_op *op); /* long_reduce.c */
