@@ -36,6 +36,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/product.c \
 	src/kernels/fast/gemm/rows_body.h \
 	src/kernels/fast/gemm/tile_body.h \
+	src/kernels/fast/gemm/turn.h \
 	src/kernels/fast/gemm/type_body.h \
 	src/kernels/fast/lapack.c \
 	src/kernels/fast/library.c \

@@ -6,6 +6,7 @@
 #define MOST_ROWS 4
 #define STRIPS 16
 #define PANELS 11 /* 256 columns are one block: a left operand that has to be put in order is so once */
+#define TURNS 1
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"
 #else

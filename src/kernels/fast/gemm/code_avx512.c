@@ -6,6 +6,7 @@
 #define MOST_ROWS 8
 #define STRIPS 1
 #define PANELS 8
+#define TURNS 0
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
 #else

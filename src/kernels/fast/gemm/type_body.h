@@ -86,23 +86,58 @@ enum {
 
 static const struct sr_gemm_code FN(code);
 
-/* Panels of b as they stand, or in order: whole ones together, then one of whole vectors for the columns that are left. */
-static void FN(take_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands, S *room,
-			    const S **panels, int64_t *b_k)
+/* Strips of an operand of any type in order, as sr_gemm_pack_fn says. */
+static void FN(pack)(enum sr_dtype t, const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width, int64_t k,
+		     S *to, int64_t apart)
 {
-	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, apart = FN(PANEL) * k + FN(GAP), last = n / FN(PANEL);
-	int64_t whole = last * FN(PANEL), rest = n - whole, width = (rest + LANES - 1) / LANES * LANES;
-	for (int64_t j = 0; j <= last; j++) {
-		panels[j] = stands ? (const S *)g->b + at + j * FN(PANEL) : room + j * apart;
-		b_k[j] = stands ? g->b_k : FN(PANEL);
+	if (TURNS && sizeof(S) == sizeof(uint32_t) && FN(code).own[t] && along == 1 && n % width == 0 && width % 4 == 0)
+		turn_strips((const uint32_t *)from + at, across, n, width, k, (uint32_t *)(void *)to, apart);
+	else
+		FN(code).pack[t](from, at, across, along, n, width, k, to, apart);
+}
+
+struct FN(panel) { /* columns [n0, n0 + n) of a block of b */
+	const S *b;
+	int64_t b_k, n0, n;
+};
+
+/* Columns that are left behind whole panels are one more panel of whole vectors. A single vector keeps few sums in registers, so
+ * that where tiles have few rows it and the panel before it are two of two. */
+static int64_t FN(cut_panels)(int64_t n, struct FN(panel) *panels)
+{
+	int64_t whole = n / FN(PANEL), rest = n % FN(PANEL), at = 0, count = 0;
+	bool two = MOST_ROWS <= 4 && whole && rest && rest <= LANES;
+	for (whole -= two; count < whole; at += FN(PANEL))
+		panels[count++] = (struct FN(panel)){.n0 = at, .n = FN(PANEL)};
+	if (two) {
+		panels[count++] = (struct FN(panel)){.n0 = at, .n = 2 * LANES};
+		at += 2 * LANES;
 	}
-	if (whole && !stands)
-		FN(code).pack[g->b_type](g->b, at, g->b_n, g->b_k, whole, FN(PANEL), k, room, apart);
-	if (rest && !(stands && rest == width)) {
-		panels[last] = room + last * apart;
-		b_k[last] = width;
-		FN(code).pack[g->b_type](g->b, at + whole * g->b_n, g->b_n, g->b_k, rest, width, k, room + last * apart, 0);
+	if (at < n)
+		panels[count++] = (struct FN(panel)){.n0 = at, .n = n - at};
+	return count;
+}
+
+/* Panels of b as they stand, or in order; how many. */
+static int64_t FN(take_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands, S *room,
+			       struct FN(panel) *panels)
+{
+	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, apart = FN(PANEL) * k + FN(GAP), count = FN(cut_panels)(n, panels);
+	int64_t whole = stands ? 0 : n / FN(PANEL);
+	while (whole && panels[whole - 1].n < FN(PANEL))
+		whole--;
+	if (whole)
+		FN(pack)(g->b_type, g->b, at, g->b_n, g->b_k, whole * FN(PANEL), FN(PANEL), k, room, apart);
+	for (int64_t j = 0; j < count; j++) {
+		struct FN(panel) *panel = &panels[j];
+		int64_t width = (panel->n + LANES - 1) / LANES * LANES;
+		bool there = stands && panel->n == width;
+		panel->b = there ? (const S *)g->b + at + panel->n0 : room + j * apart;
+		panel->b_k = there ? g->b_k : width;
+		if (!there && j >= whole)
+			FN(pack)(g->b_type, g->b, at + panel->n0 * g->b_n, g->b_n, g->b_k, panel->n, width, k, room + j * apart, 0);
 	}
+	return count;
 }
 
 /* Rows [i0, i0 + m) of a, in order. */
@@ -110,9 +145,9 @@ static void FN(take_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int6
 {
 	int64_t at = g->a_at + i0 * g->a_m + k0 * g->a_k, whole = m / MOST_ROWS * MOST_ROWS, rest = m - whole;
 	if (whole)
-		FN(code).pack[g->a_type](g->a, at, g->a_m, g->a_k, whole, MOST_ROWS, k, strips, apart);
+		FN(pack)(g->a_type, g->a, at, g->a_m, g->a_k, whole, MOST_ROWS, k, strips, apart);
 	if (rest)
-		FN(code).pack[g->a_type](g->a, at + whole * g->a_m, g->a_m, g->a_k, rest, rest, k, strips + whole / MOST_ROWS * apart, 0);
+		FN(pack)(g->a_type, g->a, at + whole * g->a_m, g->a_m, g->a_k, rest, rest, k, strips + whole / MOST_ROWS * apart, 0);
 }
 
 /* A panel of b goes through STRIPS strips of a before the next one does. */
@@ -120,21 +155,19 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 {
 	S room[DEEP * FN(BLOCK) + PANELS * FN(GAP)] __attribute__((aligned(64)));
 	S strips[STRIPS * (MOST_ROWS * DEEP + FN(GAP))] __attribute__((aligned(64)));
-	const S *panels[PANELS + 1];
-	int64_t b_k[PANELS + 1], apart = MOST_ROWS * k + FN(GAP);
+	struct FN(panel) panels[PANELS + 1];
+	int64_t apart = MOST_ROWS * k + FN(GAP), count = FN(take_panels)(g, n0, n, k0, k, stands, room, panels);
 	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
-	FN(take_panels)(g, n0, n, k0, k, stands, room, panels, b_k);
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MOST_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MOST_ROWS ? g->m - i0 : STRIPS * MOST_ROWS;
 		if (!plain)
 			FN(take_strips)(g, i0, m, k0, k, strips, apart);
-		for (int64_t j = 0; j < n; j += FN(PANEL))
+		for (int64_t j = 0; j < count; j++)
 			for (int64_t i = 0; i < m; i += MOST_ROWS) {
 				int64_t rows = m - i < MOST_ROWS ? m - i : MOST_ROWS;
 				const S *a = plain ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0 : strips + i / MOST_ROWS * apart;
-				FN(put_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j / FN(PANEL)],
-					     b_k[j / FN(PANEL)], rows, n - j < FN(PANEL) ? n - j : FN(PANEL),
-					     (S *)g->c + (i0 + i) * g->c_m + n0 + j, k0 > 0 || g->more);
+				FN(put_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k, rows, panels[j].n,
+					     (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0, k0 > 0 || g->more);
 			}
 	}
 }
