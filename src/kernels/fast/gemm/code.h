@@ -1,7 +1,7 @@
 /* Products for one instruction set: included by a file that sets the target and defines BYTES of a vector, MOST_ROWS of a tile
  * (the registers hold three vectors of each), STRIPS of so many rows that go through a panel while the first cache holds it (1: it
- * does not), PANELS of the right operand that are in order at once, whether it TURNS lines in registers, and INIT, the function
- * to make. */
+ * does not), PANELS of the right operand that are in order at once, whether it TURNS lines in registers, how many bytes of operands
+ * come AHEAD, and INIT, the function to make. */
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/turn.h"
 #include <string.h>

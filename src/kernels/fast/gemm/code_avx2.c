@@ -7,6 +7,7 @@
 #define STRIPS 16
 #define PANELS 11 /* 256 columns are one block: a left operand that has to be put in order is so once */
 #define TURNS 1
+#define AHEAD (3 << 18) /* of operands come into the second cache (of 1 MB, say) before they are used; 0: they do not */
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"
 #else

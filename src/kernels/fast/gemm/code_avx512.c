@@ -7,6 +7,7 @@
 #define STRIPS 1
 #define PANELS 8
 #define TURNS 0
+#define AHEAD 0
 #define INIT sr_kernels_fast_gemm_avx512
 #include "kernels/fast/gemm/code.h"
 #else

@@ -5,5 +5,6 @@
 #define STRIPS 1
 #define PANELS 8
 #define TURNS 0
+#define AHEAD 0
 #define INIT sr_kernels_fast_gemm_base
 #include "kernels/fast/gemm/code.h"

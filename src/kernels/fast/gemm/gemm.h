@@ -15,6 +15,7 @@ struct sr_gemm {
 	void *c;
 	int64_t c_m;
 	bool more;
+	bool far; /* a and b may be in memory, and are not just written */
 };
 
 /* Strips of a width, so many elements apart: to[i / width * apart + p * width + i % width] = from[at + i * across + p * along].

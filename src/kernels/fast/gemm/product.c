@@ -33,7 +33,7 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 			.m = rows, .n = p->n, .k = p->k, .a_type = t, .b_type = (enum sr_dtype)p->rhs, .a = buffers[0],
 				.b = buffers[1],
 			.a_at = b * p->lhs_batch + row * p->lhs_m, .a_m = p->lhs_m, .a_k = p->lhs_k,
-			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n,
+			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .far = true,
 		};
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;

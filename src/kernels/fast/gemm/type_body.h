@@ -87,8 +87,8 @@ enum {
 static const struct sr_gemm_code FN(code);
 
 /* Strips of an operand of any type in order, as sr_gemm_pack_fn says. */
-static void FN(pack)(enum sr_dtype t, const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width, int64_t k,
-		     S *to, int64_t apart)
+static void FN(pack)(enum sr_dtype t, const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t width,
+		     int64_t k, S *to, int64_t apart)
 {
 	if (TURNS && sizeof(S) == sizeof(uint32_t) && FN(code).own[t] && along == 1 && n % width == 0 && width % 4 == 0)
 		turn_strips((const uint32_t *)from + at, across, n, width, k, (uint32_t *)(void *)to, apart);
@@ -150,6 +150,15 @@ static void FN(take_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int6
 		FN(pack)(g->a_type, g->a, at + whole * g->a_m, g->a_m, g->a_k, rest, rest, k, strips + whole / MOST_ROWS * apart, 0);
 }
 
+/* The tile of the result behind the one at c, of `rows` that are left with it, is on its way while this one is computed. */
+static inline void FN(expect)(const struct sr_gemm *g, const S *c, int64_t rows)
+{
+	for (int64_t r = MOST_ROWS; AHEAD && r < 2 * MOST_ROWS && r < rows; r++) {
+		__builtin_prefetch(c + r * g->c_m, 1, 3);
+		__builtin_prefetch(c + r * g->c_m + 64 / sizeof(S), 1, 3);
+	}
+}
+
 /* A panel of b goes through STRIPS strips of a before the next one does. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands)
 {
@@ -166,10 +175,33 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 			for (int64_t i = 0; i < m; i += MOST_ROWS) {
 				int64_t rows = m - i < MOST_ROWS ? m - i : MOST_ROWS;
 				const S *a = plain ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0 : strips + i / MOST_ROWS * apart;
-				FN(put_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k, rows, panels[j].n,
-					     (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0, k0 > 0 || g->more);
+				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
+				FN(expect)(g, c, m - i);
+				FN(put_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k, rows, panels[j].n, c,
+					     k0 > 0 || g->more);
 			}
 	}
+}
+
+/* Reads lines [0, n) of k elements, or k of n, whichever lie together. */
+static void FN(read_lines)(const void *from, int64_t at, int64_t across, int64_t along, int64_t n, int64_t k)
+{
+	int64_t lines = along == 1 ? n : k, apart = along == 1 ? across : along, length = along == 1 ? k : n;
+	for (int64_t l = 0; l < lines; l++)
+		for (int64_t i = 0; i < length; i += 64 / (int64_t)sizeof(S))
+			(void)*(const volatile S *)((const S *)from + at + l * apart + i);
+}
+
+/* Operands that the second cache can hold come into it one after the other, at the memory's rate: where they are used, many lines
+ * would be waited for one by one. Small ones are there already, as a rule. */
+static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
+{
+	int64_t bytes = (g->m + g->n) * k * (int64_t)sizeof(S);
+	bool a = FN(code).own[g->a_type] && (g->a_m == 1 || g->a_k == 1), b = FN(code).own[g->b_type] && (g->b_n == 1 || g->b_k == 1);
+	if (!a || !b || bytes < AHEAD / 8 || bytes > AHEAD)
+		return;
+	FN(read_lines)(g->a, g->a_at + k0 * g->a_k, g->a_m, g->a_k, g->m, k);
+	FN(read_lines)(g->b, g->b_at + k0 * g->b_k, g->b_n, g->b_k, g->n, k);
 }
 
 /* A few rows read b once, as it stands, row after row; a few columns go through rows of a as far as panels have room. */
@@ -184,10 +216,13 @@ static void FN(multiply)(const struct sr_gemm *g)
 		deep = DEEP * PANELS / panels;
 	for (int64_t r = 0; r < g->m && !g->k && !g->more; r++)
 		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
-	for (int64_t k0 = 0; k0 < g->k; k0 += deep)
+	for (int64_t k0 = 0; k0 < g->k; k0 += deep) {
+		if (AHEAD && g->far && g->m > MOST_ROWS)
+			FN(read_ahead)(g, k0, g->k - k0 < deep ? g->k - k0 : deep);
 		for (int64_t n0 = 0; n0 < g->n; n0 += FN(BLOCK))
 			FN(multiply_block)(g, n0, g->n - n0 < FN(BLOCK) ? g->n - n0 : FN(BLOCK), k0,
 					   g->k - k0 < deep ? g->k - k0 : deep, stands);
+	}
 }
 
 /* Rows [begin, end) of many products of few columns: what a vector has more of them than the result goes where the next rows are
