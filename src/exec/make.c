@@ -78,6 +78,8 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	if (sr_look_wants(o, &taps))
 		c.taps = &taps;
 	c.unshard = taps.through = whole;
+	if (whole) /* the program itself is looked at, once */
+		c.looks = (struct sr_compile_looks){.verify_each = o->verify_each};
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
 				       .meshes = o->meshes.data,
 				       .n_meshes = o->meshes.n,
