@@ -21,14 +21,15 @@ static void split(struct sr_arena *arena, const char *moved, struct sr_move *m)
 static struct sr_move move_of(const struct sr_program *p, const struct sr_step *s)
 {
 	const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
-	int64_t out = sr_program_operands(p)[s->first_operand + s->n_operands - 1], size = 0;
+	struct sr_coll_call call = sr_program_call(p, s);
+	int64_t size = 0;
 	struct sr_move m = {.kind = (enum sr_coll)c->coll, .count = 1, .seconds = c->seconds};
 	m.op = sr_program_string(p, s->op);
 	m.cause = sr_program_string(p, s->cause);
 	m.place = sr_program_string(p, s->place);
 	if (c->group >= 0)
 		size = sr_program_groups(p)[c->group].size;
-	m.bytes = sr_program_buffers(p)[out].bytes;
+	m.bytes = sr_coll_out_bytes(&call);
 	m.wire_bytes = sr_cost_wire_bytes(m.kind, m.bytes, size);
 	m.from = c->moved ? sr_program_string(p, c->moved - 1) : "";
 	return m;

@@ -38,6 +38,8 @@ libsr_plan_la_SOURCES = \
 	src/plan/place/alive.c \
 	src/plan/place/gaps.c \
 	src/plan/place/gaps.h \
+	src/plan/place/into_slice.c \
+	src/plan/place/into_slice.h \
 	src/plan/place/layout.c \
 	src/plan/place/layout.h \
 	src/plan/place/liveness.c \

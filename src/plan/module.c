@@ -3,6 +3,7 @@
  * Requires: one device's static shapes, no sdy ops but the mesh, calls inlined or not; the entry's `shardrun.global` and
  * `sdy.sharding` attributes where arguments and results are parts of global values.
  * Leaves: the module as it was. */
+#include "plan/place/into_slice.h"
 #include "plan/place/overlap.h"
 #include "dialect/names.h"
 #include "support/checked.h"
@@ -155,6 +156,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	func->mark = 0;
 	if (status)
 		return status;
+	sr_plan_write_into_slices(b);
 	if (!sr_plan_lay(b, &sharing, &size))
 		return sr_op_error(func, &ctx->diags, SR_NO_MEMORY,
 				   "cannot be run: its values come to more bytes than can be counted");

@@ -28,6 +28,16 @@ int64_t sr_program_furthest(const struct sr_program *p, const struct sr_step *s,
 	return bytes;
 }
 
+struct sr_coll_call sr_program_call(const struct sr_program *p, const struct sr_step *s)
+{
+	const struct sr_collective_step *c = (const void *)(sr_program_params(p) + s->params);
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = 1, .count = c->count, .type = (enum sr_dtype)s->dtype,
+				    .form = {c->form[SR_IN], c->form[SR_OUT]}};
+	if (c->group >= 0)
+		call.n = (int)sr_program_groups(p)[c->group].size;
+	return call;
+}
+
 int64_t sr_program_step_bytes(const struct sr_program *p, const struct sr_step *s)
 {
 	int64_t bytes = 0, most = INT64_MAX;

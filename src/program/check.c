@@ -124,7 +124,7 @@ static bool body(struct check *c, const struct sr_step *s, const struct sr_body_
 static bool shifts(struct check *c, const struct sr_step *s)
 {
 	const struct sr_program *p = c->p;
-	bool may = s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE;
+	bool may = s->kind == SR_STEP_KERNEL || s->kind == SR_STEP_TILE || s->kind == SR_STEP_COLLECTIVE;
 	if (!range(s->first_shift, s->n_shifts, p->shifts.n) || s->n_shifts > (may ? SR_STEP_OPERANDS * SR_KERNEL_RANK : 0))
 		return fail(c, "a step's places in buffers lie outside the program");
 	for (uint32_t i = 0; i < s->n_shifts; i++) {
@@ -268,19 +268,17 @@ static bool elements(struct check *c, const struct sr_step *s, const struct sr_c
 {
 	const struct sr_program *p = c->p;
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
-	struct sr_coll_call call = {.coll = (enum sr_coll)k->coll, .n = 1, .count = k->count, .type = (enum sr_dtype)s->dtype};
+	struct sr_coll_call call = sr_program_call(p, s);
 	int64_t bytes;
-	if (k->group >= 0)
-		call.n = (int)sr_program_groups(p)[k->group].size;
 	if (call.type == SR_DTYPE_NONE || call.n < 1 || call.n > p->n_devices || k->count < 0 ||
 	    sr_mul_overflows(k->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call.n, &bytes))
 		return fail(c, "a collective has no number of elements");
-	memcpy(call.form, k->form, sizeof call.form);
 	if (!sr_coll_forms_are_good(&call))
 		return fail(c, "a collective's rows are not its elements");
 	const int64_t needed[SR_FORMS] = {sr_coll_in_bytes(&call), sr_coll_out_bytes(&call)};
 	for (int i = 0; i < SR_FORMS; i++)
-		if (sr_form_extent(&call.form[i], needed[i]) > sr_program_buffers(p)[operands[i]].bytes)
+		if (sr_form_extent(&call.form[i], needed[i]) >
+		    sr_program_buffers(p)[operands[i]].bytes - sr_program_furthest(p, s, (uint32_t)i))
 			return fail(c, "a collective's elements lie outside its operands");
 	return true;
 }

@@ -129,7 +129,7 @@ struct sr_step {
 	uint32_t place; /* text: "model.mlir:3:5" or "" */
 	uint32_t op;    /* text: "stablehlo.add" */
 	uint32_t cause; /* text: why a collective is there, why a tile's operands are buffers */
-	uint32_t first_shift, n_shifts;     /* in shifts, of kernels and tiles alone */
+	uint32_t first_shift, n_shifts;     /* in shifts, of kernels, tiles and collectives */
 };
 
 /* An operand of a step that does not begin where its buffer does: `stride` bytes further on for each unit of the start, which is
@@ -325,6 +325,8 @@ enum { SR_PROGRAM_AXES = 64, SR_PROGRAM_REFS = 256 }; /* of a mesh, of a value: 
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group, int64_t *index);
 /* Bytes that are equal for lists which put the same devices together in the same order, written alike. */
 void sr_program_group_key(const struct sr_program *p, const struct sr_group_list *list, struct sr_buf *out);
+/* A collective's call as far as all devices have the same: of as many members as its group may have, 1 where it has pairs. */
+struct sr_coll_call sr_program_call(const struct sr_program *p, const struct sr_step *collective);
 /* Who sends to a device in a permute and to whom it sends; -1: nobody. */
 void sr_program_peers(const struct sr_program *p, const struct sr_collective_step *permute, int64_t device, int64_t *from, int64_t *to);
 /* What device `device` holds of argument or result io: local extents, and start and size of the part of the global value. */

@@ -636,6 +636,36 @@ START_TEST(an_operand_begins_in_its_buffer)
 }
 END_TEST
 
+static const char into_slice[] =
+	"module attributes {mhlo.num_partitions = 2 : i32} {\n"
+	"func.func @main(%a: tensor<1x16xf32>, %stack: tensor<4x32xf32>, %i: tensor<i32>, %z: tensor<i32>) -> tensor<4x32xf32> {\n"
+	"  %0 = \"stablehlo.all_gather\"(%a) <{all_gather_dim = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, "
+	"channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> : (tensor<1x16xf32>) -> "
+	"tensor<1x32xf32>\n"
+	"  %1 = stablehlo.dynamic_update_slice %stack, %0, %i, %z : (tensor<4x32xf32>, tensor<1x32xf32>, tensor<i32>, tensor<i32>) "
+	"-> tensor<4x32xf32>\n"
+	"  return %1 : tensor<4x32xf32>\n"
+	"}\n"
+	"}\n";
+
+START_TEST(a_collective_begins_in_its_result)
+{
+	const struct sr_program *good = plan_of(into_slice, 2);
+	uint32_t step = step_of(good, SR_STEP_COLLECTIVE);
+	static const char outside[] = "a collective's elements lie outside its operands", beyond[] = "a place lies outside its buffer";
+	ck_assert_int_eq(check(good), SR_OK);
+	ck_assert_uint_eq(good->shifts.n, 1);
+	ck_assert_int_eq(sr_program_shifts(good)->operand, SR_OUT);
+	ck_assert_int_eq(sr_program_furthest(good, sr_program_steps(good) + step, SR_OUT), 3 * 128);
+	ck_assert_int_eq(sr_program_step_bytes(good, sr_program_steps(good) + step), 64 + 128);
+	REFUSED_AS(AT(shifts, struct sr_shift)->limit = 4, outside);
+	REFUSED_AS(AT(shifts, struct sr_shift)->limit = 5, beyond);
+	REFUSED_AS(AT(shifts, struct sr_shift)->stride = 132, outside);
+	REFUSED_AS(AT(shifts, struct sr_shift)->stride = 130, beyond);
+	REFUSED_AS(AT(shifts, struct sr_shift)->operand = SR_IN, beyond);
+}
+END_TEST
+
 static const char grid[] =
 	"func.func @sum(%x: tensor<2xi32>) -> tensor<2xi32> {\n"
 	"  %0 = stablehlo.add %x, %x : tensor<2xi32>\n"
@@ -923,6 +953,7 @@ int main(void)
 	tcase_add_test(tests, a_kernel_that_is_none_is_refused);
 	tcase_add_test(tests, rows_of_a_collective_lie_in_its_operands);
 	tcase_add_test(tests, an_operand_begins_in_its_buffer);
+	tcase_add_test(tests, a_collective_begins_in_its_result);
 	tcase_add_test(tests, a_grid_of_programs_names_its_functions);
 	tcase_add_test(tests, a_check_reads_what_is_there);
 	tcase_add_test(tests, a_choice_without_plans_is_refused);

@@ -115,6 +115,7 @@ static void insert(struct overlap *o, struct sr_step_list *list, const sr_insert
 			if (all->data[k].at != i)
 				continue;
 			s.kind = SR_STEP_FINISH;
+			s.n_shifts = 0; /* its start knows where it began */
 			s.first_operand += !all->data[k].keeps;
 			s.n_operands -= !all->data[k].keeps;
 			sr_push(o->b->arena, &out.steps, s);

@@ -97,7 +97,7 @@ static void withdraw_in(struct withdraw *w, int plan)
 		for (size_t k = first[i]; k; k = next[k - 1]) {
 			struct sr_step s = list->steps.data[k - 1];
 			s.kind = SR_STEP_WITHDRAW;
-			s.n_operands = 0;
+			s.n_operands = s.n_shifts = 0;
 			sr_push(b->arena, &out.steps, s);
 		}
 		if (i < n)
