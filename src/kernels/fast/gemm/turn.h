@@ -11,8 +11,10 @@ typedef uint32_t sr_words8 __attribute__((vector_size(32), aligned(4), may_alias
 static inline void turn_block4(const uint32_t *from, int64_t across, uint32_t *to, int64_t width)
 {
 #define LINE(i) (*(const sr_words4 *)(from + (i) * across))
-	sr_words4 ac = __builtin_shufflevector(LINE(0), LINE(2), 0, 4, 1, 5), AC = __builtin_shufflevector(LINE(0), LINE(2), 2, 6, 3, 7);
-	sr_words4 bd = __builtin_shufflevector(LINE(1), LINE(3), 0, 4, 1, 5), BD = __builtin_shufflevector(LINE(1), LINE(3), 2, 6, 3, 7);
+	sr_words4 ac = __builtin_shufflevector(LINE(0), LINE(2), 0, 4, 1, 5),
+		  AC = __builtin_shufflevector(LINE(0), LINE(2), 2, 6, 3, 7);
+	sr_words4 bd = __builtin_shufflevector(LINE(1), LINE(3), 0, 4, 1, 5),
+		  BD = __builtin_shufflevector(LINE(1), LINE(3), 2, 6, 3, 7);
 #undef LINE
 	*(sr_words4 *)to = __builtin_shufflevector(ac, bd, 0, 4, 1, 5);
 	*(sr_words4 *)(to + width) = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);
