@@ -67,3 +67,16 @@ const struct sr_attr *sr_constant_value(const struct sr_value *v)
 	const struct sr_attr *value = v->def && sr_op_has(v->def, SR_CONSTANT) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	return value && value->kind == SR_ATTR_DENSE && !value->dense->strings && value->type == v->type ? value : NULL;
 }
+
+bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out)
+{
+	const struct sr_attr *dense = sr_constant_value(v);
+	int64_t bytes, n;
+	if (!dense || !sr_type_elements(v->type, &n) || n != 1 || !sr_dtype_is_integer(v->type->dtype))
+		return false;
+	const void *data = sr_dense_data(ctx, dense, true, &bytes);
+	if (!data || bytes < sr_dtype_bytes(v->type->dtype))
+		return false;
+	sr_element_get(v->type->dtype, data, out, NULL, NULL);
+	return true;
+}

@@ -28,6 +28,7 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/infer/infer_shape.c \
 	src/dialect/infer/infer_window.c \
 	src/dialect/infer/infer_work.c \
+	src/dialect/loop_number.c \
 	src/dialect/names.c \
 	src/dialect/names.def \
 	src/dialect/names.h \

@@ -50,6 +50,7 @@ struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *d
 struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value); /* any element type */
 /* The dense value of a constant op's result; NULL: none, or strings. */
 const struct sr_attr *sr_constant_value(const struct sr_value *v);
+bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out); /* of one element; false: it is none */
 
 /* Result types by the op's INFER function: fills types[op->n_results]; reports and returns SR_INVALID where a constraint fails.
  * `types` may hold the declared types on entry for ops whose results do not follow from the rest. */

@@ -10,28 +10,11 @@
 #include "dialect/ops.h"
 #include "support/checked.h"
 
-struct counter {
-	int64_t from, by, to;
-};
-
-static bool constant(struct sr_context *ctx, const struct sr_value *v, int64_t *out)
-{
-	const struct sr_attr *dense = sr_constant_value(v);
-	int64_t bytes, n;
-	if (!dense || !sr_type_elements(v->type, &n) || n != 1 || !sr_dtype_is_integer(v->type->dtype))
-		return false;
-	const void *data = sr_dense_data(ctx, dense, true, &bytes);
-	if (!data || bytes < sr_dtype_bytes(v->type->dtype))
-		return false;
-	sr_element_get(v->type->dtype, data, out, NULL, NULL);
-	return true;
-}
-
 /* Rounds of a counter that stays while it is below (or, going down, above) the limit. */
-static int64_t rounds(const struct counter *c, bool up, bool equal_too)
+static int64_t rounds(const struct sr_loop_counter *c, int64_t limit, bool up, bool equal_too)
 {
 	int64_t distance, step = up ? c->by : -c->by;
-	if (step <= 0 || (up ? sr_sub_overflows(c->to, c->from, &distance) : sr_sub_overflows(c->from, c->to, &distance)) ||
+	if (step <= 0 || (up ? sr_sub_overflows(limit, c->from, &distance) : sr_sub_overflows(c->from, limit, &distance)) ||
 	    (equal_too && sr_add_overflows(distance, (int64_t)1, &distance)))
 		return -1;
 	return distance <= 0 ? 0 : sr_ceil_div(distance, step);
@@ -56,28 +39,50 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *was = body->args[i];
 	const struct sr_op *add = defined_by(next, SR_OP_stablehlo_add), *sub = defined_by(next, SR_OP_stablehlo_subtract);
 	if (sub)
-		return sr_operand(sub, 0) == was && constant(ctx, sr_operand(sub, 1), by) && !sr_sub_overflows((int64_t)0, *by, by);
-	return add && ((sr_operand(add, 0) == was && constant(ctx, sr_operand(add, 1), by)) ||
-		       (sr_operand(add, 1) == was && constant(ctx, sr_operand(add, 0), by)));
+		return sr_operand(sub, 0) == was && sr_constant_integer(ctx, sr_operand(sub, 1), by) && !sr_sub_overflows((int64_t)0, *by, by);
+	return add && ((sr_operand(add, 0) == was && sr_constant_integer(ctx, sr_operand(add, 1), by)) ||
+		       (sr_operand(add, 1) == was && sr_constant_integer(ctx, sr_operand(add, 0), by)));
+}
+
+bool sr_loop_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr_loop_counter *c)
+{
+	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
+	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
+	int64_t limit;
+	if (!compare)
+		return false;
+	enum sr_compare how = sr_comparison_of(compare);
+	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1)), i = left < 0 ? right : left;
+	if (i < 0 || !sr_constant_integer(ctx, sr_operand(compare, left < 0 ? 0 : 1), &limit) ||
+	    !sr_constant_integer(ctx, sr_operand(loop, i), &c->from) || !find_step(ctx, body, i, &c->by) || how == SR_EQ)
+		return false;
+	c->state = i;
+	if (how == SR_NE)
+		c->rounds = c->by && (limit - c->from) % c->by == 0 ? rounds(c, limit, c->by > 0, false) : -1;
+	else
+		c->rounds = rounds(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_of_equals(how));
+	return c->rounds >= 0;
 }
 
 static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 {
+	struct sr_loop_counter c;
+	return sr_loop_counter(ctx, loop, &c) ? c.rounds : -1;
+}
+
+static struct sr_op *only_reader(const struct sr_value *v)
+{
+	return v->uses && !v->uses->next ? v->uses->owner : NULL;
+}
+
+struct sr_op *sr_loop_step(const struct sr_op *loop, int place)
+{
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
-	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
-	struct counter c;
-	if (!compare)
-		return -1;
-	enum sr_compare how = sr_comparison_of(compare);
-	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1)), i = left < 0 ? right : left;
-	if (i < 0 || !constant(ctx, sr_operand(compare, left < 0 ? 0 : 1), &c.to) ||
-	    !constant(ctx, sr_operand(loop, i), &c.from) || !find_step(ctx, body, i, &c.by))
-		return -1;
-	if (how == SR_NE)
-		return c.by && (c.to - c.from) % c.by == 0 ? rounds(&c, c.by > 0, false) : -1;
-	if (how == SR_EQ)
-		return -1;
-	return rounds(&c, (how == SR_LT || how == SR_LE) == (left >= 0), sr_comparison_of_equals(how));
+	struct sr_op *step = only_reader(body->args[place]);
+	if (!step || step->n_results != 1 || step->block != body || cond->args[place]->uses)
+		return NULL;
+	const struct sr_value *next = sr_result(step, 0);
+	return only_reader(next) == sr_block_terminator(body) && sr_operand(sr_block_terminator(body), place) == next ? step : NULL;
 }
 
 int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)

@@ -1,6 +1,7 @@
 /* Builds sdy collectives: a row per op says which attribute holds the axes, and in what form. */
 #include "dialect/signature.h"
 #include "dialect/names.h"
+#include "dialect/reducer.h"
 #include "partition/collective.h"
 #include <string.h>
 
@@ -113,6 +114,20 @@ enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind)
 		[SR_UNREDUCED_MIN] = SR_OP_stablehlo_minimum,
 	};
 	return reducers[kind];
+}
+
+bool sr_collective_starts_from_identity(struct sr_context *ctx, const struct sr_op *reduction)
+{
+	const struct sr_op *reduce = sr_operand(reduction, 0)->def;
+	if (!reduce || !sr_op_is(reduce, SR_OP_stablehlo_reduce))
+		return true;
+	for (int i = reduce->n_results; i < reduce->n_operands; i++) {
+		const struct sr_op *init = sr_operand(reduce, i)->def;
+		const struct sr_attr *value = init && sr_op_has(init, SR_CONSTANT) ? sr_op_attr(init, SR_NAME_value) : NULL;
+		if (!value || value != sr_reducer_identity(ctx, sr_op_reducer(reduce), sr_operand(reduce, i)->type->dtype))
+			return false;
+	}
+	return true;
 }
 
 /* ---- where a collective moves what, for the report ---- */

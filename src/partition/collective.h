@@ -18,6 +18,9 @@ struct sr_collective {
 struct sr_value *sr_collective_build(struct sr_builder *at, const struct sr_collective *c, struct sr_value *v);
 bool sr_collective_reduces(enum sr_op_code code); /* all_reduce, reduce_scatter */
 enum sr_unreduced_kind sr_collective_kind(const struct sr_op *reduction); /* of such an op */
+/* Whether what it reduces over devices is no stablehlo.reduce from something else than the identity: such an init value must enter
+ * the result once, and padding adds it behind the collective that follows. */
+bool sr_collective_starts_from_identity(struct sr_context *ctx, const struct sr_op *reduction);
 enum sr_op_code sr_collective_reducer(enum sr_unreduced_kind kind); /* what combines two values */
 
 const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes);

@@ -53,8 +53,13 @@ libsr_partition_la_SOURCES = \
 	src/partition/passes.h \
 	src/partition/per_instruction.c \
 	src/partition/replicate.c \
+	src/partition/route/behind_loops.c \
 	src/partition/route/cost.c \
 	src/partition/route/emit.c \
+	src/partition/route/into_loops.c \
+	src/partition/route/late.c \
+	src/partition/route/late.h \
+	src/partition/route/late_gathers.c \
 	src/partition/route/list.c \
 	src/partition/route/merge_reductions.c \
 	src/partition/route/meshes.c \

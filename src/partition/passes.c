@@ -3,7 +3,7 @@
 #include "partition/partition.h"
 
 #define BEHIND_CHOICE \
-	"shardrun-route,shardrun-combine-collectives,shardrun-pad,shardrun-local{enable-rgv3=true}"
+	"shardrun-route,shardrun-late-collectives,shardrun-combine-collectives,shardrun-pad,shardrun-local{enable-rgv3=true}"
 
 const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-choose-replicate",
@@ -93,6 +93,32 @@ const struct sr_pass sr_partition_passes[] = {
 	 .doc = "Partial results are added before they are reduced: one all_reduce, or reduce_scatter, of a sum or a difference of two.",
 	 .requires = "sdy collectives",
 	 .leaves = "no sum of two reductions along the same axes that nobody else reads"},
+	{.name = "shardrun-late-gathers",
+	 .options = "min-bytes:int=65536",
+	 .run = sr_late_gathers,
+	 .doc = "What is computed element by element from a gathered value is computed on one's own part and gathered then, where no "
+		"more is sent so and the result has min-bytes on a device.",
+	 .requires = "sdy collectives",
+	 .leaves = "sdy.all_slice of values that were whole"},
+	{.name = "shardrun-into-loops",
+	 .options = "min-bytes:int=65536",
+	 .run = sr_into_loops,
+	 .doc = "What is computed element by element from a stack that a loop fills is computed in the loop, from each slice, where the "
+		"stack has min-bytes on a device.",
+	 .requires = "every value has a sharding",
+	 .leaves = "fewer stacks"},
+	{.name = "shardrun-behind-loops",
+	 .options = "",
+	 .run = sr_behind_loops,
+	 .doc = "A loop that adds up what it reduces carries partial sums: one reduction behind the loop.",
+	 .requires = "sdy collectives",
+	 .leaves = "fewer collectives in loops"},
+	{.name = "shardrun-late-collectives",
+	 .options = "",
+	 .pipeline = "shardrun-late-gathers,shardrun-into-loops,shardrun-late-gathers,shardrun-behind-loops",
+	 .doc = "Collectives behind elementwise ops and sums, as late as no more is sent so.",
+	 .requires = "sdy collectives",
+	 .leaves = "less computed on every device"},
 	{.name = "shardrun-combine-collectives",
 	 .options = "",
 	 .pipeline = "shardrun-merge-reductions,shardrun-scatter-reductions,canonicalize{enable-patterns=sdy-collective},"

@@ -11,6 +11,9 @@ sr_pass_fn sr_search_layouts; /* search/search.c */
 sr_pass_fn sr_exchange_halos; /* halo.c */
 sr_pass_fn sr_scatter_reductions; /* route/reductions.c */
 sr_pass_fn sr_merge_reductions; /* route/merge_reductions.c */
+sr_pass_fn sr_late_gathers; /* route/late_gathers.c */
+sr_pass_fn sr_into_loops; /* route/into_loops.c */
+sr_pass_fn sr_behind_loops; /* route/behind_loops.c */
 sr_pass_fn sr_remove_all_gather_reduce_scatter;
 sr_pass_fn sr_tap_module, sr_unshard; /* tap.c, replicate.c */
 sr_pass_fn sr_partition_instructions; /* per_instruction.c */

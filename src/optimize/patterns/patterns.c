@@ -18,5 +18,6 @@ const struct sr_pattern sr_canonical_patterns[] = {
 	{SR_OP_sdy_reshard, sr_pattern_common_reshard},
 	{SR_OP_sdy_reshard, sr_pattern_reshard_of_reshard, "sdy-reshard"},
 	{SR_OP_stablehlo_case, sr_pattern_constant_case},
+	{SR_OP_stablehlo_dynamic_slice, sr_pattern_dynamic_slice_twice},
 	{0},
 };

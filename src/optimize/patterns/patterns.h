@@ -38,8 +38,8 @@ sr_pattern_fn sr_pattern_broadcast_noop, sr_pattern_broadcast_of_broadcast, sr_p
 	sr_pattern_pad_noop, sr_pattern_reshape_of_reshape, sr_pattern_reverse_noop, sr_pattern_transpose_noop,
 	sr_pattern_transpose_of_transpose, sr_pattern_transpose_reshape;
 /* patterns/slice.c */
-sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_gather_constant, sr_pattern_slice_noop,
-	sr_pattern_slice_of_concatenate, sr_pattern_update_slice;
+sr_pattern_fn sr_pattern_dynamic_slice_constant, sr_pattern_dynamic_slice_splat, sr_pattern_dynamic_slice_twice,
+	sr_pattern_gather_constant, sr_pattern_slice_noop, sr_pattern_slice_of_concatenate, sr_pattern_update_slice;
 /* patterns/sort.c */
 sr_pattern_fn sr_pattern_sort_dimension, sr_pattern_sort_unused;
 

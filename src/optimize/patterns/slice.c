@@ -118,6 +118,28 @@ bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
 	       sr_rewrite_constant(rw, op, sr_splat_to(rw->ctx, value, t));
 }
 
+/* dynamic_slice of one that nobody else reads, where no dim is cut twice: one of the first's operand. */
+bool sr_pattern_dynamic_slice_twice(struct sr_rewriter *rw, struct sr_op *op)
+{
+	struct sr_op *first = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_slice);
+	const struct sr_type *part = sr_operand(op, 0)->type;
+	if (!first || !sr_match_one_use(sr_operand(op, 0)) || !sr_type_is_static(sr_operand(first, 0)->type))
+		return false;
+	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
+	struct sr_named sizes = {SR_NAME_slice_sizes, sr_op_attr(op, SR_NAME_slice_sizes)};
+	operands[0] = sr_operand(first, 0);
+	for (int d = 0; d < part->rank; d++) {
+		bool whole = sr_result(op, 0)->type->shape[d] == part->shape[d];
+		if (!whole && part->shape[d] != operands[0]->type->shape[d])
+			return false;
+		operands[1 + d] = sr_operand(whole ? first : op, 1 + d); /* which of what is whole is clamped to 0 */
+	}
+	for (int d = 1; d < op->n_operands; d++)
+		if (operands[d]->type != operands[1]->type)
+			return false;
+	return sr_rewrite_with(rw, op, SR_OP_stablehlo_dynamic_slice, operands, op->n_operands, &sizes, 1);
+}
+
 /* dynamic_update_slice of nothing: the operand; of everything: the update. */
 bool sr_pattern_update_slice(struct sr_rewriter *rw, struct sr_op *op)
 {

@@ -8,24 +8,8 @@
  * with other users, of other axes or by other ops, and those of a reduce whose init value enters behind its collective. */
 #include "dialect/names.h"
 #include "dialect/ops.h"
-#include "dialect/reducer.h"
 #include "partition/collective.h"
 #include "partition/passes.h"
-
-/* A reduction's init value must enter the result once. Where it is not the identity, padding adds it behind the collective that
- * follows the reduction: nothing may stand between. */
-static bool starts_from_identity(struct sr_context *ctx, const struct sr_op *def)
-{
-	if (!def || !sr_op_is(def, SR_OP_stablehlo_reduce))
-		return true;
-	for (int i = def->n_results; i < def->n_operands; i++) {
-		const struct sr_op *init = sr_operand(def, i)->def;
-		const struct sr_attr *value = init && sr_op_has(init, SR_CONSTANT) ? sr_op_attr(init, SR_NAME_value) : NULL;
-		if (!value || value != sr_reducer_identity(ctx, sr_op_reducer(def), sr_operand(def, i)->type->dtype))
-			return false;
-	}
-	return true;
-}
 
 /* The sum over devices that v is, where nobody else reads it; NULL. */
 static struct sr_op *reduction_of(struct sr_context *ctx, const struct sr_value *v)
@@ -33,7 +17,7 @@ static struct sr_op *reduction_of(struct sr_context *ctx, const struct sr_value 
 	struct sr_op *op = v->def;
 	bool reduces = op && (sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter));
 	if (!reduces || v->uses->next || sr_collective_kind(op) != SR_UNREDUCED_SUM ||
-	    !starts_from_identity(ctx, sr_operand(op, 0)->def))
+	    !sr_collective_starts_from_identity(ctx, op))
 		return NULL;
 	return op;
 }

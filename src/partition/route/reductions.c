@@ -12,7 +12,6 @@
  * an all_reduce with other users, and extents that the shards do not divide. */
 #include "dialect/ops.h"
 #include "dialect/names.h"
-#include "dialect/reducer.h"
 #include "partition/collective.h"
 #include "partition/local/pad.h"
 #include "partition/passes.h"
@@ -116,22 +115,14 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	return true;
 }
 
-/* A reduction's init value must enter the result once. Where it is not the identity, padding keeps it out of the parts and
- * adds it behind the collective that follows the reduction: that one has to do all, and nothing may stand between. */
-static bool init_enters_once(struct scatter *s, struct sr_context *ctx, struct sr_op *def)
+/* Of a reduction that does not start from the identity: the collective has to do all, and nothing may stand between. */
+static bool init_enters_once(struct scatter *s, struct sr_context *ctx, const struct sr_op *reduce)
 {
-	if (!def || !sr_op_is(def, SR_OP_stablehlo_reduce))
-		return true;
-	bool all = true;
 	int collectives = 0;
 	for (size_t i = 0; i < s->route.steps.n; i++)
 		collectives += s->route.steps.data[i].code != SR_OP_sdy_all_slice;
-	for (int i = def->n_results; i < def->n_operands; i++) {
-		const struct sr_op *init = sr_operand(def, i)->def;
-		const struct sr_attr *value = init && sr_op_has(init, SR_CONSTANT) ? sr_op_attr(init, SR_NAME_value) : NULL;
-		all = all && value && value == sr_reducer_identity(ctx, sr_op_reducer(def), sr_operand(def, i)->type->dtype);
-	}
-	return all || (s->route.steps.data[0].code == SR_OP_sdy_reduce_scatter && collectives == 1);
+	return sr_collective_starts_from_identity(ctx, reduce) ||
+	       (s->route.steps.data[0].code == SR_OP_sdy_reduce_scatter && collectives == 1);
 }
 
 static bool visit(void *data, struct sr_op *slice)
@@ -140,7 +131,7 @@ static bool visit(void *data, struct sr_op *slice)
 	struct sr_op *reduce = sr_op_is(slice, SR_OP_sdy_all_slice) ? sr_operand(slice, 0)->def : NULL;
 	struct scatter s;
 	if (!reduce || !sr_op_is(reduce, SR_OP_sdy_all_reduce) || sr_result(reduce, 0)->uses->next ||
-	    !set_up(&s, ctx, reduce, slice) || !plan(&s) || !init_enters_once(&s, ctx, sr_operand(reduce, 0)->def))
+	    !set_up(&s, ctx, reduce, slice) || !plan(&s) || !init_enters_once(&s, ctx, reduce))
 		return true;
 	sr_value_replace_all(sr_result(slice, 0), sr_route_emit(ctx, &s.route, reduce, sr_operand(reduce, 0)));
 	sr_op_erase(slice);
