@@ -107,8 +107,8 @@ static bool evaluate(const struct round *r, const struct sr_value *v, int deep, 
 	return apply(v->def, x, out) && fits(v->type->dtype, *out);
 }
 
-bool sr_loop_number(struct sr_context *ctx, const struct sr_op *loop, const struct sr_loop_counter *counter, const struct sr_value *v,
-		    int64_t round, int64_t *out)
+bool sr_loop_number(struct sr_context *ctx, const struct sr_op *loop, const struct sr_loop_counter *counter,
+		    const struct sr_value *v, int64_t round, int64_t *out)
 {
 	return evaluate(&(struct round){ctx, loop, counter, round}, v, 0, out);
 }

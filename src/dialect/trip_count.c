@@ -1,5 +1,5 @@
-/* How often a loop runs, where its form says so: what JAX makes of fori_loop and scan, a counter from a constant by a constant up or down to a
- * constant.
+/* How often a loop runs, where its form says so: what JAX makes of fori_loop and scan, a counter from a constant by a constant up
+ * or down to a constant.
  *
  * Noted before work is made of what the counter is computed with, as the loop's attribute `shardrun.trips`.
  *
@@ -39,12 +39,13 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *was = body->args[i];
 	const struct sr_op *add = defined_by(next, SR_OP_stablehlo_add), *sub = defined_by(next, SR_OP_stablehlo_subtract);
 	if (sub)
-		return sr_operand(sub, 0) == was && sr_constant_integer(ctx, sr_operand(sub, 1), by) && !sr_sub_overflows((int64_t)0, *by, by);
+		return sr_operand(sub, 0) == was && sr_constant_integer(ctx, sr_operand(sub, 1), by) &&
+		       !sr_sub_overflows((int64_t)0, *by, by);
 	return add && ((sr_operand(add, 0) == was && sr_constant_integer(ctx, sr_operand(add, 1), by)) ||
 		       (sr_operand(add, 1) == was && sr_constant_integer(ctx, sr_operand(add, 0), by)));
 }
 
-bool sr_loop_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr_loop_counter *c)
+bool sr_loop_find_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr_loop_counter *c)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
 	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
@@ -52,7 +53,8 @@ bool sr_loop_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr
 	if (!compare)
 		return false;
 	enum sr_compare how = sr_comparison_of(compare);
-	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1)), i = left < 0 ? right : left;
+	int left = argument_of(cond, sr_operand(compare, 0)), right = argument_of(cond, sr_operand(compare, 1));
+	int i = left < 0 ? right : left;
 	if (i < 0 || !sr_constant_integer(ctx, sr_operand(compare, left < 0 ? 0 : 1), &limit) ||
 	    !sr_constant_integer(ctx, sr_operand(loop, i), &c->from) || !find_step(ctx, body, i, &c->by) || how == SR_EQ)
 		return false;
@@ -67,7 +69,7 @@ bool sr_loop_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr
 static int64_t count(struct sr_context *ctx, const struct sr_op *loop)
 {
 	struct sr_loop_counter c;
-	return sr_loop_counter(ctx, loop, &c) ? c.rounds : -1;
+	return sr_loop_find_counter(ctx, loop, &c) ? c.rounds : -1;
 }
 
 static struct sr_op *only_reader(const struct sr_value *v)

@@ -9,10 +9,10 @@ struct sr_loop_counter {
 	int state;
 	int64_t from, by, rounds;
 };
-bool sr_loop_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr_loop_counter *out);
+bool sr_loop_find_counter(struct sr_context *ctx, const struct sr_op *loop, struct sr_loop_counter *out);
 /* What an integer scalar of the body is in a round, where it follows from the counter and constants (loop_number.c). */
-bool sr_loop_number(struct sr_context *ctx, const struct sr_op *loop, const struct sr_loop_counter *counter, const struct sr_value *v,
-		    int64_t round, int64_t *out);
+bool sr_loop_number(struct sr_context *ctx, const struct sr_op *loop, const struct sr_loop_counter *counter,
+		    const struct sr_value *v, int64_t round, int64_t *out);
 /* The op that alone reads what a stablehlo.while carries at this place, and makes what it carries next, which nothing else reads;
  * NULL: there is none. */
 struct sr_op *sr_loop_step(const struct sr_op *loop, int place);

@@ -96,15 +96,15 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-late-gathers",
 	 .options = "min-bytes:int=65536",
 	 .run = sr_late_gathers,
-	 .doc = "What is computed element by element from a gathered value is computed on one's own part and gathered then, where no "
-		"more is sent so and the result has min-bytes on a device.",
+	 .doc = "What is computed element by element from a gathered value is computed on one's own part and gathered then, where "
+		"no more is sent so and the result has min-bytes on a device.",
 	 .requires = "sdy collectives",
 	 .leaves = "sdy.all_slice of values that were whole"},
 	{.name = "shardrun-into-loops",
 	 .options = "min-bytes:int=65536",
 	 .run = sr_into_loops,
-	 .doc = "What is computed element by element from a stack that a loop fills is computed in the loop, from each slice, where the "
-		"stack has min-bytes on a device.",
+	 .doc = "What is computed element by element from a stack that a loop fills is computed in the loop, from each slice, where "
+		"the stack has min-bytes on a device.",
 	 .requires = "every value has a sharding",
 	 .leaves = "fewer stacks"},
 	{.name = "shardrun-behind-loops",

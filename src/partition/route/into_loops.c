@@ -22,7 +22,7 @@ struct stack {
 	struct sr_context *ctx;
 	struct sr_op *loop, *write; /* the dynamic_update_slice of a round */
 	struct sr_loop_counter counter;
-	int place; /* of what the loop carries */
+	int place;         /* of what the loop carries */
 	int64_t min_bytes; /* of a stack on a device */
 };
 
@@ -58,12 +58,14 @@ static bool covers(const struct stack *s, int dim, int64_t extent, int64_t part)
 	return known && !left;
 }
 
+/* Every element is written, and there are enough of them. */
 static bool is_filled(const struct stack *s)
 {
 	const struct sr_type *stack = sr_result(s->write, 0)->type, *slice = sr_operand(s->write, 1)->type;
 	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->write, 0));
 	int dim = dim_of_slices(stack, slice);
-	if (dim == -2 || !sharding || sharding->sharding->rank != stack->rank || sharding->sharding->unreduced.n)
+	if (dim == -2 || !sharding || sharding->sharding->rank != stack->rank || sharding->sharding->unreduced.n ||
+	    sr_late_bytes(sr_result(s->write, 0), sharding) < s->min_bytes)
 		return false;
 	return dim == -1 ? s->counter.rounds > 0
 			 : !sharding->sharding->dims[dim].axes.n && covers(s, dim, stack->shape[dim], slice->shape[dim]);
@@ -158,17 +160,15 @@ static bool take_one(const struct stack *s)
 static bool visit(void *data, struct sr_op *op)
 {
 	struct stack s = *(const struct stack *)data;
-	if (!sr_op_is(op, SR_OP_stablehlo_while) || !sr_loop_counter(s.ctx, op, &s.counter))
+	if (!sr_op_is(op, SR_OP_stablehlo_while) || !sr_loop_find_counter(s.ctx, op, &s.counter))
 		return true;
 	s.loop = op;
 	for (s.place = 0; s.place < op->n_results; s.place++) {
 		s.write = sr_loop_step(op, s.place);
-		if (!s.write || !sr_op_is(s.write, SR_OP_stablehlo_dynamic_update_slice) ||
-		    sr_operand(s.write, 0) != op->regions[1].first->args[s.place])
-			continue;
-		if (is_filled(&s) && sr_late_bytes(sr_result(op, s.place), sr_value_sharding(s.ctx, sr_result(s.write, 0))) >= s.min_bytes)
-			while (take_one(&s))
-				;
+		bool writes = s.write && sr_op_is(s.write, SR_OP_stablehlo_dynamic_update_slice) &&
+			      sr_operand(s.write, 0) == op->regions[1].first->args[s.place];
+		for (bool more = writes && is_filled(&s); more;)
+			more = take_one(&s);
 	}
 	return true;
 }

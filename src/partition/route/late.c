@@ -49,7 +49,7 @@ struct sr_value *sr_late_uniform(struct sr_builder *at, const struct sr_value *v
 		const struct sr_attr *value = sr_constant_value(number);
 		if (value) /* it may stand behind `at` */
 			number = sr_build_constant(at, value);
-		made = sr_result(sr_build(at, SR_OP_stablehlo_broadcast_in_dim, &number, 1, v->def->attrs, v->def->n_attrs, &type, 1), 0);
+		made = sr_result(sr_build(at, sr_op_code_of(v->def), &number, 1, v->def->attrs, v->def->n_attrs, &type, 1), 0);
 	} else {
 		return NULL;
 	}

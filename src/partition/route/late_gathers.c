@@ -42,7 +42,8 @@ static struct sr_value *along_axes_of(struct sr_builder *at, const struct sr_op 
 	struct sr_axes *axes = SR_NEWS(ctx->arena, struct sr_axes, gathered->n);
 	for (int d = 0; d < gathered->n; d++)
 		axes[d] = sr_axes_resolve(ctx->arena, mesh, *gathered->list[d]->axes);
-	struct sr_collective made = {.code = code, .mesh = mesh, .axes = axes, .out = out, .cause = sr_op_attr(gather, "shardrun.cause")};
+	const struct sr_attr *cause = sr_op_attr(gather, "shardrun.cause");
+	struct sr_collective made = {.code = code, .mesh = mesh, .axes = axes, .out = out, .cause = cause};
 	return sr_collective_build(at, &made, v);
 }
 
