@@ -22,11 +22,21 @@ struct late {
 	int64_t min_bytes; /* of a result on a device */
 };
 
+/* Whether another op gathers the same for other readers: they will be one. */
+static bool is_shared(const struct sr_op *gather)
+{
+	const struct sr_attr *axes = sr_op_attr(gather, SR_NAME_gathering_axes);
+	for (const struct sr_use *use = sr_operand(gather, 0)->uses; use; use = use->next)
+		if (use->owner != gather && use->owner->info == gather->info && sr_op_attr(use->owner, SR_NAME_gathering_axes) == axes)
+			return true;
+	return false;
+}
+
 /* The all_gather whose result v is and one op alone reads; NULL: there is none, or what it gathers is partial. */
 static struct sr_op *gather_of(struct sr_context *ctx, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
-	if (!op || !sr_op_is(op, SR_OP_sdy_all_gather) || !sr_late_only_reader(v))
+	if (!op || !sr_op_is(op, SR_OP_sdy_all_gather) || !sr_late_only_reader(v) || is_shared(op))
 		return NULL;
 	const struct sr_attr *in = sr_value_sharding(ctx, sr_operand(op, 0));
 	return in && !in->sharding->unreduced.n && !sr_op_attr(op, SR_NAME_out_sharding)->sharding->unreduced.n ? op : NULL;
