@@ -1,11 +1,12 @@
 /* How much there is to gain from compiling a program. */
 #include "codegen/loop_c.h"
 #include "codegen/unit.h"
+#include "cost/cost.h"
 #include "support/checked.h"
 
 /* Trips of loops that do not say how many there are. Small loops are those that become one function: there a step takes as long as so many bytes
  * do, and only many trips are worth a thought. One within another mostly tries again until something holds, and has it soon. */
-enum { UNKNOWN_TRIPS = 64, UNKNOWN_SMALL_TRIPS = 4096, UNKNOWN_INNER_TRIPS = 4, MOST_TRIPS = 1 << 20 };
+enum { UNKNOWN_SMALL_TRIPS = 4096, MOST_TRIPS = 1 << 20 };
 enum { STEP_BYTES = 64, DEEPEST = 8 };
 
 struct place { /* of a step */
@@ -15,18 +16,12 @@ struct place { /* of a step */
 
 static int64_t plan_bytes(const struct sr_program *p, uint64_t plan, struct place in);
 
-static int64_t unknown_trips(struct place loop, bool within)
-{
-	if (within)
-		return UNKNOWN_INNER_TRIPS;
-	return loop.small ? UNKNOWN_SMALL_TRIPS : UNKNOWN_TRIPS;
-}
-
 static int64_t loop_bytes(const struct sr_program *p, uint64_t step, struct place in)
 {
 	const struct sr_while_step *w = (const void *)(sr_program_params(p) + sr_program_steps(p)[step].params);
 	struct place loop = {.depth = in.depth + 1, .small = in.small || sr_loop_is_small(p, step), .unknown = in.unknown || w->trips < 0};
-	int64_t bytes, trips = w->trips < 0 ? unknown_trips(loop, in.unknown) : w->trips;
+	bool outermost = loop.unknown && !in.unknown;
+	int64_t bytes, trips = outermost && loop.small ? UNKNOWN_SMALL_TRIPS : sr_cost_trips(w->trips, in.unknown);
 	trips = trips > MOST_TRIPS ? MOST_TRIPS : trips;
 	if (sr_add_overflows(plan_bytes(p, (uint64_t)w->cond, loop), plan_bytes(p, (uint64_t)w->body, loop), &bytes) ||
 	    sr_mul_overflows(bytes, trips, &bytes))

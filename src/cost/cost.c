@@ -21,6 +21,12 @@ static int64_t bytes_times(int64_t bytes, double n)
 	return all < 0x1p63 ? (int64_t)all : INT64_MAX;
 }
 
+int64_t sr_cost_trips(int64_t known, bool inside_unknown)
+{
+	enum { UNKNOWN_TRIPS = 64, UNKNOWN_INNER_TRIPS = 4 };
+	return known >= 0 ? known : inside_unknown ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
+}
+
 struct sr_cost sr_cost_times(struct sr_cost cost, double n)
 {
 	cost.seconds *= n;

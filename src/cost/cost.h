@@ -44,6 +44,13 @@ double sr_cost_points_per_byte(const struct sr_machine *machine);
 /* Bytes on the wire that take as long as the latency of one round of messages. */
 double sr_cost_bytes_per_round(const struct sr_machine *machine);
 
+/* ---- loops ---- */
+
+/* Return the trip count that prices and estimates of benefit assume for a loop: `known`, or where that is negative a default for
+ * loops of unknown length, which is smaller for a loop inside another one of unknown length (a search or a retry within a solver's
+ * step). */
+int64_t sr_cost_trips(int64_t known, bool inside_unknown);
+
 /* ---- seconds ---- */
 
 struct sr_cost {

@@ -1,8 +1,16 @@
 /* How often what stands in a block runs each time that the function does: as often as the loops around it say. */
+#include "cost/cost.h"
 #include "dialect/trip_count.h"
 #include "partition/search/search.h"
 
-#define UNKNOWN_TRIPS 8. /* of a loop whose form does not say */
+/* Return true if `op` is inside a loop of the function whose form does not give its trip count. */
+static bool inside_unknown(struct sr_search *s, const struct sr_op *op)
+{
+	for (op = op->block->region->op; op != s->func && op->block; op = op->block->region->op)
+		if (sr_op_is(op, SR_OP_stablehlo_while) && sr_trip_count(s->ctx, op) < 0)
+			return true;
+	return false;
+}
 
 double sr_search_times(struct sr_search *s, const struct sr_block *block)
 {
@@ -12,9 +20,9 @@ double sr_search_times(struct sr_search *s, const struct sr_block *block)
 		return 1;
 	if (!known) {
 		bool loops = sr_op_is(op, SR_OP_stablehlo_while);
-		int64_t trips = loops ? sr_trip_count(s->ctx, op) : 1;
+		int64_t trips = loops ? sr_cost_trips(sr_trip_count(s->ctx, op), inside_unknown(s, op)) : 1;
 		known = SR_NEW(s->arena, double);
-		*known = sr_search_times(s, op->block) * (trips < 0 ? UNKNOWN_TRIPS : (double)trips);
+		*known = sr_search_times(s, op->block) * (double)trips;
 		sr_map_put(&s->times, block, known);
 	}
 	return *known;
