@@ -10,7 +10,9 @@
  * Equal elements that can be told apart go along with their places, by which each column is put in order before it is sorted. */
 #include "cost/cost.h"
 #include "dialect/names.h"
+#include "dialect/reducer.h"
 #include "partition/parts/parts.h"
+#include <string.h>
 
 enum { MOST_OPERANDS = 15 };
 
@@ -161,42 +163,101 @@ static double row_bytes(struct sr_parts *p, const struct sorting *s)
 
 /* ---------------------------------------------------------------- the first ones */
 
-/* ui8: 1 where an element is none, at place q of part j where j * part + q is behind the end; parts cut to their first `each`. */
-static struct sr_value *no_elements(struct sr_parts *p, const struct sorting *s, int64_t each, int64_t parts,
-				    struct sr_value *first)
+/* Return i1 of s->v's shape, true for padding. The elements are the first `each` ones of every device (chunks = s->shards), or
+ * all of this device (chunks = 1, each = s->part). */
+static struct sr_value *is_padding(struct sr_parts *p, const struct sorting *s, int64_t each, int64_t chunks)
 {
 	enum sr_dtype type = sr_parts_index_type(s->extent);
-	int64_t shape[2] = {parts, each}, n = parts * each, dims = s->dim;
-	struct sr_value *place = sr_parts_iota(p, type, 2, shape, 1), *part = sr_parts_iota(p, type, 2, shape, 0);
-	part = sr_parts_two(p, SR_OP_stablehlo_multiply, part, sr_parts_number(p, part->type, s->part));
-	place = sr_parts_two(p, SR_OP_stablehlo_add, place, part);
-	if (first)
-		place = sr_parts_two(p, SR_OP_stablehlo_add, place, sr_parts_spread(p, first, NULL, 2, shape));
+	int64_t shape[2] = {chunks, each}, n = chunks * each, dims = s->dim;
+	struct sr_value *place = sr_parts_iota(p, type, 2, shape, 1), *first;
+	if (chunks > 1) {
+		first = sr_parts_iota(p, type, 2, shape, 0);
+		first = sr_parts_two(p, SR_OP_stablehlo_multiply, first, sr_parts_number(p, first->type, s->part));
+	} else {
+		first = sr_parts_spread(p, sr_parts_offset(p, s->axes[s->dim], s->part, type), NULL, 2, shape);
+	}
+	place = sr_parts_two(p, SR_OP_stablehlo_add, place, first);
 	place = sr_build_compare(&p->at, place, SR_GE, sr_parts_number(p, place->type, s->extent), NULL);
-	place = sr_parts_reshape(p, sr_parts_convert(p, place, SR_UI8), 1, &n);
-	return sr_parts_spread(p, place, &dims, s->v[0]->type->rank, s->v[0]->type->shape);
+	return sr_parts_spread(p, sr_parts_reshape(p, place, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
 }
 
+/* Return v, this device's elements, with the scalar constant `fill` for padding. */
+static struct sr_value *padding_filled(struct sr_parts *p, const struct sorting *s, struct sr_value *v, const struct sr_attr *fill)
+{
+	struct sr_value *scalar = sr_build_constant(&p->at, fill);
+	return sr_parts_select(p, is_padding(p, s, s->part, 1), sr_parts_spread(p, scalar, NULL, v->type->rank, v->type->shape), v);
+}
+
+/* Sort by flags (i1 of s->v's shape), then by the op's own comparator: it never decides between padding and a value. */
+static void sort_flagged(struct sr_parts *p, struct sorting *s, struct sr_value *flags)
+{
+	s->v[s->n++] = flags;
+	struct sr_op *op = copy_of(p, s), *end = sr_block_terminator(op->regions[0].first);
+	struct sr_block *body = op->regions[0].first;
+	struct sr_value *pair[2];
+	for (int i = 0; i < 2; i++)
+		pair[i] = sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, SR_I1, 0, NULL), p->op->loc);
+	struct sr_builder at = sr_builder_before(p->ctx, end);
+	struct sr_value *less = sr_build_compare(&at, pair[0], SR_LT, pair[1], NULL),
+			*tied[] = {sr_build_compare(&at, pair[0], SR_EQ, pair[1], NULL), sr_operand(end, 0)};
+	struct sr_value *either[] = {less, sr_build_infer(&at, SR_OP_stablehlo_and, tied, 2, NULL, 0)};
+	sr_op_set_operand(end, 0, sr_build_infer(&at, SR_OP_stablehlo_or, either, 2, NULL, 0));
+	take_results(s, op);
+	s->n--;
+}
+
+/* Return the last scalar of `compare`'s order from the first on, which is less or greater; NULL: not known. */
+static const struct sr_attr *last_in_order(struct sr_parts *p, const struct sr_op *compare)
+{
+	enum sr_dtype type = sr_operand(compare, 0)->type->dtype;
+	bool ascends = sr_comparison_of(compare) == SR_LT, total = sr_comparison_is(compare, "TOTALORDER");
+	int bytes = sr_dtype_bytes(type);
+	unsigned char element[16];
+	if (sr_dtype_is_float(type) ? bytes < 2 || sr_dtypes[type].bits != 8 * bytes : !sr_dtype_is_integer(type))
+		return NULL;
+	if (!sr_dtype_is_float(type) || !total)
+		return sr_reducer_identity(p->ctx, sr_reducer_find(ascends ? SR_OP_stablehlo_minimum : SR_OP_stablehlo_maximum), type);
+	memset(element, 0xff, sizeof element); /* NaN */
+	element[bytes - 1] = ascends ? 0x7f : 0xff;
+	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, bytes);
+}
+
+/* Return the operand that the comparator is one comparison of, less or greater, if that order has a last scalar; else -1. */
+static int key_of(struct sr_parts *p, const struct sr_op *op, const struct sr_attr **last)
+{
+	const struct sr_block *body = op->regions[0].first;
+	const struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
+	if (!compare || !sr_op_is(compare, SR_OP_stablehlo_compare))
+		return -1;
+	enum sr_compare way = sr_comparison_of(compare);
+	for (int i = 0; i < op->n_operands && (way == SR_LT || way == SR_GT); i++)
+		if (sr_operand(compare, 0) == body->args[2 * i] && sr_operand(compare, 1) == body->args[2 * i + 1])
+			return (*last = last_in_order(p, compare)) ? i : -1;
+	return -1;
+}
+
+/* Sort each device's elements, gather the first `each` of every device, sort these and keep the first s->first.
+ *
+ * Padding is behind all values before the first sort, and behind all of them again once each device's first elements are gathered
+ * in the order of devices. Both sorts are stable, so padding stays behind if its key is the last one of the comparator's order.
+ * Where that is not known, a flag for padding is compared before the op's own comparator. */
 static void build_first(struct sr_parts *p, struct sorting *s, int64_t each)
 {
-	enum sr_dtype type = sr_parts_index_type(s->extent);
-	bool even = s->extent % s->shards == 0;
-	s->by_places = false;
-	sort_part(p, s);
-	if (!even)
-		sort_by(p, s, no_elements(p, s, s->part, 1, sr_parts_offset(p, s->axes[s->dim], s->part, type)));
-	slice_all(p, s, 0, each);
-	for (int i = 0; i < s->n; i++)
-		s->v[i] = sr_parts_all_gather(p, s->v[i], s->dim, s->axes[s->dim]);
-	struct sr_value *none = even ? NULL : no_elements(p, s, each, s->shards, NULL);
-	if (none) { /* those that are none to the end first, and once more when they are sorted */
-		s->v[s->n] = none;
-		s->by_places = true;
+	const struct sr_attr *last = NULL;
+	bool pads = s->extent % s->shards;
+	int key = pads ? key_of(p, p->op, &last) : -1;
+	s->v[s->n] = NULL;
+	if (key >= 0)
+		s->v[key] = padding_filled(p, s, s->v[key], last);
+	for (int round = 0; round < 2; round++) {
+		if (pads && key < 0)
+			sort_flagged(p, s, is_padding(p, s, round ? each : s->part, round ? s->shards : 1));
+		else
+			sort_part(p, s);
+		slice_all(p, s, 0, round ? s->first : each);
+		for (int i = 0; !round && i < s->n; i++)
+			s->v[i] = sr_parts_all_gather(p, s->v[i], s->dim, s->axes[s->dim]);
 	}
-	sort_part(p, s);
-	if (none)
-		sort_by(p, s, s->v[s->n]);
-	slice_all(p, s, 0, s->first);
 }
 
 /* Slices of v become slices of the first ones, and lie as these do; reshards of all are read no more. */
