@@ -89,14 +89,24 @@ static int bits(const struct sr_type *t)
 	return t->dtype == SR_DTYPE_NONE ? 0 : sr_dtypes[t->dtype].bits;
 }
 
-/* No more bits of an element are sent than before, and it is worth the look. */
+/* Return true if operand i of op is an earlier operand too. */
+static bool is_repeated(const struct sr_op *op, int i)
+{
+	for (int k = 0; k < i; k++)
+		if (sr_operand(op, k) == sr_operand(op, i))
+			return true;
+	return false;
+}
+
+/* Return true if an element of the result has no more bits than those of the distinct operands gathered, and the result has
+ * min_bytes on a device. */
 static bool pays(const struct late *l, const struct sr_op *op, const struct sr_op *gather)
 {
 	const struct sr_value *result = sr_result(op, 0);
 	int sent = 0, would = bits(result->type);
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *other = gather_of(l->ctx, sr_operand(op, i));
-		if (other && is_like(l->ctx, gather, other))
+		if (other && !is_repeated(op, i) && is_like(l->ctx, gather, other))
 			sent += bits(sr_operand(op, i)->type);
 	}
 	return would > 0 && would <= sent && sr_late_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;

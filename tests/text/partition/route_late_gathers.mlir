@@ -58,3 +58,10 @@ func.func @unlike(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{
   %2 = stablehlo.add %0, %1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }
+
+// One gather is read twice: its elements count once, and half the bits of the result's are sent.
+func.func @read_twice(%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xcomplex<f32>> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
+  %0 = sdy.all_gather [{"x"}, {}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
+  %1 = stablehlo.complex %0, %0 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : tensor<8x8xcomplex<f32>>
+  return %1 : tensor<8x8xcomplex<f32>>
+}
