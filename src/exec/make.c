@@ -41,8 +41,10 @@ static void say_candidates(const struct sr_run_state *r, const struct sr_candida
 	sr_run_emit(r->o->err, &table);
 }
 
-/* `whole`: for one device, beside which --verify puts the program. */
-static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, bool whole)
+/* What a module is compiled for: to be run, and for --verify for one device and once more for all devices, both with taps. */
+enum role { RUN, ONE_DEVICE, TAPPED };
+
+static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum role role)
 {
 	const struct sr_run_options *o = r->o;
 	struct sr_buf dump, explanation, picture;
@@ -74,18 +76,18 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .looks.page = o->html ? &r->page : NULL,
 				       .looks.show = o->show_sharding,
 				       .looks.picture = &picture};
-	struct sr_tap_options taps;
-	if (sr_look_wants(o, &taps))
+	struct sr_tap_options taps = {.through = role == ONE_DEVICE};
+	if (role != RUN || sr_look_wants(o, &taps))
 		c.taps = &taps;
-	c.unshard = taps.through = whole;
-	if (whole) /* the program itself is looked at, once */
+	c.unshard = role == ONE_DEVICE;
+	if (role != RUN) /* the program that runs is printed and explained, once */
 		c.looks = (struct sr_compile_looks){.verify_each = o->verify_each};
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
 				       .meshes = o->meshes.data,
 				       .n_meshes = o->meshes.n,
 				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
 				       .memory = {o->memory_per_device, slurm_share(o)}};
-	if (!whole && (o->auto_shard || o->memory_per_device || o->meshes.n))
+	if (role != ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
 		c.tune = &tune;
 	struct sr_kept_program kept;
 	sr_kept_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
@@ -103,7 +105,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	sr_run_emit(o->out, &picture);
 	r->program = compiled.program;
 	r->times = compiled.times;
-	if (c.tune && !status)
+	if (c.tune && !status && role == RUN)
 		r->candidates = compiled.candidates;
 	if (c.tune && status == SR_NO_MEMORY)
 		say_candidates(r, &compiled.candidates);
@@ -111,7 +113,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 }
 
 /* The program, of a module or as it was compiled before. */
-static enum sr_status read_program(struct sr_run_state *r, bool whole)
+static enum sr_status read_program(struct sr_run_state *r, enum role role)
 {
 	const struct sr_run_options *o = r->o;
 	const char *text;
@@ -120,20 +122,20 @@ static enum sr_status read_program(struct sr_run_state *r, bool whole)
 	sr_progress_phase("reading the model");
 	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
 	if (!status && !sr_program_is(text, n))
-		status = compile(r, text, n, whole);
-	else if (!status && sr_look_wants(o, &(struct sr_tap_options){0}))
+		status = compile(r, text, n, role);
+	else if (!status && (role != RUN || sr_look_wants(o, &(struct sr_tap_options){0})))
 		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = o->model},
 				  "is a compiled program: what looks at values needs the module that it was made of");
 	else if (!status)
 		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->units);
 	sr_progress_stop();
-	if (!status && o->print_plan) {
+	if (!status && o->print_plan && role == RUN) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
 		sr_program_print(r->program, &plan);
 		sr_run_emit(o->out, &plan);
 	}
-	if (!status && !whole) /* which says them a second time, and that it has no mesh */
+	if (!status && role == RUN) /* the others would say them again */
 		say_warnings(r);
 	return status;
 }
@@ -150,7 +152,7 @@ struct sr_context *sr_run_context(jmp_buf *unwind)
 }
 
 /* In a context that goes before the run begins: its memory is the program's alone. */
-static enum sr_status compile_program(struct sr_run_state *r, bool whole)
+static enum sr_status compile_program(struct sr_run_state *r, enum role role)
 {
 	struct sr_context *own = r->ctx;
 	struct sr_context *compiler = sr_run_context(r->unwind);
@@ -158,7 +160,7 @@ static enum sr_status compile_program(struct sr_run_state *r, bool whole)
 		sr_arena_unwind(own->arena);
 	r->ctx = compiler;
 	r->other = own;
-	enum sr_status status = read_program(r, whole);
+	enum sr_status status = read_program(r, role);
 	r->ctx = own;
 	r->other = compiler;
 	if (status) { /* what is wrong is said by the run */
@@ -185,10 +187,14 @@ static enum sr_status compile_program(struct sr_run_state *r, bool whole)
 /* The program, held to the limits that were given for its plan. */
 enum sr_status sr_run_make_program(struct sr_run_state *r)
 {
-	enum sr_status status = r->o->verify ? compile_program(r, true) : SR_OK;
-	r->whole = r->program;
+	enum sr_status status = r->o->verify ? compile_program(r, ONE_DEVICE) : SR_OK;
+	r->one_device = r->program;
+	if (!status && r->o->verify)
+		status = compile_program(r, TAPPED);
+	r->tapped = r->program;
+	r->program = NULL;
 	if (!status)
-		status = compile_program(r, false);
+		status = compile_program(r, RUN);
 	if (status || !r->program || r->o->interpret)
 		return status;
 	return sr_plan_limits_check(r->program, &r->o->limits, r->ctx->arena, &r->ctx->diags);

@@ -144,7 +144,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		return status;
 	status = sr_look_report(&r->look, &r->executable, r->ctx->arena, diags);
 	if (!status && r->o->verify)
-		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, &r->look.spool, r->whole, r->ctx});
+		status = sr_verification_run(&(struct sr_verification){r->o, &r->executable, r->tapped, r->one_device, r->ctx});
 	if (status)
 		return status;
 	sr_run_gather_memory(r);

@@ -30,7 +30,7 @@ struct sr_run_state {
 	struct sr_loop *loop;               /* NULL: steps are repeats */
 	struct sr_checks checks;
 	struct sr_look look;
-	const struct sr_program *whole;     /* rank 0, for --verify: the module for one device; NULL */
+	const struct sr_program *one_device, *tapped; /* rank 0, for --verify: the module for one device, for all of them; NULL */
 	struct sr_candidates candidates;    /* rank 0: plans that were tried */
 	struct sr_compile_times times;      /* rank 0; zeros where a compiled program was given */
 	struct sr_buf page;                 /* rank 0, where --html asks for it */

@@ -1,5 +1,6 @@
 /* A mistake planted in the local form of one op, for make check-faults: linked with a local.c of its own (SR_FAULTS) into a shardrun that no
- * one installs. SHARDRUN_FAULT=stablehlo.add adds 1 to what the first such op gives, SHARDRUN_FAULT=nan:stablehlo.add makes it NaN. */
+ * one installs. SHARDRUN_FAULT=stablehlo.add adds 1 to what the first such op gives, SHARDRUN_FAULT=nan:stablehlo.add makes it NaN, and
+ * SHARDRUN_FAULT=untapped:stablehlo.add adds 1 in the program without taps alone. */
 #include "partition/local/local.h"
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,14 @@ void sr_fault_plant(struct sr_local *l, struct sr_op *op);
 static bool is_other(void *data, struct sr_use *use)
 {
 	return use->owner != data;
+}
+
+static bool is_tapped(const struct sr_value *v)
+{
+	for (const struct sr_use *use = v->uses; use; use = use->next)
+		if (sr_op_is(use->owner, SR_OP_check_tap))
+			return true;
+	return false;
 }
 
 /* The body of a reduction runs for all elements at once: no part of a value is made there. */
@@ -24,9 +33,10 @@ static bool stands_for_itself(const struct sr_op *op)
 void sr_fault_plant(struct sr_local *l, struct sr_op *op)
 {
 	static bool planted;
-	const char *asked = getenv("SHARDRUN_FAULT");
-	bool nan = asked && !strncmp(asked, "nan:", 4);
-	if (planted || !asked || strcmp(op->info->name, asked + (nan ? 4 : 0)) || !stands_for_itself(op))
+	const char *asked = getenv("SHARDRUN_FAULT"), *name = asked ? strchr(asked, ':') : NULL;
+	bool nan = name && !strncmp(asked, "nan:", 4), untapped = name && !nan;
+	if (planted || !asked || strcmp(op->info->name, name ? name + 1 : asked) || !stands_for_itself(op) ||
+	    (untapped && is_tapped(sr_result(op, 0))))
 		return;
 	struct sr_value *v = sr_result(op, 0);
 	struct sr_builder behind = {.ctx = l->ctx, .anchor = op->next, .loc = op->loc};

@@ -39,7 +39,7 @@ enum sr_status sr_look_check_options(const struct sr_run_options *o, struct sr_d
 bool sr_look_wants(const struct sr_run_options *o, struct sr_tap_options *out)
 {
 	*out = (struct sr_tap_options){.match = o->dump_values, .floats = o->check_nan != NULL};
-	return o->check_nan || o->dump_values || o->verify;
+	return o->check_nan || o->dump_values;
 }
 
 enum sr_status sr_look_begin(struct sr_look *look, const struct sr_run_options *o, struct sr_checks *checks,
@@ -51,7 +51,7 @@ enum sr_status sr_look_begin(struct sr_look *look, const struct sr_run_options *
 		sr_nans_begin(&look->nans, e, wants_trace(o), arena);
 		checks->tap = sr_nans_look;
 		checks->tap_data = &look->nans;
-	} else if (o->dump_values || o->verify) {
+	} else if (o->dump_values) {
 		status = sr_spool_begin(&look->spool, e, o->dump_iterations, arena, diags);
 		checks->tap = sr_spool_look;
 		checks->tap_data = &look->spool;

@@ -1,17 +1,29 @@
-/* The module on one device beside its shared program, value by value. */
+/* A module on one device beside the same on all devices: its results, and value by value. */
 #include "exec/taps/verify.h"
+#include "exec/abort.h"
 #include "exec/progress.h"
 #include "exec/taps/rounding.h"
+#include "exec/taps/spool.h"
 #include "exec/values/bind.h"
+#include "exec/values/check.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 enum { TOLD = 10 }; /* ops that differ, at most */
+enum { MORE_ROUNDING = 32 }; /* times as far from one device's as with taps, or as is allowed, is not rounding any more */
 
+enum wanted { NOTHING_MORE, VALUE, RESULT, TAPPED_RESULT };
 struct request { /* of rank 0 */
-	int64_t wanted; /* 0: it is done */
+	int64_t wanted; /* enum wanted */
+	int64_t result;
 	struct sr_tap_at at;
+};
+
+struct verification { /* each rank's */
+	const struct sr_verification *v;
+	struct sr_executable shared; /* with taps, after its step */
+	struct sr_spool spool;       /* its values */
 };
 
 struct finding { /* an op that differs */
@@ -23,17 +35,21 @@ struct finding { /* an op that differs */
 };
 
 struct side_by_side { /* rank 0 */
-	struct sr_verification *v;
+	struct verification *own;
+	const struct sr_verification *v;
 	struct sr_arena *arena;
 	bool forced;       /* take every value from the devices */
 	double *largest;   /* [ids]: magnitude of what was compared last */
 	struct finding findings[TOLD];
 	int n_findings;
-	int64_t values, ops_beyond, results_beyond;
-	struct sr_comparison result; /* of the first result that differs */
-	const struct sr_tap *result_tap;
+	int64_t values;
+	struct differing { /* the first result of the program that differs; that differs by rounding that adds up */
+		struct sr_comparison c;
+		int result; /* -1: none */
+	} differs, rounds;
 	struct element { /* being compared */
-		const struct sr_tap *tap;
+		const struct sr_program *p;
+		const struct sr_io *io;
 		const struct sr_device_slice *slice;
 		struct sr_rounding rounding;
 		const char *actual, *expected; /* a device's part; the global value */
@@ -45,35 +61,52 @@ struct side_by_side { /* rank 0 */
 
 /* ---- what devices have ---- */
 
-/* Collective: the parts of a value, on rank 0 as many bytes of each device as its buffer has. */
-static char *fetch(const struct sr_verification *v, const struct request *r, struct sr_arena *arena, enum sr_status *status)
+static const struct sr_io *result_io(const struct sr_program *p, int64_t i)
 {
-	const struct sr_program *p = v->shared->program;
-	const struct sr_tap *t = sr_tap_find(p, r->at.id);
-	size_t bytes = (size_t)sr_program_buffers(p)[t->io.buffer].bytes;
-	char *mine = sr_alloc(arena, bytes, (size_t)v->shared->n_devices + 1);
-	for (int k = 0; k < v->shared->n_devices; k++) {
-		const struct sr_spooled *record = sr_spool_find(v->spool, k, &r->at);
-		enum sr_status one = record ? sr_spool_read(v->spool, k, record, mine + (size_t)k * bytes,
-							    &v->ctx->diags) : SR_INTERNAL;
-		*status = *status ? *status : one;
-	}
-	return sr_executable_gather(v->shared, arena, mine, bytes);
+	return sr_program_values(p) + p->n_arguments + i;
 }
 
-static enum sr_status serve(const struct sr_verification *v)
+/* Collective: the devices' shards of what is wanted, on rank 0 as many bytes of each device as its buffer has. */
+static char *fetch(const struct verification *own, const struct request *r, struct sr_arena *arena, enum sr_status *status)
 {
-	struct sr_arena *scratch = sr_arena_scratch(v->ctx->arena);
+	const struct sr_executable *e = r->wanted == RESULT ? own->v->run : &own->shared;
+	const struct sr_program *p = e->program;
+	const struct sr_io *io = r->wanted == VALUE ? &sr_tap_find(p, r->at.id)->io : result_io(p, r->result);
+	size_t bytes = (size_t)sr_program_buffers(p)[io->buffer].bytes;
+	char *mine = sr_alloc(arena, bytes, (size_t)e->n_devices + 1);
+	for (int k = 0; k < e->n_devices; k++) {
+		char *to = mine + (size_t)k * bytes;
+		if (r->wanted != VALUE) {
+			memcpy(to, sr_device_buffer(&e->devices[k], io->buffer), bytes);
+			continue;
+		}
+		const struct sr_spooled *record = sr_spool_find(&own->spool, k, &r->at);
+		enum sr_status one = record ? sr_spool_read(&own->spool, k, record, to, &own->v->ctx->diags) : SR_INTERNAL;
+		*status = *status ? *status : one;
+	}
+	return sr_executable_gather(e, arena, mine, bytes);
+}
+
+static enum sr_status serve(const struct verification *own)
+{
+	struct sr_arena *scratch = sr_arena_scratch(own->v->ctx->arena);
 	enum sr_status status = SR_OK;
 	for (;;) {
 		struct request r;
 		struct sr_arena_place mark = sr_arena_mark(scratch);
-		sr_launch_broadcast(&v->shared->client->launch, &r, sizeof r);
-		if (!r.wanted)
+		sr_launch_broadcast(&own->shared.client->launch, &r, sizeof r);
+		if (r.wanted == NOTHING_MORE)
 			return status;
-		fetch(v, &r, scratch, &status);
+		fetch(own, &r, scratch, &status);
 		sr_arena_release(scratch, mark);
 	}
+}
+
+/* On rank 0: what is wanted of all devices. */
+static char *ask(struct side_by_side *s, struct request r, enum sr_status *status)
+{
+	sr_launch_broadcast(&s->own->shared.client->launch, &r, sizeof r);
+	return fetch(s->own, &r, s->arena, status);
 }
 
 /* ---- one value ---- */
@@ -82,8 +115,8 @@ static void compare_row(void *data, int64_t first, int64_t n)
 {
 	struct side_by_side *s = data;
 	struct element *e = &s->e;
-	const struct sr_io *io = &e->tap->io;
-	const int64_t *shape = sr_program_ids(s->v->shared->program) + io->shape;
+	const struct sr_io *io = e->io;
+	const int64_t *shape = sr_program_ids(e->p) + io->shape;
 	int64_t index[SR_MAX_RANK], at = 0, item = sr_dtype_bytes((enum sr_dtype)io->dtype);
 	sr_tap_global_index(e->slice, io->rank, first, index);
 	for (int d = 0; d < io->rank; d++)
@@ -104,20 +137,20 @@ static void compare_row(void *data, int64_t first, int64_t n)
 	}
 }
 
-/* Every device's part with the global value; into: the value that they make. */
+/* Every device's part of s->e.io with the global value; into: the value that they make. */
 static void compare_parts(struct side_by_side *s, const char *parts, const char *expected, char *into, struct finding *found)
 {
-	const struct sr_program *p = s->v->shared->program;
-	const struct sr_tap *t = s->e.tap;
+	const struct sr_program *p = s->e.p;
+	const struct sr_io *io = s->e.io;
 	for (int64_t device = 0; device < p->n_devices; device++) {
-		struct sr_device_slice slice = sr_program_slice(p, &t->io, device);
+		struct sr_device_slice slice = sr_program_slice(p, io, device);
 		s->e.slice = &slice;
-		s->e.actual = parts + device * sr_program_buffers(p)[t->io.buffer].bytes;
+		s->e.actual = parts + device * sr_program_buffers(p)[io->buffer].bytes;
 		s->e.expected = expected;
-		s->e.into = sr_program_owns(p, &t->io, device) ? into : NULL;
+		s->e.into = sr_program_owns(p, io, device) ? into : NULL;
 		s->e.found = found;
 		s->e.device = device;
-		sr_tap_each_row(&slice, t->io.rank, compare_row, s);
+		sr_tap_each_row(&slice, io->rank, compare_row, s);
 	}
 }
 
@@ -139,7 +172,7 @@ static double largest_of(enum sr_dtype type, const char *data, int64_t bytes)
 /* The greatest that a term of the op's sum can be; 0 where no operand is known. */
 static double terms_of(const struct side_by_side *s, const struct sr_tap *t)
 {
-	const int64_t *sources = sr_program_ids(s->v->shared->program) + t->sources;
+	const int64_t *sources = sr_program_ids(s->own->shared.program) + t->sources;
 	double product = t->n_sources ? 1 : 0;
 	for (int i = 0; i < t->n_sources; i++)
 		product *= s->largest[sources[i]];
@@ -153,57 +186,85 @@ static void compare_op(struct side_by_side *s, const struct sr_tap *t, const str
 	enum sr_dtype type = (enum sr_dtype)t->io.dtype;
 	struct finding found = {.tap = t, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
 	bool given = t->flags & SR_TAP_GIVEN;
-	s->e = (struct element){.tap = t, .rounding = sr_rounding_of(t, largest_of(type, expected, bytes), terms_of(s, t))};
+	s->e = (struct element){.p = s->own->shared.program, .io = &t->io, .rounding = sr_rounding_of(t, largest_of(type, expected, bytes), terms_of(s, t))};
 	compare_parts(s, parts, expected, into, given ? NULL : &found);
 	s->largest[t->id] = largest_of(type, into, bytes);
 	s->values += !given;
-	if (!found.different)
-		return;
-	s->ops_beyond++;
-	if (s->n_findings < TOLD)
+	if (found.different && s->n_findings < TOLD)
 		s->findings[s->n_findings++] = found;
 }
 
-/* A result as one device makes it of the arguments alone. */
-static void compare_result(struct side_by_side *s, const struct sr_tap *t, const char *parts, const char *expected, char *into)
+/* Compare result i, as `wanted` says of the program or of the one with taps, with one device's. */
+static enum sr_status compare_result(struct side_by_side *s, int i, enum wanted wanted, const char *expected,
+				     const struct sr_tolerances *tolerances, struct sr_comparison *c)
 {
-	const int64_t *shape = sr_program_ids(s->v->shared->program) + t->io.shape;
-	const int64_t start[SR_MAX_RANK] = {0};
-	struct sr_comparison c = {0};
-	s->e = (struct element){.tap = t};
-	compare_parts(s, parts, expected, into, NULL);
-	sr_compare_values((enum sr_dtype)t->io.dtype, into, expected, shape, start, shape, NULL, t->io.rank, &s->v->o->tolerances,
-			  &c);
-	if (c.different && !s->results_beyond++) {
-		s->result = c;
-		s->result_tap = t;
-	}
+	const struct sr_program *p = wanted == RESULT ? s->v->run->program : s->own->shared.program;
+	const struct sr_io *io = result_io(p, i);
+	enum sr_dtype type = (enum sr_dtype)io->dtype;
+	const int64_t *shape = sr_program_ids(p) + io->shape, start[SR_MAX_RANK] = {0};
+	int64_t bytes = sr_dtype_bytes(type);
+	enum sr_status status = SR_OK;
+	struct sr_arena_place mark = sr_arena_mark(s->arena);
+	const char *parts = ask(s, (struct request){.wanted = wanted, .result = i}, &status);
+	for (int d = 0; d < io->rank; d++)
+		bytes *= shape[d];
+	char *value = sr_alloc(s->arena, (size_t)bytes + 1, 1);
+	s->e = (struct element){.p = p, .io = io};
+	compare_parts(s, parts, expected, value, NULL);
+	*c = (struct sr_comparison){0};
+	sr_compare_values(type, value, expected, shape, start, shape, NULL, io->rank, tolerances, c);
+	sr_arena_release(s->arena, mark);
+	return status;
 }
 
-/* At a tap of the whole module, on rank 0's own thread. */
-static enum sr_status look(void *data, struct sr_device *d, const struct sr_step *step, const struct sr_tap *whole)
+static struct sr_tolerances widened(struct sr_tolerances t)
+{
+	double *const each[] = {&t.f8, &t.f16, &t.bf16, &t.f32, &t.f64, &t.rtol};
+	for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+		*each[i] *= MORE_ROUNDING;
+	return t;
+}
+
+/* After the first step. What the program gives differs by rounding that adds up if it does with taps as well, or is close. */
+static enum sr_status compare_results(struct side_by_side *s, const struct sr_executable *one)
+{
+	const struct sr_tolerances *given = &s->v->o->tolerances, wide = widened(*given);
+	enum sr_status status = SR_OK;
+	for (int i = 0; !status && i < one->program->n_results; i++) {
+		const char *expected = sr_device_buffer(&one->devices[0], result_io(one->program, i)->buffer);
+		struct sr_comparison run, tapped, far = {0};
+		status = compare_result(s, i, RESULT, expected, given, &run);
+		if (status || !run.different)
+			continue;
+		status = compare_result(s, i, TAPPED_RESULT, expected, given, &tapped);
+		if (!status && !tapped.different)
+			status = compare_result(s, i, RESULT, expected, &wide, &far);
+		bool rounds = tapped.different ? run.largest <= MORE_ROUNDING * tapped.largest : !far.different;
+		struct differing *into = rounds ? &s->rounds : &s->differs;
+		if (into->result < 0)
+			*into = (struct differing){run, i};
+	}
+	return status;
+}
+
+/* At a tap of the module for one device, on rank 0's own thread. */
+static enum sr_status look(void *data, struct sr_device *d, const struct sr_step *step, const struct sr_tap *one)
 {
 	struct side_by_side *s = data;
-	const struct sr_verification *v = s->v;
 	const int32_t *operands = sr_program_operands(d->program) + step->first_operand;
-	struct request r = {1, sr_tap_moment(d, whole)};
-	const struct sr_tap *t = sr_tap_find(v->shared->program, whole->id);
-	bool result = !s->forced && t && t->flags & SR_TAP_RESULT && !r.at.depth;
-	bool given = t && t->flags & SR_TAP_GIVEN;
+	struct request r = {.wanted = VALUE, .at = sr_tap_moment(d, one)};
+	const struct sr_tap *t = sr_tap_find(s->own->shared.program, one->id);
 	enum sr_status status = SR_OK;
-	if (!t || !sr_spool_find(v->spool, 0, &r.at) || (!s->forced && !result && !given))
+	if (!t || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->forced || t->flags & SR_TAP_GIVEN))
 		return SR_OK;
 	struct sr_arena_place mark = sr_arena_mark(s->arena);
 	int64_t bytes = sr_program_buffers(d->program)[operands[0]].bytes;
-	sr_launch_broadcast(&v->shared->client->launch, &r, sizeof r);
-	const char *parts = fetch(v, &r, s->arena, &status);
+	const char *parts = ask(s, r, &status);
 	char *into = sr_alloc(s->arena, (size_t)bytes + 1, 1);
-	if (!status && result && !given)
-		compare_result(s, t, parts, sr_device_buffer(d, operands[0]), into);
-	else if (!status)
+	if (!status) {
 		compare_op(s, t, &r.at, parts, sr_device_buffer(d, operands[0]), bytes, into);
-	if (!status && (s->forced || given))
 		memcpy(sr_device_buffer(d, operands[1]), into, (size_t)bytes);
+	}
 	sr_arena_release(s->arena, mark);
 	return status;
 }
@@ -212,7 +273,7 @@ static enum sr_status look(void *data, struct sr_device *d, const struct sr_step
 
 static void describe(const struct side_by_side *s, const struct finding *f, struct sr_buf *out)
 {
-	const struct sr_program *p = s->v->shared->program;
+	const struct sr_program *p = s->own->shared.program;
 	const struct sr_tap *t = f->tap;
 	enum sr_dtype type = (enum sr_dtype)t->io.dtype;
 	struct sr_device_slice slice = sr_program_slice(p, &t->io, f->device);
@@ -234,23 +295,32 @@ static void describe(const struct side_by_side *s, const struct finding *f, stru
 		      f->different == 1 ? "s" : "");
 }
 
-/* No op differs that was compared; a result does where rounding adds up, or where an op was not compared. */
+static const char *result_words(const struct side_by_side *s, const struct differing *d)
+{
+	const struct sr_program *p = s->v->run->program;
+	const struct sr_io *io = result_io(p, d->result);
+	struct sr_buf out;
+	sr_buf_init(&out, s->arena);
+	sr_buf_printf(&out, "%s: ", sr_program_result_words(p, d->result, s->arena));
+	sr_comparison_print(&out, (enum sr_dtype)io->dtype, io->rank, &d->c);
+	return sr_buf_string(&out);
+}
+
+/* No op differs that was compared. A result does where rounding adds up, where an op was not compared, or where the program without
+ * taps is partitioned otherwise. */
 static enum sr_status say_results(const struct side_by_side *s)
 {
 	const struct sr_verification *v = s->v;
-	const struct sr_program *p = v->shared->program;
-	int64_t left_out = sr_spool_left_out(v->spool);
-	struct sr_buf out;
-	sr_buf_init(&out, s->arena);
-	if (s->results_beyond) {
-		sr_tap_print(p, s->result_tap, &out);
-		sr_buf_puts(&out, ", a result: ");
-		sr_comparison_print(&out, (enum sr_dtype)s->result_tap->io.dtype, s->result_tap->io.rank, &s->result);
-	}
-	if (s->results_beyond && left_out)
-		return sr_error(&v->ctx->diags, SR_DIFFERS, sr_tap_place(p, s->result_tap, s->arena),
+	int64_t left_out = sr_spool_left_out(&s->own->spool);
+	struct sr_place file = {.file = v->o->model};
+	if (s->differs.result >= 0)
+		return sr_error(&v->ctx->diags, SR_DIFFERS, file,
+				"--verify: %s; no op differs while its values are read: the program is partitioned otherwise then",
+				result_words(s, &s->differs));
+	if (s->rounds.result >= 0 && left_out)
+		return sr_error(&v->ctx->diags, SR_DIFFERS, file,
 				"--verify: %s; no op of the first %lld rounds of a loop does: --dump-iterations=N compares more",
-				sr_buf_string(&out), (long long)v->o->dump_iterations);
+				result_words(s, &s->rounds), (long long)v->o->dump_iterations);
 	if (!v->o->out)
 		return SR_OK;
 	fprintf(v->o->out, "[SUCCESS] %" PRId64 " values are within the rounding of their ops of what one device computes",
@@ -258,15 +328,15 @@ static enum sr_status say_results(const struct side_by_side *s)
 	if (left_out)
 		fprintf(v->o->out, "; %" PRId64 " of later rounds of loops were not compared", left_out);
 	fputs(".\n", v->o->out);
-	if (s->results_beyond)
-		fprintf(v->o->out, "That rounding adds up: %s\n", sr_buf_string(&out));
+	if (s->rounds.result >= 0)
+		fprintf(v->o->out, "That rounding adds up: %s\n", result_words(s, &s->rounds));
 	return SR_OK;
 }
 
 static enum sr_status say(const struct side_by_side *s)
 {
 	struct sr_diags *diags = &s->v->ctx->diags;
-	const struct sr_program *p = s->v->shared->program;
+	const struct sr_program *p = s->own->shared.program;
 	struct sr_buf out;
 	for (int i = 0; i < s->n_findings; i++) {
 		struct sr_place place = sr_tap_place(p, s->findings[i].tap, s->arena);
@@ -279,46 +349,77 @@ static enum sr_status say(const struct side_by_side *s)
 	return say_results(s);
 }
 
-/* ---- the two runs ---- */
+/* ---- the runs ---- */
 
-/* On rank 0, while the others serve. */
-static enum sr_status play(struct side_by_side *s, struct sr_executable *whole, bool forced)
+static enum sr_status step(const struct sr_verification *v, struct sr_executable *e)
 {
-	struct sr_verification *v = s->v;
-	struct sr_diags *diags = &v->ctx->diags;
-	s->forced = forced;
-	sr_progress_phase(forced ? "comparing values with one device's" : "comparing results with one device's");
-	enum sr_status status = sr_bind_arguments(whole, v->o, v->ctx->arena, diags);
-	return status ? status : sr_executable_step(whole, diags);
+	enum sr_status status = sr_bind_arguments(e, v->o, v->ctx->arena, &v->ctx->diags);
+	return status ? status : sr_executable_step(e, &v->ctx->diags);
 }
 
-static enum sr_status play_both(struct sr_verification *v, struct sr_executable *whole)
+/* Collective: a step of the program with taps. */
+static enum sr_status step_shared(struct verification *own, struct sr_checks *checks)
 {
-	struct sr_checks checks = {.ctx = v->ctx, .file = v->o->model};
-	struct sr_arena *arena = v->ctx->arena;
-	struct side_by_side s = {.v = v, .arena = sr_arena_scratch(arena), .largest = SR_NEWS(arena, double,
-											      sr_tap_ids(v->shared->program) + 1)};
-	checks.tap = look;
-	checks.tap_data = &s;
-	sr_checks_begin(&checks, whole);
-	enum sr_status status = play(&s, whole, false);
-	s.values = 0;
+	const struct sr_verification *v = own->v;
+	struct sr_launch *l = &v->run->client->launch;
+	sr_progress_phase("running with taps");
+	enum sr_status status = sr_spool_begin(&own->spool, &own->shared, v->o->dump_iterations, v->ctx->arena, &v->ctx->diags);
+	*checks = (struct sr_checks){.ctx = v->ctx, .file = v->o->model, .tap = sr_spool_look, .tap_data = &own->spool};
+	sr_checks_begin(checks, &own->shared);
+	status = sr_launch_agree(l, status, &v->ctx->diags);
+	if (status)
+		return status;
+	status = sr_executable_is_spare(&own->shared) ? SR_OK : step(v, &own->shared);
+	if (status) /* others may be inside a collective */
+		sr_abort_ranks(l, status, &v->ctx->diags);
+	return SR_OK;
+}
+
+static enum sr_status step_one_device(struct verification *own, struct sr_executable *one)
+{
+	const struct sr_verification *v = own->v;
+	struct side_by_side s = {.own = own, .v = v, .arena = sr_arena_scratch(v->ctx->arena), .differs.result = -1,
+				 .rounds.result = -1};
+	struct sr_checks checks = {.ctx = v->ctx, .file = v->o->model, .tap = look, .tap_data = &s};
+	s.largest = SR_NEWS(v->ctx->arena, double, sr_tap_ids(own->shared.program) + 1);
+	sr_checks_begin(&checks, one);
+	sr_progress_phase("comparing results with one device's");
+	enum sr_status status = step(v, one);
 	if (!status)
-		status = play(&s, whole, true);
-	struct request done = {0};
-	sr_launch_broadcast(&v->shared->client->launch, &done, sizeof done);
+		status = compare_results(&s, one);
+	sr_progress_phase("comparing values with one device's");
+	s.forced = true;
+	s.values = s.n_findings = 0;
+	if (!status)
+		status = step(v, one);
+	struct request done = {.wanted = NOTHING_MORE};
+	sr_launch_broadcast(&own->shared.client->launch, &done, sizeof done);
 	sr_progress_stop();
 	return status ? status : say(&s);
 }
 
+static enum sr_status verify(struct verification *own, struct sr_executable *one)
+{
+	const struct sr_verification *v = own->v;
+	struct sr_launch *l = &v->run->client->launch;
+	struct sr_executable_options options = {.model = v->o->model, .codegen = v->o->codegen, .ffi = v->o->own_kernels,
+						.keeps_donated = true};
+	struct sr_checks checks;
+	enum sr_status status = sr_executable_open(&own->shared, v->run->client, v->tapped, &options, v->ctx->arena, &v->ctx->diags);
+	if (!status)
+		status = step_shared(own, &checks);
+	if (!status)
+		status = sr_executable_open(one, v->run->client, v->one_device, &options, v->ctx->arena, &v->ctx->diags);
+	return status ? status : sr_launch_agree(l, l->rank ? serve(own) : step_one_device(own, one), &v->ctx->diags);
+}
+
 enum sr_status sr_verification_run(struct sr_verification *v)
 {
-	struct sr_launch *l = &v->shared->client->launch;
-	struct sr_executable whole;
-	struct sr_executable_options options = {.model = v->o->model, .codegen = v->o->codegen, .keeps_donated = true};
-	enum sr_status status = sr_executable_open(&whole, v->shared->client, v->whole, &options, v->ctx->arena, &v->ctx->diags);
-	if (!status)
-		status = sr_launch_agree(l, l->rank ? serve(v) : play_both(v, &whole), &v->ctx->diags);
-	sr_executable_close(&whole);
+	struct verification own = {.v = v};
+	struct sr_executable one = {0};
+	enum sr_status status = verify(&own, &one);
+	sr_spool_end(&own.spool);
+	sr_executable_close(&one);
+	sr_executable_close(&own.shared);
 	return status;
 }

@@ -1,9 +1,11 @@
-/* --verify: the program as devices share it beside the same on one device.
+/* --verify: the program beside the same module compiled for one device.
  *
- * The shared step is over, and its values are in the spool. Rank 0 plays the module for one device twice, all others hand it
- * what they have of a value where it asks. The first time the results are compared, as --expected-output would. The second time
- * each value is compared where it is made, and then taken from the devices: so each op has the devices' operands, errors do not
- * add up, and an op that differs beyond its own rounding is at fault itself. */
+ * Taps are readers of values, and what reads a value decides how an op is partitioned: so the program that runs has none, and its
+ * results are compared. The module is compiled twice more with taps: for all devices, whose values are spooled in one step, and for
+ * one device, which rank 0 steps twice while the others send their shards of the values that it asks for.
+ * First step: results are compared, as --expected-output would. Second step: each value is compared where it is made, and then
+ * replaced by the devices' value. So each op has the devices' operands, errors do not add up, and an op that differs by more than
+ * its own rounding is at fault itself. */
 #ifndef SR_EXEC_VERIFY_H
 #define SR_EXEC_VERIFY_H
 
@@ -13,9 +15,9 @@
 
 struct sr_verification {
 	const struct sr_run_options *o;
-	struct sr_executable *shared;    /* what the devices played */
-	const struct sr_spool *spool;    /* of it */
-	const struct sr_program *whole;  /* rank 0: the module for one device, whose taps hand on */
+	struct sr_executable *run;           /* the program, after its step */
+	const struct sr_program *tapped;     /* rank 0: the module for the same devices, with taps */
+	const struct sr_program *one_device; /* rank 0: the module for one device, whose taps hand on */
 	struct sr_context *ctx;
 };
 
