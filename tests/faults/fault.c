@@ -1,6 +1,6 @@
 /* A mistake planted in the local form of one op, for make check-faults: linked with a local.c of its own (SR_FAULTS) into a shardrun that no
- * one installs. SHARDRUN_FAULT=stablehlo.add adds 1 to what the first such op gives, SHARDRUN_FAULT=nan:stablehlo.add makes it NaN, and
- * SHARDRUN_FAULT=untapped:stablehlo.add adds 1 in the program without taps alone. */
+ * one installs. SHARDRUN_FAULT=stablehlo.add adds 1 to what the first such op gives, SHARDRUN_FAULT=nan:stablehlo.add makes it NaN,
+ * and SHARDRUN_FAULT=untapped:stablehlo.add adds 1 in the program without taps alone. */
 #include "partition/local/local.h"
 #include <math.h>
 #include <stdlib.h>

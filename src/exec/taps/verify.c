@@ -186,7 +186,8 @@ static void compare_op(struct side_by_side *s, const struct sr_tap *t, const str
 	enum sr_dtype type = (enum sr_dtype)t->io.dtype;
 	struct finding found = {.tap = t, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
 	bool given = t->flags & SR_TAP_GIVEN;
-	s->e = (struct element){.p = s->own->shared.program, .io = &t->io, .rounding = sr_rounding_of(t, largest_of(type, expected, bytes), terms_of(s, t))};
+	s->e = (struct element){.p = s->own->shared.program, .io = &t->io};
+	s->e.rounding = sr_rounding_of(t, largest_of(type, expected, bytes), terms_of(s, t));
 	compare_parts(s, parts, expected, into, given ? NULL : &found);
 	s->largest[t->id] = largest_of(type, into, bytes);
 	s->values += !given;
@@ -405,12 +406,15 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 	struct sr_executable_options options = {.model = v->o->model, .codegen = v->o->codegen, .ffi = v->o->own_kernels,
 						.keeps_donated = true};
 	struct sr_checks checks;
-	enum sr_status status = sr_executable_open(&own->shared, v->run->client, v->tapped, &options, v->ctx->arena, &v->ctx->diags);
+	struct sr_client *client = v->run->client;
+	struct sr_arena *arena = v->ctx->arena;
+	struct sr_diags *diags = &v->ctx->diags;
+	enum sr_status status = sr_executable_open(&own->shared, client, v->tapped, &options, arena, diags);
 	if (!status)
 		status = step_shared(own, &checks);
 	if (!status)
-		status = sr_executable_open(one, v->run->client, v->one_device, &options, v->ctx->arena, &v->ctx->diags);
-	return status ? status : sr_launch_agree(l, l->rank ? serve(own) : step_one_device(own, one), &v->ctx->diags);
+		status = sr_executable_open(one, client, v->one_device, &options, arena, diags);
+	return status ? status : sr_launch_agree(l, l->rank ? serve(own) : step_one_device(own, one), diags);
 }
 
 enum sr_status sr_verification_run(struct sr_verification *v)

@@ -216,7 +216,8 @@ static const struct sr_attr *last_in_order(struct sr_parts *p, const struct sr_o
 	if (sr_dtype_is_float(type) ? bytes < 2 || sr_dtypes[type].bits != 8 * bytes : !sr_dtype_is_integer(type))
 		return NULL;
 	if (!sr_dtype_is_float(type) || !total)
-		return sr_reducer_identity(p->ctx, sr_reducer_find(ascends ? SR_OP_stablehlo_minimum : SR_OP_stablehlo_maximum), type);
+		return sr_reducer_identity(p->ctx, sr_reducer_find(ascends ? SR_OP_stablehlo_minimum : SR_OP_stablehlo_maximum),
+					   type);
 	memset(element, 0xff, sizeof element); /* NaN */
 	element[bytes - 1] = ascends ? 0x7f : 0xff;
 	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, bytes);
