@@ -36,6 +36,12 @@ double sr_choose_bytes(struct sr_chooser *c, const struct sr_op_view *v);
 bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v);
 /* There are such forms of the op, where it stands. */
 bool sr_choose_has_parts(const struct sr_op *module, const struct sr_op *op);
+/* Return true for a dynamic_slice or dynamic_update_slice whose piece is no longer than a shard of the operand, whatever axes
+ * shard it. */
+bool sr_parts_fits_any_axes(const struct sr_op *op, const struct sr_mesh *mesh);
+/* Return the rule by which the form of parts/ computes a dynamic_slice: sliced dimensions are reduced, not replicated. */
+const struct sr_sharding_rule *sr_parts_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
+							      const struct sr_sharding_rule *rule);
 /* It would be, or split, as its operands and results lie now. */
 bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct sr_costs *costs, struct sr_op *op);
 

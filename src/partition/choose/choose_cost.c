@@ -7,6 +7,7 @@
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "partition/choose/choose.h"
+#include "partition/partition.h"
 #include "partition/route/route.h"
 #include "support/checked.h"
 #include <math.h>
@@ -171,12 +172,27 @@ static bool is_repeated(const struct search *s, int tensor, const struct sr_attr
 	return false;
 }
 
+/* A dynamic_slice reads, and a dynamic_update_slice writes, no more of its operand than the slice has. */
+static bool is_touched(const struct sr_op_view *v, int tensor)
+{
+	switch (sr_local_word_of(v->op)) {
+	case SR_LOCAL_dynamic_slice:
+		return tensor >= v->rule->n_operands;
+	case SR_LOCAL_dynamic_update_slice:
+		return tensor == 1;
+	default:
+		return true;
+	}
+}
+
 double sr_costs_points(const struct sr_op_view *v, const struct sr_axes *axes)
 {
 	bool product = sr_limits_sums_products(v->op);
 	double most = 0;
 	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
 		double points = 1;
+		if (!is_touched(v, t))
+			continue;
 		for (int f = 0; f < v->rule->n_factors; f++)
 			if (product || v->p.tensors[t].factors[f].present)
 				points *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));

@@ -1,6 +1,6 @@
 /* What of an op may be sharded at all, so that each device can run the op on its part: the rule says which dimensions go
  * together, not whether a part of them can be computed. Everything that is not known to be right is whole. */
-#include "partition/choose/explicit_reshards.h"
+#include "partition/choose/choose.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/local/pad.h"
@@ -49,6 +49,20 @@ static bool in_written(const struct sr_op_view *v, int factor, int update)
 static bool in_update(const struct sr_op_view *v, int factor)
 {
 	return in_written(v, factor, 1);
+}
+
+/* The factor is of a dimension that the update covers a part of: each device writes what its shard has of the update. */
+static bool is_updated_in_parts(const struct sr_op_view *v, int factor)
+{
+	struct occurrence o = occurrence_of(v, factor);
+	return o.operands == 1 && o.results == 1 && v->p.tensors[0].factors[factor].present &&
+	       sr_parts_fits_any_axes(v->op, v->mesh.mesh);
+}
+
+/* The factor is of a sliced dimension, by the rule of the form: the device that has the slice gives it to the others. */
+static bool is_sliced_in_parts(const struct sr_op_view *v, int factor)
+{
+	return sr_index_list_has(v->rule->reduction, factor);
 }
 
 /* Of a gather's or a scatter's operand: an index points along a dimension that has the factor. */
@@ -161,7 +175,8 @@ static const struct local_limits {
 	[SR_LOCAL_concatenate] = {in_all},
 	[SR_LOCAL_convolution] = {is_no_window, .exact = true, .reduced = BY_SUM},
 	[SR_LOCAL_custom_call] = {is_given, .exact = true, .pads = sr_pad_is_library_call},
-	[SR_LOCAL_dynamic_update_slice] = {in_update},
+	[SR_LOCAL_dynamic_slice] = {.in_parts = is_sliced_in_parts},
+	[SR_LOCAL_dynamic_update_slice] = {in_update, .in_parts = is_updated_in_parts},
 	[SR_LOCAL_gather] = {.in_parts = is_found_in_parts},
 	[SR_LOCAL_never] = {never, .exact = true},
 	[SR_LOCAL_pad] = {is_unpadded, .exact = true},

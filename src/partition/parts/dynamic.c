@@ -5,6 +5,8 @@
  * 	update: each device changes those of its elements that the update covers, and nothing is sent */
 #include "dialect/names.h"
 #include "partition/parts/parts.h"
+#include "partition/partition.h"
+#include "support/checked.h"
 
 struct place {
 	int64_t extent, part, size; /* of the dimension, of a device's part, of what is cut or written */
@@ -137,6 +139,40 @@ bool sr_parts_of_dynamic_slice(struct sr_parts *p)
 	sr_parts_replace(p, out, 0);
 	sr_parts_finish(p);
 	return true;
+}
+
+bool sr_parts_fits_any_axes(const struct sr_op *op, const struct sr_mesh *mesh)
+{
+	enum sr_local_word word = sr_local_word_of(op);
+	if (word != SR_LOCAL_dynamic_slice && word != SR_LOCAL_dynamic_update_slice)
+		return false;
+	const struct sr_type *type = sr_operand(op, 0)->type,
+			     *piece = word == SR_LOCAL_dynamic_slice ? sr_result(op, 0)->type : sr_operand(op, 1)->type;
+	for (int d = 0; d < type->rank; d++)
+		if (piece->shape[d] != type->shape[d] && piece->shape[d] > sr_ceil_div(type->shape[d], sr_mesh_devices(mesh)))
+			return false;
+	return true;
+}
+
+const struct sr_sharding_rule *sr_parts_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
+							      const struct sr_sharding_rule *rule)
+{
+	const struct sr_type *type = sr_operand(op, 0)->type, *piece = sr_result(op, 0)->type;
+	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
+	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);
+	struct sr_tensor_mapping *result = SR_NEW(arena, struct sr_tensor_mapping);
+	int32_t *reduced = SR_NEWS(arena, int32_t, type->rank);
+	int n = 0;
+	for (int d = 0; d < type->rank; d++)
+		if (type->shape[d] != piece->shape[d] && dims[d].n == 1) {
+			reduced[n++] = dims[d].factors[0];
+			dims[d].n = 0;
+		}
+	*result = (struct sr_tensor_mapping){dims, type->rank};
+	made->results = result;
+	made->reduction = (struct sr_index_list){reduced, n};
+	made->need_replication = (struct sr_index_list){0};
+	return made;
 }
 
 /* i1 of the piece: own elements from at->own on that the update covers. */

@@ -103,8 +103,9 @@ static bool has_a_choice(struct sr_search *s, struct sr_op *op)
 	enum sr_local_word word = sr_local_word_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       (s->is_free || (is_indexed(op) ? s->memory > 0 || sr_choose_has_parts(s->module, op) :
-					       !sr_choose_wants_parts(s->ctx, s->module, s->costs, op)));
+	       (s->is_free || sr_parts_fits_any_axes(op, s->mesh.mesh) ||
+		(is_indexed(op) ? s->memory > 0 || sr_choose_has_parts(s->module, op) :
+				  !sr_choose_wants_parts(s->ctx, s->module, s->costs, op)));
 }
 
 static bool is_plain(struct sr_search *s, struct sr_op *op)
@@ -308,7 +309,7 @@ double sr_search_price(struct sr_search *s, const struct sr_edge_of_value *e, co
 					   sr_costs_local_bytes(type, to->sharding, s->mesh.mesh)};
 		s->n_prices++;
 	}
-	return sr_search_sent(e->times, known->cost.bytes + s->round * known->cost.rounds) + s->memory * e->read * known->bytes;
+	return sr_search_sent(s, e->times, known->cost.bytes, known->cost.rounds) + s->memory * e->read * known->bytes;
 }
 
 double sr_search_held(const struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *lies)

@@ -68,10 +68,18 @@ static struct sr_limits limits_of(const struct sr_search *s, struct sr_op_view *
 	return sr_choose_has_parts(s->module, v->op) ? sr_limits_in_parts(v) : sr_limits_of(v);
 }
 
+/* Return the rule of the op, or of its form in parts/ where that replicates less. */
+static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct sr_op *op)
+{
+	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
+	bool reduces = rule && sr_local_word_of(op) == SR_LOCAL_dynamic_slice && sr_parts_fits_any_axes(op, s->mesh.mesh);
+	return reduces ? sr_parts_rule_of_dynamic_slice(s->arena, op, rule) : rule;
+}
+
 static struct sr_kind *make_kind(struct sr_search *s, struct sr_op *op)
 {
 	struct sr_kind *kind = sr_search_new_kind(s);
-	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
+	const struct sr_sharding_rule *rule = rule_of(s, op);
 	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
 		return NULL;
 	kind->limits = limits_of(s, &kind->view);

@@ -128,17 +128,18 @@ void sr_search_makes(struct sr_search *s, struct sr_node *n, int t, struct sr_va
 const struct sr_attr *sr_search_given(struct sr_search *s, struct sr_value *v); /* NULL: on another mesh, or unreduced */
 /* Of the whole function: what it costs, and the bytes of that. */
 double sr_search_total(struct sr_search *s), sr_search_wire(struct sr_search *s);
-/* What is sent in a loop counts for more than once, as a plan's report has it, and for less than each time: what a loop sends in
- * parts would else be sent whole around it, which takes more memory and no less time. */
-static inline double sr_search_sent(double times, double cost)
+/* Return the price of collectives that run `times` times. Their latency counts each time. Their bytes count by half beyond the
+ * first time: a loop that gathers a slice per iteration would else gather the whole stack before it, which sends as much and
+ * takes more memory. */
+static inline double sr_search_sent(const struct sr_search *s, double times, double bytes, int rounds)
 {
-	return (1 + (times - 1) / 2) * cost;
+	return (1 + (times - 1) / 2) * bytes + times * s->round * rounds;
 }
 
 /* Of a node, with one of its strategies. */
 static inline double sr_search_cost(const struct sr_search *s, const struct sr_node *n, const struct sr_strategy *x)
 {
-	return sr_search_sent(n->times, x->wire + s->round * x->rounds) + n->times * s->weight * x->points;
+	return sr_search_sent(s, n->times, x->wire, x->rounds) + n->times * s->weight * x->points;
 }
 void sr_search_touch(struct sr_search *s, const struct sr_node *n); /* its strategy has changed */
 
