@@ -1,9 +1,11 @@
 #!/bin/sh
 # Run over several hosts, which tests/hosts.sh makes of network namespaces: no part of `make check`, since it wants root: make check-hosts
-#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps ends; without: bits, bytes and ends
+#   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes steps ends; without: all but steps
 #     bits    results of each of PROGRAMS are those of one host bit by bit: in two halves, in three parts, and rank by rank around;
 #             shardbench --levels
 #     bytes   what leaves a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's own
+#     plan    what leaves all hosts in a step of each of STEPS, as placed where nothing is said and in order: planned and sent
+#     files   64 ranks on two hosts with few open files for each, FILES (44)
 #     steps   seconds of a step of each of STEPS on one host and over COUNT (2) hosts, with the defaults, with messages between all
 #             ranks wherever they are, and with MPI's own calls
 #     ends    a link that is lost while a program runs ends it: a message that names who is missing, no rank left on either side;
@@ -128,6 +130,54 @@ bytes() {
 	unset NP
 }
 
+# ---- plan ----
+
+sum_of_sent() {
+	sh "$hosts" sent | awk '{ for (i = 1; i <= NF; i++) sum += $i } END { printf "%.0f\n", sum }'
+}
+
+# What leaves all hosts in a step of `model` with the flags $1: the difference of runs of 2 and of 6 steps.
+sent_in_a_step() {
+	for repeats in 2 6; do
+		before=$(sum_of_sent)
+		# shellcheck disable=SC2086
+		run_on "$(parts)" shardrun "$model" $inputs --output= --num_repeats=$repeats $1 || return 1
+		eval "sent$repeats=$(($(sum_of_sent) - before))"
+	done
+	# shellcheck disable=SC2154
+	echo $(((sent6 - sent2) / 4))
+}
+
+plan() {
+	sh "$hosts" up "$COUNT" 1000gbit || exit 1
+	printf '%-24s %-20s %14s %14s\n' program placement planned sent
+	for program in $STEPS; do
+		take "$program"
+		for flags in '' --placement=order; do
+			sent=$(sent_in_a_step "$flags")
+			judge $? "a step of $name over $COUNT hosts $flags"
+			planned=$(sed -n 's/^ *placement: .*; \([0-9]*\) bytes between them a step.*/\1/p' "$scratch/log")
+			placement=$(sed -n 's/^ *placement: \([^ ]*\) over.*/\1/p' "$scratch/log")
+			printf '%-24s %-20s %14s %14s\n' "$name" "$placement" "$planned" "$sent"
+			# headers and acknowledgements, and what ranks say to each other between steps
+			awk -v p="$planned" -v s="$sent" 'BEGIN { exit !(s >= 0.98 * p && s <= 1.05 * p + 40000) }'
+			judge $? "planned and sent bytes of $name, $placement"
+		done
+	done
+}
+
+# ---- files ----
+
+files() {
+	sh "$hosts" up 2 "$RATE" || exit 1
+	NP=64
+	for program in sums_of_64 add; do
+		run_on 32+32 sh -c "ulimit -n ${FILES:-44}; exec shardrun $programs/$program.mlir --timeout=120"
+		judge $? "$program on 64 ranks with ${FILES:-44} open files each"
+	done
+	unset NP
+}
+
 # ---- steps ----
 
 step_of() {
@@ -207,11 +257,11 @@ ends() {
 	judge $? "a rank that does not come"
 }
 
-[ $# != 0 ] || set -- bits bytes ends
+[ $# != 0 ] || set -- bits bytes plan files ends
 for what; do
 	case $what in
-	bits | bytes | steps | ends) "$what" ;;
-	*) echo "run_hosts: $what? bits, bytes, steps or ends is expected" >&2 && exit 2 ;;
+	bits | bytes | plan | files | steps | ends) "$what" ;;
+	*) echo "run_hosts: $what? bits, bytes, plan, files, steps or ends is expected" >&2 && exit 2 ;;
 	esac
 done
 echo "$passed passed, $failed failed"

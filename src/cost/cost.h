@@ -51,6 +51,14 @@ double sr_cost_bytes_per_round(const struct sr_machine *machine);
  * step). */
 int64_t sr_cost_trips(int64_t known, bool inside_unknown);
 
+/* ---- links ---- */
+
+/* Return the node that a device is on, by the machine's list or, without one, by ranks_per_node. */
+int64_t sr_cost_node(const struct sr_machine *machine, int64_t device);
+/* Return the slowest link between the devices of a group: the network if they are on several nodes. ids[n]: negative ones are
+ * skipped; NULL: devices 0 to n - 1. Complexity: n. */
+enum sr_link sr_cost_link(const struct sr_machine *machine, const int64_t *ids, int64_t n);
+
 /* ---- seconds ---- */
 
 struct sr_cost {

@@ -78,6 +78,25 @@ void sr_cost_between_nodes(enum sr_coll coll, double r, double carried, const st
 	}
 }
 
+int64_t sr_cost_node(const struct sr_machine *machine, int64_t device)
+{
+	if (machine->node_of_device)
+		return machine->node_of_device[device];
+	return machine->ranks_per_node ? device / machine->ranks_per_node : 0;
+}
+
+enum sr_link sr_cost_link(const struct sr_machine *machine, const int64_t *ids, int64_t n)
+{
+	int64_t first = -1;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t id = ids ? ids[i] : i, node = id < 0 ? first : sr_cost_node(machine, id);
+		if (first >= 0 && node != first)
+			return SR_LINK_NETWORK;
+		first = node;
+	}
+	return SR_LINK_NODE;
+}
+
 double sr_cost_bytes_per_second(const struct sr_machine *machine)
 {
 	return machine->links[SR_LINK_NODE].bytes_per_s;

@@ -291,6 +291,30 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 	return status;
 }
 
+int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
+{
+	int64_t each = nodes->devices_per_rank, here;
+	if (!each)
+		each = nodes->ranks && n % nodes->ranks == 0 ? n / nodes->ranks : 1;
+	return sr_mul_overflows(nodes->ranks_per_node, each, &here) || here > n ? n : here;
+}
+
+struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, const struct sr_job_nodes *nodes, int64_t n,
+				     enum sr_status *status)
+{
+	struct sr_machine *machine = SR_NEW(ctx->arena, struct sr_machine);
+	ctx->machine = NULL;
+	*status = sr_read_machine(ctx, path);
+	if (*status)
+		return NULL;
+	sr_machine_default(machine);
+	if (ctx->machine)
+		*machine = *ctx->machine;
+	if (nodes->ranks_per_node)
+		machine->ranks_per_node = (int)sr_job_devices_per_node(nodes, n);
+	return machine;
+}
+
 /* What the stages read of the context. */
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
@@ -322,6 +346,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		status = set_context(ctx, options);
 	if (!status)
 		status = count_devices(road, out);
+	if (!status)
+		ctx->machine = sr_machine_of_job(ctx, options->machine, &options->nodes, out->n_devices, &status);
 	out->times.parse_s = seconds() - start;
 	if (!status)
 		status = explained_stages(road, out);

@@ -23,6 +23,18 @@ enum sr_pack { SR_PACK_AUTO, SR_PACK_OFF };
  * takes less time, wherever there may be, or not. */
 enum sr_pieces_mode { SR_PIECES_AUTO, SR_PIECES_ON, SR_PIECES_OFF };
 
+/* The nodes that a program is to run on; zeros: as the machine's figures say (ranks_per_node). */
+struct sr_job_nodes {
+	int64_t ranks, ranks_per_node; /* ranks 0: as many as the devices need */
+	int64_t devices_per_rank;      /* at most; 0: the devices over the ranks, if that is a whole number, else 1 */
+};
+/* Return how many of n devices are on a node of the job, in the order of devices. */
+int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n);
+/* Return the machine of a file (path NULL: the default) with as many devices on a node as the job has, for a program of n devices;
+ * in ctx->arena. NULL, with *status, if the file cannot be read. */
+struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, const struct sr_job_nodes *nodes, int64_t n,
+				     enum sr_status *status);
+
 /* What else is wanted of a compilation than its program. */
 struct sr_compile_looks {
 	bool verify_each;
@@ -44,6 +56,7 @@ struct sr_compile_options {
 	enum sr_pieces_mode pieces;
 	bool interpret;      /* as written: no propagation, no partition */
 	const char *machine; /* a file of its figures (cost/machine_text.h), part of what decides the plan; NULL: the default */
+	struct sr_job_nodes nodes; /* part of what decides the plan, too */
 	int line_offset;     /* lines before the text in its file */
 	/* The type of what is given for the entry's argument i, whose declared type leaves dimensions open; NULL: nothing is
 	 * given. NULL itself: nothing for any argument. */
@@ -153,7 +166,9 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times,
 		    struct sr_arena *arena);
 struct sr_node_plan; /* plan/nodes.h */
-void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes); /* "nodes" */
+/* "nodes". placement: how devices are placed; NULL: nothing runs. */
+void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes,
+		     const char *placement);
 /* A line of the summary. */
 void sr_node_plan_print(const struct sr_program *program, const struct sr_node_plan *nodes, struct sr_buf *out);
 

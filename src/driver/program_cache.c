@@ -1,5 +1,5 @@
-/* Compiled programs kept between runs. What a program is depends on its module and options alone, not on the devices: the same
- * module on others finds it. */
+/* Compiled programs kept between runs. A program depends on its module, its options and how many devices share a node, not on which
+ * machines they are: the same module on others finds it. */
 #include "driver/driver.h"
 
 /* What else is asked of the compilation. */
@@ -37,6 +37,7 @@ void sr_kept_program_of(struct sr_context *ctx, const struct sr_cache *cache, co
 	sr_sha256_add(&h, &o->n_calls, sizeof o->n_calls);
 	for (size_t i = 0; i < o->n_calls; i++)
 		sr_sha256_add_text(&h, o->calls[i]);
+	sr_sha256_add(&h, &o->nodes, sizeof o->nodes);
 	sr_sha256_add(&h, &n_machine, sizeof n_machine);
 	sr_sha256_add(&h, machine, n_machine);
 	sr_sha256_add(&h, text, n);

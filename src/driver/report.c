@@ -145,7 +145,7 @@ static void traffic(struct sr_json *j, const char *name, const struct sr_traffic
 	sr_json_int(j, "busiest_node_bytes", (int64_t)t->busiest);
 }
 
-void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct sr_node_plan *n)
+void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct sr_node_plan *n, const char *placement)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p);
 	sr_json_open(j, "nodes", '{');
@@ -161,6 +161,13 @@ void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct
 		sr_json_string(j, NULL, sr_program_string(p, mesh[n->best_axes[i]].name));
 	sr_json_close(j);
 	sr_json_close(j);
+	if (placement) {
+		traffic(j, "placed", &n->placed);
+		sr_json_string(j, "placement", placement);
+		sr_json_close(j);
+		traffic(j, "order", &n->order);
+		sr_json_close(j);
+	}
 	sr_json_close(j);
 }
 

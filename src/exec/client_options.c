@@ -36,8 +36,7 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "--device-ranks=%s: ranks with commas between, or reversed, is expected", text);
 }
 
-/* "4", "auto", "all" */
-static enum sr_status read_devices(const char *text, int *out, struct sr_diags *diags)
+enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_diags *diags)
 {
 	enum { MOST = 4096 };
 	char *end;
@@ -58,7 +57,7 @@ enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_
 		status = sr_error(diags, SR_USAGE, (struct sr_place){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MOST_THREADS);
 	out->threads = (int)o->threads;
 	if (!status)
-		status = read_devices(o->devices_per_rank, &out->devices_per_rank, diags);
+		status = sr_devices_per_rank_read(o->devices_per_rank, &out->devices_per_rank, diags);
 	if (status || !o->device_ranks)
 		return status;
 	if (strcmp(o->device_ranks, "reversed") != 0)

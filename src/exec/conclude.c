@@ -87,6 +87,7 @@ static void say_summary(struct sr_run_state *r, bool ran, const struct sr_buf *n
 	sr_summary_print(&(struct sr_summary){.options = r->o,
 					      .program = r->program,
 					      .node = node,
+					      .placed = &r->placed,
 					      .ranks = r->client.launch.size,
 					      .ran = ran,
 					      .step_s = r->step_median,
@@ -102,7 +103,9 @@ static void say_summary(struct sr_run_state *r, bool ran, const struct sr_buf *n
 /* The files; the summary once nothing that was printed is lost. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node)
 {
-	enum sr_status status = write_files(r, ran);
+	enum sr_status status = ran ? SR_OK : sr_placement_plan(r->ctx, r->program, r->o, &r->placed);
+	if (!status)
+		status = write_files(r, ran);
 	if (!status && r->o->out)
 		status = sr_flush(&r->ctx->diags, r->o->out, "standard output");
 	if (!status)

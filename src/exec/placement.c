@@ -1,61 +1,82 @@
 /* Placing devices on ranks. Rank 0 knows the program and decides; what it decides is a list of ranks, which changes no bit of a result. */
 #include "exec/placement.h"
-#include "plan/nodes.h"
+#include "exec/client_options.h"
+#include "plan/estimate/estimate.h"
 #include <string.h>
-
-/* Where a rank is: the lowest rank of its node, and which part of the node where --ranks-per-node cuts it. */
-struct whereabouts {
-	int64_t first, part;
-};
 
 struct places {
 	const struct sr_program *program;
 	struct sr_arena *arena;
 	int n, each;                     /* devices, so many neighbours for each rank from 0 on, where they are in order */
-	int *in_order, *node_of_slot;    /* [n] node by node: the device that has the slot in order */
 	int n_nodes;
+	int *in_order, *node_of_slot;    /* [n] node by node: the device that has the slot in order */
 	int *node_in_order;              /* [n] of each device in order */
 	int *slot;                       /* [n] of each device */
+	struct sr_node_plan plan;        /* n_nodes 0: traffic is not counted */
 };
 
-static struct whereabouts look(struct sr_launch *l, int64_t ranks_per_node, struct sr_arena *arena)
+struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run_options *o, struct sr_arena *arena)
 {
-	int64_t mine = l->rank;
-	const void *all;
-	int here = sr_launch_on_node(l, arena, &mine, sizeof mine, &all), place = 0;
-	const int64_t *ranks = all;
-	while (place < here && ranks[place] != mine)
+	struct sr_launch *l = &c->launch;
+	struct sr_rank_nodes out = {0};
+	int place = 0, *lowest = SR_NEWS(arena, int, l->size), *node = SR_NEWS(arena, int, l->size),
+	    *count = SR_NEWS(arena, int, l->size);
+	while (c->neighbours[place].rank != l->rank)
 		place++;
-	return (struct whereabouts){ranks[0], ranks_per_node > 0 ? place / ranks_per_node : 0};
+	int mine = (int)c->neighbours[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
+	sr_launch_gather(l, &mine, l->rank ? NULL : lowest, sizeof mine);
+	for (int r = 0; !l->rank && r < l->size; r++) {
+		node[r] = lowest[r] == r ? out.n++ : node[lowest[r]];
+		count[node[r]]++;
+		out.most = count[node[r]] > out.most ? count[node[r]] : out.most;
+	}
+	sr_launch_broadcast(l, &out.n, sizeof out.n);
+	out.node_of_rank = node;
+	return out;
 }
 
-static void number_nodes(struct places *p, const struct whereabouts *of)
+/* Of the client's option; 0: as many as the ranks come to. */
+static int64_t devices_per_rank(int option)
 {
-	int slots = 0;
+	return option == SR_DEVICES_ALL ? INT32_MAX : option == SR_DEVICES_AUTO ? 0 : option > 0 ? option : 1;
+}
+
+struct sr_job_nodes sr_rank_nodes_of_job(const struct sr_rank_nodes *nodes, const struct sr_client *client)
+{
+	if (nodes->n < 2) /* one node, whatever the number of ranks: the same program is kept for all */
+		return (struct sr_job_nodes){.ranks_per_node = INT32_MAX, .devices_per_rank = 1};
+	return (struct sr_job_nodes){client->launch.size, nodes->most, devices_per_rank(client->options.devices_per_rank)};
+}
+
+struct sr_job_nodes sr_job_nodes_of_options(const struct sr_run_options *o)
+{
+	int each;
+	if (!o->ranks_per_node || sr_devices_per_rank_read(o->devices_per_rank, &each, NULL))
+		return (struct sr_job_nodes){0};
+	return (struct sr_job_nodes){.ranks_per_node = o->ranks_per_node, .devices_per_rank = devices_per_rank(each)};
+}
+
+/* Sort devices by node, those of one node in order. */
+static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
+{
+	int n_nodes = nodes->n, *next = SR_NEWS(p->arena, int, n_nodes + 1);
 	p->node_in_order = SR_NEWS(p->arena, int, p->n);
 	p->in_order = SR_NEWS(p->arena, int, p->n);
 	p->node_of_slot = SR_NEWS(p->arena, int, p->n);
 	p->slot = SR_NEWS(p->arena, int, p->n);
 	for (int d = 0; d < p->n; d++) {
-		int before = 0, r = d / p->each;
-		while (of[before / p->each].first != of[r].first || of[before / p->each].part != of[r].part)
-			before++;
-		p->node_in_order[d] = before < d ? p->node_in_order[before] : p->n_nodes++;
+		p->node_in_order[d] = nodes->node_of_rank[d / p->each];
+		next[p->node_in_order[d] + 1]++;
 	}
-	for (int node = 0; node < p->n_nodes; node++)
-		for (int d = 0; d < p->n; d++)
-			if (p->node_in_order[d] == node) {
-				p->in_order[slots] = d;
-				p->node_of_slot[slots++] = node;
-			}
-}
-
-static struct sr_traffic traffic_by_slots(struct sr_traffic_question *q, const struct places *p, const int *slot)
-{
-	int *node = SR_NEWS(p->arena, int, p->n);
-	for (int d = 0; d < p->n; d++)
-		node[d] = p->node_of_slot[slot[d]];
-	return sr_traffic_of(q, node);
+	for (int k = 0; k < n_nodes; k++)
+		next[k + 1] += next[k];
+	for (int d = 0; d < p->n; d++) {
+		int s = next[p->node_in_order[d]]++;
+		p->in_order[s] = d;
+		p->node_of_slot[s] = p->node_in_order[d];
+		p->slot[d] = s;
+	}
+	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* the others have idle ranks alone */
 }
 
 static void say_axes(const struct places *p, const int *axes, struct sr_buf *out)
@@ -64,8 +85,9 @@ static void say_axes(const struct places *p, const int *axes, struct sr_buf *out
 		sr_buf_printf(out, "%s%s", i ? "," : "", sr_program_string(p->program, sr_program_mesh(p->program)[axes[i]].name));
 }
 
-static void place_in_order(struct places *p)
+static void place_in_order(struct places *p, struct sr_buf *chosen)
 {
+	sr_buf_puts(chosen, "order");
 	for (int s = 0; s < p->n; s++)
 		p->slot[p->in_order[s]] = s;
 }
@@ -73,23 +95,12 @@ static void place_in_order(struct places *p)
 /* The order of axes that sends least from the busiest node, by blocks; the ranks' own order where nothing is better. */
 static void place_by_traffic(struct places *p, struct sr_buf *chosen)
 {
-	struct sr_traffic_question *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
-	struct sr_axis_orders orders = sr_axis_orders_find(p->program, p->arena);
-	struct sr_traffic least, other;
-	place_in_order(p);
-	if (!q) {
-		sr_buf_puts(chosen, "order");
+	if (!p->plan.n_nodes || !sr_traffic_less(&p->plan.best, &p->plan.order)) {
+		place_in_order(p, chosen);
 		return;
 	}
-	least = traffic_by_slots(q, p, p->slot);
-	int best = sr_axis_orders_best(q, &orders, p->node_of_slot, &other);
-	if (sr_traffic_less(&other, &least)) {
-		const int *axes = orders.at + best * orders.n_axes;
-		sr_slots_by_axes(p->program, axes, p->slot);
-		say_axes(p, axes, chosen);
-	} else {
-		sr_buf_puts(chosen, "order");
-	}
+	sr_slots_by_axes(p->program, p->plan.best_axes, p->slot);
+	say_axes(p, p->plan.best_axes, chosen);
 }
 
 static void place_blocks(struct places *p, struct sr_buf *chosen)
@@ -108,7 +119,7 @@ static void place_cyclic(struct places *p, struct sr_buf *chosen)
 static const struct {
 	const char *name;
 	void (*place)(struct places *p, struct sr_buf *chosen);
-} named[] = {{"auto", place_by_traffic}, {"block", place_blocks}, {"cyclic", place_cyclic}};
+} named[] = {{"order", place_in_order}, {"auto", place_by_traffic}, {"block", place_blocks}, {"cyclic", place_cyclic}};
 
 /* "y,x": all axes of the mesh, the innermost last. */
 static bool read_axes(const struct places *p, const char *text, int *axes)
@@ -151,39 +162,61 @@ static enum sr_status choose(struct places *p, const char *text, struct sr_diags
 	return SR_OK;
 }
 
-static void say(const struct places *p, const struct sr_buf *chosen, struct sr_buf *node)
+/* Set node[n] by --device-ranks; false: the list is wrong, which the client says. */
+static bool place_by_list(const struct places *p, const struct sr_rank_nodes *nodes, const struct sr_client *c, int *node)
 {
-	struct sr_traffic_question *q = sr_traffic_begin(p->program, p->arena);
-	sr_buf_printf(node, "placement: %.*s over %d node%s", (int)chosen->n, chosen->data, p->n_nodes, p->n_nodes == 1 ? "" : "s");
-	if (q && p->n_nodes > 1) {
-		struct sr_traffic now = traffic_by_slots(q, p, p->slot);
-		struct sr_traffic in_order = sr_traffic_of(q, p->node_in_order);
-		sr_buf_printf(node, "; %.0f bytes between them a step (%.0f in order)", now.all, in_order.all);
+	const int *listed = c->options.rank_of_device;
+	for (int d = 0; d < p->n; d++) {
+		int r = listed && d < c->options.n_listed ? listed[d] : (p->n - 1 - d) / p->each;
+		if (r < 0 || r >= c->launch.size)
+			return false;
+		node[d] = nodes->node_of_rank[r];
 	}
-	sr_buf_puts(node, "\n  ");
+	return true;
 }
 
-enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_program *program, const struct sr_run_options *o,
-				   struct sr_arena *arena, struct sr_diags *diags, struct sr_buf *node)
+/* Place the program's devices. */
+static enum sr_status place(struct places *p, const struct sr_rank_nodes *nodes, const char *text, const struct sr_client *c,
+			    struct sr_diags *diags, struct sr_placed *out)
+{
+	struct sr_buf chosen;
+	sr_buf_init(&chosen, p->arena);
+	number_slots(p, nodes);
+	struct sr_traffic_question *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
+	if (q)
+		sr_plan_nodes(q, p->node_of_slot, p->node_in_order, &p->plan);
+	int *node = SR_NEWS(p->arena, int, p->n);
+	if (!text && !place_by_list(p, nodes, c, node))
+		return SR_OK;
+	enum sr_status status = text ? choose(p, text, diags, &chosen) : SR_OK;
+	if (status)
+		return status;
+	for (int d = 0; text && d < p->n; d++)
+		node[d] = p->node_of_slot[p->slot[d]];
+	if (q)
+		p->plan.placed = sr_traffic_of(q, node);
+	*out = (struct sr_placed){text ? sr_buf_string(&chosen) : "--device-ranks", node, p->n_nodes, p->plan};
+	return SR_OK;
+}
+
+enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_rank_nodes *nodes, const struct sr_program *program,
+				   const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags,
+				   struct sr_placed *out)
 {
 	struct sr_launch *l = &client->launch;
 	struct places p = {.program = program, .arena = arena};
-	struct whereabouts mine, *all = SR_NEWS(arena, struct whereabouts, l->size);
-	struct sr_buf chosen;
+	/* NULL: a list of ranks says */
+	const char *text = o->device_ranks ? NULL : o->placement ? o->placement : o->verify ? "order" : "auto";
 	enum sr_status status = SR_OK;
-	if (!strcmp(o->placement, "order"))
+	*out = (struct sr_placed){.name = "order", .n_nodes = 1};
+	if (nodes->n < 2 && (!text || !strcmp(text, "order")))
 		return SR_OK;
-	sr_buf_init(&chosen, arena);
-	mine = look(l, o->ranks_per_node, arena);
-	sr_launch_gather(l, &mine, all, sizeof mine);
 	p.each = sr_client_devices_per_rank(client, program ? program->n_devices : 1);
 	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.each ? program->n_devices : 0; /* else it is refused */
-	if (p.n) {
-		number_nodes(&p, all);
-		status = choose(&p, o->placement, diags, &chosen);
-	}
+	if (p.n)
+		status = place(&p, nodes, text, client, diags, out);
 	status = sr_launch_agree(l, status, diags);
-	if (status)
+	if (status || !text || !strcmp(text, "order"))
 		return status;
 	sr_launch_broadcast(l, &p.n, sizeof p.n);
 	int *ranks = SR_NEWS(arena, int, p.n + 1);
@@ -194,7 +227,50 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_pro
 		client->options.rank_of_device = ranks;
 		client->options.n_listed = p.n;
 	}
-	if (!l->rank && p.n)
-		say(&p, &chosen, node);
 	return SR_OK;
+}
+
+enum sr_status sr_placement_plan(struct sr_context *ctx, const struct sr_program *program, const struct sr_run_options *o,
+				 struct sr_placed *out)
+{
+	struct sr_job_nodes nodes = sr_job_nodes_of_options(o);
+	enum sr_status status;
+	const struct sr_machine *machine = sr_machine_of_job(ctx, o->machine, &nodes, program->n_devices, &status);
+	*out = (struct sr_placed){.n_nodes = 1};
+	if (status || !machine->ranks_per_node || (program->n_devices <= machine->ranks_per_node && !o->ranks_per_node))
+		return status;
+	out->n_nodes = (program->n_devices - 1) / machine->ranks_per_node + 1;
+	(void)sr_plan_equal_nodes(program, machine->ranks_per_node, ctx->arena, &out->plan);
+	return SR_OK;
+}
+
+enum sr_status sr_placement_estimate(struct sr_context *ctx, struct sr_program *program, const struct sr_run_options *o,
+				     const struct sr_placed *placed)
+{
+	enum sr_status status;
+	struct sr_machine *machine = sr_machine_of_job(ctx, o->machine, &(struct sr_job_nodes){0}, program->n_devices, &status);
+	if (status || !placed->node_of_device)
+		return status;
+	machine->ranks_per_node = placed->plan.n_nodes ? placed->plan.ranks_per_node : program->n_devices;
+	machine->node_of_device = placed->node_of_device;
+	sr_estimate_program(program, machine, ctx->arena, &program->estimate);
+	sr_estimate_collectives(program, machine, ctx->arena);
+	return SR_OK;
+}
+
+void sr_placement_print(const struct sr_program *program, const struct sr_placed *placed, struct sr_buf *out)
+{
+	const struct sr_node_plan *plan = &placed->plan;
+	const char *plural = placed->n_nodes == 1 ? "" : "s";
+	if (!placed->name && plan->n_nodes) {
+		sr_node_plan_print(program, plan, out);
+		return;
+	}
+	sr_buf_printf(out, "  placement: %s over %d node%s", placed->name ? placed->name : "order", placed->n_nodes, plural);
+	if (plan->n_nodes)
+		sr_buf_printf(out, "; %.0f bytes between them a step (%.0f in order), %.0f from one at most (%.0f)",
+			      plan->placed.all, plan->order.all, plan->placed.busiest, plan->order.busiest);
+	else if (placed->n_nodes > 1)
+		sr_buf_printf(out, "; bytes between them are counted for at most %d devices", SR_TRAFFIC_DEVICES);
+	sr_buf_putc(out, '\n');
 }

@@ -144,7 +144,6 @@ static void report_run(struct sr_run_state *r, struct sr_json *j)
 void sr_run_report(struct sr_run_state *r, bool ran, struct sr_buf *out)
 {
 	struct sr_json json;
-	struct sr_node_plan nodes;
 	sr_buf_init(out, r->ctx->arena);
 	sr_json_init(&json, out);
 	sr_report_plan(&json, r->program, &r->times, r->ctx->arena);
@@ -156,8 +155,8 @@ void sr_run_report(struct sr_run_state *r, bool ran, struct sr_buf *out)
 		report_ranks(r, &json);
 		report_run(r, &json);
 	}
-	if (r->o->ranks_per_node && sr_plan_nodes(r->program, (int)r->o->ranks_per_node, r->ctx->arena, &nodes))
-		sr_report_nodes(&json, r->program, &nodes);
+	if (r->placed.plan.n_nodes)
+		sr_report_nodes(&json, r->program, &r->placed.plan, r->placed.name);
 	sr_json_close(&json);
 	sr_buf_putc(out, '\n');
 }

@@ -4,7 +4,6 @@
 #include "exec/agree_options.h"
 #include "exec/client_options.h"
 #include "exec/loop/loop.h"
-#include "exec/placement.h"
 #include "exec/progress.h"
 #include "exec/spawn.h"
 #include "exec/state.h"
@@ -120,6 +119,19 @@ static enum sr_status step_all(struct sr_run_state *r)
 	return SR_OK;
 }
 
+/* Collective on all ranks: which rank plays which device, and on rank 0 what the program takes on these nodes. */
+static enum sr_status place(struct sr_run_state *r)
+{
+	struct sr_launch *l = &r->client.launch;
+	struct sr_diags *diags = &r->ctx->diags;
+	enum sr_status status = sr_placement_choose(&r->client, &r->nodes, r->program, r->o, r->ctx->arena, diags, &r->placed);
+	if (status)
+		return status;
+	if (!l->rank) /* the program is this run's own copy */
+		status = sr_placement_estimate(r->ctx, (struct sr_program *)(uintptr_t)r->program, r->o, &r->placed);
+	return sr_launch_agree(l, status, diags);
+}
+
 static enum sr_status run_all(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
@@ -127,6 +139,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 	enum sr_status status = SR_OK;
 	struct sr_buf node;
 	sr_buf_init(&node, r->ctx->arena);
+	r->nodes = sr_rank_nodes_find(&r->client, r->o, r->ctx->arena);
 	if (!l->rank) {
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
 		status = status ? status : sr_run_make_program(r);
@@ -135,7 +148,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 	}
 	status = sr_launch_agree(l, status, diags);
 	if (!status)
-		status = sr_placement_choose(&r->client, r->program, r->o, r->ctx->arena, diags, &node);
+		status = place(r);
 	if (!status)
 		status = load(r, &node);
 	if (!status)
@@ -177,7 +190,7 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 	for (size_t i = 0; i < r->o->ffi.n; i++)
 		if (sr_ffi_name(r->o->ffi.data[i], &message, r->ctx->arena, diags))
 			return SR_USAGE;
-	if (r->o->device_ranks && strcmp(r->o->placement, "order") != 0)
+	if (r->o->device_ranks && r->o->placement)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0},
 				"--device-ranks and --placement both say which rank plays which device");
 	if (sr_look_check_options(r->o, diags) || sr_interpret_check_options(r->o, diags))

@@ -74,7 +74,7 @@ struct sr_run_options {
 	const char *kernels;  /* at most these here; "auto" */
 	int64_t threads;      /* of each device; 0: by the rank's cores */
 	const char *devices_per_rank; /* "4", "auto", "all" */
-	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x" */
+	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x"; NULL: device_ranks, or auto */
 	const char *device_ranks; /* "reversed", "3,1,2,0"; NULL: in order */
 	const char *root;     /* where /proc and /sys are; NULL: "" */
 	int64_t max_elements; /* printed of an output to "-" */

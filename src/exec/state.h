@@ -3,7 +3,7 @@
 #define SR_EXEC_STATE_H
 
 #include "exec/profile/profile.h"
-#include "exec/run.h"
+#include "exec/placement.h"
 #include "exec/taps/look.h"
 #include "exec/values/check.h"
 #include <setjmp.h>
@@ -42,6 +42,8 @@ struct sr_run_state {
 	struct sr_extremes rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
 	struct sr_gathered profile;
 	struct sr_profile_rows ops;         /* rank 0, of the profile */
+	struct sr_rank_nodes nodes;
+	struct sr_placed placed;            /* rank 0 */
 	const struct sr_host *hosts;        /* rank 0: of all ranks */
 };
 

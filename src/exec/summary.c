@@ -67,12 +67,12 @@ static void say_whole(const struct sr_program *p, bool all, struct sr_buf *out)
 		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->whole.n - FEW);
 }
 
-/* Where it is asked for --ranks-per-node. */
+/* If there are several nodes, or --ranks-per-node or -v asks. */
 static void say_nodes(const struct sr_summary *s, struct sr_buf *out)
 {
-	struct sr_node_plan nodes;
-	if (s->options->ranks_per_node && sr_plan_nodes(s->program, (int)s->options->ranks_per_node, s->arena, &nodes))
-		sr_node_plan_print(s->program, &nodes, out);
+	const struct sr_placed *p = s->placed;
+	if (p->n_nodes > 1 || p->plan.n_nodes || (s->options->verbose && p->name))
+		sr_placement_print(s->program, p, out);
 }
 
 static bool move_alike(const struct sr_move *a, const struct sr_move *b)

@@ -2,12 +2,13 @@
 #ifndef SR_EXEC_SUMMARY_H
 #define SR_EXEC_SUMMARY_H
 
-#include "exec/run.h"
+#include "exec/placement.h"
 
 struct sr_summary {
 	const struct sr_run_options *options;
 	const struct sr_program *program;
 	const struct sr_buf *node;              /* of the machine; NULL or empty: nothing */
+	const struct sr_placed *placed;
 	int ranks;
 	bool ran;       /* otherwise planned alone */
 	double step_s;  /* median */

@@ -108,11 +108,26 @@ static bool copies_of(const struct packing *c, const struct sr_value *v, double 
 	return true;
 }
 
-/* The round that a collective takes at least, halved: of two that become one, one is saved. */
-static double saved(const struct packing *c, int64_t group)
+/* Return the slowest link of an op's first group. Groups along mesh axes are not listed: there are as many ids as devices. */
+static enum sr_link link_of(const struct packing *c, struct sr_op *op)
+{
+	struct sr_group_axes axes;
+	struct sr_groups listed;
+	if (sr_op_group_axes(c->ctx, op, &axes))
+		return SR_LINK_NODE;
+	if (!axes.mesh)
+		return sr_op_groups(c->ctx, op, &listed) ? SR_LINK_NODE : sr_cost_link(&c->machine, listed.ids, listed.group_size);
+	int64_t n = sr_digits_size(axes.inner), *ids = SR_NEWS(c->ctx->scratch, int64_t, n);
+	for (int64_t k = 0; k < n; k++)
+		ids[k] = sr_mesh_device(axes.mesh, sr_digits_position(axes.inner, k));
+	return sr_cost_link(&c->machine, ids, n);
+}
+
+/* Return half the seconds of the one round that a collective over this link takes at least: combining two saves one round. */
+static double saved(const struct packing *c, enum sr_link link)
 {
 	struct sr_collective_work round = {0};
-	if (c->machine.ranks_per_node && group > c->machine.ranks_per_node) {
+	if (link == SR_LINK_NETWORK) {
 		round.rounds[SR_LINK_NETWORK] = 1;
 		round.messages[SR_LINK_NETWORK] = 2;
 	} else {
@@ -132,7 +147,7 @@ static bool may_wait(const struct packing *c, struct sr_op *op)
 	double seconds = 0;
 	return way_of(op) && op->n_operands == 1 && op->n_results == 1 && (!op->n_regions || sr_op_reducer(op)) &&
 	       sr_operand_type(op, 0)->element == sr_result_type(op, 0)->element && copies_of(c, sr_operand(op, 0), &seconds) &&
-	       copies_of(c, sr_result(op, 0), &seconds) && seconds < saved(c, sr_op_group_size(c->ctx, op));
+	       copies_of(c, sr_result(op, 0), &seconds) && seconds < saved(c, link_of(c, op));
 }
 
 /* Channels are told apart by nobody: whether there is one says what the groups' numbers mean. */
@@ -155,7 +170,7 @@ static bool may_be_delayed(const struct packing *c, const struct sr_op *op)
 		small = copies_of(c, sr_operand(op, i), &seconds);
 	for (int i = 0; small && i < op->n_results; i++)
 		small = copies_of(c, sr_result(op, i), &seconds);
-	return small && seconds < 2 * saved(c, 1);
+	return small && seconds < 2 * saved(c, SR_LINK_NODE);
 }
 
 /* ---- one of several ---- */

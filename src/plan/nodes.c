@@ -72,10 +72,27 @@ static const int64_t *targets_of(struct sr_traffic_question *q, const struct sr_
 	return to;
 }
 
+/* Return the entry of a collective that sends what this one sends; NULL: there is none. A permute's pairs are its own. */
+static struct asked *asked_before(struct sr_traffic_question *q, const struct sr_step *step, const struct sr_collective_step *c)
+{
+	for (int64_t i = q->n; c->coll != SR_PERMUTE && i-- > 0;) {
+		struct asked *a = &q->asked[i];
+		if (a->c->coll == c->coll && a->c->group == c->group && a->c->members == c->members && a->c->count == c->count &&
+		    a->c->monoid == c->monoid && a->step->dtype == step->dtype)
+			return a;
+	}
+	return NULL;
+}
+
 static void ask(struct sr_traffic_question *q, const struct sr_step *step, double times)
 {
 	const struct sr_collective_step *c = (const void *)(sr_program_params(q->p) + step->params);
-	struct asked *a = &q->asked[q->n++];
+	struct asked *a = asked_before(q, step, c);
+	if (a) {
+		a->times += times;
+		return;
+	}
+	a = &q->asked[q->n++];
 	*a = (struct asked){.step = step, .c = c, .times = times};
 	if (c->coll == SR_PERMUTE)
 		a->target = targets_of(q, c);
@@ -220,21 +237,33 @@ int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orde
 	return best;
 }
 
-bool sr_plan_nodes(const struct sr_program *p, int ranks_per_node, struct sr_arena *arena, struct sr_node_plan *out)
+void sr_plan_nodes(struct sr_traffic_question *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out)
+{
+	int n = q->p->n_devices, *cyclic = SR_NEWS(q->arena, int, n), *slot = SR_NEWS(q->arena, int, n);
+	struct sr_axis_orders orders = sr_axis_orders_find(q->p, q->arena);
+	*out = (struct sr_node_plan){.n_nodes = node_of_slot[n - 1] + 1};
+	for (int s = 0, here = 0; s < n; s++) {
+		here = s && node_of_slot[s] == node_of_slot[s - 1] ? here + 1 : 1;
+		out->ranks_per_node = here > out->ranks_per_node ? here : out->ranks_per_node;
+	}
+	sr_slots_cyclic(n, node_of_slot, slot, q->arena);
+	for (int d = 0; d < n; d++)
+		cyclic[d] = node_of_slot[slot[d]];
+	out->block = sr_traffic_of(q, node_of_slot);
+	out->order = sr_traffic_of(q, node_in_order);
+	out->cyclic = sr_traffic_of(q, cyclic);
+	out->best_axes = orders.at + sr_axis_orders_best(q, &orders, node_of_slot, &out->best) * orders.n_axes;
+}
+
+bool sr_plan_equal_nodes(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out)
 {
 	struct sr_traffic_question *q = sr_traffic_begin(p, arena);
-	int n = p->n_devices, *block = SR_NEWS(arena, int, n), *cyclic = SR_NEWS(arena, int, n), *slot = SR_NEWS(arena, int, n);
+	int *block = SR_NEWS(arena, int, p->n_devices);
 	if (!q)
 		return false;
-	for (int d = 0; d < n; d++)
-		block[d] = d / ranks_per_node;
-	sr_slots_cyclic(n, block, slot, arena);
-	for (int d = 0; d < n; d++)
-		cyclic[d] = block[slot[d]];
-	struct sr_axis_orders orders = sr_axis_orders_find(p, arena);
-	*out = (struct sr_node_plan){.ranks_per_node = ranks_per_node, .n_nodes = block[n - 1] + 1};
-	out->block = sr_traffic_of(q, block);
-	out->cyclic = sr_traffic_of(q, cyclic);
-	out->best_axes = orders.at + sr_axis_orders_best(q, &orders, block, &out->best) * orders.n_axes;
+	for (int d = 0; d < p->n_devices; d++)
+		block[d] = (int)(d / per_node);
+	sr_plan_nodes(q, block, block, out);
+	out->ranks_per_node = (int)per_node;
 	return true;
 }

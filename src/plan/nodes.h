@@ -13,7 +13,7 @@ struct sr_traffic {
 
 /* The collectives of a program, ready to be asked about many placements. NULL: it has too many devices (SR_TRAFFIC_DEVICES). */
 struct sr_traffic_question;
-enum { SR_TRAFFIC_DEVICES = 4096 };
+enum { SR_TRAFFIC_DEVICES = 65536 };
 struct sr_traffic_question *sr_traffic_begin(const struct sr_program *p, struct sr_arena *arena);
 /* node[n_devices]: numbers from 0 on, below n_devices. */
 struct sr_traffic sr_traffic_of(struct sr_traffic_question *q, const int *node);
@@ -36,13 +36,17 @@ bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y);
 int sr_axis_orders_best(struct sr_traffic_question *q, const struct sr_axis_orders *orders, const int *node_of_slot,
 			struct sr_traffic *out);
 
-/* What the report says of nodes: by blocks of the mesh's order, dealt out in turn, and in blocks of the best order of axes. */
+/* What is sent between nodes: by blocks of the mesh's order, dealt out in turn, in blocks of the best order of axes, as the
+ * launcher has the ranks, and as devices are placed. */
 struct sr_node_plan {
 	int ranks_per_node, n_nodes;
-	struct sr_traffic block, cyclic, best;
+	struct sr_traffic block, cyclic, best, order, placed;
 	const int *best_axes; /* [mesh] from the outermost */
 };
-/* False: too many devices. ranks_per_node at least 1. */
-bool sr_plan_nodes(const struct sr_program *p, int ranks_per_node, struct sr_arena *arena, struct sr_node_plan *out);
+/* Set all of *out but `placed`. node_of_slot[n_devices]: numbers from 0 on that do not fall; node_in_order[n_devices] of devices
+ * as the launcher has them. */
+void sr_plan_nodes(struct sr_traffic_question *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out);
+/* The same for nodes of equally many devices. False: too many devices. per_node at least 1. */
+bool sr_plan_equal_nodes(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out);
 
 #endif

@@ -20,19 +20,12 @@ void sr_slots_by_axes(const struct sr_program *p, const int *axes, int *slot)
 
 void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct sr_arena *arena)
 {
-	bool *used = SR_NEWS(arena, bool, n_devices);
-	int last = -1;
-	for (int d = 0; d < n_devices; d++) {
-		int best = -1;
-		for (int s = 0; s < n_devices; s++) { /* the first free one of the next node that has one */
-			bool further = node_of_slot[s] > last, best_is = best >= 0 && node_of_slot[best] > last;
-			bool sooner = further == best_is ? best < 0 || node_of_slot[s] < node_of_slot[best] : further;
-			best = !used[s] && sooner ? s : best;
-		}
-		used[best] = true;
-		slot[d] = best;
-		last = node_of_slot[best];
-	}
+	int n_nodes = node_of_slot[n_devices - 1] + 1, *next = SR_NEWS(arena, int, n_nodes);
+	for (int s = n_devices; s-- > 0;)
+		next[node_of_slot[s]] = s;
+	for (int d = 0, node = 0; d < n_devices; node = (node + 1) % n_nodes)
+		if (next[node] < n_devices && node_of_slot[next[node]] == node)
+			slot[d++] = next[node]++;
 }
 
 /* The next order of x[n] after this one, in the order of a dictionary. */

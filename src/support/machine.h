@@ -28,7 +28,8 @@ struct sr_link_figures {
 
 struct sr_machine {
 	int cores_per_rank;       /* 0: unknown */
-	int ranks_per_node;       /* 0: unknown, all ranks are on one node */
+	int ranks_per_node;       /* neighbouring devices on a node; 0: all devices are on one node */
+	const int *node_of_device; /* [devices]: a number for each device's node; NULL: ranks_per_node says */
 	int cores_per_node;       /* 0: unknown, every rank has a core of its own */
 	int64_t memory_per_rank;  /* bytes; 0: unknown */
 	int64_t cache_bytes[SR_LEVEL_MEMORY];

@@ -156,10 +156,10 @@ static const struct sr_knob rows[] = {
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
 	 "Threads of a device, which share each step's work; results are the same bit by bit for any number. 0: the rank's cores "
 	 "over its devices.", .apart = true},
-	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", "order", "SHARDRUN_PLACEMENT", "Launch",
+	{"placement", 0, SR_KNOB_STRING, RUN(placement), "order|block|cyclic|auto|AXIS,...", NULL, "SHARDRUN_PLACEMENT", "Launch",
 	 "Which rank plays which device, without another compilation and with the same results: device d is rank d (order); neighbouring devices on one "
 	 "node (block), or on different ones (cyclic); in blocks of the mesh's axes from the outermost to the innermost; or the order of axes with "
-	 "the fewest bytes between nodes (auto)."},
+	 "the fewest bytes between nodes (auto). Where not given: auto, or as --device-ranks says."},
 	{"device-ranks", 0, SR_KNOB_STRING, RUN(device_ranks), "RANK,...|reversed", NULL, "SHARDRUN_DEVICE_RANKS", "Launch",
 	 "Which rank plays device 0, 1, ...; reversed: the last rank of a program plays device 0. Where not given: device d is rank d."},
 	{"codegen", 0, SR_KNOB_CHOICE, RUN(codegen.mode), "off|auto|on", "auto", "SHARDRUN_CODEGEN", "Launch",

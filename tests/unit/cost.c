@@ -21,6 +21,26 @@ static void teardown(void)
 }
 
 /* The report's formulas, in whole numbers and rounded down before they are doubled. */
+START_TEST(link_of_a_group)
+{
+	static const int node[] = {0, 1, 0, 1, 0, 1};
+	static const int64_t even[] = {0, 2, -1, 4}, far[] = {0, 1}, behind[] = {-1, 3, 4};
+	struct sr_machine m;
+	sr_machine_default(&m);
+	m.ranks_per_node = 0; /* one node */
+	ck_assert_int_eq(sr_cost_link(&m, NULL, 100000), SR_LINK_NODE);
+	m.ranks_per_node = 4;
+	ck_assert_int_eq(sr_cost_link(&m, NULL, 4), SR_LINK_NODE);
+	ck_assert_int_eq(sr_cost_link(&m, NULL, 5), SR_LINK_NETWORK);
+	ck_assert_int_eq(sr_cost_link(&m, far, 2), SR_LINK_NODE);
+	ck_assert_int_eq(sr_cost_link(&m, behind, 3), SR_LINK_NETWORK);
+	m.node_of_device = node;
+	ck_assert_int_eq(sr_cost_node(&m, 3), 1);
+	ck_assert_int_eq(sr_cost_link(&m, even, 4), SR_LINK_NODE);
+	ck_assert_int_eq(sr_cost_link(&m, far, 2), SR_LINK_NETWORK);
+}
+END_TEST
+
 START_TEST(wire_bytes_are_the_reports)
 {
 	for (int64_t n = 1; n <= 33; n++)
@@ -200,7 +220,8 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		wire_bytes_are_the_reports, wire_bytes_do_not_overflow, default_choices_are_fixed, nodes_take_their_bytes_or_their_work,
-		products_sorts_and_convolutions_grow, collectives_cost_rounds_messages_and_bytes, ranks_share_cores,
+		products_sorts_and_convolutions_grow, link_of_a_group, collectives_cost_rounds_messages_and_bytes,
+		ranks_share_cores,
 		machines_are_text_and_back, bad_machines_are_refused,
 	};
 	return sr_run_tests("cost", tests, sizeof tests / sizeof tests[0], setup, teardown);

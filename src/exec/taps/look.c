@@ -22,7 +22,7 @@ enum sr_status sr_look_check_options(const struct sr_run_options *o, struct sr_d
 	}
 	if (o->check_nan && *o->check_nan && !wants_trace(o))
 		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: nothing or trace is expected", o->check_nan);
-	if (o->verify && (o->device_ranks || strcmp(o->placement, "order") != 0))
+	if (o->verify && (o->device_ranks || (o->placement && strcmp(o->placement, "order") != 0)))
 		return sr_error(diags, SR_USAGE, nowhere,
 				"--verify compares on rank 0: device d is rank d, and no other placement goes with it");
 	if (o->dump_iterations < 1)

@@ -13,20 +13,21 @@ static double bytes_of(const struct sr_value *v)
 }
 
 /* On how many nodes a group is when devices are laid onto them in order, and how much of it is on the first one's. */
-static int on_nodes(struct sr_arena *scratch, const int64_t *ids, int64_t n, int64_t per_node, int64_t *here)
+static int on_nodes(struct sr_cutting *c, const int64_t *ids, int64_t n, int64_t *here)
 {
-	int64_t most = 0;
+	int64_t most = 0, first = sr_cost_node(&c->machine, ids[0]);
 	int nodes = 0;
 	for (int64_t i = 0; i < n; i++)
 		most = ids[i] > most ? ids[i] : most;
-	bool *seen = SR_NEWS(scratch, bool, most / per_node + 1);
+	bool *seen = SR_NEWS(c->ctx->scratch, bool, sr_cost_node(&c->machine, most) + 1);
 	*here = 0;
 	for (int64_t i = 0; i < n; i++) {
 		if (ids[i] < 0)
 			continue;
-		*here += ids[i] / per_node == ids[0] / per_node;
-		nodes += !seen[ids[i] / per_node];
-		seen[ids[i] / per_node] = true;
+		int64_t node = sr_cost_node(&c->machine, ids[i]);
+		*here += node == first;
+		nodes += !seen[node];
+		seen[node] = true;
 	}
 	return nodes;
 }
@@ -38,7 +39,7 @@ double sr_seconds_between_nodes(struct sr_cutting *c, struct sr_op *op, int n)
 	struct sr_groups g;
 	if (!per_node || sr_op_groups(c->ctx, op, &g) || !g.n_groups || g.group_size <= 1)
 		return 0;
-	int nodes = on_nodes(c->ctx->scratch, g.ids, g.group_size, per_node, &here);
+	int nodes = on_nodes(c, g.ids, g.group_size, &here);
 	if (nodes < 2)
 		return 0;
 	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER

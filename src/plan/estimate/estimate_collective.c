@@ -63,19 +63,17 @@ static struct member member_of(struct sr_estimator *e, const struct sr_collectiv
 
 static enum sr_link link_to(const struct sr_estimator *e, const struct member *m, int peer)
 {
-	int64_t on_node = e->machine.ranks_per_node, a = m->me, b = peer;
-	if (m->devices)
-		a = m->devices[a], b = m->devices[b];
-	return on_node && a / on_node != b / on_node ? SR_LINK_NETWORK : SR_LINK_NODE;
+	int64_t pair[] = {m->devices ? m->devices[m->me] : m->me, m->devices ? m->devices[peer] : peer};
+	return sr_cost_link(&e->machine, pair, 2);
 }
 
 /* The nodes of the members as a call has them, and what carries it: the node's window, messages, or both. */
 static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct member *m, const int **nodes)
 {
-	int64_t on_node = e->machine.ranks_per_node, *number = SR_NEWS(e->arena, int64_t, m->n);
+	int64_t *number = SR_NEWS(e->arena, int64_t, m->n);
 	int *node = SR_NEWS(e->arena, int, m->n), n = 0;
 	for (int k = 0; k < m->n; k++) {
-		number[k] = on_node ? (m->devices ? m->devices[k] : k) / on_node : 0;
+		number[k] = sr_cost_node(&e->machine, m->devices ? m->devices[k] : k);
 		int same = k - 1;
 		while (same >= 0 && number[same] != number[k])
 			same--;
@@ -138,18 +136,16 @@ static struct sr_collective_work work_of(const struct sr_estimator *e, const str
 	return work;
 }
 
-enum { PLAYED = 4096 }; /* devices: of more, nothing is made for each */
+enum { MOST_MEMBERS = 4096 }; /* of a group whose schedule is built */
 
-/* The least that a member sends, in rounds as of a tree. */
-static struct sr_cost bound_of(const struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
+/* Return the cost of a collective of a large group: the least that a member sends, over the group's slowest link, in the rounds
+ * of a binary tree. */
+static struct sr_cost bound_of(const struct sr_estimator *e, const struct member *m, const struct sr_coll_call *call)
 {
-	int32_t group = c->group < 0 ? c->members : c->group;
-	int64_t n = group < 0 ? e->p->n_devices : sr_program_groups(e->p)[group].size;
-	enum sr_link link = e->machine.ranks_per_node ? SR_LINK_NETWORK : SR_LINK_NODE;
+	enum sr_link link = sr_cost_link(&e->machine, m->devices, m->n);
 	struct sr_collective_work work = {0};
-	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = (int)n, .to = 1, .count = c->count, .type = (enum sr_dtype)step->dtype};
-	work.sent_bytes[link] = sr_coll_least_bytes(&call);
-	for (int64_t reached = 1; reached < n; reached *= 2)
+	work.sent_bytes[link] = sr_coll_least_bytes(call);
+	for (int64_t reached = 1; reached < m->n; reached *= 2)
 		work.rounds[link]++;
 	work.messages[link] = 2 * work.rounds[link];
 	return sr_cost_of_collective(&e->machine, &work);
@@ -157,8 +153,6 @@ static struct sr_cost bound_of(const struct sr_estimator *e, const struct sr_ste
 
 static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
 {
-	if (e->p->n_devices > PLAYED)
-		return bound_of(e, step, c);
 	struct member m = member_of(e, c);
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
 				    .n = m.n,
@@ -171,6 +165,8 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .in_place = sr_step_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
+	if (m.n > MOST_MEMBERS && c->coll != SR_PERMUTE)
+		return bound_of(e, &m, &call);
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
