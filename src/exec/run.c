@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -264,6 +265,16 @@ static void hand_down_progress(const struct sr_run_options *o)
 		setenv(SR_PROGRESS_VARIABLE, "line", 1);
 }
 
+/* Raise the limit of open files to what this process may have: MPI opens one for each rank that it has a connection to. */
+static void raise_open_files(void)
+{
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == files.rlim_max)
+		return;
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+}
+
 static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 {
 	const struct sr_run_options *o = r->o;
@@ -274,6 +285,8 @@ static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 		hand_down_progress(o);
 		status = sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
 	}
+	if (runs)
+		raise_open_files();
 	watch(o);
 	r->client.launch.tell = tell;
 	r->client.launch.data = r;

@@ -166,21 +166,42 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 	}
 }
 
-/* By messages, not MPI_Gather: there is no limit on n, and a rank that plays no device does not wait here. */
+enum { GATHER_CHUNK = 1 << 14 }; /* bytes of a message on its way to rank 0 */
+
+/* Return the first rank behind those that send through rank r, which is r plus its lowest bit. */
+static int end_of_subtree(const struct sr_launch *l, int r)
+{
+	int bit = r & -r;
+	return !r || l->size - r < bit ? l->size : r + bit;
+}
+
+/* Return the child of rank r, in a binomial tree with rank 0 at its root, through which rank `from` sends. */
+static int child_towards(int r, int from)
+{
+	int step = 1;
+	while (step <= (from - r) / 2)
+		step *= 2;
+	return r + step;
+}
+
+/* Each rank sends its own block and then passes on those of its subtree, in order of rank and in chunks: rank 0 has connections to
+ * log2(size) others, no rank holds more than a chunk, and there is no limit on n, as MPI_Gather's int has. */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n)
 {
+	char chunk[GATHER_CHUNK];
+	int parent = l->rank & (l->rank - 1);
+	const char *own = mine;
 	if (!l->rank)
 		memcpy(out, mine, n);
 	begin_wait(l);
-	for (int r = l->rank ? l->rank : 1; l->mpi && r < (l->rank ? l->rank + 1 : l->size); r++)
-		for (uint64_t at = 0; at < n;) {
-			int chunk = n - at < (1u << 30) ? (int)(n - at) : 1 << 30;
+	for (int r = l->rank; l->mpi && r < end_of_subtree(l, l->rank); r++)
+		for (uint64_t at = 0, some; at < n; at += some) {
+			some = n - at < sizeof chunk ? n - at : sizeof chunk;
+			char *to = l->rank ? chunk : (char *)out + (uint64_t)r * n + at;
+			if (r != l->rank)
+				MPI_Recv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, l->comms->all, MPI_STATUS_IGNORE);
 			if (l->rank)
-				MPI_Send((const char *)mine + at, chunk, MPI_BYTE, 0, 0, l->comms->all);
-			else
-				MPI_Recv((char *)out + (uint64_t)r * n + at, chunk, MPI_BYTE, r, 0, l->comms->all,
-					 MPI_STATUS_IGNORE);
-			at += (uint64_t)chunk;
+				MPI_Send(r == l->rank ? own + at : to, (int)some, MPI_BYTE, parent, 0, l->comms->all);
 			sr_note_one_more(l->waited);
 		}
 	end_wait(l);
