@@ -141,9 +141,10 @@ enum sr_status sr_launcher_alone(struct sr_diags *diags, int n)
 				n, type ? type : "none", sr_launch_is_open_mpi() ? "Open MPI" : "this MPI", sr_launch_advice(diags->arena, n),
 				mpirun(), n);
 	return sr_error(diags, SR_USAGE, nowhere,
-			"this process is alone, but %d were started: the launcher belongs to another MPI than %s, which shardrun is built with; "
-			"--allow-singleton runs it alone",
-			n, sr_launch_is_open_mpi() ? "Open MPI" : "the one");
+			"this process is alone, but %d were started: the launcher is not that of the MPI that shardrun is built "
+			"with (%s). Start the ranks with that MPI's %s or, on one machine, with `shardrun -n %d ...`, or build shardrun "
+			"with the launcher's MPI; --allow-singleton runs this process alone",
+			n, sr_launch_version(diags->arena), sr_launch_is_open_mpi() ? "mpirun" : "mpiexec", n);
 }
 
 /* ---- what fails ---- */
