@@ -33,6 +33,7 @@ struct search {
 	const struct sr_op_view *v;
 	struct sr_op_view trial; /* with a projection of its own */
 	const struct sr_limits *limits;
+	double latency; /* of a collective, in bytes on the wire: added to its own bytes */
 	double most; /* bytes that no choice may exceed */
 	struct sr_axes *best;
 	struct cost best_cost;
@@ -74,6 +75,11 @@ static double element_bytes(const struct sr_type *type)
 double sr_costs_round(const struct sr_costs *costs)
 {
 	return costs->bytes_per_round;
+}
+
+double sr_costs_latency(const struct sr_costs *costs, const struct sr_op *op)
+{
+	return sr_op_parent_of(op, SR_OP_stablehlo_while) ? costs->bytes_per_round : 0;
 }
 
 static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
@@ -119,7 +125,8 @@ struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref
 
 static double reshard_bytes(struct search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)
 {
-	return sr_costs_reshard(s->costs, s->v->mesh, type, from, to).bytes;
+	struct sr_route_cost cost = sr_costs_reshard(s->costs, s->v->mesh, type, from, to);
+	return cost.bytes + s->latency * cost.rounds;
 }
 
 double sr_costs_local_bytes(const struct sr_type *type, const struct sr_written_sharding *sharding, const struct sr_mesh *mesh)
@@ -160,7 +167,7 @@ static double reduction_bytes(struct search *s, int tensor, const struct sr_attr
 	double n = (double)sr_axes_size(reduced),
 	       r = sr_costs_local_bytes(sr_view_value(s->v, tensor)->type, has->sharding, s->v->mesh.mesh);
 	/* a reduce_scatter of r bytes sends what an all_gather to r bytes does */
-	return sr_cost_wire(scatters(s, tensor, has, reduced) ? SR_ALL_GATHER : SR_ALL_REDUCE, r, n);
+	return sr_cost_wire(scatters(s, tensor, has, reduced) ? SR_ALL_GATHER : SR_ALL_REDUCE, r, n) + s->latency;
 }
 
 /* An operand that stands twice is resharded once. */
@@ -319,6 +326,7 @@ static struct search searched(struct sr_costs *costs, const struct sr_op_view *v
 	struct search s = {.costs = costs, .v = v, .trial = *v, .limits = limits, .best = first, .best_cost.wire = HUGE_VAL};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return s;
+	s.latency = sr_costs_latency(costs, v->op);
 	s.trial.p.tensors = sr_dup(v->ctx->scratch, v->p.tensors, (size_t)v->n_tensors, sizeof *v->p.tensors);
 	for (int t = 0; t < v->n_tensors; t++)
 		s.trial.p.tensors[t].factors =

@@ -124,6 +124,9 @@ struct sr_route_cost {
 struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
 				      const struct sr_attr *from, const struct sr_attr *to);
 double sr_costs_round(const struct sr_costs *costs); /* bytes on the wire that a collective's latency is worth */
+/* Return the bytes on the wire that the latency of a collective at op counts as where forms of one op are compared: 0 outside of
+ * loops, where they are compared by bytes alone. */
+double sr_costs_latency(const struct sr_costs *costs, const struct sr_op *op);
 double sr_costs_local_bytes(const struct sr_type *type, const struct sr_written_sharding *sharding, const struct sr_mesh *mesh);
 /* What a device computes: of a product, all combinations of its factors; else about as much as its largest tensor has elements. */
 double sr_costs_points(const struct sr_op_view *v, const struct sr_axes *axes);

@@ -5,7 +5,6 @@
  * 	roll by 1, n = 8, 4 devices of 2:   [7:8] is device 0's [0,1), from [1,2) of device 3
  * 	                                    [0:7] gives devices 1..3 their [0,1), from [1,2) of the one before; the rest stays
  * 	                                    all that moves is one permute of one element around the ring */
-#include "cost/cost.h"
 #include "dialect/names.h"
 #include "partition/halo/halo.h"
 #include "support/checked.h"
@@ -105,13 +104,13 @@ static bool collect(struct joined *c)
 /* Something is sharded along the dimension already, and less is sent than to gather that. */
 static bool is_wanted(struct joined *c)
 {
-	double gathered = 0, k = (double)c->d.shards;
-	int64_t sent = sr_halo_ranges_sent(c->exchange);
+	double gathered = 0, k = (double)c->d.shards,
+	       bytes = sr_halo_bytes_along(c->h, sr_result(c->op, 0)->type, c->sharding->sharding, c->dim);
 	for (int i = 0; i < c->n_values; i++)
 		if (!c->whole[i])
-			gathered += sr_cost_wire(SR_ALL_GATHER,
-						 k * (double)sr_ceil_div(c->values[i]->type->shape[c->dim], c->d.shards), k);
-	return sent >= 0 && (double)sent < gathered;
+			gathered += sr_halo_gather_cost(
+				c->h, bytes * k * (double)sr_ceil_div(c->values[i]->type->shape[c->dim], c->d.shards), k);
+	return sr_halo_ranges_cost(c->exchange, bytes) < gathered;
 }
 
 /* Like the result; whole along dim where the value is. */

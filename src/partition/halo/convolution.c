@@ -170,7 +170,7 @@ static double gathered(const struct convolution *c, int t)
 	int64_t n = 1;
 	for (int i = 0; i < c->n_windows; i++)
 		n *= sr_axes_size(c->given[t][t ? c->windows[i].kernel : c->windows[i].in]);
-	return sr_cost_wire(SR_ALL_GATHER, local_bytes(c, t, c->given[t]) * (double)n, (double)n);
+	return sr_halo_gather_cost(c->h, local_bytes(c, t, c->given[t]) * (double)n, (double)n);
 }
 
 static bool pays(const struct convolution *c)
@@ -179,10 +179,11 @@ static bool pays(const struct convolution *c)
 	bool scatters = false;
 	for (int i = 0; i < c->n_windows; i++)
 		if (c->windows[i].exchange)
-			sent += part / (double)c->windows[i].part * (double)sr_halo_ranges_sent(c->windows[i].exchange);
+			sent += sr_halo_ranges_cost(c->windows[i].exchange, part / (double)c->windows[i].part);
 	for (int d = 0; d < c->values[2]->type->rank; d++)
 		scatters = scatters || sr_axes_size(c->given[2][d]) > sr_axes_size(c->axes[2][d]);
-	sent += sr_cost_wire(scatters ? SR_ALL_GATHER : SR_ALL_REDUCE, local_bytes(c, 2, c->axes[2]), n);
+	if (n > 1)
+		sent += sr_cost_wire(scatters ? SR_ALL_GATHER : SR_ALL_REDUCE, local_bytes(c, 2, c->axes[2]), n) + c->h->latency;
 	return sent < gathered(c, 0) + gathered(c, 1);
 }
 

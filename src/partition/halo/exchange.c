@@ -17,6 +17,7 @@
 #include "dialect/names.h"
 #include "partition/device.h"
 #include "support/vec.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_PARTS = 32 };
@@ -215,6 +216,15 @@ int64_t sr_halo_ranges_sent(struct sr_halo_ranges *x)
 	x->alike = good && (unlike->failed || sent_by(alike) <= sent_by(unlike));
 	x->parts = x->alike ? alike : unlike;
 	return sent_by(x->parts);
+}
+
+double sr_halo_ranges_cost(struct sr_halo_ranges *x, double element_bytes)
+{
+	int64_t sent = sr_halo_ranges_sent(x);
+	double cost = element_bytes * (double)sent;
+	for (int i = 0; sent > 0 && i < x->parts->n; i++)
+		cost += x->parts->at[i].stays ? 0 : x->h->latency;
+	return sent < 0 ? HUGE_VAL : cost;
 }
 
 /* ---------------------------------------------------------------- numbers that differ between devices */

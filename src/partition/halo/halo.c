@@ -8,6 +8,7 @@
  * The exchange is a manual computation of the global module, so that the passes that follow need not know it: choose reshards
  * its operands, local inlines its body. Requires: propagation done, calls inlined. Leaves: sdy.manual_computation ops; what
  * has no pattern here, or does not divide, as it was. Cost: linear in the module. */
+#include "cost/cost.h"
 #include "dialect/signature.h"
 #include "dialect/names.h"
 #include "partition/collective.h"
@@ -23,6 +24,19 @@ struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_written_sha
 	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->ctx->arena, h->mesh, s->dims[dim].axes)};
 	d.shards = sr_axes_size(d.axes);
 	return d;
+}
+
+double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s, int dim)
+{
+	double bytes = (double)sr_dtype_bytes(t->dtype);
+	for (int d = 0; d < t->rank; d++)
+		bytes *= d == dim ? 1 : (double)sr_ceil_div(t->shape[d], sr_written_dim_shards(s, h->mesh, d));
+	return bytes;
+}
+
+double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k)
+{
+	return k > 1 ? sr_cost_wire(SR_ALL_GATHER, bytes, k) + h->latency : 0;
 }
 
 bool sr_halo_fits(const struct sr_type *t, const struct sr_written_sharding *s)
@@ -265,15 +279,18 @@ static const struct sr_mesh *mesh_of(struct sr_halo *h, const struct sr_op *op)
 
 enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "listed-devices")};
+	struct sr_halo h = {.ctx = ctx, .module = module, .listed = sr_option_int(options, "listed-devices"),
+			    .costs = sr_costs_new(ctx, module, true)};
 	struct found f = {.arena = ctx->arena};
 	sr_walk(module, find, &f);
 	for (int round = 0; round < N_ROUNDS; round++)
 		for (size_t i = f.ops[round].n; i-- > 0;) {
 			struct sr_op *op = f.ops[round].data[i];
 			h.mesh = op->block ? mesh_of(&h, op) : NULL; /* no block: looked through, and gone */
-			if (h.mesh)
-				patterns[sr_local_word_of(op)].run(&h, op);
+			if (!h.mesh)
+				continue;
+			h.latency = sr_costs_latency(h.costs, op);
+			patterns[sr_local_word_of(op)].run(&h, op);
 		}
 	return SR_OK;
 }

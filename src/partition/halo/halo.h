@@ -4,11 +4,14 @@
 
 #include "dialect/ops.h"
 #include "ir/pass.h"
+#include "partition/choose/explicit_reshards.h"
 
 struct sr_halo {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	const struct sr_mesh *mesh; /* of the op at work */
+	struct sr_costs *costs;
+	double latency;             /* bytes that a collective's latency counts as at the op (sr_costs_latency) */
 	int64_t listed;             /* devices up to which pairs and tables are listed device by device */
 	struct sr_builder at;       /* in the body of the manual computation being made */
 };
@@ -80,6 +83,11 @@ void sr_halo_ranges_add(struct sr_halo_ranges *x, int value, struct sr_halo_sour
 			  int64_t n);
 /* How many elements along the dimension a device sends at most; -1: it takes too many messages. What was added is complete. */
 int64_t sr_halo_ranges_sent(struct sr_halo_ranges *x);
+/* Return what the exchange costs, and what gathering `bytes` from k devices does: bytes on the wire and latency. */
+double sr_halo_ranges_cost(struct sr_halo_ranges *x, double element_bytes); /* HUGE_VAL: it takes too many messages */
+double sr_halo_gather_cost(const struct sr_halo *h, double bytes, double k);
+/* Return the bytes on a device of one element along a dimension of a value of that sharding. */
+double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_written_sharding *s, int dim);
 /* values: the local parts, or scalars that stand for any extent; like: the result's type, but for its extent along dim. */
 struct sr_value *sr_halo_ranges_build(struct sr_halo_ranges *x, struct sr_value *const *values, const struct sr_type *like,
 					int dim, struct sr_halo_fill fill);

@@ -8,7 +8,6 @@
  *
  * So are stencils with a fixed boundary written: one pad, a slice per neighbour. A dimension that is not sharded may take any
  * padding and slice; it is cut, or padded, on each device. */
-#include "cost/cost.h"
 #include "dialect/names.h"
 #include "partition/halo/halo.h"
 #include "support/checked.h"
@@ -30,7 +29,7 @@ struct move {
 	struct sr_value *from, *fill; /* fill NULL: nothing is padding */
 	struct move_dim dims[SR_MAX_RANK];
 	struct sr_halo_ranges *exchanges[SR_MAX_RANK]; /* of the dimensions that move */
-	int64_t sent; /* elements, times what else a device holds of the value */
+	double cost; /* of the exchanges */
 };
 
 static const int64_t *ints(const struct move *m, const struct sr_op *op, const char *name)
@@ -224,14 +223,6 @@ static struct sr_halo_ranges *exchange_of(struct move *m, int d)
 	return x;
 }
 
-static double others(const struct move *m, int dim)
-{
-	double n = 1;
-	for (int d = 0; d < m->from->type->rank; d++)
-		n *= d == dim ? 1 : (double)sr_ceil_div(m->from->type->shape[d], shards(m, d));
-	return n;
-}
-
 /* Of a value no element of which is in the result, nothing is made; nor where steps may pass by all of them. */
 static bool has_elements(const struct move *m)
 {
@@ -252,7 +243,7 @@ static bool has_elements(const struct move *m)
 static bool is_wanted(struct move *m)
 {
 	bool wanted = false;
-	m->sent = 0;
+	m->cost = 0;
 	if (!has_elements(m))
 		return false;
 	for (int d = 0; d < m->type->rank; d++) {
@@ -260,11 +251,12 @@ static bool is_wanted(struct move *m)
 		if (shards(m, d) == 1 || !is_moved(m, d))
 			continue;
 		double k = (double)shards(m, d), part = (double)sr_ceil_div(m->from->type->shape[d], shards(m, d));
+		double bytes = sr_halo_bytes_along(m->h, m->from->type, m->out, d);
 		m->exchanges[d] = exchange_of(m, d);
-		int64_t sent = sr_halo_ranges_sent(m->exchanges[d]);
-		if (sent < 0 || (double)sent >= sr_cost_wire(SR_ALL_GATHER, k * part, k))
+		double cost = sr_halo_ranges_cost(m->exchanges[d], bytes);
+		if (cost >= sr_halo_gather_cost(m->h, k * part * bytes, k))
 			return false;
-		m->sent += (int64_t)((double)sent * others(m, d));
+		m->cost += cost;
 		wanted = true;
 	}
 	return wanted;
@@ -282,7 +274,7 @@ static bool read(struct move *m, struct sr_op *op)
 	bool wanted = is_wanted(m);
 	deeper = *m;
 	for (int depth = 0; depth < MOST_DEPTH && look_through(&deeper, maker(deeper.from)); depth++)
-		if (is_wanted(&deeper) && (!wanted || deeper.sent <= m->sent)) {
+		if (is_wanted(&deeper) && (!wanted || deeper.cost <= m->cost)) {
 			*m = deeper;
 			wanted = true;
 		}

@@ -5,7 +5,6 @@
  * 	it reads elements [2,9) and sources [1,4), and keeps [2,6) of the 7 that it makes
  *
  * A window that does not exist scatters the identity of the scatter's body. Padding, which is never selected, is none of ours. */
-#include "cost/cost.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
 #include "partition/halo/window.h"
@@ -73,21 +72,16 @@ static bool exchange(struct scattered *s, int dim)
 
 static double bytes_along(const struct scattered *s, int operand, int dim)
 {
-	const struct sr_type *t = sr_operand(s->op, operand)->type;
-	double bytes = (double)sr_dtype_bytes(t->dtype);
-	for (int d = 0; d < t->rank; d++)
-		bytes *= d == dim ? 1 : (double)sr_ceil_div(t->shape[d], sr_written_dim_shards(s->out, s->h->mesh, d));
-	return bytes;
+	return sr_halo_bytes_along(s->h, sr_operand(s->op, operand)->type, s->out, dim);
 }
 
 static bool pays(const struct scattered *s, int dim)
 {
 	const struct reach *r = &s->reach[dim];
 	double k = (double)r->along.shards, of_element = bytes_along(s, 0, dim), of_source = bytes_along(s, 1, dim);
-	double sent =
-		of_element * (double)sr_halo_ranges_sent(r->elements) + of_source * (double)sr_halo_ranges_sent(r->sources);
-	return sent < sr_cost_wire(SR_ALL_GATHER, of_element * (double)sr_operand(s->op, 0)->type->shape[dim], k) +
-			      sr_cost_wire(SR_ALL_GATHER, of_source * (double)sr_operand(s->op, 1)->type->shape[dim], k);
+	double cost = sr_halo_ranges_cost(r->elements, of_element) + sr_halo_ranges_cost(r->sources, of_source);
+	return cost < sr_halo_gather_cost(s->h, of_element * (double)sr_operand(s->op, 0)->type->shape[dim], k) +
+			      sr_halo_gather_cost(s->h, of_source * (double)sr_operand(s->op, 1)->type->shape[dim], k);
 }
 
 static bool is_wanted(struct scattered *s)

@@ -131,9 +131,9 @@ static bool is_wanted(struct sr_halo *h, const struct sr_op *op, struct sr_halo_
 		bool passes = dims[i].size == 1 && dims[i].stride == 1 && dims[i].base == 1 && !dims[i].low && !dims[i].high;
 		if (along.shards == 1 || passes)
 			continue;
-		double k = (double)along.shards;
+		double k = (double)along.shards, bytes = sr_halo_bytes_along(h, in, out, i);
 		if (!sr_window_cut(h, &dims[i], along, false, t->shape[i], in->shape[i]) ||
-		    (double)sr_halo_ranges_sent(dims[i].exchange) >= sr_cost_wire(SR_ALL_GATHER, k * (double)dims[i].part, k))
+		    sr_halo_ranges_cost(dims[i].exchange, bytes) >= sr_halo_gather_cost(h, bytes * k * (double)dims[i].part, k))
 			return false;
 		wanted = true;
 	}

@@ -164,7 +164,7 @@ bool sr_parts_of_cumulative(struct sr_parts *p)
 	c.part = sr_parts_extent(c.extent, c.axes);
 	const struct sr_type *local = sr_parts_local(p, in->type, axes);
 	sr_parts_cost_reshard(p, in, 0, axes);
-	p->wire += sr_cost_wire(SR_ALL_GATHER, sr_parts_bytes(local) / (double)c.part * (double)shards, (double)shards);
+	sr_parts_cost(p, sr_cost_wire(SR_ALL_GATHER, sr_parts_bytes(local) / (double)c.part * (double)shards, (double)shards), 1);
 	sr_parts_cost_result(p, 0, axes);
 	if (shards == 1 || shards > INT32_MAX || !sr_parts_pays(p))
 		return false;

@@ -67,18 +67,28 @@ double sr_parts_bytes(const struct sr_type *type)
 	return bytes;
 }
 
+void sr_parts_cost(struct sr_parts *p, double bytes, int collectives)
+{
+	p->wire += bytes + p->latency * collectives;
+}
+
+static void cost_route(struct sr_parts *p, struct sr_route_cost cost)
+{
+	sr_parts_cost(p, cost.bytes, cost.rounds);
+}
+
 void sr_parts_cost_reshard(struct sr_parts *p, const struct sr_value *v, int tensor, const struct sr_axes *to)
 {
 	const struct sr_attr *wanted = sharding_by(p, to, v->type->rank);
 	if (!sr_choose_is_remade(v))
-		p->wire += sr_costs_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], wanted).bytes;
+		cost_route(p, sr_costs_reshard(p->c->costs, p->v->mesh, v->type, p->v->given[tensor], wanted));
 }
 
 void sr_parts_cost_result(struct sr_parts *p, int result, const struct sr_axes *from)
 {
 	const struct sr_type *type = sr_result(p->op, result)->type;
-	p->wire += sr_costs_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
-				    p->v->given[p->v->rule->n_operands + result]).bytes;
+	cost_route(p, sr_costs_reshard(p->c->costs, p->v->mesh, type, sharding_by(p, from, type->rank),
+				       p->v->given[p->v->rule->n_operands + result]));
 }
 
 bool sr_parts_pays(struct sr_parts *p)
@@ -90,10 +100,10 @@ bool sr_parts_pays(struct sr_parts *p)
 
 void sr_parts_cost_found(struct sr_parts *p, double bytes, struct sr_found how)
 {
-	double parts = (double)sr_axes_size(how.scattered);
+	double parts = (double)sr_axes_size(how.scattered), n = (double)sr_axes_size(how.everywhere);
 	/* a reduce_scatter of so many bytes sends what an all_gather to them does */
-	p->wire += sr_cost_wire(SR_ALL_GATHER, bytes, parts) +
-		   sr_cost_wire(SR_ALL_REDUCE, bytes / parts, (double)sr_axes_size(how.everywhere));
+	sr_parts_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes, parts) + sr_cost_wire(SR_ALL_REDUCE, bytes / parts, n),
+		      (parts > 1) + (n > 1));
 }
 
 /* ---------------------------------------------------------------- the manual computation */
@@ -222,6 +232,7 @@ bool sr_choose_in_parts(struct sr_chooser *c, const struct sr_op_view *v)
 {
 	struct sr_parts p = {.c = c, .ctx = v->ctx, .v = v, .op = v->op, .mesh = v->mesh.mesh};
 	sr_parts_fn *form = form_of(v->module, v->op);
+	p.latency = form ? sr_costs_latency(c->costs, v->op) : 0;
 	return form && is_plain(v) && form(&p);
 }
 
@@ -236,7 +247,8 @@ bool sr_choose_wants_parts(struct sr_context *ctx, struct sr_op *module, struct 
 		return false;
 	if (reduce)
 		return sr_choose_wants_split(&v);
-	struct sr_parts p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .asks = true};
+	struct sr_parts p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .asks = true,
+			     .latency = sr_costs_latency(costs, op)};
 	form(&p);
 	return p.would;
 }

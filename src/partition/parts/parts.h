@@ -16,7 +16,8 @@ struct sr_parts {
 	const struct sr_op_view *v;
 	struct sr_op *op;
 	const struct sr_mesh *mesh;
-	double wire;          /* bytes that the form sends */
+	double wire;          /* bytes that the form sends, and `latency` for each of its collectives */
+	double latency;       /* bytes that a collective's latency counts as (sr_costs_latency) */
 	bool divides;         /* what else would be chosen computes more for as many bytes */
 	bool asks, would;     /* only whether it pays; and that it would */
 	struct sr_builder at; /* in the body of the manual computation being made */
@@ -40,6 +41,7 @@ const struct sr_type *sr_parts_local(struct sr_parts *p, const struct sr_type *g
 
 /* ---- what it costs: bytes are added up in p->wire ---- */
 double sr_parts_bytes(const struct sr_type *type);
+void sr_parts_cost(struct sr_parts *p, double bytes, int collectives); /* add what collectives of so many bytes in all cost */
 void sr_parts_cost_reshard(struct sr_parts *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
 /* Results are resharded the other way: from what the form leaves to what is given. */
 void sr_parts_cost_result(struct sr_parts *p, int result, const struct sr_axes *from);

@@ -312,7 +312,7 @@ static bool find_first(struct sr_parts *p, struct sorting *s)
 	int64_t each = s->first < s->part ? s->first : s->part;
 	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
 	out[s->dim] = (struct sr_axes){0};
-	p->wire += sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, (double)s->shards);
+	sr_parts_cost(p, sr_cost_wire(SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, (double)s->shards), s->n);
 	if (!sr_parts_pays(p))
 		return false;
 	struct sr_value **args = begin(p, s, s->first, out);
@@ -411,7 +411,8 @@ static bool sort_all(struct sr_parts *p, struct sorting *s)
 		    (double)s->part >= 2 * others * others;
 	if (s->by_places)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_parts_index_type(s->extent));
-	p->wire += 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + bytes_along(p, s, s->part) / 2;
+	sr_parts_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + bytes_along(p, s, s->part) / 2,
+		      2 * (s->n + s->by_places) + 2 * s->n);
 	for (int i = 0; i < s->n; i++)
 		sr_parts_cost_result(p, i, s->axes);
 	if (!fits || !sr_parts_pays(p))
