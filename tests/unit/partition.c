@@ -185,6 +185,6 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {routes_on_two_by_two, routes_of_sub_axes, routes_of_uneven_dimensions, bytes_on_the_wire, minimum_cuts,
-					searched_as_well_as_all_tried};
+					searched_as_well_as_all_tried, search_linear_in_readers_of_a_value};
 	return sr_run_tests("partition", tests, sizeof tests / sizeof tests[0], setup, teardown);
 }

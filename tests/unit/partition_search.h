@@ -65,7 +65,7 @@ static void place_axes(struct placing *p, size_t node, int axis, int *axes, int 
 	struct sr_node *n = &s->nodes.data[node];
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	if (axis == mesh->n_axes) {
-		n->now = sr_search_strategy(s, n->kind, axes, scatter);
+		sr_search_set(s, n, sr_search_strategy(s, n->kind, axes, scatter));
 		place_nodes(p, node + 1);
 		return;
 	}
@@ -141,6 +141,69 @@ START_TEST(searched_as_well_as_all_tried)
 		ck_assert_msg(found <= p.least * (1 + 1e-9), "function %zu: found %g of %g", i, found, p.least);
 		close_context();
 		sr_arena_free(a);
+	}
+}
+END_TEST
+
+/* Programs of n layers in which every layer reads the same value %w. */
+#define TYPE "tensor<64x64xf32>"
+#define DOT(result, x, w) \
+	"  " result " = stablehlo.dot_general " x ", " w ", contracting_dims = [1] x [0] : (" TYPE ", " TYPE ") -> " TYPE "\n"
+struct shape {
+	const char *name, *begin, *layer, *end; /* layer: of its number i, (i, i + 1) as %1$d and %2$d; end: of n */
+};
+static const struct shape shapes[] = {
+	{"a weight and a bias",
+	 "func.func @main(%h0: " TYPE " " ARG("[{\"a\"}, {}]") ", %w: " TYPE " " ARG("[{}, {\"b\"}]") ") -> " TYPE " {\n",
+	 DOT("%%d%1$d", "%%h%1$d", "%%w") "  %%h%2$d = stablehlo.add %%d%1$d, %%w : " TYPE "\n",
+	 "  return %%h%1$d : " TYPE "\n}\n"},
+	{"a weight and its transpose",
+	 "func.func @main(%h0: " TYPE " " ARG("[{\"a\"}, {}]") ", %w: " TYPE " " ARG("[{\"b\"}, {\"a\"}]") ") -> " TYPE " {\n",
+	 "  %%t%1$d = stablehlo.transpose %%w, dims = [1, 0] : (" TYPE ") -> " TYPE "\n" DOT("%%d%1$d", "%%h%1$d", "%%t%1$d")
+	 "  %%e%1$d = stablehlo.multiply %%d%1$d, %%w : " TYPE "\n  %%h%2$d = stablehlo.tanh %%e%1$d : " TYPE "\n",
+	 "  return %%h%1$d : " TYPE "\n}\n"},
+	{"a value that an op computes",
+	 "func.func @main(%x: " TYPE " " ARG("[{\"a\"}, {}]") ", %v: " TYPE " " ARG("[{\"a\"}, {\"b\"}]") ") -> " TYPE " {\n"
+	 "  %w = stablehlo.tanh %v : " TYPE "\n  %h0 = stablehlo.negate %x : " TYPE "\n",
+	 DOT("%%d%1$d", "%%w", "%%h%1$d") "  %%h%2$d = stablehlo.multiply %%d%1$d, %%w : " TYPE "\n",
+	 "  return %%h%1$d : " TYPE "\n}\n"},
+	{"a value that a loop carries",
+	 "func.func @main(%x: " TYPE " " ARG("[{\"a\"}, {}]") ", %v: " TYPE " " ARG("[{\"a\"}, {\"b\"}]") ") -> " TYPE " {\n"
+	 "  %c = stablehlo.constant dense<9> : tensor<i32>\n"
+	 "  %r:3 = stablehlo.while(%i = %c, %h0 = %x, %w = %v) : tensor<i32>, " TYPE ", " TYPE "\n  cond {\n"
+	 "    %p = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	 "    stablehlo.return %p : tensor<i1>\n  } do {\n",
+	 DOT("%%d%1$d", "%%h%1$d", "%%w") "  %%h%2$d = stablehlo.add %%d%1$d, %%w : " TYPE "\n",
+	 "  stablehlo.return %%i, %%h%1$d, %%w : tensor<i32>, " TYPE ", " TYPE "\n  }\n  return %%r#1 : " TYPE "\n}\n"},
+};
+
+static int64_t visits_of(const struct shape *shape, int n)
+{
+	struct sr_arena *a = sr_arena_new();
+	struct sr_buf text;
+	struct sr_search s;
+	struct sr_op *module = NULL;
+	open_context();
+	sr_buf_init(&text, a);
+	sr_buf_printf(&text, "sdy.mesh @m = <[\"a\"=2, \"b\"=4]>\n%s", shape->begin);
+	for (int i = 0; i < n; i++)
+		sr_buf_printf(&text, shape->layer, i, i + 1);
+	sr_buf_printf(&text, shape->end, n);
+	ck_assert_int_eq(sr_parse(ctx, shape->name, text.data, text.n, &module), SR_OK);
+	ck_assert(sr_search_read(&s, ctx, sr_symbol_find(module, "main"), a, 0));
+	sr_search_improve(&s);
+	int64_t visits = s.visits;
+	close_context();
+	sr_arena_free(a);
+	return visits;
+}
+
+START_TEST(search_linear_in_readers_of_a_value)
+{
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		int64_t few = visits_of(&shapes[i], 200), many = visits_of(&shapes[i], 600);
+		ck_assert_msg(many < 4 * few, "%s: %lld visits for 200 layers, %lld for 600", shapes[i].name, (long long)few,
+			      (long long)many);
 	}
 }
 END_TEST

@@ -26,7 +26,7 @@ static void offer(struct sr_search *s, struct sr_node *n, struct sr_strategy *x,
 {
 	if (!x || x == best->strategy)
 		return;
-	n->next = x;
+	sr_search_set_next(s, n, x);
 	double cost = sr_search_cost_around(s, n);
 	if (cost < best->cost)
 		*best = (struct best){x, cost};
@@ -44,12 +44,12 @@ static void offer_around(struct sr_search *s, struct sr_node *n, struct best *be
 				offer(s, n, sr_search_towards(s, n->kind, n->now, t, lies), best);
 			continue;
 		}
-		for (size_t i = 0; i < e->readers.n; i++) {
-			const struct sr_attr *wanted = sr_search_wants(s, e->readers.data[i], false);
-			if (!wanted || wanted == n->now->layouts[t])
+		for (size_t i = 0; i < e->required.n; i++) {
+			struct sr_required required = e->required.data[i];
+			if (!required.n[0] || required.layout == n->now->layouts[t])
 				continue;
-			offer(s, n, sr_search_towards(s, n->kind, n->now, t, wanted), best);
-			offer(s, n, sr_search_scattered(s, n->kind, n->now, wanted), best);
+			offer(s, n, sr_search_towards(s, n->kind, n->now, t, required.layout), best);
+			offer(s, n, sr_search_scattered(s, n->kind, n->now, required.layout), best);
 		}
 	}
 }
@@ -81,15 +81,15 @@ static void offer_reduced(struct sr_search *s, struct sr_node *n, struct best *b
 static double improve(struct sr_search *s, struct sr_node *n)
 {
 	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
-	n->next = n->now;
+	sr_search_set_next(s, n, n->now);
 	struct best best = {n->now, sr_search_cost_around(s, n)};
 	double before = best.cost;
 	offer_around(s, n, &best);
 	offer_reduced(s, n, &best);
 	double gain = before - best.cost;
-	n->next = best.strategy;
+	sr_search_set_next(s, n, best.strategy);
 	if (n->now != n->next) {
-		n->now = n->next;
+		sr_search_set(s, n, n->next);
 		sr_search_touch(s, n);
 	}
 	sr_arena_release(s->ctx->scratch, mark);
@@ -103,7 +103,7 @@ double sr_search_descend(struct sr_search *s)
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++) {
 			struct sr_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
-			if (sr_search_may_change(s, n) && n->touched > n->looked) {
+			if (sr_search_may_change(s, n) && sr_search_touched(s, n) > n->looked) {
 				n->looked = s->tick;
 				gain += improve(s, n);
 			}

@@ -73,7 +73,7 @@ static void put_others(struct explain *e, struct sr_node *n, int tensor, struct 
 {
 	struct sr_search *s = e->s;
 	SR_VEC(struct other) others = {0};
-	n->next = n->now;
+	sr_search_set_next(s, n, n->now);
 	struct cost now = cost_around(s, n);
 	for (size_t i = 0; i < n->kind->slots.n; i++)
 		for (struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next) {
@@ -81,7 +81,7 @@ static void put_others(struct explain *e, struct sr_node *n, int tensor, struct 
 			size_t k = 0;
 			if (layout == n->now->layouts[tensor])
 				continue;
-			n->next = x;
+			sr_search_set_next(s, n, x);
 			struct cost cost = cost_around(s, n);
 			while (k < others.n && others.data[k].layout != layout)
 				k++;
@@ -90,7 +90,7 @@ static void put_others(struct explain *e, struct sr_node *n, int tensor, struct 
 			else if (cost.seconds < others.data[k].cost.seconds)
 				others.data[k].cost = cost;
 		}
-	n->next = n->now;
+	sr_search_set_next(s, n, n->now);
 	if (others.n)
 		qsort(others.data, others.n, sizeof *others.data, by_seconds);
 	for (size_t i = 0; i < others.n && i < MAX_OTHERS; i++) {

@@ -16,6 +16,7 @@ struct sr_flow_net {
 	int *first, *level, *at, *queue; /* [n + 2] */
 	SR_VEC(struct arc) arcs;
 	double least;
+	int64_t visits; /* of arcs */
 };
 
 struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n)
@@ -67,6 +68,7 @@ static bool find_levels(struct sr_flow_net *net)
 		int node = net->queue[head++];
 		for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
 			const struct arc *a = &net->arcs.data[i];
+			net->visits++;
 			if (a->left > net->least && net->level[a->to] < 0) {
 				net->level[a->to] = net->level[node] + 1;
 				net->queue[tail++] = a->to;
@@ -83,8 +85,10 @@ static double augment(struct sr_flow_net *net, int *path)
 	int node = net->source, length = 0;
 	while (node != net->sink) {
 		int i = net->at[node];
-		while (i >= 0 && (net->arcs.data[i].left <= net->least || net->level[net->arcs.data[i].to] != net->level[node] + 1))
+		while (i >= 0 && (net->arcs.data[i].left <= net->least || net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
 			i = net->arcs.data[i].next;
+			net->visits++;
+		}
 		net->at[node] = i;
 		if (i >= 0) {
 			path[length++] = i;
@@ -99,6 +103,7 @@ static double augment(struct sr_flow_net *net, int *path)
 	double most = net->arcs.data[path[0]].left;
 	for (int i = 1; i < length; i++)
 		most = net->arcs.data[path[i]].left < most ? net->arcs.data[path[i]].left : most;
+	net->visits += length;
 	for (int i = 0; i < length; i++) {
 		net->arcs.data[path[i]].left -= most;
 		net->arcs.data[path[i] ^ 1].left += most;
@@ -126,7 +131,7 @@ static void mark_ones(struct sr_flow_net *net, bool *ones)
 		ones[i] = net->level[i] == 0;
 }
 
-void sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
+int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 {
 	int *path = SR_NEWS(net->arena, int, net->n + 2);
 	for (int i = 0; i < net->n; i++) {
@@ -143,4 +148,5 @@ void sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 			;
 	}
 	mark_ones(net, ones);
+	return net->visits;
 }

@@ -17,7 +17,7 @@ struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n); /* nodes 0..
 void sr_flow_net_node(struct sr_flow_net *net, int node, double zero, double one);
 /* It costs this much, at least 0, where `a` is on side 0 and `b` on side 1. */
 void sr_flow_net_edge(struct sr_flow_net *net, int a, int b, double price);
-/* Once. ones[n]: the nodes of side 1, as few as can be without costing more. */
-void sr_flow_net_cut(struct sr_flow_net *net, bool *ones);
+/* Once. ones[n]: the nodes of side 1, as few as can be without costing more. Returns the number of arcs looked at. */
+int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones);
 
 #endif

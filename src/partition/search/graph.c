@@ -40,6 +40,7 @@ int sr_search_edge_of(struct sr_search *s, struct sr_value *v)
 	if (!is_tensor(v) || sr_choose_is_remade(v))
 		return -1;
 	struct sr_edge_of_value e = {.value = v, .times = sr_search_times_of(s, v), .lies = sr_search_given(s, v), .node = -1};
+	e.through = SR_NEWS(s->arena, struct sr_through, v->type->rank);
 	sr_push(s->arena, &s->edges, e);
 	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
 	return (int)s->edges.n - 1;
@@ -74,6 +75,19 @@ void sr_search_makes(struct sr_search *s, struct sr_node *n, int t, struct sr_va
 		s->edges.data[e].node = (int)(n - s->nodes.data), s->edges.data[e].tensor = t;
 }
 
+/* Count n more readers of the value that require the layout; next: with their next strategies. */
+static void require(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
+{
+	struct sr_edge_of_value *e = &s->edges.data[edge];
+	size_t i = 0;
+	while (i < e->required.n && e->required.data[i].layout != layout)
+		i++;
+	s->visits += (int64_t)i + 1;
+	if (i == e->required.n)
+		sr_push(s->arena, &e->required, (struct sr_required){.layout = layout});
+	e->required.data[i].n[next] += n;
+}
+
 /* A use that is to have a layout whatever comes. */
 static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
 {
@@ -85,6 +99,8 @@ static void want(struct sr_search *s, struct sr_use *use, const struct sr_attr *
 	n->fixed[0] = layout;
 	n->uses = NULL;
 	n->border = use;
+	for (int next = 0; next < 2 && n->edges[0] >= 0; next++)
+		require(s, n->edges[0], layout, next, 1);
 }
 
 /* ---------------------------------------------------------------- ops */
@@ -321,14 +337,10 @@ double sr_search_edge_cost(struct sr_search *s, const struct sr_edge_of_value *e
 {
 	const struct sr_attr *lies = sr_search_lies(s, e, next);
 	double cost = sr_search_held(s, e, lies);
-	for (size_t i = 0; i < e->readers.n; i++) {
-		const struct sr_attr *wanted = sr_search_wants(s, e->readers.data[i], next);
-		bool again = wanted == lies;
-		for (size_t k = 0; k < i && !again; k++)
-			again = sr_search_wants(s, e->readers.data[k], next) == wanted;
-		if (!again)
-			cost += sr_search_price(s, e, lies, wanted);
-	}
+	s->visits += (int64_t)e->required.n;
+	for (size_t i = 0; i < e->required.n; i++)
+		if (e->required.data[i].n[next])
+			cost += sr_search_price(s, e, lies, e->required.data[i].layout);
 	return cost;
 }
 
@@ -352,14 +364,47 @@ double sr_search_wire(struct sr_search *s)
 	return wire;
 }
 
+/* Count what a node requires with strategy x, in place of what it required with `old`; NULL: nothing. */
+static void require_all(struct sr_search *s, const struct sr_node *n, const struct sr_strategy *old, const struct sr_strategy *x,
+			bool next)
+{
+	for (int t = 0; t < n->n_operands; t++) {
+		if (n->edges[t] < 0 || (old && old->layouts[t] == x->layouts[t]))
+			continue;
+		if (old)
+			require(s, n->edges[t], old->layouts[t], next, -1);
+		require(s, n->edges[t], x->layouts[t], next, 1);
+	}
+}
+
+void sr_search_set_next(struct sr_search *s, struct sr_node *n, struct sr_strategy *x)
+{
+	if (n->next != x)
+		require_all(s, n, n->next, x, true);
+	n->next = x;
+}
+
+void sr_search_set(struct sr_search *s, struct sr_node *n, struct sr_strategy *x)
+{
+	sr_search_set_next(s, n, x);
+	if (n->now != x)
+		require_all(s, n, n->now, x, false);
+	n->now = x;
+}
+
 void sr_search_touch(struct sr_search *s, const struct sr_node *n)
 {
 	s->tick++;
-	for (int t = 0; t < n->n_tensors; t++) {
-		const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
-		if (e && e->node >= 0)
-			s->nodes.data[e->node].touched = s->tick;
-		for (size_t i = 0; e && i < e->readers.n; i++)
-			s->nodes.data[e->readers.data[i].node].touched = s->tick;
-	}
+	for (int t = 0; t < n->n_tensors; t++)
+		if (n->edges[t] >= 0)
+			s->edges.data[n->edges[t]].touched = s->tick;
+}
+
+int sr_search_touched(const struct sr_search *s, const struct sr_node *n)
+{
+	int last = n->touched;
+	for (int t = 0; t < n->n_tensors; t++)
+		if (n->edges[t] >= 0 && s->edges.data[n->edges[t]].touched > last)
+			last = s->edges.data[n->edges[t]].touched;
+	return last;
 }

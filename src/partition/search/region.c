@@ -106,28 +106,76 @@ static struct sr_strategy *changed(struct change *c, const struct sr_node *n, in
 	return has ? n->now : give(c, n->kind, n->now, factor);
 }
 
-static void enter(struct change *c, int node, int factor)
+enum entry { DONE, REFUSED, LATER }; /* LATER: the change came to the node by another factor, this one is still to be changed */
+
+static enum entry enter(struct change *c, int node, int factor)
 {
 	struct sr_node *n = &c->s->nodes.data[node];
-	if (n->seen == c->s->stamp || !sr_search_may_change(c->s, n) || (n->covered & (1u << factor) && c->known++ >= MAX_KNOWN))
-		return;
+	bool covered = n->covered & (1u << factor);
+	if (n->seen == c->s->stamp)
+		return covered ? DONE : LATER;
+	if (!sr_search_may_change(c->s, n) || (covered && c->known++ >= MAX_KNOWN))
+		return REFUSED;
 	struct sr_strategy *next = changed(c, n, factor);
 	if (!next)
-		return;
+		return REFUSED;
 	n->seen = c->s->stamp;
 	n->next = next;
 	n->factor = factor;
 	n->covered |= 1u << factor;
 	sr_push(c->s->arena, &c->s->region, node);
+	return DONE;
 }
 
 /* The first factor of a dimension is the one that its first axes shard. */
-static void enter_dim(struct change *c, int node, int tensor, int dim)
+static enum entry enter_dim(struct change *c, int node, int tensor, int dim)
 {
 	const struct sr_node *n = &c->s->nodes.data[node];
 	const struct sr_tensor_mapping *map = n->kind ? sr_projection_mapping(&n->kind->view.p, tensor) : NULL;
-	if (map && dim < map->rank && map->dims[dim].n)
-		enter(c, node, map->dims[dim].factors[0]);
+	c->s->visits++;
+	return map && dim < map->rank && map->dims[dim].n ? enter(c, node, map->dims[dim].factors[0]) : REFUSED;
+}
+
+static enum entry enter_reader(struct change *c, const struct sr_edge_of_value *e, size_t i, int dim)
+{
+	return enter_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, dim);
+}
+
+/* Enter the readers that no change with this axis has been about, then others as long as the change may repeat some: so all changes
+ * together look at a value's readers a constant number of times each. */
+static void enter_many(struct change *c, struct sr_edge_of_value *e, int dim, bool again)
+{
+	struct sr_through *t = &e->through[dim];
+	size_t n = 0;
+	if (!again) {
+		t->open.n = 0;
+		for (size_t i = 0; i < e->readers.n; i++)
+			sr_push(c->s->arena, &t->open, (int)i);
+	}
+	for (size_t i = 0; i < t->open.n; i++)
+		if (enter_reader(c, e, (size_t)t->open.data[i], dim) == LATER)
+			t->open.data[n++] = t->open.data[i];
+	t->open.n = n;
+	for (size_t i = 0; again && i < e->readers.n && c->known < MAX_KNOWN; i++)
+		c->known += enter_reader(c, e, i, dim) == REFUSED;
+}
+
+/* Enter all that share a dimension of a value, once in a change. */
+static void spread_dim(struct change *c, struct sr_edge_of_value *e, int dim)
+{
+	struct sr_through *t = &e->through[dim];
+	bool again = t->stamp > c->s->pass;
+	if (t->stamp == c->s->stamp)
+		return;
+	t->stamp = c->s->stamp;
+	if (e->node >= 0)
+		enter_dim(c, e->node, e->tensor, dim);
+	if (e->readers.n > MAX_KNOWN) {
+		enter_many(c, e, dim, again);
+		return;
+	}
+	for (size_t i = 0; i < e->readers.n; i++)
+		enter_reader(c, e, i, dim);
 }
 
 static void spread(struct change *c, int node)
@@ -136,14 +184,10 @@ static void spread(struct change *c, int node)
 	int factor = n->factor;
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&n->kind->view.p, t);
-		const struct sr_edge_of_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
+		struct sr_edge_of_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
 		for (int d = 0; e && d < map->rank; d++) {
-			if (!map->dims[d].n || map->dims[d].factors[0] != factor)
-				continue;
-			if (e->node >= 0)
-				enter_dim(c, e->node, e->tensor, d);
-			for (size_t i = 0; i < e->readers.n; i++)
-				enter_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, d);
+			if (map->dims[d].n && map->dims[d].factors[0] == factor)
+				spread_dim(c, e, d);
 		}
 	}
 }

@@ -60,6 +60,7 @@ static struct ranked *rank_nodes(struct sr_search *s, int *n)
 
 static void forget_covered(struct sr_search *s)
 {
+	s->pass = s->stamp;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		s->nodes.data[i].covered = 0;
 }
@@ -73,7 +74,8 @@ static double change_all(struct sr_search *s, const struct ranked *order, int n,
 	forget_covered(s);
 	for (int i = 0; i < n; i++) {
 		const struct sr_node *node = &s->nodes.data[order[i].node];
-		for (int f = 0; node->touched > since && f < node->kind->view.rule->n_factors; f++) {
+		bool touched = sr_search_touched(s, node) > since;
+		for (int f = 0; touched && f < node->kind->view.rule->n_factors; f++) {
 			if (node->covered & (1u << f))
 				continue;
 			sr_search_grow(s, order[i].node, f, axis, how);
@@ -129,8 +131,9 @@ static void start(struct sr_search *s)
 	s->tick++;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_node *n = &s->nodes.data[i];
-		n->now = n->next = n->first;
 		n->touched = s->tick;
+		if (n->kind)
+			sr_search_set(s, n, n->first);
 	}
 }
 

@@ -60,12 +60,25 @@ struct sr_node {
 	int seen, order;                /* of the last change that came here; its place in it */
 	int factor;                     /* that the change is about */
 	bool indexed;                   /* looks up, or writes, by index: changes when all else has settled */
-	int touched, looked;            /* the tick when it, or what shares a value with it, last changed; and of its last look */
+	int touched, looked;            /* ticks: of the search's start; of descent's last look */
 	uint32_t covered;               /* factors that changes with this axis have been about */
 };
 
 struct sr_reader {
 	int node, tensor;
+};
+
+/* A layout that readers of a value require. */
+struct sr_required {
+	const struct sr_attr *layout;
+	int n[2];   /* readers that require it, [0] with their current strategies, [1] with their next ones */
+	int inside; /* of n[0], the readers in the region of the cut under way */
+};
+
+/* Changes that went through a dimension of a value. */
+struct sr_through {
+	int stamp;        /* of the last one */
+	SR_VEC(int) open; /* where readers are many: those that no change with the axis has been about, as indices */
 };
 
 struct sr_edge_of_value {
@@ -75,7 +88,10 @@ struct sr_edge_of_value {
 	const struct sr_attr *lies; /* of what no node makes; NULL: said by its node */
 	int node, tensor;           /* what makes it; -1: none */
 	SR_VEC(struct sr_reader) readers;
-	int seen;
+	SR_VEC(struct sr_required) required; /* every layout that readers ever required; few, however many readers there are */
+	int seen, order;                     /* of the last cut that came here; its place in it */
+	int touched;                         /* the tick when the maker or a reader last changed */
+	struct sr_through *through;          /* [rank] */
 };
 
 struct sr_price { /* of a reshard */
@@ -103,7 +119,9 @@ struct sr_search {
 	SR_VEC(int) region;           /* nodes of the change under way */
 	bool settled;                 /* nodes that are indexed change, too */
 	bool is_free;                 /* arguments or results are: nothing is known of what a good answer sends */
-	int stamp, value_stamp;
+	int stamp, value_stamp;       /* of the change under way; of the values that its cut came to */
+	int pass;                     /* the stamp before the first change with this axis */
+	int64_t visits;               /* readers, layouts and arcs looked at: what the search's time is proportional to */
 	int tick;                     /* counts changes made */
 	bool may_scatter;             /* the change under way could scatter where it takes the axis away, or the other way round */
 	struct sr_map vain;           /* hashes of changes that gained nothing, with all that they depend on */
@@ -141,7 +159,13 @@ static inline double sr_search_cost(const struct sr_search *s, const struct sr_n
 {
 	return sr_search_sent(s, n->times, x->wire, x->rounds) + n->times * s->weight * x->points;
 }
+/* Make x the node's next strategy, or its current and next one, and count the layouts that it requires. While a region grows, and in a
+ * change that was in vain before, next strategies are set without this. */
+void sr_search_set_next(struct sr_search *s, struct sr_node *n, struct sr_strategy *x);
+void sr_search_set(struct sr_search *s, struct sr_node *n, struct sr_strategy *x);
 void sr_search_touch(struct sr_search *s, const struct sr_node *n); /* its strategy has changed */
+/* Return the tick when the node, or a node that shares a value with it, last changed. */
+int sr_search_touched(const struct sr_search *s, const struct sr_node *n);
 
 /* ---- tie.c ---- */
 /* The edges of a loop, a branch or a barrier as ties. Those that cannot be are left: wanted as their owners lie. */
