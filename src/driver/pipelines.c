@@ -4,6 +4,8 @@
 #define OPS_WITH_KERNELS \
 	"stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math," \
 	"shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism"
+/* Before partition: what nobody needs is not partitioned. */
+#define SMALLER "inline,symbol-dce,dce,shardrun-simplify{sharded=true}"
 
 const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-import-pipeline",
@@ -35,26 +37,26 @@ const struct sr_pass sr_driver_passes[] = {
 	 .leaves = "shardrun.free on results"},
 	{.name = "shardrun-partition-pipeline",
 	 .options = "memory-price:str=0",
-	 .pipeline = "inline,symbol-dce,shardrun-partition{memory-price=$memory-price}",
+	 .pipeline = SMALLER ",shardrun-partition{memory-price=$memory-price}",
 	 .doc = "From a sharded module to one device's program: calls inlined, conflicts to reshards, reshards to collectives, padding, local shapes.",
 	 .requires = "every value has a sharding",
 	 .leaves = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-partition-as-propagated-pipeline",
 	 .options = "",
-	 .pipeline = "inline,symbol-dce,shardrun-partition-as-propagated",
+	 .pipeline = SMALLER ",shardrun-partition-as-propagated",
 	 .doc = "The same with the shardings that propagation gave, and conflicts decided as upstream decides them.",
 	 .requires = "every value has a sharding",
 	 .leaves = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-replicate-pipeline",
 	 .options = "",
-	 .pipeline = "inline,symbol-dce,shardrun-replicate",
+	 .pipeline = SMALLER ",shardrun-replicate",
 	 .doc = "The partition that is right for every program: arguments gathered, all computed on every device, results sliced.",
 	 .requires = "shardings on arguments and results at least",
 	 .leaves = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-optimize-pipeline",
 	 .options = "",
-	 .pipeline = "canonicalize,stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},cse,"
-		     "shardrun-narrow-collectives,loop-invariant-motion,canonicalize,cse{collectives=true}",
+	 .pipeline = "dce,canonicalize,stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},"
+		     "shardrun-simplify,cse,shardrun-narrow-collectives,loop-invariant-motion,canonicalize,cse{collectives=true}",
 	 .doc = "Clean-up of the local module before planning.",
 	 .requires = "a local module",
 	 .leaves = "a local module"},

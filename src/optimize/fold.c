@@ -86,6 +86,14 @@ bool sr_is_splat_of(struct sr_context *ctx, const struct sr_value *v, double num
 	return sr_dtype_is_integer(v->type->dtype) ? (double)i == number : d == number && im == 0;
 }
 
+bool sr_is_splat_of_signed(struct sr_context *ctx, const struct sr_value *v, double number)
+{
+	int64_t i;
+	double d, im;
+	bool real = splat_element(ctx, v, &i, &d, &im) && sr_dtype_is_float(v->type->dtype);
+	return real && d == number && !signbit(d) == !signbit(number);
+}
+
 bool sr_is_splat_of_ones(struct sr_context *ctx, const struct sr_value *v)
 {
 	int64_t i;

@@ -20,6 +20,8 @@ const struct sr_attr *sr_fold(struct sr_folder *f, struct sr_op *op);
 
 /* Every element of a constant is this number. */
 bool sr_is_splat_of(struct sr_context *ctx, const struct sr_value *v, double number);
+/* Return true if v is a splat of this real number with this sign: -0 is not 0. */
+bool sr_is_splat_of_signed(struct sr_context *ctx, const struct sr_value *v, double number);
 /* Every element of a constant of integers has all bits set, i1 too. */
 bool sr_is_splat_of_ones(struct sr_context *ctx, const struct sr_value *v);
 /* The constant with its one element for every element of `type`; NULL: it is no splat. */

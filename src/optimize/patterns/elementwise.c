@@ -59,6 +59,30 @@ bool sr_pattern_neutral(struct sr_rewriter *rw, struct sr_op *op)
 	return false;
 }
 
+/* Return the operand that a broadcast, if v is one, repeats. */
+static const struct sr_value *broadcast_of(const struct sr_value *v)
+{
+	const struct sr_op *broadcast = sr_match_def(v, SR_OP_stablehlo_broadcast_in_dim);
+	return broadcast ? sr_operand(broadcast, 0) : v;
+}
+
+/* x * 1, x + -0 and x - 0 of floats: x, whatever x is. x + 0 is 0 where x is -0. Integers as sr_pattern_neutral has them. */
+bool sr_pattern_exactly_neutral(struct sr_rewriter *rw, struct sr_op *op)
+{
+	static const struct {
+		enum sr_op_code code;
+		double number;
+	} exact[] = {{SR_OP_stablehlo_multiply, 1}, {SR_OP_stablehlo_add, -0.0}, {SR_OP_stablehlo_subtract, 0}};
+	if (is_integer(sr_operand(op, 0)))
+		return sr_pattern_neutral(rw, op);
+	bool commutes = !sr_op_is(op, SR_OP_stablehlo_subtract);
+	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+		for (int c = 1; c >= !commutes && sr_op_is(op, exact[i].code); c--)
+			if (sr_is_splat_of_signed(rw->ctx, broadcast_of(sr_operand(op, c)), exact[i].number))
+				return sr_rewrite_same(rw, op, sr_operand(op, 1 - c));
+	return false;
+}
+
 /* x - x and x xor x, of integers: 0. */
 bool sr_pattern_cancel(struct sr_rewriter *rw, struct sr_op *op)
 {

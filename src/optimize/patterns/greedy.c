@@ -91,7 +91,7 @@ static bool clear_mark(void *data, struct sr_op *op)
 static bool collect(void *data, struct sr_op *op)
 {
 	struct driver *c = data;
-	if (is_constant(op) && op->block && !enter_constant(c, op)) {
+	if (!c->rw.config->sharded && is_constant(op) && op->block && !enter_constant(c, op)) {
 		c->rw.changed = true;
 		return true;
 	}

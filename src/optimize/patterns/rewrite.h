@@ -26,6 +26,7 @@ struct sr_rewrite_config {
 	const char *only, *never; /* comma-separated labels; NULL or "": all, none */
 	int64_t max_rounds;
 	bool bottom_up;        /* the last op first */
+	bool sharded;          /* values have shardings: a value replaces only one of the same sharding, constants are not merged */
 	bool assume_pure;      /* an op has only the effects that it declares: calls have none */
 	struct sr_folder *folder; /* of patterns that compute; NULL: none does */
 };

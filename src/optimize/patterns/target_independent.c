@@ -1,6 +1,7 @@
 /* stablehlo-aggressive-folder, stablehlo-aggressive-simplification, and both at once: stablehlo-target-independent-optimization.
+ * And shardrun-simplify: what of the simplification keeps all bits and makes no constant, so that it may run on sharded values.
  *
- * Two tables of patterns, by op; patterns of one op are tried in this order, the folder's before the simplification's. */
+ * Tables of patterns, by op; patterns of one op are tried in this order, the folder's before the simplification's. */
 #include "optimize/fold.h"
 #include "optimize/pass_functions.h"
 #include "optimize/patterns/patterns.h"
@@ -99,6 +100,31 @@ const struct sr_pattern sr_simplifying_patterns[] = {
 	{0},
 };
 
+static const struct sr_pattern exact_patterns[] = {
+	{SR_OP_stablehlo_add, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_and, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_broadcast_in_dim, sr_pattern_broadcast_noop},
+	{SR_OP_stablehlo_compare, sr_pattern_compare_truth},
+	{SR_OP_stablehlo_complex, sr_pattern_complex_of_parts},
+	{SR_OP_stablehlo_concatenate, sr_pattern_concatenate_noop},
+	{SR_OP_stablehlo_convert, sr_pattern_same_type},
+	{SR_OP_stablehlo_dynamic_update_slice, sr_pattern_update_slice},
+	{SR_OP_stablehlo_imag, sr_pattern_part_of_complex},
+	{SR_OP_stablehlo_multiply, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_or, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_pad, sr_pattern_pad_noop},
+	{SR_OP_stablehlo_real, sr_pattern_part_of_complex},
+	{SR_OP_stablehlo_reshape, sr_pattern_same_type},
+	{SR_OP_stablehlo_reverse, sr_pattern_reverse_noop},
+	{SR_OP_stablehlo_select, sr_pattern_select_known},
+	{SR_OP_stablehlo_slice, sr_pattern_slice_noop},
+	{SR_OP_stablehlo_subtract, sr_pattern_exactly_neutral},
+	{SR_OP_stablehlo_transpose, sr_pattern_transpose_noop},
+	{SR_OP_stablehlo_transpose, sr_pattern_transpose_of_transpose},
+	{SR_OP_stablehlo_xor, sr_pattern_exactly_neutral},
+	{0},
+};
+
 enum { ROUNDS = 10 };
 
 static enum sr_status run(struct sr_context *ctx, struct sr_op *root, const struct sr_fold_options *fold, bool assume_pure,
@@ -130,6 +156,15 @@ enum sr_status sr_run_aggressive_simplification(struct sr_context *ctx, struct s
 {
 	struct sr_fold_options fold = {.max_elements = sr_option_int(options, "fold-op-element-limit")};
 	return run(ctx, root, &fold, false, sr_simplifying_patterns, NULL);
+}
+
+enum sr_status sr_run_simplify(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
+{
+	struct sr_rewrite_config config = {.tables = {exact_patterns},
+					   .max_rounds = ROUNDS,
+					   .sharded = sr_option_bool(options, "sharded")};
+	sr_rewrite_greedily(ctx, root, &config);
+	return SR_OK;
 }
 
 enum sr_status sr_run_target_independent(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
