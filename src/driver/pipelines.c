@@ -55,7 +55,8 @@ const struct sr_pass sr_driver_passes[] = {
 	 .leaves = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-optimize-pipeline",
 	 .options = "",
-	 .pipeline = "dce,canonicalize,stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},"
+	 .pipeline = "dce,canonicalize,"
+		     "stablehlo-aggressive-folder{optimize-float=false convert-numbers=true fold-op-element-limit=64},"
 		     "shardrun-simplify,cse,shardrun-narrow-collectives,loop-invariant-motion,canonicalize,cse{collectives=true}",
 	 .doc = "Clean-up of the local module before planning.",
 	 .requires = "a local module",

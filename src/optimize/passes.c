@@ -49,8 +49,8 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "Rewrite batch normalization, torch_index_select and custom calls that stand for an op as ops that have "
 	     "kernels; custom calls that make a tuple get results of their own.", NULL),
 	PASS("shardrun-simplify", "sharded:bool=false", false, sr_run_simplify,
-	     "Remove ops whose result is an operand bit by bit, NaN, infinities and signed zeros too, and make one transpose of two. "
-	     "With sharded, only where the operand has the result's sharding.", NULL),
+	     "Remove ops whose result is an operand bit by bit, NaN, infinities and signed zeros too, and make one transpose of "
+	     "two. With sharded, only where the operand has the result's sharding.", NULL),
 	PASS("stablehlo-aggressive-folder", FOLDING, true, sr_run_aggressive_folder,
 	     "Compute ops of constants, and take loops and branches that constants decide; results of more than "
 	     "fold-op-element-limit elements stay ops unless all elements are equal. Without optimize-float those of floats stay, but with "

@@ -25,8 +25,8 @@ sr_pattern_fn sr_pattern_dynamic_broadcast_constant, sr_pattern_dynamic_broadcas
 	sr_pattern_known_size, sr_pattern_set_known_size, sr_pattern_shape_of_reshape, sr_pattern_static_form;
 /* patterns/elementwise.c */
 sr_pattern_fn sr_pattern_cancel, sr_pattern_compare_constant_right, sr_pattern_compare_same, sr_pattern_compare_truth,
-	sr_pattern_complex_of_parts, sr_pattern_constant_right, sr_pattern_exactly_neutral, sr_pattern_neutral, sr_pattern_part_of_complex,
-	sr_pattern_same_type, sr_pattern_select_known, sr_pattern_select_not;
+	sr_pattern_complex_of_parts, sr_pattern_constant_right, sr_pattern_neutral, sr_pattern_part_of_complex,
+	sr_pattern_exactly_neutral, sr_pattern_same_type, sr_pattern_select_known, sr_pattern_select_not;
 /* patterns/other.c */
 sr_pattern_fn sr_pattern_element_of_tuple, sr_pattern_fold, sr_pattern_no_elements, sr_pattern_tuple_again, sr_pattern_typed_config;
 /* patterns/reduce.c */
