@@ -38,14 +38,13 @@ static enum sr_status read_ranks(const char *text, struct sr_client_options *out
 
 enum sr_status sr_devices_per_rank_read(const char *text, int *out, struct sr_diags *diags)
 {
-	enum { MOST = 4096 };
 	char *end;
 	long n = text ? strtol(text, &end, 10) : 1;
 	*out = text && !strcmp(text, "all") ? SR_DEVICES_ALL : text && !strcmp(text, "auto") ? SR_DEVICES_AUTO : (int)n;
-	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= MOST))
+	if (!text || *out < 0 || (isdigit((unsigned char)*text) && !*end && n > 0 && n <= SR_MOST_DEVICES_PER_RANK))
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_place){0},
-	    "--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, MOST);
+	    "--devices-per-rank=%s: a number from 1 to %d, auto or all is expected", text, SR_MOST_DEVICES_PER_RANK);
 }
 
 enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_client_options *out, struct sr_arena *arena,

@@ -16,7 +16,8 @@
 /* Warnings of a program that compiles: what is gathered for want of a better way, and the like; notes. */
 static void say_warnings(struct sr_run_state *r)
 {
-	sr_note_sharding(r->program, r->o, r->client.launch.size, &r->ctx->diags);
+	int ranks = r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
+	sr_note_sharding(r->program, r->o, ranks, &r->ctx->diags);
 	if (r->o->err && !r->o->quiet)
 		sr_diags_print(&r->ctx->diags, r->o->err);
 	sr_diags_clear(&r->ctx->diags);

@@ -48,6 +48,16 @@ static enum sr_status check_steps(struct sr_run_state *r)
 	return SR_OK;
 }
 
+/* With -n the devices that one process plays are no more than the ranks that were asked for. */
+static enum sr_status check_ranks(struct sr_run_state *r)
+{
+	if (!r->o->few_cores || r->program->n_devices <= r->o->ranks)
+		return SR_OK;
+	return sr_error(&r->ctx->diags, SR_USAGE, (struct sr_place){.file = r->o->model},
+			"the program needs %d devices, but -n %lld was given; use `shardrun -n %d ...`", r->program->n_devices,
+			(long long)r->o->ranks, r->program->n_devices);
+}
+
 /* The process that speaks for a job, with MPI or without. */
 static bool speaks(const struct sr_run_state *r)
 {
@@ -145,6 +155,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		status = sr_bind_check_paths(r->o, true, r->ctx->arena, diags);
 		status = status ? status : sr_run_make_program(r);
 		status = status ? status : check_steps(r);
+		status = status ? status : check_ranks(r);
 		status = status ? status : sr_bind_check(r->program, r->o, r->ctx->arena, diags);
 	}
 	status = sr_launch_agree(l, status, diags);
@@ -259,10 +270,19 @@ static void watch(const struct sr_run_options *o)
 }
 
 /* The ranks' standard error is a pipe of their launcher's, which leads to ours. */
-static void hand_down_progress(const struct sr_run_options *o)
+static enum sr_status spawn(struct sr_run_state *r)
 {
+	const struct sr_run_options *o = r->o;
 	if (o->progress == SR_PROGRESS_AUTO && sr_progress_is_terminal(STDERR_FILENO))
 		setenv(SR_PROGRESS_VARIABLE, "line", 1);
+	return sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
+}
+
+/* This process plays the devices of all the ranks that were asked for. */
+static void play_ranks_as_devices(struct sr_run_options *own, struct sr_arena *arena)
+{
+	own->devices_per_rank = sr_printf(arena, "%lld", (long long)own->ranks);
+	own->devices = own->devices ? own->devices : own->ranks;
 }
 
 /* Raise the limit of open files to what this process may have: MPI opens one for each rank that it has a connection to. */
@@ -282,8 +302,11 @@ static enum sr_status stages(struct sr_run_state *r, struct sr_run_options *own)
 	bool runs = !c->status && !c->inform && o->run && !o->compare;
 	enum sr_status status = c->status || c->inform ? c->status : check_options(r, own), begun;
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
-		hand_down_progress(o);
-		status = sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
+		own->few_cores = sr_spawn_threads_instead(o, (int)o->ranks);
+		if (own->few_cores)
+			play_ranks_as_devices(own, r->ctx->arena);
+		else
+			status = spawn(r);
 	}
 	if (runs)
 		raise_open_files();

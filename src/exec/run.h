@@ -73,7 +73,8 @@ struct sr_run_options {
 	const char *launcher; /* with this command */
 	const char *kernels;  /* at most these here; "auto" */
 	int64_t threads;      /* of each device; 0: by the rank's cores */
-	const char *devices_per_rank; /* "4", "auto", "all" */
+	const char *devices_per_rank; /* "4", "auto", "all"; NULL: 1, or `ranks` if they would outnumber the cores here */
+	int few_cores;                /* so many, fewer than `ranks`, if that is so; 0: it is not; set by sr_run */
 	const char *placement; /* "order", "auto", "block", "cyclic", or axes of the mesh, "y,x"; NULL: device_ranks, or auto */
 	const char *device_ranks; /* "reversed", "3,1,2,0"; NULL: in order */
 	const char *root;     /* where /proc and /sys are; NULL: "" */

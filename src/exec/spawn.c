@@ -3,9 +3,19 @@
 #include "run/launch.h"
 #include "support/buf.h"
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+int sr_spawn_threads_instead(const struct sr_run_options *o, int n)
+{
+	cpu_set_t mine;
+	int cores = sched_getaffinity(0, sizeof mine, &mine) ? 0 : CPU_COUNT(&mine);
+	bool about_ranks = o->devices_per_rank || o->device_ranks || o->placement || o->ranks_per_node || o->selection ||
+			   !o->window || o->interpret || strcmp(o->launcher, SR_LAUNCHER) != 0;
+	return about_ranks || n > SR_MOST_DEVICES_PER_RANK || n <= cores ? 0 : cores;
+}
 
 enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *arguments, struct sr_diags *diags)
 {

@@ -41,6 +41,16 @@ static void say_run(const struct sr_summary *s, struct sr_buf *out)
 	sr_buf_printf(out, "; step %.6f s", s->step_s);
 }
 
+static void say_few_cores(const struct sr_summary *s, struct sr_buf *out)
+{
+	const struct sr_run_options *o = s->options;
+	if (s->ran && o->few_cores && s->program->n_devices > 1)
+		sr_buf_printf(out,
+			      "  devices: threads of one process, since -n %lld is more than the %d core%s here; "
+			      "--devices-per-rank=1 starts a process for each\n",
+			      (long long)o->ranks, o->few_cores, plural(o->few_cores));
+}
+
 /* "  argument 0: 4x2xf32  params['w']"; of the many that a model's parameters are, the first. */
 static void say_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
 {
@@ -147,6 +157,7 @@ void sr_summary_print(const struct sr_summary *s, struct sr_buf *out)
 	if (s->ran)
 		sr_buf_printf(out, "; peak memory %.1f MB", (double)s->rss / 1e6);
 	sr_buf_putc(out, '\n');
+	say_few_cores(s, out);
 	say_nodes(s, out);
 	say_whole(p, s->options->verbose, out);
 	if (!s->options->verbose)

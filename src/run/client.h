@@ -28,7 +28,7 @@ enum sr_placement { SR_PLACEMENT_IN_ORDER,
 /* How many devices a rank plays at most, but for numbers from 1 on: all that a program has; as many as the ranks come to where that
  * is
  * whole, and all where no launcher started us. */
-enum { SR_DEVICES_ALL = -1, SR_DEVICES_AUTO = -2 };
+enum { SR_DEVICES_ALL = -1, SR_DEVICES_AUTO = -2, SR_MOST_DEVICES_PER_RANK = 4096 };
 
 struct sr_client_options {
 	const char *selection;      /* of algorithms (collectives/schedule.h); NULL: the defaults */

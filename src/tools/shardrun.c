@@ -132,7 +132,9 @@ static const struct sr_knob rows[] = {
 	 "End with status 1 where a device has to send more bytes in a step by the plan."},
 	{"max-collectives", 0, SR_KNOB_STRING, RUN(limits.collectives), "KIND:N,...", NULL, NULL, "Measuring",
 	 "End with status 1 where the plan has more collectives of a kind: all-gather:3,all-to-all:0."},
-	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch", "Start N ranks on this machine where no launcher did.", .apart = true},
+	{"ranks", 'n', SR_KNOB_INT, RUN(ranks), "N", NULL, NULL, "Launch",
+	 "Run N ranks on this machine where no launcher started any: a process each, or if they outnumber its cores a thread each "
+	 "of this process (--devices-per-rank).", .apart = true},
 	{"launcher", 0, SR_KNOB_STRING, RUN(launcher), "COMMAND", SR_LAUNCHER, "SHARDRUN_LAUNCHER", "Launch",
 	 "What -n starts the ranks with: the mpirun of the MPI that shardrun was built with.", .apart = true},
 	{"timeout", 0, SR_KNOB_DOUBLE, RUN(timeout), "SECONDS", NULL, NULL, "Launch", "End with status 124 when this is over."},
@@ -148,9 +150,10 @@ static const struct sr_knob rows[] = {
 	{"ranks-per-node", 0, SR_KNOB_INT, RUN(ranks_per_node), "N", "0", NULL, "Launch",
 	 "Take every N neighbouring ranks of a node for a node of their own: what several nodes would do, tried on one; the report says what goes between "
 	 "nodes of N ranks, with --run=false too. 0: nodes as they are."},
-	{"devices-per-rank", 0, SR_KNOB_STRING, RUN(devices_per_rank), "K|auto|all", "1", "SHARDRUN_DEVICES_PER_RANK", "Launch",
+	{"devices-per-rank", 0, SR_KNOB_STRING, RUN(devices_per_rank), "K|auto|all", NULL, "SHARDRUN_DEVICES_PER_RANK", "Launch",
 	 "How many devices of the mesh a rank plays, a thread each. all: the whole mesh, in one process that needs no mpirun; auto: "
-	 "all where no launcher started it, else the devices over the ranks where that is whole."},
+	 "all where no launcher started it, else the devices over the ranks where that is whole. Where not given: 1; with -n N on "
+	 "fewer than N cores all N in one process, whose threads wait for each other with fewer changes of process."},
 	{"kernels", 0, SR_KNOB_STRING, RUN(kernels), "auto|base|avx2|avx512", "auto", "SHARDRUN_KERNELS", "Launch",
 	 "The instruction set that kernels may use on this rank; all ranks use the least of theirs.", .apart = true},
 	{"threads", 0, SR_KNOB_INT, RUN(threads), "N", "0", "SHARDRUN_THREADS", "Launch",
