@@ -201,8 +201,10 @@ const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_t
 		sr_bytecode_fail(b, blob.at, "elements are of type %s, which is no tensor", sr_type_string(b->ctx, type));
 	if (type->dtype == SR_DTYPE_NONE)
 		sr_bytecode_unsupported(b, blob.at, "constants of type %s are not supported", sr_type_string(b->ctx, type));
-	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &all) || (given != all && (given != size || n == 0)))
+	if (!sr_type_elements(type, &n) || sr_mul_overflows(n, size, &all) || (given != all && given != size))
 		sr_bytecode_fail(b, blob.at, "%lld bytes for a constant of type %s", (long long)given, sr_type_string(b->ctx, type));
+	if (!n) /* MLIR keeps the value of a splat without elements */
+		given = 0;
 	if (!sr_dtype_is_sub_byte(type->dtype))
 		return sr_attr_dense(b->ctx, type, blob.at, given);
 	void *data = sr_dup(b->arena, blob.at, (size_t)given, 1);
