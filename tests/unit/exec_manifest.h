@@ -1,6 +1,7 @@
 /* Manifests of checkpoints: written, read back, and refused where they are cut off or say what cannot be. */
 #pragma once
 #include "exec/loop/manifest.h"
+#include "support/crc32.h"
 
 START_TEST(manifest_comes_back)
 {
@@ -24,33 +25,80 @@ START_TEST(manifest_comes_back)
 }
 END_TEST
 
-#define HEAD "{\"format\": \"shardrun checkpoint 1\", \"step\": 3, \"devices\": 2, \"streams\": [], "
+/* Every digit of a manifest counts: any other byte in its place is refused. */
+START_TEST(manifest_is_damaged)
+{
+	struct sr_manifest_part parts[] = {{.file = 0, .start = {0}, .size = {2}}, {.file = 1, .start = {2}, .size = {2}}};
+	struct sr_manifest_value value = {.name = "w", .type = "tensor<4xf32>", .rank = 1, .shape = {4}, .parts = parts,
+	    .n_parts = 2};
+	struct sr_manifest_file files[] = {{"a", 96, 7}, {"b", 96, 4294967295}};
+	struct sr_manifest m = {37, 2, NULL, files, &value, 0, 2, 1}, read;
+	struct sr_buf text;
+	const char *why;
+	sr_buf_init(&text, ctx->arena);
+	sr_manifest_print(&m, &text);
+	for (size_t i = 0; i < text.n; i++)
+		if (text.data[i] >= '0' && text.data[i] <= '9') {
+			text.data[i] ^= 1;
+			ck_assert_msg(!sr_manifest_read(&read, text.data, text.n, ctx->arena, &why), "byte %zu", i);
+			text.data[i] ^= 1;
+		}
+	ck_assert(sr_manifest_read(&read, text.data, text.n, ctx->arena, &why));
+}
+END_TEST
+
+#define HEAD "{\"format\": \"shardrun checkpoint 2\", \"step\": 3, \"devices\": 2, \"streams\": [], "
 #define FILES "\"files\": [{\"name\": \"a\", \"bytes\": 9, \"crc32\": 1}], "
-#define VALUE(parts) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [4], \"parts\": [" parts "]}]}"
+#define SHAPED(shape, parts) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [" shape "], \"parts\": [" parts "]}]"
+#define VALUE(parts) SHAPED("4", parts)
+#define PART(start, size) "{\"file\": 0, \"start\": [" start "], \"size\": [" size "]}"
+#define CONTRADICTS "its manifest contradicts itself"
+#define OVERLAP "the parts of 'w' overlap in its manifest"
+#define GAP "the parts of 'w' leave a gap in its manifest"
 
 static const struct {
-	const char *text, *why;
+	const char *text; /* up to the checksum, or all of it */
+	const char *why;  /* NULL: it is good */
 } manifests[] = {
 	{"", "its manifest is cut off, or no JSON"},
 	{"[]", "its manifest is of another format"},
-	{"{\"format\": \"shardrun checkpoint 2\"}", "its manifest is of another format"},
-	{"{\"format\": \"shardrun checkpoint 1\"}", "its manifest contradicts itself"},
-	{HEAD "\"files\": [], " VALUE("{\"file\": 0, \"start\": [0], \"size\": [4]}"), "its manifest contradicts itself"},
-	{HEAD "\"files\": [{\"name\": \"../a\", \"bytes\": 9, \"crc32\": 1}], \"values\": []}",
-	 "its manifest contradicts itself"},
-	{HEAD FILES VALUE("{\"file\": 0, \"start\": [0], \"size\": [3]}"), "its manifest contradicts itself"},
-	{HEAD FILES VALUE("{\"file\": 0, \"start\": [1], \"size\": [4]}"), "its manifest contradicts itself"},
-	{HEAD FILES VALUE("{\"file\": 0, \"start\": [9223372036854775807], \"size\": [4]}"), "its manifest contradicts itself"},
-	{HEAD FILES VALUE("{\"file\": 0, \"start\": [0, 0], \"size\": [4, 1]}"), "its manifest contradicts itself"},
-	{HEAD FILES VALUE("{\"file\": -1, \"start\": [0], \"size\": [4]}"), "its manifest contradicts itself"},
-	{HEAD FILES VALUE("{\"file\": 0.5, \"start\": [0], \"size\": [4]}"), "its manifest contradicts itself"},
+	{"{\"format\": \"shardrun checkpoint 1\"}", "its manifest is of another format"},
+	{"{\"format\": \"shardrun checkpoint 2\"}", "its manifest is damaged: its checksum differs"},
+	{"{\"format\": \"shardrun checkpoint 2\"", CONTRADICTS},
+	{HEAD "\"files\": [], " VALUE(PART("0", "4")), CONTRADICTS},
+	{HEAD "\"files\": [{\"name\": \"../a\", \"bytes\": 9, \"crc32\": 1}], \"values\": []", CONTRADICTS},
+	{HEAD FILES VALUE(PART("0", "4")), NULL},
+	{HEAD FILES SHAPED("", "{\"file\": 0, \"start\": [], \"size\": []}"), NULL},
+	{HEAD FILES SHAPED("0, 4", ""), NULL},
+	{HEAD FILES SHAPED("3, 4", PART("2, 0", "1, 4") ", " PART("0, 1", "2, 3") ", " PART("0, 0", "2, 1")), NULL},
+	{HEAD FILES SHAPED("3, 4", PART("2, 0", "1, 4") ", " PART("0, 2", "2, 2") ", " PART("0, 0", "2, 1")), GAP},
+	{HEAD FILES SHAPED("3, 4", PART("2, 0", "1, 4") ", " PART("0, 0", "2, 3") ", " PART("0, 2", "2, 2")), OVERLAP},
+	{HEAD FILES VALUE(""), GAP},
+	{HEAD FILES VALUE(PART("0", "3")), GAP},
+	{HEAD FILES VALUE(PART("1", "3")), GAP},
+	{HEAD FILES VALUE(PART("0", "1") ", " PART("2", "2")), GAP},
+	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "3")), OVERLAP},
+	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "2")), OVERLAP}, /* as many elements as there are */
+	{HEAD FILES VALUE(PART("0", "4") ", " PART("0", "4")), OVERLAP},
+	{HEAD FILES SHAPED("", "{\"file\": 0, \"start\": [], \"size\": []}, {\"file\": 0, \"start\": [], \"size\": []}"), OVERLAP},
+	{HEAD FILES SHAPED("0, 4", PART("0, 0", "0, 4")), CONTRADICTS},
+	{HEAD FILES VALUE(PART("1", "4")), CONTRADICTS},
+	{HEAD FILES VALUE(PART("9223372036854775807", "4")), CONTRADICTS},
+	{HEAD FILES VALUE(PART("0, 0", "4, 1")), CONTRADICTS},
+	{HEAD FILES VALUE("{\"file\": -1, \"start\": [0], \"size\": [4]}"), CONTRADICTS},
+	{HEAD FILES VALUE("{\"file\": 0.5, \"start\": [0], \"size\": [4]}"), CONTRADICTS},
 };
 
 START_TEST(manifest_is_refused)
 {
 	struct sr_manifest m;
-	const char *why;
-	ck_assert(!sr_manifest_read(&m, manifests[_i].text, strlen(manifests[_i].text), ctx->arena, &why));
-	ck_assert_str_eq(why, manifests[_i].why);
+	const char *why, *text = manifests[_i].text;
+	size_t n = strlen(text);
+	if (n && text[n - 1] != '}' && strcmp(text, "[]"))
+		text = sr_printf(ctx->arena, "%s, \"crc32\": %u}", text, sr_crc32(0, text, n));
+	bool good = sr_manifest_read(&m, text, strlen(text), ctx->arena, &why);
+	ck_assert(good == !manifests[_i].why);
+	if (!good)
+		ck_assert_str_eq(why, manifests[_i].why);
 }
 END_TEST

@@ -1,11 +1,14 @@
 /* A manifest written and read. */
 #include "exec/loop/manifest.h"
 #include "support/checked.h"
+#include "support/crc32.h"
 #include "support/json.h"
 #include "support/json_read.h"
+#include <stdlib.h>
 #include <string.h>
 
-static const char format[] = "shardrun checkpoint 1";
+static const char format[] = "shardrun checkpoint 2";
+static const char checksum[] = "crc32"; /* the last member's key */
 
 /* ---- written ---- */
 
@@ -38,6 +41,7 @@ static void put_value(struct sr_json *j, const struct sr_manifest_value *v)
 void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 {
 	struct sr_json j;
+	size_t begin = out->n;
 	sr_json_init(&j, out);
 	sr_json_open(&j, NULL, '{');
 	sr_json_string(&j, "format", format);
@@ -64,6 +68,7 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 	for (int64_t k = 0; k < m->n_values; k++)
 		put_value(&j, &m->values[k]);
 	sr_json_close(&j);
+	sr_json_int(&j, checksum, sr_crc32(0, out->data + begin, out->n - begin));
 	sr_json_close(&j);
 	sr_buf_putc(out, '\n');
 }
@@ -73,6 +78,7 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 struct reader {
 	struct sr_arena *arena;
 	bool good;
+	const char *why; /* a value's parts do not cover it */
 };
 
 static const char *get_string(struct reader *r, const struct sr_json_value *object, const char *key)
@@ -107,42 +113,90 @@ static int get_extents(struct reader *r, const struct sr_json_value *object, con
 	return n;
 }
 
-/* A part lies in its value. */
-static int64_t get_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
-			const struct sr_manifest_value *v, struct sr_manifest_part *part)
+/* Read a part, which must lie in its value and have elements. */
+static void get_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
+		     const struct sr_manifest_value *v, struct sr_manifest_part *part)
 {
-	int64_t n = 0;
 	part->file = get_int(r, object, "file");
 	r->good = r->good && part->file < m->n_files && get_extents(r, object, "start", part->start) == v->rank &&
 		  get_extents(r, object, "size", part->size) == v->rank;
 	for (int d = 0; r->good && d < v->rank; d++)
-		r->good = part->size[d] <= v->shape[d] && part->start[d] <= v->shape[d] - part->size[d];
-	r->good = r->good && !sr_product_overflows(part->size, v->rank, &n);
-	return n;
+		r->good = part->size[d] >= 1 && part->size[d] <= v->shape[d] && part->start[d] <= v->shape[d] - part->size[d];
 }
 
-/* The parts have as many elements as the value; that none is there twice is the writer's to see. */
+static int compare_starts(const void *a, const void *b)
+{
+	const struct sr_manifest_part *x = a, *y = b;
+	for (int d = 0; d < SR_MAX_RANK; d++)
+		if (x->start[d] != y->start[d])
+			return x->start[d] < y->start[d] ? -1 : 1;
+	return 0;
+}
+
+/* Return what is wrong with the cover of `shape` along dimensions `d` and on by `parts`, which are sorted by start and alike
+ * along earlier
+ * dimensions; NULL if each element is in exactly one of them. Parts that begin at one place along d must be of one size, as
+ * shards of a
+ * sharding are: they cover the slab between them, and slabs follow each other. */
+static const char *check_cover(const struct sr_manifest_part *parts, int64_t n, const int64_t *shape, int rank, int d)
+{
+	static const char overlap[] = "overlap", gap[] = "leave a gap";
+	int64_t end = 0, in_slab;
+	if (d == rank)
+		return n > 1 ? overlap : n < 1 ? gap : NULL;
+	for (int64_t i = 0; i < n; i += in_slab) {
+		if (parts[i].start[d] != end)
+			return parts[i].start[d] < end ? overlap : gap;
+		end += parts[i].size[d];
+		for (in_slab = 1; i + in_slab < n && parts[i + in_slab].start[d] == parts[i].start[d]; in_slab++)
+			if (parts[i + in_slab].size[d] != parts[i].size[d])
+				return parts[i + in_slab].size[d] > parts[i].size[d] ? overlap : gap;
+		const char *why = check_cover(parts + i, in_slab, shape, rank, d + 1);
+		if (why)
+			return why;
+	}
+	return end < shape[d] ? gap : NULL;
+}
+
 static void get_value(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
 		      struct sr_manifest_value *v)
 {
-	int64_t all = 0, sum = 0, n;
+	int64_t elements = 0;
 	v->name = get_string(r, object, "name");
 	v->type = get_string(r, object, "type");
 	v->rank = get_extents(r, object, "shape", v->shape);
 	const struct sr_json_value *parts = get_list(r, object, "parts", &v->n_parts);
-	r->good = r->good && !sr_product_overflows(v->shape, v->rank, &all);
+	r->good = r->good && !sr_product_overflows(v->shape, v->rank, &elements);
 	v->parts = SR_NEWS(r->arena, struct sr_manifest_part, v->n_parts);
-	for (int64_t k = 0; r->good && k < v->n_parts; k++) {
-		n = get_part(r, &parts[k], m, v, &v->parts[k]);
-		r->good = r->good && !sr_add_overflows(sum, n, &sum);
-	}
-	r->good = r->good && sum == all;
+	for (int64_t k = 0; r->good && k < v->n_parts; k++)
+		get_part(r, &parts[k], m, v, &v->parts[k]);
+	if (!r->good || (!elements && !v->n_parts))
+		return;
+	qsort(v->parts, (size_t)v->n_parts, sizeof *v->parts, compare_starts);
+	const char *why = check_cover(v->parts, v->n_parts, v->shape, v->rank, 0);
+	if (why && !r->why)
+		r->why = sr_printf(r->arena, "the parts of '%s' %s in its manifest", v->name, why);
+}
+
+/* Return true if the text holds the checksum of what is in front of its last member, the checksum. */
+static bool checksum_holds(struct reader *r, const struct sr_json_value *root, const char *text, size_t n)
+{
+	static const char key[] = "\"crc32\"";
+	int64_t crc = get_int(r, root, checksum);
+	while (n > 0 && (n < sizeof key || memcmp(text + n - (sizeof key - 1), key, sizeof key - 1) != 0))
+		n--;
+	if (!r->good || !n)
+		return false;
+	n -= sizeof key - 1;
+	while (n > 0 && strchr(", \n", text[n - 1]))
+		n--;
+	return crc == sr_crc32(0, text, n);
 }
 
 bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct sr_arena *arena, const char **why)
 {
 	int line;
-	struct reader r = {arena, true};
+	struct reader r = {arena, true, NULL};
 	const struct sr_json_value *root = sr_json_read(arena, text, n, &line);
 	*m = (struct sr_manifest){0};
 	*why = "its manifest is cut off, or no JSON";
@@ -150,6 +204,9 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 		return false;
 	*why = "its manifest is of another format";
 	if (strcmp(get_string(&r, root, "format"), format) != 0)
+		return false;
+	*why = "its manifest is damaged: its checksum differs";
+	if (!checksum_holds(&r, root, text, n))
 		return false;
 	m->step = get_int(&r, root, "step");
 	m->devices = get_int(&r, root, "devices");
@@ -169,6 +226,6 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 	}
 	for (int64_t k = 0; k < m->n_values; k++)
 		get_value(&r, &values[k], m, &m->values[k]);
-	*why = "its manifest contradicts itself";
-	return r.good && m->step > 0;
+	*why = r.good && r.why ? r.why : "its manifest contradicts itself";
+	return r.good && !r.why && m->step > 0;
 }

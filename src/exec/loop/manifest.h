@@ -1,13 +1,15 @@
 /* What a checkpoint consists of, as JSON: manifest.json, written last into its folder.
  *
- *	{ "format": "shardrun checkpoint 1", "step": 37, "devices": 8,
+ *	{ "format": "shardrun checkpoint 2", "step": 37, "devices": 8,
  *	  "streams": [{"input": "batch=@data_*.npy", "next": "data_038.npy"}],
  *	  "files": [{"name": "device-00000.safetensors", "bytes": 1320, "crc32": 2847119012}],
  *	  "values": [{"name": "params['w']", "type": "tensor<64x32xf32>", "shape": [64, 32],
- *	              "parts": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}] }
+ *	              "parts": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}],
+ *	  "crc32": 1735928559 }
  *
- * A value is what was carried to an argument, by that one's name. Its parts are tensors of that name in their files; together
- *they are all of it. A type that safetensors does not know is bytes there, one more dimension. Internal to exec/loop. */
+ * A value is what was carried to an argument, by that one's name. Its parts are tensors of that name in their files; each element
+ * is in exactly one. A type that safetensors does not know is bytes there, one more dimension. The last member is the CRC-32 of the
+ * text in front of it, up to the end of "values"; a file's is of all its bytes. Internal to exec/loop. */
 #ifndef SR_EXEC_LOOP_MANIFEST_H
 #define SR_EXEC_LOOP_MANIFEST_H
 
