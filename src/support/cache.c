@@ -103,7 +103,7 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 	*n = 0;
 	if (!cache->folder || !folder_is_private(cache->folder))
 		return false;
-	int fd = open(path_of(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open(path_of(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a pipe in its place would wait for a writer */
 	if (fd < 0)
 		return false;
 	*data = read_entry(fd, key, arena, n);
