@@ -174,8 +174,24 @@ enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)
 	return SR_OK;
 }
 
+const char *sr_file_target(struct sr_arena *arena, const char *path)
+{
+	enum { LINKS = 40 }; /* as the kernel follows at most */
+	char target[4096];
+	for (int i = 0; i < LINKS; i++) {
+		ssize_t n = readlink(path, target, sizeof target);
+		const char *name = strrchr(path, '/');
+		if (n < 0 || n == sizeof target)
+			break;
+		path = *target == '/' || !name ? sr_printf(arena, "%.*s", (int)n, target)
+					       : sr_printf(arena, "%.*s/%.*s", (int)(name - path), path, (int)n, target);
+	}
+	return path;
+}
+
 const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number)
 {
+	path = sr_file_target(arena, path);
 	return number ? sr_printf(arena, "%s.part%d", path, number) : sr_printf(arena, "%s.part", path);
 }
 

@@ -30,6 +30,8 @@ enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, co
 enum sr_status sr_file_sync(struct sr_diags *diags, struct sr_file *file); /* what was written is on disk */
 /* Closes; some file systems say only here that a write has failed. A closed file is fine. */
 enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file);
+/* The file that is written where `path` is a symbolic link: what it names, which may not be there yet; else path itself. */
+const char *sr_file_target(struct sr_arena *arena, const char *path);
 /* The name an output has until it is complete: beside the final one. The rank that makes the file, empty, finds a number that
  * no file has yet, so that another run never writes into it. */
 const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number);

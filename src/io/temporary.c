@@ -27,7 +27,7 @@ enum sr_status sr_temporary_make(struct sr_diags *diags, struct sr_arena *arena,
 enum sr_status sr_temporary_finish(struct sr_diags *diags, struct sr_arena *arena, const char *path, int number)
 {
 	const char *name = sr_file_temporary_name(arena, path, number);
-	enum sr_status status = sr_file_rename(diags, name, path);
+	enum sr_status status = sr_file_rename(diags, name, sr_file_target(arena, path));
 	for (int i = 0; !status && i < n; i++)
 		if (names[i] && !strcmp(names[i], name))
 			names[i] = NULL;

@@ -110,7 +110,9 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 	sr_client_load(client, e->program);
 	if (options->node)
 		sr_client_print(client, e->world, arena, options->node);
-	sr_executable_load_units(e, options, arena);
+	status = sr_executable_load_units(e, options, arena, diags);
+	if (status)
+		return status;
 	bool spare = sr_executable_is_spare(e);
 	status = sr_launch_agree(l, spare ? SR_OK : allocate(e, options->ffi, arena, diags), diags);
 	if (status)

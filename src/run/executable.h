@@ -1,4 +1,5 @@
-/* An executable: a program on a client, with all that it needs to step: its constants in memory, its collectives prepared, its compiled units
+/* An executable: a program on a client, with all that it needs to step: its constants in memory, its collectives prepared, its
+ * compiled units
  * loaded. Several may be open on one client. One execution at a time. */
 #ifndef SR_RUN_EXECUTABLE_H
 #define SR_RUN_EXECUTABLE_H
@@ -38,7 +39,8 @@ struct sr_executable {
 	struct sr_shared *region;         /* owned: theirs in the node's window; NULL: none */
 };
 
-/* Collective on all ranks of the client: see that the ranks are enough, bring the program (rank 0's counts, which outlives it) to all, see that
+/* Collective on all ranks of the client: see that the ranks are enough, bring the program (rank 0's counts, which outlives it) to
+ * all, see that
  * it fits, load it. Everything of it is in `arena`, which outlives it. To be closed also where it fails. */
 enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags);
@@ -51,7 +53,8 @@ static inline bool sr_executable_is_spare(const struct sr_executable *e)
 }
 /* Collective on the ranks that play devices: all are here. */
 void sr_executable_barrier(struct sr_executable *e);
-/* Collective on the devices (a spare rank returns at once): run the program once on the values where they lie. Allocates nothing unless it
+/* Collective on the devices (a spare rank returns at once): run the program once on the values where they lie. Allocates nothing
+ * unless it
  * fails: which op on which device is reported then, unless a hook has told (SR_DIFFERS). */
 enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags);
 /* The same where each device does something of its own with steps in it (sr_device_step, sr_device_barrier): `k`-th of mine, on a
@@ -66,13 +69,18 @@ int sr_executable_find(const struct sr_executable *e, int64_t device);
 /* "x=4, y=2"; "none" without a mesh. */
 void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
 
-/* Internal to run, memory.c. SR_NO_MEMORY, reported, where this rank's part of the memory does not hold the device and its process: not
+/* Internal to run, memory.c. SR_NO_MEMORY, reported, where this rank's part of the memory does not hold the device and its
+ * process: not
  * collective. */
-enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *options, struct sr_arena *arena,
+enum sr_status sr_executable_check_memory(const struct sr_executable *e, const struct sr_executable_options *options,
+    struct sr_arena *arena,
 					  struct sr_diags *diags);
 /* Bytes that the ranks which share memory with this one have left before they map theirs; INT64_MAX: not known. */
 int64_t sr_executable_room(const struct sr_executable *e, struct sr_arena *arena);
-/* Internal to run. Collective on all ranks, units.c: the program's tiles compiled on rank 0 and loaded by every device, or by none. */
-void sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena);
+/* Internal to run. Collective on all ranks, units.c: the program's tiles compiled on rank 0 and loaded by every device, or by
+ * none. SR_USAGE
+ * where their C is asked for and cannot be written. */
+enum sr_status sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
+					struct sr_diags *diags);
 
 #endif

@@ -11,7 +11,8 @@ static const struct worth {
 } once = {64 << 20, 64 << 20}, often = {1 << 20, 256 << 10};
 
 /* What compiled code may use beside kernels of an instruction set. */
-static const uint64_t target_of[SR_ISA_COUNT] = {[SR_ISA_BASE] = SR_TARGET_BASE, [SR_ISA_AVX2] = SR_TARGET_AVX2, [SR_ISA_AVX512] = SR_TARGET_AVX512};
+static const uint64_t target_of[SR_ISA_COUNT] = {[SR_ISA_BASE] = SR_TARGET_BASE, [SR_ISA_AVX2] = SR_TARGET_AVX2,
+    [SR_ISA_AVX512] = SR_TARGET_AVX512};
 
 /* Rank 0: from where units may come, one after the other. */
 struct making {
@@ -138,17 +139,20 @@ static void decide(struct making *m, int functions, bool *want)
 }
 
 /* Rank 0. */
-static void begin(struct making *m, const struct sr_executable *e, const struct sr_codegen_options *o, bool *want)
+static enum sr_status begin(struct making *m, const struct sr_executable *e, const struct sr_codegen_options *o, bool *want,
+			    struct sr_diags *diags)
 {
 	const char *why;
 	m->o = o;
 	decide(m, 0, want);
 	if (!*want && !o->emit)
-		return;
+		return SR_OK;
 	sr_unit_write(e->program, sr_unit_tiles(e->program, m->arena), e->program->steps.n, m->arena, &m->text, &m->counts);
 	decide(m, m->counts.functions, want);
 	if (o->emit && !sr_unit_emit(o->emit, &m->text, m->arena, &why))
-		sr_buf_printf(m->say, "\n  tiles: not written: %s", why);
+		return sr_error(diags, SR_USAGE, (struct sr_place){.file = o->emit},
+		    "the C of compiled loops cannot be written: %s", why);
+	return SR_OK;
 }
 
 /* Collective: the least of a number of all ranks. */
@@ -173,7 +177,8 @@ static bool load(struct sr_executable *e, const char *object, uint64_t n, struct
 	return false;
 }
 
-void sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena)
+enum sr_status sr_executable_load_units(struct sr_executable *e, const struct sr_executable_options *o, struct sr_arena *arena,
+					struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
 	const char *why = NULL;
@@ -182,8 +187,9 @@ void sr_executable_load_units(struct sr_executable *e, const struct sr_executabl
 	bool want = false, loaded = false;
 	double start = now();
 	sr_buf_init(&say, arena);
-	if (!l->rank)
-		begin(&m, e, &o->codegen, &want);
+	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : begin(&m, e, &o->codegen, &want, diags), diags);
+	if (status)
+		return status;
 	sr_launch_broadcast(l, &want, sizeof want);
 	if (want) {
 		uint64_t here = (uint64_t)sr_target_here(), most = target_of[e->client->isa];
@@ -202,4 +208,5 @@ void sr_executable_load_units(struct sr_executable *e, const struct sr_executabl
 	e->units_s = now() - start;
 	if (o->node)
 		sr_buf_put(o->node, say.data, say.n);
+	return SR_OK;
 }
