@@ -2,6 +2,7 @@
 #include "plan/builder.h"
 #include "support/checked.h"
 #include <string.h>
+#include "support/words.h"
 
 static bool count_bytes(enum sr_dtype type, int64_t elements, int64_t *bytes)
 {
@@ -86,6 +87,11 @@ int sr_plan_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *
 	return buffer;
 }
 
+uint32_t sr_plan_name(struct sr_plan_builder *b, const char *s)
+{
+	return sr_plan_text(b, sr_intern(b->ctx, sr_visible(b->arena, s)));
+}
+
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s)
 {
 	void **at = sr_map_at(&b->texts, sr_intern(b->ctx, s));
@@ -111,7 +117,7 @@ uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op)
 	struct sr_place place = op ? sr_loc_place(op->loc) : (struct sr_place){0};
 	if (!place.file)
 		return sr_plan_text(b, "");
-	return sr_plan_text(b, sr_printf(b->arena, "%s:%d:%d", place.file, place.line, place.col));
+	return sr_plan_name(b, sr_printf(b->arena, "%s:%d:%d", place.file, place.line, place.col));
 }
 
 struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, const int *buffers, int n, const void *params, size_t bytes)

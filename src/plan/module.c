@@ -48,7 +48,7 @@ struct sr_io sr_plan_describe(struct sr_plan_builder *b, const struct sr_type *l
 	io.refs = sharding_refs(b, mesh ? sharding : NULL, mesh, t->rank);
 	io.mesh = mesh && b->mesh && !sr_mesh_equal(mesh, b->mesh) ? other_mesh(b, mesh) : 0;
 	io.type = sr_plan_text(b, sr_type_string(b->ctx, t));
-	io.name = sr_plan_text(b, name ? name : "");
+	io.name = sr_plan_name(b, name ? name : "");
 	return io;
 }
 

@@ -1,5 +1,6 @@
 /* Diagnostics: the list, and how it is printed. */
 #include "support/diag.h"
+#include "support/words.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -36,7 +37,7 @@ void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_pla
 	struct sr_diag *diag = SR_NEW(diags->arena, struct sr_diag);
 	diag->severity = severity;
 	diag->place = place;
-	diag->message = sr_vprintf(diags->arena, format, args);
+	diag->message = sr_visible(diags->arena, sr_vprintf(diags->arena, format, args));
 	*diags->last = diag;
 	diags->last = &diag->next;
 	diags->n_errors += severity == SR_ERROR;
@@ -81,6 +82,15 @@ static const char *find_line(const struct sr_diags *diags, const struct sr_place
 	return p;
 }
 
+/* A byte of a control character but a tab: columns are bytes, so each is shown as a space. */
+static bool is_control(const char *line, size_t i, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)line;
+	bool begins = s[i] == 0xc2 && i + 1 < n && s[i + 1] >= 0x80 && s[i + 1] < 0xa0,
+	     ends = i && s[i - 1] == 0xc2 && s[i] >= 0x80 && s[i] < 0xa0;
+	return (s[i] < 0x20 && s[i] != '\t') || s[i] == 0x7f || begins || ends;
+}
+
 /* The source line and a caret under its column; long lines (hex constants) are shown around the column alone. */
 static void print_line(const struct sr_diags *diags, const struct sr_place *place, FILE *out)
 {
@@ -99,7 +109,7 @@ static void print_line(const struct sr_diags *diags, const struct sr_place *plac
 			n = WIDEST;
 	}
 	for (size_t i = 0; i < n; i++)
-		fputc(line[i] ? line[i] : ' ', out);
+		fputc(is_control(line, i, n) ? ' ' : line[i], out);
 	fputc('\n', out);
 	if (place->col < 1)
 		return;
@@ -113,7 +123,7 @@ void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FIL
 	static const char *const words[] = {[SR_NOTE] = "note", [SR_REMARK] = "remark", [SR_WARNING] = "warning", [SR_ERROR] = "error"};
 	const struct sr_place *place = &diag->place;
 	if (place->file) {
-		fputs(place->file, out);
+		fputs(sr_visible(diags->arena, place->file), out);
 		if (place->line > 0)
 			fprintf(out, ":%d", place->line);
 		if (place->line > 0 && place->col > 0)

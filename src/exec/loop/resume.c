@@ -4,6 +4,7 @@
 #include "io/safetensors.h"
 #include "io/slice.h"
 #include "support/crc32.h"
+#include "support/words.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -107,7 +108,7 @@ static void tell_broken(struct search *s, const char *path, const char *why)
 {
 	bool aside = s->sets_aside && !rename(path, sr_printf(s->arena, "%s.broken", path));
 	if (s->out)
-		fprintf(s->out, "shardrun: %s is not whole: %s; %sthe one before is taken\n", path, why,
+		fprintf(s->out, "shardrun: %s is not whole: %s; %sthe one before is taken\n", path, sr_visible(s->arena, why),
 			aside ? "it is called .broken now, and " : "");
 }
 

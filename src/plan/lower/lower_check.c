@@ -51,7 +51,7 @@ static void attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_ch
 	s->min_ulp = (uint64_t)sr_op_int(op, SR_NAME_min_ulp_difference, 0);
 	s->iteration = (int32_t)sr_op_int(op, SR_NAME_iteration, 0);
 	if (s->kind == SR_CHECK_PRINT)
-		s->name = sr_plan_text(b, sr_value_name(b->ctx, sr_operand(op, 0)));
+		s->name = sr_plan_name(b, sr_value_name(b->ctx, sr_operand(op, 0)));
 	else
 		s->name = sr_plan_text(b, probe && probe->kind == SR_ATTR_STRING ? probe->s : "");
 }
@@ -96,8 +96,8 @@ static int32_t tap(struct sr_plan_builder *b, struct sr_op *op, int buffer)
 	t.flags = (int32_t)int_of(said, "flags");
 	t.reduced = int_of(said, "reduced");
 	t.op = sr_plan_text(b, text_of(said, "op"));
-	t.name = sr_plan_text(b, text_of(said, "name"));
-	t.said = sr_plan_text(b, words ? words : "");
+	t.name = sr_plan_name(b, text_of(said, "name"));
+	t.said = sr_plan_name(b, words ? words : "");
 	t.place = sr_plan_place(b, op);
 	sr_push(b->arena, &b->taps, t);
 	return (int32_t)b->taps.n - 1;

@@ -79,7 +79,7 @@ static bool in_branch(const struct sr_op *op)
 
 static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *what)
 {
-	struct sr_custom_step step = {.what = sr_plan_text(b, what), .n_inputs = -1};
+	struct sr_custom_step step = {.what = sr_plan_name(b, what), .n_inputs = -1};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here",

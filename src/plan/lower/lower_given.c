@@ -131,7 +131,7 @@ static void put_types(struct sr_plan_builder *b, const struct sr_type *t)
 enum sr_status sr_lower_given(struct sr_plan_builder *b, struct sr_op *op, const char *target)
 {
 	struct attrs attrs = {.b = b};
-	struct sr_custom_step step = {.what = sr_plan_text(b, sr_printf(b->arena, "@%s", target)),
+	struct sr_custom_step step = {.what = sr_plan_name(b, sr_printf(b->arena, "@%s", target)),
 				      .name = sr_plan_text(b, target),
 				      .n_inputs = op->n_operands};
 	const struct sr_attr *config = config_of(op);
