@@ -7,6 +7,8 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/gather.c \
 	src/kernels/indices.c \
 	src/kernels/kernel.h \
+	src/kernels/kernel_check.c \
+	src/kernels/kernel_check.h \
 	src/kernels/kernels.def \
 	src/kernels/lapack.c \
 	src/kernels/lapack.def \

@@ -29,7 +29,8 @@ static int64_t device_at(const struct sr_program *p, uint64_t order, int64_t pos
 	return order ? position / ids[-1] * ids[-1] + ids[position % ids[-1]] : position;
 }
 
-bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group, int64_t *index)
+bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group,
+    int64_t *index)
 {
 	struct sr_digit outer[SR_PROGRAM_REFS], inner[SR_PROGRAM_REFS];
 	const int64_t *ids = sr_program_ids(p) + list->first;
@@ -51,7 +52,8 @@ bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list 
 void sr_program_group_key(const struct sr_program *p, const struct sr_group_list *list, struct sr_buf *out)
 {
 	const int64_t *ids = sr_program_ids(p);
-	int64_t digits = (int64_t)list->n_outer + list->n_inner, head[] = {list->n_groups, list->size, list->n_outer, list->n_inner};
+	int64_t digits = (int64_t)list->n_outer + list->n_inner, head[] = {list->n_groups, list->size, list->n_outer,
+	    list->n_inner};
 	int64_t n = digits ? 2 * digits : list->n_groups * list->size;
 	sr_buf_put(out, (const char *)head, sizeof head);
 	sr_buf_put(out, (const char *)(ids + list->first), (size_t)n * sizeof *ids);
@@ -101,7 +103,8 @@ static int64_t target_of(const struct permute *m, int64_t k)
 }
 
 /* The device along the axes whose coordinate `of` makes of mine. */
-static int64_t along(const struct sr_program *p, const struct permute *m, int64_t device, int64_t (*of)(const struct permute *m, int64_t k))
+static int64_t along(const struct sr_program *p, const struct permute *m, int64_t device, int64_t (*of)(const struct permute *m,
+    int64_t k))
 {
 	int64_t position = position_of(p, m->head.order, device);
 	if (position < 0)
@@ -123,7 +126,8 @@ static int64_t across(const struct sr_program *p, const struct permute *m, int64
 	return device_at(p, back ? m->head.order : m->head.source_order, position / n * n + sr_digits_position(other, k));
 }
 
-void sr_program_peers(const struct sr_program *p, const struct sr_collective_step *permute, int64_t device, int64_t *from, int64_t *to)
+void sr_program_peers(const struct sr_program *p, const struct sr_collective_step *permute, int64_t device, int64_t *from,
+    int64_t *to)
 {
 	struct permute m;
 	const int64_t *pairs = sr_program_ids(p) + permute->pairs;
@@ -168,7 +172,8 @@ static bool order_is_good(const struct sr_program *p, uint64_t order, int64_t n)
 	if (!order)
 		return true;
 	const int64_t *ids = sr_program_ids(p);
-	if (!range(order - 1, 1, p->ids.n) || ids[order - 1] < 1 || n % ids[order - 1] || !range(order, (uint64_t)ids[order - 1], p->ids.n))
+	if (!range(order - 1, 1, p->ids.n) || ids[order - 1] < 1 || n % ids[order - 1] || !range(order, (uint64_t)ids[order - 1],
+	    p->ids.n))
 		return false;
 	for (int64_t i = 0; i < ids[order - 1]; i++)
 		if (ids[order + (uint64_t)i] < 0 || ids[order + (uint64_t)i] >= ids[order - 1])
@@ -176,7 +181,24 @@ static bool order_is_good(const struct sr_program *p, uint64_t order, int64_t n)
 	return true;
 }
 
-bool sr_program_group_is_good(const struct sr_program *p, const struct sr_group_list *g)
+/* n numbers, `step` apart, are different devices; -1 may stand for none. */
+static bool are_devices(const struct sr_program *p, const int64_t *ids, int64_t n, int64_t step, uint8_t *seen)
+{
+	int64_t i = 0;
+	for (; i < n; i++) {
+		int64_t id = ids[i * step];
+		if (id < -1 || id >= p->n_devices || (id >= 0 && seen[id]))
+			break;
+		if (id >= 0)
+			seen[id] = 1;
+	}
+	for (int64_t k = 0; k < i; k++)
+		if (ids[k * step] >= 0)
+			seen[ids[k * step]] = 0;
+	return i == n;
+}
+
+bool sr_program_group_is_good(const struct sr_program *p, const struct sr_group_list *g, uint8_t *seen)
 {
 	struct sr_digit outer[SR_PROGRAM_REFS], inner[SR_PROGRAM_REFS];
 	uint64_t at = g->first;
@@ -184,7 +206,8 @@ bool sr_program_group_is_good(const struct sr_program *p, const struct sr_group_
 	if (g->n_groups < 0 || g->size < 0 || sr_mul_overflows(g->n_groups, g->size, &n))
 		return false;
 	if (!g->n_outer && !g->n_inner)
-		return range(g->first, (uint64_t)n, p->ids.n);
+		return range(g->first, (uint64_t)n, p->ids.n) && g->size <= p->n_devices &&
+		       are_devices(p, sr_program_ids(p) + g->first, n, 1, seen);
 	if (!digits_lie_inside(p, at, g->n_outer) || !digits_lie_inside(p, at + 2 * (uint64_t)g->n_outer, g->n_inner))
 		return false;
 	struct sr_digits a = digits_at(p, &at, g->n_outer, outer), b = digits_at(p, &at, g->n_inner, inner);
@@ -202,13 +225,15 @@ static bool sources_are_good(const struct permute *m)
 	return true;
 }
 
-bool sr_program_pairs_are_good(const struct sr_program *p, const struct sr_collective_step *c)
+bool sr_program_pairs_are_good(const struct sr_program *p, const struct sr_collective_step *c, uint8_t *seen)
 {
 	struct permute m;
 	struct sr_digits none = {0};
 	uint64_t head = sizeof(struct sr_permute) / sizeof(int64_t), at = c->pairs;
 	if (c->n_pairs != SR_PAIRS_OF_AXES)
-		return c->n_pairs >= 0 && range(c->pairs, 2 * (uint64_t)c->n_pairs, p->ids.n);
+		return c->n_pairs >= 0 && range(c->pairs, 2 * (uint64_t)c->n_pairs, p->ids.n) &&
+		       are_devices(p, sr_program_ids(p) + c->pairs, c->n_pairs, 2, seen) &&
+		       are_devices(p, sr_program_ids(p) + c->pairs + 1, c->n_pairs, 2, seen);
 	if (!range(at, head, p->ids.n))
 		return false;
 	const struct sr_permute *h = head_of(p, c);
@@ -220,7 +245,8 @@ bool sr_program_pairs_are_good(const struct sr_program *p, const struct sr_colle
 	if (h->n_sources < 0 || !range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
 		return false;
 	read_permute(p, c, &m);
-	return are_whole(m.axes, m.rest, h->devices) && (!m.source_axes.n || (are_whole(m.source_axes, none, h->devices) && !m.rest.n)) &&
+	return are_whole(m.axes, m.rest, h->devices) && (!m.source_axes.n || (are_whole(m.source_axes, none, h->devices) &&
+	    !m.rest.n)) &&
 	       (m.source_axes.n || sources_are_good(&m)) && order_is_good(p, h->order, h->devices) &&
 	       order_is_good(p, h->source_order, h->devices);
 }

@@ -20,7 +20,8 @@ static const struct sr_program *plan_of(const char *text, int64_t n_devices)
 	struct sr_op *module;
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", text, strlen(text), &module), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
-	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n_devices, .n_replicas = 1}, &p), SR_OK);
+	ck_assert_int_eq(sr_plan_module(ctx, module, &(struct sr_plan_options){.n_devices = n_devices, .n_replicas = 1}, &p),
+	    SR_OK);
 	return p;
 }
 
@@ -89,8 +90,10 @@ START_TEST(live_buffers_never_overlap)
 			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
 			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
 			for (int k = 0; k < i; k++) {
-				bool other = b->uses.data[k] & SR_USE_ALWAYS, both = always || other || moments_meet(sharing.ranges[i], sharing.ranges[k]);
-				ck_assert_msg((!other && !sharing.ranges[k].n) || !both || !bytes_meet(b->buffers.data[i], b->buffers.data[k]),
+				bool other = b->uses.data[k] & SR_USE_ALWAYS, both = always || other ||
+				moments_meet(sharing.ranges[i], sharing.ranges[k]);
+				ck_assert_msg((!other && !sharing.ranges[k].n) || !both || !bytes_meet(b->buffers.data[i],
+				b->buffers.data[k]),
 					      "round %d: buffers %d and %d overlap", round, k, i);
 			}
 		}
@@ -201,7 +204,8 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	struct sr_named_text given = {"listed-devices", "1"};
 	struct sr_program *p;
 	sr_buf_init(&text, ctx->arena);
-	sr_buf_printf(&text, "sdy.mesh @mesh = <[%s]>\nfunc.func @main(%%arg0: tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) "
+	sr_buf_printf(&text,
+	    "sdy.mesh @mesh = <[%s]>\nfunc.func @main(%%arg0: tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) "
 		      "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "
 		      "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n", axes, from, to, to);
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
@@ -216,7 +220,8 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	for (int64_t i = 0; i < n; i++) {
 		int64_t source, target, back;
 		sr_program_peers(p, step, i, &source, &target);
-		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part", from, to, (int)i);
+		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part",
+		    from, to, (int)i);
 		sr_program_peers(p, step, source, &back, &target);
 		ck_assert_int_eq(target, i);
 		ck_assert(!keeps || !same_part(part_of(module, in, i), part_of(module, out, i)) || source == i);
@@ -254,7 +259,8 @@ static int intruders(const struct sr_program *p, int plan, int32_t buffer)
 	int n = 0;
 	for (uint32_t i = range->first; i < range->first + range->n; i++)
 		for (int32_t k = 0; k < (int32_t)p->buffers.n; k++)
-			n += k != buffer && names(p, sr_program_steps(p) + i, k) && bytes_meet(sr_program_buffers(p)[k], sr_program_buffers(p)[buffer]);
+			n += k != buffer && names(p, sr_program_steps(p) + i, k) && bytes_meet(sr_program_buffers(p)[k],
+			    sr_program_buffers(p)[buffer]);
 	return n;
 }
 
@@ -291,7 +297,8 @@ static const char loop[] =
 START_TEST(a_loop_keeps_what_it_reads_from_outside)
 {
 	const struct sr_program *p = plan_of(loop, 1);
-	const struct sr_step *sine = find(p, 0, SR_STEP_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_STEP_WHILE, "stablehlo.while");
+	const struct sr_step *sine = find(p, 0, SR_STEP_KERNEL, "stablehlo.sine"), *w = find(p, 0, SR_STEP_WHILE,
+	    "stablehlo.while");
 	ck_assert_ptr_nonnull(sine);
 	ck_assert_ptr_nonnull(w);
 	const struct sr_while_step *step = (const void *)(sr_program_params(p) + w->params);
@@ -447,7 +454,8 @@ START_TEST(values_lie_on_their_own_meshes)
 	const char *message;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
 	for (int64_t device = 0; device < 4; device++) {
-		struct sr_device_slice there = sr_program_slice(p, sr_program_values(p), device), back = sr_program_slice(p, sr_program_values(p) + 1, device);
+		struct sr_device_slice there = sr_program_slice(p, sr_program_values(p), device), back = sr_program_slice(p,
+		    sr_program_values(p) + 1, device);
 		ck_assert_int_eq(there.start[0], 2 * device);
 		ck_assert_int_eq(there.size[0], device == 3 ? 1 : 2);
 		ck_assert_int_eq(back.start[0], 2 * (3 - device));
@@ -652,7 +660,8 @@ START_TEST(a_collective_begins_in_its_result)
 {
 	const struct sr_program *good = plan_of(into_slice, 2);
 	uint32_t step = step_of(good, SR_STEP_COLLECTIVE);
-	static const char outside[] = "a collective's elements lie outside its operands", beyond[] = "a place lies outside its buffer";
+	static const char outside[] = "a collective's elements lie outside its operands",
+	    beyond[] = "a place lies outside its buffer";
 	ck_assert_int_eq(check(good), SR_OK);
 	ck_assert_uint_eq(good->shifts.n, 1);
 	ck_assert_int_eq(sr_program_shifts(good)->operand, SR_OUT);
@@ -685,14 +694,15 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	const struct sr_parallel_step *k = (const void *)(sr_program_params(good) + s->params);
 	ck_assert_int_eq(check(good), SR_OK);
 	static const char no_function[] = "a program of a grid is none of its functions",
-			  no_values[] = "a program of a grid names no values", no_plan[] = "a grid names no plan";
+			  no_values[] = "a program of a grid names no values", no_plan[] = "a step names no plan",
+			  no_operands[] = "a grid names no plan";
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = k->n_functions, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = -1, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = s->n_operands, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* its own */
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->plans.n, no_plan);
-	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = s->n_operands, no_plan);
+	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = s->n_operands, no_operands);
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* Is a tile's block sound? Everything that running it relies on. */
-#include "kernels/tile/tile.h"
+#include "kernels/kernel_check.h"
+#include "kernels/tile/tile_ready.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
@@ -24,21 +25,27 @@ static bool array(const struct check *c, uint32_t at, int64_t n, size_t size)
 static bool arrays(struct check *c)
 {
 	const struct sr_tile *t = c->t;
-	bool good = array(c, t->stages, t->n_stages, sizeof(struct sr_tile_stage)) && array(c, t->instrs, t->n_instrs, sizeof(struct sr_tile_instr)) &&
+	bool good = array(c, t->stages, t->n_stages, sizeof(struct sr_tile_stage)) && array(c, t->instrs, t->n_instrs,
+	    sizeof(struct sr_tile_instr)) &&
 		    array(c, t->values, t->n_values, sizeof(struct sr_tile_value)) &&
-		    array(c, t->accesses, t->n_accesses, sizeof(struct sr_tile_access)) && array(c, t->dims, t->n_dims, sizeof(struct sr_tile_dim)) &&
-		    array(c, t->outputs, t->n_outputs, sizeof(struct sr_tile_output)) && array(c, t->constants, t->constant_bytes, 1);
+		    array(c, t->accesses, t->n_accesses, sizeof(struct sr_tile_access)) && array(c, t->dims, t->n_dims,
+		    sizeof(struct sr_tile_dim)) &&
+		    array(c, t->outputs, t->n_outputs, sizeof(struct sr_tile_output)) && array(c, t->constants, t->constant_bytes,
+		    1);
 	return good || fail(c, "a tile's arrays lie outside it");
 }
 
 static bool loops(struct check *c)
 {
-	int64_t points = 1;
+	enum { POINT_BYTES = 1 << 15 }; /* of a value at most, where all of its points are saved, with the values of all workers */
+	int64_t points = 1, saved;
 	if (c->t->n_loops < 0 || c->t->n_loops > SR_TILE_LOOPS || c->t->n_parallel < 0 || c->t->n_parallel > c->t->n_loops)
 		return fail(c, "a tile has more loops than there may be");
 	for (int l = 0; l < c->t->n_loops; l++)
 		if (c->t->extent[l] < 1 || sr_mul_overflows(points, c->t->extent[l], &points) || points > INT64_MAX / 64)
 			return fail(c, "a tile's loops are empty or too long");
+	if (sr_mul_overflows(points, POINT_BYTES, &saved) || sr_mul_overflows(saved, (int64_t)c->t->n_values + 1, &saved))
+		return fail(c, "a tile's loops are empty or too long");
 	return true;
 }
 
@@ -57,7 +64,7 @@ static bool range(const struct check *c, int64_t offset, const int64_t *coef, in
 /* What a dim may add to the element's number; false: it overflows, or is not bounded though it may be anywhere. */
 static bool dim_range(const struct check *c, const struct sr_tile_dim *d, int64_t *low, int64_t *high)
 {
-	if (d->divisor < 1 || d->extent < 0 || d->stride < 0 || d->limit < 0 || d->index >= c->t->n_values ||
+	if (d->steady || d->divisor < 1 || d->extent < 0 || d->stride < 0 || d->limit < 0 || d->index >= c->t->n_values ||
 	    !range(c, d->offset, d->coef, low, high) || (d->divisor > 1 && (d->extent == 0 || d->index >= 0)))
 		return false;
 	if (d->index >= 0 && sr_add_overflows(*high, d->limit, high))
@@ -82,6 +89,20 @@ static bool access_range(const struct check *c, const struct sr_tile_access *a, 
 	return true;
 }
 
+/* Accesses that no instruction has are read, too, where a tile is made ready. */
+static bool accesses(struct check *c)
+{
+	int64_t low, high;
+	for (int i = 0; i < c->t->n_accesses; i++) {
+		const struct sr_tile_access *a = sr_tile_accesses(c->t) + i;
+		if (a->n_dims < 0 || a->first_dim < 0 || a->n_dims > 2 * SR_TILE_LOOPS ||
+		    (int64_t)a->first_dim + a->n_dims > c->t->n_dims ||
+		    a->fill < -1 || a->fill >= c->t->n_values || !access_range(c, a, &low, &high))
+			return fail(c, "a tile's access overflows");
+	}
+	return true;
+}
+
 static bool is_bounded(const struct check *c, const struct sr_tile_access *a)
 {
 	for (int k = 0; k < a->n_dims; k++)
@@ -95,7 +116,11 @@ static bool is_bounded(const struct check *c, const struct sr_tile_access *a)
 struct values {
 	const struct sr_tile_value *v;
 	int n;
-	bool *made; /* by instructions so far, or in stages before */
+	bool *made;    /* by instructions so far, or in stages before */
+	int32_t *made_in; /* 1 + the stage, 0: not yet. A value is made once */
+	bool *executed;   /* [n_instrs] */
+	int32_t stage;    /* 1 + the number of this one */
+	bool over_inner;  /* of this stage */
 };
 
 static bool reads(const struct check *c, const struct values *v, int value, bool in_body)
@@ -109,33 +134,86 @@ static bool access_ok(struct check *c, const struct sr_tile_instr *in, const str
 	if (in->access < 0 || in->access >= c->t->n_accesses)
 		return fail(c, "a tile's instruction names no access");
 	const struct sr_tile_access *a = sr_tile_accesses(c->t) + in->access;
-	if (a->n_dims < 0 || a->first_dim < 0 || a->n_dims > 2 * SR_TILE_LOOPS || (int64_t)a->first_dim + a->n_dims > c->t->n_dims ||
-	    !access_range(c, a, &low, &high))
-		return fail(c, "a tile's access overflows");
+	(void)access_range(c, a, &low, &high); /* all of them have been looked at */
 	for (int k = 0; k < a->n_dims; k++) {
 		int index = sr_tile_dims(c->t)[a->first_dim + k].index;
-		if (index >= 0 && (in->op != SR_TILE_LOAD || !reads(c, v, index, false) || !sr_dtype_is_integer((enum sr_dtype)v->v[index].dtype)))
+		if (index >= 0 && (in->op != SR_TILE_LOAD || !reads(c, v, index, false) ||
+		    !sr_dtype_is_integer((enum sr_dtype)v->v[index].dtype)))
 			return fail(c, "a tile's access has an index that is no number");
 	}
 	if (in->op == SR_TILE_INDEX)
 		return !a->n_dims && v->v[in->result].dtype == SR_I64 ? true : fail(c, "a tile's index is of no type for it");
 	int value = in->op == SR_TILE_LOAD ? in->result : in->args[0];
-	if (a->buffer < 0 || a->buffer >= c->t->n_inputs + c->t->n_outputs || c->dtypes[a->buffer] != v->v[value].dtype || low < 0 ||
+	if (a->buffer < 0 || a->buffer >= c->t->n_inputs + c->t->n_outputs || c->dtypes[a->buffer] != v->v[value].dtype ||
+	    low < 0 ||
 	    high >= c->elements[a->buffer])
 		return fail(c, "a tile reaches outside its buffers");
 	if (in->op == SR_TILE_STORE)
 		return a->buffer >= c->t->n_inputs && !a->n_dims ? true : fail(c, "a tile writes what it only reads");
-	if (is_bounded(c, a) && (!reads(c, v, a->fill, false) || v->v[a->fill].dtype != v->v[value].dtype))
+	if ((is_bounded(c, a) || a->fill >= 0) && (!reads(c, v, a->fill, false) || v->v[a->fill].dtype != v->v[value].dtype))
 		return fail(c, "a tile's access has nothing to fill with");
 	return true;
 }
 
-/* It maps values, two to one where `folds`. */
-static bool kernel_ok(struct check *c, const struct sr_tile_instr *in, bool folds)
+/* Return the monoid that a REDUCE combines by, -1 if the kernel is none of them. */
+int sr_tile_monoid(int kernel)
 {
-	bool known = in->kernel > SR_KERNEL_NONE && in->kernel < SR_KERNEL_COUNT && in->type < SR_DTYPE_COUNT;
-	int arity = known ? sr_kernel_arity((enum sr_kernel)in->kernel) : 0;
-	return arity > 0 && in->n_args == (folds ? 2 : arity) ? true : fail(c, "a tile's instruction has no kernel of its kind");
+	static const int8_t monoids[SR_KERNEL_COUNT] = {
+		[SR_KERNEL_ADD] = 1 + SR_MONOID_ADD,	  [SR_KERNEL_MULTIPLY] = 1 + SR_MONOID_MUL,
+		    [SR_KERNEL_MINIMUM] = 1 + SR_MONOID_MIN,
+		[SR_KERNEL_MAXIMUM] = 1 + SR_MONOID_MAX,
+		    [SR_KERNEL_AND] = 1 + SR_MONOID_AND,	    [SR_KERNEL_OR] = 1 + SR_MONOID_OR,
+		[SR_KERNEL_XOR] = 1 + SR_MONOID_XOR};
+	return monoids[kernel] - 1;
+}
+
+/* Return true if no instruction before made the n values from v on; note that one does now. */
+static bool define(struct check *c, struct values *values, int32_t v, int n)
+{
+	for (int k = 0; k < n; k++) {
+		if (values->made_in[v + k])
+			return fail(c, "a tile's value is made twice");
+		values->made_in[v + k] = values->stage;
+		values->made[v + k] = true;
+	}
+	return true;
+}
+
+/* A reduction's init is read before its stage begins. */
+static bool is_init(const struct check *c, const struct values *v, int32_t value)
+{
+	return reads(c, v, value, false) && v->made_in[value] < v->stage;
+}
+
+static bool has_type(const struct sr_tile_instr *in)
+{
+	return in->kernel > SR_KERNEL_NONE && in->kernel < SR_KERNEL_COUNT && in->type > SR_DTYPE_NONE && in->type < SR_DTYPE_COUNT;
+}
+
+/* Its kernel is elementwise, of as many arguments, and values have the elements that it reads and writes. */
+static bool map_ok(struct check *c, const struct sr_tile_instr *in, const struct values *v)
+{
+	enum sr_kernel k = (enum sr_kernel)in->kernel;
+	enum sr_dtype type = (enum sr_dtype)in->type, out = (enum sr_dtype)v->v[in->result].dtype;
+	if (!has_type(in) || sr_kernel_arity(k) != in->n_args || !in->n_args)
+		return fail(c, "a tile's instruction has no kernel of its kind");
+	bool good = sr_dtype_bytes(out) == sr_map_bytes(k, type, out, -1) &&
+		    (k != SR_KERNEL_BITCAST || sr_dtypes[out].bits == sr_dtypes[v->v[in->args[0]].dtype].bits) &&
+		    (k != SR_KERNEL_REDUCE_PRECISION || (in->exponent_bits >= 1 && in->exponent_bits <= 11 &&
+		    in->mantissa_bits <= 52));
+	for (int i = 0; good && i < in->n_args; i++)
+		good = sr_dtype_bytes((enum sr_dtype)v->v[in->args[i]].dtype) == sr_map_bytes(k, type, out, i);
+	return good ? true : fail(c, "a tile's instruction has values of other types than its kernel");
+}
+
+static bool reduce_ok(struct check *c, const struct sr_tile_instr *in, const struct values *v)
+{
+	if (!has_type(in) || sr_tile_monoid(in->kernel) < 0 || in->n_args != 2 || !v->over_inner || !is_init(c, v, in->args[1]))
+		return fail(c, "a tile's reduction has no kernel of its kind");
+	for (int i = 0; i < 2; i++)
+		if (v->v[in->args[i]].dtype != in->type || v->v[in->result].dtype != in->type)
+			return fail(c, "a tile's reduction is of several types");
+	return true;
 }
 
 static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct values *v, bool in_body);
@@ -144,15 +222,18 @@ static bool fold_ok(struct check *c, const struct sr_tile_instr *in, struct valu
 {
 	const struct sr_tile *t = c->t;
 	int n = in->n_folds;
-	if (n < 1 || n > SR_TILE_FOLDS || in->n_args != 2 * n || in->result < 0 || (int64_t)in->result + n > t->n_values || in->body < 0 || in->n_body < 0 ||
+	if (n < 1 || n > SR_TILE_FOLDS || !v->over_inner || in->n_args != 2 * n || in->result < 0 ||
+	    (int64_t)in->result + n > t->n_values || in->body < 0 || in->n_body < 0 ||
 	    (int64_t)in->body + in->n_body > t->n_instrs || in->body_args < 0 || (int64_t)in->body_args + 2 * n > t->n_values)
 		return fail(c, "a tile's fold lies outside it");
 	for (int k = 0; k < 2 * n; k++) {
 		int so_far = in->result + k % n, arg = in->body_args + k;
-		if (!reads(c, v, in->args[k], false) || v->v[arg].stage >= 0 || v->v[arg].dtype != v->v[k < n ? so_far : in->args[k - n]].dtype)
+		if (!reads(c, v, in->args[k], false) || (k >= n && !is_init(c, v, in->args[k])) || v->v[arg].stage >= 0 ||
+		    v->v[arg].dtype != v->v[k < n ? so_far : in->args[k - n]].dtype)
 			return fail(c, "a tile's fold has values of other types than its body");
-		v->made[arg] = true;
 	}
+	if (!define(c, v, in->body_args, 2 * n))
+		return false;
 	for (int i = 0; i < in->n_body; i++) {
 		const struct sr_tile_instr *inner = sr_tile_instrs(t) + in->body + i;
 		if ((inner->op != SR_TILE_MAP && inner->op != SR_TILE_CONSTANT) || !instr_ok(c, inner, v, true))
@@ -162,15 +243,18 @@ static bool fold_ok(struct check *c, const struct sr_tile_instr *in, struct valu
 		if (!reads(c, v, in->body_results[k], true) || v->v[in->body_results[k]].dtype != v->v[in->result + k].dtype ||
 		    v->v[in->args[n + k]].dtype != v->v[in->result + k].dtype)
 			return fail(c, "a tile's fold has results of other types");
-		v->made[in->result + k] = true;
 	}
-	return true;
+	return define(c, v, in->result, n);
 }
 
 static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct values *v, bool in_body)
 {
-	bool stores = in->op == SR_TILE_STORE;
-	if (in->op >= SR_TILE_OP_COUNT || in->n_args > SR_TILE_ARGS || (!stores && (in->result < 0 || in->result >= c->t->n_values)))
+	bool stores = in->op == SR_TILE_STORE, *executed = &v->executed[in - sr_tile_instrs(c->t)];
+	if (*executed || (stores && in->result != -1))
+		return fail(c, "a tile's instruction is of two stages, or stores a value of its own");
+	*executed = true;
+	if (in->op >= SR_TILE_OP_COUNT || in->n_args > SR_TILE_ARGS || (!stores && (in->result < 0 ||
+	    in->result >= c->t->n_values)))
 		return fail(c, "a tile's instruction is of no known kind");
 	for (int k = 0; k < in->n_args; k++)
 		if (!reads(c, v, in->args[k], in_body))
@@ -188,30 +272,32 @@ static bool instr_ok(struct check *c, const struct sr_tile_instr *in, struct val
 			return c->why ? false : fail(c, "a tile's load has arguments");
 		break;
 	case SR_TILE_CONSTANT:
-		if (in->constant < 0 || (uint64_t)in->constant + (uint64_t)sr_dtype_bytes((enum sr_dtype)v->v[in->result].dtype) > c->t->constant_bytes)
+		if (in->constant < 0 ||
+		    (uint64_t)in->constant + (uint64_t)sr_dtype_bytes((enum sr_dtype)v->v[in->result].dtype) > c->t->constant_bytes)
 			return fail(c, "a tile's constant lies outside it");
 		break;
 	case SR_TILE_MAP:
-		if (!kernel_ok(c, in, false))
+		if (!map_ok(c, in, v))
 			return false;
 		break;
 	case SR_TILE_REDUCE:
-		if (!kernel_ok(c, in, true) || v->v[in->result].dtype != in->type || v->v[in->args[0]].dtype != in->type || v->v[in->args[1]].dtype != in->type)
-			return c->why ? false : fail(c, "a tile's reduction is of several types");
+		if (!reduce_ok(c, in, v))
+			return false;
 		break;
 	case SR_TILE_FOLD:
 		return fold_ok(c, in, v);
 	case SR_TILE_OP_COUNT:
 		return false;
 	}
-	v->made[in->result] = true;
-	return true;
+	return define(c, v, in->result, 1);
 }
 
 static bool stage_ok(struct check *c, const struct sr_tile_stage *s, struct values *v)
 {
 	if (s->first < 0 || s->n < 0 || (int64_t)s->first + s->n > c->t->n_instrs)
 		return fail(c, "a tile's stage lies outside it");
+	v->over_inner = s->over_inner;
+	v->stage++;
 	for (int i = s->first; i < s->first + s->n; i++)
 		if (!instr_ok(c, sr_tile_instrs(c->t) + i, v, false))
 			return false;
@@ -225,22 +311,31 @@ static bool stage_ok(struct check *c, const struct sr_tile_stage *s, struct valu
 	return true;
 }
 
-bool sr_tile_check(const struct sr_tile *t, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers, const char **why)
+bool sr_tile_check(const struct sr_tile *t, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
+    const char **why)
 {
 	struct check c = {.t = t, .elements = elements, .dtypes = dtypes};
-	if (n_bytes < sizeof *t || t->bytes > n_bytes || t->bytes < sizeof *t || t->n_inputs < 0 || t->n_outputs < 0 || t->n_inputs > n_buffers ||
+	if (n_bytes < sizeof *t || t->bytes > n_bytes || t->bytes < sizeof *t || t->n_inputs < 0 || t->n_outputs < 0 ||
+	    t->n_inputs > n_buffers ||
 	    t->n_outputs != n_buffers - t->n_inputs || n_buffers > SR_TILE_BUFFERS)
 		fail(&c, "a tile is cut short, or has other buffers than its step");
-	bool good = !c.why && loops(&c) && arrays(&c);
+	bool good = !c.why && arrays(&c) && loops(&c) && accesses(&c);
 	struct values v = {.v = good ? sr_tile_values(t) : NULL, .n = t->n_values};
 	for (int i = 0; good && i < t->n_values; i++)
-		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c, "a tile's value has no type");
-	v.made = good ? calloc((size_t)t->n_values + 1, 1) : NULL;
-	if (good && !v.made)
+		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
+		    "a tile's value has no type");
+	v.made = good ? calloc((size_t)t->n_values + 1, sizeof *v.made) : NULL;
+	v.made_in = good ? calloc((size_t)t->n_values + 1, sizeof *v.made_in) : NULL;
+	v.executed = good ? calloc((size_t)t->n_instrs + 1, sizeof *v.executed) : NULL;
+	if (good && (!v.made || !v.made_in || !v.executed))
 		good = fail(&c, "out of memory");
 	for (int s = 0; good && s < t->n_stages; s++)
 		good = stage_ok(&c, sr_tile_stages(t) + s, &v);
+	for (int i = 0; good && i < t->n_instrs; i++)
+		good = v.executed[i] ? true : fail(&c, "a tile's instruction is of no stage");
 	free(v.made);
+	free(v.made_in);
+	free(v.executed);
 	*why = c.why;
 	return good;
 }

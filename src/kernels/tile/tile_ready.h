@@ -48,6 +48,8 @@ struct sr_tile_ready {
 	size_t scratch;                  /* behind the states of values */
 };
 
+int sr_tile_monoid(int kernel); /* enum sr_monoid that a REDUCE by this kernel combines with; -1: none */
+
 /* At how many points accesses go through memory by single elements along the loop: those that do not follow the inner loops are few. */
 double sr_tile_unit_strides(const struct sr_tile_ready *r, int l);
 

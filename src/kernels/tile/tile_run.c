@@ -119,19 +119,10 @@ static void combine(struct run *u, const struct sr_tile_instr *in, char *a, cons
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
 }
 
-static int monoid_of(int kernel)
-{
-	static const int8_t monoids[SR_KERNEL_COUNT] = {
-		[SR_KERNEL_ADD] = 1 + SR_MONOID_ADD,	  [SR_KERNEL_MULTIPLY] = 1 + SR_MONOID_MUL, [SR_KERNEL_MINIMUM] = 1 + SR_MONOID_MIN,
-		[SR_KERNEL_MAXIMUM] = 1 + SR_MONOID_MAX, [SR_KERNEL_AND] = 1 + SR_MONOID_AND,	    [SR_KERNEL_OR] = 1 + SR_MONOID_OR,
-		[SR_KERNEL_XOR] = 1 + SR_MONOID_XOR};
-	return monoids[kernel] - 1;
-}
-
 /* One row, by the kernel for rows. */
 static void reduce_row(struct run *u, const struct sr_tile_instr *in, char *from, char *so_far)
 {
-	struct sr_reduce_params p = {.rank = 1, .monoid = monoid_of(in->kernel), .shape = {u->box.n_inner}, .reduced = {1}};
+	struct sr_reduce_params p = {.rank = 1, .monoid = sr_tile_monoid(in->kernel), .shape = {u->box.n_inner}, .reduced = {1}};
 	void *buffers[3] = {from, so_far, so_far};
 	u->r->kernels->fn[SR_KERNEL_REDUCE][in->type](&p, buffers, NULL, 0, 1);
 }

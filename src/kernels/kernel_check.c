@@ -1,0 +1,587 @@
+/* Do a kernel's params stay inside its buffers? What a program says of a kernel is checked here before any of it is trusted:
+ * every extent,
+ * stride, count and enum that a kernel, the reference or a faster one, uses for an address, a divisor or a table. Contents of
+ * buffers (indices,
+ * keys) are any: kernels clamp or skip what lies outside. */
+#include "kernels/kernel_check.h"
+#include "kernels/element.h"
+#include "support/checked.h"
+#include <limits.h>
+#include <string.h>
+
+/* Elements and positions that are counted at most. No memory holds as many, and a product of an element's bytes and a few small
+ * factors does
+ * not overflow. */
+static const int64_t MOST = (int64_t)1 << 48;
+
+/* The range [low, high] of element numbers that nested loops touch. */
+struct reach {
+	int64_t low, high;
+};
+
+/* Extend a reach by a loop of n >= 1 points; false: it overflows. */
+static bool extend(struct reach *r, int64_t n, int64_t stride)
+{
+	int64_t far, *end = stride < 0 ? &r->low : &r->high;
+	return !sr_mul_overflows(n - 1, stride, &far) && !sr_add_overflows(*end, far, end);
+}
+
+/* Store the product of extents; false: one is negative, or their product, zeros left out, is more than MOST. */
+static bool product(const int64_t *shape, int32_t rank, int64_t *out)
+{
+	int64_t n = 1;
+	bool empty = false;
+	if (rank < 0 || rank > SR_KERNEL_RANK)
+		return false;
+	for (int d = 0; d < rank; d++) {
+		empty |= shape[d] == 0;
+		if (shape[d] < 0 || (shape[d] && (sr_mul_overflows(n, shape[d], &n) || n > MOST)))
+			return false;
+	}
+	*out = empty ? 0 : n;
+	return true;
+}
+
+#define PRODUCT(out, ...) product((const int64_t[]){__VA_ARGS__}, (int32_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), out)
+
+/* Return true if buffer k holds n elements of `bytes` each. */
+static bool holds(const struct sr_kernel_call *c, int k, int64_t n, int64_t bytes)
+{
+	return k < c->n_buffers && n >= 0 && bytes > 0 && n <= c->bytes[k] / bytes;
+}
+
+static bool is_type(int64_t t)
+{
+	return t > SR_DTYPE_NONE && t < SR_DTYPE_COUNT;
+}
+
+static bool is_index_type(int64_t t)
+{
+	return is_type(t) && sr_dtype_is_integer((enum sr_dtype)t);
+}
+
+/* Elements that kernels copy as so many bytes. */
+static bool is_size(int64_t bytes)
+{
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+}
+
+static bool is_monoid(int64_t monoid, enum sr_dtype t)
+{
+	bool bitwise = monoid == SR_MONOID_AND || monoid == SR_MONOID_OR || monoid == SR_MONOID_XOR;
+	return monoid >= 0 && monoid < SR_MONOID_COUNT && (!bitwise || (!sr_dtype_is_float(t) && !sr_dtype_is_complex(t)));
+}
+
+static int64_t size_of(const struct sr_kernel_call *c)
+{
+	return sr_dtype_bytes(c->type);
+}
+
+/* ---- elementwise ---- */
+
+#define PART_ROW(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
+#define MAP(id, name, arity, ...) PART_ROW(id, arity, __VA_ARGS__)
+static const bool makes_part[SR_KERNEL_COUNT] = { /* of a complex type, the real type */
+#define COLUMNS COLUMNS_PART
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
+#undef COLUMNS
+};
+#define MAP(id, name, arity, ...) PART_ROW(id, arity, __VA_ARGS__)
+static const bool makes_test[SR_KERNEL_COUNT] = { /* of a float, i1 */
+#define COLUMNS COLUMNS_TEST
+#include "kernels/map/map_columns.h"
+#include "kernels/map/map.ops"
+#undef COLUMNS
+};
+#undef PART_ROW
+
+int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int argument)
+{
+	int bytes = sr_dtype_bytes(type);
+	if (argument >= 0)
+		return k == SR_KERNEL_SELECT && argument == 0 ? 1 : bytes;
+	if (k == SR_KERNEL_CONVERT || k == SR_KERNEL_BITCAST)
+		return sr_dtype_bytes(out);
+	if (k == SR_KERNEL_COMPARE || (makes_test[k] && sr_dtype_is_float(type)))
+		return 1;
+	if (k == SR_KERNEL_COMPLEX)
+		return 2 * bytes;
+	return makes_part[k] && sr_dtype_is_complex(type) ? bytes / 2 : bytes;
+}
+
+/* The range counts elements of the narrower type. */
+static bool bitcast(const struct sr_kernel_call *c, const struct sr_map_params *p)
+{
+	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
+	bool splits = from->bits >= to->bits;
+	const struct sr_dtype_info *narrow = splits ? to : from, *wide = splits ? from : to;
+	int64_t ratio = wide->bits / narrow->bits;
+	return holds(c, splits ? 1 : 0, c->range, narrow->bytes) && holds(c, splits ? 0 : 1, sr_ceil_div(c->range, ratio),
+	    wide->bytes);
+}
+
+static bool map(const struct sr_kernel_call *c)
+{
+	const struct sr_map_params *p = c->params;
+	int arity = sr_kernel_arity(c->kernel);
+	bool converts = c->kernel == SR_KERNEL_CONVERT || c->kernel == SR_KERNEL_BITCAST;
+	if (c->n_buffers != arity + 1 || c->range > MOST || (converts && (!is_type(p->in) || !is_type(p->out) ||
+	    p->in != c->type)) ||
+	    (c->kernel == SR_KERNEL_REDUCE_PRECISION && (p->exponent_bits < 1 || p->exponent_bits > 11 || p->mantissa_bits > 52)))
+		return false;
+	if (c->kernel == SR_KERNEL_BITCAST)
+		return bitcast(c, p);
+	for (int k = 0; k < arity; k++)
+		if (!holds(c, k, p->scalar[k] ? c->range > 0 : c->range, sr_map_bytes(c->kernel, c->type, SR_DTYPE_NONE, k)))
+			return false;
+	return holds(c, arity, c->range, sr_map_bytes(c->kernel, c->type, converts ? (enum sr_dtype)p->out : SR_DTYPE_NONE, -1));
+}
+
+/* ---- copies ---- */
+
+static bool move(const struct sr_kernel_call *c)
+{
+	const struct sr_move_params *p = c->params;
+	struct reach src = {p->src_offset, p->src_offset}, dst = {p->dst_offset, p->dst_offset};
+	int64_t n;
+	if (c->n_buffers != 2 || !is_size(p->bytes) || !product(p->shape, p->rank, &n) || c->range > (p->rank ? p->shape[0] : 1))
+		return false;
+	for (int d = 0; n && d < p->rank; d++)
+		if (!extend(&src, p->shape[d], p->src_stride[d]) || !extend(&dst, p->shape[d], p->dst_stride[d]))
+			return false;
+	return !n || !c->range ||
+	       (src.low >= 0 && dst.low >= 0 && src.high < MOST && dst.high < MOST && holds(c, 0, src.high + 1, p->bytes) &&
+		holds(c, 1, dst.high + 1, p->bytes));
+}
+
+static bool fill(const struct sr_kernel_call *c)
+{
+	const struct sr_fill_params *p = c->params;
+	return c->n_buffers == 2 && is_size(p->bytes) && holds(c, 0, c->range > 0, p->bytes) && holds(c, 1, c->range, p->bytes);
+}
+
+/* `first`: of the starts. */
+static bool dynamic(const struct sr_kernel_call *c, int first)
+{
+	const struct sr_dynamic_params *p = c->params;
+	int64_t all, slice;
+	if (!is_size(p->bytes) || !is_index_type(p->index_type) || !product(p->src, p->rank, &all) || !product(p->size, p->rank,
+	    &slice) ||
+	    c->n_buffers != first + p->rank + 1 || c->range > 1)
+		return false;
+	for (int d = 0; d < p->rank; d++)
+		if (p->size[d] > p->src[d] || !holds(c, first + d, 1, sr_dtype_bytes((enum sr_dtype)p->index_type)))
+			return false;
+	return holds(c, 0, all, p->bytes) && holds(c, 1, first == 2 ? slice : 0, p->bytes) &&
+	       holds(c, c->n_buffers - 1, first == 2 ? all : slice, p->bytes);
+}
+
+static bool dynamic_slice(const struct sr_kernel_call *c)
+{
+	return dynamic(c, 1);
+}
+
+static bool dynamic_update_slice(const struct sr_kernel_call *c)
+{
+	return dynamic(c, 2);
+}
+
+/* ---- reductions ---- */
+
+bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out)
+{
+	int64_t kept[SR_KERNEL_RANK];
+	if (!product(p->shape, p->rank, in))
+		return false;
+	for (int d = 0; d < p->rank; d++)
+		kept[d] = p->reduced[d] ? 1 : p->shape[d];
+	return product(kept, p->rank, out);
+}
+
+static bool reduce(const struct sr_kernel_call *c)
+{
+	const struct sr_reduce_params *p = c->params;
+	int64_t in, out;
+	return c->n_buffers == 3 && sr_reduce_check(p, &in, &out) && is_monoid(p->monoid, c->type) && c->range == out &&
+	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
+}
+
+/* Return true if a window's geometry along one dimension may be computed with: positions of windows and padding that do not
+ * overflow. */
+static bool geometry(int64_t in, int64_t out, int64_t window, int64_t stride, int64_t base_dilation, int64_t window_dilation,
+    int64_t pad_low)
+{
+	int64_t last, reach, dense;
+	if (in < 0 || out < 0 || window < 1 || stride < 1 || base_dilation < 1 || window_dilation < 1 || pad_low < -MOST ||
+	    pad_low > MOST ||
+	    stride > MOST || base_dilation > MOST || window_dilation > MOST)
+		return false;
+	return !sr_mul_overflows(out, stride, &last) && !sr_mul_overflows(window, window_dilation, &reach) &&
+	       !sr_mul_overflows(in, base_dilation, &dense) && last <= MOST && reach <= MOST && dense <= MOST;
+}
+
+bool sr_window_check(const struct sr_window_params *p, int64_t *in, int64_t *out)
+{
+	int64_t cells;
+	if (!product(p->in, p->rank, in) || !product(p->out, p->rank, out) || !product(p->window, p->rank, &cells))
+		return false;
+	for (int d = 0; d < p->rank; d++)
+		if (!geometry(p->in[d], p->out[d], p->window[d], p->stride[d], p->base_dilation[d], p->window_dilation[d],
+		    p->pad_low[d]))
+			return false;
+	return true;
+}
+
+static bool reduce_window(const struct sr_kernel_call *c)
+{
+	const struct sr_window_params *p = c->params;
+	int64_t in, out;
+	return c->n_buffers == 3 && sr_window_check(p, &in, &out) && is_monoid(p->monoid, c->type) && c->range == out &&
+	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
+}
+
+static bool cumulate(const struct sr_kernel_call *c)
+{
+	const struct sr_cumulate_params *p = c->params;
+	int64_t n;
+	return c->n_buffers == 3 && PRODUCT(&n, p->outer, p->length, p->inner) && is_monoid(p->monoid, c->type) &&
+	    c->range == p->outer &&
+	       holds(c, 0, n, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, n, size_of(c));
+}
+
+/* Cells of a window are numbered in 32 bits. */
+static bool select_and_scatter(const struct sr_kernel_call *c)
+{
+	const struct sr_select_params *p = c->params;
+	int64_t in, out, cells;
+	return c->n_buffers == 4 && sr_window_check(&p->window, &in, &out) && product(p->window.window, p->window.rank, &cells) &&
+	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) && c->range <= 1 && holds(c, 0, in, size_of(c)) &&
+	       holds(c, 1, out, size_of(c)) && holds(c, 2, 1, size_of(c)) && holds(c, 3, in, size_of(c));
+}
+
+/* ---- products ---- */
+
+/* Return true if loops over `n` points each with these strides, none negative, stay in buffer k. */
+static bool strided(const struct sr_kernel_call *c, int k, int loops, const int64_t *n, const int64_t *stride, int64_t bytes)
+{
+	struct reach r = {0, 0};
+	for (int d = 0; d < loops; d++)
+		if (n[d] == 0)
+			return true;
+	for (int d = 0; d < loops; d++)
+		if (stride[d] < 0 || !extend(&r, n[d], stride[d]))
+			return false;
+	return r.high < MOST && holds(c, k, r.high + 1, bytes);
+}
+
+#define STRIDED(c, k, loops, n, stride, bytes) strided(c, k, loops, (const int64_t[]) n, (const int64_t[]) stride, bytes)
+#define LIST(...) {__VA_ARGS__}
+
+static bool matrix_product(const struct sr_kernel_call *c)
+{
+	const struct sr_product_params *p = c->params;
+	int64_t n;
+	if (c->n_buffers != 3 || !is_type(p->rhs) || !is_type(p->out) || !PRODUCT(&n, p->batch, p->m, p->n, p->k) || p->out_m < 0 ||
+	    (p->out_m && p->out_m < p->n) || c->range != p->batch * p->m)
+		return false;
+	return STRIDED(c, 0, 3, LIST(p->batch, p->m, p->k), LIST(p->lhs_batch, p->lhs_m, p->lhs_k), size_of(c)) &&
+	       STRIDED(c, 1, 3, LIST(p->batch, p->n, p->k), LIST(p->rhs_batch, p->rhs_n, p->rhs_k),
+	       sr_dtype_bytes((enum sr_dtype)p->rhs)) &&
+	       STRIDED(c, 2, 2, LIST(c->range, p->n), LIST(sr_product_out_m(p), 1), sr_dtype_bytes((enum sr_dtype)p->out));
+}
+
+/* The extents of one of a convolution's tensors: two, then those of space. */
+static bool conv_tensor(const struct sr_kernel_call *c, int k, int64_t first, int64_t second, const int64_t *space,
+    const int64_t *stride,
+			int64_t bytes)
+{
+	const struct sr_conv_params *p = c->params;
+	int64_t dims[SR_KERNEL_RANK + 2] = {first, second}, a, b, n;
+	memcpy(dims + 2, space, sizeof *space * (size_t)p->spatial);
+	return PRODUCT(&a, first, second) && product(space, p->spatial, &b) && PRODUCT(&n, a, b) && holds(c, k, n, bytes) &&
+	       strided(c, k, p->spatial + 2, dims, stride, bytes);
+}
+
+static bool convolution(const struct sr_kernel_call *c)
+{
+	const struct sr_conv_params *p = c->params;
+	int64_t batches, cells, outs, all, bytes = size_of(c);
+	if (c->n_buffers != 3 || p->spatial < 0 || p->spatial > SR_KERNEL_RANK || !is_type(p->out) || p->batch < 0 ||
+	    p->in_features < 0 ||
+	    p->out_features < 0 || p->feature_groups < 1 || p->batch_groups < 1 || p->in_features % p->feature_groups ||
+	    p->out_features % p->feature_groups || p->out_features % p->batch_groups || !PRODUCT(&batches, p->batch,
+	    p->batch_groups) ||
+	    !product(p->window, p->spatial, &cells) || !product(p->out_shape, p->spatial, &outs) || !PRODUCT(&all, cells,
+	    p->in_features, outs) ||
+	    !PRODUCT(&all, p->batch, p->out_features) || c->range != all)
+		return false;
+	for (int d = 0; d < p->spatial; d++)
+		if (!geometry(p->in[d], p->out_shape[d], p->window[d], p->stride[d], p->lhs_dilation[d], p->rhs_dilation[d],
+		    p->pad_low[d]))
+			return false;
+	return conv_tensor(c, 0, batches, p->in_features, p->in, p->lhs_stride, bytes) &&
+	       conv_tensor(c, 1, p->in_features / p->feature_groups, p->out_features, p->window, p->rhs_stride, bytes) &&
+	       conv_tensor(c, 2, p->batch, p->out_features, p->out_shape, p->out_stride, sr_dtype_bytes((enum sr_dtype)p->out));
+}
+
+/* ---- gather and scatter ---- */
+
+static bool gather_ranks(const struct sr_gather_params *g)
+{
+	return is_size(g->bytes) && is_index_type(g->index_type) && g->indices_rank >= 0 && g->indices_rank <= SR_KERNEL_RANK &&
+	       g->index_vector_dim >= 0 && g->index_vector_dim <= g->indices_rank && g->n_index_map >= 0 &&
+	       g->n_index_map <= SR_KERNEL_RANK &&
+	       g->n_index_map <= (g->index_vector_dim < g->indices_rank ? g->indices[g->index_vector_dim] : 1);
+}
+
+/* Each dimension of the operand is an offset dimension, moved by an index, or batched, at most once; no batched one is another as
+ * well. */
+static bool gather_operand(const struct sr_gather_params *g)
+{
+	bool moved[SR_KERNEL_RANK] = {false}, offset[SR_KERNEL_RANK] = {false};
+	for (int k = 0; k < g->n_index_map; k++) {
+		int o = g->index_map[k];
+		if (o < 0 || o >= g->operand_rank || moved[o])
+			return false;
+		moved[o] = true;
+	}
+	for (int d = 0; d < g->out_rank; d++) {
+		int o = g->out_operand_dim[d];
+		if (o < -1 || o >= g->operand_rank || (o >= 0 && (offset[o] || g->out[d] > g->slice_sizes[o])))
+			return false;
+		if (o >= 0)
+			offset[o] = true;
+	}
+	for (int o = 0; o < g->operand_rank; o++) {
+		int i = g->batch_of_operand[o];
+		if (i < -1 || i >= g->indices_rank || (i >= 0 && (i == g->index_vector_dim || moved[o] || offset[o] ||
+		    g->indices[i] > g->operand[o])))
+			return false;
+		if (g->slice_sizes[o] < 0 || (i < 0 && g->slice_sizes[o] > g->operand[o]))
+			return false;
+	}
+	return true;
+}
+
+/* Batch dimensions of the result are the dimensions of the indices, without the index vectors', in order. */
+static bool gather_batches(const struct sr_gather_params *g)
+{
+	int i = 0;
+	for (int d = 0; d < g->out_rank; d++) {
+		if (g->out_operand_dim[d] >= 0)
+			continue;
+		i += i == g->index_vector_dim;
+		if (i >= g->indices_rank || g->out[d] > g->indices[i])
+			return false;
+		i++;
+	}
+	return i + (i == g->index_vector_dim) >= g->indices_rank;
+}
+
+bool sr_gather_check(const struct sr_gather_params *g, int64_t *operand, int64_t *indices, int64_t *out)
+{
+	return product(g->operand, g->operand_rank, operand) && product(g->indices, g->indices_rank, indices) && product(g->out,
+	    g->out_rank, out) &&
+	       gather_ranks(g) && gather_operand(g) && gather_batches(g);
+}
+
+static bool gather(const struct sr_kernel_call *c)
+{
+	const struct sr_gather_params *g = c->params;
+	int64_t operand, indices, out;
+	return c->n_buffers == 3 && sr_gather_check(g, &operand, &indices, &out) && c->range == out && holds(c, 0, operand,
+	    g->bytes) &&
+	       holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)g->index_type)) && holds(c, 2, out, g->bytes);
+}
+
+static bool scatter(const struct sr_kernel_call *c)
+{
+	const struct sr_scatter_params *p = c->params;
+	int64_t operand, indices, updates;
+	return c->n_buffers == 4 && sr_gather_check(&p->g, &operand, &indices, &updates) && c->range == operand &&
+	    p->g.bytes == size_of(c) &&
+	       (p->monoid == -1 || is_monoid(p->monoid, c->type)) && holds(c, 0, operand, size_of(c)) &&
+	       holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)p->g.index_type)) && holds(c, 2, p->splat ? 1 : updates,
+	       size_of(c)) &&
+	       holds(c, 3, operand, size_of(c));
+}
+
+/* ---- sorts, transforms, linear algebra ---- */
+
+bool sr_sort_check(const struct sr_sort_params *p, int64_t *n)
+{
+	return PRODUCT(n, p->outer, p->length, p->inner) && p->keep >= 0;
+}
+
+static bool sort(const struct sr_kernel_call *c)
+{
+	const struct sr_sort_params *p = c->params;
+	int64_t n, rows;
+	if (!sr_sort_check(p, &n) || p->n_operands < 1 || p->n_operands > (int)(sizeof p->bytes / sizeof *p->bytes) || p->key < 0 ||
+	    p->key >= p->n_operands || c->n_buffers != 2 * p->n_operands || p->bytes[p->key] != size_of(c) ||
+	    !PRODUCT(&rows, p->outer, p->inner) || c->range != rows || p->length > UINT32_MAX)
+		return false;
+	for (int k = 0; k < p->n_operands; k++)
+		if (!is_size(p->bytes[k]) || !holds(c, k, n, p->bytes[k]) || !holds(c, p->n_operands + k, n, p->bytes[k]))
+			return false;
+	return true;
+}
+
+static bool fft(const struct sr_kernel_call *c)
+{
+	const struct sr_fft_params *p = c->params;
+	int64_t n, rows = 1, all, half, real = size_of(c) / 2;
+	if (c->n_buffers != 2 || p->kind < SR_FFT || p->kind > SR_IRFFT || p->rank < 1 || p->rank > 3 || !product(p->length,
+	    p->rank, &n) ||
+	    !product(p->length, p->rank - 1, &rows) || !PRODUCT(&all, p->batch, n) || c->range != p->batch ||
+	    !PRODUCT(&half, p->batch, rows, p->length[p->rank - 1] / 2 + 1))
+		return false;
+	if (!all) /* nothing is computed, but scratch is counted */
+		half = 0;
+	bool in = p->kind == SR_RFFT ? holds(c, 0, all, real) : holds(c, 0, p->kind == SR_IRFFT ? half : all, 2 * real);
+	return in && (p->kind == SR_IRFFT ? holds(c, 1, all, real) : holds(c, 1, p->kind == SR_RFFT ? half : all, 2 * real));
+}
+
+static bool cholesky(const struct sr_kernel_call *c)
+{
+	const struct sr_linalg_params *p = c->params;
+	int64_t n;
+	return c->n_buffers == 2 && PRODUCT(&n, p->batch, p->n, p->n) && c->range == p->batch && holds(c, 0, n, size_of(c)) &&
+	       holds(c, 1, n, size_of(c));
+}
+
+static bool triangular_solve(const struct sr_kernel_call *c)
+{
+	const struct sr_linalg_params *p = c->params;
+	int64_t size = p->left ? p->m : p->n, a, b;
+	return c->n_buffers == 3 && PRODUCT(&a, p->batch, size, size) && PRODUCT(&b, p->batch, p->m, p->n) &&
+	    c->range == p->batch &&
+	       holds(c, 0, a, size_of(c)) && holds(c, 1, b, size_of(c)) && holds(c, 2, b, size_of(c));
+}
+
+static bool rng_bits(const struct sr_kernel_call *c)
+{
+	const struct sr_rng_params *p = c->params;
+	int64_t n, words = p->state_words >= 3 ? 3 : 2;
+	if (c->n_buffers != 3 || !product(p->shape, p->rank, &n) || (p->rank && n != p->n) || c->range > 1 || p->bytes > 8 ||
+	    !is_size(p->bytes))
+		return false;
+	return holds(c, 0, words, 8) && holds(c, 1, words, 8) && holds(c, 2, p->n, p->bytes);
+}
+
+static bool is_letter(char c, const char *of)
+{
+	return !c || strchr(of, c);
+}
+
+/* What each buffer of a LAPACK routine holds for one matrix: so many elements, or so many reals, integers or complex numbers. */
+struct held {
+	int64_t n;
+	char of; /* 'e', 'r', 'i', 'c' */
+};
+
+#define HELD(...) \
+	do { \
+		const struct held held[] = {__VA_ARGS__}; \
+		memcpy(to, held, sizeof held); \
+		return (int)(sizeof held / sizeof *held); \
+	} while (0)
+/* Fill `to` with what a routine's buffers hold, operands first; returns how many. */
+static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, struct held *to)
+{
+	int64_t m = p->m, n = p->n, k = p->k, mn = m * n, nn = n * n, least = m < n ? m : n, order = p->side == 'L' ? m : n,
+	    after = n > 0 ? n - 1 : 0;
+	int64_t u = p->mode == 'N' ? 0 : m * (p->mode == 'A' ? m : least),
+	    vt = p->mode == 'N' ? 0 : n * (p->mode == 'A' ? n : least);
+	int64_t left = p->left == 'V' ? nn : 0, right = p->right == 'V' ? nn : 0, vectors = p->mode == 'V' ? nn : 0;
+	switch ((enum sr_lapack)p->routine) {
+	case SR_LAPACK_POTRF:
+		HELD({nn, 'e'}, {nn, 'e'}, {1, 'i'});
+	case SR_LAPACK_GETRF:
+		HELD({mn, 'e'}, {mn, 'e'}, {least, 'i'}, {1, 'i'});
+	case SR_LAPACK_GEQRF:
+		HELD({mn, 'e'}, {mn, 'e'}, {least, 'e'});
+	case SR_LAPACK_GEQP3:
+		HELD({mn, 'e'}, {n, 'i'}, {mn, 'e'}, {n, 'i'}, {least, 'e'});
+	case SR_LAPACK_ORGQR:
+		HELD({mn, 'e'}, {k, 'e'}, {mn, 'e'});
+	case SR_LAPACK_ORMQR:
+		HELD({order * k, 'e'}, {k, 'e'}, {mn, 'e'}, {mn, 'e'});
+	case SR_LAPACK_TRSM:
+		HELD({order * order, 'e'}, {mn, 'e'}, {mn, 'e'});
+	case SR_LAPACK_GEHRD:
+		HELD({nn, 'e'}, {nn, 'e'}, {after, 'e'}, {1, 'i'});
+	case SR_LAPACK_SYTRD:
+		HELD({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {after, 'r'}, {after, 'e'}, {1, 'i'});
+	case SR_LAPACK_GTSV:
+		HELD({m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {m, 'e'}, {m, 'e'}, {m, 'e'}, {mn, 'e'}, {1, 'i'});
+	case SR_LAPACK_SYEVD:
+		HELD({nn, 'e'}, {nn, 'e'}, {n, 'r'}, {1, 'i'});
+	case SR_LAPACK_GESDD:
+	case SR_LAPACK_GESVD:
+		HELD({mn, 'e'}, {mn, 'e'}, {least, 'r'}, {u, 'e'}, {vt, 'e'}, {1, 'i'});
+	case SR_LAPACK_GEEV:
+		if (is_complex)
+			HELD({nn, 'e'}, {n, 'e'}, {left, 'e'}, {right, 'e'}, {1, 'i'});
+		HELD({nn, 'e'}, {n, 'e'}, {n, 'e'}, {left, 'c'}, {right, 'c'}, {1, 'i'});
+	case SR_LAPACK_GEES:
+		if (is_complex)
+			HELD({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
+		HELD({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});
+	case SR_LAPACK_COUNT:
+		break;
+	}
+	return 0;
+}
+#undef HELD
+
+static bool lapack(const struct sr_kernel_call *c)
+{
+	enum { BUFFERS = 16 };
+	const struct sr_lapack_params *p = c->params;
+	bool is_complex = sr_dtype_is_complex(c->type);
+	struct held held[BUFFERS];
+	int64_t all, bytes[] = {['e'] = size_of(c), ['r'] = is_complex ? size_of(c) / 2 : size_of(c), ['i'] = sizeof(int32_t),
+	    ['c'] = 2 * size_of(c)};
+	if (p->routine < 0 || p->routine >= SR_LAPACK_COUNT || p->m < 0 || p->n < 0 || p->k < 0 || p->m > INT_MAX ||
+	    p->n > INT_MAX || p->k > INT_MAX ||
+	    p->batch < 0 || c->range != p->batch || p->low < 0 || p->low > INT_MAX || p->high < 0 || p->high > INT_MAX ||
+	    !is_letter((char)p->uplo, "LU") || !is_letter((char)p->side, "LR") || !is_letter((char)p->trans, "NTC") ||
+	    !is_letter((char)p->diag, "NU") ||
+	    !is_letter((char)p->mode, "NVSA") || !is_letter((char)p->left, "NV") || !is_letter((char)p->right, "NV"))
+		return false;
+	int n = lapack_buffers(p, is_complex, held);
+	if (c->n_buffers != n)
+		return false;
+	for (int k = 0; k < n; k++)
+		if (sr_mul_overflows(p->batch, held[k].n, &all) || !holds(c, k, all, bytes[(int)held[k].of]))
+			return false;
+	return true;
+}
+
+/* ---- the table ---- */
+
+static const size_t params_bytes[SR_KERNEL_COUNT] = {
+#define KERNEL(id, name, params, ...) [SR_KERNEL_##id] = sizeof(struct params),
+#include "kernels/kernels.def"
+};
+/* What is not elementwise; a kernel without a check is refused. */
+static bool (*const own[SR_KERNEL_COUNT])(const struct sr_kernel_call *c) = {
+	[SR_KERNEL_MOVE] = move, [SR_KERNEL_FILL] = fill, [SR_KERNEL_DYNAMIC_SLICE] = dynamic_slice,
+	[SR_KERNEL_DYNAMIC_UPDATE_SLICE] = dynamic_update_slice, [SR_KERNEL_REDUCE] = reduce,
+	    [SR_KERNEL_REDUCE_WINDOW] = reduce_window,
+	[SR_KERNEL_CUMULATE] = cumulate, [SR_KERNEL_SELECT_AND_SCATTER] = select_and_scatter, [SR_KERNEL_PRODUCT] = matrix_product,
+	[SR_KERNEL_CONVOLUTION] = convolution, [SR_KERNEL_GATHER] = gather, [SR_KERNEL_SCATTER] = scatter, [SR_KERNEL_SORT] = sort,
+	[SR_KERNEL_FFT] = fft, [SR_KERNEL_CHOLESKY] = cholesky, [SR_KERNEL_TRIANGULAR_SOLVE] = triangular_solve,
+	    [SR_KERNEL_RNG_BITS] = rng_bits,
+	[SR_KERNEL_LAPACK] = lapack,
+};
+
+bool sr_kernel_check(const struct sr_kernel_call *c)
+{
+	enum sr_kernel k = c->kernel;
+	bool (*check)(const struct sr_kernel_call *) = own[k] ? own[k] : sr_kernel_arity(k) ? map : NULL;
+	return check && is_type(c->type) && c->n_params >= params_bytes[k] && c->range >= 0 && check(c) &&
+	       sr_kernel_scratch(k, c->type, c->params) <= c->scratch;
+}

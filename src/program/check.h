@@ -1,0 +1,35 @@
+/* What the check of a program passes on. Internal to program. */
+#ifndef SR_PROGRAM_CHECK_H
+#define SR_PROGRAM_CHECK_H
+
+#include "program/groups.h"
+
+enum { SR_PROGRAM_DEPTH = 1000 }; /* of plans in each other, at most: each takes stack where it runs */
+
+struct sr_checker {
+	const struct sr_program *p;
+	uint64_t bytes;
+	const char *message;
+	uint8_t *seen;  /* [n_devices], zeros between uses */
+	int32_t *depth; /* [plans]: of those that are owned */
+};
+
+static inline bool sr_check_fail(struct sr_checker *c, const char *message)
+{
+	c->message = message;
+	return false;
+}
+
+static inline bool sr_check_range(uint64_t first, uint64_t n, uint64_t size)
+{
+	return first <= size && n <= size - first;
+}
+
+/* All that an instruction reads and writes lies in its operands, whatever they hold. Buffers, values and groups are good. */
+bool sr_check_instruction(struct sr_checker *c, const struct sr_step *s);
+/* The plans that an instruction of plan number `plan` owns come later, and have no other owner. */
+bool sr_check_owned(struct sr_checker *c, const struct sr_step *s, uint64_t plan);
+/* Collectives of a plan end in it as they say, and what ends has started. */
+bool sr_check_ends(struct sr_checker *c, const struct sr_plan *plan);
+
+#endif

@@ -1,0 +1,390 @@
+/* Programs changed behind their checksum: each is refused with a message, or runs without touching what is not its own.
+ *
+ *	mutate [--seed=N] [--count=N] [--seconds=N] [--save=FOLDER] MODEL...       MODEL: a module, or the program of one
+ * (--program)
+ *	mutate --replay PROGRAM...        programs as they are, in this process: what was saved, in a debugger
+ *
+ * Change number i of a seed is always the same. One to four fields of a program become extremes, neighbours, values with a high
+ * word or other
+ * fields' values; the checksum is put right; what sr_program_load takes is executed once in a child process. A program of one
+ * device has each
+ * buffer in pages of its own that end, or begin, where nothing is mapped, so that a read or write beside a buffer ends the child.
+ * A child that
+ * ends by a signal is a find, which is saved; one that computes for two seconds, as loops without end do, or waits for twenty, is
+ * counted and given up. */
+#include "driver/driver.h"
+#include "run/executable.h"
+#include "support/crc32.h"
+#include "support/vec.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, LONGEST_S = 2, LONGEST_WAIT_S = 20, BATCH = 500, MOST_DEVICES = 16, MOST_MB = 64, SPACE_MB = 16384 };
+
+struct options {
+	uint64_t seed, count;
+	double seconds; /* 0: by count alone */
+	const char *save;
+	bool replay;
+};
+
+/* Shared by parent and child. */
+struct progress {
+	uint64_t number;            /* of the change at hand */
+	uint64_t refused, executed; /* by children so far */
+	uint64_t kept;              /* executed to the end with status 0 */
+	bool unsaid;                /* refused without a message */
+};
+
+struct seed {
+	const char *name;
+	const struct sr_program *p;
+};
+typedef SR_VEC(struct seed) seed_list;
+
+/* ---- changes ---- */
+
+/* splitmix64 (Steele, Lea and Flood 2014). */
+static uint64_t next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+static uint64_t below(uint64_t *state, uint64_t n)
+{
+	return n ? next(state) % n : 0;
+}
+
+/* The section that a change goes to: those that say what is executed more often. */
+static struct sr_section pick(const struct sr_program *p, uint64_t *state, uint64_t *bytes)
+{
+	const struct {
+		struct sr_section s;
+		uint64_t size, weight;
+	} all[] = {
+		{{0, 1}, sizeof *p, 1}, {p->buffers, sizeof(struct sr_buffer), 3}, {p->steps, sizeof(struct sr_step), 5},
+		{p->plans, sizeof(struct sr_plan), 1}, {p->operands, sizeof(int32_t), 2}, {p->shifts, sizeof(struct sr_shift), 3},
+		{p->params, 1, 20}, {p->ids, sizeof(int64_t), 5}, {p->groups, sizeof(struct sr_group_list), 2},
+		{p->values, sizeof(struct sr_io), 3}, {p->inits, sizeof(struct sr_init), 1}, {p->whole, sizeof(struct sr_whole), 1},
+		{p->alive, sizeof(struct sr_alive), 1}, {p->taps, sizeof(struct sr_tap), 1}, {p->mesh,
+		    sizeof(struct sr_program_axis), 1},
+		{p->device_ids, sizeof(int64_t), 1},
+	};
+	uint64_t sum = 0, at;
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		sum += all[i].s.n ? all[i].weight : 0;
+	at = below(state, sum);
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+		uint64_t weight = all[i].s.n ? all[i].weight : 0;
+		if (at < weight) {
+			*bytes = all[i].s.n * all[i].size;
+			return all[i].s;
+		}
+		at -= weight;
+	}
+	*bytes = sizeof *p;
+	return (struct sr_section){0, 1};
+}
+
+static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t n)
+{
+	static const int64_t extremes[] = {0, 1, -1, 2, 3, 16, 17, 255, 4096, 65535, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX,
+	    INT64_MIN,
+					   INT64_MAX / 2, INT64_MAX / 8, (int64_t)1 << 32, (int64_t)1 << 48, (int64_t)1 << 62};
+	int64_t other;
+	switch (below(state, 8)) {
+	case 0:
+		return extremes[below(state, sizeof extremes / sizeof *extremes)];
+	case 1:
+		return was + 1 - 2 * (int64_t)below(state, 2);
+	case 2:
+		return was + (int64_t)below(state, 64) - 32;
+	case 3: /* a high word */
+		return (int64_t)((uint64_t)was | below(state, 1 << 16) << (16 * (1 + below(state, 3))));
+	case 4:
+		return (int64_t)((uint64_t)was ^ (uint64_t)1 << below(state, 64));
+	case 5:
+		return (int64_t)((uint64_t)was << below(state, 8));
+	case 6: /* another field's */
+		memcpy(&other, bytes + below(state, n - 8), sizeof other);
+		return other;
+	default:
+		return (int64_t)((uint64_t)was >> below(state, 8));
+	}
+}
+
+/* Change a few fields of 1, 2, 4 or 8 bytes, and seal. */
+static void change(struct sr_program *p, uint64_t number, uint64_t seed)
+{
+	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
+	uint64_t state = seed * 0x2545f4914f6cdd1d + number, bytes, n = p->bytes;
+	char *at = (char *)p;
+	(void)next(&state);
+	for (uint64_t left = 1 + below(&state, 4) / 2; left > 0; left--) {
+		struct sr_section s = pick(p, &state, &bytes);
+		uint64_t width = (uint64_t)1 << (below(&state, 4) ? 2 + below(&state, 2) : below(&state, 2));
+		if (s.offset > n || bytes > n - s.offset || bytes < width) /* an earlier change was to the sections */
+			continue;
+		uint64_t place = s.offset + below(&state, bytes / width) * width;
+		int64_t was = 0;
+		memcpy(&was, at + place, width);
+		was = changed(width == 4 ? (int32_t)was : was, &state, at, n);
+		if (place >= sealed)
+			memcpy(at + place, &was, width);
+	}
+	p->bytes = n;
+	p->crc = sr_crc32(0, at + sealed, n - sealed);
+}
+
+/* ---- executing ---- */
+
+/* n bytes that end, or begin, where nothing is mapped; `align` what an element takes. */
+static void *apart(int64_t n, int64_t align, bool ends)
+{
+	size_t bytes = ((size_t)n + PAGE - 1) / PAGE * PAGE + PAGE;
+	char *at = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (at == MAP_FAILED)
+		return NULL;
+	mprotect(at, PAGE, PROT_NONE);
+	mprotect(at + bytes, PAGE, PROT_NONE);
+	return ends ? at + bytes - (n + align - 1) / align * align : at + PAGE;
+}
+
+/* Each buffer, and the scratch, to memory of its own. */
+static bool spread(struct sr_device *d, bool ends)
+{
+	const struct sr_program *p = d->program;
+	for (uint64_t i = 0; i < p->buffers.n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + i;
+		void *from = d->at[i];
+		d->at[i] = apart(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
+		if (!d->at[i])
+			return false;
+		memcpy(d->at[i], from, (size_t)b->bytes);
+	}
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		d->operands[i] = d->at[sr_program_operands(p)[i]];
+	d->scratch = apart(d->first_scratch, 64, ends);
+	return d->scratch != NULL;
+}
+
+/* Bytes of all buffers. */
+static double bytes_of(const struct sr_program *p)
+{
+	double sum = (double)p->arena_bytes + (double)p->scratch_bytes;
+	for (uint64_t i = 0; i < p->buffers.n; i++)
+		sum += (double)sr_program_buffers(p)[i].bytes + 2 * PAGE;
+	return sum;
+}
+
+static enum sr_status execute(const struct sr_program *p, bool ends)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_diags diags;
+	struct sr_client client = {.launch = {.size = 1}};
+	struct sr_executable e = {0};
+	sr_diags_init(&diags, arena);
+	enum sr_status status =
+		sr_client_open(&client, &(struct sr_client_options){.isa = SR_ISA_AVX512, .threads = 1,
+		    .devices_per_rank = SR_DEVICES_ALL}, arena, &diags);
+	if (!status)
+		status = sr_executable_open(&e, &client, p, &(struct sr_executable_options){.model = "changed"}, arena, &diags);
+	if (!status && p->n_devices == 1 && !spread(&e.devices[0], ends))
+		status = SR_NO_MEMORY;
+	if (!status)
+		status = sr_executable_step(&e, &diags);
+	sr_executable_close(&e);
+	sr_client_close(&client);
+	sr_arena_free(arena);
+	return status;
+}
+
+/* Print what a person would be shown of it. */
+static void show(const struct sr_program *p)
+{
+	struct sr_arena *arena = sr_arena_new();
+	struct sr_buf out;
+	sr_buf_init(&out, arena);
+	sr_program_print(p, &out);
+	for (int i = 0; i < p->n_arguments; i++)
+		(void)sr_program_argument_words(p, i, arena);
+	sr_arena_free(arena);
+}
+
+static void try_one(const struct seed *seed, const struct options *o, struct progress *now)
+{
+	const struct sr_program *p;
+	const char *message;
+	uint64_t n = seed->p->bytes;
+	struct sr_program *copy = aligned_alloc(64, (n + 63) / 64 * 64);
+	if (!copy)
+		return;
+	memcpy(copy, seed->p, n);
+	change(copy, now->number, o->seed);
+	setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = LONGEST_S}}, NULL);
+	alarm(LONGEST_WAIT_S);
+	if (sr_program_load(copy, n, &p, &message)) {
+		now->refused++;
+		now->unsaid = now->unsaid || !message || !*message;
+	} else if (show(p), p->n_devices <= MOST_DEVICES && bytes_of(p) * p->n_devices < MOST_MB * 1048576.0) {
+		now->kept += !execute(p, now->number & 1);
+		now->executed++;
+	}
+	alarm(0);
+	free(copy);
+}
+
+static const struct seed *seed_of(const seed_list *seeds, const struct options *o, uint64_t number)
+{
+	uint64_t state = o->seed ^ number * 0x9e3779b97f4a7c15;
+	return &seeds->data[below(&state, seeds->n)];
+}
+
+static void save(const seed_list *seeds, const struct options *o, uint64_t number)
+{
+	const struct seed *seed = seed_of(seeds, o, number);
+	char path[4096];
+	struct sr_program *copy = malloc(seed->p->bytes);
+	printf("change %llu of seed %llu: %s\n", (unsigned long long)number, (unsigned long long)o->seed, seed->name);
+	if (!o->save || !copy)
+		return;
+	memcpy(copy, seed->p, seed->p->bytes);
+	change(copy, number, o->seed);
+	snprintf(path, sizeof path, "%s/%llu-%llu.srp", o->save, (unsigned long long)o->seed, (unsigned long long)number);
+	FILE *f = fopen(path, "wb");
+	if (f)
+		fwrite(copy, 1, copy->bytes, f);
+	if (f && !fclose(f))
+		printf("  saved as %s\n", path);
+	free(copy);
+}
+
+/* ---- seeds ---- */
+
+/* The program of a model, where it has one. */
+static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
+{
+	jmp_buf unwind;
+	struct sr_context *ctx = sr_context_new();
+	const char *text, *message;
+	size_t n;
+	if (!setjmp(unwind)) {
+		struct sr_compile_options options = {.interpret = false};
+		struct sr_compiled compiled = {0};
+		sr_arena_guard(ctx->arena, &unwind);
+		sr_dialects_register(ctx);
+		if (sr_read_file(ctx, path, 0, &text, &n)) {
+			fprintf(stderr, "%s cannot be read\n", path);
+			exit(2);
+		}
+		if (sr_program_is(text, n)) {
+			const struct sr_program *p = sr_dup(ctx->arena, text, 1, n);
+			if (sr_program_load(p, n, &compiled.program, &message))
+				compiled.program = NULL;
+		} else if (sr_compile(ctx, path, text, n, &options, &compiled)) {
+			compiled.program = NULL;
+		}
+		const struct sr_program *p = compiled.program;
+		if (p && p->n_devices <= MOST_DEVICES && bytes_of(p) * p->n_devices < MOST_MB * 1048576.0)
+			sr_push(arena, seeds, ((struct seed){path, sr_dup(arena, p, 1, p->bytes)}));
+	}
+	sr_context_free(ctx);
+}
+
+/* ---- the run ---- */
+
+static double now_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A child tries changes from now->number on; returns how it ended. */
+static int run_batch(const seed_list *seeds, const struct options *o, struct progress *now)
+{
+	uint64_t end = now->number + BATCH < o->count ? now->number + BATCH : o->count;
+	int status = 0;
+	fflush(NULL);
+	pid_t child = fork();
+	if (!child) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+#if !defined __SANITIZE_ADDRESS__
+		setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)SPACE_MB << 20, (rlim_t)SPACE_MB << 20});
+#endif
+		for (; now->number < end; now->number++)
+			try_one(seed_of(seeds, o, now->number), o, now);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) < 0) {
+		perror("fork");
+		exit(2);
+	}
+	return status;
+}
+
+static bool take_flag(const char *flag, struct options *o)
+{
+	uint64_t *numbers[] = {&o->seed, &o->count};
+	static const char *const names[] = {"--seed=", "--count="};
+	for (int i = 0; i < 2; i++)
+		if (!strncmp(flag, names[i], strlen(names[i])))
+			*numbers[i] = strtoull(flag + strlen(names[i]), NULL, 10);
+	if (!strncmp(flag, "--seconds=", 10))
+		o->seconds = atof(flag + 10), o->count = UINT64_MAX;
+	if (!strncmp(flag, "--save=", 7))
+		o->save = flag + 7;
+	if (!strcmp(flag, "--replay"))
+		o->replay = true;
+	return !strncmp(flag, "--", 2);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.seed = 1, .count = 1000};
+	struct sr_arena *arena = sr_arena_new();
+	seed_list seeds = {0};
+	int finds = 0, given_up = 0;
+	for (int i = 1; i < argc; i++)
+		if (!take_flag(argv[i], &o))
+			add(argv[i], arena, &seeds);
+	struct progress *now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (!seeds.n || now == MAP_FAILED) {
+		fputs("no model has a program that can be tried\n", stderr);
+		return 2;
+	}
+	*now = (struct progress){0};
+	for (size_t i = 0; o.replay && i < 2 * seeds.n; i++)
+		printf("%s: status %d\n", seeds.data[i / 2].name, execute(seeds.data[i / 2].p, i % 2));
+	if (o.replay)
+		return 0;
+	for (double start = now_s(); now->number < o.count && (!o.seconds || now_s() - start < o.seconds);) {
+		int status = run_batch(&seeds, &o, now);
+		if (!status)
+			continue;
+		if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF)) {
+			given_up++;
+		} else {
+			printf("%s %d: ", WIFSIGNALED(status) ? "signal" : "exit status",
+			    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+			save(&seeds, &o, now->number);
+			finds++;
+		}
+		now->number++;
+	}
+	printf("%llu changes of %zu programs: %llu refused, %llu executed, %llu of them with status 0, %d given up after %d s; %d finds\n",
+	       (unsigned long long)now->number, seeds.n, (unsigned long long)now->refused, (unsigned long long)now->executed,
+	       (unsigned long long)now->kept, given_up, LONGEST_S, finds + now->unsaid);
+	return finds || now->unsaid;
+}
