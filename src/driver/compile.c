@@ -22,6 +22,7 @@ struct road {
 	int n_passes; /* of the pipeline that runs */
 	double memory_price; /* as options have them, or as a plan was taken */
 	int64_t memory;
+	bool slices_stay;
 };
 
 static double seconds(void)
@@ -163,8 +164,10 @@ static enum sr_status look_and_unshard(struct road *road, struct sr_compiled *ou
 static const char *partition_pipeline(const struct road *road)
 {
 	const char *name = partition_pipelines[road->options->partition];
-	bool prices = road->options->partition == SR_PARTITION_CHEAP && road->memory_price > 0;
-	return prices ? sr_printf(road->ctx->arena, "%s{memory-price=%g}", name, road->memory_price) : name;
+	bool said = road->options->partition == SR_PARTITION_CHEAP && (road->memory_price > 0 || road->slices_stay);
+	return said ? sr_printf(road->ctx->arena, "%s{memory-price=%g slices-stay=%s}", name, road->memory_price,
+				road->slices_stay ? "true" : "false") :
+		      name;
 }
 
 /* *products: how many are in pieces. What is not sent meanwhile is cut for nothing; and what is under way lives: not where memory
@@ -337,11 +340,13 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 		status = stage(road, "shardrun-drop-callbacks", &out->times.propagate_s);
 	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
 		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
-	struct sr_candidate taken = {.price = options->memory_price, .memory = options->memory};
+	struct sr_candidate taken = {
+		.price = options->memory_price, .memory = options->memory, .slices_stay = options->slices_stay};
 	if (!status && options->tune)
 		status = sr_tune(ctx, road->file, road->module, options, options->tune, &taken, &out->candidates);
 	road->memory_price = taken.price;
 	road->memory = taken.memory;
+	road->slices_stay = taken.slices_stay;
 	if (!status && options->tune) /* each plan set it anew */
 		status = set_context(ctx, options);
 	if (!status)

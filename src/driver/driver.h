@@ -68,6 +68,7 @@ struct sr_compile_options {
 	const struct sr_tune_options *tune; /* plans to try before one is taken (driver/tune.h); NULL: none */
 	double memory_price; /* bytes on the wire that holding a byte all the while is worth; 0: memory does not count */
 	int64_t memory;      /* bytes of a device for which values are made again that cost more to make; 0: none are */
+	bool slices_stay;    /* dynamic slices and updates keep propagation's shardings: tried where nothing else fits */
 	/* Told what begins; i from 1 to n of a pipeline, 0: not counted. NULL: nobody. */
 	void (*progress)(const char *pass, int i, int n);
 	const struct sr_tap_options *taps; /* values to look at while it runs; NULL: none */
@@ -87,6 +88,7 @@ struct sr_candidate {
 	const char *mesh; /* "data=4,model=2" */
 	double price;     /* bytes on the wire that holding a byte all the while was worth */
 	int64_t memory;   /* bytes for which values are made again; 0: only cheap ones are */
+	bool slices_stay;
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
 	const char *over; /* bytes on the wire by axes of the mesh: "data 1.2 GB, model 30 MB" */

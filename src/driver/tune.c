@@ -24,6 +24,7 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
+	bool slices_stay; /* in the plans that are tried now */
 	SR_VEC(struct sr_candidate) all;
 	SR_VEC(struct sr_annotations) annotations; /* of each */
 };
@@ -89,6 +90,7 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 	options.looks = (struct sr_compile_looks){0}; /* at the plan that is taken */
 	options.memory_price = price;
 	options.memory = memory;
+	options.slices_stay = t->slices_stay;
 	sr_map_init(&map, t->ctx->arena);
 	struct sr_op *module = sr_op_clone(t->ctx, t->module, &map);
 	enum sr_status status = annotate(t, module, mesh, price);
@@ -100,6 +102,7 @@ static enum sr_status try(struct tuning *t, const char *mesh, double price, int6
 	struct sr_candidate c = {.mesh = mesh,
 				 .price = price,
 				 .memory = memory,
+				 .slices_stay = t->slices_stay,
 				 .estimate = p->estimate,
 				 .over = over_axes(p, t->ctx->arena),
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
@@ -134,20 +137,34 @@ static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double pric
 	return over > 0 && over < limit / NEARLY ? try(t, mesh, price, limit - 2 * over) : status;
 }
 
-/* As it comes; where that does not fit, values are made again, and memory is worth more and more while that makes it faster. */
-static enum sr_status try_mesh(struct tuning *t, const char *mesh)
+/* Values are made again, and memory is worth more and more while that makes it faster. *any: a plan fits. */
+static enum sr_status try_prices(struct tuning *t, const char *mesh, double dear, bool *any)
 {
 	double price = t->tune->auto_shard ? LEAST_PRICE : 0, fastest = HUGE_VAL;
-	enum sr_status status = try(t, mesh, price, 0);
-	if (status || fits(t, last(t)))
-		return status;
-	double dear = price_of(t, last(t));
+	enum sr_status status = SR_OK;
 	for (int i = 0; i < MAX_PRICES && !status; i++, price = i == 1 ? dear : DEARER * price) {
 		status = try_to_fit(t, mesh, price);
+		*any = *any || (!status && fits(t, last(t)));
 		if (status || (fits(t, last(t)) && last(t)->estimate.step_s >= fastest))
 			return status;
 		fastest = fits(t, last(t)) ? last(t)->estimate.step_s : fastest;
 	}
+	return status;
+}
+
+/* As it comes; where that does not fit, within the limit; where nothing does, with slices as propagation has them. */
+static enum sr_status try_mesh(struct tuning *t, const char *mesh)
+{
+	bool any = false;
+	enum sr_status status = try(t, mesh, t->tune->auto_shard ? LEAST_PRICE : 0, 0);
+	if (status || fits(t, last(t)))
+		return status;
+	double dear = price_of(t, last(t));
+	status = try_prices(t, mesh, dear, &any);
+	t->slices_stay = true;
+	if (!status && !any && !t->tune->auto_shard)
+		status = try_prices(t, mesh, dear, &any);
+	t->slices_stay = false;
 	return status;
 }
 

@@ -71,6 +71,8 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 			sr_buf_bytes(out, at->memory);
 			sr_buf_putc(out, ')');
 		}
+		if (at->slices_stay)
+			sr_buf_puts(out, " (slices as propagated)");
 		sr_buf_putc(out, '\n');
 	}
 	put_limits(&c->limits, out);
@@ -91,6 +93,7 @@ static void report_plan(struct sr_json *j, const struct sr_memory_limits *limits
 		sr_json_bool(j, "fits_slurm", c->peak_bytes <= limits->slurm);
 	sr_json_double(j, "memory_price", c->price);
 	sr_json_int(j, "made_again_for_bytes", c->memory);
+	sr_json_bool(j, "slices_as_propagated", c->slices_stay);
 }
 
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)

@@ -27,11 +27,12 @@ const struct sr_pass sr_partition_passes[] = {
 	 .requires = "data-flow edges sunk",
 	 .leaves = "compatible ops (full version)"},
 	{.name = "shardrun-search",
-	 .options = "memory-price:str=0",
+	 .options = "memory-price:str=0, slices-stay:bool=false",
 	 .on_func = true,
 	 .run = sr_search_layouts,
 	 .doc = "Shardings between what users fixed, for the least cost of the whole function. memory-price: bytes on the wire "
-		"that holding a byte all the while is worth.",
+		"that holding a byte all the while is worth. slices-stay=true: dynamic slices and updates keep propagation's "
+		"shardings, which can take less memory.",
 	 .requires = "propagation done, calls inlined",
 	 .leaves = "other shardings of results, sdy.reshard where a reader wants another"},
 	{.name = "shardrun-choose",
@@ -182,8 +183,9 @@ const struct sr_pass sr_partition_passes[] = {
 	 .requires = "calls inlined",
 	 .leaves = "one device's program"},
 	{.name = "shardrun-partition",
-	 .options = "memory-price:str=0",
-	 .pipeline = "shardrun-halo,shardrun-search{memory-price=$memory-price},shardrun-choose," BEHIND_CHOICE,
+	 .options = "memory-price:str=0, slices-stay:bool=false",
+	 .pipeline = "shardrun-halo,shardrun-search{memory-price=$memory-price slices-stay=$slices-stay},"
+		     "shardrun-choose," BEHIND_CHOICE,
 	 .doc = "The partitioner's chain: search, choose, route, pad, local.",
 	 .requires = "every value has a sharding, calls inlined",
 	 .leaves = "one device's program"},

@@ -5,6 +5,7 @@
 #include "partition/partition.h"
 #include "partition/search/search.h"
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_tensor(const struct sr_value *v)
@@ -119,7 +120,7 @@ static bool has_a_choice(struct sr_search *s, struct sr_op *op)
 	enum sr_local_word word = sr_local_word_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       (s->is_free || sr_parts_fits_any_axes(op, s->mesh.mesh) ||
+	       (s->is_free || (!s->slices_stay && sr_parts_fits_any_axes(op, s->mesh.mesh)) ||
 		(is_indexed(op) ? s->memory > 0 || sr_choose_has_parts(s->module, op) :
 				  !sr_choose_wants_parts(s->ctx, s->module, s->costs, op)));
 }
@@ -239,12 +240,18 @@ static void find_lives(struct sr_search *s)
 	}
 }
 
-bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena, double memory)
+bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena,
+		    const struct sr_pass_options *options)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
 	bool any = false;
-	*s = (struct sr_search){.ctx = ctx, .arena = arena, .module = sr_op_module(func), .func = func, .memory = memory};
+	*s = (struct sr_search){.ctx = ctx,
+				.arena = arena,
+				.module = sr_op_module(func),
+				.func = func,
+				.memory = strtod(sr_option_string(options, "memory-price"), NULL),
+				.slices_stay = sr_option_bool(options, "slices-stay")};
 	if (!end)
 		return false;
 	sr_walk_post(func, sr_choose_clean, ctx);

@@ -206,7 +206,7 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 	struct sr_arena *arena = sr_arena_scratch(ctx->scratch);
 	struct sr_arena_place mark = sr_arena_mark(arena);
 	struct sr_search s;
-	if (sr_search_read(&s, ctx, func, arena, strtod(sr_option_string(options, "memory-price"), NULL))) {
+	if (sr_search_read(&s, ctx, func, arena, options)) {
 		sr_search_improve(&s);
 		if (ctx->explain_partition)
 			sr_search_explain(&s);

@@ -118,6 +118,7 @@ struct sr_search {
 	size_t n_prices;
 	SR_VEC(int) region;           /* nodes of the change under way */
 	bool settled;                 /* nodes that are indexed change, too */
+	bool slices_stay;             /* dynamic slices and updates keep propagation's shardings */
 	bool is_free;                 /* arguments or results are: nothing is known of what a good answer sends */
 	int stamp, value_stamp;       /* of the change under way; of the values that its cut came to */
 	int pass;                     /* the stamp before the first change with this axis */
@@ -129,7 +130,8 @@ struct sr_search {
 
 /* ---- graph.c ---- */
 /* What lasts as long as it lies in the arena, which is not the context's or its scratch. False: there is no choice in it. */
-bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena, double memory);
+bool sr_search_read(struct sr_search *s, struct sr_context *ctx, struct sr_op *func, struct sr_arena *arena,
+		    const struct sr_pass_options *options);
 const struct sr_attr *sr_search_lies(const struct sr_search *s, const struct sr_edge_of_value *e, bool next);
 const struct sr_attr *sr_search_wants(const struct sr_search *s, struct sr_reader r, bool next);
 /* Reshards of a value, equal ones once. */
