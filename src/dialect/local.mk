@@ -46,6 +46,8 @@ libsr_dialect_la_SOURCES = \
 	src/dialect/sdy/shardings.c \
 	src/dialect/signature.c \
 	src/dialect/signature.h \
+	src/dialect/sort_keys.c \
+	src/dialect/sort_keys.h \
 	src/dialect/table/all.ops \
 	src/dialect/table/arith.ops \
 	src/dialect/table/builtin.ops \

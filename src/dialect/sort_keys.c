@@ -1,0 +1,132 @@
+/* Keys of a sort's comparator: a compare LT or GT of the two copies of an operand, or of several keys x < y | (x == y & rest). */
+#include "dialect/sort_keys.h"
+#include "dialect/comparison.h"
+#include <math.h>
+
+/* What the two values of a comparison went through before. */
+enum { ZEROS_EQUAL = 1, NANS_EQUAL = 2 };
+
+/* Read a scalar constant of a float type. */
+static bool float_constant(struct sr_context *ctx, const struct sr_value *v, double *d)
+{
+	const struct sr_attr *a = sr_constant_value(v);
+	int64_t n, i = 0;
+	double im = 0;
+	const void *data = a && sr_dtype_is_float(v->type->dtype) ? sr_dense_data(ctx, a, false, &n) : NULL;
+	if (data)
+		sr_element_get(v->type->dtype, data, &i, d, &im);
+	return data;
+}
+
+static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
+{
+	double d;
+	return float_constant(ctx, v, &d) && d == 0;
+}
+
+static bool is_positive_nan(struct sr_context *ctx, const struct sr_value *v)
+{
+	double d;
+	return float_constant(ctx, v, &d) && isnan(d) && !signbit(d);
+}
+
+static struct sr_op *compare_of(const struct sr_value *v, enum sr_compare direction)
+{
+	struct sr_op *op = v->def;
+	return op && sr_op_is(op, SR_OP_stablehlo_compare) && sr_comparison_of(op) == direction ? op : NULL;
+}
+
+/* The argument that a value was made of by select(x == 0, 0, x) and select(x != x, NaN, x), in any order; x is the argument or what
+ * was made of it so far. NULL where it is made otherwise. *how gains what was made equal. */
+static const struct sr_value *key_argument(struct sr_context *ctx, const struct sr_value *v, int *how)
+{
+	const struct sr_op *op = v->def, *test;
+	const struct sr_value *from;
+	if (!op)
+		return v;
+	if (!sr_op_is(op, SR_OP_stablehlo_select))
+		return NULL;
+	from = key_argument(ctx, sr_operand(op, 2), how);
+	if (!from)
+		return NULL;
+	const struct sr_value *chosen = sr_operand(op, 1);
+	if ((test = compare_of(sr_operand(op, 0), SR_EQ)) && is_zero(ctx, chosen) && is_zero(ctx, sr_operand(test, 1)))
+		*how |= ZEROS_EQUAL;
+	else if ((test = compare_of(sr_operand(op, 0), SR_NE)) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
+		*how |= NANS_EQUAL;
+	else
+		return NULL;
+	return sr_operand(test, 0) == from || sr_operand(test, 0) == sr_operand(op, 2) ? from : NULL;
+}
+
+/* Read a compare of the two copies of one operand, which may go through what makes zeros and NaN equal (JAX's sort). Return false if
+ * `v` is no such compare; its direction is the caller's to check. */
+static bool read_compare(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, struct sr_sort_key *key)
+{
+	const struct sr_block *block = op->regions[0].first;
+	const struct sr_op *cmp = v->def;
+	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
+		return false;
+	int how[2] = {0, 0};
+	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]), *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);
+	key->total = sr_comparison_is(cmp, "TOTALORDER");
+	key->descending = sr_comparison_of(cmp) == SR_GT;
+	if (how[0] != how[1] || (how[0] && (!key->total || how[0] != (ZEROS_EQUAL | NANS_EQUAL))))
+		return false;
+	if (how[0])
+		key->total = 2;
+	for (key->operand = 0; x && y && key->operand < op->n_operands; key->operand++)
+		if (x == block->args[2 * key->operand] && y == block->args[2 * key->operand + 1])
+			return true;
+	return false;
+}
+
+static bool is_less(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, struct sr_sort_key *key)
+{
+	return read_compare(ctx, op, v, key) && (sr_comparison_of(v->def) == SR_LT || sr_comparison_of(v->def) == SR_GT);
+}
+
+/* Return true if v is x == y of the key. Its order must be total: NaN is not equal to itself in the plain one. */
+static bool is_equal(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const struct sr_sort_key *key)
+{
+	struct sr_sort_key of;
+	return read_compare(ctx, op, v, &of) && sr_comparison_of(v->def) == SR_EQ && of.operand == key->operand && of.total == key->total;
+}
+
+static bool is_total(const struct sr_op *op, const struct sr_sort_key *key)
+{
+	enum sr_dtype t = sr_operand(op, key->operand)->type->dtype;
+	return !sr_dtype_is_complex(t) && (!sr_dtype_is_float(t) || key->total);
+}
+
+static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code code)
+{
+	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
+}
+
+/* Of x < y | (x == y & rest), operands in any order, return rest and set *key; NULL if v has another form. */
+static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, struct sr_sort_key *key)
+{
+	const struct sr_op *either = defined_by(v, SR_OP_stablehlo_or);
+	for (int i = 0; either && i < 2; i++) {
+		const struct sr_op *both = defined_by(sr_operand(either, 1 - i), SR_OP_stablehlo_and);
+		if (!both || !is_less(ctx, op, sr_operand(either, i), key) || !is_total(op, key))
+			continue;
+		for (int j = 0; j < 2; j++)
+			if (is_equal(ctx, op, sr_operand(both, j), key))
+				return sr_operand(both, 1 - j);
+	}
+	return NULL;
+}
+
+int sr_sort_keys(struct sr_context *ctx, const struct sr_op *op, struct sr_sort_key keys[SR_SORT_KEYS])
+{
+	const struct sr_op *end = sr_block_terminator(op->regions[0].first);
+	const struct sr_value *v = end->n_operands == 1 ? sr_operand(end, 0) : NULL, *rest;
+	int n = 0;
+	while (v && n < SR_SORT_KEYS - 1 && (rest = split_keys(ctx, op, v, &keys[n]))) {
+		v = rest;
+		n++;
+	}
+	return v && is_less(ctx, op, v, &keys[n]) && (!n || is_total(op, &keys[n])) ? n + 1 : 0;
+}
