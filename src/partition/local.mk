@@ -48,6 +48,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/parts/parts_ops.c \
 	src/partition/parts/scatter.c \
 	src/partition/parts/sort.c \
+	src/partition/parts/sort_code.c \
+	src/partition/parts/sort_code.h \
 	src/partition/parts/triangular.c \
 	src/partition/passes.c \
 	src/partition/passes.h \

@@ -62,6 +62,10 @@ struct sr_value *sr_parts_two(struct sr_parts *p, enum sr_op_code code, struct s
 struct sr_value *sr_parts_select(struct sr_parts *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no);
 struct sr_value *sr_parts_clamp(struct sr_parts *p, struct sr_value *v, int64_t least, int64_t most);
 struct sr_value *sr_parts_convert(struct sr_parts *p, struct sr_value *v, enum sr_dtype dtype);
+/* The unsigned integer type as wide as a float type; SR_DTYPE_NONE for other types. */
+enum sr_dtype sr_parts_bits_of(enum sr_dtype dtype);
+/* The bits of v as elements of a type as wide; v itself for SR_DTYPE_NONE. */
+struct sr_value *sr_parts_bitcast(struct sr_parts *p, struct sr_value *v, enum sr_dtype to);
 struct sr_value *sr_parts_number(struct sr_parts *p, const struct sr_type *type, int64_t value);
 struct sr_value *sr_parts_reshape(struct sr_parts *p, struct sr_value *v, int rank, const int64_t *shape);
 /* v in every place of `shape` along other dimensions than `dims`, which are v's. */

@@ -253,8 +253,7 @@ struct sr_value *sr_parts_permute(struct sr_parts *p, struct sr_value *v, struct
 
 /* ---------------------------------------------------------------- sums of which one addend is not zero */
 
-/* The unsigned integer as wide; SR_DTYPE_NONE: sums of this type are sums of its values. */
-static enum sr_dtype pattern_of(enum sr_dtype t)
+enum sr_dtype sr_parts_bits_of(enum sr_dtype t)
 {
 	if (!sr_dtype_is_float(t))
 		return SR_DTYPE_NONE;
@@ -267,7 +266,7 @@ static enum sr_dtype pattern_of(enum sr_dtype t)
 	}
 }
 
-static struct sr_value *bitcast(struct sr_parts *p, struct sr_value *v, enum sr_dtype to)
+struct sr_value *sr_parts_bitcast(struct sr_parts *p, struct sr_value *v, enum sr_dtype to)
 {
 	const struct sr_type *type = sr_type_tensor(p->ctx, to, v->type->rank, v->type->shape);
 	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
@@ -275,11 +274,11 @@ static struct sr_value *bitcast(struct sr_parts *p, struct sr_value *v, enum sr_
 
 struct sr_value *sr_parts_sum_found(struct sr_parts *p, struct sr_value *v, struct sr_value *found, struct sr_found how)
 {
-	enum sr_dtype was = v->type->dtype, bits = pattern_of(was);
+	enum sr_dtype was = v->type->dtype, bits = sr_parts_bits_of(was);
 	enum sr_op_code code = was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add;
-	v = bitcast(p, v, bits);
+	v = sr_parts_bitcast(p, v, bits);
 	v = found ? sr_parts_select(p, found, v, sr_parts_number(p, v->type, 0)) : v;
 	v = sr_parts_reduce_scatter(p, v, how.dim, how.scattered, code);
 	v = sr_parts_all_reduce(p, v, how.everywhere, code);
-	return bits == SR_DTYPE_NONE ? v : bitcast(p, v, was);
+	return bits == SR_DTYPE_NONE ? v : sr_parts_bitcast(p, v, was);
 }

@@ -7,11 +7,14 @@
  * each gets is sorted and dealt back; then each element is less than half a column from its place, and the halves on both sides of
  * every border between parts, sorted together, are in order. Two all_to_alls and two permutes of half a part, however many devices
  * there are.
- * Equal elements that can be told apart go along with their places, by which each column is put in order before it is sorted. */
+ * Equal elements that can be told apart go along with their places, by which columns that are dealt back and halves are put in order
+ * before they are sorted; what is dealt out is in that order. Floats that are the one operand are sorted as codes (sort_code.c), which
+ * need no places. */
 #include "cost/cost.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
-#include "partition/parts/parts.h"
+#include "dialect/sort_keys.h"
+#include "partition/parts/sort_code.h"
 #include <string.h>
 
 enum { MOST_OPERANDS = 15 };
@@ -22,6 +25,8 @@ struct sorting {
 	int64_t extent, part, shards;
 	int64_t first;  /* this many are read; 0: all */
 	bool by_places; /* equal elements differ, and their places go along */
+	bool by_code;   /* codes of the elements are sorted, in this order of the elements */
+	bool descending;
 	struct sr_value *v[MOST_OPERANDS + 1];
 };
 
@@ -56,16 +61,16 @@ static int64_t read_first(struct sr_parts *p, int dim)
 	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
 }
 
-/* One operand of integers, ordered by one comparison of them: equal ones are the same. */
-static bool equals_are_one(const struct sr_op *op)
+/* Decide how equal elements keep their order: elements of one operand whose equal ones are equal bits need nothing, floats that JAX's
+ * comparator orders are sorted by codes, and any others go along with their places. */
+static void read_order(struct sr_parts *p, struct sorting *s)
 {
-	const struct sr_block *body = op->regions[0].first;
-	const struct sr_op *end = sr_block_terminator(body), *compare = end->n_operands == 1 ? sr_operand(end, 0)->def : NULL;
-	if (op->n_operands != 1 || !sr_dtype_is_integer(sr_operand(op, 0)->type->dtype) || !compare ||
-	    !sr_op_is(compare, SR_OP_stablehlo_compare) || sr_comparison_of_equals(sr_comparison_of(compare)))
-		return false;
-	return sr_comparison_of(compare) != SR_NE && sr_operand(compare, 0) == body->args[0] &&
-	       sr_operand(compare, 1) == body->args[1];
+	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
+	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1;
+	s->descending = one && keys[0].descending;
+	s->by_code = one && !s->first && keys[0].total == 2 && sr_sort_has_code(t, s->extent);
+	s->by_places = !s->by_code && !(one && exact);
 }
 
 static bool read_sort(struct sr_parts *p, struct sorting *s)
@@ -81,7 +86,7 @@ static bool read_sort(struct sr_parts *p, struct sorting *s)
 	s->shards = sr_axes_size(s->axes[s->dim]);
 	s->part = sr_parts_extent(s->extent, s->axes[s->dim]);
 	s->first = read_first(p, s->dim);
-	s->by_places = !equals_are_one(p->op);
+	read_order(p, s);
 	return s->shards > 1 && s->shards <= INT32_MAX / 4;
 }
 
@@ -109,9 +114,9 @@ static void compare_by(struct sr_parts *p, struct sorting *s, struct sr_op *op, 
 		struct sr_op *last = old->last;
 		sr_op_erase(last);
 	}
-	while (old->n_args > 2 * s->n)
+	while (old->n_args)
 		sr_block_remove_arg(old, old->n_args - 1);
-	for (int i = old->n_args; i < 2 * s->n; i++)
+	for (int i = 0; i < 2 * s->n; i++)
 		sr_block_add_arg(p->ctx, old, sr_type_tensor(p->ctx, s->v[i / 2]->type->dtype, 0, NULL), p->op->loc);
 	struct sr_builder at = {.ctx = p->ctx, .block = old, .loc = p->op->loc};
 	struct sr_value *less = sr_build_compare(&at, old->args[2 * key], SR_LT, old->args[2 * key + 1], NULL);
@@ -134,13 +139,15 @@ static void sort_by(struct sr_parts *p, struct sorting *s, struct sr_value *key)
 	s->n--;
 }
 
-/* Stable, by the op's own comparator. Places, where they go along, are an operand that it does not look at. */
+/* Stable, by the op's own comparator or by codes. Places, where they go along, are an operand that it does not look at. */
 static void sort_part(struct sr_parts *p, struct sorting *s)
 {
 	int places = s->by_places && s->v[s->n] != NULL;
 	s->n += places;
 	struct sr_op *op = copy_of(p, s);
 	struct sr_block *body = op->regions[0].first;
+	if (s->by_code)
+		compare_by(p, s, op, 0);
 	for (int i = 0; i < 2 * places; i++)
 		sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, s->v[s->n - 1]->type->dtype, 0, NULL), p->op->loc);
 	take_results(s, op);
@@ -364,6 +371,11 @@ static struct sr_value *joined(struct sr_parts *p, const struct sorting *s, stru
 	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
 }
 
+static struct sr_value *decoded(struct sr_parts *p, const struct sorting *s, struct sr_value *code)
+{
+	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
+}
+
 /* The upper half of the part before and the lower half of this one, sorted together; each takes its half back. */
 static void sort_borders(struct sr_parts *p, struct sorting *s)
 {
@@ -376,6 +388,11 @@ static void sort_borders(struct sr_parts *p, struct sorting *s)
 		s->v[i] = joined(p, s, sr_parts_permute(p, high[i], s->axes[s->dim], -1), low[i]);
 	}
 	put_in_order(p, s);
+	if (s->by_code) {
+		s->v[0] = decoded(p, s, s->v[0]);
+		low[0] = decoded(p, s, low[0]);
+		high[0] = decoded(p, s, high[0]);
+	}
 	for (int i = 0; i < s->n; i++) {
 		struct sr_value *mine = sr_parts_slice(p, s->v[i], s->dim, half, half),
 				*back = sr_parts_permute(p, sr_parts_slice(p, s->v[i], s->dim, 0, half), s->axes[s->dim], 1);
@@ -389,30 +406,37 @@ static void build_all(struct sr_parts *p, struct sorting *s)
 {
 	const struct sr_type *t = s->v[0]->type;
 	enum sr_dtype type = sr_parts_index_type(s->extent);
-	s->v[s->n] = NULL;
-	if (s->by_places) {
+	struct sr_value *places = NULL;
+	if (s->by_places || s->by_code) {
 		struct sr_value *first = sr_parts_offset(p, s->axes[s->dim], s->part, type);
-		s->v[s->n] = sr_parts_two(p, SR_OP_stablehlo_add, sr_parts_iota(p, type, t->rank, t->shape, s->dim),
-					  sr_parts_spread(p, first, NULL, t->rank, t->shape));
+		places = sr_parts_two(p, SR_OP_stablehlo_add, sr_parts_iota(p, type, t->rank, t->shape, s->dim),
+				      sr_parts_spread(p, first, NULL, t->rank, t->shape));
 	}
+	s->v[s->n] = s->by_places ? places : NULL;
+	if (s->by_code)
+		s->v[0] = sr_sort_encode(p, s->v[0], places, s->descending);
 	sort_part(p, s);
 	for (int back = 0; back < 2; back++) {
 		for (int i = 0; i < s->n + s->by_places; i++)
 			s->v[i] = deal(p, s, s->v[i], back);
-		put_in_order(p, s);
+		if (back)
+			put_in_order(p, s);
+		else
+			sort_part(p, s); /* what is dealt out is in the order of places, part after part */
 	}
 	sort_borders(p, s);
 }
 
 static bool sort_all(struct sr_parts *p, struct sorting *s)
 {
-	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->part);
+	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->part), back = bytes;
 	bool fits = s->extent % s->shards == 0 && s->part % s->shards == 0 && s->part % 2 == 0 &&
 		    (double)s->part >= 2 * others * others;
 	if (s->by_places)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_parts_index_type(s->extent));
-	sr_parts_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + bytes_along(p, s, s->part) / 2,
-		      2 * (s->n + s->by_places) + 2 * s->n);
+	if (s->by_code)
+		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
+	sr_parts_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2, 2 * (s->n + s->by_places) + 2 * s->n);
 	for (int i = 0; i < s->n; i++)
 		sr_parts_cost_result(p, i, s->axes);
 	if (!fits || !sr_parts_pays(p))
