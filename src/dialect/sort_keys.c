@@ -49,18 +49,18 @@ static const struct sr_value *key_argument(struct sr_context *ctx, const struct 
 	from = key_argument(ctx, sr_operand(op, 2), how);
 	if (!from)
 		return NULL;
-	const struct sr_value *chosen = sr_operand(op, 1);
-	if ((test = compare_of(sr_operand(op, 0), SR_EQ)) && is_zero(ctx, chosen) && is_zero(ctx, sr_operand(test, 1)))
+	const struct sr_value *chosen = sr_operand(op, 1), *condition = sr_operand(op, 0);
+	if ((test = compare_of(condition, SR_EQ)) && is_zero(ctx, chosen) && is_zero(ctx, sr_operand(test, 1)))
 		*how |= ZEROS_EQUAL;
-	else if ((test = compare_of(sr_operand(op, 0), SR_NE)) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
+	else if ((test = compare_of(condition, SR_NE)) && is_positive_nan(ctx, chosen) && sr_operand(test, 0) == sr_operand(test, 1))
 		*how |= NANS_EQUAL;
 	else
 		return NULL;
 	return sr_operand(test, 0) == from || sr_operand(test, 0) == sr_operand(op, 2) ? from : NULL;
 }
 
-/* Read a compare of the two copies of one operand, which may go through what makes zeros and NaN equal (JAX's sort). Return false if
- * `v` is no such compare; its direction is the caller's to check. */
+/* Read a compare of the two copies of one operand, which may go through what makes zeros and NaN equal (JAX's sort). Return false
+ * if `v` is no such compare; its direction is the caller's to check. */
 static bool read_compare(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, struct sr_sort_key *key)
 {
 	const struct sr_block *block = op->regions[0].first;
@@ -68,7 +68,8 @@ static bool read_compare(struct sr_context *ctx, const struct sr_op *op, const s
 	if (!cmp || !sr_op_is(cmp, SR_OP_stablehlo_compare) || cmp->block != block)
 		return false;
 	int how[2] = {0, 0};
-	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]), *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);
+	const struct sr_value *x = key_argument(ctx, sr_operand(cmp, 0), &how[0]);
+	const struct sr_value *y = key_argument(ctx, sr_operand(cmp, 1), &how[1]);
 	key->total = sr_comparison_is(cmp, "TOTALORDER");
 	key->descending = sr_comparison_of(cmp) == SR_GT;
 	if (how[0] != how[1] || (how[0] && (!key->total || how[0] != (ZEROS_EQUAL | NANS_EQUAL))))
@@ -90,7 +91,8 @@ static bool is_less(struct sr_context *ctx, const struct sr_op *op, const struct
 static bool is_equal(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const struct sr_sort_key *key)
 {
 	struct sr_sort_key of;
-	return read_compare(ctx, op, v, &of) && sr_comparison_of(v->def) == SR_EQ && of.operand == key->operand && of.total == key->total;
+	return read_compare(ctx, op, v, &of) && sr_comparison_of(v->def) == SR_EQ && of.operand == key->operand &&
+	       of.total == key->total;
 }
 
 static bool is_total(const struct sr_op *op, const struct sr_sort_key *key)
@@ -105,7 +107,8 @@ static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code 
 }
 
 /* Of x < y | (x == y & rest), operands in any order, return rest and set *key; NULL if v has another form. */
-static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, struct sr_sort_key *key)
+static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v,
+					   struct sr_sort_key *key)
 {
 	const struct sr_op *either = defined_by(v, SR_OP_stablehlo_or);
 	for (int i = 0; either && i < 2; i++) {

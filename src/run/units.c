@@ -206,7 +206,8 @@ enum sr_status sr_executable_load_units(struct sr_executable *e, const struct sr
 			sr_buf_printf(&say, "\n  tiles: these are not used: %s", why ? why : "a rank cannot load them");
 	}
 	if (!l->rank && !loaded && !m.worth && o->codegen.mode == SR_CODEGEN_AUTO && sr_unit_bytes(e->program))
-		sr_buf_puts(&say, "\n  loop nests: interpreted, since compiling them takes longer than it gains (--codegen=on compiles them)");
+		sr_buf_puts(&say, "\n  loop nests: interpreted, since compiling them takes longer than it gains"
+				  " (--codegen=on compiles them)");
 	e->units_s = now() - start;
 	if (o->node)
 		sr_buf_put(o->node, say.data, say.n);

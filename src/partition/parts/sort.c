@@ -7,9 +7,9 @@
  * each gets is sorted and dealt back; then each element is less than half a column from its place, and the halves on both sides of
  * every border between parts, sorted together, are in order. Two all_to_alls and two permutes of half a part, however many devices
  * there are.
- * Equal elements that can be told apart go along with their places, by which columns that are dealt back and halves are put in order
- * before they are sorted; what is dealt out is in that order. Floats that are the one operand are sorted as codes (sort_code.c), which
- * need no places. */
+ * Equal elements that can be told apart go along with their places, by which columns that are dealt back and halves are put in
+ * order before they are sorted; what is dealt out is in that order. A single operand of floats is sorted as codes (sort_code.c),
+ * which need no places. */
 #include "cost/cost.h"
 #include "dialect/names.h"
 #include "dialect/reducer.h"
@@ -61,8 +61,8 @@ static int64_t read_first(struct sr_parts *p, int dim)
 	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
 }
 
-/* Decide how equal elements keep their order: elements of one operand whose equal ones are equal bits need nothing, floats that JAX's
- * comparator orders are sorted by codes, and any others go along with their places. */
+/* Decide how equal elements keep their order: a single operand whose equal elements are equal bits needs nothing, one of floats that
+ * JAX's comparator orders is sorted as codes, and any others go along with their places. */
 static void read_order(struct sr_parts *p, struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
@@ -436,7 +436,8 @@ static bool sort_all(struct sr_parts *p, struct sorting *s)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_parts_index_type(s->extent));
 	if (s->by_code)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
-	sr_parts_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2, 2 * (s->n + s->by_places) + 2 * s->n);
+	sr_parts_cost(p, 2 * sr_cost_wire(SR_ALL_TO_ALL, bytes, (double)s->shards) + bytes / 2 + back / 2,
+		      2 * (s->n + s->by_places) + 2 * s->n);
 	for (int i = 0; i < s->n; i++)
 		sr_parts_cost_result(p, i, s->axes);
 	if (!fits || !sr_parts_pays(p))

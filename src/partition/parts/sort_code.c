@@ -1,6 +1,6 @@
-/* Floats and their places as unsigned integers whose plain order is the one of a stable sort by JAX's comparator (zeros equal, every NaN
- * equal and last): the places decide only among zeros and among NaN, so the code of any other float has none. Equal codes are codes of
- * equal bits, so a sort of codes needs no further operand.
+/* Floats and their places as unsigned integers whose plain order is the one of a stable sort by JAX's comparator (zeros equal, every
+ * NaN equal and last): the places decide only among zeros and among NaN, so the code of any other float has none. Equal codes are
+ * codes of equal bits, so a sort of codes needs no further operand.
  *
  *	code of x at `place`, W bits wide with M bits of mantissa:
  *	  NaN       (number of infinity + (1 << (M - 1))) << (64 - W) | place << (M + 1) | sign << M | mantissa
@@ -67,7 +67,8 @@ static struct sr_value *either(const struct coding *c, struct sr_value *a, struc
 
 static struct sr_value *to_number(const struct coding *c, struct sr_value *bits)
 {
-	struct sr_value *negative = is(c, bits, SR_GE, c->top), *flip = sr_parts_select(c->p, negative, number(c, c->mask), number(c, c->top));
+	struct sr_value *negative = is(c, bits, SR_GE, c->top);
+	struct sr_value *flip = sr_parts_select(c->p, negative, number(c, c->mask), number(c, c->top));
 	struct sr_value *n = sr_parts_two(c->p, SR_OP_stablehlo_xor, bits, flip);
 	return c->descending ? with(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 }
@@ -75,7 +76,8 @@ static struct sr_value *to_number(const struct coding *c, struct sr_value *bits)
 static struct sr_value *from_number(const struct coding *c, struct sr_value *n)
 {
 	n = c->descending ? with(c, SR_OP_stablehlo_xor, n, c->mask) : n;
-	struct sr_value *positive = is(c, n, SR_GE, c->top), *flip = sr_parts_select(c->p, positive, number(c, c->top), number(c, c->mask));
+	struct sr_value *positive = is(c, n, SR_GE, c->top);
+	struct sr_value *flip = sr_parts_select(c->p, positive, number(c, c->top), number(c, c->mask));
 	return sr_parts_two(c->p, SR_OP_stablehlo_xor, n, flip);
 }
 

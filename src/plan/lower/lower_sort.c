@@ -1,4 +1,5 @@
-/* sort: the kernel once for each key where the comparator compares keys in a known order, else a body step that asks the comparator as a plan. */
+/* sort: the kernel once for each key where the comparator compares keys in a known order, else a body step that asks the comparator
+ * as a plan. */
 #include "dialect/names.h"
 #include "dialect/signature.h"
 #include "dialect/sort_keys.h"
@@ -39,8 +40,8 @@ static int64_t keep(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 }
 
 /* Sort by the least significant key first; a stable sort by each more significant one follows, in place. */
-static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_sort_params p, const struct sr_sort_key *keys, int n_keys,
-			 int64_t keep)
+static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_sort_params p, const struct sr_sort_key *keys,
+			 int n_keys, int64_t keep)
 {
 	int n = op->n_operands, *buffers = SR_NEWS(b->arena, int, 2 * n);
 	for (int i = 0; i < n; i++)
@@ -48,11 +49,12 @@ static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_
 	for (int i = 0; i < n; i++)
 		buffers[n + i] = sr_plan_buffer_for(b, sr_result(op, i));
 	for (int k = n_keys - 1; k >= 0; k--) {
+		enum sr_dtype type = sr_plan_dtype(sr_operand(op, keys[k].operand));
 		p.key = keys[k].operand;
 		p.total = keys[k].total;
 		p.descending = keys[k].descending;
 		p.keep = k ? 0 : keep;
-		sr_plan_kernel(b, SR_KERNEL_SORT, sr_plan_dtype(sr_operand(op, p.key)), p.outer * p.inner, buffers, 2 * n, &p, sizeof p);
+		sr_plan_kernel(b, SR_KERNEL_SORT, type, p.outer * p.inner, buffers, 2 * n, &p, sizeof p);
 		memcpy(buffers, buffers + n, (size_t)n * sizeof *buffers);
 	}
 }
