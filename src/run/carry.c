@@ -8,7 +8,8 @@
  *	r in b's memory -> a      and b's place is a's old one
  *
  * All regions of a ring have one size, since each pair has one type. A copy leaves before the moves and comes back behind them,
- * since its source may lie in a region that moves, and its target where a source was. */
+ * since its source may lie in a region that moves, and its target where a source was. A result that is computed in its argument's
+ * memory needs neither, also where that memory cannot move. */
 #include "run/carry.h"
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void add_copy(struct sr_carry *c, int result, int argument, struct sr_are
 		return;
 	c->copies[c->n_copies++] =
 		(struct copied){values[result].buffer, values[argument].buffer, bytes, sr_alloc(arena, (size_t)bytes, 1)};
+	memset(c->copies[c->n_copies - 1].between, 0, (size_t)bytes); /* touched before the first step */
 	c->bytes += bytes;
 }
 
@@ -69,7 +71,7 @@ struct sr_carry *sr_carry_new(struct sr_device *d, const struct sr_carried *pair
 	for (int k = 0; k < n; k++) {
 		int result = p->n_arguments + pairs[k].result, source = sr_device_region(d, result),
 		    target = sr_device_region(d, pairs[k].argument);
-		if (source >= 0 && source == target)
+		if (source >= 0 ? source == target : target < 0 && place_of(d, result) == place_of(d, pairs[k].argument))
 			continue;
 		if (source < 0 || target < 0 || to[source] >= 0 || buffer_of(d, source)->bytes != buffer_of(d, target)->bytes) {
 			add_copy(c, result, pairs[k].argument, arena);

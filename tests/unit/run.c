@@ -72,10 +72,12 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 			ck_assert_float_eq(((float *)(array)->data)[k_], value); \
 	} while (0)
 
-/* w (donated) and x to w + x, in w's memory, and w * x. */
-static void make_update(void)
+/* w (donated) and x to w + x, in w's memory, and w * x; `cut`: a temporary lies over the end of w's region, which must stay. */
+static void make_cut_update(bool cut)
 {
-	int w = made_buffer(&made, 0, 4), x = made_buffer(&made, 1, 4), product = made_buffer(&made, 2, 4), sum = made_buffer(&made, 0, 4);
+	int w = made_buffer(&made, 0, 4), x = made_buffer(&made, 2, 4), product = made_buffer(&made, 3, 4), sum = made_buffer(&made, 0, 4);
+	if (cut)
+		made_buffer(&made, 0, 17);
 	made_value(&made, w, false, true);
 	made_value(&made, x, false, false);
 	made_value(&made, sum, true, false);
@@ -83,6 +85,11 @@ static void make_update(void)
 	made_step(&made, "multiply", w, x, product);
 	made_step(&made, "add", w, x, sum);
 	load();
+}
+
+static void make_update(void)
+{
+	make_cut_update(false);
 }
 
 START_TEST(a_result_takes_over_what_was_donated)
@@ -254,9 +261,8 @@ START_TEST(each_part_is_done_once)
 END_TEST
 
 /* Three steps of w and x with these pairs: what w and x are then, and the bytes that each time are copied. */
-static void carry_three(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
+static void carry_three_made(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
 {
-	make_update();
 	struct sr_device *d = &executable.devices[0];
 	struct sr_carry *carry = sr_carry_new(d, pairs, n, arena);
 	allocated = 0;
@@ -277,10 +283,23 @@ static void carry_three(const struct sr_carried *pairs, int n, float w, float x,
 		ck_assert_int_eq(allocated, 0);
 }
 
+static void carry_three(const struct sr_carried *pairs, int n, float w, float x, int64_t copies)
+{
+	make_update();
+	carry_three_made(pairs, n, w, x, copies);
+}
+
 START_TEST(what_is_donated_is_carried_where_it_is)
 {
 	carry_three(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
 	ck_assert_ptr_eq(sr_device_buffer(&executable.devices[0], 0), executable.devices[0].arena);
+}
+END_TEST
+
+START_TEST(what_is_donated_and_cannot_move_is_not_copied)
+{
+	make_cut_update(true);
+	carry_three_made(&(struct sr_carried){0, 0}, 1, 11, 3, 0);
 }
 END_TEST
 
@@ -348,7 +367,7 @@ END_TEST
 
 int main(void)
 {
-	static const TTest *tests[16];
+	static const TTest *tests[17];
 	size_t n = 0;
 	tests[n++] = a_result_takes_over_what_was_donated;
 	tests[n++] = the_callers_memory_is_computed_in;
@@ -363,6 +382,7 @@ int main(void)
 	tests[n++] = what_is_donated_is_carried_where_it_is;
 	tests[n++] = what_is_carried_changes_places;
 	tests[n++] = results_are_carried_across;
+	tests[n++] = what_is_donated_and_cannot_move_is_not_copied;
 	tests[n++] = what_goes_to_two_arguments_is_copied_to_one;
 	tests[n++] = slurm_lists_tasks_by_node;
 	tests[n++] = crowded_ranks_yield;
