@@ -82,6 +82,15 @@ double sr_costs_latency(const struct sr_costs *costs, const struct sr_op *op)
 	return sr_op_parent_of(op, SR_OP_stablehlo_while) ? costs->bytes_per_round : 0;
 }
 
+/* Return the number of collectives that a step becomes: an all_gather is one for each dimension. */
+static int collectives_of(const struct sr_route *route, const struct sr_route_step *step)
+{
+	int n = 0;
+	for (int d = 0; step->code == SR_OP_sdy_all_gather && d < route->rank; d++)
+		n += step->axes[d].n > 0;
+	return step->code == SR_OP_sdy_all_slice ? 0 : n > 1 ? n : 1;
+}
+
 static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_type *type, struct sr_mesh_ref mesh,
 				       const struct sr_attr *from,
 			  const struct sr_attr *to)
@@ -90,7 +99,7 @@ static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_t
 	struct sr_sharding *in = sr_sharding_resolve(arena, mesh.mesh, from->sharding),
 			   *out = sr_sharding_resolve(arena, mesh.mesh, to->sharding);
 	if (type->kind != SR_TYPE_TENSOR || in->rank != out->rank || in->rank != type->rank || !sr_type_is_static(type))
-		return (struct sr_route_cost){0, 0};
+		return (struct sr_route_cost){0};
 	struct sr_route route = {.arena = arena,
 				 .mesh = mesh.mesh,
 				 .rank = type->rank,
@@ -100,8 +109,10 @@ static struct sr_route_cost route_cost(struct sr_costs *costs, const struct sr_t
 				 .same_mesh = true};
 	(costs->simple ? sr_route_simply : sr_route_cheaply)(&route, (int64_t)element_bytes(type));
 	struct sr_route_cost cost = {.bytes = sr_route_bytes(&route, (int64_t)element_bytes(type))};
-	for (size_t i = 0; i < route.steps.n; i++)
+	for (size_t i = 0; i < route.steps.n; i++) {
 		cost.rounds += route.steps.data[i].code != SR_OP_sdy_all_slice;
+		cost.collectives += collectives_of(&route, &route.steps.data[i]);
+	}
 	return cost;
 }
 
@@ -112,7 +123,7 @@ struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref
 	from = from ? from : sr_replicated_on(costs->ctx, mesh, type);
 	to = to ? to : sr_replicated_on(costs->ctx, mesh, type);
 	if (from == to || sr_written_is_equivalent(from->sharding, to->sharding))
-		return (struct sr_route_cost){0, 0};
+		return (struct sr_route_cost){0};
 	const struct sr_attr *parts[] = {sr_attr_type(costs->ctx, type), from, to}, *key = sr_attr_array(costs->ctx, parts, 3);
 	struct sr_route_cost *known = sr_map_get(&costs->known, key);
 	if (!known) {

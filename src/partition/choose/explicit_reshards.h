@@ -119,7 +119,8 @@ struct sr_costs *sr_costs_new(struct sr_context *ctx, struct sr_op *module, bool
 /* Of a value's way from one sharding to another; NULL: replicated. */
 struct sr_route_cost {
 	double bytes; /* on the wire */
-	int rounds;   /* collectives one after another */
+	int rounds;      /* steps one after another; an all_gather along several dimensions is one */
+	int collectives; /* that the steps become: an all_gather is one for each dimension */
 };
 struct sr_route_cost sr_costs_reshard(struct sr_costs *costs, struct sr_mesh_ref mesh, const struct sr_type *type,
 				      const struct sr_attr *from, const struct sr_attr *to);

@@ -250,7 +250,7 @@ static bool choose_part(struct cutting *c, int n)
 static uint64_t hash_of(const struct cutting *c)
 {
 	const struct sr_search *s = c->s;
-	uint64_t h = sr_hash_bytes(&s->weight, sizeof s->weight, 1);
+	uint64_t h = sr_hash_bytes(&s->weight, sizeof s->weight, 1 + s->exact);
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_node *n = &s->nodes.data[s->region.data[i]];
 		h = sr_hash_mix(sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->kind), (uintptr_t)n->now), (uintptr_t)n->next);

@@ -332,7 +332,8 @@ double sr_search_price(struct sr_search *s, const struct sr_edge_of_value *e, co
 					   sr_costs_local_bytes(type, to->sharding, s->mesh.mesh)};
 		s->n_prices++;
 	}
-	return sr_search_sent(s, e->times, known->cost.bytes, known->cost.rounds) + s->memory * e->read * known->bytes;
+	int rounds = s->exact ? known->cost.collectives : known->cost.rounds;
+	return sr_search_sent(s, e->times, known->cost.bytes, rounds) + s->memory * e->read * known->bytes;
 }
 
 double sr_search_held(const struct sr_search *s, const struct sr_edge_of_value *e, const struct sr_attr *lies)

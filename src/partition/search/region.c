@@ -204,3 +204,32 @@ void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_re
 		spread(&c, s->region.data[i]);
 	sr_arena_release(s->ctx->scratch, mark);
 }
+
+/* The node's strategy without the axis; axis of size 0: without any. */
+static struct sr_strategy *dropped(struct change *c, const struct sr_node *n)
+{
+	int axes[SR_SEARCH_FACTORS] = {0}, scatter[SR_SEARCH_TENSORS] = {0};
+	bool all = c->axis.size == 0;
+	for (int f = 0; !all && f < n->kind->view.rule->n_factors; f++)
+		axes[f] = without(c, n->now->axes[f]);
+	for (int d = 0; !all && n->now->scatter && d < n->kind->result_rank; d++)
+		scatter[d] = without(c, n->now->scatter[d]);
+	return sr_search_strategy(c->s, n->kind, axes, n->now->scatter ? scatter : NULL);
+}
+
+void sr_search_drop(struct sr_search *s, struct sr_axis_ref axis)
+{
+	struct change c = {.s = s, .axis = axis, .how = SR_TAKE};
+	struct sr_arena_place mark = sr_arena_mark(s->ctx->scratch);
+	s->stamp++;
+	s->region.n = 0;
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		struct sr_node *n = &s->nodes.data[i];
+		if (!sr_search_may_change(s, n))
+			continue;
+		n->seen = s->stamp;
+		n->next = dropped(&c, n);
+		sr_push(s->arena, &s->region, (int)i);
+	}
+	sr_arena_release(s->ctx->scratch, mark);
+}

@@ -145,6 +145,19 @@ static void settle(struct sr_search *s, const struct ranked *order, int n, int *
 		gain = round_of_changes(s, order, n, ticks);
 }
 
+/* Drop an axis, or all axes, from all ops in the part of the function where that gains; return the gain. Small ops in a row are
+ * computed on every device from operands that are gathered once, where each op alone would lose by it. */
+static double drop_axes(struct sr_search *s)
+{
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	double gain = 0;
+	for (int a = 0; a <= mesh->n_axes; a++) {
+		sr_search_drop(s, a < mesh->n_axes ? whole_axis(mesh, a) : (struct sr_axis_ref){0});
+		gain += sr_search_cut(s, 0);
+	}
+	return gain;
+}
+
 /* What is indexed may change from here on. False: nothing is. */
 static bool free_indexed(struct sr_search *s)
 {
@@ -158,15 +171,51 @@ static bool free_indexed(struct sr_search *s)
 	return any;
 }
 
-/* What the answer costs with work and collectives worth what they are. */
-static double worth(struct sr_search *s)
+struct prices {
+	double weight, round;
+};
+
+/* Price work and collectives at what they are worth. Returns the prices before, to be put back. */
+static struct prices full_prices(struct sr_search *s)
 {
-	double weight = s->weight, round = s->round;
+	struct prices before = {s->weight, s->round};
 	s->weight = sr_costs_compute(s->costs, 1);
 	s->round = sr_costs_round(s->costs);
+	return before;
+}
+
+static void put_back(struct sr_search *s, struct prices before)
+{
+	s->weight = before.weight;
+	s->round = before.round;
+}
+
+/* What the answer costs at full prices. */
+static double worth(struct sr_search *s)
+{
+	struct prices before = full_prices(s);
 	double total = sr_search_total(s);
-	s->weight = weight, s->round = round;
+	put_back(s, before);
 	return total;
+}
+
+/* Drop axes and settle again, at full prices, and keep the answer if it sends no more than before. */
+static void drop_and_settle(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+{
+	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	double most = sr_search_wire(s);
+	struct prices before = full_prices(s);
+	s->exact = true;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		answer[i] = s->nodes.data[i].now;
+	if (drop_axes(s) > 0)
+		settle(s, order, n, ticks);
+	bool more = sr_search_wire(s) > most;
+	for (size_t i = 0; more && i < s->nodes.n; i++)
+		if (answer[i])
+			sr_search_set(s, &s->nodes.data[i], answer[i]);
+	s->exact = false;
+	put_back(s, before);
 }
 
 /* Dividing work is worth bytes, but no answer may send more than the ops alone do: where it would, work counts for less, and in the
@@ -178,8 +227,7 @@ void sr_search_improve(struct sr_search *s)
 	const struct ranked *order = rank_nodes(s, &n);
 	bool any = s->is_free || s->memory > TIES;
 	double most = HUGE_VAL, alone = HUGE_VAL;
-	s->weight = sr_costs_compute(s->costs, 1);
-	s->round = sr_costs_round(s->costs);
+	full_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		bool few = i > 1; /* collectives count for less */
 		start(s);
@@ -193,6 +241,7 @@ void sr_search_improve(struct sr_search *s)
 		settle(s, order, n, ticks);
 		if (!any && free_indexed(s))
 			settle(s, order, n, ticks);
+		drop_and_settle(s, order, n, ticks);
 		if (sr_search_wire(s) <= most && (!few || worth(s) <= alone))
 			return;
 		s->weight *= LESS;

@@ -108,6 +108,7 @@ struct sr_search {
 	struct sr_mesh_ref mesh;
 	struct sr_costs *costs;
 	double weight, round; /* bytes on the wire that computing a point more, and a collective more, is worth */
+	bool exact;           /* a reshard's latency is that of its collectives; else of its steps, which are fewer */
 	double memory;        /* ... that holding a byte all the while is worth */
 	SR_VEC(struct sr_node) nodes;
 	SR_VEC(struct sr_edge_of_value) edges;
@@ -204,6 +205,8 @@ static inline bool sr_search_may_change(const struct sr_search *s, const struct 
 enum sr_change { SR_GIVE, SR_GIVE_SCATTERED, SR_TAKE };
 /* Fill the region with what changes where `axis` is given to (or taken from) a factor of a node and all that is tied to it. */
 void sr_search_grow(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_change change);
+/* Fill the region with every node that may change, each without the axis; an axis of size 0: without any axis. */
+void sr_search_drop(struct sr_search *s, struct sr_axis_ref axis);
 
 /* ---- cut.c ---- */
 /* Make the part of the change that gains most. Returns what it gained, 0: nothing was changed. Where nothing of the region was
