@@ -4,6 +4,7 @@
     shardrun_export.export(jitted, params, x, dir="step")      # what jitted(params, x) would run
     # on the machine or the cluster, without Python:  sh step/run.sh        or: cd step; mpirun -np 8 shardrun @args.txt
     params, loss = shardrun_export.load("step")
+    params, loss = shardrun_export.run(jitted, params, x)      # all three, on this machine
 
 The folder holds model.mlir, inputs.npz, args.txt (shardrun's options, a line each), run.sh and manifest.json: names, types, shardings,
 and how results go back into a tree. Needs jax and numpy; bfloat16, float8, int4 and keys (jax.random.key) are written as shardrun
@@ -24,7 +25,9 @@ import pathlib
 import pickle
 import re
 import shlex
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -64,7 +67,12 @@ def _write_folder(dir, model_name, model, inputs, devices, manifest):
     (folder / "run.sh").write_text(
         "#!/bin/sh\n"
         f"# Runs this folder's program on {devices} ranks, which shardrun starts unless a launcher did; more options may follow.\n"
-        f'cd "$(dirname "$0")" && exec "${{SHARDRUN:-shardrun}}" -n {devices} @args.txt "$@"\n'
+        'shardrun=${SHARDRUN:-shardrun}\n'
+        'command -v "$shardrun" >/dev/null || {\n'
+        '\techo "$0: $shardrun: command not found; set SHARDRUN to the path of the program, or add its folder to PATH" >&2\n'
+        '\texit 127\n'
+        '}\n'
+        f'cd "$(dirname "$0")" && exec "$shardrun" -n {devices} @args.txt "$@"\n'
     )
     (folder / "run.sh").chmod(0o755)
     (folder / "outputs.npz").unlink(missing_ok=True)  # of another program
@@ -140,7 +148,8 @@ def _dynamic(jitted, info, args, kwargs):
     if len(info[0]) != len(args) or set(info[1]) != set(kwargs):
         jit_info = getattr(jitted, "_jit_info", None)
         if jit_info is None:
-            raise TypeError("this version of JAX does not say which arguments are static: bind them with functools.partial")
+            raise TypeError("which arguments are static is not known of this function: give those that are not static, or bind the "
+                            "static ones with functools.partial and give the function that results")
         statics = {i % len(args) if args else i for i in jit_info.static_argnums}
         names = jit_info.static_argnames
     args = tuple(a for i, a in enumerate(args) if i not in statics)
@@ -192,14 +201,11 @@ def _kept(lowered, n, n_module):
     return kept
 
 
-def _lower(jitted, args, kwargs):
-    """The function lowered, and its text. Of a function with a partitioning of its own (custom_partitioning) JAX writes no more than
-    the address of an object of this process: it is lowered like any other then, so that its body is in the module."""
-    traced = jitted.trace(*args, **kwargs)
-    lowered = traced.lower()
-    text = lowered.as_text(debug_info=True)
-    if "@CustomSPMDPartitioning(" not in text:
-        return lowered, text
+def _inline_partitioning(traced, lowered):
+    """Lower a function with a partitioning of its own (custom_partitioning) like any other: JAX writes the address of an object of
+    this process in place of the function's body."""
+    if "@CustomSPMDPartitioning(" not in lowered.as_text():
+        return lowered
     from jax.experimental.custom_partitioning import custom_partitioning_p
     from jax.extend.core import jaxpr_as_fun
     from jax.interpreters import mlir
@@ -207,18 +213,75 @@ def _lower(jitted, args, kwargs):
     def body(ctx, *values, call, **_):
         return mlir.lower_fun(jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
 
-    lowered = traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=((custom_partitioning_p, body),)))
-    return lowered, lowered.as_text(debug_info=True)
+    return traced.lower(_private_parameters=mlir.LoweringParameters(override_lowering_rules=((custom_partitioning_p, body),)))
 
 
-def export(jitted, *args, dir, **kwargs):
-    """Write what jitted(*args, **kwargs) runs into the folder `dir`; returns the shell's line that runs it.
+def _of_arrays(function, args, kwargs):
+    """A function that a library has wrapped (equinox.filter_jit, flax.nnx.jit) as one of arrays alone, and those arrays.
 
-    Arguments may be jax.ShapeDtypeStruct, all of them: shardrun makes values up then.
+    What is no array in the arguments is a constant of the program, and None in its results. Modules of flax.nnx are split into graph
+    and state: the second result is the state of the arguments' variables after the call, as dicts.
     """
     import jax
 
-    lowered, text = _lower(jitted, args, kwargs)
+    is_array = lambda v: isinstance(v, (jax.Array, np.ndarray, np.generic, jax.ShapeDtypeStruct))
+    only_arrays = lambda tree: jax.tree.map(lambda v: v if is_array(v) else None, tree)
+    nnx = sys.modules.get("flax.nnx")
+    if nnx and any(isinstance(leaf, (nnx.Object, nnx.Variable)) for leaf in
+                   jax.tree.leaves((args, kwargs), is_leaf=lambda v: isinstance(v, (nnx.Object, nnx.Variable)))):
+        graph, variables, rest = nnx.split((args, kwargs), nnx.Variable, ...)
+
+        def stateful(variables, rest):
+            args, kwargs = nnx.merge(graph, variables, rest)
+            out = function(*args, **kwargs)
+            return only_arrays(out), nnx.to_pure_dict(nnx.state((args, kwargs), nnx.Variable))
+        return jax.jit(stateful), (variables, rest)
+    leaves, tree = jax.tree.flatten((args, kwargs))
+    places = [i for i, leaf in enumerate(leaves) if is_array(leaf)]
+
+    def pure(arrays):
+        merged = list(leaves)
+        for i, array in zip(places, arrays):
+            merged[i] = array
+        args, kwargs = jax.tree.unflatten(tree, merged)
+        return only_arrays(function(*args, **kwargs))
+    return jax.jit(pure), ([leaves[i] for i in places],)
+
+
+def _lower(function, args, kwargs):
+    """Lower whatever JAX or a library made of a function: (lowered, jitted, args, kwargs), the latter three as they were lowered."""
+    import jax
+
+    if isinstance(function, jax.stages.Compiled):
+        raise TypeError("a jax.stages.Compiled holds no StableHLO: give the jitted function, or what its lower(...) returned")
+    if isinstance(function, jax.stages.Lowered):
+        return function, function, args, kwargs
+    if isinstance(function, jax.stages.Traced):
+        return _inline_partitioning(function, function.lower()), function, args, kwargs
+    if not callable(function):
+        raise TypeError(f"an object of type {type(function).__name__} is no function: give a function, jitted or not, or what its lower(...) returned")
+    stage = getattr(function, "trace", None) or getattr(function, "lower", None)
+    if stage is None:
+        function = jax.jit(function)
+        stage = function.trace
+    made = stage(*args, **kwargs)
+    if isinstance(made, (jax.stages.Traced, jax.stages.Lowered)):
+        return (*_lower(made, args, kwargs)[:1], function, args, kwargs)
+    jitted, args = _of_arrays(function, args, kwargs)
+    return _lower(jitted.trace(*args), args, {})
+
+
+def export(jitted, *args, dir, **kwargs):
+    """Write what jitted(*args, **kwargs) runs into the folder `dir`; return the shell command that runs it.
+
+    jitted: a function, jitted or not, by jax.jit, jax.pmap, equinox.filter_jit or flax.nnx.jit; or what its lower(...) or trace(...)
+    returned, with the same arguments without the static ones. Arguments may be jax.ShapeDtypeStruct, all of them: shardrun makes
+    values up then.
+    """
+    import jax
+
+    lowered, jitted, args, kwargs = _lower(jitted, args, kwargs)
+    text = lowered.as_text(debug_info=True)
     module = lowered.compiler_ir("stablehlo")
     main, argument_attributes, result_attributes = _entry(module)
     infos = jax.tree.leaves(lowered.args_info)
@@ -254,6 +317,21 @@ def export(jitted, *args, dir, **kwargs):
     }
     inputs = None if any(a is None for a in arrays) else dict(zip(keys, arrays))
     return _write_folder(dir, "model.mlir", text, inputs, devices, manifest)
+
+
+def run(jitted, *args, dir=None, options=(), **kwargs):
+    """Export, run and load: what jitted(*args, **kwargs) returns, computed by shardrun on as many ranks as the program has devices.
+
+    dir: the folder to write, and to keep; a temporary one where it is None. options: further options of shardrun. shardrun is found
+    in $SHARDRUN, or in PATH. A run that fails raises RuntimeError with shardrun's messages.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = dir or scratch
+        export(jitted, *args, dir=folder, **kwargs)
+        done = subprocess.run(["sh", os.path.join(folder, "run.sh"), "-q", *options], stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            raise RuntimeError(f"shardrun ended with status {done.returncode}:\n{done.stderr}")
+        return load(folder)
 
 
 def load(dir, like=None):

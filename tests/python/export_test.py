@@ -82,6 +82,88 @@ def unused_and_static_arguments(scratch):
 
 
 @test
+def whatever_jax_or_a_library_made_of_a_function(scratch):
+    """A function that is not jitted, what lower() and trace() returned (static arguments are given to those alone), jax.pmap."""
+    def f(x, n):
+        return {"a": x * n}
+    x = np.arange(8, dtype=np.float32)
+    jitted = jax.jit(f, static_argnums=1)
+    for function, args in (f, (x, 3.0)), (jitted.lower(x, 3), (x,)), (jitted.trace(x, 3), (x,)):
+        expect(there_and_back(function, *args), f(jnp.asarray(x), 3))
+    mapped = jax.pmap(lambda x: jax.lax.psum(x, "i") + x, axis_name="i")
+    expect(there_and_back(mapped, x), x.sum() + x)
+
+
+@test
+def what_holds_no_program(scratch):
+    f = jax.jit(lambda x: x + 1)
+    for wrong, words in (f.lower(np.ones(8)).compile(), "holds no StableHLO"), (3, "an object of type int is no function"):
+        try:
+            shardrun_export.export(wrong, np.ones(8), dir="out")
+        except TypeError as e:
+            assert words in str(e), e
+        else:
+            raise AssertionError(f"{wrong} was exported")
+
+
+@test
+def filter_jit_of_equinox(scratch):
+    """What is no array is a constant of the program, and None in its results."""
+    try:
+        import equinox as eqx
+    except ImportError:
+        raise Skipped("no equinox")
+    model = eqx.nn.MLP(4, 4, 8, 2, key=jax.random.key(0))
+    @eqx.filter_jit
+    def step(model, x, flag):
+        grads = eqx.filter_grad(lambda m: (jax.vmap(m)(x) ** 2).sum())(model)
+        return eqx.apply_updates(model, grads), x if flag else None
+    x = np.arange(32, dtype=np.float32).reshape(8, 4) / 32
+    model_out, x_out = step(model, x, True)
+    expect(there_and_back(step, model, x, True), (eqx.filter(model_out, eqx.is_array), x_out))
+
+
+@test
+def jit_of_flax_nnx(scratch):
+    """The second result is the state of the arguments' variables after the call."""
+    try:
+        from flax import nnx
+    except ImportError:
+        raise Skipped("no flax")
+    class Model(nnx.Module):
+        def __init__(self, rngs):
+            self.dense, self.norm = nnx.Linear(4, 4, rngs=rngs), nnx.BatchNorm(4, rngs=rngs)
+        def __call__(self, x):
+            return self.norm(self.dense(x))
+    model, x = Model(nnx.Rngs(0)), np.arange(32, dtype=np.float32).reshape(8, 4) / 32
+    step = nnx.jit(lambda model, x: model(x).sum(axis=0))
+    out, state = there_and_back(step, model, x)
+    expect(out, step(model, x))
+    expect(state[0][0], nnx.to_pure_dict(nnx.state(model)))
+
+
+@test
+def export_run_and_load_at_once(scratch):
+    f = jax.jit(lambda x: (x + 1, x.sum()), in_shardings=sharded("x"))
+    x = np.ones(8, np.float32)
+    expect(shardrun_export.run(f, x), f(x))
+    try:
+        shardrun_export.run(f, x, options=["--no-such-option"])
+    except RuntimeError as e:
+        assert "status 2" in str(e) and "no-such-option" in str(e), e
+    else:
+        raise AssertionError("a run that failed returned results")
+
+
+@test
+def no_shardrun_to_run(scratch):
+    """run.sh says what it looked for."""
+    line = shardrun_export.export(jax.jit(lambda x: x + 1), np.ones(8, np.float32), dir="out")
+    done = subprocess.run(line.split(), env={**os.environ, "SHARDRUN": "no-such-program"}, capture_output=True, text=True)
+    assert done.returncode == 127 and "no-such-program: command not found; set SHARDRUN" in done.stderr, done
+
+
+@test
 def constants_that_a_function_closes_over(scratch):
     big = jnp.arange(4096.0)
     f = jax.jit(lambda x: x + big, in_shardings=sharded("x"))
