@@ -2,6 +2,7 @@
  * jax.debug.callback):
  * there is no Python where the program runs, so they are left out, with one warning for all. Those whose results the program uses
  * stay, and are told when it is lowered. */
+#include "import/import.h"
 #include "import/passes.h"
 #include "dialect/names.h"
 #include <string.h>
@@ -15,13 +16,18 @@ struct found {
 	int n;
 };
 
+bool sr_is_python_callback(const char *target)
+{
+	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+		if (!strcmp(target, targets[i]))
+			return true;
+	return false;
+}
+
 static bool is_callback(const struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
-	for (size_t i = 0; target && i < sizeof targets / sizeof *targets; i++)
-		if (!strcmp(target->s, targets[i]))
-			return true;
-	return false;
+	return target && sr_is_python_callback(target->s);
 }
 
 /* Nothing comes back but the token that went in, which keeps an order. */

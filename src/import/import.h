@@ -6,6 +6,9 @@
 #include "dialect/ops.h"
 #include "ir/pass.h"
 
+/* Return true if custom calls of `target` call back into the Python process that exported the program. */
+bool sr_is_python_callback(const char *target);
+
 extern const struct sr_pass sr_import_passes[]; /* ended by a row without name */
 
 #endif

@@ -310,6 +310,12 @@ bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t
 /* Raw bytes of a dense constant, hex decoded, splat expanded or not. NULL: strings or not dense. */
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes);
 struct sr_place sr_loc_place(const struct sr_attr *loc); /* the first file location inside; file NULL where there is none */
+struct sr_loc_frame {
+	const char *function; /* NULL where the location has no name */
+	struct sr_place place;
+};
+/* Write the call stack that `loc` records into frames, the innermost function first, and return how many there are, at most `most`. */
+int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int most);
 
 /* ---- what a location tells of its value (sr_context.keep_names) ---- */
 const struct sr_attr *sr_value_loc(const struct sr_value *v);

@@ -37,3 +37,27 @@ const char *sr_loc_said(const struct sr_attr *loc)
 		return sr_loc_said(loc->list[0]);
 	return loc->kind == SR_LOC_NAME ? loc->s : NULL;
 }
+
+static int append_frames(const struct sr_attr *loc, const char *function, struct sr_loc_frame *frames, int n, int most)
+{
+	switch ((int)loc->kind) {
+	case SR_LOC_NAME:
+		return append_frames(loc->list[0], is_kept(loc) ? function : loc->s, frames, n, most);
+	case SR_LOC_CALLSITE: /* callee, caller */
+		n = append_frames(loc->list[0], NULL, frames, n, most);
+		return append_frames(loc->list[1], NULL, frames, n, most);
+	case SR_LOC_FUSED:
+		return loc->n ? append_frames(loc->list[0], function, frames, n, most) : n;
+	case SR_LOC_FILE:
+		if (n < most)
+			frames[n++] = (struct sr_loc_frame){function, {loc->s, loc->line, loc->col}};
+		return n;
+	default:
+		return n;
+	}
+}
+
+int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int most)
+{
+	return append_frames(loc, NULL, frames, 0, most);
+}

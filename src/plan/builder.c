@@ -112,12 +112,14 @@ uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n)
 	return first;
 }
 
+uint32_t sr_plan_place_text(struct sr_plan_builder *b, struct sr_place place)
+{
+	return sr_plan_name(b, place.file ? sr_printf(b->arena, "%s:%d:%d", place.file, place.line, place.col) : "");
+}
+
 uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op)
 {
-	struct sr_place place = op ? sr_loc_place(op->loc) : (struct sr_place){0};
-	if (!place.file)
-		return sr_plan_text(b, "");
-	return sr_plan_name(b, sr_printf(b->arena, "%s:%d:%d", place.file, place.line, place.col));
+	return sr_plan_place_text(b, op ? sr_loc_place(op->loc) : (struct sr_place){0});
 }
 
 struct sr_step *sr_plan_step(struct sr_plan_builder *b, enum sr_step_kind kind, const int *buffers, int n, const void *params, size_t bytes)

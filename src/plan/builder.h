@@ -89,7 +89,8 @@ struct sr_plan_scope sr_plan_begin(struct sr_plan_builder *b);
 void sr_plan_end(struct sr_plan_builder *b, struct sr_plan_scope nest);
 uint32_t sr_plan_text(struct sr_plan_builder *b, const char *s);
 uint32_t sr_plan_name(struct sr_plan_builder *b, const char *s); /* of the source, for messages: as sr_visible makes it */
-uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op); /* as text; "" for NULL */
+uint32_t sr_plan_place_text(struct sr_plan_builder *b, struct sr_place place); /* "file:line:col", "" without a file */
+uint32_t sr_plan_place(struct sr_plan_builder *b, const struct sr_op *op); /* the op's, "" for NULL */
 int sr_plan_group(struct sr_plan_builder *b, struct sr_groups g); /* its index; equal ones are one */
 uint64_t sr_plan_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* index of the first */
 /* A value as it is globally and as devices share it; without its buffer. NULL for `global`: it is not shared. */

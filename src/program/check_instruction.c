@@ -301,7 +301,7 @@ static bool custom(struct sr_checker *c, const struct sr_step *s, const struct s
 	uint64_t behind = s->params + sizeof *k, at = k->types;
 	if (k->what >= p->text.n || k->name >= p->text.n)
 		return sr_check_fail(c, "a call's text lies outside the program");
-	if (k->n_inputs == -1)
+	if (k->n_inputs == SR_CUSTOM_UNKNOWN || k->n_inputs == SR_CUSTOM_FAILED_CHECK)
 		return true;
 	if (k->n_inputs < 0 || (uint32_t)k->n_inputs > s->n_operands || k->n_top > k->n_attrs ||
 	    !sr_check_range(behind, (uint64_t)k->n_attrs * sizeof *attrs + k->n_bytes, p->params.n))

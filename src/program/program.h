@@ -210,9 +210,11 @@ struct sr_body_step {
  * compiled
  * without it, n_inputs is -1 and operands are the results alone: it fails where it is reached, in a branch that may never be taken.
  * Operands: inputs, results. Behind the struct its attributes, then the bytes of their arrays. */
+/* In place of n_inputs, for a call that no device can make: what fails when it is reached. `what` is the message then. */
+enum { SR_CUSTOM_UNKNOWN = -1, SR_CUSTOM_FAILED_CHECK = -2 };
 struct sr_custom_step {
 	uint32_t what, name; /* text: target and operand types; the target */
-	int32_t n_inputs;
+	int32_t n_inputs;    /* or SR_CUSTOM_UNKNOWN, SR_CUSTOM_FAILED_CHECK */
 	uint32_t n_attrs, n_top; /* all of them; the call's own, which are the first, by name. A dictionary's follow it */
 	uint32_t n_bytes;
 	uint64_t types; /* ids: per operand element type, rank, extents; then per result 1 + the input that it is made from,

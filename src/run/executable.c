@@ -176,9 +176,9 @@ static enum sr_status failed(struct sr_executable *e, const struct sr_device *d,
 			return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
 					"'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
 					sr_program_string(p, call->what), (long long)d->id, sr_ffi_failure(kernel));
-		return sr_error(diags, status, (struct sr_place){.file = sr_program_string(p, step->place)},
-				"'%s' op calls %s, a custom call target that is not known here", sr_program_string(p, step->op),
-				sr_program_string(p, call->what));
+		return sr_error(diags, call->n_inputs == SR_CUSTOM_FAILED_CHECK ? SR_DIFFERS : status,
+				(struct sr_place){.file = sr_program_string(p, step->place)}, "'%s' op %s",
+				sr_program_string(p, step->op), sr_program_string(p, call->what));
 	}
 	const char *why = d->transport ? sr_transport_failure(d->transport) : "";
 	return sr_error(diags, status, place(e), "device %lld failed in %s at %s%s%s", (long long)d->id,

@@ -1,6 +1,7 @@
 /* Custom calls: targets that mean "this value", checks of test programs, and LAPACK's routines as JAX calls them on CPUs.
  * Another one is an error with its name, its operand types and its place. */
 #include "plan/lower/lower.h"
+#include "import/import.h"
 #include "dialect/names.h"
 #include <string.h>
 
@@ -77,16 +78,47 @@ static bool in_branch(const struct sr_op *op)
 	return op != NULL;
 }
 
-static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *what)
+/* Return the message for the check of a library that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
+ * optimistix use): the functions on the call stack from the one named after errors outwards. NULL if there is none on the stack. *place: its caller's. */
+static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *place)
 {
-	struct sr_custom_step step = {.what = sr_plan_name(b, what), .n_inputs = -1};
+	struct sr_loc_frame frames[256];
+	struct sr_buf text;
+	int n = sr_loc_frames(op->loc, frames, 256), at = -1;
+	for (int i = 0; i < n; i++)
+		if (frames[i].function && (strstr(frames[i].function, "error") || strstr(frames[i].function, "check")))
+			at = i;
+	if (at < 0)
+		return NULL;
+	*place = sr_plan_place_text(b, frames[at + 1 < n ? at + 1 : at].place);
+	sr_buf_init(&text, b->arena);
+	sr_buf_printf(&text, "is reached when a check of the program's own fails, in Python: %s", frames[at].function);
+	for (int i = at + 1; i < n && i <= at + 3 && frames[i].function; i++)
+		sr_buf_printf(&text, ", called by %s (%s:%d)", frames[i].function, frames[i].place.file, frames[i].place.line);
+	return sr_buf_string(&text);
+}
+
+/* Lower a call that cannot be made. In a branch it is an error only when it is reached. */
+static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const char *target, const char *operands)
+{
+	bool python = sr_is_python_callback(target);
+	uint32_t place = 0;
+	const char *check = python && in_branch(op) ? failed_check(b, op, &place) : NULL,
+		   *what = check    ? check
+			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), and there is none where shardrun "
+						"runs", target, operands)
+				    : sr_printf(b->arena, "calls @%s(%s), a custom call target that is not known here", target,
+						operands);
+	struct sr_custom_step step = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!in_branch(op))
-		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "calls %s, a custom call target that is not known here",
-				   what);
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
+	step.what = sr_plan_name(b, what);
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	sr_plan_step(b, SR_STEP_CUSTOM, buffers, n, &step, sizeof step);
+	struct sr_step *made = sr_plan_step(b, SR_STEP_CUSTOM, buffers, n, &step, sizeof step);
+	if (check)
+		made->place = place;
 	return SR_OK;
 }
 
@@ -111,5 +143,5 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	sr_buf_init(&types, b->arena);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_buf_printf(&types, "%s%s", i ? ", " : "", sr_type_string(b->ctx, sr_operand(op, i)->type));
-	return unknown(b, op, sr_printf(b->arena, "@%s(%s)", name, sr_buf_string(&types)));
+	return unknown(b, op, name, sr_buf_string(&types));
 }
