@@ -259,7 +259,8 @@ def _lower(function, args, kwargs):
     if isinstance(function, jax.stages.Traced):
         return _inline_partitioning(function, function.lower()), function, args, kwargs
     if not callable(function):
-        raise TypeError(f"an object of type {type(function).__name__} is no function: give a function, jitted or not, or what its lower(...) returned")
+        raise TypeError(f"an object of type {type(function).__name__} is no function: give a function, jitted or not, or what its "
+                        "lower(...) returned")
     stage = getattr(function, "trace", None) or getattr(function, "lower", None)
     if stage is None:
         function = jax.jit(function)

@@ -314,7 +314,7 @@ struct sr_loc_frame {
 	const char *function; /* NULL where the location has no name */
 	struct sr_place place;
 };
-/* Write the call stack that `loc` records into frames, the innermost function first, and return how many there are, at most `most`. */
+/* Write the call stack that `loc` records into frames, the innermost function first. Return the number of frames, at most `most`. */
 int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int most);
 
 /* ---- what a location tells of its value (sr_context.keep_names) ---- */

@@ -78,8 +78,9 @@ static bool in_branch(const struct sr_op *op)
 	return op != NULL;
 }
 
-/* Return the message for the check of a library that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
- * optimistix use): the functions on the call stack from the one named after errors outwards. NULL if there is none on the stack. *place: its caller's. */
+/* Return the message for a library's check that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
+ * optimistix use): the functions on the call stack from the one named after errors outwards. *place receives the location of its
+ * caller. NULL if no function on the stack is named so. */
 static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *place)
 {
 	struct sr_loc_frame frames[256];
