@@ -403,8 +403,20 @@ def _in_order(values, types, is_reversed):
     return orders[0] if len(orders) == 1 or len(values) < 2 or not is_reversed() else orders[1]
 
 
+def _leaves_constants_out(text):
+    return "constant({...})" in text
+
+
 def export_hlo(text, values, *, dir, devices=None):
     """Write a program in HLO text with the values of its parameters, in their order; results come back as a list."""
+    if _leaves_constants_out(text):
+        raise ValueError("the text has {...} in place of constants: print the module with its large constants, as "
+                         "XLA_FLAGS=--xla_dump_large_constants does")
+    return _export_hlo(text, "model.hlo", text, values, dir, devices)
+
+
+def _export_hlo(text, model_name, model, values, dir, devices):
+    """As export_hlo; `model` is what is written, in HLO text or StableHLO, `text` the HLO text that tells types and devices."""
     parameters, results = _hlo_types(text)
     values = [np.asarray(v) for v in values]
     if not _fits(values, parameters):
@@ -420,7 +432,7 @@ def export_hlo(text, values, *, dir, devices=None):
         "outputs": [{"shape": shape, "dtype": kind} for kind, shape in results],
         "tree": {"plain": {"list": list(range(len(results)))}},
     }
-    return _write_folder(dir, "model.hlo", text, {f"arr_{i}": v for i, v in enumerate(values)}, devices, manifest)
+    return _write_folder(dir, model_name, model, {f"arr_{i}": v for i, v in enumerate(values)}, devices, manifest)
 
 
 def _product(dims):
@@ -451,17 +463,24 @@ def _graph(tensors):
 
 
 def export_torch(tensors, *, dir, devices=None):
-    """Write the program that PyTorch/XLA has gathered for these tensors, which it has not run yet, as it stands."""
-    import torch
+    """Write the program that PyTorch/XLA has gathered for these tensors, which it has not run yet.
 
-    text, values = _graph(list(tensors))
+    HLO text is written; StableHLO where PyTorch/XLA leaves large constants out of its HLO text.
+    """
+    import torch
+    from torch_xla.core.xla_model import get_stablehlo
+
+    tensors = list(tensors)
+    text, values = _graph(tensors)
 
     def is_reversed():
         probe, pair = _graph([torch.ones(2, device="xla").sum() - torch.ones(3, device="xla").sum()])
         return not _fits(pair, _hlo_types(probe)[0])
 
     values = _in_order(values, _hlo_types(text)[0], is_reversed)
-    return export_hlo(text, values, dir=dir, devices=devices)
+    if _leaves_constants_out(text):
+        return _export_hlo(text, "model.mlir", get_stablehlo(tensors), values, dir, devices)
+    return _export_hlo(text, "model.hlo", text, values, dir, devices)
 
 
 # ---- a shell's line ----

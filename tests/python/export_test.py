@@ -107,6 +107,17 @@ def what_holds_no_program(scratch):
 
 
 @test
+def hlo_text_without_its_constants(scratch):
+    text = "HloModule m, entry_computation_layout={()->s64[32]{0}}\n\nENTRY %m () -> s64[32] {\n  ROOT %c = s64[32]{0} constant({...})\n}\n"
+    try:
+        shardrun_export.export_hlo(text, [], dir="out")
+    except ValueError as e:
+        assert "xla_dump_large_constants" in str(e), e
+    else:
+        raise AssertionError("the text was exported")
+
+
+@test
 def filter_jit_of_equinox(scratch):
     """What is no array is a constant of the program, and None in its results."""
     try:

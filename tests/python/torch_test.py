@@ -100,6 +100,13 @@ def halves(at):
 
 
 @program
+def large_constants(at):
+    """PyTorch/XLA's HLO text leaves them out."""
+    x, w = at.put(torch.randn(16, 64), "data", None), at.put(torch.randn(64, 32), None, "model")
+    return [(x + torch.arange(64, device=at.device)) @ w, torch.arange(100, device=at.device).view(4, 25).sum(0)]
+
+
+@program
 def factors(at):
     a = at.put(torch.randn(8, 6, 4), "data", None, None)
     q, r = torch.linalg.qr(a)
