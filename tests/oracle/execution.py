@@ -1,12 +1,13 @@
 """Random sharded programs through all of shardrun: compiled for any number of devices, and run on a few ranks against their own
 interpretation as one device's program.
 
-    execution.py --shardrun ./shardrun [--mpirun mpirun] [--count N] [--seed FIRST] [--compile | --xla] [--save DIR]
+    execution.py --shardrun ./shardrun [--mpirun mpirun | --one-process] [--count N] [--seed FIRST] [--compile | --xla] [--save DIR]
 
 Compiling ends with status 0, or 4 and one sentence; what compiles runs, and its results are those of --interpret but for rounding. With
 --compile nothing is run, meshes have up to 512 devices and every kind of op occurs. With --xla the results of both are compared with what
 XLA computes for one device (needs JAX), so that a mistake which the two have in common is seen; one process plays all devices, and
-programs are without what XLA is known to compute otherwise than the specification says. The last line is "N passed, N failed"."""
+programs are without what XLA is known to compute otherwise than the specification says. With --one-process one process has all devices,
+loop nests are interpreted in three programs of four and compiled in the others: quick enough for a build with sanitizers. The last line is "N passed, N failed"."""
 import argparse
 import collections
 import os
@@ -24,7 +25,7 @@ from program import Features, generate  # noqa: E402
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
 # What moves data about most comes often in three programs of four, by index in two and by halo in one; of these it is told how many have it.
-OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_window", "select_and_scatter", "while_loop", "fori_loop", "dynamic_slice", "dynamic_update_slice")
+OFTEN = ("gather", "scatter", "sort", "top_k", "reduce_several", "reduce_window", "select_and_scatter", "while_loop", "fori_loop", "dynamic_slice", "dynamic_update_slice")
 HALOS = ("slice", "pad", "reverse", "concatenate", "reshape", "convolution", "reduce_window", "select_and_scatter")
 OPS = ["stablehlo." + op for op in ("gather", "scatter", "sort", "reduce_window", "select_and_scatter", "while", "dynamic_slice",
                                     "dynamic_update_slice")] + ["chlo.top_k"]
@@ -58,7 +59,10 @@ def runs(options, folder, text, seed):
     if status:
         return f"--interpret: status {status}: {why.strip()[:300]}"
     ranks = ranks_of(text)
-    status, out, why = call([*options.mpirun.split(), "-np", ranks, *program, "--timeout=60"] + CLOSE +
+    launch = [*options.mpirun.split(), "-np", ranks, *program, "--timeout=60"]
+    if options.one_process:
+        launch = [*program, "--devices-per-rank=all", "--codegen=" + ("on" if seed % 4 == 3 else "off")]
+    status, out, why = call(launch + CLOSE +
                             [f"--expected-output={n}" for n in names], folder, options.timeout)
     return None if status == 0 else f"on {ranks} ranks: status {status}: {said(out + why)[:600]}"
 
@@ -119,6 +123,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--shardrun", default="shardrun", type=lambda path: shutil.which(path) and os.path.abspath(shutil.which(path)))
     parser.add_argument("--mpirun", default="mpirun --oversubscribe")
+    parser.add_argument("--one-process", action="store_true")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--ops", type=int, default=10)
