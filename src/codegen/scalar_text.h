@@ -1,5 +1,5 @@
 /* Element types and elementwise functions as C text: what a compiled unit's loops are made of. The expressions are those of
- * kernels/map.ops. A value is held in the type that is computed in (float for f16 and bf16, rounded after every function). */
+ * kernels/map/map.ops. A value is held in the type that is computed in (float for f16 and bf16, rounded after every function). */
 #ifndef SR_CODEGEN_SCALAR_TEXT_H
 #define SR_CODEGEN_SCALAR_TEXT_H
 

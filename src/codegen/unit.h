@@ -54,7 +54,7 @@ struct sr_digest sr_unit_key(const struct sr_unit_text *text);
  * it likes: it sees the end of one more child for each part, and may take it away from here. */
 bool sr_unit_compile(const struct sr_unit_options *o, const struct sr_unit_text *text, struct sr_arena *arena,
 		     struct sr_program_unit *out, const char **why);
-/* Leave the text as DIR/tiles.c, and tiles_2.c and so on where it has more parts, for people; false: *why. */
+/* Write the text into `dir` for people to read, a file for each part: tiles, tiles_2 and so on. False: *why says what failed. */
 bool sr_unit_emit(const char *dir, const struct sr_unit_text *text, struct sr_arena *arena, const char **why);
 
 struct sr_unit_object {

@@ -110,7 +110,7 @@ struct sr_dense {
 	const char *const *strings; /* tensor of strings: interned, [n]; else NULL */
 };
 
-struct sr_attr_def; /* dialect/attr_def.h: name, fields or enumerators, text form */
+struct sr_attr_def; /* dialect/attr/attr_def.c: name, fields or enumerators, text form */
 
 struct sr_attr {
 	enum sr_attr_kind kind;
@@ -245,7 +245,7 @@ struct sr_context {
 	struct sr_explain *explain_partition; /* what the search of the partition is to */
 };
 
-/* NULL only when out of memory at the start. Dialects are registered by sr_dialects_register (dialect/dialect.h). */
+/* NULL only when out of memory at the start. Dialects are registered by sr_dialects_register (dialect/ops.h). */
 struct sr_context *sr_context_new(void);
 void sr_context_free(struct sr_context *ctx); /* everything made in it */
 /* Note it for the report: `op` gets v whole. Once for an op and a cure, with the bytes of all. */
@@ -314,7 +314,7 @@ struct sr_loc_frame {
 	const char *function; /* NULL where the location has no name */
 	struct sr_place place;
 };
-/* Write the call stack that `loc` records into frames, the innermost function first. Return the number of frames, at most `most`. */
+/* Write the call stack that `loc` records into frames, the innermost function first. Return their number, at most `most`. */
 int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int most);
 
 /* ---- what a location tells of its value (sr_context.keep_names) ---- */

@@ -142,7 +142,8 @@ static struct sr_whole *whole_values(struct sr_plan_builder *b)
 	struct sr_whole *out = SR_NEWS(b->arena, struct sr_whole, b->options->n_whole);
 	for (size_t i = 0; i < b->options->n_whole; i++) {
 		const struct sr_whole_value *w = &b->options->whole[i];
-		out[i] = (struct sr_whole){w->bytes, sr_plan_text(b, w->op), sr_plan_place_text(b, w->place), sr_plan_text(b, w->cure)};
+		out[i] = (struct sr_whole){w->bytes, sr_plan_text(b, w->op), sr_plan_place_text(b, w->place),
+					   sr_plan_text(b, w->cure)};
 	}
 	return out;
 }

@@ -1,5 +1,5 @@
 /* General bodies: reductions, windows, sorts, scatters and selections whose body is a plan. The body works on `lanes` elements
- * at once. Operands of the step: inputs..., results..., then the body's argument buffers and result buffers (plan/program.h). */
+ * at once. Operands of the step: inputs..., results..., then the body's argument buffers and result buffers (program/program.h). */
 #include "run/device.h"
 #include <string.h>
 

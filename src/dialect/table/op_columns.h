@@ -19,8 +19,8 @@
  * Attributes named here are the inherent ones. A name's "__" is a dash in the text (cross-replica-sum). Two variadic groups are of
  * one length each, unless operandSegmentSizes is among the attributes.
  *
- * FORM (text/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>, attr-dict; (
- * ... )? a group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)":
+ * FORM (text/mlir/form/form.h says it in full): literals in backquotes, operand, result and attribute names, directives in <>,
+ * attr-dict; ( ... )? a group printed where its first member is there; "GENERIC": the quoted form only; "CUSTOM(f)":
  * a pair of functions sr_parse_f, sr_print_f.
  *
  * Columns by owner: TRAITS, INFER dialect; FORM text; PRIORITY, RULE propagate (sr_rule_f); LOCAL (enum sr_local_word), PAD (pad_f)

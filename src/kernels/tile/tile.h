@@ -1,5 +1,6 @@
 /* A tile: a nest of loops made once over memory, from inputs to outputs. It is what maps, moves, fills, reductions and windows become when
- * they are lowered and fused (src/work), and is either interpreted (tile.c: strips in L1 through the kernels' vector loops) or compiled as C.
+ * they are lowered and fused (src/work), and is either interpreted (tile_run.c: strips in L1 through the kernels' vector loops) or compiled
+ * as C.
  *
  * The loops: n_parallel outer ones, whose points do not depend on each other, then inner ones, which go in order and which reductions run
  * over. For each point of the parallel loops the stages run in order; a stage runs over all inner loops, or (over_inner 0) once. So softmax

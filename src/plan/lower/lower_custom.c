@@ -106,8 +106,8 @@ static enum sr_status unknown(struct sr_plan_builder *b, struct sr_op *op, const
 	uint32_t place = 0;
 	const char *check = python && in_branch(op) ? failed_check(b, op, &place) : NULL,
 		   *what = check    ? check
-			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), and there is none where shardrun "
-						"runs", target, operands)
+			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), and there is none "
+						"where shardrun runs", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), a custom call target that is not known here", target,
 						operands);
 	struct sr_custom_step step = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};

@@ -1,7 +1,7 @@
 /* chlo-legalize-to-stablehlo: every chlo op becomes stablehlo ops.
  *
- * Elementwise ops by formula (chlo_formulas.c), small floats computed in f32 where the rule says so; the others by a function of
- * chlo_structure.c. What a formula or function leaves of chlo is rewritten in turn. */
+ * Elementwise ops by formula (formulas.c), small floats computed in f32 where the rule says so; the others by a function of
+ * structure.c. What a formula or function leaves of chlo is rewritten in turn. */
 #include "optimize/legalize/chlo/formulas.h"
 #include "optimize/legalize/chlo/structure.h"
 #include "optimize/pass_functions.h"

@@ -8,9 +8,9 @@
  * cannot. */
 bool sr_chlo_restructure(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data);
 
-/* chlo_broadcast.c */
+/* broadcast.c */
 bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*made)(void *data, struct sr_op *op), void *data);
-bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op); /* chlo_ragged_dot.c */
-bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op); /* chlo_scan.c */
+bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op); /* ragged_dot.c */
+bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op); /* scan.c */
 
 #endif

@@ -289,7 +289,7 @@ const char *sr_default_dialect(const struct sr_op_info *info); /* whose prefix o
 /* ---- form_parse.c ---- */
 void sr_parser_form(struct sr_parser *p, struct sr_op_state *s); /* the pretty form behind the op's name */
 
-/* ---- parse_module.c ---- */
+/* ---- form/custom_module.c ---- */
 void sr_parse_module(struct sr_parser *p, struct sr_op_state *s);
 
 #endif
