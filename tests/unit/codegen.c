@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POINTS = 1003, TILES = 512, PARTS = 64, ELEMENTS = 1 << 15 };
+enum { POINTS = 1003, TILES = 512, PARTS = 64, ELEMENTS = 1 << 15, BEHIND = 1 << 12 };
 
 static struct sr_arena *arena;
 static struct sr_kernels kernels;
@@ -221,8 +221,12 @@ static void compare(uint64_t k, const struct sr_unit_tile *compiled)
 		expected[b] = b < m->t.n_inputs ? buffers[b] : sr_dup(arena, buffers[b], (size_t)bytes + 64, 1);
 	}
 	struct sr_tile_ready *ready = sr_tile_prepare(all.tiles[k], &kernels);
-	void *scratch = aligned_alloc(64, (sr_tile_scratch(ready) + 63) / 64 * 64);
+	size_t n_scratch = (sr_tile_scratch(ready) + 63) / 64 * 64;
+	char *scratch = aligned_alloc(64, n_scratch + BEHIND);
+	memset(scratch + n_scratch, 0x55, BEHIND);
 	sr_tile_run(ready, expected, scratch, 0, sr_tile_pieces(ready));
+	for (int i = 0; i < BEHIND; i++)
+		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "tile %d, %s: it writes behind its scratch", (int)k, all.name[k]);
 	for (int64_t piece = compiled->pieces - 1; piece >= 0; piece--) /* in any order */
 		compiled->run(buffers, piece, piece + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
@@ -475,6 +479,98 @@ START_TEST(test_reductions_of_nothing)
 }
 END_TEST
 
+/* A tile of the reductions [parallel][extent] -> [parallel] whose stages are: init values, the reduction, stores. */
+static struct maker rows(int n_operands, int64_t parallel, int64_t extent)
+{
+	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = n_operands, .n_outputs = n_operands, .extent = {parallel, extent}}};
+	stage(&m, false);
+	return m;
+}
+
+static void take_monoid(enum sr_kernel k, enum sr_dtype type, int64_t parallel, int64_t extent)
+{
+	char name[64];
+	struct maker m = rows(1, parallel, extent);
+	int init = constant(&m, type, 1);
+	stage(&m, true);
+	int v = load(&m, type, 0, 2, along);
+	struct sr_tile_instr *in = add(&m, SR_TILE_REDUCE, type);
+	in->kernel = (uint16_t)k;
+	in->n_args = 2;
+	in->args[0] = v;
+	in->args[1] = init;
+	stage(&m, false);
+	store(&m, in->result, 1, 1, along);
+	snprintf(name, sizeof name, "%s of %d elements of %s", sr_kernel_name(k), (int)extent, sr_dtypes[type].name);
+	take(&m, 0, name);
+}
+
+/* An instruction of a FOLD's body, which no stage has. */
+static int body_map(struct maker *m, enum sr_kernel k, enum sr_dtype type, enum sr_dtype to, uint8_t variant, int n, const int *args)
+{
+	struct sr_tile_instr *in = &m->instrs[m->t.n_instrs++];
+	*in = (struct sr_tile_instr){.op = SR_TILE_MAP, .type = (uint8_t)type, .kernel = (uint16_t)k, .n_args = (uint8_t)n, .variant = variant, .access = -1};
+	in->result = m->t.n_values++;
+	m->values[in->result] = (struct sr_tile_value){.dtype = (uint8_t)to, .stage = -1};
+	for (int i = 0; i < n; i++)
+		in->args[i] = args[i];
+	return in->result;
+}
+
+/* The operands where the first one is least: an argmin with n - 1 payloads. */
+static void take_fold(int n, enum sr_dtype first, int64_t parallel, int64_t extent)
+{
+	char name[64];
+	struct maker m = rows(n, parallel, extent);
+	struct sr_tile_instr fold = {.op = SR_TILE_FOLD, .type = (uint8_t)first, .access = -1, .n_args = (uint8_t)(2 * n), .n_folds = n};
+	enum sr_dtype of[SR_TILE_FOLDS] = {first, SR_I32, SR_F64, SR_UI8};
+	for (int k = 0; k < n; k++)
+		fold.args[n + k] = constant(&m, of[k], 2);
+	stage(&m, true);
+	for (int k = 0; k < n; k++)
+		fold.args[k] = load(&m, of[k], k, 2, along);
+	fold.result = m.t.n_values;
+	for (int k = 0; k < n; k++)
+		m.values[m.t.n_values++] = (struct sr_tile_value){.dtype = (uint8_t)of[k], .stage = 1};
+	fold.body_args = m.t.n_values;
+	for (int k = 0; k < 2 * n; k++)
+		m.values[m.t.n_values++] = (struct sr_tile_value){.dtype = (uint8_t)of[k % n], .stage = -1};
+	int at = m.t.n_instrs++, b = fold.body_args;
+	m.stages[m.t.n_stages - 1].n++;
+	stage(&m, false);
+	for (int k = 0; k < n; k++)
+		store(&m, fold.result + k, n + k, 1, along);
+	fold.body = m.t.n_instrs;
+	int less = body_map(&m, SR_KERNEL_COMPARE, first, SR_I1, SR_LT, 2, (const int[]){b, b + n});
+	for (int k = 0; k < n; k++)
+		fold.body_results[k] = body_map(&m, SR_KERNEL_SELECT, of[k], of[k], 0, 3, (const int[]){less, b + k, b + n + k});
+	fold.n_body = m.t.n_instrs - fold.body;
+	m.instrs[at] = fold;
+	snprintf(name, sizeof name, "%d operands of %d elements where %s is least", n, (int)extent, sr_dtypes[first].name);
+	take(&m, 0, name);
+}
+
+/* Of one element, two and three. */
+START_TEST(test_small_reductions)
+{
+	static const uint16_t kernels_of[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MINIMUM, SR_KERNEL_MAXIMUM, SR_KERNEL_AND, SR_KERNEL_OR, SR_KERNEL_XOR};
+	static const enum sr_dtype of[] = {SR_F32, SR_I32, SR_I1, SR_BF16};
+	static const int64_t parallel[] = {1, 8, 100};
+	for (int64_t extent = 1; extent <= 3; extent++)
+		for (size_t p = 0; p < 3; p++) {
+			for (size_t k = 0; k < sizeof kernels_of / sizeof *kernels_of; k++)
+				for (size_t t = 0; t < 4; t++)
+					if (kernels.fn[kernels_of[k]][of[t]])
+						take_monoid((enum sr_kernel)kernels_of[k], of[t], parallel[p], extent);
+			for (int n = 1; n <= SR_TILE_FOLDS; n++) {
+				take_fold(n, SR_F32, parallel[p], extent);
+				take_fold(n, SR_I8, parallel[p], extent);
+			}
+		}
+	compare_all(0);
+}
+END_TEST
+
 static const int64_t extents[] = {1, 2, 3, 5, 8, 17, 33, 70, 150, 300};
 
 static void take_random(enum sr_dtype type, int number)
@@ -602,7 +698,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_conversions, test_choices, test_constants, test_complex_numbers, test_lookups,
-				      test_bounds, test_reductions_of_nothing, test_random_tiles, test_killed_meanwhile, test_little_memory,
+				      test_bounds, test_reductions_of_nothing, test_small_reductions, test_random_tiles, test_killed_meanwhile, test_little_memory,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

@@ -97,12 +97,14 @@ static int64_t fill_chunks(struct sr_tile_ready *r, int first, int last, int64_t
 	return taken;
 }
 
-static bool has_fold(const struct sr_tile *t)
+/* The number of operands of the tile's largest FOLD; 0 if it has none. */
+static int most_folds(const struct sr_tile *t)
 {
+	int most = 0;
 	for (int i = 0; i < t->n_instrs; i++)
-		if (sr_tile_instrs(t)[i].op == SR_TILE_FOLD)
-			return true;
-	return false;
+		if (sr_tile_instrs(t)[i].op == SR_TILE_FOLD && sr_tile_instrs(t)[i].n_folds > most)
+			most = sr_tile_instrs(t)[i].n_folds;
+	return most;
 }
 
 double sr_tile_unit_strides(const struct sr_tile_ready *r, int l)
@@ -146,7 +148,7 @@ static void choose_chunks(struct sr_tile_ready *r)
 			r->chunk[across] = least(r->extent[across], SR_TILE_STRIP / taken);
 		else
 			fill_chunks(r, 0, n, strip);
-	} else if (has_fold(r->tile)) {
+	} else if (most_folds(r->tile)) {
 		fill_chunks(r, p, n, SR_TILE_STRIP / fill_chunks(r, 0, p, FOLD_ROWS));
 	} else if (p && sr_tile_unit_strides(r, p - 1) > sr_tile_unit_strides(r, n - 1)) { /* columns: results side by side */
 		fill_chunks(r, p, n, strip / fill_chunks(r, p - 1, p, strip));
@@ -355,8 +357,10 @@ static bool place_values(struct sr_tile_ready *r)
 			at += aligned(bytes * r->box_points);
 		}
 	}
-	at += s.bytes; /* for a reduction's partial results */
-	r->scratch = (size_t)at;
+	r->partial = at;
+	r->partial_bytes = aligned(r->box_parallel * 16);
+	int64_t folds = most_folds(t) * r->partial_bytes;
+	r->scratch = (size_t)(at + (folds > s.bytes ? folds : s.bytes));
 	free(lists);
 	return true;
 }

@@ -45,7 +45,9 @@ struct sr_tile_ready {
 	struct sr_tile_place *places;    /* [n_values] */
 	int order[SR_TILE_LOOPS];        /* the loops of a box, fastest last: inner ones, then parallel ones */
 	int64_t pieces, box_points, box_parallel, inner_points;
-	size_t scratch;                  /* behind the states of values */
+	int64_t partial;                 /* byte offset in the scratch of the partial results of a reduction */
+	int64_t partial_bytes;           /* of one operand's partial results in a FOLD, which stores those of its operands one after another */
+	size_t scratch;                  /* bytes behind the states of values */
 };
 
 int sr_tile_monoid(int kernel); /* enum sr_monoid that a REDUCE by this kernel combines with; -1: none */

@@ -187,14 +187,14 @@ static void fold(struct run *u, const struct sr_tile_instr *in)
 		for (int k = 0; k < in->n_folds; k++) { /* results first aside: one may be what another was */
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
 			const struct sr_tile_state *v = &u->states[in->body_results[k]];
-			char *aside = u->partial + k * u->r->box_parallel * 16;
+			char *aside = u->partial + k * u->r->partial_bytes;
 			if (v->scalar)
 				repeat(aside, v->at, bytes, np);
 			else
 				memcpy(aside, v->at, (size_t)(np * bytes));
 		}
 		for (int k = 0; k < in->n_folds; k++)
-			memcpy(place(u, in->result + k), u->partial + k * u->r->box_parallel * 16,
+			memcpy(place(u, in->result + k), u->partial + k * u->r->partial_bytes,
 			       (size_t)(np * sr_dtype_bytes(type_of(u, in->result + k))));
 	}
 }
@@ -370,7 +370,7 @@ void sr_tile_run(const struct sr_tile_ready *r, void *const *buffers, void *scra
 	size_t head = (2 * (size_t)r->tile->n_values * sizeof *states + 63) / 64 * 64;
 	struct run u = {.r = r, .buffers = buffers, .scratch = (char *)scratch + head, .states = states, .wide = states + r->tile->n_values};
 	u.box.changed = true;
-	u.partial = u.scratch + r->scratch - (size_t)((r->box_points * 16 + 63) / 64 * 64);
+	u.partial = u.scratch + r->partial;
 	int64_t number = first;
 	for (int l = r->n_parallel - 1; l >= 0; l--) { /* where box number `first` begins */
 		int64_t boxes = (r->extent[l] + r->chunk[l] - 1) / r->chunk[l];
