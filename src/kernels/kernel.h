@@ -39,8 +39,12 @@ struct sr_kernels;
 /* NULL: there is nothing better than the table's function for these params. They outlive what is made ready, as the table does. */
 typedef struct sr_kernel_ready *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
 
+/* The scratch bytes that the table's function uses with these params on this machine, which may be more than the plan's. */
+typedef int64_t sr_kernel_scratch_fn(enum sr_dtype t, const void *params);
+
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
+	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_scratch */
 	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: none */
 };
 
@@ -238,7 +242,9 @@ struct sr_cut {
 };
 struct sr_cut sr_kernel_cut(enum sr_kernel k, const void *params);
 
-/* The scratch bytes that a kernel may use with these params. */
+/* The scratch bytes that the plan has for a kernel with these params; and those that a call of the table's function is to be
+ * given. */
 int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);
+int64_t sr_kernels_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params);
 
 #endif

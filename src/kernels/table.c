@@ -164,6 +164,12 @@ int64_t sr_kernel_scratch(enum sr_kernel k, enum sr_dtype t, const void *params)
 	}
 }
 
+int64_t sr_kernels_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
+{
+	int64_t planned = sr_kernel_scratch(k, t, params), used = table->scratch[k] ? table->scratch[k](t, params) : 0;
+	return used > planned ? used : planned;
+}
+
 void sr_kernels_init(struct sr_kernels *table)
 {
 	memset(table, 0, sizeof(*table));

@@ -139,6 +139,8 @@ void sr_exchanges_begin(const struct sr_device *d, struct sr_exchange *first);
 void sr_exchange(struct sr_exchange *x);
 void sr_exchanges_end(struct sr_exchange *first);
 void sr_device_cut(struct sr_device *d);                                          /* share.c */
+/* The first worker's scratch, and with `each` that of the others, has room for so many bytes. */
+void sr_device_want_scratch(struct sr_device *d, int64_t bytes, bool each);
 void sr_play_prepared(const struct sr_device *d, const struct sr_ready_step *r);
 void sr_play_tile(const struct sr_device *d, const struct sr_ready_step *r);
 void sr_play_kernel(const struct sr_device *d, const struct sr_ready_step *r);

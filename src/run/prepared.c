@@ -24,15 +24,6 @@ static struct sr_ready_part *prepare(const struct sr_device *d, const struct sr_
 	return parts;
 }
 
-/* Scratch of the first worker, and of others where they take part. */
-static void want(struct sr_device *d, int64_t bytes, bool shared)
-{
-	bytes = (bytes + 63) / 64 * 64;
-	d->first_scratch = bytes > d->first_scratch ? bytes : d->first_scratch;
-	if (shared)
-		d->worker_scratch = bytes > d->worker_scratch ? bytes : d->worker_scratch;
-}
-
 void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;
@@ -44,7 +35,7 @@ void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena)
 		r->n_parts = sr_kernel_parts((enum sr_kernel)s->kernel, r->params);
 		r->parts = prepare(d, s, r, r->n_parts, arena);
 		for (int64_t k = 0; r->parts && k < r->n_parts; k++)
-			want(d, r->parts[k].made->scratch, r->n_parts > 1);
+			sr_device_want_scratch(d, r->parts[k].made->scratch, r->n_parts > 1);
 	}
 }
 

@@ -23,12 +23,21 @@ void sr_device_cut(struct sr_device *d)
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->steps.n; i++) {
 		const struct sr_step *s = sr_program_steps(p) + i;
-		if ((s->kind != SR_STEP_KERNEL && s->kind != SR_STEP_TILE) || !cut(p, s, &d->steps[i]))
+		if (s->kind != SR_STEP_KERNEL && s->kind != SR_STEP_TILE)
 			continue;
-		int64_t scratch = sr_kernel_scratch((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, d->steps[i].params);
-		d->worker_scratch = scratch > d->worker_scratch ? scratch : d->worker_scratch;
+		bool each = cut(p, s, &d->steps[i]);
+		if (s->kind == SR_STEP_KERNEL)
+			sr_device_want_scratch(d, sr_kernels_scratch(d->kernels, (enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype,
+				d->steps[i].params), each);
 	}
-	d->worker_scratch = (d->worker_scratch + 63) / 64 * 64;
+}
+
+void sr_device_want_scratch(struct sr_device *d, int64_t bytes, bool each)
+{
+	bytes = (bytes + 63) / 64 * 64;
+	d->first_scratch = bytes > d->first_scratch ? bytes : d->first_scratch;
+	if (each)
+		d->worker_scratch = bytes > d->worker_scratch ? bytes : d->worker_scratch;
 }
 
 /* ---- playing ---- */

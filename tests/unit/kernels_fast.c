@@ -77,6 +77,15 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance
 	return hypot(x - y, xi - yi) <= e * fmax(hypot(x, xi), 0x1p-126);
 }
 
+/* Scratch for a call, no larger than it is to be. */
+static void *scratch_of(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
+{
+	static void *scratch;
+	free(scratch);
+	scratch = aligned_alloc(64, ((size_t)sr_kernels_scratch(table, k, t, params) + 63) / 64 * 64);
+	return scratch;
+}
+
 static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const void *params, void **in, int n_in, int64_t n_out,
 		  int64_t begin, int64_t end, double tolerance)
 {
@@ -90,7 +99,7 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 	buffers[n_in] = got;
 	for (int isa = 0; isa < n_isa; isa++) {
 		memset(got, 0, bytes);
-		fast[isa].fn[k][t](params, buffers, NULL, begin, end);
+		fast[isa].fn[k][t](params, buffers, scratch_of(&fast[isa], k, t, params), begin, end);
 		for (int64_t i = 0; i < n_out; i++) {
 			const char *w = want + i * sr_dtype_bytes(out_t), *g = got + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;

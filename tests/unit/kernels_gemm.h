@@ -53,17 +53,19 @@ START_TEST(own_products)
 		p.rhs_k = c->rhs_turned ? 1 : c->n;
 		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][lhs];
 		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, want}, NULL, 0, rows);
+		void *scratch = scratch_of(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, lhs, &p);
 		memset(got, 0x55, GEMM_ELEMENTS * 8);
 		if (c->batch == 1 && columns) { /* columns by themselves, the last ones first */
 			struct sr_product_params part = p;
 			part.out_m = c->n;
 			part.n = c->n - columns;
-			f(&part, (void *[]){a, b + columns * p.rhs_n * sr_dtype_bytes(rhs), got + columns * bytes}, NULL, 0, rows);
+			f(&part, (void *[]){a, b + columns * p.rhs_n * sr_dtype_bytes(rhs), got + columns * bytes}, scratch, 0,
+				rows);
 			part.n = columns;
-			f(&part, (void *[]){a, b, got}, NULL, 0, rows);
+			f(&part, (void *[]){a, b, got}, scratch, 0, rows);
 		} else { /* rows, the last ones first */
-			f(&p, (void *[]){a, b, got}, NULL, half, rows);
-			f(&p, (void *[]){a, b, got}, NULL, 0, half);
+			f(&p, (void *[]){a, b, got}, scratch, half, rows);
+			f(&p, (void *[]){a, b, got}, scratch, 0, half);
 		}
 		for (int64_t e = 0; e < rows * c->n; e++)
 			sr_assert_each(same(out, want + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
@@ -100,8 +102,10 @@ START_TEST(own_convolutions)
 		p.out_stride[2] = p.out_stride[3] * p.out_shape[1];
 		p.out_stride[0] = n = 150 * p.out_shape[0] * p.out_shape[1];
 		reference.fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, want}, NULL, 0, 300);
-		fast[round % n_isa].fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, NULL, 0, 70);
-		fast[round % n_isa].fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, NULL, 70, 300);
+		const struct sr_kernels *table = &fast[round % n_isa];
+		void *scratch = scratch_of(table, SR_KERNEL_CONVOLUTION, t, &p);
+		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 0, 70);
+		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 70, 300);
 		for (int64_t e = 0, bytes = sr_dtype_bytes(out); e < 2 * n; e++)
 			sr_assert_each(same(out, (char *)want + e * bytes, (char *)got + e * bytes, 600), "round %d of %s: [%d]", round,
 				       sr_dtypes[t].name, (int)e);

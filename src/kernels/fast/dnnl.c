@@ -225,7 +225,7 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	r->move = table->fn[SR_KERNEL_MOVE][SR_UI8];
 	r->params = params;
 	r->range = range;
-	r->planned = sr_kernel_scratch(k, t, params);
+	r->planned = sr_kernels_scratch(table, k, t, params);
 	r->callers_threads = sr_dnnl_one_thread(); /* a primitive keeps the number of threads that it was made with */
 	return r;
 }

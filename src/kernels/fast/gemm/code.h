@@ -93,12 +93,15 @@ BOTH(UI64, UI64)
 
 #define READS(id, type) [SR_##id] = pack_##id##_as_##type,
 #define KEEPS(id, type) [SR_##id] = store_##id##_of_##type,
-static const struct sr_gemm_code code_F32 = {multiply_F32, narrow_F32, {[SR_F32] = true},
+#define SCRATCH(id) (ROOM_##id + STRIP_##id) * (int64_t)sizeof(S_##id)
+static const struct sr_gemm_code code_F32 = {multiply_F32, SCRATCH(F32), narrow_F32, {[SR_F32] = true},
 					     {FLOATS(READS, F32)}, {FLOATS(KEEPS, F32)}};
-static const struct sr_gemm_code code_F64 = {multiply_F64, narrow_F64, {[SR_F64] = true}, {READS(F64, F64)}, {KEEPS(F64, F64)}};
+static const struct sr_gemm_code code_F64 = {multiply_F64, SCRATCH(F64), narrow_F64, {[SR_F64] = true}, {READS(F64, F64)},
+	{KEEPS(F64, F64)}};
 static const struct sr_gemm_code code_UI32 = {
-	multiply_UI32, narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(READS, UI32)}, {INTEGERS(KEEPS, UI32)}};
-static const struct sr_gemm_code code_UI64 = {multiply_UI64, narrow_UI64,
+	multiply_UI32, SCRATCH(UI32), narrow_UI32, {[SR_I32] = true, [SR_UI32] = true}, {INTEGERS(READS, UI32)},
+	{INTEGERS(KEEPS, UI32)}};
+static const struct sr_gemm_code code_UI64 = {multiply_UI64, SCRATCH(UI64), narrow_UI64,
 					      {[SR_I64] = true, [SR_UI64] = true},
 					      {INTEGERS(READS, UI64) READS(I64, UI64) READS(UI64, UI64)},
 					      {KEEPS(I64, UI64) KEEPS(UI64, UI64)}};
@@ -135,7 +138,7 @@ static sr_kernel_fn *vectors[SR_DTYPE_COUNT];
 		else if (vectors[SR_##id] && (p->n == 1 || end - begin == 1 || p->m == 1) && sr_product_out_m(p) == p->n) \
 			vectors[SR_##id](params, buffers, scratch, begin, end); \
 		else if (code) \
-			sr_gemm_product(code, SR_##id, p, buffers, begin, end); \
+			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \
 		else \
 			sr_product_reference(params, SR_##id, buffers, begin, end); \
 	} \
@@ -143,15 +146,31 @@ static sr_kernel_fn *vectors[SR_DTYPE_COUNT];
 	{ \
 		const struct sr_conv_params *p = params; \
 		const struct sr_gemm_code *code = code_for(SR_##id, SR_##id, (enum sr_dtype)p->out); \
-		if (!code || !sr_gemm_convolution(code, SR_##id, p, buffers, begin, end)) \
+		if (!code || !sr_gemm_convolution(code, SR_##id, p, buffers, scratch, begin, end)) \
 			sr_convolution_reference(params, SR_##id, buffers, begin, end); \
 	}
 #define EACH_ENTRY(f) \
 	f(F32) f(F16) f(BF16) f(F64) f(I2) f(I4) f(I8) f(I16) f(I32) f(I64) f(UI2) f(UI4) f(UI8) f(UI16) f(UI32) f(UI64)
 EACH_ENTRY(ENTRY)
 
+static int64_t product_scratch(enum sr_dtype t, const void *params)
+{
+	const struct sr_product_params *p = params;
+	const struct sr_gemm_code *code = code_for(t, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out);
+	return code ? sr_gemm_product_scratch(code, p) : 0;
+}
+
+static int64_t convolution_scratch(enum sr_dtype t, const void *params)
+{
+	const struct sr_gemm_code *code = code_for(t, t, (enum sr_dtype)((const struct sr_conv_params *)params)->out);
+	return code ? sr_gemm_convolution_scratch(code) : 0;
+}
+
 void INIT(struct sr_kernels *table)
 {
+	table->scratch[SR_KERNEL_PRODUCT] = product_scratch;
+	table->scratch[SR_KERNEL_CONVOLUTION] = convolution_scratch;
+
 #define SET(id) \
 	if (sr_dtype_is_float(SR_##id)) \
 		vectors[SR_##id] = table->fn[SR_KERNEL_PRODUCT][SR_##id]; \

@@ -1,6 +1,6 @@
 /* CONVOLUTION of types that no library takes: the windows of a strip of output positions are laid out as a matrix (im2col;
  * Chellapilla et al., High performance convolutional neural networks for document processing, 2006) and multiplied by the
- * kernel's, in blocks on the stack. */
+ * kernel's, in blocks in scratch. */
 #include "kernels/fast/gemm/gemm.h"
 #include <string.h>
 
@@ -23,6 +23,7 @@ struct strip {
 	const struct sr_conv_params *p;
 	enum sr_dtype t, own;
 	void *const *buffers;
+	char *scratch;
 	int64_t lhs, inputs;             /* first element of the image's group, and its features */
 	int64_t out, first, positions;   /* of the image; positions */
 	int64_t feature, features;       /* output features */
@@ -82,25 +83,35 @@ static void pack(const struct strip *s, int64_t k, int64_t deep, char *windows, 
 	}
 }
 
+/* What a strip has in scratch behind that of its products. */
+struct blocks {
+	double windows[POSITIONS * DEEP], kernel[DEEP * FEATURES], out[POSITIONS * FEATURES];
+};
+
+int64_t sr_gemm_convolution_scratch(const struct sr_gemm_code *code)
+{
+	return code->scratch + (int64_t)sizeof(struct blocks);
+}
+
 static void run_strip(struct strip *s)
 {
 	const struct sr_conv_params *p = s->p;
-	double windows[POSITIONS * DEEP], kernel[DEEP * FEATURES], out[POSITIONS * FEATURES];
+	struct blocks *b = (struct blocks *)(void *)(s->scratch + s->code->scratch);
 	int64_t depth = s->inputs;
 
 	for (int d = 0; d < p->spatial; d++)
 		depth *= p->window[d];
 	find_corners(s);
-	struct sr_gemm g = {.m = s->positions, .n = s->features, .a_type = s->own, .b_type = s->own, .a = windows, .b = kernel,
-			    .a_k = 1, .b_k = s->features, .b_n = 1, .c = out, .c_m = s->features};
+	struct sr_gemm g = {.m = s->positions, .n = s->features, .a_type = s->own, .b_type = s->own, .a = b->windows,
+			    .b = b->kernel, .a_k = 1, .b_k = s->features, .b_n = 1, .c = b->out, .c_m = s->features, .scratch = s->scratch};
 	for (int64_t k = 0; k < depth || !k; k += DEEP, g.more = true) {
 		g.k = g.a_m = depth - k < DEEP ? depth - k : DEEP;
-		pack(s, k, g.k, (char *)windows, (char *)kernel);
+		pack(s, k, g.k, (char *)b->windows, (char *)b->kernel);
 		s->code->multiply(&g);
 	}
 	for (int64_t o = 0; o < s->positions; o++) {
 		int64_t at = s->out + strided(p->out_shape, p->out_stride + 2, NULL, p->spatial, s->first + o);
-		s->code->store[p->out]((char *)out + o * s->features * sr_dtype_bytes(s->own), s->features, 1, s->features,
+		s->code->store[p->out]((char *)b->out + o * s->features * sr_dtype_bytes(s->own), s->features, 1, s->features,
 				       s->buffers[2],
 				       at + s->feature * p->out_stride[1], 0, p->out_stride[1]);
 	}
@@ -115,8 +126,7 @@ static enum sr_dtype own_of(const struct sr_gemm_code *code)
 }
 
 bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,
-			 int64_t begin,
-			 int64_t end)
+		     void *scratch, int64_t begin, int64_t end)
 {
 	int64_t outs = 1, group = p->out_features / p->feature_groups;
 
@@ -126,7 +136,7 @@ bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const
 		outs *= p->out_shape[d];
 	for (int64_t row = begin, n; row < end; row += n) {
 		int64_t image = row / p->out_features, feature = row % p->out_features;
-		struct strip s = {.code = code, .p = p, .t = t, .own = own_of(code), .buffers = buffers,
+		struct strip s = {.code = code, .p = p, .t = t, .own = own_of(code), .buffers = buffers, .scratch = scratch,
 				  .inputs = p->in_features / p->feature_groups, .feature = feature,
 					  .out = image * p->out_stride[0]};
 		s.lhs = image * p->lhs_stride[0] + feature / group * s.inputs * p->lhs_stride[1];

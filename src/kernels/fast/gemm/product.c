@@ -6,7 +6,7 @@ enum { ROWS = 128, COLUMNS = 384 }; /* of a result that is stored as another typ
 static void converted(const struct sr_gemm_code *code, const struct sr_gemm *g, const struct sr_product_params *p, void *out,
 		      int64_t at)
 {
-	double block[ROWS * COLUMNS];
+	double *block = (double *)(void *)(g->scratch + code->scratch);
 	for (int64_t n = 0; n < g->n; n += COLUMNS)
 		for (int64_t m = 0; m < g->m; m += ROWS) {
 			struct sr_gemm part = *g;
@@ -22,9 +22,13 @@ static void converted(const struct sr_gemm_code *code, const struct sr_gemm *g, 
 		}
 }
 
+int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p)
+{
+	return code->scratch + (code->own[p->out] ? 0 : (int64_t)sizeof(double) * ROWS * COLUMNS);
+}
+
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
-		     int64_t begin,
-		     int64_t end)
+		     void *scratch, int64_t begin, int64_t end)
 {
 	int64_t out_m = sr_product_out_m(p);
 	for (int64_t b = p->m ? begin / p->m : 0, row = p->m ? begin % p->m : 0; b * p->m + row < end; b++, row = 0) {
@@ -33,7 +37,7 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 			.m = rows, .n = p->n, .k = p->k, .a_type = t, .b_type = (enum sr_dtype)p->rhs, .a = buffers[0],
 				.b = buffers[1],
 			.a_at = b * p->lhs_batch + row * p->lhs_m, .a_m = p->lhs_m, .a_k = p->lhs_k,
-			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .far = true,
+			.b_at = b * p->rhs_batch, .b_k = p->rhs_k, .b_n = p->rhs_n, .scratch = scratch, .far = true,
 		};
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;

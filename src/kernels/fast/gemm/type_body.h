@@ -82,6 +82,8 @@ static void FN(put_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t
 enum {
 	FN(PANEL) = PANEL_OF(S), FN(BLOCK) = PANELS * FN(PANEL), /* columns of b */
 	FN(GAP) = 64 / (int)sizeof(S), /* between strips, so that not all of them begin at the same place of a page */
+	FN(ROOM) = DEEP * FN(BLOCK) + PANELS * FN(GAP), /* elements of the scratch: a block of b, and strips of a */
+	FN(STRIP) = STRIPS * (MOST_ROWS * DEEP + FN(GAP)),
 };
 
 static const struct sr_gemm_code FN(code);
@@ -162,8 +164,7 @@ static inline void FN(expect)(const struct sr_gemm *g, const S *c, int64_t rows)
 /* A panel of b goes through STRIPS strips of a before the next one does. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool stands)
 {
-	S room[DEEP * FN(BLOCK) + PANELS * FN(GAP)] __attribute__((aligned(64)));
-	S strips[STRIPS * (MOST_ROWS * DEEP + FN(GAP))] __attribute__((aligned(64)));
+	S *room = (S *)(void *)g->scratch, *strips = room + FN(ROOM);
 	struct FN(panel) panels[PANELS + 1];
 	int64_t apart = MOST_ROWS * k + FN(GAP), count = FN(take_panels)(g, n0, n, k0, k, stands, room, panels);
 	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
