@@ -46,7 +46,8 @@ struct sr_tile_ready {
 	int order[SR_TILE_LOOPS];        /* the loops of a box, fastest last: inner ones, then parallel ones */
 	int64_t pieces, box_points, box_parallel, inner_points;
 	int64_t partial;                 /* byte offset in the scratch of the partial results of a reduction */
-	int64_t partial_bytes;           /* of one operand's partial results in a FOLD, which stores those of its operands one after another */
+	int64_t partial_bytes;           /* of one operand's partial results in a FOLD,
+		which stores those of its operands one after another */
 	size_t scratch;                  /* bytes behind the states of values */
 };
 
