@@ -15,11 +15,7 @@
 
 static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"};
 static const char *const target_flags[SR_TARGET_COUNT] = {[SR_TARGET_AVX2] = "-march=x86-64-v3", [SR_TARGET_AVX512] = "-march=x86-64-v4"};
-#if defined(__x86_64__) && defined(__GLIBC__)
-static const char *const libraries[] = {"-lmvec", "-lm"};
-#else
 static const char *const libraries[] = {"-lm"};
-#endif
 
 /* The compiler's file; NULL: there is none. */
 static const char *find_compiler(const char *name, struct sr_arena *arena)

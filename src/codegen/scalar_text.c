@@ -16,15 +16,19 @@ static const char *const expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 #include "kernels/map/each_type.h"
 };
 
-/* Those of complex numbers that have others here than in map.ops. */
+#define COMPLEX_PRODUCT(fused) \
+	"__builtin_complex(" #fused "(__real__ x, __real__ y, -(__imag__ x * __imag__ y)), " #fused "(__real__ x, __imag__ y, __imag__ x * __real__ y))"
+/* Those of complex numbers that have others here than in map.ops: kernels/fast/loops_complex.h has the same. */
 static const char *const complex_expressions[SR_DTYPE_COUNT][SR_KERNEL_COUNT] = {
 	[SR_C64] = {[SR_KERNEL_ABS] = "absolutef(__real__ x, __imag__ x)",
 		    [SR_KERNEL_DIVIDE] = "quotientf(x, y)",
+		    [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fusedf),
 		    [SR_KERNEL_EXPONENTIAL] = "complex_exponentialf(x)",
 		    [SR_KERNEL_LOG] = "complex_logf(x)",
 		    [SR_KERNEL_LOGISTIC] = "quotientf(1, 1 + complex_exponentialf(-x))"},
 	[SR_C128] = {[SR_KERNEL_ABS] = "absolute(__real__ x, __imag__ x)",
 		     [SR_KERNEL_DIVIDE] = "x / y",
+		     [SR_KERNEL_MULTIPLY] = COMPLEX_PRODUCT(fused),
 		     [SR_KERNEL_EXPONENTIAL] = "__builtin_cexp(x)"},
 };
 
@@ -272,45 +276,14 @@ void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element)
 
 /* ---- the head of a file ---- */
 
-static const char fused[] = "/* a * b + c in one rounding, where that is one instruction */\n"
-			    "#ifdef __FMA__\n"
-			    "static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }\n"
-			    "static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }\n"
-			    "#else\n"
-			    "static inline float fusedf(float a, float b, float c) { return a * b + c; }\n"
-			    "static inline double fused(double a, double b, double c) { return a * b + c; }\n"
-			    "#endif\n";
 static const char conversions[] =
 #include "codegen/head_text.h"
 	;
 
-static void vector_functions(struct sr_buf *out)
-{
-	static const struct {
-		const char *name;
-		int arity;
-	} functions[] = {{"log", 1}, {"cos", 1}, {"tan", 1}, {"expm1", 1}, {"log1p", 1}, {"cbrt", 1},
-			 {"pow", 2}, {"atan2", 2}};
-	sr_buf_puts(out, "#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)\n#define SIMD __attribute__((simd(\"notinbranch\")))\n");
-	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-		const char *name = functions[i].name;
-		if (functions[i].arity == 1)
-			sr_buf_printf(out, "extern double %s(double) SIMD;\nextern float %sf(float) SIMD;\n", name, name);
-		else
-			sr_buf_printf(out, "extern double %s(double, double) SIMD;\nextern float %sf(float, float) SIMD;\n", name, name);
-	}
-	/* by another name, or the compiler makes one function of sines and cosines, which has no vectors */
-	sr_buf_puts(out, "extern double sine(double) __asm__(\"sin\") SIMD __attribute__((const));\n"
-			 "extern float sinef(float) __asm__(\"sinf\") SIMD __attribute__((const));\n");
-	sr_buf_puts(out, "#else\n#define sine sin\n#define sinef sinf\n#endif\n");
-}
-
 /* Functions that shardrun has as well, a line for each statement. */
-static void shared_functions(struct sr_buf *out)
+static void shared_functions(struct sr_buf *out, const char *text)
 {
-	static const char text[] = TEXT(SR_EXTREMA SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_EXPONENTIAL SR_COMPLEX_FUNCTIONS);
 	int depth = 0;
-	sr_buf_puts(out, "/* the larger and the smaller of two, halves, counts of bits, exponentials, complex numbers */\n");
 	for (const char *c = text; *c; c++) {
 		bool in_union = depth > 1;
 		depth += (*c == '{') - (*c == '}');
@@ -343,18 +316,35 @@ static void function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression(k, t));
 }
 
+/* Return true if a function is called whose expression uses elementary.h; those of most loops do not, and reading them takes the
+ * compiler time. */
+static bool has_elementary(const struct sr_c_functions *f)
+{
+	for (int k = 0; k < SR_KERNEL_COUNT; k++)
+		for (int t = 0; t < SR_DTYPE_COUNT; t++)
+			if (f->used[k][t] && (sr_kernel_work((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL ||
+				is_complex((enum sr_dtype)t)))
+				return true;
+	return false;
+}
+
 void sr_c_head(struct sr_buf *out, const struct sr_c_functions *f)
 {
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
-	vector_functions(out);
 #define TYPE_ROW(id)                                                                          \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
 	sr_buf_printf(out, "typedef %s any_" #id " __attribute__((may_alias));\n", types[SR_##id].memory);
 	COMPILED_TYPES(TYPE_ROW)
 #undef TYPE_ROW
 	sr_buf_puts(out, "typedef uint8_t flag; /* functions have their own, as wide as what they choose between */\n");
-	sr_buf_puts(out, fused);
-	shared_functions(out);
+	sr_buf_puts(out, "/* a * b + c in one rounding, where that is one instruction */\n#ifdef __FMA__\n");
+	shared_functions(out, TEXT(SR_FUSED_FMA));
+	sr_buf_puts(out, "#else\n");
+	shared_functions(out, TEXT(SR_FUSED_PLAIN));
+	sr_buf_puts(out, "#endif\n/* the larger and the smaller of two, halves, counts of bits, complex numbers, elementary functions */\n");
+	shared_functions(out, TEXT(SR_EXTREMA SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
+	if (has_elementary(f))
+		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));
 	sr_buf_puts(out, conversions);
 	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)

@@ -211,12 +211,23 @@ SR_EXTREMA
 SR_MODULO
 SR_BIT_COUNTS
 #ifndef SR_FUNCTIONS_ARE_OWN /* the reference's are the library's */
-static inline float exponentialf(float x) { return expf(x); }
-static inline double exponential(double x) { return exp(x); }
-static inline float hyperbolicf(float x) { return tanhf(x); }
-static inline double hyperbolic(double x) { return tanh(x); }
-static inline float sinef(float x) { return sinf(x); }
-static inline double sine(double x) { return sin(x); }
+#define SR_LIBRARY_1(name, library) \
+	static inline float name##f(float x) { return library##f(x); } \
+	static inline double name(double x) { return library(x); }
+#define SR_LIBRARY_2(name, library) \
+	static inline float name##f(float x, float y) { return library##f(x, y); } \
+	static inline double name(double x, double y) { return library(x, y); }
+SR_LIBRARY_1(exponential, exp)
+SR_LIBRARY_1(exponential_minus_one, expm1)
+SR_LIBRARY_1(hyperbolic, tanh)
+SR_LIBRARY_1(logarithm, log)
+SR_LIBRARY_1(logarithm_plus_one, log1p)
+SR_LIBRARY_1(sine, sin)
+SR_LIBRARY_1(cosine, cos)
+SR_LIBRARY_1(tangent, tan)
+SR_LIBRARY_1(cube_root, cbrt)
+SR_LIBRARY_2(arc_tangent, atan2)
+SR_LIBRARY_2(power, pow)
 #endif
 
 /* IEEE 754's total order as the order of integers: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */

@@ -3,6 +3,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/conv_form.c \
 	src/kernels/conv_form.h \
 	src/kernels/element.h \
+	src/kernels/elementary.h \
 	src/kernels/fft.c \
 	src/kernels/gather.c \
 	src/kernels/indices.c \

@@ -1,8 +1,24 @@
 /* Functions of numbers without a branch, for loops that become vectors. Each is a macro that defines functions, and so can be text as well:
- * compiled units have the same. Those of floats use fused(a, b, c) and fusedf, a * b + c in one rounding where that is one instruction, which
- * who expands the macro brings along. */
+ * compiled units have the same. Those of floats use fused(a, b, c) and fusedf of SR_FUSED_FMA or SR_FUSED_PLAIN. */
 #ifndef SR_KERNELS_SCALAR_FUNCTIONS_H
 #define SR_KERNELS_SCALAR_FUNCTIONS_H
+
+#include "kernels/elementary.h"
+
+/* fused: a * b + c, in one rounding where that is one instruction. product_error: a * b - p for the rounded product p, exactly
+ * (without an instruction for it by Veltkamp's and Dekker's products of halves; a and b are below 2^996). */
+#define SR_FUSED_FMA \
+	static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); } \
+	static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); } \
+	static inline double product_error(double a, double b, double p) { return __builtin_fma(a, b, -p); }
+#define SR_FUSED_PLAIN \
+	static inline float fusedf(float a, float b, float c) { return a * b + c; } \
+	static inline double fused(double a, double b, double c) { return a * b + c; } \
+	static inline double product_error(double a, double b, double p) \
+	{ \
+		double s = a * 0x1.000002p27, t = b * 0x1.000002p27, a1 = s - (s - a), b1 = t - (t - b), a2 = a - a1, b2 = b - b1; \
+		return ((a1 * b1 - p) + (a1 * b2 + a2 * b1)) + a2 * b2; \
+	}
 
 /* The larger and the smaller of two floats: NaN where one is, and -0 before +0. Either order of the two gives the same but for the sign of
  * zeros that are equal, which the bits of both then tell. Beside a number that is known, not zero, one comparison says all. */
@@ -162,6 +178,18 @@
 	SR_EXPONENTIAL_OF(double, uint64_t, exponential, hyperbolic, powers, fused, 746., 40., 0x1.8p52, 0x4338000000000000u, 1023, 52, \
 			  0x1.71547652b82fep0, -0x1.62e42fee00000p-1, -0x1.a39ef35793c76p-33, SR_EXPONENTIAL_F64)
 
+/* One of two by a mask of all bits or none, not by a condition: compilers make branches of those where they know a part. */
+#define SR_CHOSEN_OF(type, word, name) \
+	static inline type name(word mask, type a, type b) \
+	{ \
+		union { type v; word bits; } p = {a}, q = {b}; \
+		p.bits = (p.bits & mask) | (q.bits & ~mask); \
+		return p.v; \
+	}
+#define SR_CHOSEN \
+	SR_CHOSEN_OF(float, int32_t, chosenf) \
+	SR_CHOSEN_OF(double, int64_t, chosen)
+
 /* Functions of complex numbers of floats, in double. Quotients are those of C's Annex G: infinities come back where the formula lost them. */
 #define SR_ABSOLUTE_OF(type, name) \
 	static inline type name(type re, type im) \
@@ -174,14 +202,6 @@
 		small *= scale; \
 		large = sqrt(large * large + small * small) / scale; \
 		return x == infinity ? x : y == infinity ? y : (type)large; \
-	}
-/* One of two by a mask of all bits or none, not by a condition: compilers make branches of those where they know a part. */
-#define SR_CHOSEN_OF(type, word, name) \
-	static inline type name(word mask, type a, type b) \
-	{ \
-		union { type v; word bits; } p = {a}, q = {b}; \
-		p.bits = (p.bits & mask) | (q.bits & ~mask); \
-		return p.v; \
 	}
 #define SR_COMPLEX_QUOTIENT \
 	static inline double as_infinite(double v) { return __builtin_copysign(__builtin_fabs(v) == __builtin_inf() ? 1. : 0., v); } \
@@ -202,7 +222,8 @@
 	static inline float _Complex complex_exponentialf(float _Complex z) \
 	{ \
 		const double infinity = __builtin_inf(); \
-		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x), re = size * cos(y), im = size * sine(y); \
+		double x = (double)__real__ z, y = (double)__imag__ z, size = exponential(x), re = size * cosine(y), \
+			im = size * sine(y); \
 		int64_t axis = -(int64_t)(y == 0), lost = -(int64_t)!(__builtin_fabs(y) < infinity); \
 		int64_t low = lost & -(int64_t)(x == -infinity), high = lost & -(int64_t)(x == infinity); \
 		re = chosen(axis, size, chosen(low, 0, chosen(high, x, re))); \
@@ -215,14 +236,12 @@
 		const double infinity = __builtin_inf(); \
 		double x = __builtin_fabs((double)__real__ z), y = __builtin_fabs((double)__imag__ z); \
 		double large = x < y ? y : x, small = x < y ? x : y, square = x * x + y * y; \
-		double near_one = log1p((large - 1) * (large + 1) + small * small), far = log(square); \
+		double near_one = logarithm_plus_one((large - 1) * (large + 1) + small * small), far = logarithm(square); \
 		double re = chosen(-(int64_t)(square > 0.5) & -(int64_t)(square < 2), near_one, far) / 2; \
 		re = chosen(-(int64_t)(x == infinity) | -(int64_t)(y == infinity), infinity, re); \
-		return __builtin_complex((float)re, (float)atan2((double)__imag__ z, (double)__real__ z)); \
+		return __builtin_complex((float)re, (float)arc_tangent((double)__imag__ z, (double)__real__ z)); \
 	}
 #define SR_COMPLEX_FUNCTIONS \
-	SR_CHOSEN_OF(float, int32_t, chosenf) \
-	SR_CHOSEN_OF(double, int64_t, chosen) \
 	SR_ABSOLUTE_OF(float, absolutef) \
 	SR_ABSOLUTE_OF(double, absolute) \
 	SR_COMPLEX_QUOTIENT \

@@ -1,7 +1,7 @@
 /* Loops that the compiler vectorises: the elementwise functions of map.ops, compare, select, clamp, convert and reduce for the
  * types that programs spend their time in. Included once per instruction set, by a file that sets the target and defines INIT,
- * the function to make; expressions and order of sums are the reference's, but functions of f32 and f64 may come from libmvec
- * (within 4 units in the last place). */
+ * the function to make; expressions and order of sums are the reference's, but transcendental functions are those of elementary.h,
+ * not the library's. */
 #define SR_FUNCTIONS_ARE_OWN
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
@@ -25,38 +25,14 @@ static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t
 	return true;
 }
 
-#define SIMD __attribute__((simd("notinbranch")))
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define LIBMVEC(name) \
-	extern double name(double) SIMD; \
-	extern float name##f(float) SIMD;
-LIBMVEC(log)
-LIBMVEC(cos)
-LIBMVEC(tan)
-LIBMVEC(expm1)
-LIBMVEC(log1p)
-LIBMVEC(cbrt)
-#undef LIBMVEC
-/* By another name, or the compiler makes one function of sines and cosines, which has no vectors. */
-extern double sine(double) __asm__("sin") SIMD __attribute__((const));
-extern float sinef(float) __asm__("sinf") SIMD __attribute__((const));
-extern double pow(double, double) SIMD;
-extern float powf(float, float) SIMD;
-extern double atan2(double, double) SIMD;
-extern float atan2f(float, float) SIMD;
-#else
-#define sine sin
-#define sinef sinf
-#endif
-
 #ifdef __FMA__
-static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+SR_FUSED_FMA
 #else
-static inline float fusedf(float a, float b, float c) { return a * b + c; }
-static inline double fused(double a, double b, double c) { return a * b + c; }
+SR_FUSED_PLAIN
 #endif
+SR_CHOSEN
 SR_EXPONENTIAL
+SR_ELEMENTARY
 SR_COMPLEX_FUNCTIONS
 
 /* Each type's loops are made here and registered in INIT. */
