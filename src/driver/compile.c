@@ -327,6 +327,20 @@ static enum sr_status set_context(struct sr_context *ctx, const struct sr_compil
 	return sr_read_machine(ctx, options->machine);
 }
 
+/* What an op asks for may be more than its instruction can say: extents and windows whose products overflow. */
+static enum sr_status check_program(struct sr_context *ctx, const struct sr_program *p)
+{
+	const char *message;
+	const struct sr_step *step;
+	enum sr_status status = sr_program_check_at(p, p->bytes, &message, &step);
+	if (!status || !step)
+		return status ? sr_error(&ctx->diags, status, (struct sr_place){.file = sr_program_string(p, p->model)},
+					 "the compiled program is broken: %s", message)
+			      : SR_OK;
+	return sr_error(&ctx->diags, SR_UNSUPPORTED, (struct sr_place){.file = sr_program_string(p, step->place)},
+			"what the op here becomes cannot be run: %s", message);
+}
+
 /* From a module to its program; `start` is when all began. */
 static enum sr_status compile(struct road *road, double start, struct sr_compiled *out)
 {
@@ -338,8 +352,11 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 	enum sr_status status = make_static(road, &out->times.optimize_s);
 	if (!status)
 		status = stage(road, "shardrun-drop-callbacks", &out->times.propagate_s);
-	if (!status && !options->interpret) /* meshes may travel as attributes, and the devices are counted by them */
-		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd", &out->times.propagate_s);
+	if (!status && !options->interpret) { /* meshes may travel as attributes, and the devices are counted by them */
+		status = stage(road, "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,shardrun-collectives-to-reshards", &out->times.propagate_s);
+		if (!status) /* manual computations that travelled so have not been looked at */
+			status = sr_verify(ctx, road->module);
+	}
 	struct sr_candidate taken = {
 		.price = options->memory_price, .memory = options->memory, .slices_stay = options->slices_stay};
 	if (!status && options->tune)
@@ -388,6 +405,8 @@ static enum sr_status compile(struct road *road, double start, struct sr_compile
 							  .collectives = collectives},
 				&program);
 	out->program = program;
+	if (!status)
+		status = check_program(ctx, program);
 	if (!status) {
 		sr_estimate_program(program, ctx->machine, ctx->arena, &program->estimate);
 		sr_estimate_collectives(program, ctx->machine, ctx->arena);

@@ -14,6 +14,7 @@ libsr_import_la_SOURCES = \
 	src/import/calls/unflatten_call_graph.c \
 	src/import/cleanups.c \
 	src/import/close_shardings.c \
+	src/import/collectives_to_reshards.c \
 	src/import/constant_or_scalar_merger.c \
 	src/import/constant_or_scalar_splitter.c \
 	src/import/edges/add_data_flow_edges.c \

@@ -4,6 +4,9 @@
 const struct sr_pass sr_import_passes[] = {
 	{.name = "shardrun-drop-callbacks", .run = sr_pass_drop_callbacks,
 	 .doc = "Leaves out calls back into Python that give nothing (jax.debug.print), with a warning."},
+	{.name = "shardrun-collectives-to-reshards", .run = sr_pass_collectives_to_reshards,
+	 .doc = "Makes reshards of the sdy collectives that only move a value, whatever sharding propagation gives it.",
+	 .leaves = "no all_gather, all_slice, all_to_all and collective_permute of sdy"},
 	{.name = "shardrun-import-frontend-attributes", .run = sr_pass_import_frontend_attributes,
 	 .doc = "Makes meshes, shardings and manual computations of the attributes and custom calls that carry them through HLO.",
 	 .leaves = "no xla.sdy attributes and custom calls"},

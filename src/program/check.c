@@ -238,7 +238,7 @@ static bool plans(struct sr_checker *c)
 	return true;
 }
 
-enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
+enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message, const struct sr_step **instruction)
 {
 	struct sr_checker c = {.p = p, .bytes = n_bytes};
 	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) &&
@@ -256,10 +256,18 @@ enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, co
 		good = sr_check_fail(&c, "the program is too large to be checked");
 	good = good && buffers(&c) && values(&c) && groups(&c) && alive(&c) && taps(&c);
 	for (uint64_t i = 0; good && i < p->steps.n; i++)
-		good = sr_check_instruction(&c, sr_program_steps(p) + i);
+		good = sr_check_instruction(&c, c.instruction = sr_program_steps(p) + i);
+	c.instruction = good ? NULL : c.instruction;
 	good = good && plans(&c);
 	free(c.seen);
 	free(c.depth);
 	*message = c.message;
+	*instruction = c.instruction;
 	return good ? SR_OK : SR_INTERNAL;
+}
+
+enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)
+{
+	const struct sr_step *instruction;
+	return sr_program_check_at(p, n_bytes, message, &instruction);
 }

@@ -10,6 +10,7 @@ struct sr_checker {
 	const struct sr_program *p;
 	uint64_t bytes;
 	const char *message;
+	const struct sr_step *instruction; /* being checked; NULL: none yet */
 	uint8_t *seen;  /* [n_devices], zeros between uses */
 	int32_t *depth; /* [plans]: of those that are owned */
 };

@@ -352,6 +352,8 @@ bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s);
 uint64_t sr_program_version(void);
 /* SR_OK, or SR_INTERNAL with *message where an index, a range or an alignment is not good. */
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
+/* The same; *instruction is the one that is not good, NULL where it is something else. */
+enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message, const struct sr_step **instruction);
 /* ---- files ---- */
 /* Behind the blob a file may have objects that its units were compiled to (units.c): for other machines than those that have a
  * compiler. Who loads one runs what it says, so that they count in a file alone that nobody else may have written; a checksum

@@ -1,0 +1,53 @@
+/* shardrun-collectives-to-reshards: collectives of sdy that only move a value, where a module has them before propagation.
+ *
+ *	sdy.all_slice [{"x"}, {}] %0 out_sharding=<@mesh, [{"x"}, {}]>   becomes   sdy.reshard %0 <@mesh, [{"x"}, {}]>
+ *
+ * The axes of a collective say which sharding its operand has; propagation, which does not know collectives, may give it another, or take away
+ * a sharding that does not divide. A reshard holds for any. Collectives that change the value stay, and their operands are resharded to
+ * what they are declared to have. */
+#include "dialect/names.h"
+#include "import/passes.h"
+
+static bool only_moves(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_sdy_all_gather) || sr_op_is(op, SR_OP_sdy_all_slice) || sr_op_is(op, SR_OP_sdy_all_to_all) ||
+	       sr_op_is(op, SR_OP_sdy_collective_permute);
+}
+
+static bool changes(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter) || sr_op_is(op, SR_OP_sdy_sharded_to_unreduced) ||
+	       sr_op_is(op, SR_OP_sdy_replicated_to_unreduced);
+}
+
+/* A reshard of the operand of `op`, in front of it. */
+static struct sr_value *reshard(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *to)
+{
+	struct sr_value *input = sr_operand(op, 0);
+	const struct sr_named sharding = {SR_NAME_sharding, to};
+	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_reshard), .loc = op->loc, .operands = &input, .n_operands = 1,
+				  .results = &input->type, .n_results = 1, .attrs = &sharding, .n_attrs = 1};
+	struct sr_op *new = sr_op_new(ctx, &spec);
+	sr_op_insert_before(op, new);
+	return sr_result(new, 0);
+}
+
+static bool convert_op(void *data, struct sr_op *op)
+{
+	struct sr_context *ctx = data;
+	const struct sr_attr *declared = changes(op) ? sr_value_sharding(ctx, sr_operand(op, 0)) : NULL;
+	if (declared)
+		sr_op_set_operand(op, 0, reshard(ctx, op, declared));
+	if (!only_moves(op))
+		return true;
+	sr_value_replace_all(sr_result(op, 0), reshard(ctx, op, sr_op_attr(op, SR_NAME_out_sharding)));
+	sr_op_erase(op);
+	return true;
+}
+
+enum sr_status sr_pass_collectives_to_reshards(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	(void)options;
+	sr_walk_post(module, convert_op, ctx);
+	return SR_OK;
+}
