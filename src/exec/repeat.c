@@ -113,9 +113,31 @@ static struct sr_extremes gather_range(struct sr_run_state *r, int64_t mine)
 	return range;
 }
 
+static double seconds(struct timeval t)
+{
+	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+/* Collective: user and system time. */
+static void gather_processor_time(struct sr_run_state *r)
+{
+	static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+	struct sr_launch *l = &r->client.launch;
+	double mine = 0, *all = SR_NEWS(r->ctx->arena, double, l->rank ? 1 : l->size);
+	for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+		struct rusage usage;
+		if (!getrusage(whose[i], &usage))
+			mine += seconds(usage.ru_utime) + seconds(usage.ru_stime);
+	}
+	sr_launch_gather(l, &mine, all, sizeof mine);
+	for (int k = 0; !l->rank && k < l->size; k++)
+		r->processor_s += all[k];
+}
+
 /* Before anything is written. */
 void sr_run_gather_memory(struct sr_run_state *r)
 {
+	gather_processor_time(r);
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
 	r->pss = gather_range(r, sr_machine_resident(NULL));

@@ -4,7 +4,9 @@
 #include "exec/values/bind.h"
 #include "kernels/fast/fast.h"
 #include "plan/nodes.h"
+#include "support/knobs/knobs.h"
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- who ran ---- */
@@ -66,6 +68,40 @@ static void report_versions(struct sr_json *j, bool ran, struct sr_arena *arena)
 		sr_dnnl_describe(&dnnl);
 		sr_json_string(j, "dnnl", sr_buf_string(&dnnl));
 	}
+	sr_json_close(j);
+}
+
+static void report_time(struct sr_json *j, const char *name, time_t t)
+{
+	char text[32] = "";
+	struct tm utc;
+	if (gmtime_r(&t, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+		sr_json_string(j, name, text);
+}
+
+/* As an accounting of jobs wants it. */
+static void report_job(struct sr_run_state *r, struct sr_json *j)
+{
+	static const struct {
+		const char *scheduler, *variable;
+	} rows[] = {{"slurm", "SLURM_JOB_ID"},
+		    {"pbs", "PBS_JOBID"},
+		    {"lsf", "LSB_JOBID"},
+		    {"flux", "FLUX_JOB_ID"},
+		    {"sge", "JOB_ID"}};
+	sr_json_open(j, "job", '{');
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *id = sr_env(rows[i].variable);
+		if (!id || !*id)
+			continue;
+		sr_json_string(j, "scheduler", rows[i].scheduler);
+		sr_json_string(j, "id", id);
+		break;
+	}
+	report_time(j, "started", r->started);
+	report_time(j, "ended", time(NULL));
+	sr_json_double(j, "processor_hours", r->processor_s / 3600);
+	sr_json_int(j, "exit_status", r->result);
 	sr_json_close(j);
 }
 
@@ -152,6 +188,7 @@ void sr_run_report(struct sr_run_state *r, bool ran, struct sr_buf *out)
 	report_versions(&json, ran, r->ctx->arena);
 	report_values(r, &json);
 	if (ran) {
+		report_job(r, &json);
 		report_ranks(r, &json);
 		report_run(r, &json);
 	}

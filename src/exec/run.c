@@ -182,6 +182,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 					: sr_bind_results(&r->executable, r->o, r->ctx->arena, diags);
 	if (result && result != SR_DIFFERS)
 		return result;
+	r->result = result;
 	status = sr_launch_agree(l, l->rank ? SR_OK : sr_run_conclude(r, true, &node), diags);
 	return status ? status : result;
 }
@@ -349,6 +350,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	if (!r)
 		return SR_NO_MEMORY;
 	r->o = options;
+	r->started = time(NULL);
 	r->unwind = &unwind;
 	r->ctx = sr_run_context(NULL);
 	if (r->ctx && !setjmp(unwind)) {

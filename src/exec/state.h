@@ -7,6 +7,7 @@
 #include "exec/taps/look.h"
 #include "exec/values/check.h"
 #include <setjmp.h>
+#include <time.h>
 
 struct sr_extremes {
 	int64_t min, max;
@@ -39,6 +40,9 @@ struct sr_run_state {
 					     * after the run: of the slowest device */
 	char ***kept;                       /* [devices here][arguments]: copies of the donated, NULL of others */
 	double step_median, wait_s, compute_s, collective_median;
+	time_t started;
+	double processor_s;                       /* rank 0: of all ranks and what they started */
+	enum sr_status result;                    /* rank 0: SR_OK, or SR_DIFFERS */
 	struct sr_extremes rss, pss;              /* rank 0: bytes of a process with devices, the peak, and after the last step */
 	struct sr_gathered profile;
 	struct sr_profile_rows ops;         /* rank 0, of the profile */

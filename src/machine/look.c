@@ -11,6 +11,16 @@ static int at_least_one(int n)
 	return n > 0 ? n : 1;
 }
 
+static void look_at_mask(const struct sr_machine_question *q, struct sr_machine_node *out)
+{
+	cpu_set_t set;
+	if (q->synthetic || sched_getaffinity(0, sizeof set, &set))
+		return;
+	for (int k = 0; k < 64 * SR_PROCESSOR_WORDS && k < CPU_SETSIZE; k++)
+		if (CPU_ISSET(k, &set))
+			out->mask.words[k / 64] |= UINT64_C(1) << k % 64;
+}
+
 static void look_at_limits(const struct sr_machine_question *q, struct sr_machine_node *out)
 {
 	if (q->synthetic && !q->root)
@@ -76,6 +86,7 @@ enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_ma
 		hwloc_topology_destroy(topology);
 	}
 	hwloc_bitmap_free(set);
+	look_at_mask(q, out);
 	look_at_limits(q, out);
 	return status;
 }
@@ -91,6 +102,7 @@ enum sr_status sr_machine_look(const struct sr_machine_question *q, struct sr_ma
 	if (out->my_cores > out->cores)
 		out->cores = out->my_cores;
 	out->memory = sr_machine_node_memory(q->root);
+	look_at_mask(q, out);
 	look_at_limits(q, out);
 	return SR_OK;
 }

@@ -6,11 +6,25 @@ static int ranks_of(const struct sr_machine_question *q)
 	return q->ranks_per_node > 0 ? q->ranks_per_node : 1;
 }
 
-/* Ranks that share my mask. A launcher that binds gives each rank cores of its own, so that all masks together fit on the node;
- * where they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on 2 cores: 8 * 2 / 2 = 8 share; 2 ranks
- * bound to one core each: 2 * 1 / 2 = 1. */
+int sr_processors_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n)
+{
+	int sharers = 0;
+	for (int i = 0; i < n; i++) {
+		uint64_t common = 0;
+		for (int k = 0; k < SR_PROCESSOR_WORDS; k++)
+			common |= mine->words[k] & all[i].words[k];
+		sharers += common != 0;
+	}
+	return sharers;
+}
+
+/* Ranks that share my mask. Where the masks of others are not known: a launcher that binds gives each rank cores of its own, so
+ * that all masks together fit on the node; if they do not, ceil(ranks * mine / cores) ranks sit on each core. 8 unbound ranks on
+ * 2 cores: 8 * 2 / 2 = 8 share; 2 ranks bound to one core each: 2 * 1 / 2 = 1. */
 static int sharers(const struct sr_machine_question *q, const struct sr_machine_node *node)
 {
+	if (q->sharers)
+		return q->sharers;
 	int64_t wanted = (int64_t)ranks_of(q) * node->my_cores;
 	int64_t n = (wanted + node->cores - 1) / node->cores;
 	return n < 1 ? 1 : n > ranks_of(q) ? ranks_of(q) : (int)n;

@@ -21,6 +21,7 @@
 
 struct sr_machine_question {
 	int ranks_per_node;    /* 0: unknown, taken as 1 */
+	int sharers;           /* ranks of the node that may use logical processors of mine, me among them; 0: unknown */
 	const char *synthetic; /* "package:2 core:4 pu:2"; NULL: this machine */
 	const char *mask;      /* of a synthetic machine: the logical processors that I may use, "0-3,8"; NULL: all */
 	const char *root;      /* where /proc and /sys are, for tests; NULL: "" */
@@ -38,7 +39,14 @@ struct sr_memory_groups {
 	struct sr_memory_group at[SR_MEMORY_GROUPS];
 };
 
+/* A set of logical processors, a bit for each of the first 1,024. */
+enum { SR_PROCESSOR_WORDS = 16 };
+struct sr_processors {
+	uint64_t words[SR_PROCESSOR_WORDS];
+};
+
 struct sr_machine_node {
+	struct sr_processors mask; /* my affinity mask; empty: unknown */
 	int cores;       /* of the node, as far as the job may see them; at least 1 */
 	int my_cores;    /* that my affinity mask touches; at least 1 */
 	int memory_nodes; /* NUMA nodes; at least 1 */
@@ -66,6 +74,10 @@ struct sr_memory_share sr_machine_memory(const struct sr_machine_question *quest
 
 /* Count for each group of mine in how many of all it is; `all` are those of the node's ranks, mine among them. */
 void sr_memory_groups_count(struct sr_memory_groups *mine, const struct sr_memory_groups *all, int n);
+
+/* Return how many of n ranks' masks share a logical processor with mine; 0: mine is empty. `all` are those of the node's ranks,
+ * mine among them. */
+int sr_processors_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n);
 
 /* Threads that a rank's BLAS may have: its cores where ranks do not share any, the mask's cores divided among the sharers where
  * they do; at least 1. 8 ranks on 2 cores have 1 each. */

@@ -30,12 +30,17 @@ static void share(const struct sr_client *c, const struct sr_world *w, struct sr
 		  struct sr_machine_node *node)
 {
 	struct sr_memory_groups *groups = SR_NEWS(arena, struct sr_memory_groups, c->n_neighbours);
+	struct sr_processors *masks = SR_NEWS(arena, struct sr_processors, c->n_neighbours);
 	int n = 0;
-	for (int i = 0; i < c->n_neighbours; i++)
-		if (plays(w, c->neighbours[i].rank))
-			groups[n++] = c->neighbours[i].groups;
+	for (int i = 0; i < c->n_neighbours; i++) {
+		if (!plays(w, c->neighbours[i].rank))
+			continue;
+		masks[n] = c->neighbours[i].mask;
+		groups[n++] = c->neighbours[i].groups;
+	}
 	*q = (struct sr_machine_question){.ranks_per_node = n ? n : 1, .root = c->options.root};
 	*node = c->node;
+	q->sharers = sr_processors_sharers(&node->mask, masks, n);
 	sr_memory_groups_count(&node->groups, groups, n);
 }
 
@@ -46,6 +51,7 @@ static void look(struct sr_client *c)
 	const void *all;
 	c->knows_machine = !sr_machine_look(&q, &c->node);
 	mine.groups = c->node.groups;
+	mine.mask = c->node.mask;
 	c->n_neighbours = sr_launch_on_node(&c->launch, c->arena, &mine, sizeof mine, &all);
 	c->neighbours = c->n_neighbours > 1 ? all : sr_dup(c->arena, &mine, 1, sizeof mine);
 }

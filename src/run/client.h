@@ -46,6 +46,7 @@ struct sr_client_options {
 struct sr_neighbour { /* a rank of my node */
 	int64_t rank; /* no gap that is sent */
 	struct sr_memory_groups groups;
+	struct sr_processors mask;
 };
 
 struct sr_world { /* the devices 0..n-1 of programs that have n */

@@ -48,6 +48,24 @@ START_TEST(threads_by_machine_mask_and_ranks)
 }
 END_TEST
 
+/* Eight ranks that are bound to the same eight cores of 64, or to a core each, or two to each of four. */
+START_TEST(threads_by_who_shares_the_mask)
+{
+	static const struct {
+		int sharers, threads;
+	} rows[] = {{8, 1}, {1, 8}, {2, 4}};
+	struct sr_machine_question q = {.ranks_per_node = 8, .synthetic = "package:2 core:32 pu:1", .mask = "0-7"};
+	struct sr_machine_node node;
+	struct sr_machine m = {0};
+	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		q.sharers = rows[i].sharers;
+		sr_machine_fill(&q, &node, &m);
+		ck_assert_int_eq(sr_machine_threads(&m), rows[i].threads);
+	}
+}
+END_TEST
+
 START_TEST(a_node_is_described)
 {
 	struct sr_machine_node node;
@@ -80,6 +98,15 @@ START_TEST(a_description_needs_hwloc)
 }
 END_TEST
 #endif
+
+START_TEST(sharers_have_a_processor_in_common)
+{
+	static const struct sr_processors all[] = {{{1}}, {{2}}, {{3}}, {{0, 1}}, {{0}}};
+	static const int sharers[] = {2, 2, 3, 1, 0};
+	for (int i = 0; i < 5; i++)
+		ck_assert_int_eq(sr_processors_sharers(&all[i], all, 5), sharers[i]);
+}
+END_TEST
 
 START_TEST(this_machine_has_a_core_and_memory)
 {
@@ -286,10 +313,12 @@ int main(void)
 {
 	const TTest *const tests[] = {
 #ifdef HAVE_HWLOC
-		threads_by_machine_mask_and_ranks, a_node_is_described, malformed_descriptions_are_refused,
+		threads_by_machine_mask_and_ranks, threads_by_who_shares_the_mask, a_node_is_described,
+		malformed_descriptions_are_refused,
 #else
 		a_description_needs_hwloc,
 #endif
+		sharers_have_a_processor_in_common,
 		this_machine_has_a_core_and_memory, the_least_limit_up_to_the_top_holds, the_first_version_has_a_controller_of_its_own,
 		memory_is_what_the_system_says, a_limit_is_divided_among_ranks, a_group_is_shared_by_who_is_in_it, slurm_says_what_a_node_gives,
 		a_step_of_slurm_has_a_limit_of_its_own, pages_are_whole_where_no_group_holds_them,
