@@ -62,6 +62,16 @@ jmp_buf *sr_arena_guard(struct sr_arena *arena, jmp_buf *unwind)
 	return old;
 }
 
+enum sr_status sr_arena_guarded(struct sr_arena *arena, enum sr_status (*body)(void *data), void *data)
+{
+	jmp_buf unwind, *before = sr_arena_guard(arena, &unwind);
+	volatile enum sr_status status = SR_NO_MEMORY;
+	if (!setjmp(unwind))
+		status = body(data);
+	sr_arena_guard(arena, before);
+	return status;
+}
+
 _Noreturn void sr_arena_unwind(struct sr_arena *arena)
 {
 	while (arena->parent)
@@ -141,6 +151,13 @@ void *sr_alloc(struct sr_arena *arena, size_t n, size_t size)
 	b->used += padded;
 	arena->used += padded;
 	return p;
+}
+
+void sr_arena_reserve(struct sr_arena *arena, size_t bytes)
+{
+	const struct block *b = arena->head;
+	if (!b || b->cap - b->used < bytes)
+		add_block(arena, bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES, false);
 }
 
 void *sr_dup(struct sr_arena *arena, const void *src, size_t n, size_t size)

@@ -1,5 +1,7 @@
 /* Compiles the FORM column. */
 #include "support/bug.h"
+#include "support/thread.h"
+#include "support/vec.h"
 #include "text/mlir/form/form.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +26,8 @@ static const struct {
 struct compiler {
 	const struct sr_op_info *info;
 	const char *at;
-	struct sr_form_step *steps;
-	int n;
+	struct sr_arena *arena;
+	SR_VEC(struct sr_form_step) steps;
 	struct sr_form *form;
 };
 
@@ -50,25 +52,10 @@ int sr_attr_slot_find(const struct sr_signature *sig, const char *name)
 	return -1;
 }
 
-/* Strings of forms live as long as the process. */
-static const char *keep(const char *s, size_t n)
-{
-	static struct sr_arena *lasting;
-	if (!lasting)
-		lasting = sr_arena_new();
-	if (!lasting)
-		sr_bug("no memory for forms");
-	return sr_strndup(lasting, s, n);
-}
-
 static struct sr_form_step *add(struct compiler *c, enum sr_form_step_kind kind)
 {
-	c->steps = realloc(c->steps, (size_t)(c->n + 1) * sizeof *c->steps);
-	if (!c->steps)
-		sr_bug("no memory for forms");
-	struct sr_form_step *step = &c->steps[c->n++];
-	*step = (struct sr_form_step){.kind = kind};
-	return step;
+	sr_push(c->arena, &c->steps, (struct sr_form_step){.kind = kind});
+	return &c->steps.data[c->steps.n - 1];
 }
 
 static void mention(struct compiler *c, const char *name)
@@ -85,7 +72,7 @@ static void add_args(struct compiler *c, struct sr_form_step *step, const char *
 		if (n && s + n <= end) {
 			if (step->n_args == SR_MAX_DIRECTIVE_ARGS)
 				wrong(c, "too many names for directive", step->directive->name);
-			const char *name = keep(s, n);
+			const char *name = sr_strndup(c->arena, s, n);
 			step->args[step->n_args++] = name;
 			mention(c, name);
 		}
@@ -110,13 +97,13 @@ static void directive(struct compiler *c)
 			c->at = end + 1;
 			return;
 		}
-	wrong(c, "unknown directive", keep(start, n));
+	wrong(c, "unknown directive", sr_strndup(c->arena, start, n));
 }
 
 static void word(struct compiler *c)
 {
 	size_t n = strcspn(c->at, " `()<>");
-	const char *name = keep(c->at, n);
+	const char *name = sr_strndup(c->arena, c->at, n);
 	const struct sr_signature *sig = c->info->signature;
 	int slot;
 	c->at += n;
@@ -140,7 +127,7 @@ static void sequence(struct compiler *c, bool group);
 
 static void group(struct compiler *c)
 {
-	int at = c->n;
+	size_t at = c->steps.n;
 	add(c, SR_FORM_GROUP);
 	c->at++;
 	sequence(c, true);
@@ -148,17 +135,19 @@ static void group(struct compiler *c)
 		wrong(c, "group without )?", c->at);
 	c->at += 2;
 	add(c, SR_FORM_GROUP_END);
-	struct sr_form_step *step = &c->steps[at];
-	step->next = c->n;
+	struct sr_form_step *step = &c->steps.data[at];
+	step->next = (int)c->steps.n;
 	step->anchor = -1;
-	for (int i = at + 1; i < c->n && step->anchor < 0; i++)
-		if (c->steps[i].kind == SR_FORM_OPERAND || c->steps[i].kind == SR_FORM_ATTR || c->steps[i].kind == SR_FORM_REGION ||
-		    (c->steps[i].kind == SR_FORM_DIRECTIVE && strcmp(c->steps[i].directive->name, "space") != 0))
-			step->anchor = i;
+	for (size_t i = at + 1; i < c->steps.n && step->anchor < 0; i++) {
+		const struct sr_form_step *s = &c->steps.data[i];
+		if (s->kind == SR_FORM_OPERAND || s->kind == SR_FORM_ATTR || s->kind == SR_FORM_REGION ||
+		    (s->kind == SR_FORM_DIRECTIVE && strcmp(s->directive->name, "space") != 0))
+			step->anchor = (int)i;
+	}
 	if (step->anchor < 0)
 		wrong(c, "group without anchor", c->at);
-	if (c->steps[at + 1].kind == SR_FORM_LITERAL)
-		step->text = c->steps[at + 1].text;
+	if (step[1].kind == SR_FORM_LITERAL)
+		step->text = step[1].text;
 }
 
 static void sequence(struct compiler *c, bool in_group)
@@ -174,7 +163,7 @@ static void sequence(struct compiler *c, bool in_group)
 			if (end == c->at)
 				add(c, SR_FORM_TIGHT);
 			else
-				add(c, SR_FORM_LITERAL)->text = keep(c->at, (size_t)(end - c->at));
+				add(c, SR_FORM_LITERAL)->text = sr_strndup(c->arena, c->at, (size_t)(end - c->at));
 			c->at = end + 1;
 		} else if (*c->at == '<') {
 			directive(c);
@@ -186,16 +175,14 @@ static void sequence(struct compiler *c, bool in_group)
 	}
 }
 
-static struct sr_form *compile(const struct sr_op_info *info)
+static const struct sr_form *compile(const struct sr_op_info *info, struct sr_arena *arena)
 {
-	struct sr_form *form = calloc(1, sizeof *form);
+	struct sr_form *form = SR_NEW(arena, struct sr_form);
 	const char *text = texts[info->code];
-	if (!form)
-		sr_bug("no memory for forms");
 	form->generic = !strcmp(text, "GENERIC");
 	if (form->generic)
 		return form;
-	struct compiler c = {info, text, NULL, 0, form};
+	struct compiler c = {.info = info, .at = text, .arena = arena, .form = form};
 	if (!strncmp(text, "CUSTOM(", 7)) {
 		for (size_t i = 0; i < sizeof customs / sizeof customs[0]; i++)
 			if (!strcmp(customs[i].name, text)) {
@@ -206,18 +193,39 @@ static struct sr_form *compile(const struct sr_op_info *info)
 		wrong(&c, "unknown function", text);
 	}
 	sequence(&c, false);
-	form->steps = c.steps;
-	form->n = c.n;
+	form->steps = c.steps.data;
+	form->n = (int)c.steps.n;
 	return form;
 }
 
-const struct sr_form *sr_form_of(const struct sr_op_info *info)
+/* Forms are the same for all contexts: each is compiled once, by whichever thread first needs it, and does not change. */
+static const struct sr_form *_Atomic forms[SR_OP_COUNT];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sr_arena *arena_of_forms; /* used under the lock; lives as long as the process */
+
+static enum sr_status compile_once(void *data)
 {
-	static struct sr_form *forms[SR_OP_COUNT];
-	struct sr_form **at = &forms[info->code];
-	if (!*at)
-		*at = compile(info);
-	return *at;
+	const struct sr_op_info *info = data;
+	if (!forms[info->code])
+		forms[info->code] = compile(info, arena_of_forms);
+	return SR_OK;
+}
+
+const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info *info)
+{
+	const struct sr_form *form = atomic_load_explicit(&forms[info->code], memory_order_acquire);
+	if (form)
+		return form;
+	pthread_mutex_lock(&lock);
+	if (!arena_of_forms)
+		arena_of_forms = sr_arena_new();
+	if (arena_of_forms)
+		(void)sr_arena_guarded(arena_of_forms, compile_once, (void *)(uintptr_t)info);
+	form = forms[info->code];
+	pthread_mutex_unlock(&lock);
+	if (!form)
+		sr_arena_unwind(ctx->arena);
+	return form;
 }
 
 static void counts_of(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,

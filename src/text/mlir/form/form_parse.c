@@ -138,7 +138,7 @@ static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op
 
 void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 {
-	const struct sr_form *form = sr_form_of(s->info);
+	const struct sr_form *form = sr_form_of(p->ctx, s->info);
 	if (form->generic) {
 		p->form_of = NULL;
 		sr_parser_fail(p, s->where, "op %s has no custom assembly form: expected the quoted form \"%s\"(...)", s->info->name, s->info->name);

@@ -6,27 +6,13 @@
 
 enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* classes of characters */
 
-static unsigned char classes[256];
-
-static void make_classes(void)
-{
-	for (int c = 0; c < 128; c++) {
-		unsigned char k = 0;
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
-			k |= LETTER | ID | SUFFIX;
-		if (c >= '0' && c <= '9')
-			k |= DIGIT | ID | SUFFIX | HEX;
-		if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))
-			k |= HEX;
-		if (c == '_' || c == '$' || c == '.')
-			k |= ID | SUFFIX;
-		if (c == '-')
-			k |= SUFFIX;
-		if (c == ' ' || c == '\t' || c == '\n' || c == '\r')
-			k |= SPACE;
-		classes[c] = k;
-	}
-}
+static const unsigned char classes[256] = {
+	['a' ... 'f'] = LETTER | ID | SUFFIX | HEX, ['g' ... 'z'] = LETTER | ID | SUFFIX,
+	['A' ... 'F'] = LETTER | ID | SUFFIX | HEX, ['G' ... 'Z'] = LETTER | ID | SUFFIX,
+	['0' ... '9'] = DIGIT | ID | SUFFIX | HEX,
+	['_'] = ID | SUFFIX, ['$'] = ID | SUFFIX, ['.'] = ID | SUFFIX, ['-'] = SUFFIX,
+	[' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
+};
 
 static inline int class_of(const struct sr_parser *p, const char *at)
 {
@@ -35,7 +21,6 @@ static inline int class_of(const struct sr_parser *p, const char *at)
 
 void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset)
 {
-	make_classes();
 	p->ctx = ctx;
 	p->arena = ctx->arena;
 	p->scratch = ctx->scratch;

@@ -191,14 +191,14 @@ static void print_name(struct sr_printer *p, const struct sr_op *op)
 	sr_buf_puts(p->out, name);
 }
 
-bool sr_form_is_generic(const struct sr_op_info *info)
+static bool has_generic_form(struct sr_context *ctx, const struct sr_op_info *info)
 {
-	return info->code == SR_OP_UNREGISTERED || sr_form_of(info)->generic;
+	return info->code == SR_OP_UNREGISTERED || sr_form_of(ctx, info)->generic;
 }
 
 static void print_pretty(struct sr_printer *p, const struct sr_op *op)
 {
-	const struct sr_form *form = sr_form_of(op->info);
+	const struct sr_form *form = sr_form_of(p->ctx, op->info);
 	print_name(p, op);
 	if (form->print)
 		form->print(p, op);
@@ -211,7 +211,7 @@ void sr_print_nested(struct sr_printer *p, const struct sr_op *op)
 	if (p->options.debuginfo)
 		sr_visit_location(p, op->loc, true);
 	sr_print_result_names(p, op);
-	if (p->options.generic || sr_form_is_generic(op->info))
+	if (p->options.generic || has_generic_form(p->ctx, op->info))
 		sr_print_generic(p, op, true);
 	else
 		print_pretty(p, op);

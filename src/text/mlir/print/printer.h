@@ -87,6 +87,4 @@ void sr_print_argument(struct sr_printer *p, const struct sr_value *arg, const s
 /* " {a = 1}", with a leading keyword where given; names in `hidden` (ended by NULL) are left out; nothing where nothing is left. */
 void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char *keyword, const char *const *hidden);
 
-bool sr_form_is_generic(const struct sr_op_info *info);
-
 #endif
