@@ -12,6 +12,7 @@ enum sr_status sr_outputs_create(struct sr_diags *diags, struct sr_arena *arena,
 		if (!o->path)
 			continue;
 		status = sr_temporary_make(diags, arena, o->path, &o->number);
+		o->is_made = !status;
 		if (!status)
 			status = sr_npy_create(diags, arena, sr_file_temporary_name(arena, o->path, o->number), o->type, o->dims, o->rank, &file, &npy);
 		if (!status)
@@ -36,10 +37,20 @@ enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, c
 	return status ? status : closed;
 }
 
-enum sr_status sr_outputs_finish(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *outputs, size_t n)
+enum sr_status sr_outputs_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct sr_output *o = &outputs[i];
+		if (o->path && sr_temporary_finish(diags, arena, o->path, o->number))
+			return SR_USAGE;
+		o->is_made = false;
+	}
+	return SR_OK;
+}
+
+void sr_outputs_remove(struct sr_arena *arena, struct sr_output *outputs, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (outputs[i].path && sr_temporary_finish(diags, arena, outputs[i].path, outputs[i].number))
-			return SR_USAGE;
-	return SR_OK;
+		if (outputs[i].is_made)
+			sr_temporary_remove(arena, outputs[i].path, outputs[i].number);
 }

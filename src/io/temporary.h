@@ -4,12 +4,14 @@
 
 #include "support/diag.h"
 
-/* Make the empty file that `path` is until it is complete; its name is sr_file_temporary_name(arena, path, *number). The arena
+/* Any thread may call these, for files of its own. Make the empty file that `path` is until it is complete; its name is sr_file_temporary_name(arena, path, *number). The arena
  * outlives it. */
 enum sr_status sr_temporary_make(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number);
 /* Complete: it gets its own name. */
 enum sr_status sr_temporary_finish(struct sr_diags *diags, struct sr_arena *arena, const char *path, int number);
-/* Unlink what was made and not finished, from a signal handler too. */
+/* Not to be completed: unlink it. */
+void sr_temporary_remove(struct sr_arena *arena, const char *path, int number);
+/* Unlink all that the process has made and not finished, from a signal handler too. */
 void sr_temporaries_remove(void);
 
 #endif

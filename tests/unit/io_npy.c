@@ -1,5 +1,6 @@
 /* .npy files: headers as numpy writes them and as others do, broken ones, arrays written by many ranks. */
 #include "io/npy.h"
+#include "io/output.h"
 #include "tests/unit/io_case.h"
 #include <stdlib.h>
 #include <string.h>
@@ -216,11 +217,31 @@ START_TEST(ranks_write_one_file)
 }
 END_TEST
 
+/* Outputs that fail take none of another's temporary files along. */
+START_TEST(outputs_that_fail_remove_their_own_files)
+{
+	static const int64_t dims[] = {2};
+	const char *missing = path_of("none/x.npy"), *part = sr_file_temporary_name(arena, path_of("a.npy"), 0);
+	struct sr_output good = {path_of("a.npy"), SR_F32, 1, dims},
+			 bad[] = {{path_of("b.npy"), SR_F32, 1, dims}, {missing, SR_F32, 1, dims}};
+	ck_assert_int_eq(sr_outputs_create(&diags, arena, &good, 1), SR_OK);
+	ck_assert_int_eq(sr_outputs_create(&diags, arena, bad, 2), SR_USAGE);
+	sr_outputs_remove(arena, bad, 2);
+	ck_assert_int_ne(access(sr_file_temporary_name(arena, bad[0].path, 0), F_OK), 0);
+	ck_assert_int_eq(access(part, F_OK), 0);
+	ck_assert_int_eq(sr_outputs_finish(&diags, arena, &good, 1), SR_OK);
+	ck_assert_int_eq(access(good.path, F_OK), 0);
+	ck_assert_int_ne(access(part, F_OK), 0);
+	unlink(good.path);
+}
+END_TEST
+
 TCase *io_npy(void)
 {
 	const TTest *const tests[] = {
 		headers_are_numpys_byte_for_byte, headers_read_back, headers_of_other_writers, bad_headers_are_refused,
 		damaged_headers_never_crash, lengths_are_checked, arrays_follow_each_other, ranks_write_one_file,
+		outputs_that_fail_remove_their_own_files,
 	};
 	return sr_io_case("npy", tests, sizeof tests / sizeof tests[0]);
 }

@@ -69,7 +69,7 @@ static enum sr_status write_value(const struct sr_spool *s, size_t i, const stru
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, &output, 1), diags);
 	if (status)
-		sr_temporaries_remove();
+		sr_outputs_remove(arena, &output, 1);
 	else if (!l->rank)
 		add_line(p, t, at, path, list);
 	return status;

@@ -110,11 +110,13 @@ enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, F
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return put(path, text) ? SR_OK : cannot(diags, path, strerror(errno));
 	enum sr_status status = sr_temporary_make(diags, arena, path, &number);
-	if (!status && !put(sr_file_temporary_name(arena, path, number), text))
+	if (status)
+		return status;
+	if (!put(sr_file_temporary_name(arena, path, number), text))
 		status = cannot(diags, path, strerror(errno));
 	if (!status)
 		status = sr_temporary_finish(diags, arena, path, number);
 	if (status)
-		sr_temporaries_remove();
+		sr_temporary_remove(arena, path, number);
 	return status;
 }

@@ -60,7 +60,7 @@ static enum sr_status write_files(struct sr_executable *e, const struct sr_run_o
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)
-		sr_temporaries_remove();
+		sr_outputs_remove(arena, outputs, n);
 	return status;
 }
 
