@@ -20,34 +20,47 @@ enum { PLACE_BITS = 48, MOST_REGIONS = 1 << 15 };
 static const int64_t slots_bytes = (int64_t)64 << 20, most_staging = (int64_t)64 << 30;
 
 struct span { /* of a region, as it lies in my memory */
-	char *begin, *end;
+	const char *begin, *end;
 	int64_t offset;
+	int number; /* of the region */
 };
 
 struct own { /* of one sibling in a region */
 	int fd;       /* -1: none, or closed */
 	bool mapped;  /* for the region, and not laid into other memory */
-	SR_VEC(struct span) spans;
 };
 
 struct sr_shared {
 	struct sr_window *window;
-	int number;
+	bool is_open;
+	int number;    /* this process's: what its devices say in places. Other processes have numbers of their own */
 	int64_t bytes;
 	char **base;   /* [n_here]: where each lies in my memory; siblings' NULL until they are laid */
 	struct own *own; /* [n_siblings] */
 };
 
-struct stage { /* of one sibling in region 0 */
-	int64_t next_slots, staged;
+struct sibling { /* what the window has for each */
+	int64_t next_slots, staged; /* in region 0 */
 	int n_staged;
+	SR_VEC(struct span) spans;  /* of all regions that are open, in order of addresses */
+};
+
+struct card { /* by which others find a file of mine */
+	int64_t pid, fd;
+	uint64_t device, inode;
+	int64_t bytes; /* -1: I have none */
+	int number;    /* of the region, in my process */
 };
 
 struct sr_window {
 	struct sr_transport *transport; /* the first sibling */
-	SR_VEC(struct sr_shared *) regions; /* NULL: closed */
+	SR_VEC(struct sr_shared *) regions; /* by number; one that was closed is used again */
+	SR_VEC(char *) *bases;   /* [n_here]: of each device's regions, by the numbers of its process */
 	int64_t staging;
-	struct stage *stages; /* [n_siblings] */
+	struct sibling *siblings; /* [n_siblings] */
+	/* for what processes tell each other when a region is opened: */
+	struct card *my_cards, *cards; /* [n_siblings], [n_here] */
+	bool *mine, *all;              /* the same */
 };
 
 /* Nobody else is on the node. */
@@ -82,20 +95,14 @@ void sr_cell_sleep(struct sr_cell *cell, uint32_t word, long limit_ns)
 
 /* ---- regions ---- */
 
-struct card { /* by which others find a file of mine */
-	int64_t pid, fd;
-	uint64_t device, inode;
-	int64_t bytes; /* -1: I have none */
-};
-
-static bool make_file(struct own *own, int64_t bytes, struct card *card)
+static bool make_file(struct own *own, const struct sr_shared *r, struct card *card)
 {
 	struct stat s;
 	*card = (struct card){.pid = getpid(), .fd = -1, .bytes = -1};
 	own->fd = memfd_create("shardrun", MFD_CLOEXEC);
-	if (own->fd < 0 || ftruncate(own->fd, bytes) || fstat(own->fd, &s))
+	if (own->fd < 0 || ftruncate(own->fd, r->bytes) || fstat(own->fd, &s))
 		return false;
-	*card = (struct card){getpid(), own->fd, s.st_dev, s.st_ino, bytes};
+	*card = (struct card){getpid(), own->fd, s.st_dev, s.st_ino, r->bytes, r->number};
 	return true;
 }
 
@@ -124,9 +131,10 @@ static bool is_sibling(const struct sr_transport *t, int here)
 }
 
 /* Map what the cards say; NULL or what failed. */
-static const char *map_all(struct sr_shared *r, const struct card *cards)
+static const char *map_all(struct sr_shared *r)
 {
 	const struct sr_transport *t = r->window->transport;
+	const struct card *cards = r->window->cards;
 	for (int k = 0; k < t->n_here; k++) {
 		if (cards[k].bytes < 0)
 			return "a rank has no memory file";
@@ -141,66 +149,107 @@ static const char *map_all(struct sr_shared *r, const struct card *cards)
 	return NULL;
 }
 
-static void unmap(struct sr_shared *r)
+/* Where region `number` of the `here`-th device's process lies in my memory. */
+static void set_base(struct sr_window *w, int here, int number, char *base)
+{
+	while (w->bases[here].n <= (size_t)number)
+		sr_push(w->transport->arena, &w->bases[here], NULL);
+	w->bases[here].data[number] = base;
+}
+
+static void forget_spans(struct sibling *s, int number)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < s->spans.n; i++)
+		if (s->spans.data[i].number != number)
+			s->spans.data[n++] = s->spans.data[i];
+	s->spans.n = n;
+}
+
+static void close_region(struct sr_shared *r)
 {
 	const struct sr_transport *t = r->window->transport;
+	if (!r->is_open)
+		return;
 	for (int k = 0; k < t->n_here; k++)
 		if (r->base[k] && (!is_sibling(t, k) || r->own[k - t->here].mapped))
 			munmap(r->base[k], (size_t)r->bytes);
 	for (int k = 0; k < t->n_siblings; k++) {
 		if (r->own[k].fd >= 0)
 			close(r->own[k].fd);
-		r->own[k].fd = -1;
+		forget_spans(&r->window->siblings[k], r->number);
 	}
+	r->is_open = false;
 }
 
 /* Collective on the node: it is good for all. */
-static bool agree(struct sr_transport *t, bool good)
+static bool agree(struct sr_window *w, bool good)
 {
-	bool *mine = SR_NEWS(t->arena, bool, t->n_siblings), *all = SR_NEWS(t->arena, bool, t->n_here);
+	struct sr_transport *t = w->transport;
 	for (int k = 0; k < t->n_siblings; k++)
-		mine[k] = good;
-	t->wire->gather_here(t, mine, sizeof good, all);
+		w->mine[k] = good;
+	t->wire->gather_here(t, w->mine, sizeof good, w->all);
 	for (int k = 0; k < t->n_here; k++)
-		good = good && all[k];
+		good = good && w->all[k];
 	return good;
 }
 
 /* Collective on the node: files for the siblings, and those of others mapped; NULL or what failed. */
 static const char *share_files(struct sr_shared *r)
 {
-	struct sr_transport *t = r->window->transport;
-	struct card *mine = SR_NEWS(t->arena, struct card, t->n_siblings), *cards = SR_NEWS(t->arena, struct card, t->n_here);
-	const char *wrong = NULL;
-	for (int k = 0; k < t->n_siblings; k++)
-		if (!make_file(&r->own[k], r->bytes, &mine[k]))
+	struct sr_window *w = r->window;
+	struct sr_transport *t = w->transport;
+	const char *wrong = r->number < MOST_REGIONS ? NULL : "too many regions are open";
+	for (int k = 0; k < t->n_siblings; k++) {
+		w->my_cards[k] = (struct card){.bytes = -1};
+		if (!wrong && !make_file(&r->own[k], r, &w->my_cards[k]))
 			wrong = strerror(errno);
-	t->wire->gather_here(t, mine, sizeof *mine, cards);
+	}
+	t->wire->gather_here(t, w->my_cards, sizeof *w->my_cards, w->cards);
 	if (!wrong)
-		wrong = map_all(r, cards);
-	return agree(t, !wrong) ? NULL : wrong ? wrong : "another rank of the node cannot";
+		wrong = map_all(r);
+	if (!agree(w, !wrong))
+		return wrong ? wrong : "another rank of the node cannot";
+	for (int k = 0; k < t->n_here; k++)
+		set_base(w, k, w->cards[k].number, r->base[k]);
+	return NULL;
+}
+
+/* A region that was closed, or a new one. */
+static struct sr_shared *take_region(struct sr_window *w)
+{
+	const struct sr_transport *t = w->transport;
+	size_t number = 0;
+	while (number < w->regions.n && w->regions.data[number]->is_open)
+		number++;
+	if (number == w->regions.n) {
+		struct sr_shared *r = SR_NEW(t->arena, struct sr_shared);
+		*r = (struct sr_shared){.window = w,
+					.number = (int)number,
+					.base = SR_NEWS(t->arena, char *, t->n_here),
+					.own = SR_NEWS(t->arena, struct own, t->n_siblings)};
+		sr_push(t->arena, &w->regions, r);
+	}
+	struct sr_shared *r = w->regions.data[number];
+	r->is_open = true;
+	for (int k = 0; k < t->n_here; k++)
+		r->base[k] = NULL;
+	for (int k = 0; k < t->n_siblings; k++)
+		r->own[k] = (struct own){.fd = -1};
+	return r;
 }
 
 /* Collective on the node: a region, or NULL on all. */
 static struct sr_shared *open_region(struct sr_window *w, int64_t bytes, char *reason, size_t n)
 {
-	struct sr_transport *t = w->transport;
-	struct sr_shared *r = SR_NEW(t->arena, struct sr_shared);
-	*r = (struct sr_shared){.window = w,
-				.number = (int)w->regions.n,
-				.bytes = bytes,
-				.base = SR_NEWS(t->arena, char *, t->n_here),
-				.own = SR_NEWS(t->arena, struct own, t->n_siblings)};
-	for (int k = 0; k < t->n_siblings; k++)
-		r->own[k].fd = -1;
-	const char *wrong = is_alone(t) ? NULL : share_files(r);
-	if (wrong) {
-		snprintf(reason, n, "%s", wrong);
-		unmap(r);
-		return NULL;
-	}
-	sr_push(t->arena, &w->regions, r);
-	return r;
+	struct sr_shared *r = take_region(w);
+	r->bytes = bytes;
+	const char *wrong = is_alone(w->transport) ? NULL : share_files(r);
+	if (!wrong)
+		return r;
+	snprintf(reason, n, "%s", wrong);
+	close_region(r);
+	return NULL;
 }
 
 /* What all devices of the node can stage: address space and file sizes may be limited. */
@@ -222,6 +271,22 @@ static int64_t agree_staging(struct sr_transport *t)
 	return mine / 4096 * 4096;
 }
 
+/* [begin, end) of the k-th sibling's memory is in region r at `offset`. */
+static void add_span(struct sr_shared *r, int k, char *begin, char *end, int64_t offset)
+{
+	struct sr_window *w = r->window;
+	struct sibling *s = &w->siblings[k];
+	int here = w->transport->here + k;
+	struct span new = {begin, end, offset, r->number};
+	size_t at = s->spans.n;
+	sr_push(w->transport->arena, &s->spans, new);
+	for (; at && s->spans.data[at - 1].begin > begin; at--)
+		s->spans.data[at] = s->spans.data[at - 1];
+	s->spans.data[at] = new;
+	r->base[here] = begin - offset;
+	set_base(w, here, r->number, r->base[here]);
+}
+
 /* Region 0 of each sibling in my memory. */
 static bool map_own(struct sr_shared *r)
 {
@@ -232,9 +297,8 @@ static bool map_own(struct sr_shared *r)
 		char *data = mmap(NULL, (size_t)r->bytes, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, own->fd, 0);
 		if (data == MAP_FAILED)
 			return false;
-		r->base[t->here + k] = data;
 		own->mapped = true;
-		sr_push(t->arena, &own->spans, ((struct span){data, data + r->bytes, 0}));
+		add_span(r, k, data, data + r->bytes, 0);
 	}
 	return true;
 }
@@ -242,8 +306,14 @@ static bool map_own(struct sr_shared *r)
 struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n)
 {
 	struct sr_window *w = SR_NEW(t->arena, struct sr_window);
-	*w = (struct sr_window){.transport = t, .staging = agree_staging(t), .stages = SR_NEWS(t->arena, struct stage,
-	    t->n_siblings)};
+	*w = (struct sr_window){.transport = t,
+				.staging = agree_staging(t),
+				.siblings = SR_NEWS(t->arena, struct sibling, t->n_siblings),
+				.my_cards = SR_NEWS(t->arena, struct card, t->n_siblings),
+				.cards = SR_NEWS(t->arena, struct card, t->n_here),
+				.mine = SR_NEWS(t->arena, bool, t->n_siblings),
+				.all = SR_NEWS(t->arena, bool, t->n_here)};
+	w->bases = sr_alloc(t->arena, (size_t)t->n_here, sizeof *w->bases);
 	*reason = 0;
 	if (w->staging <= 0) {
 		snprintf(reason, n, "the size of files is limited (ulimit -f)");
@@ -252,9 +322,9 @@ struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n)
 	struct sr_shared *r = open_region(w, slots_bytes + w->staging, reason, n);
 	if (!r)
 		return NULL;
-	if (!agree(t, map_own(r))) {
+	if (!agree(w, map_own(r))) {
 		snprintf(reason, n, "no address space");
-		unmap(r);
+		close_region(r);
 		return NULL;
 	}
 	return w;
@@ -263,54 +333,48 @@ struct sr_window *sr_window_open(struct sr_transport *t, char *reason, size_t n)
 void sr_window_close(struct sr_window *w)
 {
 	for (size_t i = 0; w && i < w->regions.n; i++)
-		if (w->regions.data[i])
-			unmap(w->regions.data[i]);
+		close_region(w->regions.data[i]);
 }
 
 struct sr_shared *sr_shared_open(struct sr_transport *t, int64_t bytes)
 {
-	bool can = t->window && t->window->regions.n < MOST_REGIONS && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
+	bool can = t->window && bytes > 0 && bytes < (int64_t)1 << PLACE_BITS;
 	struct sr_transport *first = t->siblings[0];
 	return can ? open_region(t->window, bytes, first->without_window, sizeof first->without_window) : NULL;
 }
 
 /* A file's pages in place of the memory's. */
-static bool map_over(int fd, const struct span *s)
+static bool map_over(int fd, char *memory, int64_t offset, int64_t n)
 {
-	size_t n = (size_t)(s->end - s->begin);
-	void *at = mmap(s->begin, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, s->offset);
+	void *at = mmap(memory + offset, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, offset);
 	if (at == MAP_FAILED)
 		return false;
 #ifdef MADV_HUGEPAGE
-	madvise(at, n, MADV_HUGEPAGE); /* advice: what comes back does not matter */
+	madvise(at, (size_t)n, MADV_HUGEPAGE); /* advice: what comes back does not matter */
 #endif
 	return true;
 }
 
 bool sr_shared_lay(struct sr_shared *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n)
 {
-	struct own *own = &r->own[t->k];
-	struct span s = {memory + offset, memory + offset + n, offset};
-	if (own->fd >= 0 && !map_over(own->fd, &s))
+	int fd = r->own[t->k].fd;
+	if (fd >= 0 && !map_over(fd, memory, offset, n))
 		return false;
-	r->base[t->here] = memory;
-	sr_push(t->arena, &own->spans, s);
+	add_span(r, t->k, memory + offset, memory + offset + n, offset);
 	return true;
 }
 
 void sr_shared_close(struct sr_shared *r)
 {
-	if (!r)
-		return;
-	r->window->regions.data[r->number] = NULL;
-	unmap(r);
+	if (r)
+		close_region(r);
 }
 
 /* ---- slots, places, staging ---- */
 
 int64_t sr_window_slots(const struct sr_transport *t)
 {
-	struct stage *s = &t->window->stages[t->k];
+	struct sibling *s = &t->window->siblings[t->k];
 	int64_t at = s->next_slots, end = at + SR_CALLS * (int64_t)sizeof(struct sr_call_slot);
 	if (end > slots_bytes)
 		return -1;
@@ -382,36 +446,38 @@ void sr_group_take_cards(struct sr_group *g, const struct sr_group_card *all)
 	}
 }
 
-static const struct span *find_span(const struct own *own, const char *begin, int64_t bytes)
+/* The last span that begins at or before `at`; NULL: there is none. */
+static const struct span *find_span(const struct sibling *s, const char *at)
 {
-	for (size_t i = 0; i < own->spans.n; i++)
-		if (begin >= own->spans.data[i].begin && begin + bytes <= own->spans.data[i].end)
-			return &own->spans.data[i];
-	return NULL;
+	size_t lo = 0, hi = s->spans.n;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (s->spans.data[mid].begin <= at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? &s->spans.data[lo - 1] : NULL;
 }
 
 bool sr_window_place(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place)
 {
-	const struct sr_window *w = t->window;
-	for (size_t i = 0; i < w->regions.n; i++) {
-		const struct span *s = w->regions.data[i] ? find_span(&w->regions.data[i]->own[t->k], data, bytes) : NULL;
-		if (!s)
-			continue;
-		*place = (uint64_t)i << PLACE_BITS | (uint64_t)(s->offset + ((const char *)data - s->begin));
-		return true;
-	}
-	return false;
+	const char *at = data;
+	const struct span *s = find_span(&t->window->siblings[t->k], at);
+	if (!s || at + bytes > s->end)
+		return false;
+	*place = (uint64_t)s->number << PLACE_BITS | (uint64_t)(s->offset + (at - s->begin));
+	return true;
 }
 
 void *sr_window_find(const struct sr_window *w, int here, uint64_t place)
 {
-	const struct sr_shared *r = w->regions.data[place >> PLACE_BITS];
-	return r->base[here] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
+	return w->bases[here].data[place >> PLACE_BITS] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
 }
 
 void *sr_window_stage(const struct sr_transport *t, int64_t bytes)
 {
-	struct stage *s = &t->window->stages[t->k];
+	struct sibling *s = &t->window->siblings[t->k];
 	int64_t rounded = (bytes + 4095) / 4096 * 4096;
 	if (rounded > t->window->staging - s->staged)
 		return NULL;
@@ -423,7 +489,7 @@ void *sr_window_stage(const struct sr_transport *t, int64_t bytes)
 
 void sr_window_unstage(const struct sr_transport *t)
 {
-	struct stage *s = &t->window->stages[t->k];
+	struct sibling *s = &t->window->siblings[t->k];
 	if (--s->n_staged == 0)
 		s->staged = 0;
 }
