@@ -435,7 +435,7 @@ enum sr_status bench_calibrate(struct bench *b)
 		c->kernels = SR_NEW(b->arena, struct sr_kernels);
 		sr_kernels_init(c->kernels);
 		sr_kernels_fast_init(c->kernels);
-		sr_fast_set_threads(1);
+		sr_blas_hold_threads();
 		open_dnnl(c);
 		status = measure_all(c);
 	}

@@ -1,6 +1,8 @@
 /* Looking at the machine: with hwloc, or without it by the kernel's affinity mask. */
 #include "machine/machine.h"
+#include "support/knobs/knobs.h"
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
@@ -56,12 +58,23 @@ static int mask_of(hwloc_topology_t topology, const struct sr_machine_question *
 	return 1;
 }
 
+/* hwloc prints what it finds amiss with a machine unless this variable says no. */
+static int load_quietly(hwloc_topology_t topology)
+{
+	static const char name[] = "HWLOC_HIDE_ERRORS";
+	bool set = !sr_env(name) && !setenv(name, "2", 0);
+	int result = hwloc_topology_load(topology);
+	if (set)
+		unsetenv(name);
+	return result;
+}
+
 static enum sr_status describe(hwloc_topology_t topology, const struct sr_machine_question *q, hwloc_bitmap_t set,
 			       struct sr_machine_node *out)
 {
 	if (q->synthetic && hwloc_topology_set_synthetic(topology, q->synthetic))
 		return SR_USAGE;
-	if (hwloc_topology_load(topology))
+	if (load_quietly(topology))
 		return SR_INTERNAL;
 	if (!mask_of(topology, q, set))
 		return SR_USAGE;

@@ -94,7 +94,7 @@ int64_t sr_machine_resident(const char *root)
 
 int64_t sr_machine_resident_whole(const char *root)
 {
-	return kilobytes_in(root, "/proc/self/smaps_rollup", "Rss");
+	return kilobytes_in(root, "/proc/self/status", "VmRSS");
 }
 
 int64_t sr_machine_node_memory(const char *root)

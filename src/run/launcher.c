@@ -210,19 +210,39 @@ static int cores_here(void)
 }
 #endif
 
-/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of
- * its start. Where ranks outnumber cores it must give them away while it waits, from its first call on; it finds out by itself
- * only under its own mpirun, and there only by what the list of nodes says. */
-void sr_launcher_prepare(void)
+enum { OB1, YIELD, HIDE_ERRORS };
+static const struct {
+	const char *name, *value;
+} settings[] = {
+	/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of
+	 * its start. */
+	[OB1] = {"OMPI_MCA_pml", "ob1"},
+	/* Where ranks outnumber cores Open MPI must give them away while it waits, from its first call on; it finds out by itself
+	 * only under its own mpirun, and there only by what the list of nodes says. */
+	[YIELD] = {"OMPI_MCA_mpi_yield_when_idle", "1"},
+	/* What hwloc finds amiss with the machine it would say in each rank; mpirun has looked, and said it once. */
+	[HIDE_ERRORS] = {"HWLOC_HIDE_ERRORS", "2"},
+};
+
+unsigned sr_launcher_prepare(void)
 {
+	unsigned wanted = (unsigned)(sr_launcher_ranks() > 1) << HIDE_ERRORS, made = 0;
 #ifdef OPEN_MPI
 	int here = sr_launcher_ranks_here(), cores = cores_here();
 	if (number("OMPI_COMM_WORLD_SIZE") > 0 && number("OMPI_COMM_WORLD_SIZE") == number("OMPI_COMM_WORLD_LOCAL_SIZE"))
-		setenv("OMPI_MCA_pml", "ob1", 0);
+		wanted |= 1u << OB1;
 	if (cores > 0 && here > cores)
-		setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+		wanted |= 1u << YIELD;
 #endif
-	/* What hwloc finds amiss with the machine it would say in each rank; mpirun has looked, and said it once. */
-	if (sr_launcher_ranks() > 1)
-		setenv("HWLOC_HIDE_ERRORS", "2", 0);
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+		if (wanted >> i & 1 && !sr_env(settings[i].name) && !setenv(settings[i].name, settings[i].value, 0))
+			made |= 1u << i;
+	return made;
+}
+
+void sr_launcher_restore(unsigned made)
+{
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+		if (made >> i & 1)
+			unsetenv(settings[i].name);
 }

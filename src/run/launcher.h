@@ -16,7 +16,9 @@ int sr_launcher_tasks(const char *list, int node);
 enum sr_status sr_launcher_check(struct sr_diags *diags);
 /* This process is one of n that do not know of each other: SR_USAGE, reported by one of them. */
 enum sr_status sr_launcher_alone(struct sr_diags *diags, int n);
-/* Tell MPI what it would find out too late, or not at all. What the user chose stands. */
-void sr_launcher_prepare(void);
+/* Set environment variables that tell MPI_Init what it would find out too late, or not at all; what the user chose stands. Returns
+ * those that were set, for sr_launcher_restore, which unsets them once MPI is initialized: the environment is the host's. */
+unsigned sr_launcher_prepare(void);
+void sr_launcher_restore(unsigned made);
 
 #endif

@@ -59,11 +59,9 @@ static int64_t devices_bytes(const struct sr_executable *e, const struct sr_exec
 	return bytes;
 }
 
-/* Of the process: what it has now but for the constants, which are the device's, and libraries that have not computed yet. */
-static int64_t process_bytes(const struct sr_executable *e, bool whole)
+/* Of the process, which has `resident` bytes in memory now: these but for the constants, which are the device's, and libraries that have not computed yet. */
+static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 {
-	const char *root = e->client->options.root;
-	int64_t bytes = whole ? sr_machine_resident_whole(root) : sr_machine_resident(root);
 	if (!bytes)
 		return 0;
 	for (int k = 0; k < e->n_devices; k++)
@@ -80,7 +78,11 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 	struct sr_memory_share share = sr_client_memory(e->client, e->world, arena);
 	if (sr_executable_is_spare(e) || !share.bytes)
 		return SR_OK;
-	int64_t devices = devices_bytes(e, o, share.whole), process = process_bytes(e, share.whole);
+	const char *root = e->client->options.root;
+	int64_t devices = devices_bytes(e, o, share.whole), resident = sr_machine_resident_whole(root);
+	if (resident && !o->node && sum(devices, process_bytes(e, resident)) <= share.bytes)
+		return SR_OK; /* the process's proportional share, which takes milliseconds to read, is not more */
+	int64_t process = process_bytes(e, share.whole ? resident : sr_machine_resident(root));
 	bool one = e->world->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",

@@ -194,8 +194,10 @@ START_TEST(memory_is_what_the_system_says)
 	ck_assert_int_eq(sr_machine_node_memory(root), sr_machine_node_memory(NULL)); /* a system without these files */
 	ck_assert_int_eq(sr_machine_resident(root), 0);
 	put("/proc", "meminfo", "MemTotal:       1000 kB\nMemFree:         10 kB\n");
-	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nRss:  44 kB\nPss:  12 kB\nPss_Anon:  3 kB\n");
+	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nPss:  12 kB\nPss_Anon:  3 kB\n");
+	put("/proc/self", "status", "Name:   shardrun\nVmRSS:\t      44 kB\n");
 	ck_assert_int_eq(sr_machine_resident(root), 12 * 1024);
+	ck_assert_int_eq(sr_machine_resident_whole(root), 44 * 1024);
 	ck_assert_int_eq(sr_machine_look(&q, &node), SR_OK);
 	ck_assert_int_eq(node.memory, 1000 * 1024);
 }

@@ -9,6 +9,7 @@ struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool opened;
+static int holders, threads_before; /* of sr_blas_hold_threads, and the number of threads before the first */
 
 static const struct sr_library_row rows[] = {
 #define BLAS(name) {#name, offsetof(struct sr_blas, name), false},
@@ -73,8 +74,20 @@ const char *sr_blas_core(void)
 	return sr_blas.openblas_get_corename ? sr_blas.openblas_get_corename() : "unknown";
 }
 
-void sr_fast_set_threads(int n)
+void sr_blas_hold_threads(void)
 {
-	if (sr_blas.openblas_set_num_threads) /* another BLAS: its own variables say */
-		sr_blas.openblas_set_num_threads(n > 0 ? n : 1);
+	pthread_mutex_lock(&lock);
+	if (!holders++ && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads) {
+		threads_before = sr_blas.openblas_get_num_threads();
+		sr_blas.openblas_set_num_threads(1);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+void sr_blas_release_threads(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!--holders && sr_blas.openblas_set_num_threads && sr_blas.openblas_get_num_threads)
+		sr_blas.openblas_set_num_threads(threads_before);
+	pthread_mutex_unlock(&lock);
 }

@@ -21,7 +21,10 @@ const char *sr_blas_open(enum sr_isa isa);
 bool sr_blas_is_open(void);
 const char *sr_blas_version(void); /* of the open library, as it calls itself */
 const char *sr_blas_core(void);    /* whose kernels it took */
-void sr_fast_set_threads(int n);   /* of the open library, in the whole process; at least 1 */
+/* Have the open library compute on the calling thread alone, in the whole process, until as many releases: then it has as many threads
+ * as before the first hold. Another BLAS than OpenBLAS goes by its own variables. Any thread may call these. */
+void sr_blas_hold_threads(void);
+void sr_blas_release_threads(void);
 
 /* oneDNN, where shardrun was built with it: loaded (a number that says version and what this machine runs, within `isa`; 0, and why or NULL, where there is
  * none), then held to the least of the ranks' numbers, or not used where their versions differ. Then tables that are filled have kernels of
