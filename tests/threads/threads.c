@@ -1,0 +1,131 @@
+/* What shardrun.h lets several threads do at a time, for ThreadSanitizer: each loads the models of the command line in an order of its
+ * own, plans, prints, executes and frees them, writes results and fails to; arrays are freed on another thread than executes. */
+#include <pthread.h>
+#include <shardrun.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 6, ARRAYS = 2000 };
+
+static char **models;
+static int n_models;
+static atomic_int failures;
+static pthread_barrier_t together;
+
+static int check(enum sr_status status, const char *what, const char *message)
+{
+	if (!status)
+		return 1;
+	failures++;
+	printf("%s: status %d: %s", what, (int)status, message);
+	return 0;
+}
+
+/* Random values are none of its business: arguments are zeros. */
+static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
+{
+	struct shardrun_client_options on = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	struct shardrun_client *client;
+	struct shardrun_run *run;
+	char path[64];
+	const char *const good[] = {path}, *const bad[] = {"no/such/folder/y.npy"};
+	on.devices_per_rank = -1;
+	on.threads = 1 + thread % 2;
+	snprintf(path, sizeof path, "thread%d.npy", thread);
+	if (check(shardrun_client_open(&on, &client), model, shardrun_client_message(client))) {
+		options.client = client;
+		options.codegen = "off";
+		if (check(shardrun_run_open(plan, &options, &run), model, shardrun_run_message(run)) &&
+		    check(shardrun_run_step(run), model, shardrun_run_message(run))) {
+			(void)shardrun_run_write(run, bad, 1);
+			check(shardrun_run_write(run, good, 1), model, shardrun_run_message(run));
+		}
+		shardrun_run_close(run);
+	}
+	shardrun_client_close(client);
+}
+
+static void *compile(void *data)
+{
+	int thread = (int)(intptr_t)data;
+	pthread_barrier_wait(&together);
+	for (int i = 0; i < n_models; i++) {
+		const char *model = models[(i * 7 + thread * 3) % n_models];
+		struct shardrun_module *module = NULL;
+		struct shardrun_plan *plan = NULL;
+		if (check(shardrun_module_load(model, &module), model, shardrun_module_message(module))) {
+			(void)shardrun_module_text(module);
+			if (check(shardrun_plan_make(module, NULL, &plan), model, shardrun_plan_message(plan))) {
+				(void)shardrun_plan_report(plan);
+				(void)shardrun_plan_text(plan);
+				(void)shardrun_plan_module_text(plan);
+				run_plan(model, plan, thread);
+			}
+		}
+		shardrun_plan_free(plan);
+		shardrun_module_free(module);
+	}
+	return NULL;
+}
+
+/* ---- arrays ---- */
+
+static const char sine[] = "func.func @main(%a: tensor<1000xf32>) -> (tensor<1000xf32>) {\n"
+			   "  %0 = stablehlo.sine %a : tensor<1000xf32>\n"
+			   "  return %0 : tensor<1000xf32>\n"
+			   "}\n";
+static struct shardrun_array *_Atomic made[ARRAYS];
+
+static void *free_arrays(void *unused)
+{
+	for (int i = 0; i < ARRAYS; i++) {
+		struct shardrun_array *array;
+		while (!(array = made[i]))
+			sched_yield();
+		shardrun_array_free(array);
+	}
+	return unused;
+}
+
+static void execute(void)
+{
+	struct shardrun_module *module;
+	struct shardrun_plan *plan;
+	struct shardrun_run *run;
+	struct shardrun_array *x, *y;
+	pthread_t other;
+	if (!check(shardrun_module_read("sine", sine, strlen(sine), &module), "sine", shardrun_module_message(module)) ||
+	    !check(shardrun_plan_make(module, NULL, &plan), "sine", shardrun_plan_message(plan)) ||
+	    !check(shardrun_run_open(plan, NULL, &run), "sine", shardrun_run_message(run)) ||
+	    !check(shardrun_array_make(run, 0, "1000xf32=1", &x), "sine", shardrun_run_message(run)))
+		exit(1);
+	shardrun_plan_free(plan);
+	pthread_create(&other, NULL, free_arrays, NULL);
+	for (int i = 0; i < ARRAYS; i++) {
+		if (!check(shardrun_execute(run, &x, 1, &y, 1), "sine", shardrun_run_message(run)))
+			exit(1);
+		made[i] = y;
+	}
+	shardrun_run_close(run);
+	pthread_join(other, NULL);
+	shardrun_array_free(x);
+	shardrun_module_free(module);
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t threads[THREADS];
+	models = argv + 1;
+	n_models = argc - 1;
+	pthread_barrier_init(&together, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, compile, (void *)(intptr_t)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	execute();
+	printf("%d failures\n", failures);
+	return failures != 0;
+}
