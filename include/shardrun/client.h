@@ -44,8 +44,11 @@ struct shardrun_client_options {
  * hold are equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives, ranks and
  * devices_per_rank are the same on all ranks. A run whose ranks play several devices goes by shardrun_run_select; arrays are of
  * one device. MPI is initialized where nobody has and a launcher started the process. Collective. SR_USAGE for a process that is
- * alone though several were started, and for malformed options. *out is for the caller to close, also after an error (NULL only
- * with SR_NO_MEMORY). */
+ * alone though several were started, and for malformed options. All ranks have the status of the first that failed. *out is for the caller
+ * to close, also after an error (NULL only with SR_NO_MEMORY).
+ *
+ * While a client is open the process's OpenBLAS computes on the calling thread alone, in calls of the host's, too; when the last one is
+ * closed it has as many threads as before. Environment variables that are set while MPI is initialized are unset again. */
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
 /* The runs on it must have been closed. MPI is finalized where opening it initialized it. Collective. NULL is fine. */
 void shardrun_client_close(struct shardrun_client *client);
@@ -66,9 +69,10 @@ struct shardrun_array;
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out);
 /* The same in the caller's memory, which holds the value: my slice as struct shardrun_buffer says, `bytes` of it and the rest up to
  * a multiple of 64, beginning at such a multiple. It is written where the argument is donated, and lives as long as the array and
- * the results that it was given to. Not collective. SR_USAGE where there is no such argument or the memory does not begin so. */
+ * the results that it was given to. Several arrays may be over one memory, as long as none of them is donated to an execution that
+ * has another of them. Not collective. SR_USAGE where there is no such argument or the memory does not begin so. */
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out);
-/* NULL is fine. It may outlive the run that made it. Not collective. */
+/* NULL is fine. It may outlive the run that made it, and its client. Any thread may free it. Not collective. */
 void shardrun_array_free(struct shardrun_array *array);
 /* My slice, to be read or written between executions. SR_USAGE where the array was given away. Not collective. */
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out);
@@ -76,8 +80,9 @@ enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct s
 /* Run the program once on arrays, in their memory where the program's layout allows it: one for each argument, of its type and with
  * its layout over the devices, whichever program made it. Fills results[0..n_results - 1], new arrays that the caller frees;
  * further results are dropped. An argument that the program donates (struct shardrun_value) is given away: its memory becomes a
- * result's where one has its size, and the handle is of no use but to be freed. Collective. SR_USAGE where arrays do not fit, on
- * all ranks alike; SR_NO_MEMORY; else as shardrun_run_step. The results are NULL then. */
+ * result's where one has its size, and the handle is of no use but to be freed. Collective. SR_USAGE where arrays do not fit, or
+ * share memory with one that is donated, on any rank; SR_NO_MEMORY; both on all ranks alike, before the program runs, and nothing is given
+ * away then. Else as shardrun_run_step. The results are NULL then. */
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
 				struct shardrun_array **results, int n_results);
 

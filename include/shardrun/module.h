@@ -2,7 +2,7 @@
  * Portable artifacts (jax.export) and HLO text (XLA, PyTorch/XLA) are told by their first bytes and read as well.
  *
  * Shapes in it are global: the module says what is computed and how values are laid out over the mesh, not what one device does.
- * It does not change; several plans may be made of it, and it must outlive them.
+ * It does not change; several plans may be made of it.
  *
  *	struct shardrun_module *module;
  *	if (shardrun_module_load("model.mlir", &module))
@@ -37,7 +37,7 @@ const char *shardrun_module_message(const struct shardrun_module *module);
 /* The module as text, as MLIR prints it. Owned by the module; NULL after an error, or where memory runs out. */
 const char *shardrun_module_text(struct shardrun_module *module);
 
-/* NULL is fine. Plans made of the module must have been freed. */
+/* NULL is fine. Plans made of the module stay good: its memory is given back when the last of them has been freed, too. */
 void shardrun_module_free(struct shardrun_module *module);
 
 #ifdef __cplusplus

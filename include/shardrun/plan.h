@@ -73,8 +73,8 @@ struct shardrun_value {
 	int aliases;          /* results: the argument whose memory it takes; -1 */
 };
 
-/* Make a plan of a module, which stays as it is; several plans may be made of it. A plan lives in its module's memory, which is
- * freed with the module: the module must outlive it, and one thread at a time uses both. options NULL: the defaults.
+/* Make a plan of a module, which stays as it is; several plans may be made of it. A plan lives in its module's memory, which it
+ * keeps: they are freed in either order, and one thread at a time uses both. options NULL: the defaults.
  * Returns SR_OK; SR_UNSUPPORTED where an op, a type or a layout cannot be run, SR_INVALID where the module does not hold together
  * once shardings are applied, SR_USAGE for options of a newer library, SR_NO_MEMORY (*out is NULL then).
  * *out is for the caller to free. */
@@ -90,7 +90,9 @@ enum sr_status shardrun_plan_read(const char *name, const void *bytes, size_t n,
 enum sr_status shardrun_plan_bytes(struct shardrun_plan *plan, const void **bytes, size_t *n);
 /* What went wrong; "" where nothing did. Owned by the plan. The functions below are for plans that were made without error. */
 const char *shardrun_plan_message(const struct shardrun_plan *plan);
-void shardrun_plan_free(struct shardrun_plan *plan); /* NULL is fine */
+/* NULL is fine. Runs that were opened on the plan stay good: its memory is given back when the last of them has been closed, too. Any
+ * thread may free it while others step these runs. */
+void shardrun_plan_free(struct shardrun_plan *plan);
 
 /* Fill *figures as far as its size says. */
 void shardrun_plan_figures(const struct shardrun_plan *plan, struct shardrun_figures *figures);

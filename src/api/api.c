@@ -8,11 +8,28 @@ const char sr_api_no_memory[] = "error: out of memory\n";
 
 enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(void *data), void *data)
 {
-	jmp_buf unwind, *before = sr_arena_guard(ctx->arena, &unwind);
-	volatile enum sr_status status = SR_NO_MEMORY;
-	if (!setjmp(unwind))
-		status = body(data);
-	sr_arena_guard(ctx->arena, before);
+	return sr_arena_guarded(ctx->arena, body, data);
+}
+
+struct refusal {
+	struct sr_diags *diags;
+	const char *format;
+	va_list args;
+};
+
+static enum sr_status report(void *data)
+{
+	struct refusal *r = data;
+	sr_vreport(r->diags, SR_ERROR, (struct sr_place){0}, r->format, r->args);
+	return SR_USAGE;
+}
+
+enum sr_status sr_api_refuse(struct sr_context *ctx, const char *format, ...)
+{
+	struct refusal r = {.diags = &ctx->diags, .format = format};
+	va_start(r.args, format);
+	enum sr_status status = sr_api_guarded(ctx, report, &r);
+	va_end(r.args);
 	return status;
 }
 

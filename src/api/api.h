@@ -6,6 +6,7 @@
 #include <shardrun.h>
 
 struct shardrun_module {
+	_Atomic int references;     /* the handle's, and one for each plan: context and all else live until the last is gone */
 	struct sr_context *ctx;
 	const char *name, *text;
 	size_t n;
@@ -15,8 +16,9 @@ struct shardrun_module {
 };
 
 struct shardrun_plan {
+	_Atomic int references; /* the handle's, and one for each run */
+	struct shardrun_module *made_of; /* NULL: read from a file */
 	struct sr_context *ctx; /* the module's; its own where it was read from a file */
-	bool owns_ctx;
 	const char *name;       /* the module's, or the file's, for messages */
 	const struct sr_program *program; /* NULL after an error */
 	struct sr_program_units units; /* of the file */
@@ -34,6 +36,8 @@ struct shardrun_plan {
 
 /* Run `body` and catch the unwinding of ctx's arena: SR_NO_MEMORY then. */
 enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(void *data), void *data);
+/* Report an error without a place; SR_USAGE, or SR_NO_MEMORY where there is none for the words. */
+enum sr_status sr_api_refuse(struct sr_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The diagnostics as text, in the arena; "" where there are none. Clears them. */
 const char *sr_api_message(struct sr_context *ctx, enum sr_status status);
 /* Copy a caller's struct that begins with its size over our defaults.

@@ -8,6 +8,8 @@
 struct open {
 	struct shardrun_client *client;
 	struct shardrun_client_options options;
+	bool newer; /* the options are of a newer library */
+	struct sr_client_options run; /* what becomes of them */
 };
 
 static enum sr_status kernels_of(const char *name, enum sr_isa *isa, struct sr_diags *diags)
@@ -35,55 +37,75 @@ static bool has_one_device(struct shardrun_run *run)
 {
 	int n = shardrun_run_devices(run);
 	if (n > 1)
-		(void)sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, (struct sr_place){0},
-						"arrays are of one device, but this rank plays %d", n));
+		(void)sr_run_refuse(run, "arrays are of one device, but this rank plays %d", n);
 	return n <= 1;
 }
 
-static enum sr_status open_client(void *data)
+static enum sr_status join(void *data)
 {
 	struct open *open = data;
+	return sr_launch_join(&open->client->client.launch, open->options.comm, &open->client->ctx->diags);
+}
+
+/* This rank's options. */
+static enum sr_status read_options(void *data)
+{
+	struct open *open = data;
+	const struct shardrun_client_options *from = &open->options;
+	struct sr_arena *arena = open->client->ctx->arena;
+	struct sr_diags *diags = &open->client->ctx->diags;
+	open->run = (struct sr_client_options){.selection = from->collectives,
+					       .threads = from->threads,
+					       .n_listed = from->n_ranks,
+					       .devices_per_rank = from->devices_per_rank};
+	if (open->newer)
+		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "the options of the client are of a newer library");
+	if (from->ranks)
+		open->run.rank_of_device = sr_dup(arena, from->ranks, (size_t)(from->n_ranks > 0 ? from->n_ranks : 0), sizeof(int));
+	enum sr_status status = kernels_of(from->kernels, &open->run.isa, diags);
+	return status ? status : check_devices(from->devices_per_rank, diags);
+}
+
+static enum sr_status open_client(struct open *open)
+{
 	struct shardrun_client *client = open->client;
-	struct sr_diags *diags = &client->ctx->diags;
-	struct sr_launch *l = &client->client.launch;
-	struct sr_client_options o = {.selection = open->options.collectives,
-				      .threads = open->options.threads,
-				      .rank_of_device = open->options.ranks,
-				      .n_listed = open->options.n_ranks,
-				      .devices_per_rank = open->options.devices_per_rank};
-	enum sr_status status = sr_launch_join(l, open->options.comm, diags);
-	if (status)
-		return status;
-	status = kernels_of(open->options.kernels, &o.isa, diags);
+	struct sr_context *ctx = client->ctx;
+	client->client.arena = ctx->arena;
+	enum sr_status status = sr_api_guarded(ctx, join, open);
 	if (!status)
-		status = check_devices(o.devices_per_rank, diags);
-	status = sr_launch_agree(l, status, diags);
-	if (o.rank_of_device)
-		o.rank_of_device = sr_dup(client->ctx->arena, o.rank_of_device, (size_t)(o.n_listed > 0 ? o.n_listed : 0), sizeof(int));
+		status = sr_client_stage(&client->client, read_options, open, &ctx->diags);
 	if (!status)
-		status = sr_client_open(&client->client, &o, client->ctx->arena, diags);
+		status = sr_client_open(&client->client, &open->run, ctx->arena, &ctx->diags);
 	client->open = !status;
+	client->message = sr_api_message(ctx, status);
 	return status;
+}
+
+static struct shardrun_client *new_client(void)
+{
+	struct shardrun_client *client = calloc(1, sizeof *client);
+	if (client && (client->ctx = sr_context_new()) && (client->pool = sr_array_pool_new()))
+		return client;
+	sr_context_free(client ? client->ctx : NULL);
+	free(client);
+	return NULL;
+}
+
+/* This rank has no memory for a client, which it tells the others. */
+static enum sr_status decline(const void *comm)
+{
+	struct sr_launch l = {0};
+	if (!sr_launch_join(&l, comm, NULL))
+		(void)sr_launch_agree(&l, SR_NO_MEMORY, NULL);
+	sr_launch_end(&l);
+	return SR_NO_MEMORY;
 }
 
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out)
 {
-	struct shardrun_client *client = calloc(1, sizeof *client);
-	struct open open = {.client = client};
-	enum sr_status status;
-	*out = NULL;
-	if (!client || !(client->ctx = sr_context_new()) || !(client->pool = sr_array_pool_new())) {
-		sr_context_free(client ? client->ctx : NULL);
-		free(client);
-		return SR_NO_MEMORY;
-	}
-	*out = client;
-	if (!sr_api_options(&open.options, sizeof open.options, options))
-		status = sr_error(&client->ctx->diags, SR_USAGE, (struct sr_place){0}, "the options of the client are of a newer library");
-	else
-		status = sr_api_guarded(client->ctx, open_client, &open);
-	client->message = sr_api_message(client->ctx, status);
-	return status;
+	struct open open = {.client = *out = new_client()};
+	open.newer = !sr_api_options(&open.options, sizeof open.options, options);
+	return open.client ? open_client(&open) : decline(open.options.comm);
 }
 
 void shardrun_client_close(struct shardrun_client *client)
@@ -154,6 +176,7 @@ static enum sr_status keep(struct shardrun_run *run, struct sr_array *array, str
 
 enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *value, struct shardrun_array **out)
 {
+	sr_run_begin(run);
 	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
 	*out = NULL;
 	if (!type)
@@ -171,43 +194,41 @@ enum sr_status shardrun_array_make(struct shardrun_run *run, int i, const char *
 
 enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory, struct shardrun_array **out)
 {
+	sr_run_begin(run);
 	const struct sr_array_type *type = has_one_device(run) ? sr_run_type(run, i, false) : NULL;
 	*out = NULL;
 	if (!type)
 		return SR_USAGE;
 	if (type->bytes >= 0 && (!memory || (uintptr_t)memory % SR_ARRAY_ALIGN))
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, (struct sr_place){0}, "the memory for argument %d does not begin at a multiple of %d bytes", i, SR_ARRAY_ALIGN));
+		return sr_run_refuse(run, "the memory for argument %d does not begin at a multiple of %d bytes", i, SR_ARRAY_ALIGN);
 	return keep(run, sr_array_over(run->client->pool, type, type->bytes < 0 ? NULL : memory), out);
 }
 
 /* ---- executions ---- */
 
 struct execution {
-	struct shardrun_run *run;
-	struct sr_array *const *arguments;
-	struct sr_array **results;
-	int n_results;
+	struct sr_execution super;
+	struct sr_diags *diags;
 };
 
 static enum sr_status execute(void *data)
 {
-	struct execution *x = data;
-	struct shardrun_run *run = x->run;
-	return sr_execute(&run->executable, run->types[0], x->arguments, x->results, x->n_results, run->client->pool,
-			  &run->ctx->diags);
+	const struct execution *x = data;
+	return sr_execute(&x->super, x->diags);
 }
 
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
 				struct shardrun_array **results, int n_results)
 {
-	struct execution x = {run, (struct sr_array *const *)(const void *)arguments, (struct sr_array **)(void *)results, n_results};
+	sr_run_begin(run);
 	for (int i = 0; i < n_results; i++)
 		results[i] = NULL;
 	if (!run->open)
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, (struct sr_place){0}, "the run was not opened"));
+		return sr_run_refuse(run, "the run was not opened");
 	if (!has_one_device(run))
 		return SR_USAGE;
-	enum sr_status status = sr_execution_check(&run->executable, run->types[0], x.arguments, n_arguments, n_results,
-						   &run->ctx->diags);
-	return sr_run_done(run, status ? status : sr_api_guarded(run->ctx, execute, &x));
+	struct execution x = {{&run->executable, run->types[0], (struct sr_array *const *)(const void *)arguments, n_arguments,
+			       (struct sr_array **)(void *)results, n_results, run->client->pool},
+			      &run->ctx->diags};
+	return sr_run_done(run, sr_api_guarded(run->ctx, execute, &x));
 }

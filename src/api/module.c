@@ -50,6 +50,7 @@ static enum sr_status make(struct job *job, struct shardrun_module **out)
 		free(m);
 		return SR_NO_MEMORY;
 	}
+	m->references = 1;
 	job->module = *out = m;
 	status = sr_api_guarded(m->ctx, read_module, job);
 	m->message = sr_api_message(m->ctx, status);
@@ -92,8 +93,9 @@ const char *shardrun_module_text(struct shardrun_module *module)
 
 void shardrun_module_free(struct shardrun_module *module)
 {
-	if (module)
-		sr_context_free(module->ctx);
+	if (!module || --module->references)
+		return;
+	sr_context_free(module->ctx);
 	free(module);
 }
 

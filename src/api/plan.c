@@ -7,7 +7,6 @@
 
 struct job {
 	struct shardrun_plan *plan;
-	const struct shardrun_module *module;
 	struct shardrun_plan_options options;
 	const void *bytes; /* of a program's file; NULL: the file plan->name */
 	size_t n;
@@ -47,7 +46,7 @@ static enum sr_status compile(void *data)
 						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
 						   .looks.verify_each = job->options.verify_each,};
 	sr_map_init(&copies, ctx->arena);
-	enum sr_status status = sr_compile_module(ctx, plan->name, sr_op_clone(ctx, job->module->op, &copies), &options, &compiled);
+	enum sr_status status = sr_compile_module(ctx, plan->name, sr_op_clone(ctx, plan->made_of->op, &copies), &options, &compiled);
 	if (status)
 		return status;
 	plan->times = compiled.times;
@@ -61,7 +60,7 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 				  struct shardrun_plan **out)
 {
 	struct shardrun_plan *plan = calloc(1, sizeof *plan);
-	struct job job = {.plan = plan, .module = module};
+	struct job job = {.plan = plan};
 	bool good = module && module->op;
 	enum sr_status status;
 	*out = NULL;
@@ -70,14 +69,15 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 		return SR_NO_MEMORY;
 	}
 	*out = plan;
-	plan->owns_ctx = !good;
+	plan->references = 1;
+	plan->made_of = good ? (struct shardrun_module *)(uintptr_t)module : NULL;
 	plan->name = good ? module->name : "";
+	if (good)
+		plan->made_of->references++;
 	if (!sr_api_options(&job.options, sizeof job.options, options))
-		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0},
-				  "the options of the plan are of a newer library");
+		status = sr_api_refuse(plan->ctx, "the options of the plan are of a newer library");
 	else if (!good)
-		status = sr_error(&plan->ctx->diags, SR_USAGE, (struct sr_place){0},
-				  "a plan is to be made of a module that was not read");
+		status = sr_api_refuse(plan->ctx, "a plan is to be made of a module that was not read");
 	else
 		status = sr_api_guarded(plan->ctx, compile, &job);
 	plan->message = sr_api_message(plan->ctx, status);
@@ -119,7 +119,7 @@ static enum sr_status make_loaded(struct job *job, const char *name, struct shar
 		return SR_NO_MEMORY;
 	}
 	*out = job->plan = plan;
-	plan->owns_ctx = true;
+	plan->references = 1;
 	plan->name = name;
 	enum sr_status status = sr_api_guarded(plan->ctx, load, job);
 	plan->message = sr_api_message(plan->ctx, status);
@@ -172,7 +172,11 @@ const char *shardrun_plan_message(const struct shardrun_plan *plan)
 
 void shardrun_plan_free(struct shardrun_plan *plan)
 {
-	if (plan && plan->owns_ctx)
+	if (!plan || --plan->references)
+		return;
+	if (plan->made_of)
+		shardrun_module_free(plan->made_of);
+	else
 		sr_context_free(plan->ctx);
 	free(plan);
 }

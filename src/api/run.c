@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+void sr_run_begin(struct shardrun_run *run)
+{
+	run->message = "";
+	if (run->open)
+		sr_arena_release(run->ctx->arena, run->opened);
+}
+
 enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status)
 {
 	run->message = sr_api_message(run->ctx, status);
@@ -15,11 +22,6 @@ enum sr_status sr_run_done(struct shardrun_run *run, enum sr_status status)
 static struct sr_place nowhere(void)
 {
 	return (struct sr_place){0};
-}
-
-static enum sr_status refuse(struct shardrun_run *run, const char *words)
-{
-	return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%s", words));
 }
 
 /* ---- checks ---- */
@@ -61,76 +63,118 @@ static enum sr_status codegen_of(const struct shardrun_run_options *o, struct sr
 struct opening {
 	struct shardrun_run *run;
 	const struct shardrun_run_options *options;
+	struct sr_executable_options executable;
+	struct sr_cache cache;
 };
+
+/* This rank's options. */
+static enum sr_status read_options(void *data)
+{
+	struct opening *o = data;
+	const struct shardrun_plan *plan = o->run->plan;
+	struct sr_context *ctx = o->run->ctx;
+	if (o->run->client->client.launch.rank)
+		return SR_OK;
+	if (!plan || !plan->program)
+		return sr_error(&ctx->diags, SR_USAGE, nowhere(), "rank 0 opens a run without a plan");
+	enum sr_status status = codegen_of(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
+	o->executable.model = plan->name;
+	o->executable.codegen.units = plan->owns_units ? &plan->units : NULL;
+	return status;
+}
+
+/* What is asked for later: nothing that a call needs is made then. */
+static enum sr_status describe_values(void *data)
+{
+	const struct opening *o = data;
+	struct shardrun_run *run = o->run;
+	int n = run->executable.n_devices;
+	run->types = SR_NEWS(run->ctx->arena, const struct sr_array_type *, n + 1);
+	for (int k = 0; !k || k < n; k++)
+		run->types[k] = sr_execution_types(&run->executable, k, run->ctx->arena);
+	for (int k = 0; k < n; k++)
+		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .look = look};
+	return SR_OK;
+}
 
 static enum sr_status open_run(void *data)
 {
-	const struct opening *opening = data;
-	struct shardrun_run *run = opening->run;
-	struct sr_cache cache = {0};
-	struct sr_executable_options options = {0};
-	const struct shardrun_plan *plan = run->plan;
+	struct opening *o = data;
+	struct shardrun_run *run = o->run;
 	struct sr_client *client = &run->client->client;
 	struct sr_diags *diags = &run->ctx->diags;
-	enum sr_status status = SR_OK;
-	if (!client->launch.rank && !(plan && plan->program))
-		status = sr_error(diags, SR_USAGE, nowhere(), "rank 0 opens a run without a plan");
-	else if (!client->launch.rank)
-		status = codegen_of(opening->options, run->ctx->arena, &cache, &options.codegen, diags);
-	status = sr_launch_agree(&client->launch, status, diags);
-	if (!status && !client->launch.rank) {
-		options.model = plan->name;
-		options.codegen.units = plan->owns_units ? &plan->units : NULL;
-	}
+	enum sr_status status = sr_client_stage(client, read_options, o, diags);
 	if (!status)
-		status = sr_executable_open(&run->executable, client, client->launch.rank ? NULL : plan->program, &options,
-					    run->ctx->arena, diags);
+		status = sr_executable_open(&run->executable, client, client->launch.rank ? NULL : run->plan->program,
+					    &o->executable, run->ctx->arena, diags);
+	return status ? status : sr_client_stage(client, describe_values, o, diags);
+}
+
+/* A run without anything; NULL where memory runs out. */
+static struct shardrun_run *new_run(const struct shardrun_plan *plan)
+{
+	struct shardrun_run *run = calloc(1, sizeof *run);
+	if (!run || !(run->ctx = sr_context_new())) {
+		free(run);
+		return NULL;
+	}
+	run->message = "";
+	run->plan = (struct shardrun_plan *)(uintptr_t)plan;
+	if (plan)
+		run->plan->references++;
+	return run;
+}
+
+/* On a client that all ranks have opened. run NULL: this rank has no memory for it, and the others are told. */
+static enum sr_status open_on(struct shardrun_client *client, struct shardrun_run *run, const struct shardrun_run_options *options)
+{
+	struct opening o = {.run = run, .options = options};
+	if (!run)
+		return sr_launch_agree(&client->client.launch, SR_NO_MEMORY, NULL);
+	run->client = client;
+	enum sr_status status = sr_api_guarded(run->ctx, open_run, &o);
 	run->open = !status;
-	run->loaded = !status && !sr_executable_is_spare(&run->executable);
-	int n = run->executable.n_devices;
-	for (int k = 0; run->loaded && k < n; k++)
-		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .look = look};
-	run->types = SR_NEWS(run->ctx->arena, const struct sr_array_type *, n + 1);
-	for (int k = 0; !status && (!k || k < n); k++)
-		run->types[k] = sr_execution_types(&run->executable, k, run->ctx->arena);
+	run->loaded = run->open && !sr_executable_is_spare(&run->executable);
+	(void)sr_run_done(run, status);
+	run->opened = sr_arena_mark(run->ctx->arena);
 	return status;
 }
 
 /* A client of its own, whose message is the run's where it fails. */
-static enum sr_status own_client(struct shardrun_run *run, const struct shardrun_run_options *o)
+static enum sr_status open_alone(struct shardrun_run *run, const struct shardrun_run_options *o)
 {
 	struct shardrun_client_options c = SHARDRUN_CLIENT_OPTIONS_INIT;
+	struct shardrun_client *client;
 	c.comm = o->comm;
 	c.collectives = o->collectives;
 	c.threads = o->threads;
+	enum sr_status status = shardrun_client_open(&c, &client);
+	if (!status)
+		status = open_on(client, run, o);
+	else if (run)
+		run->message = shardrun_client_message(client);
+	if (!run) {
+		shardrun_client_close(client);
+		return status;
+	}
+	run->client = client;
 	run->owns_client = true;
-	enum sr_status status = shardrun_client_open(&c, &run->client);
-	run->message = shardrun_client_message(run->client);
 	return status;
 }
 
 enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
 				 struct shardrun_run **out)
 {
-	struct shardrun_run *run = calloc(1, sizeof *run);
+	struct shardrun_run *run = *out = new_run(plan);
 	struct shardrun_run_options o = {0};
-	*out = NULL;
-	if (!run || !(run->ctx = sr_context_new())) {
-		free(run);
-		return SR_NO_MEMORY;
-	}
-	*out = run;
-	run->plan = plan;
-	run->message = "";
 	if (!sr_api_options(&o, sizeof o, options))
-		return refuse(run, "the options of the run are of a newer library");
+		return run ? sr_run_refuse(run, "the options of the run are of a newer library") : SR_NO_MEMORY;
 	if (o.client && !o.client->open)
-		return refuse(run, "the client was not opened");
+		return run ? sr_run_refuse(run, "the client was not opened") : SR_NO_MEMORY;
 	if (o.client && (o.comm || o.collectives || o.threads))
-		return refuse(run, "a client is given, which has a communicator, algorithms and threads of its own");
-	run->client = o.client;
-	enum sr_status status = o.client ? SR_OK : own_client(run, &o);
-	return status ? status : sr_run_done(run, sr_api_guarded(run->ctx, open_run, &(struct opening){run, &o}));
+		return run ? sr_run_refuse(run, "a client is given, which has a communicator, algorithms and threads of its own")
+			   : SR_NO_MEMORY;
+	return o.client ? open_on(o.client, run, &o) : open_alone(run, &o);
 }
 
 void shardrun_run_close(struct shardrun_run *run)
@@ -140,6 +184,7 @@ void shardrun_run_close(struct shardrun_run *run)
 	sr_executable_close(&run->executable);
 	if (run->owns_client)
 		shardrun_client_close(run->client);
+	shardrun_plan_free(run->plan);
 	sr_context_free(run->ctx);
 	free(run);
 }
@@ -162,9 +207,9 @@ int shardrun_run_devices(const struct shardrun_run *run)
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
 {
 	int n = shardrun_run_devices(run);
+	sr_run_begin(run);
 	if (k < 0 || k >= n)
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(),
-						 "there is no device %d of this rank, which plays %d", k, n));
+		return sr_run_refuse(run, "there is no device %d of this rank, which plays %d", k, n);
 	run->selected = k;
 	return SR_OK;
 }
@@ -187,13 +232,14 @@ const struct sr_array_type *sr_run_type(struct shardrun_run *run, int i, bool is
 	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
 	if (i >= 0 && i < n)
 		return &run->types[run->selected][is_result ? p->n_arguments + i : i];
-	(void)sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n));
+	(void)sr_run_refuse(run, "there is no %s %d; the program has %d", is_result ? "result" : "argument", i, n);
 	return NULL;
 }
 
 /* Where it lies in the run's own memory. */
 static enum sr_status value(struct shardrun_run *run, int i, bool is_result, struct shardrun_buffer *out)
 {
+	sr_run_begin(run);
 	const struct sr_array_type *type = sr_run_type(run, i, is_result);
 	if (!type)
 		return SR_USAGE;
@@ -257,8 +303,9 @@ static enum sr_status step(void *data)
 
 enum sr_status shardrun_run_step(struct shardrun_run *run)
 {
+	sr_run_begin(run);
 	if (!run->open)
-		return refuse(run, "the run was not opened");
+		return sr_run_refuse(run, "the run was not opened");
 	sr_execution_unbind(&run->executable);
 	return sr_run_done(run, sr_api_guarded(run->ctx, step, run));
 }
@@ -310,14 +357,15 @@ static enum sr_status write_results(void *data)
 	if (!status)
 		status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_finish(diags, arena, outputs, n), diags);
 	if (status)
-		sr_temporaries_remove();
+		sr_outputs_remove(arena, outputs, n);
 	return status;
 }
 
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n)
 {
-	if (!run->open || n < 0 || n > run->executable.program->n_results)
-		return sr_run_done(run, sr_error(&run->ctx->diags, SR_USAGE, nowhere(), "%d results are to be written, but the program has %d", n,
-						 run->open ? run->executable.program->n_results : 0));
+	sr_run_begin(run);
+	int most = run->open ? run->executable.program->n_results : 0;
+	if (!run->open || n < 0 || n > most)
+		return sr_run_refuse(run, "%d results are to be written, but the program has %d", n, most);
 	return n ? sr_run_done(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
 }

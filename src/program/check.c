@@ -263,7 +263,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 	free(c.depth);
 	*message = c.message;
 	*instruction = c.instruction;
-	return good ? SR_OK : SR_INTERNAL;
+	return good ? SR_OK : c.message == sr_tile_no_memory ? SR_NO_MEMORY : SR_INTERNAL;
 }
 
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)

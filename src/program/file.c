@@ -101,7 +101,7 @@ enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_pr
 		*message = *message ? *message : "is damaged: its checksum differs";
 	else
 		*out = p;
-	return *out ? SR_OK : SR_INVALID;
+	return *out ? SR_OK : *message == sr_tile_no_memory ? SR_NO_MEMORY : SR_INVALID;
 }
 
 const char *sr_coll_report_name(enum sr_coll coll)

@@ -350,7 +350,7 @@ bool sr_step_is_in_place(const struct sr_program *p, const struct sr_step *s);
 /* A hash of the tables that a blob's numbers are of: kernels, element types, kinds of steps, collectives and their algorithms, parts of
  * tiles, and the sizes of its structs. */
 uint64_t sr_program_version(void);
-/* SR_OK, or SR_INTERNAL with *message where an index, a range or an alignment is not good. */
+/* SR_OK, or SR_INTERNAL with *message where an index, a range or an alignment is not good; SR_NO_MEMORY. */
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
 /* The same; *instruction is the one that is not good, NULL where it is something else. */
 enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message, const struct sr_step **instruction);

@@ -1,6 +1,7 @@
 /* Arrays, and the pool that their memory and their handles come from. */
 #include "run/array.h"
 #include "support/checked.h"
+#include "support/thread.h"
 #include <stdlib.h>
 
 struct block { /* memory given back: its head is in the memory itself */
@@ -9,6 +10,7 @@ struct block { /* memory given back: its head is in the memory itself */
 };
 
 struct sr_array_pool {
+	pthread_mutex_t lock;   /* of all below */
 	int references;
 	struct block *blocks;   /* multiples of 64 bytes */
 	struct sr_array *handles; /* linked by `data` */
@@ -17,14 +19,19 @@ struct sr_array_pool {
 struct sr_array_pool *sr_array_pool_new(void)
 {
 	struct sr_array_pool *pool = calloc(1, sizeof *pool);
-	if (pool)
-		pool->references = 1;
+	if (!pool)
+		return NULL;
+	pthread_mutex_init(&pool->lock, NULL);
+	pool->references = 1;
 	return pool;
 }
 
-void sr_array_pool_release(struct sr_array_pool *pool)
+/* Drop one reference, by who holds the lock, which is released. */
+static void release(struct sr_array_pool *pool)
 {
-	if (!pool || --pool->references)
+	bool last = !--pool->references;
+	pthread_mutex_unlock(&pool->lock);
+	if (!last)
 		return;
 	while (pool->blocks) {
 		struct block *b = pool->blocks;
@@ -36,7 +43,16 @@ void sr_array_pool_release(struct sr_array_pool *pool)
 		pool->handles = a->data;
 		free(a);
 	}
+	pthread_mutex_destroy(&pool->lock);
 	free(pool);
+}
+
+void sr_array_pool_release(struct sr_array_pool *pool)
+{
+	if (!pool)
+		return;
+	pthread_mutex_lock(&pool->lock);
+	release(pool);
 }
 
 /* Where there is nothing to hold there is a place all the same. */
@@ -45,40 +61,43 @@ static int64_t rounded(int64_t bytes)
 	return bytes / SR_ARRAY_ALIGN * SR_ARRAY_ALIGN + SR_ARRAY_ALIGN * (bytes % SR_ARRAY_ALIGN || !bytes);
 }
 
+int64_t sr_array_bytes(const struct sr_array *a)
+{
+	return rounded(a->type.bytes);
+}
+
 /* A block of just this size; one of another is of no use to a loop that asks for the same sizes again. */
 static void *memory(struct sr_array_pool *pool, int64_t bytes)
 {
-	for (struct block **b = &pool->blocks; *b; b = &(*b)->next)
-		if ((*b)->bytes == bytes) {
-			struct block *found = *b;
-			*b = found->next;
-			return found;
-		}
-	return aligned_alloc(SR_ARRAY_ALIGN, (size_t)bytes);
+	struct block **b = &pool->blocks, *found;
+	pthread_mutex_lock(&pool->lock);
+	while (*b && (*b)->bytes != bytes)
+		b = &(*b)->next;
+	found = *b;
+	if (found)
+		*b = found->next;
+	pthread_mutex_unlock(&pool->lock);
+	return found ? found : aligned_alloc(SR_ARRAY_ALIGN, (size_t)bytes);
 }
 
-static void give_back(struct sr_array_pool *pool, void *data, int64_t bytes)
+struct sr_array *sr_array_empty(struct sr_array_pool *pool, const struct sr_array_type *type)
 {
-	struct block *b = data;
-	*b = (struct block){pool->blocks, bytes};
-	pool->blocks = b;
-}
-
-static struct sr_array *handle(struct sr_array_pool *pool, const struct sr_array_type *type)
-{
+	pthread_mutex_lock(&pool->lock);
 	struct sr_array *a = pool->handles;
 	if (a)
 		pool->handles = a->data;
-	else if (!(a = malloc(sizeof *a)))
-		return NULL;
-	*a = (struct sr_array){.type = *type, .pool = pool};
-	pool->references++;
+	else
+		a = malloc(sizeof *a);
+	pool->references += a != NULL;
+	pthread_mutex_unlock(&pool->lock);
+	if (a)
+		*a = (struct sr_array){.type = *type, .pool = pool};
 	return a;
 }
 
 struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_type *type)
 {
-	struct sr_array *a = handle(pool, type);
+	struct sr_array *a = sr_array_empty(pool, type);
 	if (a && type->bytes >= 0 && !(a->data = memory(pool, rounded(type->bytes)))) {
 		sr_array_free(a);
 		return NULL;
@@ -88,7 +107,7 @@ struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_
 
 struct sr_array *sr_array_over(struct sr_array_pool *pool, const struct sr_array_type *type, void *at)
 {
-	struct sr_array *a = handle(pool, type);
+	struct sr_array *a = sr_array_empty(pool, type);
 	if (a) {
 		a->data = at;
 		a->is_callers = true;
@@ -96,15 +115,11 @@ struct sr_array *sr_array_over(struct sr_array_pool *pool, const struct sr_array
 	return a;
 }
 
-struct sr_array *sr_array_take(struct sr_array *from, const struct sr_array_type *type)
+void sr_array_take(struct sr_array *to, struct sr_array *from)
 {
-	struct sr_array *a = handle(from->pool, type);
-	if (a) {
-		a->data = from->data;
-		a->is_callers = from->is_callers;
-		from->data = NULL;
-	}
-	return a;
+	to->data = from->data;
+	to->is_callers = from->is_callers;
+	from->data = NULL;
 }
 
 void sr_array_free(struct sr_array *a)
@@ -112,9 +127,14 @@ void sr_array_free(struct sr_array *a)
 	if (!a)
 		return;
 	struct sr_array_pool *pool = a->pool;
-	if (a->data && !a->is_callers)
-		give_back(pool, a->data, rounded(a->type.bytes));
+	struct block *b = a->is_callers ? NULL : a->data;
+	int64_t bytes = rounded(a->type.bytes);
+	pthread_mutex_lock(&pool->lock);
+	if (b) {
+		*b = (struct block){pool->blocks, bytes};
+		pool->blocks = b;
+	}
 	a->data = pool->handles;
 	pool->handles = a;
-	sr_array_pool_release(pool);
+	release(pool);
 }

@@ -1,6 +1,8 @@
 /* An array: a value on the devices of a world that lives between executions, each rank holding its slice. Its memory is 64-aligned and a
  * multiple of 64 bytes long, so that programs compute in it: it is the array's own, or the caller's, who lets it live as long as the array
- * and what takes its memory over. Memory that arrays gave back is kept and used again, so that a loop of executions soon allocates nothing. */
+ * and what takes its memory over. Memory that arrays gave back is kept and used again, so that a loop of executions soon allocates nothing.
+ *
+ * An array is used by one thread at a time; arrays of one pool may be made, used and freed by several threads. */
 #ifndef SR_RUN_ARRAY_H
 #define SR_RUN_ARRAY_H
 
@@ -32,8 +34,12 @@ void sr_array_pool_release(struct sr_array_pool *pool); /* NULL is fine */
 struct sr_array *sr_array_new(struct sr_array_pool *pool, const struct sr_array_type *type);
 /* In the caller's memory, whose alignment and length are as above. */
 struct sr_array *sr_array_over(struct sr_array_pool *pool, const struct sr_array_type *type, void *memory);
-/* A new handle for what `from` holds, which is left with nothing. */
-struct sr_array *sr_array_take(struct sr_array *from, const struct sr_array_type *type);
+/* Without memory, to be given another's (sr_array_take). */
+struct sr_array *sr_array_empty(struct sr_array_pool *pool, const struct sr_array_type *type);
+/* Give `to`, which has none, the memory of `from`. */
+void sr_array_take(struct sr_array *to, struct sr_array *from);
+/* Bytes of an array's memory: those of the slice rounded up to 64, at least 64. */
+int64_t sr_array_bytes(const struct sr_array *array);
 void sr_array_free(struct sr_array *array); /* NULL is fine */
 
 #endif

@@ -10,6 +10,38 @@ struct sr_known_group {
 	struct sr_known_group *next;
 };
 
+struct stage {
+	struct sr_arena *arena;
+	enum sr_status (*part)(void *data);
+	void *data;
+};
+
+static enum sr_status guard_again(void *data)
+{
+	const struct stage *s = data;
+	return sr_arena_guarded(s->arena, s->part, s->data);
+}
+
+static enum sr_status say_no_memory(void *data)
+{
+	return sr_error(data, SR_NO_MEMORY, (struct sr_place){0}, "out of memory");
+}
+
+enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags)
+{
+	struct stage s = {diags->arena, part, data};
+	enum sr_status status = sr_arena_guarded(c->arena, guard_again, &s);
+	if (status == SR_NO_MEMORY && !diags->first)
+		status = sr_arena_guarded(diags->arena, say_no_memory, diags);
+	return sr_launch_agree(&c->launch, status, diags);
+}
+
+void sr_client_reserve(struct sr_client *c)
+{
+	enum { BYTES = 1 << 20 };
+	sr_arena_reserve(c->arena, BYTES);
+}
+
 static uint64_t least(struct sr_client *c, uint64_t mine)
 {
 	uint64_t all, most;
@@ -56,9 +88,28 @@ static void look(struct sr_client *c)
 	c->neighbours = c->n_neighbours > 1 ? all : sr_dup(c->arena, &mine, 1, sizeof mine);
 }
 
-/* Replicated values must be equal bit by bit on all devices, since loops branch on them: the same kernels everywhere. */
-static enum sr_status agree(struct sr_client *c, const struct sr_client_options *o, struct sr_diags *diags)
+struct opening {
+	struct sr_client *c;
+	const struct sr_client_options *options;
+	struct sr_diags *diags;
+};
+
+static enum sr_status read_options(void *data)
 {
+	const struct opening *o = data;
+	const char *message = NULL;
+	sr_client_reserve(o->c);
+	if (sr_selection_parse(o->c->arena, o->options->selection, &o->c->selection, &message))
+		return sr_error(o->diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
+	return SR_OK;
+}
+
+/* Replicated values must be equal bit by bit on all devices, since loops branch on them: the same kernels everywhere. */
+static enum sr_status agree(void *data)
+{
+	const struct opening *opening = data;
+	struct sr_client *c = opening->c;
+	const struct sr_client_options *o = opening->options;
 	enum sr_isa here = sr_isa_here();
 	struct sr_machine_question q;
 	struct sr_machine_node node;
@@ -71,23 +122,21 @@ static enum sr_status agree(struct sr_client *c, const struct sr_client_options 
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
 	const char *message = sr_blas_open(c->isa);
 	if (message)
-		return sr_error(diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
-	sr_fast_set_threads(1); /* steps are cut by their shapes, so that bits do not depend on how many threads there are */
+		return sr_error(opening->diags, SR_UNSUPPORTED, (struct sr_place){0}, "OpenBLAS cannot be used: %s", message);
+	sr_blas_hold_threads(); /* steps are cut by their shapes, so that bits do not depend on how many threads there are */
+	c->holds_threads = true;
 	return SR_OK;
 }
 
 enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_options *options, struct sr_arena *arena,
 			      struct sr_diags *diags)
 {
-	const char *message = NULL;
-	enum sr_status status = sr_selection_parse(arena, options->selection, &c->selection, &message);
-	if (status)
-		status = sr_error(diags, SR_USAGE, (struct sr_place){0}, "--collectives: %s", message);
+	struct opening o = {c, options, diags};
 	c->arena = arena;
 	c->options = *options;
-	status = sr_launch_agree(&c->launch, status, diags);
+	enum sr_status status = sr_client_stage(c, read_options, &o, diags);
 	if (!status)
-		status = sr_launch_agree(&c->launch, agree(c, options, diags), diags);
+		status = sr_client_stage(c, agree, &o, diags);
 	sr_kernels_init(&c->kernels);
 	sr_kernels_fast_init_isa(&c->kernels, c->isa);
 	return status;
@@ -115,15 +164,22 @@ void sr_client_load(struct sr_client *c, const struct sr_program *p)
 		sr_kernels_fast_dnnl(&c->kernels);
 }
 
+static void close_world(struct sr_world *w)
+{
+	sr_crew_close(w->crew);
+	for (int k = 0; w->workers && k < w->n; k++)
+		sr_workers_close(w->workers[k]);
+	sr_transport_close(w->transport);
+}
+
 void sr_client_close(struct sr_client *c)
 {
-	for (struct sr_world *w = c->worlds; w; w = w->next) {
-		sr_crew_close(w->crew);
-		for (int k = 0; w->workers && k < w->n; k++)
-			sr_workers_close(w->workers[k]);
-		sr_transport_close(w->transport);
-	}
+	for (struct sr_world *w = c->worlds; w; w = w->next)
+		close_world(w);
 	c->worlds = NULL;
+	if (c->holds_threads)
+		sr_blas_release_threads();
+	c->holds_threads = false;
 }
 
 struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_world *w, struct sr_arena *arena)
@@ -216,9 +272,19 @@ static enum sr_status place_devices(struct sr_client *c, struct sr_world *w, str
 	    w->most, each);
 }
 
+struct world_opening {
+	struct sr_client *c;
+	int n_devices;
+	struct sr_world *w;
+	struct sr_diags *diags;
+};
+
 /* Threads of each device, and for several devices a thread for each. */
-static enum sr_status start_threads(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+static enum sr_status start_threads(void *data)
 {
+	const struct world_opening *o = data;
+	struct sr_client *c = o->c;
+	struct sr_world *w = o->w;
 	int each = c->options.threads > 0 || w->n < 2 ? c->threads : c->threads / w->n;
 	w->threads = 1;
 	w->workers = SR_NEWS(c->arena, struct sr_workers *, w->n + 1);
@@ -228,39 +294,45 @@ static enum sr_status start_threads(struct sr_client *c, struct sr_world *w, str
 	}
 	if (!w->transport || !sr_transport_has_siblings(w->transport) || (w->crew = sr_crew_open(w->n)))
 		return SR_OK;
-	return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "no threads can be started for %d devices", w->n);
+	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_place){0}, "no threads can be started for %d devices", w->n);
 }
 
-static enum sr_status open_transport(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+/* Collective on all ranks. */
+static enum sr_status open_transport(void *data)
 {
+	const struct world_opening *o = data;
+	struct sr_client *c = o->c;
+	struct sr_world *w = o->w;
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
-	if (w->most > 1 && sr_selection_asks_native(c->selection))
-		return sr_error(diags, SR_USAGE, (struct sr_place){0},
-				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here "
-				"(--devices-per-rank)",
-				w->most);
 	sr_note(c->launch.waits, true); /* all ranks come here */
 	const struct sr_transport_options options = {c->selection, c->options.no_window, c->options.ranks_per_node};
 	struct sr_transport *opened = NULL;
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
 	w->transport = opened; /* the pulse may look */
 	sr_note(c->launch.waits, false);
-	return status ? sr_error(diags, status, (struct sr_place){0}, "the transport cannot be opened") : SR_OK;
+	return status ? sr_error(o->diags, status, (struct sr_place){0}, "the transport cannot be opened") : SR_OK;
 }
 
-static enum sr_status open_world(struct sr_client *c, struct sr_world *w, struct sr_diags *diags)
+static enum sr_status make_world(void *data)
 {
+	struct world_opening *o = data;
+	struct sr_client *c = o->c;
+	struct sr_world *w = o->w = SR_NEW(c->arena, struct sr_world);
+	w->n_devices = o->n_devices;
+	sr_client_reserve(c);
 	if (c->options.rank_of_device && c->options.n_listed != w->n_devices)
-		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "ranks are listed for %d devices, but the program has %d",
-				c->options.n_listed,
-				w->n_devices);
+		return sr_error(o->diags, SR_USAGE, (struct sr_place){0},
+				"ranks are listed for %d devices, but the program has %d", c->options.n_listed, w->n_devices);
 	w->rank_of_device = choose_ranks(c, w->n_devices);
-	enum sr_status status = place_devices(c, w, diags);
-	if (!status)
-		status = open_transport(c, w, diags);
-	return status ? status : start_threads(c, w, diags);
+	enum sr_status status = place_devices(c, w, o->diags);
+	if (!status && w->most > 1 && sr_selection_asks_native(c->selection))
+		return sr_error(o->diags, SR_USAGE, (struct sr_place){0},
+				"--collectives: MPI's own calls (mpi) are between ranks, and a rank plays %d devices here "
+				"(--devices-per-rank)",
+				w->most);
+	return status;
 }
 
 /* One whose devices fell out of step is of no use. */
@@ -274,12 +346,19 @@ enum sr_status sr_client_world(struct sr_client *c, int n_devices, struct sr_wor
 	for (*out = c->worlds; *out; *out = (*out)->next)
 		if ((*out)->n_devices == n_devices && !is_broken(*out))
 			return SR_OK;
-	struct sr_world *w = SR_NEW(c->arena, struct sr_world);
-	w->n_devices = n_devices;
-	w->next = c->worlds;
-	c->worlds = w;
-	*out = w;
-	return sr_launch_agree(&c->launch, open_world(c, w, diags), diags);
+	static enum sr_status (*const parts[])(void *data) = {make_world, open_transport, start_threads};
+	struct world_opening o = {c, n_devices, NULL, diags};
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++)
+		status = sr_client_stage(c, parts[i], &o, diags);
+	if (status) {
+		if (o.w)
+			close_world(o.w);
+		return status;
+	}
+	o.w->next = c->worlds;
+	*out = c->worlds = o.w;
+	return SR_OK;
 }
 
 /* ---- groups ---- */

@@ -76,6 +76,7 @@ struct sr_client {
 	bool knows_machine;
 	struct sr_machine_node node;
 	struct sr_kernels kernels;
+	bool holds_threads;             /* of OpenBLAS (sr_blas_hold_threads) */
 	bool asked_dnnl;                /* whether oneDNN is there */
 	const char *without_dnnl;       /* why it cannot be used here, where that is to be said */
 	struct sr_world *_Atomic worlds;
@@ -84,13 +85,20 @@ struct sr_client {
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED where BLAS cannot be used. */
 enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_options *options, struct sr_arena *arena,
 			      struct sr_diags *diags);
+/* Collective on all ranks: this rank's own part of a stage, then agreement (sr_launch_agree). SR_NO_MEMORY where an allocation of the
+ * client's arena or of diags->arena unwinds it. */
+enum sr_status sr_client_stage(struct sr_client *client, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags);
+/* Have memory for what the next collective calls (transports, groups, regions) allocate in the client's arena, so that none of them
+ * unwinds while other ranks wait: enough for some hundred devices. To be called in a stage. */
+void sr_client_reserve(struct sr_client *client);
 /* Collective on all ranks: oneDNN, where the program has a use for it and all ranks have the same version. */
 void sr_client_load(struct sr_client *client, const struct sr_program *program);
 /* Collective. Executables on it have been closed. The launch goes on. Zeroes are fine. */
 void sr_client_close(struct sr_client *client);
 /* How many devices a rank plays at most, where programs have n. */
 int sr_client_devices_per_rank(const struct sr_client *client, int n_devices);
-/* Collective on all ranks: the world of n devices, for which the ranks are enough; the same one each time. SR_USAGE where ranks are
+/* Collective on all ranks: the world of n devices, for which the ranks are enough; the same one each time;
+ * none is kept where it fails. SR_USAGE where ranks are
  * listed for another number of devices, or are no ranks, or play several and MPI's own collectives are asked for. */
 enum sr_status sr_client_world(struct sr_client *client, int n_devices, struct sr_world **out, struct sr_diags *diags);
 /* Collective on the world's ranks: each device's group of a list of a program's, NULL: all devices. out[k] NULL: it is in none. */

@@ -35,47 +35,70 @@ static const char *advise_devices(const struct sr_client *c, int n, struct sr_ar
 			 size == 1 ? "all" : sr_printf(arena, "%d", (n + size - 1) / size));
 }
 
+struct opening {
+	struct sr_executable *e;
+	const struct sr_executable_options *options;
+	struct sr_arena *arena;
+	struct sr_diags *diags;
+	uint64_t bytes; /* of the program */
+	void *blob;
+};
+
 /* Enough ranks for the program's devices; rank 0 says what to do where not. */
-static enum sr_status check_ranks(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status check_ranks(void *data)
 {
+	struct opening *o = data;
+	struct sr_executable *e = o->e;
+	struct sr_arena *arena = o->arena;
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
 	if (l->rank) /* it has no program yet */
 		return SR_OK;
+	o->bytes = e->program->bytes;
 	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), wanted = (n + each - 1) / each;
 	if (l->size >= wanted)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
-	return sr_error(diags, SR_USAGE, place(e), "the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s", n,
-			sr_buf_string(&mesh), e->program->n_replicas > 1 ? ", and replicas" : "", l->size,
-			l->size == 1 ? " was" : "s were", say_devices(l, each, arena), sr_launch_advice(arena, wanted),
-			advise_devices(e->client, n, arena));
+	return sr_error(o->diags, SR_USAGE, place(e),
+			"the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s", n, sr_buf_string(&mesh),
+			e->program->n_replicas > 1 ? ", and replicas" : "", l->size, l->size == 1 ? " was" : "s were",
+			say_devices(l, each, arena), sr_launch_advice(arena, wanted), advise_devices(e->client, n, arena));
 }
 
-/* Collective on all ranks: the program from rank 0 to everybody, checked there. */
-static enum sr_status share(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+/* Memory for the program, which rank 0 has. */
+static enum sr_status make_room(void *data)
 {
-	struct sr_launch *l = &e->client->launch;
-	uint64_t bytes = l->rank ? 0 : e->program->bytes;
-	const char *message;
-	void *blob;
-	sr_launch_broadcast(l, &bytes, sizeof bytes);
-	blob = l->rank ? sr_alloc(arena, bytes, 1) : (void *)(uintptr_t)e->program;
-	sr_launch_broadcast(l, blob, bytes);
-	e->program = blob;
-	if (sr_program_check(e->program, bytes, &message))
-		return sr_error(diags, SR_INTERNAL, place(e), "the compiled program is broken: %s", message);
+	struct opening *o = data;
+	o->blob = o->e->client->launch.rank ? sr_alloc(o->arena, o->bytes, 1) : (void *)(uintptr_t)o->e->program;
 	return SR_OK;
 }
 
-/* Memory of this rank's devices, whose end may be other on one rank alone; their place in the node's window comes before. */
-static enum sr_status allocate(struct sr_executable *e, const struct sr_ffi *ffi, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status check_program(void *data)
 {
+	const struct opening *o = data;
+	const char *message;
+	o->e->program = o->blob;
+	enum sr_status status = sr_program_check(o->e->program, o->bytes, &message);
+	if (status == SR_INTERNAL)
+		return sr_error(o->diags, status, place(o->e), "the compiled program is broken: %s", message);
+	return status;
+}
+
+static enum sr_status check_memory(void *data)
+{
+	const struct opening *o = data;
+	return sr_executable_check_memory(o->e, o->options, o->arena, o->diags);
+}
+
+static enum sr_status make_devices(void *data)
+{
+	const struct opening *o = data;
+	struct sr_executable *e = o->e;
 	const struct sr_world *w = e->world;
-	enum sr_status status = SR_OK;
-	e->devices = SR_NEWS(arena, struct sr_device, w->n);
-	e->statuses = SR_NEWS(arena, enum sr_status, w->n);
+	sr_client_reserve(e->client);
+	e->devices = SR_NEWS(o->arena, struct sr_device, w->n);
+	e->statuses = SR_NEWS(o->arena, enum sr_status, w->n);
 	e->n_devices = w->n;
 	for (int k = 0; k < w->n; k++)
 		e->devices[k] = (struct sr_device){.program = e->program,
@@ -83,42 +106,82 @@ static enum sr_status allocate(struct sr_executable *e, const struct sr_ffi *ffi
 						   .kernels = &e->client->kernels,
 						   .transport = sr_world_transport(w, k),
 						   .workers = w->workers[k],
-						   .ffi = ffi,
+						   .ffi = o->options->ffi,
 						   .unit = e->unit};
-	e->region = sr_device_open_window(&e->devices[0], arena);
-	for (int k = 0; !status && k < w->n; k++) {
+	return SR_OK;
+}
+
+/* Collective on the world's processes: the devices' place in the node's shared segment. */
+static enum sr_status open_region(void *data)
+{
+	const struct opening *o = data;
+	if (o->e->n_devices)
+		o->e->region = sr_device_open_window(&o->e->devices[0], o->arena);
+	return SR_OK;
+}
+
+/* Memory of this rank's devices, of which there may be too little on one rank alone. */
+static enum sr_status allocate(void *data)
+{
+	const struct opening *o = data;
+	struct sr_executable *e = o->e;
+	enum sr_status status = SR_OK;
+	for (int k = 0; !status && k < e->n_devices; k++) {
 		e->devices[k].region = e->region;
-		status = sr_device_allocate(&e->devices[k], arena, diags);
+		status = sr_device_allocate(&e->devices[k], o->arena, o->diags);
 	}
+	sr_client_reserve(e->client);
 	return status;
+}
+
+static enum sr_status connect(void *data)
+{
+	const struct opening *o = data;
+	struct sr_executable *e = o->e;
+	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->world, o->arena, o->diags) : SR_OK;
+}
+
+/* Collective on all ranks: the stages in order, until one fails on any rank. */
+static enum sr_status pass_stages(struct opening *o, enum sr_status (*const *parts)(void *data), size_t n)
+{
+	enum sr_status status = SR_OK;
+	for (size_t i = 0; !status && i < n; i++)
+		status = sr_client_stage(o->e->client, parts[i], o, o->diags);
+	return status;
+}
+
+/* Collective on all ranks: the program from rank 0 to everybody, checked there. */
+static enum sr_status share(struct opening *o)
+{
+	struct sr_launch *l = &o->e->client->launch;
+	sr_launch_broadcast(l, &o->bytes, sizeof o->bytes);
+	enum sr_status status = sr_client_stage(o->e->client, make_room, o, o->diags);
+	if (status)
+		return status;
+	sr_launch_broadcast(l, o->blob, o->bytes);
+	return sr_client_stage(o->e->client, check_program, o, o->diags);
 }
 
 enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *client, const struct sr_program *program,
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct sr_launch *l = &client->launch;
+	static enum sr_status (*const load[])(void *data) = {make_devices, open_region, allocate, connect, check_memory};
+	struct opening o = {.e = e, .options = options, .arena = arena, .diags = diags};
 	*e = (struct sr_executable){.client = client, .program = program, .model = options->model};
-	enum sr_status status = sr_launch_agree(l, check_ranks(e, arena, diags), diags);
+	enum sr_status status = sr_client_stage(client, check_ranks, &o, diags);
 	if (!status)
-		status = sr_launch_agree(l, share(e, arena, diags), diags);
+		status = share(&o);
 	if (!status)
 		status = sr_client_world(client, e->program->n_devices, &e->world, diags);
 	if (!status)
-		status = sr_launch_agree(l, sr_executable_check_memory(e, options, arena, diags), diags);
+		status = sr_client_stage(client, check_memory, &o, diags);
 	if (status)
 		return status;
 	sr_client_load(client, e->program);
 	if (options->node)
 		sr_client_print(client, e->world, arena, options->node);
 	status = sr_executable_load_units(e, options, arena, diags);
-	if (status)
-		return status;
-	bool spare = sr_executable_is_spare(e);
-	status = sr_launch_agree(l, spare ? SR_OK : allocate(e, options->ffi, arena, diags), diags);
-	if (status)
-		return status;
-	status = spare ? SR_OK : sr_devices_connect(e->devices, e->n_devices, client, e->world, arena, diags);
-	return sr_launch_agree(l, status ? status : sr_executable_check_memory(e, options, arena, diags), diags);
+	return status ? status : pass_stages(&o, load, sizeof load / sizeof *load);
 }
 
 void sr_executable_close(struct sr_executable *e)

@@ -2,6 +2,7 @@
 #include "run/execution.h"
 #include "support/checked.h"
 #include "support/map.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* The same on all ranks, and for programs whose meshes differ in name alone. */
@@ -35,35 +36,99 @@ const struct sr_array_type *sr_execution_types(const struct sr_executable *e, in
 	return types;
 }
 
-/* What is wrong is so on all ranks: layouts are known to all, and are one number. */
-enum sr_status sr_execution_check(const struct sr_executable *e, const struct sr_array_type *types,
-				  struct sr_array *const *arguments,
-				  int n_arguments, int n_results, struct sr_diags *diags)
+/* ---- checks ---- */
+
+struct extent { /* of an argument's memory */
+	const char *begin, *end;
+	int argument;
+};
+
+static int by_begin(const void *x, const void *y)
 {
-	const struct sr_program *p = e->program;
+	const struct extent *a = x, *b = y;
+	return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : a->argument - b->argument;
+}
+
+static bool is_donated(const struct sr_execution *x, int argument)
+{
+	return sr_program_values(x->e->program)[argument].donated;
+}
+
+static enum sr_status report_shared(const struct sr_execution *x, int a, int b, struct sr_diags *diags)
+{
+	return sr_error(diags, SR_USAGE, (struct sr_place){0}, "arguments %d and %d share memory, and argument %d is donated",
+			a < b ? a : b, a < b ? b : a, is_donated(x, a) ? a : b);
+}
+
+/* Fill `sorted` with the extents of the arguments that have memory, in order of addresses; returns how many they are. */
+static size_t sort_extents(const struct sr_execution *x, struct extent *sorted)
+{
+	size_t n = 0;
+	for (int i = 0; i < x->n_arguments; i++) {
+		const struct sr_array *a = x->arguments[i];
+		if (a->data && a->type.bytes > 0)
+			sorted[n++] = (struct extent){a->data, (char *)a->data + sr_array_bytes(a), i};
+	}
+	if (n)
+		qsort(sorted, n, sizeof *sorted, by_begin);
+	return n;
+}
+
+/* A donated argument's memory is written while others are read, so none of them may be in it, whatever their handles are. */
+static enum sr_status check_extents(const struct sr_execution *x, struct extent *sorted, struct sr_diags *diags)
+{
+	const struct extent *furthest = NULL, *furthest_donated = NULL; /* of those before */
+	size_t n = sort_extents(x, sorted);
+	for (const struct extent *s = sorted; s < sorted + n; s++) {
+		const struct extent *other = is_donated(x, s->argument) ? furthest : furthest_donated;
+		if (other && other->end > s->begin)
+			return report_shared(x, other->argument, s->argument, diags);
+		if (!furthest || s->end > furthest->end)
+			furthest = s;
+		if (is_donated(x, s->argument) && (!furthest_donated || s->end > furthest_donated->end))
+			furthest_donated = s;
+	}
+	return SR_OK;
+}
+
+static enum sr_status check_donated(const struct sr_execution *x, struct sr_diags *diags)
+{
+	struct sr_arena *scratch = sr_arena_scratch(diags->arena);
+	struct sr_arena_place mark = sr_arena_mark(scratch);
+	enum sr_status status = SR_OK;
+	int i = 0;
+	while (i < x->n_arguments && !is_donated(x, i))
+		i++;
+	if (i < x->n_arguments)
+		status = check_extents(x, SR_NEWS(scratch, struct extent, x->n_arguments), diags);
+	sr_arena_release(scratch, mark);
+	return status;
+}
+
+static enum sr_status check(const struct sr_execution *x, struct sr_diags *diags)
+{
+	const struct sr_program *p = x->e->program;
 	const struct sr_io *values = sr_program_values(p);
 	struct sr_place nowhere = {0};
-	if (n_arguments != p->n_arguments || n_results < 0 || n_results > p->n_results)
+	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
 		return sr_error(diags, SR_USAGE, nowhere,
 				"%d arrays are given and %d wanted, but the program has %d arguments and %d results",
-				n_arguments, n_results, p->n_arguments, p->n_results);
-	for (int i = 0; i < n_arguments; i++) {
-		const struct sr_array *array = arguments[i];
+				x->n_arguments, x->n_results, p->n_arguments, p->n_results);
+	for (int i = 0; i < x->n_arguments; i++) {
+		const struct sr_array *array = x->arguments[i];
 		const char *type = sr_program_string(p, values[i].type);
 		if (!array || array->given)
 			return sr_error(diags, SR_USAGE, nowhere, "argument %d (%s) is %s", i, type,
 					array ? "an array that was donated to an execution before" : "no array");
-		if (array->type.layout != types[i].layout)
+		if (array->type.layout != x->types[i].layout)
 			return sr_error(diags, SR_USAGE, nowhere,
 					"argument %d (%s): the array has another type, or lies on the devices in another way",
 					i, type);
-		for (int k = 0; k < i; k++)
-			if (arguments[k] == array && (values[i].donated || values[k].donated))
-				return sr_error(diags, SR_USAGE, nowhere, "arguments %d and %d are one array, which is donated", k,
-						i);
 	}
-	return SR_OK;
+	return check_donated(x, diags);
 }
+
+/* ---- what is bound, and what is copied ---- */
 
 static const struct sr_io *result(const struct sr_program *p, int i)
 {
@@ -87,18 +152,13 @@ static bool takes_over(const struct sr_executable *e, int i)
 	return !sr_executable_is_spare(e) && sr_device_taken(&e->devices[0], e->program->n_arguments + i) >= 0;
 }
 
-/* Memory for the results that need some. */
-static enum sr_status make_results(const struct sr_executable *e, const struct sr_array_type *types, struct sr_array **results,
-				   int n,
-				   struct sr_array_pool *pool, struct sr_diags *diags)
+/* The results' handles, with memory but for those that take over an argument's. */
+static enum sr_status make_results(const struct sr_execution *x, struct sr_diags *diags)
 {
-	const struct sr_program *p = e->program;
-	for (int i = 0; i < n; i++) {
-		const struct sr_array_type *type = &types[p->n_arguments + i];
-		if (takes_over(e, i))
-			continue;
-		results[i] = sr_array_new(pool, type);
-		if (!results[i])
+	for (int i = 0; i < x->n_results; i++) {
+		const struct sr_array_type *type = &x->types[x->e->program->n_arguments + i];
+		x->results[i] = takes_over(x->e, i) ? sr_array_empty(x->pool, type) : sr_array_new(x->pool, type);
+		if (!x->results[i])
 			return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory for %lld bytes of result %d",
 					(long long)type->bytes, i);
 	}
@@ -118,44 +178,55 @@ static void bind(struct sr_executable *e, struct sr_array *const *arguments, str
 }
 
 /* Donated memory becomes the result's that was computed in it; other results are where they were bound, or are fetched. */
-static enum sr_status collect(struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments,
-			      struct sr_array **results,
-			      int n, struct sr_diags *diags)
+static void collect(const struct sr_execution *x)
 {
-	const struct sr_program *p = e->program;
-	for (int i = 0; i < n; i++) {
-		if (!takes_over(e, i)) {
-			copy(results[i]->data, place(e, result(p, i)), results[i]->type.bytes);
-			continue;
-		}
-		results[i] = sr_array_take(arguments[sr_device_taken(&e->devices[0], p->n_arguments + i)],
-		    &types[p->n_arguments + i]);
-		if (!results[i])
-			return sr_error(diags, SR_NO_MEMORY, (struct sr_place){0}, "out of memory for result %d", i);
-	}
-	return SR_OK;
+	const struct sr_executable *e = x->e;
+	for (int i = 0; i < x->n_results; i++)
+		if (takes_over(e, i))
+			sr_array_take(x->results[i], x->arguments[sr_device_taken(&e->devices[0], e->program->n_arguments + i)]);
+		else
+			copy(x->results[i]->data, place(e, result(e->program, i)), x->results[i]->type.bytes);
 }
 
-enum sr_status sr_execute(struct sr_executable *e, const struct sr_array_type *types, struct sr_array *const *arguments,
-			  struct sr_array **results,
-			  int n_results, struct sr_array_pool *pool, struct sr_diags *diags)
+/* ---- executions ---- */
+
+struct beginning {
+	const struct sr_execution *x;
+	struct sr_diags *diags;
+};
+
+/* This rank's own part, before anything runs. */
+static enum sr_status begin(void *data)
 {
-	const struct sr_program *p = e->program;
-	bool spare = sr_executable_is_spare(e);
-	for (int i = 0; i < n_results; i++)
-		results[i] = NULL;
-	enum sr_status status = make_results(e, types, results, n_results, pool, diags);
-	if (!status && !spare) {
-		bind(e, arguments, results, n_results);
-		status = sr_executable_step(e, diags);
-	}
-	for (int i = 0; i < p->n_arguments; i++)
-		arguments[i]->given = arguments[i]->given || sr_program_values(p)[i].donated;
-	if (!status && !spare)
-		status = collect(e, types, arguments, results, n_results, diags);
-	for (int i = 0; status && i < n_results; i++) {
-		sr_array_free(results[i]);
-		results[i] = NULL;
+	const struct beginning *b = data;
+	enum sr_status status = check(b->x, b->diags);
+	return status ? status : make_results(b->x, b->diags);
+}
+
+/* On a rank that plays a device. */
+static enum sr_status run(const struct sr_execution *x, struct sr_diags *diags)
+{
+	bind(x->e, x->arguments, x->results, x->n_results);
+	enum sr_status status = sr_executable_step(x->e, diags);
+	if (!status)
+		collect(x);
+	return status;
+}
+
+enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
+{
+	struct beginning b = {x, diags};
+	for (int i = 0; i < x->n_results; i++)
+		x->results[i] = NULL;
+	enum sr_status status =
+		sr_launch_agree(&x->e->client->launch, sr_arena_guarded(diags->arena, begin, &b), diags);
+	for (int i = 0; !status && i < x->n_arguments; i++)
+		x->arguments[i]->given = is_donated(x, i);
+	if (!status && !sr_executable_is_spare(x->e))
+		status = run(x, diags);
+	for (int i = 0; status && i < x->n_results; i++) {
+		sr_array_free(x->results[i]);
+		x->results[i] = NULL;
 	}
 	return status;
 }

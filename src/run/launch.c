@@ -7,14 +7,18 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-struct sr_launch_comms {
-	MPI_Comm all;
-};
+_Static_assert(sizeof(MPI_Comm) <= sizeof((struct sr_launch *)0)->comm, "struct sr_launch has room for it");
+
+static MPI_Comm *comm_of(struct sr_launch *l)
+{
+	return (MPI_Comm *)(void *)&l->comm;
+}
 
 static void begin_wait(struct sr_launch *l)
 {
@@ -27,18 +31,13 @@ static void end_wait(struct sr_launch *l)
 	sr_note_one_more(l->waited);
 }
 
-/* A communicator of our own, so that our messages meet no others. */
-static enum sr_status take_part(struct sr_launch *l, MPI_Comm comm)
+/* Collective: a communicator of our own, so that our messages meet no others. */
+static void take_part(struct sr_launch *l, MPI_Comm comm)
 {
-	struct sr_launch_comms *comms = malloc(sizeof *comms);
-	if (!comms)
-		return SR_NO_MEMORY;
-	l->comms = comms;
 	l->mpi = true;
-	MPI_Comm_dup(comm, &comms->all);
-	MPI_Comm_rank(comms->all, &l->rank);
-	MPI_Comm_size(comms->all, &l->size);
-	return SR_OK;
+	MPI_Comm_dup(comm, comm_of(l));
+	MPI_Comm_rank(*comm_of(l), &l->rank);
+	MPI_Comm_size(*comm_of(l), &l->size);
 }
 
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton)
@@ -52,14 +51,14 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	status = sr_launcher_check(diags);
 	if (status)
 		return status;
-	sr_launcher_prepare();
-	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread))
+	unsigned made = sr_launcher_prepare();
+	bool fails = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &thread);
+	sr_launcher_restore(made);
+	if (fails)
 		return sr_error(diags, SR_USAGE, (struct sr_place){0}, "MPI cannot be started");
 	l->started = true;
-	status = take_part(l, MPI_COMM_WORLD);
-	if (!status && l->size == 1 && n > 1 && !allow_singleton)
-		return sr_launcher_alone(diags, n);
-	return status;
+	take_part(l, MPI_COMM_WORLD);
+	return l->size == 1 && n > 1 && !allow_singleton ? sr_launcher_alone(diags, n) : SR_OK;
 }
 
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags)
@@ -73,16 +72,23 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_place){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
 	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data};
-	return take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
+	take_part(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD);
+	return SR_OK;
 }
 
-/* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. */
+/* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. At first the core is only
+ * given away: ranks that agree before each execution come at about the same time. */
 static void wait_for(struct sr_launch *l, MPI_Request *request)
 {
+	enum { YIELDS = 200 };
 	int done = 0;
 	struct timespec nap = {.tv_nsec = 10000};
 	begin_wait(l);
-	for (MPI_Test(request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(request, &done, MPI_STATUS_IGNORE)) {
+	for (int looks = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE), !done; looks++) {
+		if (looks < YIELDS) {
+			sched_yield();
+			continue;
+		}
 		nanosleep(&nap, NULL);
 		nap.tv_nsec = nap.tv_nsec < 2000000 ? nap.tv_nsec * 5 / 4 : nap.tv_nsec;
 	}
@@ -91,7 +97,7 @@ static void wait_for(struct sr_launch *l, MPI_Request *request)
 
 const void *sr_launch_comm(const struct sr_launch *l)
 {
-	return l->mpi ? &l->comms->all : NULL;
+	return l->mpi ? &l->comm : NULL;
 }
 
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
@@ -99,14 +105,14 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	int mine = status ? l->rank : l->size, first = mine, code = (int)status;
 	MPI_Request request;
 	if (l->mpi) {
-		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, l->comms->all, &request);
+		MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, *comm_of(l), &request);
 		wait_for(l, &request);
 	}
 	if (first < l->size && l->tell)
 		l->tell(l->data, status, first == l->rank && status ? diags : NULL);
 	begin_wait(l);
 	if (l->mpi && first < l->size)
-		MPI_Bcast(&code, 1, MPI_INT, first, l->comms->all);
+		MPI_Bcast(&code, 1, MPI_INT, first, *comm_of(l));
 	end_wait(l);
 	return first < l->size ? (enum sr_status)code : SR_OK;
 }
@@ -116,7 +122,7 @@ void sr_launch_most(struct sr_launch *l, uint64_t *x, int n)
 	MPI_Request request;
 	if (!l->mpi)
 		return;
-	MPI_Iallreduce(MPI_IN_PLACE, x, n, MPI_UINT64_T, MPI_MAX, l->comms->all, &request);
+	MPI_Iallreduce(MPI_IN_PLACE, x, n, MPI_UINT64_T, MPI_MAX, *comm_of(l), &request);
 	wait_for(l, &request);
 }
 
@@ -141,7 +147,7 @@ int sr_launch_on_node(struct sr_launch *l, struct sr_arena *arena, const void *m
 	int here = 1;
 	*all = mine;
 	begin_wait(l);
-	bool fails = !l->mpi || MPI_Comm_split_type(l->comms->all, MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node);
+	bool fails = !l->mpi || MPI_Comm_split_type(*comm_of(l), MPI_COMM_TYPE_SHARED, l->rank, MPI_INFO_NULL, &node);
 	end_wait(l);
 	if (fails)
 		return 1;
@@ -160,7 +166,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 	for (uint64_t at = 0; l->mpi && at < n;) {
 		uint64_t chunk = n - at < (1u << 30) ? n - at : 1u << 30;
 		MPI_Request request;
-		MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, 0, l->comms->all, &request);
+		MPI_Ibcast((char *)data + at, (int)chunk, MPI_BYTE, 0, *comm_of(l), &request);
 		wait_for(l, &request);
 		at += chunk;
 	}
@@ -199,9 +205,9 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 			some = n - at < sizeof chunk ? n - at : sizeof chunk;
 			char *to = l->rank ? chunk : (char *)out + (uint64_t)r * n + at;
 			if (r != l->rank)
-				MPI_Recv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, l->comms->all, MPI_STATUS_IGNORE);
+				MPI_Recv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), MPI_STATUS_IGNORE);
 			if (l->rank)
-				MPI_Send(r == l->rank ? own + at : to, (int)some, MPI_BYTE, parent, 0, l->comms->all);
+				MPI_Send(r == l->rank ? own + at : to, (int)some, MPI_BYTE, parent, 0, *comm_of(l));
 			sr_note_one_more(l->waited);
 		}
 	end_wait(l);
@@ -211,9 +217,7 @@ void sr_launch_end(struct sr_launch *l)
 {
 	if (!l->mpi)
 		return;
-	MPI_Comm_free(&l->comms->all);
-	free(l->comms);
-	l->comms = NULL;
+	MPI_Comm_free(comm_of(l));
 	l->mpi = false;
 	begin_wait(l);
 	if (l->started)
@@ -256,7 +260,7 @@ void sr_launch_leave(struct sr_launch *l, enum sr_status status)
 	if (status && sr_launch_ends_on_request(l)) {
 		fflush(NULL);
 		begin_wait(l);
-		MPI_Barrier(l->comms->all);
+		MPI_Barrier(*comm_of(l));
 		sr_launch_request_end(status);
 	}
 	sr_launch_end(l);

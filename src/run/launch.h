@@ -19,7 +19,10 @@ struct sr_launch {
 	/* Noted for a watch (support/thread.h): it waits for other ranks now; how often it has done so. */
 	_Atomic bool waits;
 	_Atomic uint64_t waited;
-	struct sr_launch_comms *comms; /* owned; NULL without MPI */
+	union {
+		int number;
+		void *address;
+	} comm;              /* an MPI_Comm of all ranks, owned: mpi.h stays inside launch.c */
 };
 
 /* Start MPI where a launcher's variables say so; else one rank. l->tell is kept, all else is set. SR_USAGE, with its message,

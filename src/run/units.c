@@ -14,18 +14,22 @@ static const struct worth {
 static const uint64_t target_of[SR_ISA_COUNT] = {[SR_ISA_BASE] = SR_TARGET_BASE, [SR_ISA_AVX2] = SR_TARGET_AVX2,
     [SR_ISA_AVX512] = SR_TARGET_AVX512};
 
-/* Rank 0: from where units may come, one after the other. */
+/* From where units may come, one after the other; what no comment says otherwise of is rank 0's. */
 struct making {
-	const struct sr_executable *e;
+	struct sr_executable *e; /* all ranks */
 	const struct sr_codegen_options *o;
-	struct sr_arena *arena;
+	struct sr_arena *arena;  /* all ranks */
+	struct sr_diags *diags;
 	struct sr_buf *say;
-	enum sr_target most; /* that all ranks run */
+	enum sr_target most;     /* all ranks: that all run */
+	bool want;               /* all ranks: there is something to try */
 	bool looked, compiled; /* in the file, by the compiler */
 	bool worth;            /* compiling them */
 	struct sr_unit_counts counts;
 	struct sr_unit_text text;
-	struct sr_program_unit unit;
+	struct sr_program_unit unit; /* all ranks: of it, n */
+	char *object;            /* all ranks: its bytes */
+	const char *why;         /* all ranks: why it cannot be loaded; NULL: not known */
 	double seconds;
 };
 
@@ -102,9 +106,9 @@ static bool compile(struct making *m)
 				    .seconds = SR_UNIT_SECONDS,
 				    .cache = m->o->cache};
 	double start = now();
-	u.memory = sr_executable_room(m->e, m->arena);
 	if (!m->worth || !m->counts.functions)
 		return false;
+	u.memory = sr_executable_room(m->e, m->arena);
 	if (!sr_unit_compile(&u, &m->text, m->arena, &m->unit, &why)) {
 		sr_buf_printf(m->say, "\n  tiles: interpreted: %s", why);
 		return false;
@@ -115,14 +119,16 @@ static bool compile(struct making *m)
 	return true;
 }
 
-/* The next object to try; n 0: there is none. */
-static void next(struct making *m)
+/* Rank 0: the next object to try; n 0: there is none. */
+static enum sr_status next(void *data)
 {
+	struct making *m = data;
 	m->unit = (struct sr_program_unit){0};
 	if (!m->looked && (m->looked = true) && look(m))
-		return;
+		return SR_OK;
 	if (!m->compiled && (m->compiled = true))
 		compile(m);
+	return SR_OK;
 }
 
 static bool worth(const struct sr_executable *e, const struct sr_codegen_options *o, int functions)
@@ -132,26 +138,28 @@ static bool worth(const struct sr_executable *e, const struct sr_codegen_options
 	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && sr_unit_bytes(e->program) >= least);
 }
 
-static void decide(struct making *m, int functions, bool *want)
+static void decide(struct making *m, int functions)
 {
 	m->worth = worth(m->e, m->o, functions);
-	*want = m->o->mode != SR_CODEGEN_OFF && (m->worth || (m->o->units && m->o->units->n));
+	m->want = m->o->mode != SR_CODEGEN_OFF && (m->worth || (m->o->units && m->o->units->n));
 }
 
-/* Rank 0. */
-static enum sr_status begin(struct making *m, const struct sr_executable *e, const struct sr_codegen_options *o, bool *want,
-			    struct sr_diags *diags)
+/* On rank 0: whether there is something to try, and its text. */
+static enum sr_status begin(void *data)
 {
+	struct making *m = data;
+	const struct sr_program *p = m->e->program;
 	const char *why;
-	m->o = o;
-	decide(m, 0, want);
-	if (!*want && !o->emit)
+	if (m->e->client->launch.rank)
 		return SR_OK;
-	sr_unit_write(e->program, sr_unit_tiles(e->program, m->arena), e->program->steps.n, m->arena, &m->text, &m->counts);
-	decide(m, m->counts.functions, want);
-	if (o->emit && !sr_unit_emit(o->emit, &m->text, m->arena, &why))
-		return sr_error(diags, SR_USAGE, (struct sr_place){.file = o->emit},
-		    "the C of compiled loops cannot be written: %s", why);
+	decide(m, 0);
+	if (!m->want && !m->o->emit)
+		return SR_OK;
+	sr_unit_write(p, sr_unit_tiles(p, m->arena), p->steps.n, m->arena, &m->text, &m->counts);
+	decide(m, m->counts.functions);
+	if (m->o->emit && !sr_unit_emit(m->o->emit, &m->text, m->arena, &why))
+		return sr_error(m->diags, SR_USAGE, (struct sr_place){.file = m->o->emit},
+				"the C of compiled loops cannot be written: %s", why);
 	return SR_OK;
 }
 
@@ -163,17 +171,32 @@ static uint64_t least(struct sr_launch *l, uint64_t mine)
 	return all;
 }
 
-/* Collective: the object from rank 0 to all, loaded by all devices or by none. */
-static bool load(struct sr_executable *e, const char *object, uint64_t n, struct sr_arena *arena, const char **why)
+static enum sr_status make_room(void *data)
 {
-	struct sr_launch *l = &e->client->launch;
-	char *copy = l->rank ? sr_alloc(arena, n, 1) : (char *)(uintptr_t)object;
-	sr_launch_broadcast(l, copy, n);
-	bool loaded = sr_executable_is_spare(e) || sr_unit_load(copy, n, e->program->steps.n, &e->unit, arena, why);
-	if (least(l, loaded))
+	struct making *m = data;
+	m->object = m->e->client->launch.rank ? sr_alloc(m->arena, m->unit.n, 1) : (char *)(uintptr_t)m->unit.object;
+	return SR_OK;
+}
+
+static enum sr_status load_object(void *data)
+{
+	struct making *m = data;
+	bool loaded = sr_executable_is_spare(m->e) ||
+		      sr_unit_load(m->object, m->unit.n, m->e->program->steps.n, &m->e->unit, m->arena, &m->why);
+	return loaded ? SR_OK : SR_UNSUPPORTED;
+}
+
+/* Collective: the object from rank 0 to all, loaded by all devices or by none. */
+static bool load(struct making *m)
+{
+	struct sr_launch *l = &m->e->client->launch;
+	if (!least(l, !sr_arena_guarded(m->arena, make_room, m)))
+		return false;
+	sr_launch_broadcast(l, m->object, m->unit.n);
+	if (least(l, !sr_arena_guarded(m->arena, load_object, m)))
 		return true;
-	sr_unit_release(e->unit);
-	e->unit = NULL;
+	sr_unit_release(m->e->unit);
+	m->e->unit = NULL;
 	return false;
 }
 
@@ -181,29 +204,28 @@ enum sr_status sr_executable_load_units(struct sr_executable *e, const struct sr
 					struct sr_diags *diags)
 {
 	struct sr_launch *l = &e->client->launch;
-	const char *why = NULL;
 	struct sr_buf say;
-	struct making m = {.e = e, .arena = arena, .say = &say};
-	bool want = false, loaded = false;
+	struct making m = {.e = e, .arena = arena, .diags = diags, .say = &say, .o = &o->codegen};
+	bool loaded = false;
 	double start = now();
 	sr_buf_init(&say, arena);
-	enum sr_status status = sr_launch_agree(l, l->rank ? SR_OK : begin(&m, e, &o->codegen, &want, diags), diags);
+	enum sr_status status = sr_client_stage(e->client, begin, &m, diags);
 	if (status)
 		return status;
-	sr_launch_broadcast(l, &want, sizeof want);
-	if (want) {
+	sr_launch_broadcast(l, &m.want, sizeof m.want);
+	if (m.want) {
 		uint64_t here = (uint64_t)sr_target_here(), most = target_of[e->client->isa];
 		m.most = (enum sr_target)least(l, here < most ? here : most);
 	}
-	while (want && !loaded) {
-		if (!l->rank)
-			next(&m);
+	while (m.want && !loaded) {
+		if (!l->rank && sr_arena_guarded(arena, next, &m))
+			m.unit.n = 0;
 		sr_launch_broadcast(l, &m.unit.n, sizeof m.unit.n);
 		if (!m.unit.n)
 			break;
-		loaded = load(e, m.unit.object, m.unit.n, arena, &why);
+		loaded = load(&m);
 		if (!loaded)
-			sr_buf_printf(&say, "\n  tiles: these are not used: %s", why ? why : "a rank cannot load them");
+			sr_buf_printf(&say, "\n  tiles: these are not used: %s", m.why ? m.why : "a rank cannot load them");
 	}
 	if (!l->rank && !loaded && !m.worth && o->codegen.mode == SR_CODEGEN_AUTO && sr_unit_bytes(e->program))
 		sr_buf_puts(&say, "\n  loop nests: interpreted, since compiling them takes longer than it gains"

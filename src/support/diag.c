@@ -34,6 +34,8 @@ void sr_diags_take(struct sr_diags *diags, struct sr_diags *from)
 
 void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, va_list args)
 {
+	if (!diags)
+		return;
 	struct sr_diag *diag = SR_NEW(diags->arena, struct sr_diag);
 	diag->severity = severity;
 	diag->place = place;

@@ -1,13 +1,16 @@
 /* Client, executable, arrays and executions in one process: what lies where, what moves with it,
  * and that a loop allocates nothing. */
+#include "kernels/fast/blas.h"
 #include "run/carry.h"
 #include "run/execution.h"
 #include "run/launcher.h"
 #include "tests/unit/allocations.h"
 #include "tests/unit/run_program.h"
 #include "tests/unit/suite.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "tests/unit/run_workers.h"
 
 static struct sr_arena *arena;
@@ -56,12 +59,24 @@ static struct sr_array *array_of(int i, float value)
 	return a;
 }
 
+static enum sr_status execute(struct sr_array *const *arguments, int n_arguments, struct sr_array **results, int n_results)
+{
+	return sr_execute(&(struct sr_execution){&executable, types, arguments, n_arguments, results, n_results, pool}, &diags);
+}
+
+static void refused(struct sr_array *const *arguments, int n_arguments, const char *words)
+{
+	struct sr_array *results[2];
+	sr_diags_clear(&diags);
+	ck_assert_int_eq(execute(arguments, n_arguments, results, 2), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(diags.first->message, words));
+	ck_assert_ptr_null(results[0]);
+}
+
 static void run(struct sr_array *const *arguments, int n_arguments, struct sr_array **results, int n_results)
 {
 	long before = allocations;
-	enum sr_status status = sr_execution_check(&executable, types, arguments, n_arguments, n_results, &diags);
-	if (!status)
-		status = sr_execute(&executable, types, arguments, results, n_results, pool, &diags);
+	enum sr_status status = execute(arguments, n_arguments, results, n_results);
 	allocated += allocations - before; /* Check itself allocates */
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
 }
@@ -104,8 +119,7 @@ START_TEST(a_result_takes_over_what_was_donated)
 	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->data);
 	ck_assert_ptr_eq(executable.devices[0].at[1], x);
 	ck_assert(arguments[0]->given && !arguments[0]->data && !arguments[1]->given);
-	ck_assert_int_eq(sr_execution_check(&executable, types, arguments, 2, 2, &diags), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(diags.first->message, "donated to an execution before"));
+	refused(arguments, 2, "donated to an execution before");
 	for (int i = 0; i < 2; i++) {
 		sr_array_free(arguments[i]);
 		sr_array_free(results[i]);
@@ -202,20 +216,106 @@ START_TEST(arrays_must_fit)
 	struct sr_array_type other = types[1];
 	other.layout++;
 	struct sr_array *strange[] = {a, sr_array_new(pool, &other)};
-	sr_diags_clear(&diags);
-	ck_assert_int_eq(sr_execution_check(&executable, types, both, 2, 2, &diags), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(diags.first->message, "one array, which is donated"));
-	sr_diags_clear(&diags);
-	ck_assert_int_eq(sr_execution_check(&executable, types, none, 2, 2, &diags), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(diags.first->message, "is no array"));
-	sr_diags_clear(&diags);
-	ck_assert_int_eq(sr_execution_check(&executable, types, strange, 2, 2, &diags), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(diags.first->message, "another type"));
-	sr_diags_clear(&diags);
-	ck_assert_int_eq(sr_execution_check(&executable, types, both, 1, 2, &diags), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(diags.first->message, "1 arrays are given and 2 wanted"));
+	refused(both, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+	refused(none, 2, "is no array");
+	refused(strange, 2, "another type");
+	refused(both, 1, "1 arrays are given and 2 wanted");
+	ck_assert(!a->given);
 	sr_array_free(a);
 	sr_array_free(strange[1]);
+}
+END_TEST
+
+/* Two handles over memory that overlaps, in either order of addresses. */
+START_TEST(donated_memory_is_no_other_arguments)
+{
+	_Alignas(64) static float memory[64];
+	make_update();
+	for (int k = 0; k < 2; k++) {
+		struct sr_array_type longer = types[0];
+		longer.bytes = 128;
+		struct sr_array *w = sr_array_over(pool, k ? &longer : &types[0], memory),
+				*x = sr_array_over(pool, &types[1], memory + 16 * k), *results[2];
+		refused((struct sr_array *[]){w, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+		ck_assert(!w->given && w->data == memory);
+		sr_array_free(x);
+		x = sr_array_over(pool, &types[1], memory + 32);
+		run((struct sr_array *[]){w, x}, 2, results, 2);
+		ck_assert(w->given);
+		for (int i = 0; i < 2; i++)
+			sr_array_free(results[i]);
+		sr_array_free(w);
+		sr_array_free(x);
+	}
+}
+END_TEST
+
+static void put(const char *folder, const char *name, const char *text)
+{
+	char path[256];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *out = fopen(path, "w");
+	ck_assert_ptr_nonnull(out);
+	fputs(text, out);
+	fclose(out);
+}
+
+/* Shared pages are counted, which takes milliseconds, only where the process may not fit. */
+START_TEST(pages_are_counted_where_memory_is_short)
+{
+	char root[] = "/tmp/shardrun-root-XXXXXX", proc[sizeof root + 16], self[sizeof root + 16], command[2 * sizeof root + 16];
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(proc, sizeof proc, "%s/proc", root);
+	snprintf(self, sizeof self, "%s/proc/self", root);
+	ck_assert(!mkdir(proc, 0700) && !mkdir(self, 0700));
+	put(proc, "meminfo", "MemTotal:       1000000 kB\n");
+	put(self, "status", "VmRSS:      1000 kB\n");
+	put(self, "smaps_rollup", "Pss:      999999999 kB\n"); /* not to be read */
+	sr_client_close(&client);
+	client = (struct sr_client){.launch = {.size = 1}};
+	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.root = root}, arena, &diags), SR_OK);
+	make_update();
+	snprintf(command, sizeof command, "rm -r %s", root);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+/* Regions that were closed are used again, with what was allocated for them. */
+START_TEST(regions_are_used_again)
+{
+	enum { MORE_THAN_AT_ONCE = 40000 };
+	struct sr_transport *t;
+	size_t used = 0;
+	ck_assert_int_eq(sr_transport_open(arena, NULL, (const int[]){0, 0}, 2, &(struct sr_transport_options){0}, &t), SR_OK);
+	for (int i = 0; i < MORE_THAN_AT_ONCE; i++) {
+		struct sr_shared *region = sr_shared_open(t, 4096);
+		ck_assert_ptr_nonnull(region);
+		sr_shared_close(region);
+		used = i ? used : sr_arena_used(arena);
+	}
+	ck_assert_uint_eq(sr_arena_used(arena), used);
+	sr_transport_close(t);
+}
+END_TEST
+
+/* OpenBLAS has as many threads as the host gave it, once the last client is closed. */
+START_TEST(the_hosts_threads_of_blas_are_given_back)
+{
+	struct sr_client second = {.launch = {.size = 1}};
+	if (!sr_blas.openblas_set_num_threads || !sr_blas.openblas_get_num_threads)
+		return;
+	sr_client_close(&client);
+	sr_blas.openblas_set_num_threads(2);
+	int before = sr_blas.openblas_get_num_threads();
+	client = (struct sr_client){.launch = {.size = 1}};
+	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){0}, arena, &diags), SR_OK);
+	ck_assert_int_eq(sr_client_open(&second, &(struct sr_client_options){0}, arena, &diags), SR_OK);
+	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), 1);
+	sr_client_close(&client);
+	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), 1);
+	sr_client_close(&second);
+	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), before);
+	sr_blas.openblas_set_num_threads(1);
 }
 END_TEST
 
@@ -345,14 +445,16 @@ START_TEST(crowded_ranks_yield)
 	static const char yields[] = "OMPI_MCA_mpi_yield_when_idle";
 	unsetenv(yields);
 	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "1", 1);
-	sr_launcher_prepare();
+	ck_assert_int_eq(sr_launcher_prepare(), 0);
 	ck_assert_ptr_null(getenv(yields));
 	setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "100000", 1);
-	sr_launcher_prepare();
+	unsigned added = sr_launcher_prepare();
 	if (sr_launch_is_open_mpi())
 		ck_assert_str_eq(getenv(yields), "1");
+	sr_launcher_restore(added); /* the environment is the host's */
+	ck_assert_ptr_null(getenv(yields));
 	setenv(yields, "0", 1);
-	sr_launcher_prepare();
+	sr_launcher_restore(sr_launcher_prepare());
 	ck_assert_str_eq(getenv(yields), "0");
 	unsetenv("OMPI_COMM_WORLD_LOCAL_SIZE");
 	setenv("SLURM_PROCID", "0", 1);
@@ -367,7 +469,7 @@ END_TEST
 
 int main(void)
 {
-	static const TTest *tests[17];
+	static const TTest *tests[24];
 	size_t n = 0;
 	tests[n++] = a_result_takes_over_what_was_donated;
 	tests[n++] = the_callers_memory_is_computed_in;
@@ -376,6 +478,10 @@ int main(void)
 	tests[n++] = what_cannot_move_is_copied;
 	tests[n++] = results_that_are_one_value_are_two_arrays;
 	tests[n++] = arrays_must_fit;
+	tests[n++] = donated_memory_is_no_other_arguments;
+	tests[n++] = pages_are_counted_where_memory_is_short;
+	tests[n++] = regions_are_used_again;
+	tests[n++] = the_hosts_threads_of_blas_are_given_back;
 	tests[n++] = checks_are_the_callers;
 	tests[n++] = kernels_are_the_least;
 	tests[n++] = each_part_is_done_once;

@@ -114,6 +114,7 @@ SR_TILE_ARRAY(constants, char)
  * exist, and every element of buffer b that any access may touch inside [0, elements[b]) of an element type of dtypes[b]? *why says not. */
 bool sr_tile_check(const struct sr_tile *tile, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
 		   const char **why);
+extern const char sr_tile_no_memory[]; /* what *why is where memory runs out */
 
 /* ---- interpreting ---- */
 

@@ -311,6 +311,8 @@ static bool stage_ok(struct check *c, const struct sr_tile_stage *s, struct valu
 	return true;
 }
 
+const char sr_tile_no_memory[] = "out of memory";
+
 bool sr_tile_check(const struct sr_tile *t, uint64_t n_bytes, const int64_t *elements, const uint8_t *dtypes, int n_buffers,
     const char **why)
 {
@@ -328,7 +330,7 @@ bool sr_tile_check(const struct sr_tile *t, uint64_t n_bytes, const int64_t *ele
 	v.made_in = good ? calloc((size_t)t->n_values + 1, sizeof *v.made_in) : NULL;
 	v.executed = good ? calloc((size_t)t->n_instrs + 1, sizeof *v.executed) : NULL;
 	if (good && (!v.made || !v.made_in || !v.executed))
-		good = fail(&c, "out of memory");
+		good = fail(&c, sr_tile_no_memory);
 	for (int s = 0; good && s < t->n_stages; s++)
 		good = stage_ok(&c, sr_tile_stages(t) + s, &v);
 	for (int i = 0; good && i < t->n_instrs; i++)

@@ -1,0 +1,97 @@
+// Lets one allocation of the library fail, where the C library lets a program stand in for its malloc and no sanitizer does already.
+//
+//	fail_allocation(3);                         the fourth, counted from 0, of those made by the library from now on
+//	status = shardrun_run_open(...);
+//	if (allocations_made() <= 3) ...            there were fewer: none has failed
+#pragma once
+#ifndef _GNU_SOURCE
+#error "define _GNU_SOURCE before the first include: dl_iterate_phdr"
+#endif
+#include <errno.h>
+#include <link.h>
+#include <shardrun.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+enum { FAILS_ALLOCATIONS = 1 };
+extern void *__libc_malloc(size_t n);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *p, size_t n);
+extern void *__libc_memalign(size_t align, size_t n);
+
+static struct {
+	uintptr_t begin, end; // of the library's code
+	long which, made;
+	volatile int on;
+} failing;
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	uintptr_t of_library = (uintptr_t)&shardrun_module_read;
+	(void)size, (void)unused;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, end = begin + info->dlpi_phdr[i].p_memsz;
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && of_library >= begin && of_library < end) {
+			failing.begin = begin;
+			failing.end = end;
+		}
+	}
+	return 0;
+}
+
+static inline void fail_allocation(long which)
+{
+	if (!failing.end)
+		dl_iterate_phdr(find_library, NULL);
+	failing.which = which;
+	failing.made = 0;
+	failing.on = 1;
+}
+
+// How many the library made since; none fails any more.
+static inline long allocations_made(void)
+{
+	failing.on = 0;
+	return failing.made;
+}
+
+static int fails(const void *caller)
+{
+	uintptr_t at = (uintptr_t)caller;
+	if (!failing.on || at < failing.begin || at >= failing.end || __atomic_fetch_add(&failing.made, 1, __ATOMIC_RELAXED) != failing.which)
+		return 0;
+	errno = ENOMEM;
+	return 1;
+}
+
+void *malloc(size_t n)
+{
+	return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t n)
+{
+	return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(p, n);
+}
+
+void *aligned_alloc(size_t align, size_t n)
+{
+	return fails(__builtin_return_address(0)) ? NULL : __libc_memalign(align, n);
+}
+#else
+enum { FAILS_ALLOCATIONS = 0 };
+static inline void fail_allocation(long which)
+{
+	(void)which;
+}
+static inline long allocations_made(void)
+{
+	return 0;
+}
+#endif
