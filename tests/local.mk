@@ -24,7 +24,8 @@ UNITS = \
 	tests/unit/text \
 	tests/unit/transport
 tests_unit_api_SOURCES = \
-	tests/unit/api.c
+	tests/unit/api.c \
+	tests/unit/api_memory.h
 tests_unit_api_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_api_LDADD = $(L_api) $(CHECK_LIBS) $(X_api)
 tests_unit_codegen_SOURCES = \
@@ -135,10 +136,12 @@ tests_unit_transport_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_transport_LDADD = $(L_transport) $(CHECK_LIBS) $(X_transport)
 UNITS_SHARED = \
 	tests/unit/allocations.h \
+	tests/unit/api_memory.h \
 	tests/unit/collectives_nodes.h \
 	tests/unit/context.h \
 	tests/unit/driver_coverage.h \
 	tests/unit/exec_manifest.h \
+	tests/unit/failing_allocations.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
 	tests/unit/kernels_fft.h \

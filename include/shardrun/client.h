@@ -48,7 +48,9 @@ struct shardrun_client_options {
  * to close, also after an error (NULL only with SR_NO_MEMORY).
  *
  * While a client is open the process's OpenBLAS computes on the calling thread alone, in calls of the host's, too; when the last one is
- * closed it has as many threads as before. Environment variables that are set while MPI is initialized are unset again. */
+ * closed it has as many threads as before. While the library loads OpenBLAS and looks at
+ * the machine, and where it initializes MPI, it sets environment variables and unsets them again: no other thread of the host may read
+ * the environment while the first client is opened. */
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
 /* The runs on it must have been closed. MPI is finalized where opening it initialized it. Collective. NULL is fine. */
 void shardrun_client_close(struct shardrun_client *client);

@@ -1,6 +1,7 @@
 /* Calling the system's compiler: found at run time, started without a fork and without the launcher's variables, ended when it
  * takes too long. It works in a folder of its own, which is gone afterwards. */
 #include "codegen/unit.h"
+#include "support/thread.h"
 #include "support/knobs/knobs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -53,16 +54,20 @@ static char **environment(struct sr_arena *arena)
 {
 	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD="};
 	int n = 0, kept = 0;
+	sr_environment_lock();
 	while (environ[n])
 		n++;
+	sr_environment_unlock(); /* the arena may unwind */
 	char **out = SR_NEWS(arena, char *, n + 1);
-	for (int i = 0; i < n; i++) {
+	sr_environment_lock();
+	for (int i = 0; i < n && environ[i]; i++) {
 		bool hide = false;
 		for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++)
 			hide = hide || !strncmp(environ[i], hidden[k], strlen(hidden[k]));
 		if (!hide)
 			out[kept++] = environ[i];
 	}
+	sr_environment_unlock();
 	return out;
 }
 

@@ -1,6 +1,7 @@
 /* Looking at the machine: with hwloc, or without it by the kernel's affinity mask. */
 #include "machine/machine.h"
 #include "support/knobs/knobs.h"
+#include "support/thread.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -62,10 +63,12 @@ static int mask_of(hwloc_topology_t topology, const struct sr_machine_question *
 static int load_quietly(hwloc_topology_t topology)
 {
 	static const char name[] = "HWLOC_HIDE_ERRORS";
+	sr_environment_lock();
 	bool set = !sr_env(name) && !setenv(name, "2", 0);
 	int result = hwloc_topology_load(topology);
 	if (set)
 		unsetenv(name);
+	sr_environment_unlock();
 	return result;
 }
 

@@ -3,6 +3,7 @@
 #include "run/launch.h"
 #include "support/buf.h"
 #include "support/knobs/knobs.h"
+#include "support/thread.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <mpi.h>
@@ -234,15 +235,19 @@ unsigned sr_launcher_prepare(void)
 	if (cores > 0 && here > cores)
 		wanted |= 1u << YIELD;
 #endif
+	sr_environment_lock();
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
 		if (wanted >> i & 1 && !sr_env(settings[i].name) && !setenv(settings[i].name, settings[i].value, 0))
 			made |= 1u << i;
+	sr_environment_unlock();
 	return made;
 }
 
 void sr_launcher_restore(unsigned made)
 {
+	sr_environment_lock();
 	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
 		if (made >> i & 1)
 			unsetenv(settings[i].name);
+	sr_environment_unlock();
 }

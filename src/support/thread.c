@@ -1,6 +1,18 @@
 #include "support/thread.h"
 #include <signal.h>
 
+static pthread_mutex_t environment = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+void sr_environment_lock(void)
+{
+	pthread_mutex_lock(&environment);
+}
+
+void sr_environment_unlock(void)
+{
+	pthread_mutex_unlock(&environment);
+}
+
 bool sr_thread_begin(pthread_t *thread, void *(*run)(void *data), void *data)
 {
 	sigset_t all, before;

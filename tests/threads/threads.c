@@ -14,14 +14,16 @@ static int n_models;
 static atomic_int failures;
 static pthread_barrier_t together;
 
-static int check(enum sr_status status, const char *what, const char *message)
-{
-	if (!status)
-		return 1;
-	failures++;
-	printf("%s: status %d: %s", what, (int)status, message);
-	return 0;
-}
+/* Whether the call is good; else a failure is noted with the message, which is evaluated behind the call. */
+#define CHECK(call, what, message)                                          \
+	({                                                                  \
+		enum sr_status status_ = (call);                            \
+		if (status_) {                                              \
+			failures++;                                         \
+			printf("%s: status %d: %s", what, (int)status_, message); \
+		}                                                           \
+		!status_;                                                   \
+	})
 
 /* Random values are none of its business: arguments are zeros. */
 static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
@@ -35,13 +37,13 @@ static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
 	on.devices_per_rank = -1;
 	on.threads = 1 + thread % 2;
 	snprintf(path, sizeof path, "thread%d.npy", thread);
-	if (check(shardrun_client_open(&on, &client), model, shardrun_client_message(client))) {
+	if (CHECK(shardrun_client_open(&on, &client), model, shardrun_client_message(client))) {
 		options.client = client;
 		options.codegen = "off";
-		if (check(shardrun_run_open(plan, &options, &run), model, shardrun_run_message(run)) &&
-		    check(shardrun_run_step(run), model, shardrun_run_message(run))) {
+		if (CHECK(shardrun_run_open(plan, &options, &run), model, shardrun_run_message(run)) &&
+		    CHECK(shardrun_run_step(run), model, shardrun_run_message(run))) {
 			(void)shardrun_run_write(run, bad, 1);
-			check(shardrun_run_write(run, good, 1), model, shardrun_run_message(run));
+			CHECK(shardrun_run_write(run, good, 1), model, shardrun_run_message(run));
 		}
 		shardrun_run_close(run);
 	}
@@ -56,9 +58,9 @@ static void *compile(void *data)
 		const char *model = models[(i * 7 + thread * 3) % n_models];
 		struct shardrun_module *module = NULL;
 		struct shardrun_plan *plan = NULL;
-		if (check(shardrun_module_load(model, &module), model, shardrun_module_message(module))) {
+		if (CHECK(shardrun_module_load(model, &module), model, shardrun_module_message(module))) {
 			(void)shardrun_module_text(module);
-			if (check(shardrun_plan_make(module, NULL, &plan), model, shardrun_plan_message(plan))) {
+			if (CHECK(shardrun_plan_make(module, NULL, &plan), model, shardrun_plan_message(plan))) {
 				(void)shardrun_plan_report(plan);
 				(void)shardrun_plan_text(plan);
 				(void)shardrun_plan_module_text(plan);
@@ -97,15 +99,15 @@ static void execute(void)
 	struct shardrun_run *run;
 	struct shardrun_array *x, *y;
 	pthread_t other;
-	if (!check(shardrun_module_read("sine", sine, strlen(sine), &module), "sine", shardrun_module_message(module)) ||
-	    !check(shardrun_plan_make(module, NULL, &plan), "sine", shardrun_plan_message(plan)) ||
-	    !check(shardrun_run_open(plan, NULL, &run), "sine", shardrun_run_message(run)) ||
-	    !check(shardrun_array_make(run, 0, "1000xf32=1", &x), "sine", shardrun_run_message(run)))
+	if (!CHECK(shardrun_module_read("sine", sine, strlen(sine), &module), "sine", shardrun_module_message(module)) ||
+	    !CHECK(shardrun_plan_make(module, NULL, &plan), "sine", shardrun_plan_message(plan)) ||
+	    !CHECK(shardrun_run_open(plan, NULL, &run), "sine", shardrun_run_message(run)) ||
+	    !CHECK(shardrun_array_make(run, 0, "1000xf32=1", &x), "sine", shardrun_run_message(run)))
 		exit(1);
 	shardrun_plan_free(plan);
 	pthread_create(&other, NULL, free_arrays, NULL);
 	for (int i = 0; i < ARRAYS; i++) {
-		if (!check(shardrun_execute(run, &x, 1, &y, 1), "sine", shardrun_run_message(run)))
+		if (!CHECK(shardrun_execute(run, &x, 1, &y, 1), "sine", shardrun_run_message(run)))
 			exit(1);
 		made[i] = y;
 	}

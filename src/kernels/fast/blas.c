@@ -2,6 +2,7 @@
 #include "kernels/fast/blas.h"
 #include "kernels/fast/library.h"
 #include "support/knobs/knobs.h"
+#include "support/thread.h"
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -35,6 +36,7 @@ static bool suggest(const char *name, const char *value)
 
 static const char *load(enum sr_isa isa)
 {
+	sr_environment_lock();
 	/* no threads are started that nobody asked for */
 	bool core = suggest("OPENBLAS_CORETYPE", cores[isa]), threads = suggest("OPENBLAS_NUM_THREADS", "1");
 	const char *message = sr_library_open(SR_BLAS_LIBRARY, rows, sizeof rows / sizeof *rows, &sr_blas);
@@ -42,6 +44,7 @@ static const char *load(enum sr_isa isa)
 		unsetenv("OPENBLAS_CORETYPE");
 	if (threads)
 		unsetenv("OPENBLAS_NUM_THREADS");
+	sr_environment_unlock();
 	return message;
 }
 

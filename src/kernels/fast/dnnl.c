@@ -2,6 +2,7 @@
 #include "kernels/fast/dnnl.h"
 #include "kernels/fast/library.h"
 #include "support/knobs/knobs.h"
+#include "support/thread.h"
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -60,7 +61,9 @@ static const char *load(void)
 uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
 {
 	pthread_mutex_lock(&lock);
+	sr_environment_lock();
 	*message = loaded ? NULL : load();
+	sr_environment_unlock();
 	loaded = !*message;
 	const dnnl_version_t *v = loaded ? sr_dnnl.dnnl_version() : NULL;
 	uint64_t version = v ? ((uint64_t)v->major << 16 | (uint64_t)v->minor << 8 | (uint64_t)v->patch) : 0;

@@ -3,12 +3,16 @@
 #include "support/knobs/knobs_value.h"
 #include "support/knobs/response.h"
 #include "support/knobs/suggest.h"
+#include "support/thread.h"
 #include <stdlib.h>
 #include <string.h>
 
 const char *sr_env(const char *name)
 {
-	return getenv(name);
+	sr_environment_lock();
+	const char *value = getenv(name);
+	sr_environment_unlock();
+	return value;
 }
 
 enum { DEEPEST = 8 /* files of options that name each other */ };

@@ -4,6 +4,7 @@
  * come AHEAD, and INIT, the function to make. */
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/turn.h"
+#include "support/thread.h"
 #include <string.h>
 
 enum {
@@ -126,7 +127,8 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 }
 
 /* What was registered before takes vectors: the reference, or BLAS. */
-static sr_kernel_fn *vectors[SR_DTYPE_COUNT];
+static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* equal for all tables, whichever thread fills one */
+#define VECTOR_FN(id) sr_noted(vectors[SR_##id])
 
 #define ENTRY(id) \
 	static void product_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
@@ -135,8 +137,8 @@ static sr_kernel_fn *vectors[SR_DTYPE_COUNT];
 		const struct sr_gemm_code *code = code_for(SR_##id, (enum sr_dtype)p->rhs, (enum sr_dtype)p->out); \
 		if (code && is_narrow(code, SR_##id, p)) \
 			code->narrow(p, buffers, begin, end); \
-		else if (vectors[SR_##id] && (p->n == 1 || end - begin == 1 || p->m == 1) && sr_product_out_m(p) == p->n) \
-			vectors[SR_##id](params, buffers, scratch, begin, end); \
+		else if (VECTOR_FN(id) && (p->n == 1 || end - begin == 1 || p->m == 1) && sr_product_out_m(p) == p->n) \
+			VECTOR_FN(id)(params, buffers, scratch, begin, end); \
 		else if (code) \
 			sr_gemm_product(code, SR_##id, p, buffers, scratch, begin, end); \
 		else \
@@ -173,7 +175,7 @@ void INIT(struct sr_kernels *table)
 
 #define SET(id) \
 	if (sr_dtype_is_float(SR_##id)) \
-		vectors[SR_##id] = table->fn[SR_KERNEL_PRODUCT][SR_##id]; \
+		sr_note(vectors[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_##id, product_##id); \
 	sr_kernels_set(table, SR_KERNEL_CONVOLUTION, SR_##id, convolution_##id);
 	EACH_ENTRY(SET)
