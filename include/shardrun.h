@@ -32,11 +32,11 @@
  * - A struct that the caller fills begins with its size: SHARDRUN_..._INIT sets it, and what is not set has its default. A program
  *   built with an older header runs with a newer library.
  * - A function is *collective* where it says so: every rank of the communicator calls it, in the same order. The others are local.
- * - A handle is used by one thread at a time. A module and its plans count as one handle, a client and its runs as another; different
- *   ones may be used by different threads at a time. Arrays are handles of their own: while a thread executes, others may use or
+ * - A handle is used by one thread at a time. A module and its plans count as one handle, a client and its runs as another: others
+ *   may be used by other threads at the same time. Arrays are handles of their own: while a thread executes, others may use or
  *   free arrays of the same client that the execution does not have.
- * - Handles are freed in any order where a header does not say otherwise: a run keeps its plan and a plan its module, whose memory is
- *   given back with the last of them.
+ * - Handles are freed in any order where a header does not say otherwise: a run keeps its plan and a plan its module, whose memory
+ *   is given back with the last of them.
  * - Names begin with shardrun_; enum sr_status, its values SR_... and sr_status_name are the only others. */
 #ifndef SHARDRUN_H
 #define SHARDRUN_H

@@ -44,13 +44,13 @@ struct shardrun_client_options {
  * hold are equal bit by bit; the number of threads changes no bit. options NULL: the defaults; collectives, ranks and
  * devices_per_rank are the same on all ranks. A run whose ranks play several devices goes by shardrun_run_select; arrays are of
  * one device. MPI is initialized where nobody has and a launcher started the process. Collective. SR_USAGE for a process that is
- * alone though several were started, and for malformed options. All ranks have the status of the first that failed. *out is for the caller
- * to close, also after an error (NULL only with SR_NO_MEMORY).
+ * alone though several were started, and for malformed options. All ranks have the status of the first that failed. *out is for
+ * the caller to close, also after an error (NULL only with SR_NO_MEMORY).
  *
- * While a client is open the process's OpenBLAS computes on the calling thread alone, in calls of the host's, too; when the last one is
- * closed it has as many threads as before. While the library loads OpenBLAS and looks at
- * the machine, and where it initializes MPI, it sets environment variables and unsets them again: no other thread of the host may read
- * the environment while the first client is opened. */
+ * While a client is open the process's OpenBLAS computes on the calling thread alone, in the host's calls, too; when the last one
+ * is closed it has as many threads as before. While the library loads OpenBLAS and looks at
+ * the machine, and where it initializes MPI, it sets environment variables and unsets them again: no other thread of the host may
+ * read the environment while the first client is opened. */
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out);
 /* The runs on it must have been closed. MPI is finalized where opening it initialized it. Collective. NULL is fine. */
 void shardrun_client_close(struct shardrun_client *client);
@@ -83,8 +83,8 @@ enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct s
  * its layout over the devices, whichever program made it. Fills results[0..n_results - 1], new arrays that the caller frees;
  * further results are dropped. An argument that the program donates (struct shardrun_value) is given away: its memory becomes a
  * result's where one has its size, and the handle is of no use but to be freed. Collective. SR_USAGE where arrays do not fit, or
- * share memory with one that is donated, on any rank; SR_NO_MEMORY; both on all ranks alike, before the program runs, and nothing is given
- * away then. Else as shardrun_run_step. The results are NULL then. */
+ * share memory with one that is donated, on any rank; SR_NO_MEMORY; both on all ranks alike, before the program runs; nothing is
+ * given away then. Else as shardrun_run_step. The results are NULL then. */
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
 				struct shardrun_array **results, int n_results);
 

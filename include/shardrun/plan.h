@@ -90,8 +90,8 @@ enum sr_status shardrun_plan_read(const char *name, const void *bytes, size_t n,
 enum sr_status shardrun_plan_bytes(struct shardrun_plan *plan, const void **bytes, size_t *n);
 /* What went wrong; "" where nothing did. Owned by the plan. The functions below are for plans that were made without error. */
 const char *shardrun_plan_message(const struct shardrun_plan *plan);
-/* NULL is fine. Runs that were opened on the plan stay good: its memory is given back when the last of them has been closed, too. Any
- * thread may free it while others step these runs. */
+/* NULL is fine. Runs that were opened on the plan stay good: its memory is given back when the last of them has been closed, too.
+ * Any thread may free it while others step these runs. */
 void shardrun_plan_free(struct shardrun_plan *plan);
 
 /* Fill *figures as far as its size says. */

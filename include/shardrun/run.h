@@ -68,8 +68,8 @@ struct shardrun_buffer {
  * there. Arguments are zeros.
  * Returns SR_OK; SR_USAGE for fewer ranks than devices, a malformed option, no plan on rank 0, or a process that is alone though
  * several were started; SR_NO_MEMORY where a device does not fit. All ranks have the status of the
- * first that failed, and may try again. *out is for the caller to close, also after an error (NULL only with SR_NO_MEMORY). The plan
- * may be freed at once: the run keeps what it needs. */
+ * first that failed, and may try again. *out is for the caller to close, also after an error (NULL only with SR_NO_MEMORY). The
+ * plan may be freed at once: the run keeps what it needs. */
 enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct shardrun_run_options *options,
 				 struct shardrun_run **out);
 

@@ -46,7 +46,8 @@ static enum sr_status compile(void *data)
 						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
 						   .looks.verify_each = job->options.verify_each,};
 	sr_map_init(&copies, ctx->arena);
-	enum sr_status status = sr_compile_module(ctx, plan->name, sr_op_clone(ctx, plan->made_of->op, &copies), &options, &compiled);
+	struct sr_op *copy = sr_op_clone(ctx, plan->made_of->op, &copies);
+	enum sr_status status = sr_compile_module(ctx, plan->name, copy, &options, &compiled);
 	if (status)
 		return status;
 	plan->times = compiled.times;

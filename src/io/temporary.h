@@ -4,8 +4,8 @@
 
 #include "support/diag.h"
 
-/* Any thread may call these, for files of its own. Make the empty file that `path` is until it is complete; its name is sr_file_temporary_name(arena, path, *number). The arena
- * outlives it. */
+/* Make the empty file that `path` is until it is complete; its name is sr_file_temporary_name(arena, path, *number). The arena
+ * outlives it. Any thread may call these functions, for its own files. */
 enum sr_status sr_temporary_make(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number);
 /* Complete: it gets its own name. */
 enum sr_status sr_temporary_finish(struct sr_diags *diags, struct sr_arena *arena, const char *path, int number);

@@ -1,6 +1,6 @@
 /* An array: a value on the devices of a world that lives between executions, each rank holding its slice. Its memory is 64-aligned and a
  * multiple of 64 bytes long, so that programs compute in it: it is the array's own, or the caller's, who lets it live as long as the array
- * and what takes its memory over. Memory that arrays gave back is kept and used again, so that a loop of executions soon allocates nothing.
+ * and what takes its memory over. Memory that arrays gave back is used again, so that a loop of executions soon allocates nothing.
  *
  * An array is used by one thread at a time; arrays of one pool may be made, used and freed by several threads. */
 #ifndef SR_RUN_ARRAY_H

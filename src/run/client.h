@@ -85,8 +85,8 @@ struct sr_client {
 /* Collective on all ranks of client->launch. SR_USAGE for a malformed selection; SR_UNSUPPORTED where BLAS cannot be used. */
 enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_options *options, struct sr_arena *arena,
 			      struct sr_diags *diags);
-/* Collective on all ranks: this rank's own part of a stage, then agreement (sr_launch_agree). SR_NO_MEMORY where an allocation of the
- * client's arena or of diags->arena unwinds it. */
+/* Collective on all ranks: this rank's own part of a stage, then agreement (sr_launch_agree). SR_NO_MEMORY where one of the
+ * client's arena and diags->arena unwinds it. */
 enum sr_status sr_client_stage(struct sr_client *client, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags);
 /* Have memory for what the next collective calls (transports, groups, regions) allocate in the client's arena, so that none of them
  * unwinds while other ranks wait: enough for some hundred devices. To be called in a stage. */

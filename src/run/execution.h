@@ -26,8 +26,8 @@ struct sr_execution {
 };
 
 /* Collective on all ranks. Check the arrays, make the results, run the program once. All ranks return the status of the first that
- * fails before the program runs: SR_USAGE where arrays are not those that the program wants, SR_NO_MEMORY; no argument is given away
- * then. Else as sr_executable_step. The results are NULL where it fails. Messages and what it needs for itself are in diags->arena. */
+ * fails before the program runs: SR_USAGE where arrays are not those that the program wants, SR_NO_MEMORY; no argument is given
+ * away then. Else as sr_executable_step. The results are NULL where it fails. Messages and its scratch are in diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
 /* Arguments and results lie in the executable's own memory again, as before the first execution. */
 void sr_execution_unbind(struct sr_executable *e);

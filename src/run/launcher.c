@@ -215,8 +215,8 @@ enum { OB1, YIELD, HIDE_ERRORS };
 static const struct {
 	const char *name, *value;
 } settings[] = {
-	/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third of
-	 * its start. */
+	/* Where all ranks are on one node, messages go through its memory: Open MPI need not look for fabrics, which takes a third
+	 * of its start. */
 	[OB1] = {"OMPI_MCA_pml", "ob1"},
 	/* Where ranks outnumber cores Open MPI must give them away while it waits, from its first call on; it finds out by itself
 	 * only under its own mpirun, and there only by what the list of nodes says. */

@@ -59,7 +59,7 @@ static int64_t devices_bytes(const struct sr_executable *e, const struct sr_exec
 	return bytes;
 }
 
-/* Of the process, which has `resident` bytes in memory now: these but for the constants, which are the device's, and libraries that have not computed yet. */
+/* Of the process, which has `bytes` in memory now: less the constants, which are the device's, plus libraries that have not computed. */
 static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 {
 	if (!bytes)

@@ -25,10 +25,10 @@ struct sr_arena *sr_arena_new(void); /* NULL only when malloc fails */
 void sr_arena_free(struct sr_arena *arena); /* NULL is fine */
 /* Where to go when memory runs out; NULL: abort(). Returns the guard that was set before, to be put back. */
 jmp_buf *sr_arena_guard(struct sr_arena *arena, jmp_buf *unwind);
-/* Return what body(data) returns, or SR_NO_MEMORY if an allocation of the arena unwound it. The guard that was set before is back. */
+/* Return what body(data) returns, or SR_NO_MEMORY if an allocation of the arena unwound it. The guard from before is back then. */
 enum sr_status sr_arena_guarded(struct sr_arena *arena, enum sr_status (*body)(void *data), void *data);
-/* Have room for `bytes` in small allocations, rounded up to 16 each: until so many are allocated none of them can fail. For code that
- * must not unwind because other ranks would wait for this one. */
+/* Have room for `bytes` in small allocations, rounded up to 16 each: until so many are allocated none of them can fail. For code
+ * that must not unwind because other ranks would wait for this one. */
 void sr_arena_reserve(struct sr_arena *arena, size_t bytes);
 /* Unwind now, as an allocation that cannot be had does. */
 _Noreturn void sr_arena_unwind(struct sr_arena *arena);

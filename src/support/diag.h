@@ -45,7 +45,7 @@ struct sr_diags {
 void sr_diags_init(struct sr_diags *diags, struct sr_arena *arena);
 /* The text of a file, so that messages can show the line. Borrowed. */
 void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *text, size_t n);
-/* Report, to nobody where diags is NULL; an error returns `status` so that a caller can write: return sr_error(d, SR_INVALID, place, "..."). */
+/* Report, unless diags is NULL; an error returns `status`, so that one can write: return sr_error(d, SR_INVALID, place, "..."). */
 enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr_place place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 void sr_report(struct sr_diags *diags, enum sr_severity severity, struct sr_place place, const char *format, ...)

@@ -9,8 +9,8 @@
 /* False where there can be no more. The caller joins it. */
 bool sr_thread_begin(pthread_t *thread, void *(*run)(void *data), void *data);
 
-/* Around whatever changes the environment of the process, or has a library read it, in this library's threads; may be nested. sr_env
- * does so itself. */
+/* Around whatever changes the environment of the process, or has a library read it, in this library's threads; may be nested.
+ * sr_env does so itself. */
 void sr_environment_lock(void);
 void sr_environment_unlock(void);
 

@@ -1,5 +1,5 @@
-/* What shardrun.h lets several threads do at a time, for ThreadSanitizer: each loads the models of the command line in an order of its
- * own, plans, prints, executes and frees them, writes results and fails to; arrays are freed on another thread than executes. */
+/* What shardrun.h lets several threads do at a time, for ThreadSanitizer: each loads the models of the command line in an order of
+ * its own, plans, prints, executes and frees them, writes results, fails to; arrays are freed on another thread than executes. */
 #include <pthread.h>
 #include <shardrun.h>
 #include <stdatomic.h>

@@ -12,7 +12,8 @@ START_TEST(two_arrays_over_donated_memory_are_refused)
 	refused((struct shardrun_array *[]){x, y}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	shardrun_array_free(y);
 	ck_assert_int_eq(shardrun_array_over(run, 1, memory + 16, &y), SR_OK);
-	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK); /* nothing was given away */
+	/* nothing was given away */
+	ck_assert_int_eq(shardrun_execute(run, (struct shardrun_array *[]){x, y}, 2, results, 2), SR_OK);
 	shardrun_array_free(results[0]);
 	shardrun_array_free(results[1]);
 	shardrun_array_free(x);

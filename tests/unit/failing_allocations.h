@@ -1,4 +1,4 @@
-// Lets one allocation of the library fail, where the C library lets a program stand in for its malloc and no sanitizer does already.
+// Lets one allocation of the library fail, where the C library lets a program stand in for its malloc and no sanitizer does.
 //
 //	fail_allocation(3);                         the fourth, counted from 0, of those made by the library from now on
 //	status = shardrun_run_open(...);
@@ -59,7 +59,9 @@ static inline long allocations_made(void)
 static int fails(const void *caller)
 {
 	uintptr_t at = (uintptr_t)caller;
-	if (!failing.on || at < failing.begin || at >= failing.end || __atomic_fetch_add(&failing.made, 1, __ATOMIC_RELAXED) != failing.which)
+	if (!failing.on || at < failing.begin || at >= failing.end)
+		return 0;
+	if (__atomic_fetch_add(&failing.made, 1, __ATOMIC_RELAXED) != failing.which)
 		return 0;
 	errno = ENOMEM;
 	return 1;

@@ -21,8 +21,8 @@ const char *sr_blas_open(enum sr_isa isa);
 bool sr_blas_is_open(void);
 const char *sr_blas_version(void); /* of the open library, as it calls itself */
 const char *sr_blas_core(void);    /* whose kernels it took */
-/* Have the open library compute on the calling thread alone, in the whole process, until as many releases: then it has as many threads
- * as before the first hold. Another BLAS than OpenBLAS goes by its own variables. Any thread may call these. */
+/* Have the open library compute on the calling thread alone, in the whole process, until as many releases: then it has as many
+ * threads as before the first hold. Another BLAS than OpenBLAS goes by its own variables. Any thread may call these. */
 void sr_blas_hold_threads(void);
 void sr_blas_release_threads(void);
 

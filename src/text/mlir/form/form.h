@@ -84,8 +84,8 @@ CUSTOM(while)
 CUSTOM(scan)
 #undef CUSTOM
 
-/* Return the form of a registered op. Forms are compiled on first use, once for all contexts and threads, and do not change. Unwinds
- * the arena of ctx if memory runs out. A mistake in the table aborts with the name of the op. */
+/* Return the form of a registered op. Forms are compiled on first use, once for all contexts and threads, and do not change.
+ * Unwinds the arena of ctx if memory runs out. A mistake in the table aborts with the name of the op. */
 const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info *info);
 void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form);
 int sr_slot_find(const struct sr_slot *slots, int n, const char *name); /* -1 */
