@@ -253,7 +253,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 	c.seen = good ? calloc((size_t)p->n_devices, 1) : NULL;
 	c.depth = good ? calloc(p->plans.n, sizeof *c.depth) : NULL;
 	if (good && (!c.seen || !c.depth))
-		good = sr_check_fail(&c, "the program is too large to be checked");
+		good = sr_check_fail(&c, sr_tile_no_memory);
 	good = good && buffers(&c) && values(&c) && groups(&c) && alive(&c) && taps(&c);
 	for (uint64_t i = 0; good && i < p->steps.n; i++)
 		good = sr_check_instruction(&c, c.instruction = sr_program_steps(p) + i);
