@@ -5,8 +5,10 @@
 #include "support/checked.h"
 
 /* Time that compiling saves, as bytes: 2 of them are a nanosecond. NEST_BYTES are saved by an execution of a loop nest beside its
- * elements, STEP_BYTES by a step of a small loop, one that becomes a single function and pays with many trips alone. */
-enum { NEST_BYTES = 1024, STEP_BYTES = 64, UNKNOWN_SMALL_TRIPS = 4096, MOST_TRIPS = 1 << 20 };
+ * elements, STEP_BYTES by a step of a small loop, one that becomes a single function and pays with many trips alone. An outermost
+ * loop of unknown length counts more often than in the prices of plans (sr_cost_trips): the cache keeps compiled code for further
+ * runs. */
+enum { NEST_BYTES = 1024, STEP_BYTES = 64, UNKNOWN_TRIPS = 256, UNKNOWN_SMALL_TRIPS = 4096, MOST_TRIPS = 1 << 20 };
 enum { DEEPEST = 8 };
 
 struct place { /* of a step */
@@ -21,7 +23,9 @@ static int64_t loop_bytes(const struct sr_program *p, uint64_t step, struct plac
 	const struct sr_while_step *w = (const void *)(sr_program_params(p) + sr_program_steps(p)[step].params);
 	struct place loop = {.depth = in.depth + 1, .small = in.small || sr_loop_is_small(p, step), .unknown = in.unknown || w->trips < 0};
 	bool outermost = loop.unknown && !in.unknown;
-	int64_t bytes, trips = outermost && loop.small ? UNKNOWN_SMALL_TRIPS : sr_cost_trips(w->trips, in.unknown);
+	int64_t bytes, trips = sr_cost_trips(w->trips, in.unknown);
+	if (outermost)
+		trips = loop.small ? UNKNOWN_SMALL_TRIPS : UNKNOWN_TRIPS;
 	trips = trips > MOST_TRIPS ? MOST_TRIPS : trips;
 	if (sr_add_overflows(plan_bytes(p, (uint64_t)w->cond, loop), plan_bytes(p, (uint64_t)w->body, loop), &bytes) ||
 	    sr_mul_overflows(bytes, trips, &bytes))

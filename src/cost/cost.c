@@ -23,7 +23,7 @@ static int64_t bytes_times(int64_t bytes, double n)
 
 int64_t sr_cost_trips(int64_t known, bool inside_unknown)
 {
-	enum { UNKNOWN_TRIPS = 256, UNKNOWN_INNER_TRIPS = 4 };
+	enum { UNKNOWN_TRIPS = 64, UNKNOWN_INNER_TRIPS = 4 };
 	return known >= 0 ? known : inside_unknown ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
 }
 
