@@ -76,16 +76,18 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	return SR_OK;
 }
 
-/* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. At first the core is only
- * given away: ranks that agree before each execution come at about the same time. */
+/* Looks get rarer the longer it takes, so that ranks which wait for a compilation leave the cores to it. At first the core is
+ * kept, then given away: ranks that agree before each execution come at about the same time. */
 static void wait_for(struct sr_launch *l, MPI_Request *request)
 {
-	enum { YIELDS = 200 };
+	enum { LOOKS = 100, YIELDS = 200 };
 	int done = 0;
 	struct timespec nap = {.tv_nsec = 10000};
 	begin_wait(l);
 	for (int looks = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE), !done; looks++) {
-		if (looks < YIELDS) {
+		if (looks < LOOKS)
+			continue;
+		if (looks < LOOKS + YIELDS) {
 			sched_yield();
 			continue;
 		}
