@@ -108,16 +108,21 @@ static bool copies_of(const struct packing *c, const struct sr_value *v, double 
 	return true;
 }
 
-/* Return the slowest link of an op's first group. Groups along mesh axes are not listed: there are as many ids as devices. */
+/* Return the slowest link of an op's first group. Groups along mesh axes are not listed: there are as many ids as devices. A group of
+ * more than MOST_LISTED members spans nodes. */
 static enum sr_link link_of(const struct packing *c, struct sr_op *op)
 {
+	enum { MOST_LISTED = 1 << 16 };
 	struct sr_group_axes axes;
 	struct sr_groups listed;
 	if (sr_op_group_axes(c->ctx, op, &axes))
 		return SR_LINK_NODE;
 	if (!axes.mesh)
 		return sr_op_groups(c->ctx, op, &listed) ? SR_LINK_NODE : sr_cost_link(&c->machine, listed.ids, listed.group_size);
-	int64_t n = sr_digits_size(axes.inner), *ids = SR_NEWS(c->ctx->scratch, int64_t, n);
+	int64_t n = sr_digits_size(axes.inner);
+	if (n > MOST_LISTED)
+		return SR_LINK_NETWORK;
+	int64_t *ids = SR_NEWS(c->ctx->scratch, int64_t, n);
 	for (int64_t k = 0; k < n; k++)
 		ids[k] = sr_mesh_device(axes.mesh, sr_digits_position(axes.inner, k));
 	return sr_cost_link(&c->machine, ids, n);

@@ -61,9 +61,9 @@ static bool axis_name(const struct sr_program *p, int64_t name)
 static bool are_positions(struct sr_checker *c, const int64_t *ids, int64_t n)
 {
 	int64_t i = 0;
-	for (; i < n && n <= c->p->n_devices && ids[i] >= 0 && ids[i] < n && !c->seen[ids[i]]; i++)
-		c->seen[ids[i]] = 1;
-	memset(c->seen, 0, (size_t)(n <= c->p->n_devices ? n : 0));
+	for (; i < n && n <= c->p->n_devices && ids[i] >= 0 && ids[i] < n && !(c->seen[ids[i] >> 3] >> (ids[i] & 7) & 1); i++)
+		c->seen[ids[i] >> 3] |= (uint8_t)(1u << (ids[i] & 7));
+	memset(c->seen, 0, (size_t)(n <= c->p->n_devices ? (n + 7) / 8 : 0));
 	return i == n;
 }
 
@@ -250,7 +250,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->plans.n ||
 	    p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
 		good = sr_check_fail(&c, "the program has no entry");
-	c.seen = good ? calloc((size_t)p->n_devices, 1) : NULL;
+	c.seen = good ? calloc((size_t)p->n_devices / 8 + 1, 1) : NULL;
 	c.depth = good ? calloc(p->plans.n, sizeof *c.depth) : NULL;
 	if (good && (!c.seen || !c.depth))
 		good = sr_check_fail(&c, sr_tile_no_memory);

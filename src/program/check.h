@@ -11,7 +11,7 @@ struct sr_checker {
 	uint64_t bytes;
 	const char *message;
 	const struct sr_step *instruction; /* being checked; NULL: none yet */
-	uint8_t *seen;  /* [n_devices], zeros between uses */
+	uint8_t *seen;  /* a bit for each device, zeros between uses */
 	int32_t *depth; /* [plans]: of those that are owned */
 };
 

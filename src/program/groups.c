@@ -187,14 +187,14 @@ static bool are_devices(const struct sr_program *p, const int64_t *ids, int64_t 
 	int64_t i = 0;
 	for (; i < n; i++) {
 		int64_t id = ids[i * step];
-		if (id < -1 || id >= p->n_devices || (id >= 0 && seen[id]))
+		if (id < -1 || id >= p->n_devices || (id >= 0 && (seen[id >> 3] >> (id & 7) & 1)))
 			break;
 		if (id >= 0)
-			seen[id] = 1;
+			seen[id >> 3] |= (uint8_t)(1u << (id & 7));
 	}
 	for (int64_t k = 0; k < i; k++)
 		if (ids[k * step] >= 0)
-			seen[ids[k * step]] = 0;
+			seen[ids[k * step] >> 3] = 0;
 	return i == n;
 }
 

@@ -5,7 +5,8 @@
 #include "program/program.h"
 #include "support/checked.h"
 
-/* Each device is in one group at most; each sends and gets once at most. seen [n_devices] is zeros, here and behind. */
+/* Each device is in one group at most; each sends and gets once at most. seen: a bit for each device, zeros before
+ * and after. */
 bool sr_program_group_is_good(const struct sr_program *p, const struct sr_group_list *g, uint8_t *seen);
 bool sr_program_pairs_are_good(const struct sr_program *p, const struct sr_collective_step *permute, uint8_t *seen);
 

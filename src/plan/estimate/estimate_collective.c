@@ -165,7 +165,7 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .in_place = sr_step_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
-	if (m.n > MOST_MEMBERS && c->coll != SR_PERMUTE)
+	if (m.n > MOST_MEMBERS)
 		return bound_of(e, &m, &call);
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
