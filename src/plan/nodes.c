@@ -258,9 +258,9 @@ void sr_plan_nodes(struct sr_traffic_question *q, const int *node_of_slot, const
 bool sr_plan_equal_nodes(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out)
 {
 	struct sr_traffic_question *q = sr_traffic_begin(p, arena);
-	int *block = SR_NEWS(arena, int, p->n_devices);
 	if (!q)
 		return false;
+	int *block = SR_NEWS(arena, int, p->n_devices);
 	for (int d = 0; d < p->n_devices; d++)
 		block[d] = (int)(d / per_node);
 	sr_plan_nodes(q, block, block, out);

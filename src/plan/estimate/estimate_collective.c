@@ -1,4 +1,5 @@
 /* A collective's cost from the schedule that is chosen for it: rounds, messages and bytes by link, copies and reductions. */
+#include "plan/nodes.h"
 #include "collectives/schedule.h"
 #include "plan/estimate/estimate.h"
 #include <string.h>
@@ -151,9 +152,16 @@ static struct sr_cost bound_of(const struct sr_estimator *e, const struct member
 	return sr_cost_of_collective(&e->machine, &work);
 }
 
+/* Return a member of the collective without the list of its group, which is as long as the mesh is large. */
+static struct member member_of_many(const struct sr_estimator *e, const struct sr_collective_step *c)
+{
+	int32_t group = c->group < 0 ? c->members : c->group;
+	return (struct member){.n = group < 0 ? e->p->n_devices : sr_program_groups(e->p)[group].size, .to = 1};
+}
+
 static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step, const struct sr_collective_step *c)
 {
-	struct member m = member_of(e, c);
+	struct member m = e->p->n_devices > SR_TRAFFIC_DEVICES ? member_of_many(e, c) : member_of(e, c);
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
 				    .n = m.n,
 				    .me = m.me,
@@ -165,7 +173,7 @@ static struct sr_cost cost_of(struct sr_estimator *e, const struct sr_step *step
 				    .in_place = sr_step_is_in_place(e->p, step)};
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
-	if (m.n > MOST_MEMBERS)
+	if (m.n > MOST_MEMBERS || e->p->n_devices > SR_TRAFFIC_DEVICES)
 		return bound_of(e, &m, &call);
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
