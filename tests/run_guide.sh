@@ -1,12 +1,14 @@
 #!/bin/sh
-# Run the commands of pages and compare what these show: those of doc/guide.md in a copy of examples/mlp, those of an example's
-# README in a copy of its folder.
-#   BUILD=DIR tests/run_guide.sh [PAGE...]      the guide where none is named
-# A block whose first line is a command (or an assignment, or "$ command") is one of commands, a line each; behind three blanks a
-# line has its comment, and one that ends with | or \ goes on. What follows "$ command" is how its output begins. Commands in
-# `backquotes` are run where they name the model, or --list- something; those that need a cluster of Slurm or NumPy where that is there (python3
-# is the interpreter named in SHARDRUN_ORACLE, if one is). The program of section 1 is examples/mlp/mlp.py, letter for letter.
-# Prints the line of what fails, and why; the last line is "N passed, N failed".
+# Run the commands of documentation pages and compare their output with what the pages show.
+#   BUILD=DIR tests/run_guide.sh [PAGE...]      default: all pages of doc/guide
+#   UPDATE=1 BUILD=DIR tests/run_guide.sh       replace the output that pages show by the actual output; then read the difference
+# Each page runs in a scratch copy of a folder: examples/mlp for pages of doc/guide, else the page's own folder.
+#
+# An indented block is run if its first line is a command, an assignment or "$ command". A line is one command; text after three
+# blanks is a comment; a line that ends with | or \ continues. The lines after "$ command" are the beginning of its output.
+# Commands in `backquotes` are run if they name model.mlir or a --list- option. srun commands are run only where sinfo works, and
+# NumPy commands only where $SHARDRUN_ORACLE (default: python3) has NumPy. The program in export.md must equal examples/mlp/mlp.py.
+# Failures are printed with page and line; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/.." && pwd)
@@ -22,7 +24,7 @@ trap 'rm -rf "$scratch"' EXIT
 from=$(pwd)
 passed=0 failed=0
 
-# Count $1 (0: good); say what it was ($2) and what it printed ($3).
+# Count one check: $1 is 0 if it passed, else print its line $2 of the page and the file $3.
 count() {
 	if [ "$1" = 0 ]; then
 		passed=$((passed + 1))
@@ -33,7 +35,8 @@ count() {
 	fi
 }
 
-# The page $1 as lines "NUMBER run COMMAND", "NUMBER show TEXT" (of the command above) and "NUMBER set ASSIGNMENT".
+# Write the page $1 to $scratch/lines as "NUMBER run COMMAND", "NUMBER show TEXT" (output of the command above) and
+# "NUMBER set ASSIGNMENT".
 read_page() {
 	awk '
 		function inline(line,   at, code) {
@@ -62,18 +65,22 @@ read_page() {
 	' "$1" >"$scratch/lines"
 }
 
-# What the page shows of the command above is how its output began.
+# Compare the output of the last command with the lines that the page shows of it. With UPDATE note them for the page instead.
 compare() {
-	if [ -s "$scratch/shown" ]; then
+	if [ -s "$scratch/shown" ] && [ -n "${UPDATE:-}" ]; then
+		awk -v first=$((where + 1)) 'NR == FNR { n++; next } FNR <= n { print first + FNR - 1 "\t    " $0 }' "$scratch/shown" "$scratch/out" >>"$scratch/edits"
+		: >"$scratch/shown"
+	elif [ -s "$scratch/shown" ]; then
 		head -n "$(wc -l <"$scratch/shown")" "$scratch/out" | diff "$scratch/shown" - >"$scratch/difference" 2>&1
 		count $? "$where: its output is not what the page shows" "$scratch/difference"
 		: >"$scratch/shown"
 	fi
 }
 
-# The commands of the page $1 in a copy of the folder $2.
+# Run the commands of the page $1 in a copy of the folder $2.
 run_page() {
 	page=$1 where=
+	: >"$scratch/edits"
 	read_page "$page"
 	rm -rf "$scratch/folder"
 	cp -R "$2" "$scratch/folder"
@@ -97,23 +104,31 @@ run_page() {
 		{ cat "$scratch/set" && printf '%s\n' "$command"; } >"$scratch/script"
 		timeout -k 5 180 sh -e "$scratch/script" </dev/null >"$scratch/out" 2>"$scratch/err"
 		status=$?
+		sed 's/ *$//' "$scratch/out" >"$scratch/trimmed" && mv "$scratch/trimmed" "$scratch/out"
 		[ $status = 0 ] || { echo "exit status $status: $command" && cat "$scratch/out" "$scratch/err"; } >"$scratch/said"
 		count $status "$line" "$scratch/said"
 	done <"$scratch/lines"
 	compare
 	cd "$from" || exit 125
+	[ ! -s "$scratch/edits" ] || {
+		awk -F '\t' 'NR == FNR { at = $1; sub(/^[^\t]*\t/, ""); new[at] = $0; next } { print FNR in new ? new[FNR] : $0 }' "$scratch/edits" "$page" >"$scratch/page"
+		cat "$scratch/page" >"$page"
+	}
 }
 
 least=0
 if [ $# = 0 ]; then
-	page=$root/doc/guide.md least=9
+	page=$root/doc/guide/export.md least=50
 	awk '/^    import os$/ { on = 1 } on && /^[^ ]/ { exit } on { sub(/^    /, ""); print }' "$page" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$scratch/program"
 	diff "$scratch/program" "$root/examples/mlp/mlp.py" >"$scratch/out" 2>&1
-	count $? "the program of section 1 is not examples/mlp/mlp.py" "$scratch/out"
-	run_page "$page" "$root/examples/mlp"
+	count $? "the program is not examples/mlp/mlp.py" "$scratch/out"
+	set -- "$root"/doc/guide/*.md
 fi
 for named; do
-	run_page "$named" "$(dirname "$named")"
+	case $(cd "$(dirname "$named")" && pwd) in
+	"$root/doc/guide") run_page "$named" "$root/examples/mlp" ;;
+	*) run_page "$named" "$(dirname "$named")" ;;
+	esac
 done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt $least ]

@@ -201,7 +201,7 @@ static bool is_shared(const struct sr_program *p)
 
 void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o, int ranks, struct sr_diags *diags)
 {
-	static const char advice[] = "lower it by jax.jit with in_shardings of a Mesh (the guide's section 1)";
+	static const char advice[] = "lower it by jax.jit with in_shardings of a Mesh (doc/guide/export.md)";
 	struct sr_place place = {.file = o->model};
 	if (p->n_devices == 1 && ranks > 1)
 		sr_report(diags, SR_NOTE, place, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s", ranks - 1,
