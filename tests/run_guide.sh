@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run the commands of documentation pages and compare their output with what the pages show.
-#   BUILD=DIR tests/run_guide.sh [PAGE...]      default: all pages of doc/guide
+#   BUILD=DIR tests/run_guide.sh [PAGE...]      default: all pages of doc/guide, doc/architecture.md
 #   UPDATE=1 BUILD=DIR tests/run_guide.sh       replace the output that pages show by the actual output; then read the difference
 # Each page runs in a scratch copy of a folder: examples/mlp for pages of doc/guide, else the page's own folder.
 #
@@ -122,7 +122,7 @@ if [ $# = 0 ]; then
 	awk '/^    import os$/ { on = 1 } on && /^[^ ]/ { exit } on { sub(/^    /, ""); print }' "$page" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' >"$scratch/program"
 	diff "$scratch/program" "$root/examples/mlp/mlp.py" >"$scratch/out" 2>&1
 	count $? "the program is not examples/mlp/mlp.py" "$scratch/out"
-	set -- "$root"/doc/guide/*.md
+	set -- "$root"/doc/guide/*.md "$root/doc/architecture.md"
 fi
 for named; do
 	case $(cd "$(dirname "$named")" && pwd) in
